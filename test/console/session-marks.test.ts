@@ -3,15 +3,22 @@
 import { expect, it } from 'vitest';
 import type { Decision } from '../../src/biometrics/model/outcome.js';
 import type { FactorKind } from '../../src/biometrics/model/sessions.js';
-import { hasOtherPerson, marksOf } from '../../src/biometrics/rules/session-marks.js';
+import {
+  decidedIn,
+  hasOtherPerson,
+  isFromElsewhere,
+  marksOf,
+} from '../../src/biometrics/rules/session-marks.js';
 import { goneRecording } from '../../src/marks/open-points.js';
 import {
+  allMarks,
   claimOf,
   isMarked,
   personOf,
   roleOf,
   sessionWord,
 } from '../../src/console/pages/biosec/session-words.js';
+import { adviceOnCarried } from '../../src/console/pages/sessions/carried.js';
 import { otherPersonIn } from '../../src/console/pages/sessions/other-person.js';
 import { verdictOn } from '../../src/console/pages/sessions/verdict.js';
 import type { DecisionJson } from '../../src/gen/vendor/biosec/v1/common_pb.js';
@@ -483,6 +490,77 @@ it.each<[string, Decision, SessionPersonJson[], TimelineEventJson[], string, str
     expect([roleOf(entry, 'bob'), roleOf(entry, 'anna')]).toEqual([shownFirst.how, claimed.how]);
   },
 );
+
+const yes = { risk: 5, reliability: 900 };
+const scored = (gkSessionId: string, kind: FactorKind, decision: Decision, more = yes) => ({
+  ...{ gkSessionId, kind, decision },
+  ...more,
+});
+
+it.each<[string, Decision, ReturnType<typeof scored>[], string | undefined]>([
+  ['nothing at all', 'AUTHENTIC', [scored('first', 'AUTHENTICATION', 'AUTHENTIC')], 'first'],
+  [
+    'attack checks alone',
+    'AUTHENTIC',
+    [scored('first', 'AUTHENTICATION', 'AUTHENTIC'), scored('here', 'SYNTHETIC_SPEECH', CLEAR)],
+    'first',
+  ],
+  [
+    'a comparison that did not match',
+    'AUTHENTIC',
+    [scored('first', 'AUTHENTICATION', 'AUTHENTIC'), scored('here', 'AUTHENTICATION', 'NO_MATCH')],
+    'first',
+  ],
+  [
+    'a match of its own',
+    'AUTHENTIC',
+    [scored('first', 'AUTHENTICATION', 'AUTHENTIC'), scored('here', 'AUTHENTICATION', 'AUTHENTIC')],
+    undefined,
+  ],
+  [
+    'nothing, after two matches',
+    'AUTHENTIC',
+    [
+      scored('first', 'AUTHENTICATION', 'AUTHENTIC'),
+      scored('second', 'AUTHENTICATION', 'AUTHENTIC', { risk: 90, reliability: 500 }),
+    ],
+    'first',
+  ],
+  ['nothing, after an all-clear', CLEAR, [scored('first', 'FRAUD_DETECTION', CLEAR)], 'first'],
+  ['nothing, and those checks are gone', 'AUTHENTIC', [], undefined],
+  ['nothing, after a mismatch', 'NO_MATCH', [scored('first', 'AUTHENTICATION', 'NO_MATCH')], undefined],
+])('knows where the decision of a session comes from that has %s', (_name, decision, made, from) => {
+  const own = made.filter(({ gkSessionId }) => gkSessionId === 'here');
+  const session = { gkSessionId: 'here', decision: { decision, reason: 'AUTHENTIC', ...yes } as const };
+  expect(isFromElsewhere(decision, own) ? decidedIn(session, made) : undefined).toBe(from);
+});
+
+it('tells a decision of an earlier session as that, of whom it was, with the marks it had there, and never in green', () => {
+  const riskInfo = { decision: 'DECISION_AUTHENTIC' } as const;
+  const persons = [{ personId: 'anna' }];
+  const carried = { persons, undecidedChecks: ['SYNTHETIC_SPEECH'], withoutWatchlist: true };
+  for (const marks of [{ carried: { persons } }, { carried }, { carried: {} }])
+    expect(sessionWord({ session: { riskInfo }, checks: 0, marks })).toEqual({
+      ...{ word: 'Verified in an earlier session', tone: 'neutral' },
+    });
+  expect(allMarks({ missingChecks: ['CHANNEL_PLAYBACK'], carried })).toMatchObject({
+    ...{ missingChecks: ['CHANNEL_PLAYBACK'], undecidedChecks: ['SYNTHETIC_SPEECH'] },
+    ...{ withoutWatchlist: true, withoutAttackChecks: false },
+  });
+  const told = [
+    adviceOnCarried('DECISION_AUTHENTIC', carried, 'anna'),
+    adviceOnCarried('DECISION_AUTHENTIC', { ...carried, isOtherPerson: true }, 'bob'),
+    adviceOnCarried('DECISION_AUTHENTIC', {}),
+    adviceOnCarried('DECISION_NO_RISK_DETECTED', {}),
+  ];
+  expect(told.map(({ title }) => title)).toEqual([
+    'Verified in an earlier session of this engagement, as anna',
+    'Verified in an earlier session of this engagement, as anna; here bob was claimed',
+    'Verified in an earlier session of this engagement',
+    'Nothing suspicious was found in an earlier session of this engagement',
+  ]);
+  for (const { next, nextOver } of told) expect(`${next} ${nextOver}`).not.toMatch(sayNothingToDo);
+});
 
 it('says of how many recordings something is open, and of a watchlist without anybody that others were compared', () => {
   const decided = { decision: 'DECISION_NO_RISK_DETECTED', reason: 'NO_RISK_DETECTED' } as const;

@@ -76,6 +76,18 @@ it('names whom the voice was compared with where somebody else was claimed', () 
   expect([unclaimed['person'], unclaimed['another_person_compared']]).toEqual(['bob', '']);
 });
 
+it('says as whom the caller was verified in an earlier session, and that somebody else is claimed', () => {
+  const persons = [{ personId: 'anna' }];
+  const row = rowOf({
+    ...{ details: verified, claimedPersonId: 'bob' },
+    carried: { persons, isOtherPerson: true, undecidedChecks: ['SYNTHETIC_SPEECH'] },
+  });
+  expect(row).toMatchObject({
+    ...{ decision: 'Verified in an earlier session', claimed_person: 'bob', verified_earlier_as: 'anna' },
+    ...{ another_person_claimed: 'yes', live_person_not_confirmed_by: 'Synthetic speech' },
+  });
+});
+
 it('names the attack that nobody looked for', () => {
   expect(rowOf({ details: verified, missingChecks: ['CHANNEL_PLAYBACK'] })['attack_not_checked']).toBe(
     'Playback',

@@ -30,6 +30,7 @@ import {
 } from './find-sessions.js';
 import { seesSearches } from './sees-searches.js';
 import { entriesOf, type SessionEntry } from './session-entries.js';
+import { withCarried } from './carried-decisions.js';
 import { withDoubts } from './undecided-sessions.js';
 
 export interface ListSessionsInput {
@@ -135,7 +136,7 @@ export async function listSessions(
   }
   const entries = isAboutDoubts(input) ? found.items : await withDoubts(deps, gkScopeId, found.items);
   return {
-    entries: await withDeletedFraudsters(deps, gkScopeId, entries),
+    entries: await withDeletedFraudsters(deps, gkScopeId, await withCarried(deps, gkScopeId, entries)),
     ...(found.next && { next: found.next }),
   };
 }

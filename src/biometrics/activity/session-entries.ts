@@ -7,6 +7,7 @@ import { hasOtherPerson } from '../rules/session-marks.js';
 import { engagementTexts, partyTexts } from '../search/entries.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
+import type { Carried } from './carried-decisions.js';
 import { claimedNames } from '../sessions/claimed-names.js';
 import {
   fraudstersAmong,
@@ -46,6 +47,8 @@ export interface SessionEntry extends Doubts {
   /** It only holds recordings, and what is found in them is told of those who heard them. */
   isUpload?: true;
   factors: number;
+  /** Where its decision comes from, if not from itself. */
+  carried?: Carried;
 }
 
 const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.filter((id) => id !== undefined))];

@@ -13,6 +13,7 @@ import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
 import { claimedNames } from '../sessions/claimed-names.js';
 import { deletedFraudsters, namedBy, withGoneNames } from './deleted-fraudsters.js';
+import { withCarried, type Carried } from './carried-decisions.js';
 import { laterChecks, type LaterCheck } from './later-checks.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
 import { withDoubts } from './undecided-sessions.js';
@@ -41,6 +42,7 @@ export interface Timeline extends Marks {
   /** It only holds recordings, which others have heard. */
   isUpload: boolean;
   hasOtherPerson: boolean;
+  carried?: Carried;
   /** The data of a person in it was erased; it is evidence of fraud. */
   isKeptAsFraud: boolean;
   /** Recordings of an erased person that are on legal hold. */
@@ -82,7 +84,7 @@ export async function getSessionTimeline(
   const later = await laterChecks(deps, call, session);
   const mediaOf = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio.gkMediaSegmentId]));
   const now = await asOfNow(deps, session, factors.length > 0);
-  const [marked] = await withDoubts(deps, gkScopeId, [{ session: now }]);
+  const [marked] = await withCarried(deps, gkScopeId, await withDoubts(deps, gkScopeId, [{ session: now }]));
   const named = namedIn(about, new Map(parties.map((party) => [party.gkId, party])));
   const events = await withNames(deps, mergeEvents(factors, records, mediaOf));
   const gone = await deletedFraudsters(deps, gkScopeId, factors);

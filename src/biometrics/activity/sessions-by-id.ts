@@ -5,6 +5,7 @@ import { openTenant, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { seesSearches } from './sees-searches.js';
 import { entriesOf, type SessionEntry } from './session-entries.js';
+import { withCarried } from './carried-decisions.js';
 import { withDoubts } from './undecided-sessions.js';
 
 const SESSIONS_MAX = 100;
@@ -27,5 +28,6 @@ export async function sessionsById(
   const sessions = await deps.store.read.sessions.findMany(gkScopeId, [...new Set(gkSessionIds)]);
   const bySearches = await seesSearches(deps, call, gkScopeId);
   const newest = sessions.sort((one, other) => other.createdAtMs - one.createdAtMs);
-  return withDoubts(deps, gkScopeId, await entriesOf(deps, gkScopeId, newest, { bySearches }));
+  const entries = await entriesOf(deps, gkScopeId, newest, { bySearches });
+  return withCarried(deps, gkScopeId, await withDoubts(deps, gkScopeId, entries));
 }

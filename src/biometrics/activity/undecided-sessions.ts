@@ -5,7 +5,7 @@ import type { MadeLater } from '../ports/sessions.js';
 import type { Repositories } from '../ports/store.js';
 import { hasMismatch, hasSecondVoice, readsAsYes } from '../rules/open-check.js';
 import { goneRecording } from '../../marks/open-points.js';
-import { marksOf } from '../rules/session-marks.js';
+import { isFromElsewhere, marksOf } from '../rules/session-marks.js';
 
 /** What speaks against a decision that reads as a yes, or keeps it from being one. */
 export interface Doubts extends Marks {
@@ -15,6 +15,8 @@ export interface Doubts extends Marks {
   hasSecondVoice?: true;
   /** Whatever it was decided: the voice was compared with that of somebody else than the one claimed. */
   hasOtherPerson?: true;
+  /** Its decision reads as a yes, and no check of its own says so. */
+  isFromElsewhere?: true;
 }
 
 /** The sessions come with their decisions as of now. */
@@ -44,6 +46,7 @@ export async function withDoubts<Entry extends { session: Session }>(
       ...(mayBeMarked(entry.session) && marksIn(entry.session, { own, later, mediaOf })),
       ...(hasMismatch(decision, own) && { hasMismatch: true as const }),
       ...(hasSecondVoice(own) && { hasSecondVoice: true as const }),
+      ...(isFromElsewhere(decision, own) && { isFromElsewhere: true as const }),
     };
   });
 }

@@ -50,6 +50,32 @@ export function marksOf<T extends Made>(
   };
 }
 
+/** What a decision that reads as a yes rests on. */
+const yesOf = ({ kind, decision }: Pick<Factor, 'kind' | 'decision'>): Decision | undefined => {
+  if (decision === 'AUTHENTIC') return kind === 'AUTHENTICATION' ? decision : undefined;
+  return decision === 'NO_RISK_DETECTED' ? decision : undefined;
+};
+
+/** Whether a decision reads as a yes, and no check of the session itself says so. */
+export const isFromElsewhere = (
+  decision: Decision | undefined,
+  own: readonly Pick<Factor, 'kind' | 'decision'>[],
+): boolean => readsAsYes(decision) && !own.some((made) => yesOf(made) === decision);
+
+/** The session of the engagement in which the check was made that decided this one; undefined where none is known. */
+export function decidedIn(
+  { gkSessionId, decision }: Pick<Session, 'gkSessionId' | 'decision'>,
+  made: readonly Pick<Factor, 'gkSessionId' | 'kind' | 'decision' | 'risk' | 'reliability'>[],
+): string | undefined {
+  return made.findLast(
+    (factor) =>
+      factor.gkSessionId !== gkSessionId &&
+      yesOf(factor) === decision?.decision &&
+      factor.risk === decision?.risk &&
+      factor.reliability === decision?.reliability,
+  )?.gkSessionId;
+}
+
 /**
  * Whether somebody was claimed, and the voice was compared with the print of somebody else, or recognized as theirs: a match says nothing of
  * whom it was to be. Where the claimed one was compared as well, only a match with another says so.

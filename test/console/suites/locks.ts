@@ -152,6 +152,33 @@ export const locks: Suite = (setting) =>
       expect(await page.locator('main').innerText()).not.toMatch(/carry on|and not of/);
       expect(await accessibilityFaults(page)).toEqual([]);
 
+      // In the next session of a call that was verified as one, another is claimed, and nothing is compared.
+      const first = await openSession(console, 'SESSION_TYPE_IVR', { sessionId: 'call-first' });
+      const said = { context: first, gkMediaSegmentId: await sendVoice(console, first, 'bruno', 4) };
+      const verification = `/v1/voiceprints/${bruno.profile}/verification`;
+      expect((await console.api('POST', verification, said)).status).toBe(200);
+      const { gkSessionId: _first, ...engaged } = first;
+      const next = await console.api('PUT', '/v1/sessions/start', {
+        ...{ context: engaged, sessionType: 'SESSION_TYPE_IVR' },
+        details: { sessionId: 'call-next', claimedGkPersonId: { value: carla.gkId } },
+      });
+      const ended = { context: { ...engaged, gkSessionId: next.body.gkSessionId } };
+      expect((await console.api('PUT', '/v1/sessions/stop', ended)).status).toBe(200);
+      for (const at of ['/sessions', '/']) {
+        await moveTo(page, console.at(at));
+        const after = page.getByRole('row').filter({ hasText: 'call-next' });
+        await after.getByText('Verified in an earlier session', { exact: true }).waitFor();
+        await after.getByText('Another person claimed', { exact: true }).waitFor();
+        await after.getByText('Not checked for attacks', { exact: true }).waitFor();
+        expect(await after.innerText()).toMatch(/carla-12[^]*bruno-77 verified in an earlier session/);
+      }
+      await openCall('call-next');
+      await result()
+        .getByText('in an earlier session of this engagement, as bruno-77; here carla-12 was claimed')
+        .waitFor();
+      expect(await page.locator('main').innerText()).not.toMatch(/carry on/);
+      expect(await accessibilityFaults(page)).toEqual([]);
+
       // One kind of attack was looked for, and the other was not.
       await heard('call-half', {}, synthetic);
       await moveTo(page, console.at('/sessions?found=missing'));

@@ -207,12 +207,12 @@ export const lookBack: Suite = (setting) =>
       expect(await accessibilityFaults(page)).toEqual([]);
       const [head = '', ...lines] = (await download('Export as CSV')).split('\r\n').filter(Boolean);
       expect(head).toMatch(
-        /,put_on_watchlist_as,cut_off,live_person_not_confirmed_by,enrolled_fraudster,also_no_match,not_checked_for_attacks,another_voice,upload,watchlist_not_compared,another_person_compared,attack_not_checked,data_erased,claimed_person_known_by$/,
+        /,put_on_watchlist_as,cut_off,live_person_not_confirmed_by,enrolled_fraudster,also_no_match,not_checked_for_attacks,another_voice,upload,watchlist_not_compared,another_person_compared,attack_not_checked,data_erased,claimed_person_known_by,verified_earlier_as,another_person_claimed$/,
       );
       expect(lines.length).toBeGreaterThan(1);
-      // Twelve columns follow the one with the name of the fraudster, which is never empty here.
-      expect(lines.find((line) => line.startsWith('call-of-anna-4711,'))).toMatch(/,many-names(,[^,]*){12}$/);
-      expect(lines.filter((line) => /,(,[^,]*){12}$/.test(line))).toEqual([]);
+      // Fourteen columns follow the one with the name of the fraudster, which is never empty here.
+      expect(lines.find((line) => line.startsWith('call-of-anna-4711,'))).toMatch(/,many-names(,[^,]*){14}$/);
+      expect(lines.filter((line) => /,(,[^,]*){14}$/.test(line))).toEqual([]);
       await page.getByRole('link', { name: 'call-of-anna-4711' }).click();
       const step = page.getByRole('listitem').filter({ hasText: 'done later' });
       await step.getByText('Put on watchlist card-fraud-ring as many-names').waitFor();

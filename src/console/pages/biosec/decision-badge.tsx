@@ -8,7 +8,15 @@ import { t } from '../../text/checks.js';
 import { t as sessions } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { decisionWord, REFUSED_FOR_LOCK } from './advice.js';
-import { isMarked, isUndecided, missingIn, sessionWord, undecidedIn, type Marked } from './session-words.js';
+import {
+  allMarks,
+  isMarked,
+  isUndecided,
+  missingIn,
+  sessionWord,
+  undecidedIn,
+  type Marked,
+} from './session-words.js';
 
 /** Green only without marks. */
 export function DecisionBadge({
@@ -64,10 +72,12 @@ export function UndecidedBadge({
 }
 
 /** Beside a decision: what was not decided or not compared. `named`: with which attack check it was. */
-export function MarkBadges({ marks, named = false }: { marks: Marked; named?: boolean }): ReactNode {
-  const { notCheckedForAttacks, listNotCompared, checkMissing, otherPerson } = sessions.session;
+export function MarkBadges({ marks: own, named = false }: { marks: Marked; named?: boolean }): ReactNode {
+  const { notCheckedForAttacks, listNotCompared, checkMissing, otherPerson, verdict } = sessions.session;
+  const marks = allMarks(own);
   return (
     <>
+      {marks.carried?.isOtherPerson ? <Badge tone="warn">{verdict.carried.otherClaimed}</Badge> : null}
       {marks.hasOtherPerson ? <Badge tone="warn">{otherPerson}</Badge> : null}
       <UndecidedBadge checks={marks.undecidedChecks} named={named} />
       {marks.withoutAttackChecks ? <Badge tone="warn">{notCheckedForAttacks}</Badge> : null}

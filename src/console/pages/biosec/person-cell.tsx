@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { SessionEntryJson, SessionFraudsterJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
-import { claimOf, foundLaterIn, personOf } from './session-words.js';
+import { claimOf, foundLaterIn, personOf, verifiedEarlier } from './session-words.js';
 
 const { recognizedFraudster, enrolledFraudster, foundAfter, sameVoice, gonePerson } = t.list;
 
@@ -13,9 +13,10 @@ export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
   const { fraudsters = [], enrolledFraudsters = [], madeFraudsters = [] } = entry;
   const later = foundLaterIn(entry);
   // A voice can match only somebody's.
-  const isGone = !id && entry.details?.riskInfo?.decision === 'DECISION_AUTHENTIC';
+  const earlier = verifiedEarlier(entry);
+  const isGone = !id && !earlier && entry.details?.riskInfo?.decision === 'DECISION_AUTHENTIC';
   const others = [fraudsters, enrolledFraudsters, later, madeFraudsters];
-  if (!id && !isGone && others.every(({ length }) => length === 0)) return shell.none;
+  if (!id && !isGone && !earlier && others.every(({ length }) => length === 0)) return shell.none;
   return (
     <>
       {id ? (
@@ -27,6 +28,11 @@ export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
       {entry.hasOtherPerson ? (
         <div className="small">
           {claimOf(entry).id} <span className="soft">{claimOf(entry).how}</span>
+        </div>
+      ) : null}
+      {earlier ? (
+        <div className="small">
+          {earlier} <span className="soft">{t.session.verdict.carried.person}</span>
         </div>
       ) : null}
       {isGone ? <span className="soft">{gonePerson}</span> : null}

@@ -8,6 +8,7 @@ import { decisionWord, type DecisionTone } from './advice.js';
 import { consoleTypes } from './operations.js';
 
 const { roles } = sessions.list;
+const carriedWords: Readonly<Record<string, string>> = sessions.session.verdict.carried.words;
 
 /**
  * Of those whose voiceprints were named in a session: whose matched, then who was not only enrolled in it, and of these who was named last;
@@ -73,6 +74,10 @@ function claimWords({ hasOtherPerson, persons = [], details }: SessionEntryJson)
   return ended === 'match' ? roles.claimedToo : roles.claimed;
 }
 
+/** As whom the caller was verified in another session, where the decision comes from there: by the own IDs. */
+export const verifiedEarlier = ({ carried }: Marked): string =>
+  [...new Set((carried?.persons ?? []).map(({ personId = '' }) => personId))].join(', ');
+
 /** Who or what was found after the call, in words. */
 export const foundLaterIn = ({ foundLater = [] }: SessionEntryJson): string[] =>
   foundLater.map(({ check = '', fraudster }) =>
@@ -92,10 +97,32 @@ export const missingIn = ({ missingChecks = [] }: SessionEntryJson): string[] =>
 /** What keeps a decision from being relied on: something was not decided, or not compared. */
 export type Marked = Pick<
   SessionEntryJson,
-  'undecidedChecks' | 'withoutAttackChecks' | 'missingChecks' | 'withoutWatchlist' | 'hasOtherPerson'
+  | 'undecidedChecks'
+  | 'withoutAttackChecks'
+  | 'missingChecks'
+  | 'withoutWatchlist'
+  | 'hasOtherPerson'
+  | 'carried'
 >;
 
+/** With what was left open where the decision comes from. */
+export function allMarks(marks: Marked): Marked {
+  const { carried } = marks;
+  if (!carried) return marks;
+  const both = (one: readonly string[] = [], other: readonly string[] = []): string[] => [
+    ...new Set([...one, ...other]),
+  ];
+  return {
+    ...marks,
+    undecidedChecks: both(marks.undecidedChecks, carried.undecidedChecks),
+    missingChecks: both(marks.missingChecks, carried.missingChecks),
+    withoutAttackChecks: [marks.withoutAttackChecks, carried.withoutAttackChecks].includes(true),
+    withoutWatchlist: [marks.withoutWatchlist, carried.withoutWatchlist].includes(true),
+  };
+}
+
 export const isMarked = (marks: Marked): boolean =>
+  marks.carried !== undefined ||
   [marks.undecidedChecks, marks.missingChecks].some((checks = []) => checks.length > 0) ||
   [marks.withoutAttackChecks, marks.withoutWatchlist, marks.hasOtherPerson].includes(true);
 
@@ -130,6 +157,8 @@ export function sessionWord({
   if (session?.sessionIntent === 'SESSION_INTENT_ENROLLMENT' && isOpen)
     return { word: t.enrollment, tone: 'neutral' };
   if (isOpen && consoleTypes.some((type) => type === session?.sessionType)) return undefined;
+  if (marks.carried && decision)
+    return { word: carriedWords[decision] ?? decisionWord(decision).word, tone: 'neutral' };
   const { word, tone } = decisionWord(isOpen && checks === 0 ? undefined : decision);
   return { word, tone: tone === 'good' && isMarked(marks) ? 'neutral' : tone };
 }

@@ -46,6 +46,8 @@ import { TimelineStep } from './timeline-step.js';
 import { BatchLinks, UploadCard } from './upload.js';
 import { callerAmong, isUndecided } from '../biosec/session-words.js';
 import { valueWords } from './record-words.js';
+import { adviceOnCarried } from './carried.js';
+import { carriedFacts } from './carried-facts.js';
 import { decidedBy, enrolledAlone } from './deciding-check.js';
 import { OpenState } from './open-state.js';
 import { otherPersonIn } from './other-person.js';
@@ -113,7 +115,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
                   decision={session?.riskInfo?.decision}
                   isOver={isOver(session)}
                   isErased={timeline.isErased === true}
-                  hasOtherPerson={timeline.hasOtherPerson === true}
+                  hasOtherPerson={timeline.hasOtherPerson === true || timeline.carried !== undefined}
                   onChecked={query.reload}
                 />
                 <Past
@@ -180,6 +182,9 @@ function ResultCard({
   const verdict = timeline.isErased
     ? text.verdict.erased
     : (enrolledAlone(risk?.decision, events, later) ??
+      (timeline.carried && found.length === 0
+        ? adviceOnCarried(risk?.decision, timeline.carried, timeline.claimedPersonId)
+        : undefined) ??
       verdictOn(word, events, eventsOf(later), otherPersonIn(timeline, events)));
   // Nobody is told to do what they may not, or to listen where nothing was kept.
   const isKept = events.some(({ gkMediaSegmentId }) => gkMediaSegmentId?.value);
@@ -227,6 +232,7 @@ function ResultCard({
                 ] as const,
               ]
             : []),
+          ...carriedFacts(timeline.carried),
           ...fraudsters.map(
             ({ gkFraudsterId, fraudsterId }) =>
               [
@@ -293,8 +299,8 @@ const personOf = ({ session, persons = [], hasOtherPerson }: Timeline): string |
   callerAmong(persons, session?.claimedGkPersonId?.value)?.gkPersonId?.value;
 
 /** Whose voice it was is known only where it matched; otherwise it says why they are named. */
-function personLabel({ session, persons = [], hasOtherPerson }: Timeline): string {
-  if (session?.riskInfo?.decision === 'DECISION_AUTHENTIC') return text.person;
+function personLabel({ session, persons = [], hasOtherPerson, carried }: Timeline): string {
+  if (session?.riskInfo?.decision === 'DECISION_AUTHENTIC' && !carried) return text.person;
   if (session?.claimedGkPersonId?.value && !hasOtherPerson) return text.claims;
   const { role, isMatch } = callerAmong(persons, session?.claimedGkPersonId?.value) ?? {};
   if (hasOtherPerson && isMatch) return text.matched;

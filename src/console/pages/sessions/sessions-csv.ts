@@ -5,6 +5,7 @@ import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { channelWords, verdictWord } from '../biosec/operations.js';
 import {
+  allMarks,
   claimOf,
   foundLaterIn,
   isUndecided,
@@ -12,17 +13,15 @@ import {
   personOf,
   sessionWord,
   undecidedIn,
+  verifiedEarlier,
 } from '../biosec/session-words.js';
 
 /** As the row of the list has it. */
-function decisionIn({
-  details = {},
-  factorCount = 0,
-  refusedCount = 0,
-}: SessionEntryJson): string | undefined {
+function decisionIn(row: SessionEntryJson): string | undefined {
+  const { details = {}, factorCount = 0, refusedCount = 0 } = row;
   const decision = details.riskInfo?.decision;
   if (refusedCount > 0 && isUndecided(decision)) return checks.refused;
-  return decision && sessionWord({ session: details, checks: factorCount })?.word;
+  return decision && sessionWord({ session: details, checks: factorCount, marks: row })?.word;
 }
 
 export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
@@ -62,11 +61,14 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
       'attack_not_checked',
       'data_erased',
       'claimed_person_known_by',
+      'verified_earlier_as',
+      'another_person_claimed',
     ],
     rows.map((row) => {
       const { details = {}, claimedPersonId, factorCount = 0, verdict, amount, caseNumber } = row;
       const { id, name, how } = personOf(row);
       const later = foundLaterIn(row);
+      const marks = allMarks(row);
       const fraudsters = (row.fraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' ');
       return [
         details.sessionId,
@@ -92,17 +94,19 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
         details.gkSessionId?.value,
         (row.madeFraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' '),
         row.cutOffTime,
-        undecidedIn(row).join('; '),
+        undecidedIn(marks).join('; '),
         (row.enrolledFraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' '),
         row.hasMismatch ? t.list.isTrial : '',
-        row.withoutAttackChecks ? t.list.isTrial : '',
+        marks.withoutAttackChecks ? t.list.isTrial : '',
         row.hasSecondVoice ? t.list.isTrial : '',
         row.isUpload ? t.list.isTrial : '',
-        row.withoutWatchlist ? t.list.isTrial : '',
+        marks.withoutWatchlist ? t.list.isTrial : '',
         row.hasOtherPerson ? t.list.isTrial : '',
-        missingIn(row).join('; '),
+        missingIn(marks).join('; '),
         row.isErased ? t.list.isTrial : '',
         row.claimedPersonId ? claimOf(row).how : '',
+        verifiedEarlier(row),
+        row.carried?.isOtherPerson ? t.list.isTrial : '',
       ];
     }),
   );

@@ -90,6 +90,34 @@ export const verdict: typeof en = {
     nextUnkept:
       'Es gibt keine Aufnahme, die man darauf prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
   },
+  carried: {
+    words: {
+      DECISION_AUTHENTIC: 'In einer früheren Sitzung verifiziert',
+      DECISION_NO_RISK_DETECTED: 'Kein Risiko in einer früheren Sitzung',
+    },
+    otherClaimed: 'Andere Person angegeben',
+    person: 'in einer früheren Sitzung verifiziert',
+    fact: 'Früher verifiziert als',
+    session: 'Entschieden in Sitzung',
+    same: {
+      title: (as: string, _claimed: string) =>
+        `In einer früheren Sitzung dieses Engagements verifiziert${as && `, als ${as}`}`,
+      next: 'In dieser Sitzung selbst wurde niemand verifiziert. Wenn jetzt jemand anders sprechen könnte, verifizieren Sie noch einmal.',
+      nextOver: 'In dieser Sitzung selbst wurde niemand verifiziert.',
+    },
+    other: {
+      title: (as: string, claimed: string) =>
+        `In einer früheren Sitzung dieses Engagements verifiziert, als ${as || 'jemand anders'}; angegeben war hier ${claimed || 'eine andere Person'}`,
+      next: 'Verlassen Sie sich nicht darauf: Über die hier angegebene Person sagt es nichts. Fragen Sie, wer anruft, und verifizieren Sie diese Person.',
+      nextOver:
+        'Verlassen Sie sich nicht darauf: Über die hier angegebene Person sagt es nichts. Stellen Sie fest, wer angerufen hat, und halten Sie den Ausgang fest.',
+    },
+    clear: {
+      title: 'In einer früheren Sitzung dieses Engagements wurde nichts Verdächtiges gefunden',
+      next: 'Die Prüfungen dieser Sitzung selbst sagen das nicht. Wenn jetzt jemand anders sprechen könnte, prüfen Sie noch einmal.',
+      nextOver: 'Die Prüfungen dieser Sitzung selbst sagen das nicht.',
+    },
+  },
   otherPerson: {
     unlike: {
       title: (other: string, claimed: string) =>

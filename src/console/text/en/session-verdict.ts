@@ -86,6 +86,36 @@ export const verdict = {
     next: 'Check the recording for it before you rely on the match.',
     nextUnkept: 'There is no recording that could be checked for it. Confirm who it was in another way.',
   },
+  /** The decision comes from another session of the engagement. */
+  carried: {
+    words: {
+      DECISION_AUTHENTIC: 'Verified in an earlier session',
+      DECISION_NO_RISK_DETECTED: 'No risk found in an earlier session',
+    },
+    otherClaimed: 'Another person claimed',
+    person: 'verified in an earlier session',
+    fact: 'Verified earlier as',
+    session: 'Decided in session',
+    /** `as`: may be empty, where it is not known. */
+    same: {
+      title: (as: string, _claimed: string) =>
+        `Verified in an earlier session of this engagement${as && `, as ${as}`}`,
+      next: 'Nobody was verified in this session itself. If somebody else may be speaking now, verify the caller again.',
+      nextOver: 'Nobody was verified in this session itself.',
+    },
+    other: {
+      title: (as: string, claimed: string) =>
+        `Verified in an earlier session of this engagement, as ${as || 'somebody else'}; here ${claimed || 'another person'} was claimed`,
+      next: 'Do not rely on it: it says nothing of the person claimed here. Ask who is calling, and verify that person.',
+      nextOver:
+        'Do not rely on it: it says nothing of the person claimed here. Find out who called, and record the outcome.',
+    },
+    clear: {
+      title: 'Nothing suspicious was found in an earlier session of this engagement',
+      next: 'The checks of this session itself do not say so. If somebody else may be speaking now, check the caller again.',
+      nextOver: 'The checks of this session itself do not say so.',
+    },
+  },
   /** Somebody else was claimed than the voice was compared with; either may be empty, where it is not known. */
   otherPerson: {
     /** The one claimed was compared as well, and does not match. */

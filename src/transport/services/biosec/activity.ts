@@ -3,6 +3,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { durationMs, timestampMs } from '@bufbuild/protobuf/wkt';
 import type { AuditContext, RecordType as TypeWord } from '../../../audit/model.js';
 import { listAuditRecords, verifyAuditChain } from '../../../biometrics/activity/audit-trail.js';
+import type { Carried } from '../../../biometrics/activity/carried-decisions.js';
 import { recordOutcome, updateCase } from '../../../biometrics/activity/case-changes.js';
 import { activityOverview } from '../../../biometrics/activity/overview.js';
 import type { LaterCheck } from '../../../biometrics/activity/later-checks.js';
@@ -59,6 +60,7 @@ const entryOf = (entry: SessionEntry) => ({
   hasMismatch: entry.hasMismatch === true,
   hasSecondVoice: entry.hasSecondVoice === true,
   hasOtherPerson: entry.hasOtherPerson === true,
+  ...present('carried', entry.carried, carriedOf),
   isUpload: entry.isUpload === true,
   isErased: entry.session.isErased === true,
   refusedCount: entry.refused,
@@ -126,6 +128,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         ...marksOf(timeline),
         claimedPersonId: timeline.claimedPersonId,
         hasOtherPerson: timeline.hasOtherPerson,
+        ...present('carried', timeline.carried, carriedOf),
         isKeptAsFraud: timeline.isKeptAsFraud,
         heldRecordingCount: timeline.heldRecordings,
       };
@@ -216,6 +219,13 @@ const marksOf = ({ undecidedChecks = [], isUnchecked, missingChecks = [], isList
   missingChecks: [...missingChecks],
   withoutAttackChecks: isUnchecked === true,
   withoutWatchlist: isListOpen === true,
+});
+
+const carriedOf = (carried: Carried) => ({
+  ...marksOf(carried),
+  gkSessionId: unique(carried.gkSessionId),
+  persons: carried.persons.map(personOf),
+  isOtherPerson: carried.isOtherPerson === true,
 });
 
 const textChange = ({ value, expected }: TextChange) => ({ value: value.trim(), expected });
