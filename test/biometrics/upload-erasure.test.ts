@@ -249,4 +249,37 @@ await forEachStore((store) => {
       [true, false, true],
     ]);
   });
+
+  it('keeps the recording of a line that was judged as fraud, for as long as it is', async () => {
+    const { owner } = await platform.printOf('carl', 'person', 'judged');
+    const uploads = await start(OFFLINE);
+    const [plain, evidence] = [await upload(uploads, 'carl', 4), await upload(uploads, 'carl', 5)];
+    const job = await check([plain, evidence].map((media) => `judged,${media}`));
+    const gkSessionId: string = (await resultsOf(job))[1].gkSessionId;
+    const before = await toldOf(gkSessionId);
+    const { value: gkEngagementId } = before.row.details.gkEngagementId;
+    const judge = async (verdict: string, expectedTime?: string): Promise<void> => {
+      const body = { context: { gkScopeId: reader.gkScopeId }, verdict, expectedTime };
+      const path = `/v1/x/engagements/${gkEngagementId}/outcome`;
+      expect((await platform.server.rest('PUT', path, { body })).status).toBe(200);
+    };
+    const checkOf = ({ page }: any): any =>
+      page.events.find(({ score, gkMediaSegmentId }: any) => score && gkMediaSegmentId?.value === evidence);
+    expect(checkOf(before)).toBeDefined();
+    await judge('ENGAGEMENT_VERDICT_FRAUD');
+    const path = `/v1/x/persons/${owner}/erasure?context.gkScopeId.value=${platform.gkScopeId}`;
+    const { status: _answered, ...told } = (await platform.server.rest('GET', path)).body;
+    expect(told).toEqual({ recordingCount: 4, keptAsFraudCount: 1, keptSessionCount: 1 });
+
+    expect(await erase(owner)).toMatchObject({ media: 4, keptAsFraud: 1 });
+    expect([await isThere(plain), await isThere(evidence)]).toEqual([false, true]);
+    const after = await toldOf(gkSessionId);
+    expect(after.page).toMatchObject({ isKeptAsFraud: true });
+    expect(after.row.decision).toEqual(before.row.decision);
+    expect(checkOf(after)).toEqual(checkOf(before));
+
+    await judge('ENGAGEMENT_VERDICT_AUTHENTIC', after.page.engagement.verdictInfo.verdictTimestamp);
+    await erase(owner);
+    await expect.poll(() => isThere(evidence), patience).toBe(false);
+  });
 }, 'both');

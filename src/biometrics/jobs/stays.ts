@@ -1,5 +1,6 @@
 // Which recordings of an erased person stay, why, and what becomes of the tie between the two.
 import type { MediaSegment } from '../model/media.js';
+import type { Factor } from '../model/sessions.js';
 import type { BiometricsTransaction, Repositories } from '../ports/store.js';
 import { stayOf, type Stay } from '../rules/erasure.js';
 import type { SaidOfOthers } from './lines-of-person.js';
@@ -26,7 +27,7 @@ export function reasonsToStay(
     return stayOf({
       ...tie,
       isOnLegalHold: legalHold,
-      isJudgedFraud: await isJudgedFraud(tx, segment),
+      isJudgedFraud: await isJudgedFraud(tx, segment, checks),
       inRecording: heardBy(person, speakers, checks),
       inSession: person.uploads.has(gkSessionId) ? nobody : await heardIn(segment),
       isSaidOfOthers: tie.isGuess ? person.saidOfOthers(gkMediaSegmentId) : 'no',
@@ -34,12 +35,16 @@ export function reasonsToStay(
   };
 }
 
+/** The engagement that it lies in, or one in which it was heard: a line of a batch hears what lies in the upload. */
 async function isJudgedFraud(
   tx: Asked,
-  { gkScopeId, gkEngagementId }: Pick<MediaSegment, 'gkScopeId' | 'gkEngagementId'>,
+  { gkScopeId, gkEngagementId }: MediaSegment,
+  checks: readonly Factor[],
 ): Promise<boolean> {
-  const engagement = await tx.engagements.find(gkScopeId, gkEngagementId);
-  return engagement?.verdict?.verdict === 'FRAUD';
+  const lies = await tx.engagements.find(gkScopeId, gkEngagementId);
+  const heard = new Set(checks.map((check) => check.gkEngagementId));
+  const engagements = [...(lies ? [lies] : []), ...(await tx.engagements.findMany(gkScopeId, [...heard]))];
+  return engagements.some(({ verdict }) => verdict?.verdict === 'FRAUD');
 }
 
 /** What is computed from a recording, and the recording itself, are no longer called the person's. */

@@ -106,7 +106,7 @@ export interface ErasureRepository {
   engagementsAskingFor(gkScopeId: string, gkPersonId: string): Promise<string[]>;
   /** All whom calls in an engagement have asked for, and whose recordings are said to be in it. */
   askedForIn(gkEngagementId: string): Promise<string[]>;
-  /** Whether a recording of the engagement is on legal hold. */
+  /** Whether a recording is on legal hold that lies in the engagement, or that a check in it has heard. */
   isOnHold(gkEngagementId: string): Promise<boolean>;
   /** That the person was asked for is forgotten, but for engagements that were kept, or that are still to be looked at. */
   settleAsked(

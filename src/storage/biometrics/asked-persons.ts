@@ -2,14 +2,15 @@
 // they were recognized.
 import type { AskedFor, ErasureRepository } from '../../biometrics/ports/erasure.js';
 import { namedInTenant } from '../columns.js';
-import type { Db } from '../database.js';
+import type { Db, DialectName } from '../database.js';
+import { heardInEngagement } from './heard-recordings.js';
 
 type AskedRepository = Pick<
   ErasureRepository,
   'noteAsked' | 'noteNamed' | 'engagementsAskingFor' | 'askedForIn' | 'isOnHold' | 'settleAsked'
 >;
 
-export function askedPersons(db: Db): AskedRepository {
+export function askedPersons(db: Db, dialect: DialectName): AskedRepository {
   const ofPerson = (gkPersonId: string) =>
     db
       .selectFrom('asked_persons')
@@ -73,14 +74,14 @@ export function askedPersons(db: Db): AskedRepository {
       return [...new Set([...asked, ...named].map((row) => row.gk_person_id))];
     },
     async isOnHold(gkEngagementId) {
-      const held = await db
+      const onHold = db
         .selectFrom('media_segments')
         .select('gk_media_segment_id')
-        .where('gk_engagement_id', '=', gkEngagementId)
         .where('legal_hold', '=', 1)
-        .limit(1)
-        .executeTakeFirst();
-      return held !== undefined;
+        .limit(1);
+      const lies = onHold.where('gk_engagement_id', '=', gkEngagementId);
+      const heard = onHold.where('gk_media_segment_id', 'in', heardInEngagement(dialect, gkEngagementId));
+      return Boolean((await lies.executeTakeFirst()) ?? (await heard.executeTakeFirst()));
     },
     async settleAsked(gkPersonId, { kept, waiting }) {
       for (const { gk_engagement_id } of await ofPerson(gkPersonId).execute()) {

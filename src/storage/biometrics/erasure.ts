@@ -17,6 +17,7 @@ import {
 } from './erased-scores.js';
 import { factorOf } from './factor-row.js';
 import { keptOfErased } from './kept-of-erased.js';
+import { reconsider } from './reconsider.js';
 import { tieOf } from './tie-of-recording.js';
 import { tiesInUploads } from './ties-in-uploads.js';
 import { outdatedBlocks } from './voice-blocks.js';
@@ -30,7 +31,7 @@ const AWAITED = 2;
 
 export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName): ErasureRepository {
   return {
-    ...askedPersons(db),
+    ...askedPersons(db, dialect),
     ...keptOfErased(db),
     hasTraces: (gkScopeId, gkPersonId) => hasTraces(db, gkScopeId, gkPersonId),
     async noteErased(gkScopeId, gkPersonId, atMs) {
@@ -163,38 +164,7 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
         )
         .execute();
     },
-    async reconsider(gkScopeId, kept) {
-      const ties = db
-        .updateTable('voice_ties')
-        .set({ is_kept: 0 })
-        .where('gk_scope_id', '=', gkScopeId)
-        .where('is_kept', '=', 1);
-      const recordings = db.selectFrom('media_segments').select('gk_media_segment_id');
-      const asked = db
-        .updateTable('asked_persons')
-        .set({ is_kept: 0 })
-        .where('gk_scope_id', '=', gkScopeId)
-        .where('is_kept', '=', 1);
-      const held = db.selectFrom('media_segments').select('gk_engagement_id');
-      await (
-        'gkMediaSegmentId' in kept
-          ? asked.where(
-              'gk_engagement_id',
-              'in',
-              held.where('gk_media_segment_id', '=', kept.gkMediaSegmentId),
-            )
-          : asked.where('gk_engagement_id', '=', kept.gkEngagementId)
-      ).execute();
-      await (
-        'gkMediaSegmentId' in kept
-          ? ties.where('gk_media_segment_id', '=', kept.gkMediaSegmentId)
-          : ties.where(
-              'gk_media_segment_id',
-              'in',
-              recordings.where('gk_engagement_id', '=', kept.gkEngagementId),
-            )
-      ).execute();
-    },
+    reconsider: (gkScopeId, kept) => reconsider({ db, dialect }, gkScopeId, kept),
     async remains(gkScopeId, gkPersonId, { mediaIds, prints = [], keptEngagements = [] }) {
       const counted = (query: { executeTakeFirstOrThrow(): Promise<{ count: number | string }> }) =>
         query.executeTakeFirstOrThrow().then(({ count }) => Number(count));

@@ -28,6 +28,12 @@ export const heardBefore = (dialect: DialectName): RawBuilder<unknown> => sql`fa
     join processed_audios heard on heard.gk_media_segment_id = processed_audios.gk_media_segment_id
     join factors mine on ${audioOf(dialect, 'mine')} = heard.gk_processed_audio_id || '' and ${isLater}`;
 
+/** The recordings that checks in an engagement have heard, wherever these lie; as a subquery. */
+export const heardInEngagement = (dialect: DialectName, gkEngagementId: string): RawBuilder<string> =>
+  sql<string>`(select processed_audios.gk_media_segment_id from factors
+    join processed_audios on processed_audios.gk_processed_audio_id = ${audioOf(dialect, 'factors')}
+    where factors.gk_engagement_id = ${gkEngagementId})`;
+
 const audioOf = (dialect: DialectName, table: 'factors' | 'mine'): RawBuilder<string> =>
   namedByFactor(dialect, 'gkProcessedAudioId', table);
 
