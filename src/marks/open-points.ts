@@ -80,7 +80,7 @@ export function openPoints(own: readonly MadeCheck[], later: readonly MadeCheck[
   const openLists = open.filter(isListCheck);
   return {
     undecided: attackChecks.filter((check) => open.some(({ kind }) => kind === check)),
-    ...missingIn({ recordings, words, isSettled, isListAsked: decided.some(isListCheck) }),
+    ...missingIn({ recordings, words, isSettled, asked: decided.filter(isListCheck) }),
     hasEmptyList: openLists.some(({ isOfNobody }) => isOfNobody),
     hasUnsureList: openLists.some(({ isOfNobody }) => !isOfNobody),
     hasClearList: words.some((made) => isListCheck(made) && isClear(made)),
@@ -96,8 +96,8 @@ interface Heard {
   recordings: readonly string[];
   words: readonly MadeCheck[];
   isSettled: (recording: string, isPassed: (made: MadeCheck) => boolean) => boolean;
-  /** In the session itself: one that nobody asked about is missing nowhere. */
-  isListAsked: boolean;
+  /** Watchlists in the session itself: where nobody asked about one, none is missing. */
+  asked: readonly MadeCheck[];
 }
 
 /** What was not made of a recording. */
@@ -105,7 +105,7 @@ function missingIn({
   recordings,
   words,
   isSettled,
-  isListAsked,
+  asked,
 }: Heard): Pick<OpenPoints, 'unchecked' | 'missing' | 'unlisted'> {
   const isMadeOf = (recording: string, isSought: (made: MadeCheck) => boolean): boolean =>
     words.some((made) => isSought(made) && mayBeSame(made.recording, recording));
@@ -119,8 +119,13 @@ function missingIn({
     (recording) => !isHeard(recording) && attackChecks.some((check) => isLeftOut(recording, check)),
   );
   const heard = recordings.filter(isHeard);
+  const lists = [...new Set(asked.map(({ list }) => list))];
+  // Since then only by the same watchlists: another one answers another question.
+  const isListed = (recording: string): boolean =>
+    asked.some((made) => mayBeSame(made.recording, recording)) ||
+    lists.every((list) => isMadeOf(recording, (made) => isListCheck(made) && made.list === list));
   const unlisted = recordings.filter(
-    (recording) => isListAsked && !isMadeOf(recording, isListCheck) && !isSettled(recording, isListCheck),
+    (recording) => lists.length > 0 && !isListed(recording) && !isSettled(recording, isListCheck),
   );
   const shareOf = (some: readonly string[], all: readonly string[]): Share => ({
     open: some.length,

@@ -20,7 +20,8 @@ import {
 } from '../../src/console/pages/biosec/session-words.js';
 import { adviceOnCarried } from '../../src/console/pages/sessions/carried.js';
 import { otherPersonIn } from '../../src/console/pages/sessions/other-person.js';
-import { verdictOn } from '../../src/console/pages/sessions/verdict.js';
+import { nextFor } from '../../src/console/pages/sessions/next-for.js';
+import { judgedAsFraud, verdictOn } from '../../src/console/pages/sessions/verdict.js';
 import type { DecisionJson } from '../../src/gen/vendor/biosec/v1/common_pb.js';
 import type { SessionPersonJson, TimelineEventJson } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
 
@@ -242,6 +243,24 @@ it.each<[string, Decision, Made[], Made[], object]>([
     'NO_RISK_DETECTED',
     [...watchlists.compared, ...clean, ...of('b', ...clean)],
     of('b', ...watchlists.compared),
+    {},
+  ],
+  [
+    'the same, and the other since with another watchlist',
+    'NO_RISK_DETECTED',
+    [...watchlists.compared, ...clean, ...of('b', ...clean)],
+    of('b', make('FRAUD_DETECTION', CLEAR, '', { gkCollectionId: 'other' })),
+    { isListOpen: true },
+  ],
+  [
+    'two recordings, each compared with another watchlist, and one of them again since',
+    'NO_RISK_DETECTED',
+    [
+      ...watchlists.compared,
+      ...clean,
+      ...of('b', make('FRAUD_DETECTION', CLEAR, '', { gkCollectionId: 'other' }), ...clean),
+    ],
+    watchlists.compared,
     {},
   ],
   [
@@ -560,6 +579,29 @@ it('tells a decision of an earlier session as that, of whom it was, with the mar
     'Nothing suspicious was found in an earlier session of this engagement',
   ]);
   for (const { next, nextOver } of told) expect(`${next} ${nextOver}`).not.toMatch(sayNothingToDo);
+});
+
+it('says of a session that was judged as fraud that it was, and tells nobody to carry on', () => {
+  const decision = 'DECISION_AUTHENTIC';
+  const byChecks = verdictOn({ decision, reason: 'AUTHENTIC' }, [match, ...clean].map(eventOf));
+  expect(byChecks.next).toMatch(sayNothingToDo);
+  const judged = judgedAsFraud(decision, byChecks);
+  expect(judged?.title).toBe('The outcome was recorded as fraud');
+  expect(judged?.next).toMatch(/^By the checks alone: The voice matches the voiceprint\. Do not rely/);
+  expect(judged?.next).not.toMatch(sayNothingToDo);
+  expect(judgedAsFraud('DECISION_FRAUD', byChecks)).toBeUndefined();
+  const session = { riskInfo: { decision } } as const;
+  expect(sessionWord({ session, checks: 1 })?.tone).toBe('good');
+  expect(sessionWord({ session, checks: 1, isFraud: true })?.tone).toBe('neutral');
+});
+
+it('tells who may not check a recording that, and not that there is none', () => {
+  const half = [match, make('SYNTHETIC_SPEECH', CLEAR)].map(eventOf);
+  const advice = verdictOn({ decision: 'DECISION_AUTHENTIC', reason: 'AUTHENTIC' }, half);
+  const told = (mayListen: boolean, isKept: boolean) => nextFor(advice, { mayListen, isKept, isOver: true });
+  expect(told(false, true)).toMatch(/Your role may not check the recording/);
+  expect(told(true, true)).toMatch(/^Check the recording/);
+  for (const mayListen of [true, false]) expect(told(mayListen, false)).toMatch(/There is no recording/);
 });
 
 it('says of how many recordings something is open, and of a watchlist without anybody that others were compared', () => {

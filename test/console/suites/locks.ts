@@ -196,6 +196,25 @@ export const locks: Suite = (setting) =>
       await result().getByText('Playback not checked', { exact: true }).waitFor({ state: 'detached' });
     });
 
+    it('says of a clean match that was judged as fraud that it was, and tells nobody to carry on', async () => {
+      const context = await openSession(console, 'SESSION_TYPE_IVR', { sessionId: 'call-judged' });
+      const gkMediaSegmentId = await sendVoice(console, context, 'bruno', 4);
+      const path = `/v1/voiceprints/${bruno.profile}/verification`;
+      expect((await console.api('POST', path, { context, gkMediaSegmentId })).status).toBe(200);
+      const attacks = { syntheticSpeechDetectionParameters: {}, channelPlaybackDetectionParameters: {} };
+      const asked = { context: { ...context, configsetId: 'calm' }, gkMediaSegmentId, ...attacks };
+      expect((await console.api('POST', '/v1/audios/spoofing', asked)).status).toBe(200);
+      await openCall('call-judged');
+      await result().getByText('You can carry on').waitFor();
+      const { gkEngagementId } = context as Record<string, { value: string }>;
+      const outcome = `/v1/x/engagements/${gkEngagementId?.value}/outcome`;
+      const verdict = 'ENGAGEMENT_VERDICT_FRAUD';
+      expect((await console.api('PUT', outcome, { context, verdict })).status).toBe(200);
+      await result().getByText('The outcome was recorded as fraud').waitFor();
+      expect(await page.locator('main').innerText()).not.toMatch(/carry on|No action/);
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
+
     it('shows the lock that a print sets itself, in the session, in the list of persons and in the lab', async () => {
       expect(await verify('call-guessing', 'dora', MISMATCHES_MAX)).toBe(200);
       await openCall('call-guessing');

@@ -10,6 +10,7 @@ import { t as shell } from '../../text/shell.js';
 import { decisionWord, REFUSED_FOR_LOCK } from './advice.js';
 import {
   allMarks,
+  isJudgedFraud,
   isMarked,
   isUndecided,
   missingIn,
@@ -110,7 +111,12 @@ export function EntryDecision({ entry }: { entry: SessionEntryJson }): ReactNode
     <div className="row">
       {entry.isUpload ? <UploadBadge /> : null}
       {((refusedCount > 0 || entry.isErased) && isOpen) || entry.isUpload ? null : (
-        <SessionDecision session={details} checks={factorCount} marks={entry} />
+        <SessionDecision
+          session={details}
+          checks={factorCount}
+          marks={entry}
+          isFraud={isJudgedFraud(entry.verdict)}
+        />
       )}
       {refusedCount > 0 ? <RefusedBadge /> : null}
       {foundLater.length > 0 ? <Badge tone="bad">{sessions.session.foundLater}</Badge> : null}

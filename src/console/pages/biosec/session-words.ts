@@ -1,5 +1,5 @@
 // A session of a list in words, as the list and the spreadsheet say them: whom it is about, and what came of it.
-import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import type { DecisionJson, EngagementVerdictJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { SessionDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
 import type { SessionEntryJson, SessionPersonJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { t } from '../../text/checks.js';
@@ -136,6 +136,10 @@ export function roleOf(entry: SessionEntryJson, gkPersonId: string): string {
   );
 }
 
+/** An analyst has recorded so. */
+export const isJudgedFraud = (verdict: EngagementVerdictJson | undefined): boolean =>
+  verdict === 'ENGAGEMENT_VERDICT_FRAUD';
+
 export const isUndecided = (decision: DecisionJson | undefined): boolean =>
   !decision || decision === 'DECISION_UNCERTAIN';
 
@@ -147,10 +151,13 @@ export function sessionWord({
   session,
   checks,
   marks = {},
+  isFraud = false,
 }: {
   session: SessionDetailsForReadJson | undefined;
   checks: number;
   marks?: Marked;
+  /** An analyst has judged it as fraud. */
+  isFraud?: boolean;
 }): { word: string; tone: DecisionTone } | undefined {
   const decision = session?.riskInfo?.decision;
   const isOpen = isUndecided(decision);
@@ -160,5 +167,5 @@ export function sessionWord({
   if (marks.carried && decision)
     return { word: carriedWords[decision] ?? decisionWord(decision).word, tone: 'neutral' };
   const { word, tone } = decisionWord(isOpen && checks === 0 ? undefined : decision);
-  return { word, tone: tone === 'good' && isMarked(marks) ? 'neutral' : tone };
+  return { word, tone: tone === 'good' && (isFraud || isMarked(marks)) ? 'neutral' : tone };
 }

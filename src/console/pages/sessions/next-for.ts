@@ -7,5 +7,7 @@ export function nextFor(
 ): string {
   if (isPast && nextOver) return nextOver;
   if (mayListen && isKept) return next;
-  return (mayListen ? undefined : nextUnheard) ?? nextUnkept ?? next;
+  // That somebody may not listen or check does not mean that there is nothing.
+  if (isKept) return nextUnheard ?? nextUnkept ?? next;
+  return nextUnkept ?? (mayListen ? undefined : nextUnheard) ?? next;
 }

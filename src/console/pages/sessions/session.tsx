@@ -44,7 +44,7 @@ import { CASE_NUMBER, NextSteps, NOTE } from './next-steps.js';
 import { Past } from './past.js';
 import { TimelineStep } from './timeline-step.js';
 import { BatchLinks, UploadCard } from './upload.js';
-import { callerAmong, isUndecided } from '../biosec/session-words.js';
+import { callerAmong, isJudgedFraud, isUndecided } from '../biosec/session-words.js';
 import { valueWords } from './record-words.js';
 import { adviceOnCarried } from './carried.js';
 import { carriedFacts } from './carried-facts.js';
@@ -52,7 +52,7 @@ import { decidedBy, enrolledAlone } from './deciding-check.js';
 import { OpenState } from './open-state.js';
 import { otherPersonIn } from './other-person.js';
 import { isRefused } from './events.js';
-import { cutOffIn, isWaiting, verdictOn } from './verdict.js';
+import { cutOffIn, isWaiting, judgedAsFraud, verdictOn } from './verdict.js';
 import './sessions.css';
 
 const text = t.session;
@@ -115,7 +115,11 @@ export function SessionPage({ params }: PageProps): ReactNode {
                   decision={session?.riskInfo?.decision}
                   isOver={isOver(session)}
                   isErased={timeline.isErased === true}
-                  hasOtherPerson={timeline.hasOtherPerson === true || timeline.carried !== undefined}
+                  hasOtherPerson={
+                    timeline.hasOtherPerson === true ||
+                    timeline.carried !== undefined ||
+                    isJudgedFraud(engagement?.verdictInfo?.verdict)
+                  }
                   onChecked={query.reload}
                 />
                 <Past
@@ -179,13 +183,15 @@ function ResultCard({
   const found = foundLater(later, { events, fraudsters });
   const added = later.filter(isAddition);
   const checkCount = events.filter(({ isFactor }) => isFactor).length;
-  const verdict = timeline.isErased
+  const isFraud = isJudgedFraud(engagement?.verdictInfo?.verdict);
+  const byChecks = timeline.isErased
     ? text.verdict.erased
     : (enrolledAlone(risk?.decision, events, later) ??
       (timeline.carried && found.length === 0
         ? adviceOnCarried(risk?.decision, timeline.carried, timeline.claimedPersonId)
         : undefined) ??
       verdictOn(word, events, eventsOf(later), otherPersonIn(timeline, events)));
+  const verdict = (isFraud && !timeline.isErased && judgedAsFraud(risk?.decision, byChecks)) || byChecks;
   // Nobody is told to do what they may not, or to listen where nothing was kept.
   const isKept = events.some(({ gkMediaSegmentId }) => gkMediaSegmentId?.value);
   const next = nextFor(verdict, { mayListen, isKept, isOver: isOver(session) });
@@ -200,7 +206,7 @@ function ResultCard({
     <Card title={text.result}>
       <p className="session-result">
         {isRefusal || isGone ? null : (
-          <SessionDecision session={session} checks={checkCount} marks={timeline} />
+          <SessionDecision session={session} checks={checkCount} marks={timeline} isFraud={isFraud} />
         )}
         {events.some(isRefused) ? <RefusedBadge /> : null}
         {found.length > 0 ? <Badge tone="bad">{text.foundLater}</Badge> : null}

@@ -67,6 +67,12 @@ export const printToLock = (events: readonly TimelineEventJson[]): string | unde
       (isMatch(event) || Number(event.attributes?.['prints'] ?? 1) <= 1),
   )?.gkVoiceprintProfileId?.value;
 
+/** Beside the outcome fraud nobody relies on what the checks have found; an alarm says the same. */
+export function judgedAsFraud(decision: DecisionJson | undefined, { title }: Advice): Advice | undefined {
+  if (decision === 'DECISION_FRAUD') return undefined;
+  return { title: text.judgedFraud.title, next: text.judgedFraud.next(title) };
+}
+
 interface Decided {
   decision: DecisionJson | undefined;
   reason: string | undefined;
@@ -139,7 +145,8 @@ export const isAllClear = (
   hasOtherPerson = false,
 ): boolean =>
   isReliable(decision, events, later, hasOtherPerson) ||
-  (decision === 'DECISION_NO_RISK_DETECTED' &&
+  (!hasOtherPerson &&
+    decision === 'DECISION_NO_RISK_DETECTED' &&
     alarmLater(later) === undefined &&
     gapIn(events, later) === undefined);
 

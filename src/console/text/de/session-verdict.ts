@@ -16,11 +16,17 @@ export const verdict: typeof en = {
     title: 'Die personenbezogenen Daten dieses Anrufs wurden gelöscht',
     next: 'Wer angerufen hat und welche Werte die Prüfungen ergeben haben, ist nicht mehr bekannt. Die Entscheidungen unten bleiben nur als Nachweis erhalten.',
   },
+  judgedFraud: {
+    title: 'Als Ausgang wurde Betrug festgehalten',
+    next: (said: string) => `Nach den Prüfungen allein: ${said}. Verlassen Sie sich nicht darauf.`,
+  },
   notChecked: {
     title: 'Die Stimme passt, aber auf Angriffe wurde nicht geprüft',
     ofSome: (open, all) =>
       `Die Stimme passt, aber ${num(open)} von ${num(all)} Aufnahmen ${open === 1 ? 'wurde' : 'wurden'} nicht auf Angriffe geprüft`,
     next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Prüfen Sie die Aufnahme auf Angriffe, bevor Sie sich auf die Übereinstimmung verlassen.',
+    nextUnheard:
+      'Ob ein Mensch live gesprochen hat, ist nicht bekannt, und Ihre Rolle darf die Aufnahme nicht prüfen. Bitten Sie einen Betrugsanalysten, sie auf Angriffe zu prüfen.',
     nextUnkept:
       'Ob ein Mensch live gesprochen hat, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
   },
@@ -29,6 +35,8 @@ export const verdict: typeof en = {
     ofSome: (open, all) =>
       `Kein bekannter Betrüger wurde erkannt, aber ${num(open)} von ${num(all)} Aufnahmen ${open === 1 ? 'wurde' : 'wurden'} nicht auf Angriffe geprüft`,
     next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Prüfen Sie die Aufnahme auf Angriffe, bevor Sie sich darauf verlassen.',
+    nextUnheard:
+      'Ob ein Mensch live gesprochen hat, ist nicht bekannt, und Ihre Rolle darf die Aufnahme nicht prüfen. Bitten Sie einen Betrugsanalysten, sie auf Angriffe zu prüfen.',
     nextUnkept:
       'Ob ein Mensch live gesprochen hat, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
   },
@@ -81,12 +89,15 @@ export const verdict: typeof en = {
     ofSome: (open, all) =>
       `Die Stimme passt, aber ${num(open)} von ${num(all)} Aufnahmen ${open === 1 ? 'wurde' : 'wurden'} nicht mit einer Beobachtungsliste verglichen`,
     next: 'Ob dort ein bekannter Betrüger spricht, ist nicht bekannt. Prüfen Sie die Aufnahme gegen eine Beobachtungsliste, bevor Sie sich auf die Übereinstimmung verlassen.',
+    nextUnheard:
+      'Ob dort ein bekannter Betrüger spricht, ist nicht bekannt, und Ihre Rolle darf die Aufnahme nicht prüfen. Bitten Sie einen Betrugsanalysten, sie gegen die Beobachtungsliste zu prüfen.',
     nextUnkept:
       'Ob dort ein bekannter Betrüger spricht, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
   },
   matchMissing: {
     title: (checks: string) => `Die Stimme passt, aber auf diese Art Angriff wurde nicht geprüft: ${checks}`,
     next: 'Prüfen Sie die Aufnahme darauf, bevor Sie sich auf die Übereinstimmung verlassen.',
+    nextUnheard: 'Ihre Rolle darf die Aufnahme nicht darauf prüfen. Bitten Sie einen Betrugsanalysten darum.',
     nextUnkept:
       'Es gibt keine Aufnahme, die man darauf prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
   },
@@ -203,6 +214,8 @@ export const verdict: typeof en = {
     ofSome: (open, all) =>
       `Nichts Verdächtiges gefunden, aber ${num(open)} von ${num(all)} Aufnahmen ${open === 1 ? 'wurde' : 'wurden'} nicht mit einer Beobachtungsliste verglichen`,
     next: 'Ob dort ein bekannter Betrüger spricht, ist nicht bekannt. Prüfen Sie die Aufnahme gegen eine Beobachtungsliste, bevor Sie sich darauf verlassen.',
+    nextUnheard:
+      'Ob dort ein bekannter Betrüger spricht, ist nicht bekannt, und Ihre Rolle darf die Aufnahme nicht prüfen. Bitten Sie einen Betrugsanalysten, sie gegen die Beobachtungsliste zu prüfen.',
     nextUnkept:
       'Ob dort ein bekannter Betrüger spricht, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
   },
@@ -210,6 +223,7 @@ export const verdict: typeof en = {
     title: (checks: string) =>
       `Nichts Verdächtiges gefunden, aber auf diese Art Angriff wurde nicht geprüft: ${checks}`,
     next: 'Prüfen Sie die Aufnahme darauf, bevor Sie sich darauf verlassen.',
+    nextUnheard: 'Ihre Rolle darf die Aufnahme nicht darauf prüfen. Bitten Sie einen Betrugsanalysten darum.',
     nextUnkept:
       'Es gibt keine Aufnahme, die man darauf prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
   },

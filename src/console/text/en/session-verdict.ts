@@ -16,11 +16,18 @@ export const verdict = {
     title: 'The personal data of this call was erased',
     next: 'Who called and the scores of the checks are no longer known. The decisions below are kept for the record only.',
   },
+  /** An analyst has judged it, whatever the checks say. */
+  judgedFraud: {
+    title: 'The outcome was recorded as fraud',
+    next: (said: string) => `By the checks alone: ${said}. Do not rely on that.`,
+  },
   notChecked: {
     title: 'The voice matches, but attack checks were not made',
     ofSome: (open: number, all: number) =>
       `The voice matches, but ${num(open)} of ${num(all)} recordings ${open === 1 ? 'was' : 'were'} not checked for attacks`,
     next: 'Whether a live person spoke is not known. Check the recording for attacks before you rely on the match.',
+    nextUnheard:
+      'Whether a live person spoke is not known, and your role may not check the recording. Ask a fraud analyst to check it for attacks.',
     nextUnkept:
       'Whether a live person spoke is not known, and there is no recording to check. Confirm who it was in another way.',
   },
@@ -29,6 +36,8 @@ export const verdict = {
     ofSome: (open: number, all: number) =>
       `No known fraudster was recognized, but ${num(open)} of ${num(all)} recordings ${open === 1 ? 'was' : 'were'} not checked for attacks`,
     next: 'Whether a live person spoke is not known. Check the recording for attacks before you rely on it.',
+    nextUnheard:
+      'Whether a live person spoke is not known, and your role may not check the recording. Ask a fraud analyst to check it for attacks.',
     nextUnkept:
       'Whether a live person spoke is not known, and there is no recording to check. Confirm who it was in another way.',
   },
@@ -77,6 +86,8 @@ export const verdict = {
     ofSome: (open: number, all: number) =>
       `The voice matches, but ${num(open)} of ${num(all)} recordings ${open === 1 ? 'was' : 'were'} not compared with a watchlist`,
     next: 'Whether a known fraudster speaks there is not known. Check the recording against a watchlist before you rely on the match.',
+    nextUnheard:
+      'Whether a known fraudster speaks there is not known, and your role may not check the recording. Ask a fraud analyst to check it against the watchlist.',
     nextUnkept:
       'Whether a known fraudster speaks there is not known, and there is no recording to check. Confirm who it was in another way.',
   },
@@ -84,6 +95,7 @@ export const verdict = {
     title: (checks: string) =>
       `The voice matches, but nobody looked for this kind of attack: ${checks.toLowerCase()}`,
     next: 'Check the recording for it before you rely on the match.',
+    nextUnheard: 'Your role may not check the recording for it. Ask a fraud analyst to do so.',
     nextUnkept: 'There is no recording that could be checked for it. Confirm who it was in another way.',
   },
   /** The decision comes from another session of the engagement. */
@@ -201,6 +213,8 @@ export const verdict = {
     ofSome: (open: number, all: number) =>
       `Nothing suspicious was found, but ${num(open)} of ${num(all)} recordings ${open === 1 ? 'was' : 'were'} not compared with a watchlist`,
     next: 'Whether a known fraudster speaks there is not known. Check the recording against a watchlist before you rely on it.',
+    nextUnheard:
+      'Whether a known fraudster speaks there is not known, and your role may not check the recording. Ask a fraud analyst to check it against the watchlist.',
     nextUnkept:
       'Whether a known fraudster speaks there is not known, and there is no recording to check. Confirm who it was in another way.',
   },
@@ -208,6 +222,7 @@ export const verdict = {
     title: (checks: string) =>
       `Nothing suspicious was found, but nobody looked for this kind of attack: ${checks.toLowerCase()}`,
     next: 'Check the recording for it before you rely on it.',
+    nextUnheard: 'Your role may not check the recording for it. Ask a fraud analyst to do so.',
     nextUnkept: 'There is no recording that could be checked for it. Confirm who it was in another way.',
   },
   /** Beside a watchlist without anybody on it, or a person without a voiceprint. */
