@@ -105,6 +105,7 @@ export const diagnosticCodes = [
   'ATTACK_SPAN',
   'CHECK_UNRELIABLE',
   'EXPERIMENTAL_CHECK',
+  'MEMBERS_NOT_COMPARED',
   'PRINTS_NOT_TRAINED',
   'PRINT_DAMAGED',
   // The server, its database and its disks.

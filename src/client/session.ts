@@ -7,6 +7,7 @@ import type {
   EnrollStatusJson,
   VerifyResultJson,
 } from '../gen/vendor/biosec/v1/voiceprint/types_pb.js';
+import type { StatusJson } from '../gen/vendor/rpc/status_pb.js';
 import { withoutPrefix, secondsOf, type WithoutPrefix } from './contract.js';
 import type { CallOptions } from './http.js';
 import {
@@ -40,6 +41,8 @@ export interface CheckResult {
   /** The print that fits best, and who owns it. */
   profileId?: string | undefined;
   ownerId?: string | undefined;
+  /** Members of the group or watchlist who have no voiceprint to compare with, of how many. */
+  notCompared?: { count: number; members: number } | undefined;
   gkEngagementId: string;
   gkSessionId: string;
 }
@@ -181,8 +184,8 @@ export class Session {
   async identify(groupId: string, recording: Recording, options: CheckOptions = {}): Promise<CheckResult> {
     const uniqueId = await this.#deps.names.group(groupId, options);
     const request = { ...(await this.#audio(recording, options)), group: { uniqueId } };
-    const { result } = await this.#deps.call('Identify', request, options);
-    return this.#checkResult(result, result?.authenticationScore);
+    const { result, status } = await this.#deps.call('Identify', request, options);
+    return this.#checkResult(result, result?.authenticationScore, status);
   }
 
   /** Looks for the voices of a watchlist (by your own ID). */
@@ -193,8 +196,8 @@ export class Session {
   ): Promise<CheckResult> {
     const uniqueId = await this.#deps.names.watchlist(watchlistId, options);
     const request = { ...(await this.#audio(recording, options)), watchlist: { uniqueId } };
-    const { result } = await this.#deps.call('DetectKnownFraudsters', request, options);
-    return this.#checkResult(result, result?.fraudDetectionScore);
+    const { result, status } = await this.#deps.call('DetectKnownFraudsters', request, options);
+    return this.#checkResult(result, result?.fraudDetectionScore, status);
   }
 
   /** What all checks of the session, and earlier ones of its engagement, come to together. */
@@ -287,7 +290,9 @@ export class Session {
       audioDetails,
     }: Omit<VerifyResultJson, 'authenticationScore'> = {},
     score: VerifyResultJson['authenticationScore'],
+    status?: StatusJson,
   ): CheckResult {
+    const left = status?.diagnosticDetails?.find(({ code }) => code === 'MEMBERS_NOT_COMPARED')?.extras;
     const { biometricScore } = score ?? {};
     return {
       decision: withoutPrefix(decision, 'DECISION_'),
@@ -298,6 +303,7 @@ export class Session {
       netSpeechSeconds: secondsOf(audioDetails?.netAudio),
       profileId: voiceprintDetails?.gkVoiceprintProfileId?.value || undefined,
       ownerId: voiceprintDetails?.gkOwnerId?.value || undefined,
+      notCompared: left && { count: Number(left['not_compared']), members: Number(left['members']) },
       gkEngagementId: this.ids.gkEngagementId,
       gkSessionId: this.ids.gkSessionId,
     };

@@ -84,7 +84,9 @@ await forEachStore((store) => {
   const failed = { decision: 'DECISION_FAILED', reason: 'DECISION_REASON_INTERNAL_ERROR' };
   const namesDamage = ({ code, body }: Outcome, ...voices: string[]) => {
     expect(code).toBe('OK');
-    expect((body['status'] as Json)['diagnosticDetails']).toEqual([
+    // A member whose print is damaged is one that was not compared, too: another test has that.
+    const details = (body['status'] as Json)['diagnosticDetails'] as { code: string }[];
+    expect(details.filter((detail) => detail.code !== 'MEMBERS_NOT_COMPARED')).toEqual([
       {
         code: 'PRINT_DAMAGED',
         extras: {

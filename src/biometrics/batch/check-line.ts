@@ -185,6 +185,9 @@ function* wordsOf(
   // The decision does not tell it then.
   if (found?.length) yield* matchIn(result.authentication);
   if (undecidedChecks.length > 0) yield 'whether a live person spoke could not be told';
+  const { notCompared } = result.fraud ?? {};
+  if (notCompared)
+    yield `not compared on the watchlist for lack of a usable voiceprint: ${notCompared.count} of ${notCompared.members}`;
   if (notMade?.includes('SYNTHETIC_SPEECH')) yield 'not checked for attacks';
 }
 

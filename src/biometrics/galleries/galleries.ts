@@ -28,6 +28,9 @@ export const galleryLimits: GalleryLimits = {
 
 /** How often it is looked whether what is kept of a gallery is still good. */
 const KEEP_EVERY_MS = 5 * 60_000;
+/** Lists of more members than this are counted so often, whatever changes. */
+const LONG_LIST_MEMBERS = 10_000;
+const COUNT_EVERY_MS = 60_000;
 
 interface LoadedGallery extends ReadGallery {
   place: CollectionPlace;
@@ -55,6 +58,8 @@ export class Galleries implements GallerySource {
   /** Work on a gallery, so that it is read once however many calls wait for it. */
   readonly #working = new Map<string, Work>();
   readonly #keeping = new Set<Promise<unknown>>();
+  /** How many members each list had, at which change and when. */
+  readonly #counted = new WeakMap<Gallery, { members: number; seq: number; atMs: number }>();
 
   constructor(deps: GalleriesDeps, limits: GalleryLimits = galleryLimits) {
     this.#deps = deps;
@@ -64,7 +69,21 @@ export class Galleries implements GallerySource {
 
   /** The whole of a group or watchlist, in the memory of this node. */
   async view(place: CollectionPlace, { nowMs, tag }: ViewAsked): Promise<GalleryView> {
-    return (await this.open(place)).at(nowMs, tag);
+    const gallery = await this.open(place);
+    return { ...gallery.at(nowMs, tag), members: await this.#membersOf(place, gallery) };
+  }
+
+  /** To count the members of a long list takes a while: a number that is a little older has to do. */
+  async #membersOf({ gkScopeId, collectionGkId }: CollectionPlace, gallery: Gallery): Promise<number> {
+    const seq = this.#held.get(`${gkScopeId}/${collectionGkId}`)?.seq ?? 0;
+    const now = this.#deps.clock.now();
+    const known = this.#counted.get(gallery);
+    if (known?.seq === seq) return known.members;
+    if (known && known.members > LONG_LIST_MEMBERS && Math.abs(now - known.atMs) < COUNT_EVERY_MS)
+      return known.members;
+    const members = await this.#deps.store.read.collections.countMembers(gkScopeId, collectionGkId);
+    this.#counted.set(gallery, { members, seq, atMs: now });
+    return members;
   }
 
   /** The gallery as it is now, whoever changed it last; some shares of it where they are named. */

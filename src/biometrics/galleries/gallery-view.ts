@@ -16,6 +16,8 @@ export interface GalleryCounts {
   trained: number;
   /** Those that may be compared with now. */
   scorable: number;
+  /** How many members these are of; unknown in a long list of several tags, and to nodes of an earlier version. */
+  owners?: number | undefined;
   /** Those that cannot be scored: not trained, made by another speaker model, or damaged. */
   unusable: number;
   /** Those of the unusable that were trained. */
@@ -27,6 +29,8 @@ export interface GalleryCounts {
 }
 
 export interface GalleryView extends GalleryCounts {
+  /** How many the list has, whether they have prints or not; of a long one, a while ago. */
+  members?: number;
   /** Whether a print is here; of those that were named when the view was asked for. */
   has(gkVoiceprintProfileId: string): boolean;
   /** Of one print, whoever else is nearer; nothing when it is not here any more. */

@@ -129,13 +129,17 @@ export class Gallery {
 
   /** The part of the gallery that one comparison is about. */
   at(nowMs: number, tag?: string, shares?: ReadonlySet<number>): GalleryView {
-    const prints = this.#prints;
+    const [prints, labels] = [this.#prints, this.#labels];
     const filter: RowFilter = { tag, shares };
-    const trained = this.#labels.count(filter);
+    const trained = labels.count(filter);
+    const shut = this.#shut(nowMs, filter);
     const unusable = this.#unusableOf(filter);
     return {
       trained,
-      scorable: trained - this.#shut(nowMs, filter).size,
+      scorable: trained - shut.size,
+      get owners() {
+        return labels.ownersOf(filter, prints.size, shut);
+      },
       unusable: unusable.length,
       unusableTrained: unusable.filter((print) => print.trained).length,
       ofOtherModels: countByModel(unusable.flatMap((print) => print.trained?.modelRevision ?? [])),

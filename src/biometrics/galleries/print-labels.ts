@@ -6,6 +6,8 @@ import type { PrintDetails } from '../model/profiles.js';
 
 /** Rows that are looked at without a pause. */
 const STEP_ROWS = 32_768;
+/** Rows whose owners are told apart one by one. */
+const OWNERS_COUNTED_MAX = 20_000;
 const UNKNOWN_KIND = 'a row of no known kind';
 /** As many as one byte can tell apart. */
 const SHARE_NUMBERS = 256;
@@ -131,6 +133,24 @@ export class PrintLabels {
       )
         sum += prints;
     return sum;
+  }
+
+  /** Whose the rows are that are meant, without some; unknown of many rows of several tags. Nobody has two prints of one tag. */
+  ownersOf(filter: RowFilter, rows: number, without: ReadonlySet<number>): number | undefined {
+    if (filter.tag || this.#hasOneTag()) return this.count(filter) - without.size;
+    if (rows > OWNERS_COUNTED_MAX) return undefined;
+    const isMeant = this.tester(filter);
+    const owners = new Set<string>();
+    for (let row = 0; row < rows; row++)
+      if (isMeant(row) && !without.has(row)) owners.add(this.owners.id(row));
+    return owners.size;
+  }
+
+  #hasOneTag(): boolean {
+    const tags = new Set<string | undefined>();
+    for (const [key, { prints }] of this.#counts)
+      if (prints > 0) tags.add(this.kinds.all[Math.floor(key / SHARE_NUMBERS)]?.tag);
+    return tags.size <= 1;
   }
 
   /** One bit for each row that is meant, in memory that threads share; in steps. */

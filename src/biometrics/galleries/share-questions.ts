@@ -84,10 +84,11 @@ export async function answerShares(
     const view = gallery.at(question.now, question.tag, new Set(question.shares));
     switch (question.kind) {
       case 'counts': {
-        const { trained, scorable, unusable, unusableTrained, ofOtherModels, damaged } = view;
+        const { trained, scorable, owners, unusable, unusableTrained, ofOtherModels, damaged } = view;
         const counts = {
           trained,
           scorable,
+          owners,
           unusable,
           unusableTrained,
           damaged,

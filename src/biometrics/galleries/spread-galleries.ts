@@ -66,7 +66,7 @@ export class SpreadGalleries implements GallerySource {
   readonly stats: SpreadStats = { asked: 0, takenOver: 0 };
   readonly #deps: SpreadDeps;
   readonly #membersMin: number;
-  readonly #counted = new Map<string, { isSpread: boolean; atMs: number }>();
+  readonly #counted = new Map<string, { isSpread: boolean; members: number; atMs: number }>();
 
   /** Lists of so many members and more are spread. */
   constructor(deps: SpreadDeps, membersMin: number) {
@@ -76,7 +76,8 @@ export class SpreadGalleries implements GallerySource {
 
   async view(place: CollectionPlace, asked: ViewAsked): Promise<GalleryView> {
     const { galleries, store } = this.#deps;
-    if (!(await this.#isSpread(place))) return galleries.view(place, asked);
+    const members = await this.#spreadMembers(place);
+    if (members === undefined) return galleries.view(place, asked);
     const { nowMs, tag, named, signal } = asked;
     const seq = await store.read.printChanges.last(place.gkScopeId);
     const about = { seq, now: nowMs, ...(tag && { tag }) };
@@ -84,9 +85,15 @@ export class SpreadGalleries implements GallerySource {
     const sum = (count: 'trained' | 'scorable' | 'unusable' | 'unusableTrained'): number =>
       answers.reduce((all, { counts }) => all + counts[count], 0);
     const has = new Set(answers.flatMap((answer) => answer.has));
+    const owners = answers.map(({ counts }) => counts.owners);
     return {
+      members,
       trained: sum('trained'),
       scorable: sum('scorable'),
+      owners: owners.reduce(
+        (all, some) => (all === undefined || some === undefined ? undefined : all + some),
+        0,
+      ),
       unusable: sum('unusable'),
       unusableTrained: sum('unusableTrained'),
       ofOtherModels: addUp(answers.map(({ counts }) => counts.ofOtherModels ?? {})),
@@ -109,7 +116,7 @@ export class SpreadGalleries implements GallerySource {
     const { galleries, peers, store } = this.#deps;
     for (const list of lists) {
       const place = { ...list, field: LIST_FIELD };
-      if (!(await this.#isSpread(place))) continue;
+      if ((await this.#spreadMembers(place)) === undefined) continue;
       const groups = sharesByNode(peers.nodes(), place, allShares, 0);
       const own = groups.find(([node]) => node === peers.self)?.[1] ?? [];
       const seq = await store.read.printChanges.last(place.gkScopeId);
@@ -117,17 +124,18 @@ export class SpreadGalleries implements GallerySource {
     }
   }
 
-  async #isSpread({ gkScopeId, collectionGkId }: CollectionPlace): Promise<boolean> {
+  /** How many members it has, where it is spread. */
+  async #spreadMembers({ gkScopeId, collectionGkId }: CollectionPlace): Promise<number | undefined> {
     const key = `${gkScopeId}/${collectionGkId}`;
     const now = this.#deps.clock.now();
     const known = this.#counted.get(key);
-    if (known && Math.abs(now - known.atMs) < COUNT_MS) return known.isSpread;
+    if (known && Math.abs(now - known.atMs) < COUNT_MS) return known.isSpread ? known.members : undefined;
     const members = await this.#deps.store.read.collections.countMembers(gkScopeId, collectionGkId);
     const isSpread = members >= this.#membersMin * (known?.isSpread ? STAYS_FROM : 1);
     for (const [other, { atMs }] of this.#counted)
       if (now - atMs > COUNT_MS && !this.#counted.get(other)?.isSpread) this.#counted.delete(other);
-    this.#counted.set(key, { isSpread, atMs: now });
-    return isSpread;
+    this.#counted.set(key, { isSpread, members, atMs: now });
+    return isSpread ? members : undefined;
   }
 
   async #nearest(

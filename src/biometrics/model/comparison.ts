@@ -45,6 +45,13 @@ export interface ComparisonOutcome {
   whyNoPrint?: WhyNoPrint;
   /** The group or watchlist that was asked about. */
   gkCollectionId?: string;
+  /** Where only some of its members could be compared: how many could not, and of how many. */
+  notCompared?: NotCompared;
+}
+
+export interface NotCompared {
+  count: number;
+  members: number;
 }
 
 /** The print of a person that was trained too short a while ago to be compared. */

@@ -181,6 +181,7 @@ export function explainNoScores(
     ...(locked.length > 0 && { locked }),
     ...(coolingOff.length > 0 && { coolingOff }),
     ...(prints.whyNoPrint && { whyNoPrint: prints.whyNoPrint }),
+    ...(outcome.prints > 0 && notComparedIn(prints)),
   };
   if (outcome.reason !== 'NO_SCORES') return explained;
   if (damaged.length > 0) return { ...explained, decision: 'FAILED', reason: 'INTERNAL_ERROR' };
@@ -195,6 +196,12 @@ export function explainNoScores(
   const anyNamed = list.length + unusable + trained > 0;
   const anyTrained = list.some((print) => print.trained) || unusableTrained + trained > 0;
   return anyNamed && !anyTrained ? { ...explained, reason: 'NOT_ENOUGH_SEGMENTS' } : explained;
+}
+
+/** Members without a print that can be compared: an answer about the others is none about them. */
+function notComparedIn({ collected }: NamedPrints): Pick<ComparisonOutcome, 'notCompared'> {
+  const { members = 0, owners = members } = collected ?? {};
+  return owners < members ? { notCompared: { count: members - owners, members } } : {};
 }
 
 function damagedAmong({ listed, collected }: NamedPrints): string[] {

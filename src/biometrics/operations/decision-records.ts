@@ -102,7 +102,7 @@ export function comparisonRecord(
   kind: Side,
   outcome: ComparisonOutcome,
 ): Decided {
-  const { decision, risk, prints, netSpeechMs, stretch, locked = [], gkCollectionId } = outcome;
+  const { decision, risk, prints, netSpeechMs, stretch, locked = [], gkCollectionId, notCompared } = outcome;
   const reason = rememberedReason(outcome);
   const best = outcome.scores[0];
   const print = best?.candidate ?? outcome.refused?.print;
@@ -124,6 +124,7 @@ export function comparisonRecord(
         lockedPrints: locked.slice(0, NAMED_MAX).map(({ gkVoiceprintProfileId }) => gkVoiceprintProfileId),
       }),
       ...(gkCollectionId && { [collectionMembers[kind]]: gkCollectionId }),
+      ...(notCompared && { notCompared: notCompared.count, ofMembers: notCompared.members }),
       netSpeechMs: Math.round(netSpeechMs),
       ...(stretch && {
         stretchFromMs: Math.round(stretch.startMs),

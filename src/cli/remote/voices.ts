@@ -133,12 +133,21 @@ export function checkOptions(flags: RemoteFlags): CheckOptions & SessionOptions 
 
 /** A decision for people, programs and shells. */
 export function checked(result: CheckResult, hopedFor: CheckResult['decision']): Result {
-  const { decision, reason, risk, score, netSpeechSeconds } = result;
+  const { decision, reason, risk, score, netSpeechSeconds, notCompared } = result;
   const facts = [
     ...(risk === undefined ? [] : [`risk ${risk} of 1000`]),
     ...(score === undefined ? [] : [`score ${score.toFixed(2)}`]),
     ...(netSpeechSeconds === undefined ? [] : [`${netSpeechSeconds.toFixed(1)} s of speech`]),
   ];
-  const lines = [`${decision} (${reason})`, ...(facts.length === 0 ? [] : [facts.join(', ')])];
+  const lines = [
+    `${decision} (${reason})`,
+    ...(facts.length === 0 ? [] : [facts.join(', ')]),
+    ...(notCompared ? [leftOut(notCompared)] : []),
+  ];
   return { value: result, lines, code: decision === hopedFor ? 0 : NOT_CONFIRMED };
+}
+
+/** Who says that it is nobody of the list has not heard of these. */
+function leftOut({ count, members }: NonNullable<CheckResult['notCompared']>): string {
+  return `${count} of ${members} members ${count === 1 ? 'was' : 'were'} not compared: no usable voiceprint`;
 }

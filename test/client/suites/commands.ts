@@ -62,6 +62,19 @@ export function commandsSuite(kit: () => Kit): void {
     const [fraud = '', honest = ''] = [...files('fritz', 5), ...files('emil', 4)];
     expect((await run('watchlist', 'check', 'wanted', fraud)).out).toMatch(/^FRAUD \(FRAUDSTER_INDICATION\)/);
     expect(await run('watchlist', 'check', 'wanted', honest)).toMatchObject({ code: 0 });
+    // Who has no voiceprint was not looked for.
+    const { voxgate } = kit();
+    await voxgate.inSession(({ context }) =>
+      voxgate.call('CreateFraudster', { context, fraudsterId: 'untrained' }),
+    );
+    await run('watchlist', 'add', 'wanted', 'untrained');
+    const half = await run('watchlist', 'check', 'wanted', honest);
+    expect(half.out).toMatch(/\n1 of 2 members was not compared: no usable voiceprint\n$/);
+    expect(await json('watchlist', 'check', 'wanted', honest)).toMatchObject({
+      decision: 'NO_RISK_DETECTED',
+      notCompared: { count: 1, members: 2 },
+    });
+    await run('watchlist', 'remove', 'wanted', 'untrained');
     expect((await run('watchlist', 'remove', 'wanted', 'fritz')).out).toBe('removed fritz\n');
     expect((await run('watchlist', 'show', 'wanted')).out).toBe('nobody\n');
     expect((await run('watchlist', 'delete', 'wanted')).code).toBe(0);

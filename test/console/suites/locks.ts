@@ -3,7 +3,15 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
 import type { ConsoleTest } from '../support.js';
-import { enrollOwner, giveFile, moveTo, openSession, sendVoice, type Owner } from '../voices.js';
+import {
+  aliveForChecks,
+  enrollOwner,
+  giveFile,
+  moveTo,
+  openSession,
+  sendVoice,
+  type Owner,
+} from '../voices.js';
 import type { Suite } from './setting.js';
 
 /** So many mismatches in a row lock a print. */
@@ -266,5 +274,36 @@ export const locks: Suite = (setting) =>
       await moveTo(page, console.at(`/people/persons/${bruno.gkId}`));
       const history = page.getByRole('region', { name: 'Recent sessions' });
       await history.getByRole('link', { name: 'call-refused' }).waitFor();
+    });
+
+    it('says how many of a watchlist were not compared, in the lab and on the page of the session', async () => {
+      const words = '1 of 2 fraudsters was not compared: no usable voiceprint.';
+      const clear = 'The voice is not that of a known fraudster';
+      const carl = await enrollOwner(console, 'fraudster', 'case-118', 'carl');
+      const context = await openSession(console, 'SESSION_TYPE_IVR', { sessionId: 'call-half-compared' });
+      const post = async (path: string, body: object) => {
+        const answer = await console.api('POST', path, { context, ...body });
+        expect(answer.status).toBe(200);
+        return answer.body;
+      };
+      const { gkWatchlistId } = await post('/v1/watchlists', { watchlistId: 'half-known' });
+      const { gkFraudsterId } = await post('/v1/fraudsters', { fraudsterId: 'not-heard-yet' });
+      for (const member of [gkFraudsterId, { value: carl.gkId }])
+        await post(`/v1/watchlists/${gkWatchlistId.value}/fraudsters`, { gkFraudsterId: member });
+      await post('/v1/voiceprints/known-fraudsters-detection', {
+        gkMediaSegmentId: await sendVoice(console, context, 'dora', 4),
+        watchlist: { uniqueId: gkWatchlistId },
+      });
+      await openCall('call-half-compared');
+      const heard = page.getByRole('region', { name: 'What was heard' });
+      await heard.getByRole('region').filter({ hasText: clear }).getByText(words).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await aliveForChecks(page);
+      await moveTo(page, console.at('/voice?tab=watchlist'));
+      await giveFile(page, 'dora', 4);
+      const outcome = page.locator('.outcome');
+      await outcome.getByText(clear).waitFor();
+      await outcome.getByText(words).waitFor();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
     });
   });

@@ -14,6 +14,7 @@ import { adviceOn, evidenceWords, type Question } from '../biosec/advice.js';
 import { EvidenceNotes, ExperimentalBadge } from '../biosec/attack-evidence.js';
 import { spansOf } from '../biosec/attack-spans.js';
 import { CheckBadge } from '../biosec/decision-badge.js';
+import { MembersNotCompared, notComparedBy } from '../biosec/not-compared.js';
 import { operationWords } from '../biosec/operations.js';
 import { GroupLink, OwnerLink, WatchlistLink } from '../biosec/owner-link.js';
 import { RecordingView } from '../voice/recording-view.js';
@@ -273,6 +274,7 @@ function Check({
       <p className="small">
         <strong>{advice.title}.</strong> {isErased ? null : nextOn(event, advice, whole)}
       </p>
+      <MembersNotCompared left={notComparedBy(event)} />
       <Facts
         items={[
           ...(profile && !isAttackCheck(event)

@@ -13,6 +13,7 @@ import { useReadContext, type Context } from '../../tenant/context.js';
 import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/voice.js';
 import { evidenceWords } from '../biosec/advice.js';
+import { MembersNotCompared } from '../biosec/not-compared.js';
 import { OwnerLink } from '../biosec/owner-link.js';
 import { useConfigset } from '../biosec/parameters.js';
 import { attackSpans } from './attack-results.js';
@@ -141,6 +142,7 @@ function Check({
                   zones={zones}
                   who={found(result.match) ? ownerOf(result.match.voiceprintDetails) : undefined}
                 />
+                <MembersNotCompared left={result.match.notCompared} />
               </CheckedOutcome>
               <Scores result={result.match} />
             </>

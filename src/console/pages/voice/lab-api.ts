@@ -11,13 +11,17 @@ import { call, readAnswer } from '../../api/client.js';
 import { offline } from '../../api/errors.js';
 import type { Take } from '../../audio/take.js';
 import { ifFound, type Context } from '../../tenant/context.js';
+import { notComparedIn, type NotCompared } from '../biosec/not-compared.js';
 
 export const LAB_TAG = 'main';
 
 /** Verify, Identify and DetectKnownFraudsters answer alike; each has some members of its own. */
 export type MatchResult = VerifyResultJson &
   Pick<IdentifyResultJson, 'voiceprintResults'> &
-  Pick<DetectKnownFraudstersResultJson, 'fraudDetectionScore'>;
+  Pick<DetectKnownFraudstersResultJson, 'fraudDetectionScore'> & {
+    /** Of a group or watchlist. */
+    notCompared?: NotCompared | undefined;
+  };
 
 export type AttackAnswer = AnswerOf<'DetectAudioSpoofing'>;
 
@@ -68,7 +72,7 @@ export async function verify(context: Context, profile: string, sent: Sent): Pro
 
 export async function identify(context: Context, group: string, sent: Sent): Promise<MatchResult> {
   const answer = await call('Identify', { context, ...partOf(sent), group: { uniqueId: { value: group } } });
-  return answer.result ?? {};
+  return { ...answer.result, notCompared: notComparedIn(answer.status) };
 }
 
 export async function checkWatchlist(context: Context, watchlist: string, sent: Sent): Promise<MatchResult> {
@@ -77,7 +81,7 @@ export async function checkWatchlist(context: Context, watchlist: string, sent: 
     ...partOf(sent),
     watchlist: { uniqueId: { value: watchlist } },
   });
-  return answer.result ?? {};
+  return { ...answer.result, notCompared: notComparedIn(answer.status) };
 }
 
 export function checkAttacks(context: Context, sent: Sent): Promise<AttackAnswer> {

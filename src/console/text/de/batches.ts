@@ -28,6 +28,8 @@ const serverSays = {
     'alle {1} Kanäle werden zusammen gehört: nennen Sie einen, wenn Agent und Anrufer je einen haben',
   'nobody on the watchlist {1} has a trained voiceprint':
     'niemand auf der Beobachtungsliste {1} hat einen trainierten Stimmabdruck',
+  'not compared on the watchlist for lack of a usable voiceprint: {1} of {2}':
+    'auf der Beobachtungsliste nicht verglichen, weil ein nutzbarer Stimmabdruck fehlt: {1} von {2}',
   'this voice is on the watchlist already, under another name':
     'diese Stimme steht schon unter einem anderen Namen auf der Beobachtungsliste',
   'not checked for attacks': 'nicht auf Angriffe geprüft',

@@ -1,6 +1,6 @@
 // Deutsch: Entscheidungen, Gründe mit Rat, Vorgänge, Aufzeichnungen, Kanäle. Schlüssel sind die Codes des Vertrags.
 import type { text as en } from '../en/checks.js';
-import { num } from '../tools.js';
+import { many, num } from '../tools.js';
 
 const tooShort = { title: 'Zu wenig Sprache', next: 'Sprechen Sie etwas länger und ohne lange Pausen.' };
 const noReason = { title: 'Kein Grund angegeben', next: '' };
@@ -298,6 +298,20 @@ export const text: typeof en = {
       reliability:
         'Bei dieser Bandbreite, diesem Rauschen oder so wenig Sprache ist die Prüfung nicht zuverlässig',
     },
+  },
+  notCompared: {
+    group: (count, members) =>
+      many(
+        count,
+        `# von ${num(members)} Personen wurde nicht verglichen: kein nutzbarer Stimmabdruck.`,
+        `# von ${num(members)} Personen wurden nicht verglichen: kein nutzbarer Stimmabdruck.`,
+      ),
+    watchlist: (count, members) =>
+      many(
+        count,
+        `# von ${num(members)} Betrügern wurde nicht verglichen: kein nutzbarer Stimmabdruck.`,
+        `# von ${num(members)} Betrügern wurden nicht verglichen: kein nutzbarer Stimmabdruck.`,
+      ),
   },
   attackNames: {
     SYNTHETIC_SPEECH: 'Synthetische Sprache',

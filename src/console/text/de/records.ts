@@ -21,6 +21,8 @@ export const text: typeof en = {
     check: 'Art der Prüfung',
     prints: 'Verglichene Stimmabdrücke',
     damagedPrints: 'Beschädigte Stimmabdrücke',
+    notCompared: 'Nicht verglichene Mitglieder',
+    ofMembers: 'Mitglieder der Liste',
     netSpeechMs: 'Sprache',
     lengthMs: 'Mitgehört',
     stretchFromMs: 'Abschnitt von',

@@ -9,7 +9,7 @@ import type {
 } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { RecordTypeJson } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
 import type { EnrollReasonJson } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
-import { num, type Advice } from '../tools.js';
+import { many, num, type Advice } from '../tools.js';
 
 const tooShort = { title: 'Too little speech', next: 'Speak a little longer, without long pauses.' };
 const TRY_AGAIN = 'Try again. If it happens again, check the System page.';
@@ -319,6 +319,21 @@ export const text = {
       score: 'The score is where people and attacks overlap',
       reliability: 'This check is not reliable for this bandwidth, noise level or amount of speech',
     } as Readonly<Record<string, string>>,
+  },
+  /** Members without a usable voiceprint, beside what was found about the others. */
+  notCompared: {
+    group: (count: number, members: number) =>
+      many(
+        count,
+        `# of ${num(members)} people was not compared: no usable voiceprint.`,
+        `# of ${num(members)} people were not compared: no usable voiceprint.`,
+      ),
+    watchlist: (count: number, members: number) =>
+      many(
+        count,
+        `# of ${num(members)} fraudsters was not compared: no usable voiceprint.`,
+        `# of ${num(members)} fraudsters were not compared: no usable voiceprint.`,
+      ),
   },
   attackNames: {
     SYNTHETIC_SPEECH: 'Synthetic speech',

@@ -20,6 +20,8 @@ export const text = {
     check: 'Kind of check',
     prints: 'Voiceprints compared',
     damagedPrints: 'Damaged voiceprints',
+    notCompared: 'Members not compared',
+    ofMembers: 'Members of the list',
     netSpeechMs: 'Speech',
     lengthMs: 'Listened to',
     stretchFromMs: 'Stretch from',

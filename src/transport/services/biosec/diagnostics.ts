@@ -57,6 +57,17 @@ export function coolingOffDiagnostics(outcome: Pick<ComparisonOutcome, 'coolingO
   }));
 }
 
+/** Members of a group or watchlist that have no print to compare with: what is said of the others is not said of them. */
+export function memberDiagnostics(
+  list: 'group' | 'watchlist',
+  outcome: Pick<ComparisonOutcome, 'notCompared'> | undefined,
+): Detail[] {
+  const { notCompared } = outcome ?? {};
+  if (!notCompared) return [];
+  const extras = { list, not_compared: String(notCompared.count), members: String(notCompared.members) };
+  return [{ code: 'MEMBERS_NOT_COMPARED', extras }];
+}
+
 /** Prints of a watchlist that are neither compatible nor incompatible. */
 export function untrainedDiagnostics(prints: number): Detail[] {
   return prints === 0 ? [] : [{ code: 'PRINTS_NOT_TRAINED', extras: { prints: String(prints) } }];

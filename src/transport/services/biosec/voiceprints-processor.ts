@@ -39,6 +39,7 @@ import {
   damageDiagnostics,
   coolingOffDiagnostics,
   lockDiagnostics,
+  memberDiagnostics,
   okWith,
   untrainedDiagnostics,
 } from './diagnostics.js';
@@ -164,6 +165,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
           ...damageDiagnostics([result.outcome]),
           ...lockDiagnostics(result.outcome),
           ...coolingOffDiagnostics(result.outcome),
+          ...memberDiagnostics('group', result.outcome),
         ),
         result: {
           ...commonResult(result),
@@ -180,7 +182,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
         ignoreCheckpoints: request.ignoreCheckpoints,
       });
       return {
-        ...okWith(...damageDiagnostics([result.outcome])),
+        ...okWith(...damageDiagnostics([result.outcome]), ...memberDiagnostics('watchlist', result.outcome)),
         result: {
           ...commonResult(result),
           ...present('fraudDetectionScore', result.outcome.scores[0], scoreOf),
@@ -208,6 +210,8 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
           ...damageDiagnostics([authentication, fraud]),
           ...lockDiagnostics(authentication),
           ...coolingOffDiagnostics(authentication),
+          ...memberDiagnostics('group', authentication),
+          ...memberDiagnostics('watchlist', fraud),
           ...attackDiagnostics(result),
         ),
         result: {
