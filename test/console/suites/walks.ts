@@ -107,7 +107,9 @@ async function developer({ console, page, name, act, go }: Walker): Promise<void
   const { stdout } = await promisify(execFile)('bash', ['-euc', `${prepare}\n${sample ?? ''}`], {
     env: { ...process.env, CLIENT_ID: decodeURIComponent(user), CLIENT_SECRET: secret },
   });
-  const people = JSON.parse(stdout) as { persons: { details: { personId: string } }[] };
+  const [tenant, ...answer] = stdout.split('\n');
+  expect(tenant).toBe(console.gkScopeId);
+  const people = JSON.parse(answer.join('\n')) as { persons: { details: { personId: string } }[] };
   expect(people.persons.map(({ details }) => details.personId)).toContain('anna-4711');
   // The call is in the requests log.
   await page.goto(console.at('/applications'));
