@@ -20,6 +20,7 @@ export const manifests = {
     'Es ist keine Person genannt; ohne Angriffsprüfung und Beobachtungsliste gibt es nichts zu prüfen.',
   'says nothing about consent; add a column consent, or set all_have_consented':
     'Über die Einwilligung steht nichts da. Fügen Sie eine Spalte consent hinzu, oder bestätigen Sie, dass alle eingewilligt haben.',
+  'file_name must have at most {1} characters': 'file_name darf höchstens {1} Zeichen haben.',
   'channel must be from 1 to {1}': 'Der Kanal muss von 1 bis {1} gehen.',
   'is about the same as {1} others, with more than {2} recordings in all':
     'Um dieselbe Person geht es in {1} weiteren Zeilen, zusammen mit mehr als {2} Aufnahmen.',
