@@ -4,7 +4,7 @@ import type { Factor, Marks, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { decidedIn } from '../rules/session-marks.js';
 import { namedIn, type NamedPerson } from './named.js';
-import { withDoubts, type Doubts } from './undecided-sessions.js';
+import { marksAlone, withDoubts, type Doubts } from './undecided-sessions.js';
 
 /** With the marks of the session that it comes from. */
 export interface Carried extends Marks {
@@ -81,7 +81,6 @@ async function carriedTo(
   );
   return new Map(
     origins.map(({ session, from }, at) => {
-      const { undecidedChecks, isUnchecked, missingChecks, isListOpen } = marked[at] ?? {};
       const theirs = matched(from);
       const claimed = session.claimedGkPersonId;
       const isOtherPerson =
@@ -95,10 +94,7 @@ async function carriedTo(
           gkSessionId: from.gkSessionId,
           persons: namedIn({ persons: theirs, ...none }, partyOf).persons,
           ...(isOtherPerson && { isOtherPerson }),
-          ...(undecidedChecks && { undecidedChecks }),
-          ...(isUnchecked && { isUnchecked }),
-          ...(missingChecks && { missingChecks }),
-          ...(isListOpen && { isListOpen }),
+          ...marksAlone(marked[at] ?? {}),
         },
       ];
     }),

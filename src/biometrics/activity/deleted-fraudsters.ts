@@ -3,6 +3,7 @@
 import type { AuditReader } from '../../audit/ports.js';
 import type { Factor } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import { isFraudsterHit } from '../rules/session-persons.js';
 import { namesOfGone } from './gone-names.js';
 import type { NamedFraudster } from './named.js';
 import type { SessionEntry } from './session-entries.js';
@@ -15,10 +16,10 @@ export interface GoneDeps extends BiometricsDeps {
 /** The last ones that were deleted; more than anybody deletes. */
 const DELETED_MAX = 1000;
 
-const isHit = ({ kind, decision }: Factor): boolean => kind === 'FRAUD_DETECTION' && decision === 'FRAUD';
-
 const printsIn = (factors: readonly Factor[]): string[] => [
-  ...new Set(factors.filter(isHit).flatMap(({ gkVoiceprintProfileId }) => gkVoiceprintProfileId ?? [])),
+  ...new Set(
+    factors.filter(isFraudsterHit).flatMap(({ gkVoiceprintProfileId }) => gkVoiceprintProfileId ?? []),
+  ),
 ];
 
 /** Who was recognized by these and is gone, by the print. */

@@ -7,6 +7,7 @@ import type { Collection, Party } from '../model/entities.js';
 import type { CallFinding } from '../model/findings.js';
 import type { Factor, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import { isFraudsterHit } from '../rules/session-persons.js';
 import { fraudsterOf, type NamedFraudster } from './named.js';
 import { seesSearches } from './sees-searches.js';
 import { factorEvents, factorTypes, summaryOf, type TimelineEvent } from './timeline-events.js';
@@ -72,14 +73,14 @@ async function checksElsewhere(deps: LaterDeps, session: Session): Promise<Later
     const event = events[at];
     const owner = parties.find(({ gkId }) => gkId === ownerOf(factor.gkVoiceprintProfileId));
     // Who is gone from the lists was not found.
-    if (!event || (isHit(factor) && !owner)) return [];
+    if (!event || (isFraudsterHit(factor) && !owner)) return [];
     const madeIn = sessions.find(({ gkSessionId }) => gkSessionId === factor.gkSessionId);
     const list = lists.find(({ gkId, kind }) => gkId === factor.gkCollectionId && kind === 'WATCHLIST');
     return [
       {
         event: { ...event, isFactor: false },
         ...(madeIn && { madeIn: { gkSessionId: madeIn.gkSessionId, sessionId: madeIn.details.sessionId } }),
-        ...(isHit(factor) && owner && { fraudster: fraudsterOf(owner) }),
+        ...(isFraudsterHit(factor) && owner && { fraudster: fraudsterOf(owner) }),
         ...(list && { watchlist: named(list) }),
       },
     ];
@@ -103,8 +104,6 @@ async function recordsOf({ audit }: LaterDeps, factors: readonly Factor[]): Prom
   }
   return records.sort((a, b) => a.seq - b.seq);
 }
-
-const isHit = ({ kind, decision }: Factor): boolean => kind === 'FRAUD_DETECTION' && decision === 'FRAUD';
 
 /** Searches that found the call, and fraudsters whose print was made from it; of those who are gone nothing is told. */
 async function noted(deps: LaterDeps, call: Call, session: Session): Promise<LaterCheck[]> {

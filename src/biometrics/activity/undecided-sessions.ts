@@ -81,18 +81,16 @@ export async function marksToKeep(
     gkScopeId,
     sessions.map((session) => ({ session })),
   );
-  return new Map(
-    entries.map(({ session, undecidedChecks, isUnchecked, missingChecks, isListOpen }) => [
-      session.gkSessionId,
-      {
-        ...(undecidedChecks && { undecidedChecks }),
-        ...(isUnchecked && { isUnchecked }),
-        ...(missingChecks && { missingChecks }),
-        ...(isListOpen && { isListOpen }),
-      },
-    ]),
-  );
+  return new Map(entries.map((entry) => [entry.session.gkSessionId, marksAlone(entry)]));
 }
+
+/** Without what else stands beside a decision. */
+export const marksAlone = ({ undecidedChecks, isUnchecked, missingChecks, isListOpen }: Marks): Marks => ({
+  ...(undecidedChecks && { undecidedChecks }),
+  ...(isUnchecked && { isUnchecked }),
+  ...(missingChecks && { missingChecks }),
+  ...(isListOpen && { isListOpen }),
+});
 
 type MediaOf = (factor: Factor) => string;
 

@@ -2,6 +2,7 @@
 import type { Factor } from '../model/sessions.js';
 import type { Repositories } from '../ports/store.js';
 import type { Heard } from '../rules/erasure.js';
+import { isFraudsterHit } from '../rules/session-persons.js';
 
 export interface PersonWithPrints {
   gkScopeId: string;
@@ -31,12 +32,11 @@ export function heardBy(
   return {
     isPersonHeard: speakers.includes(gkPersonId) || spoken.includes(true),
     isOtherPersonHeard,
-    isOtherHeard: isOtherPersonHeard || checks.some(namesFraudster),
+    isOtherHeard:
+      isOtherPersonHeard ||
+      checks.some((check) => isFraudsterHit(check) && check.gkVoiceprintProfileId !== undefined),
   };
 }
-
-const namesFraudster = ({ kind, decision, gkVoiceprintProfileId }: Factor): boolean =>
-  kind === 'FRAUD_DETECTION' && decision === 'FRAUD' && gkVoiceprintProfileId !== undefined;
 
 export type HeardInSession = (of: { gkEngagementId: string; gkSessionId: string }) => Promise<Heard>;
 

@@ -37,7 +37,7 @@ export function stayOf(recording: TiedRecording): Stay | 'not known yet' | undef
   const { isGuess, isSaidOfOthers, inRecording, inSession } = recording;
   if (recording.isOnLegalHold) return { reason: 'keptOnLegalHold', tie: 'kept' };
   if (recording.isJudgedFraud) return { reason: 'keptAsFraud', tie: 'kept' };
-  const isOthers = inRecording.isPersonHeard ? false : inRecording.isOtherHeard || isOfOther(inSession);
+  const isOthers = !inRecording.isPersonHeard && (inRecording.isOtherHeard || isOfOther(inSession));
   if (recording.isEnrolledForOther || isOthers || (isGuess && recording.mayBeOthers))
     return { reason: 'keptForOthers', tie: isGuess ? 'guessed' : 'shared' };
   if (!isGuess || isSaidOfOthers === 'no') return undefined;

@@ -14,14 +14,18 @@ function roleIn({
   return decision === 'AUTHENTIC' ? 'RECOGNIZED' : undefined;
 }
 
+/** A known fraudster was recognized. */
+export const isFraudsterHit = ({ kind, decision }: Pick<Factor, 'kind' | 'decision'>): boolean =>
+  kind === 'FRAUD_DETECTION' && decision === 'FRAUD';
+
 /** Each known fraudster once who was recognized, in the order in which they came; one who was only the nearest was not. */
 export function fraudstersIn(
   factors: readonly Factor[],
   ownerOf: ReadonlyMap<string, string>,
 ): readonly string[] {
-  const found = factors.flatMap(({ kind, decision, gkVoiceprintProfileId = '' }) =>
-    kind === 'FRAUD_DETECTION' && decision === 'FRAUD' ? (ownerOf.get(gkVoiceprintProfileId) ?? []) : [],
-  );
+  const found = factors
+    .filter(isFraudsterHit)
+    .flatMap(({ gkVoiceprintProfileId = '' }) => ownerOf.get(gkVoiceprintProfileId) ?? []);
   return [...new Set(found)];
 }
 
