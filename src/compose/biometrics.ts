@@ -154,6 +154,8 @@ export async function composeBiometrics(
   let isServing = false;
   const base: BiometricsDeps = {
     ...biometricsDepsOf(core, storage),
+    // Until there are live calls to look at.
+    lines: { look: async () => {} },
     jobs: { wake: () => isServing && runners.forEach((runner) => runner.wake()) },
   };
   const { store } = base;

@@ -23,6 +23,7 @@ export function composeLive(
   const { publicUrl } = core.config;
   const isAlone = database.dialect === 'sqlite';
   const calls = new LiveCalls({ ...deps, log: core.log }, { callsMax, resumeMs, isAlone }, nodes);
+  if (deps.lines) deps.lines.look = calls.lookAtLines;
   const oneTime = oneTimeValuesIn(database.db);
   const address = hostPortOf(core.config.live.audiosocket);
   const audiosocket = address && createAudioSocketListener(address, calls, core.log);

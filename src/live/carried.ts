@@ -9,7 +9,7 @@ import type { Caller } from '../platform.js';
 import { rawWidth } from '../voice/audio/codecs/pcm.js';
 import { voiceOfWindows } from '../voice/embedding/speech-windows.js';
 import type { VoiceWindow } from '../voice/embedding/voice-window.js';
-import type { CheckpointReached, VoiceEngine } from '../voice/engine.js';
+import type { CheckpointReached, ProcessedAudio, VoiceEngine } from '../voice/engine.js';
 import { speakerChange } from '../voice/quality/speaker-change.js';
 import type { VoiceSample } from '../voice/scoring/speaker-model.js';
 import {
@@ -192,4 +192,13 @@ export function joinedWith<T extends Heard>(carried: Carried, heard: T, detector
     quality: { ...heard.quality, netMs, grossMs: heard.quality.grossMs + grossMs },
     ...(change && { speakerChange: change }),
   };
+}
+
+/** All of a call that is over, with what was heard on another node. */
+export function wholeOf(
+  { carried, detectors }: { carried?: Carried; detectors: Detectors },
+  result: ProcessedAudio,
+): ProcessedAudio {
+  const { voice, quality } = result;
+  return carried && voice && quality ? joinedWith(carried, { ...result, voice, quality }, detectors) : result;
 }

@@ -3,7 +3,7 @@
 import { AppError } from '../errors.js';
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { CheckpointReached, ProcessedAudio, StreamProgress } from '../voice/engine.js';
-import { customerMsOf, joinedWith, netMsOf, voicesOf, type Carried } from './carried.js';
+import { customerMsOf, joinedWith, netMsOf, voicesOf, wholeOf, type Carried } from './carried.js';
 import type { AskToReconnect, Displaced, LiveCallParts } from './call-parts.js';
 import { CallTrail, faultOf, isSessionOver, stateOf, type Listener } from './call-trail.js';
 import { checkpointAfter, FIRST_CHECKPOINT_MS } from './checkpoints.js';
@@ -44,6 +44,8 @@ export class LiveCall {
   #over = false;
   /** When audio last came. */
   heardAtMs: number;
+  /** Reads what its connection has brought by now. */
+  readLine: () => Promise<void> = async () => {};
   /** How it ended is stored. */
   stored: Promise<void> = Promise.resolve();
 
@@ -158,6 +160,11 @@ export class LiveCall {
   /** The server goes down: who can be asked to connect anew is, and goes on being heard until then. */
   async release(): Promise<void> {
     if (this.#holder && !this.#over && !this.#finishing) await this.#askToReconnect?.();
+  }
+
+  /** Nothing more comes from this connection; what came before may not have been heard yet. */
+  lineEnded(holder?: Displaced): void {
+    if (this.#holder === holder) this.#lost.noteEnd();
   }
 
   /** The connection broke: the call waits for another one, for a while. */
@@ -297,7 +304,7 @@ export class LiveCall {
     }
     // Whoever stops the server ends the call too soon: what is too little to decide on stays undecided.
     const result = await this.#hearEnd(endReason === 'draining' ? FIRST_CHECKPOINT_MS : 0, true);
-    if (this.#parts.collects) this.said.collect(this.#whole(result));
+    if (this.#parts.collects) this.said.collect(wholeOf(this.#parts, result));
     return this.#end(endReason);
   }
 
@@ -317,14 +324,6 @@ export class LiveCall {
       await this.#judge(point, speechMsMin, isLast);
     }
     return result;
-  }
-
-  /** With what was heard on another node. */
-  #whole(result: ProcessedAudio): ProcessedAudio {
-    const { carried } = this.#parts;
-    const { voice, quality } = result;
-    if (!carried || !voice || !quality) return result;
-    return joinedWith(carried, { ...result, voice, quality }, this.#parts.detectors);
   }
 
   #pump(): void {

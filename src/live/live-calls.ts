@@ -2,6 +2,7 @@
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
 import { openLive, type LiveQuestion } from '../biometrics/operations/live-decision.js';
+import type { SessionLines } from '../biometrics/ports/deps.js';
 import { AppError, goingDown, isBusy, isOutage, notFound, requireTenant } from '../errors.js';
 import { mayReach, type Call } from '../platform.js';
 import { AgentTokens } from './agent-tokens.js';
@@ -29,6 +30,7 @@ import { MovingCalls } from './moving-calls.js';
 import { NodeRequests, type NodeRequest } from './node-requests.js';
 import { hashOf, PreparedCalls, type Prepared } from './prepared-calls.js';
 import { RunningCalls, type NodeKnowledge } from './running-calls.js';
+import { readLine, sessionLines } from './session-lines.js';
 import { noteStopped, noteTakenBack, takenBack } from './stopped-listening.js';
 
 const TOKEN_BYTES = 32;
@@ -56,6 +58,8 @@ export class LiveCalls {
   readonly #agents: AgentWords;
   readonly #origins = new WeakMap<LiveCall, Pick<MovingCall, 'caller' | 'question' | 'audio'>>();
   readonly #moving: MovingCalls;
+  /** Of the calls in a session. */
+  readonly lookAtLines: SessionLines['look'];
   readonly #fetcher: CallFetcher;
   readonly #leaving = new Map<string, Promise<void>>();
   readonly #sweeper: NodeJS.Timeout;
@@ -72,11 +76,8 @@ export class LiveCalls {
     this.lateness = new Lateness(deps.clock);
     this.#moving = new MovingCalls(deps);
     this.#outcomes = new CallOutcomes(deps);
-    this.#starter = new CallStarter(deps, limits, {
-      running: this.#running,
-      lateness: this.lateness,
-      outcomes: this.#outcomes,
-    });
+    const known = { running: this.#running, lateness: this.lateness, outcomes: this.#outcomes };
+    this.#starter = new CallStarter(deps, limits, known);
     this.#agents = new AgentWords(deps, (live) => {
       const origin = this.#origins.get(live);
       return origin && askedOf(origin.question, origin.audio);
@@ -88,12 +89,10 @@ export class LiveCalls {
       (liveCallId, asked, call) => this.#serve(liveCallId, asked, call),
       () => this.#calls.size > 0,
     );
-    this.#fetcher = new CallFetcher({
-      store: deps.store,
-      moving: this.#moving,
-      running: this.#running,
-      requests: this.#requests,
-    });
+    const through = { moving: this.#moving, running: this.#running, requests: this.#requests };
+    this.#fetcher = new CallFetcher({ store: deps.store, ...through });
+    const lines = { nodeId, isAlone: limits.isAlone, calls: this.#calls, requests: this.#requests };
+    this.lookAtLines = sessionLines(deps, lines);
     // Where that fails, they are closed when their time is over.
     const left = limits.isAlone ? this.#running.closeLeft().catch(() => undefined) : undefined;
     this.#sweeping = Promise.resolve(left).then(() => this.#sweep());
@@ -309,6 +308,8 @@ export class LiveCalls {
         return this.confirmOrDeny(call, liveCallId, asked.word, asked.consent);
       case 'look':
         return this.#erased.tellable(liveCallId);
+      case 'readLine':
+        return readLine(live);
       case 'handOver':
         return this.#sendAway(live, 'resumed');
     }

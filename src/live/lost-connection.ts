@@ -17,6 +17,8 @@ export class LostConnection {
   readonly #parts: LiveCallParts;
   readonly #call: Waiting;
   #atMs: number | undefined;
+  /** Since when nothing comes from the connection. */
+  #endedAtMs: number | undefined;
   #isTold: boolean;
   #timers: NodeJS.Timeout[] = [];
 
@@ -40,8 +42,17 @@ export class LostConnection {
     return this.#timers.length > 0;
   }
 
+  /** What it has sent may still have to be heard, and that takes its time. */
+  noteEnd(): void {
+    this.#endedAtMs ??= this.#parts.clock.now();
+  }
+
+  get #since(): number {
+    return this.#endedAtMs ?? this.#parts.clock.now();
+  }
+
   begin(): void {
-    this.#atMs = this.#parts.clock.now();
+    this.#atMs = this.#since;
     this.#timers = [
       setTimeout(() => void this.#call.finish('lost'), this.#parts.resumeMs).unref(),
       setTimeout(() => this.#tell(), TOLD_AFTER_MS).unref(),
@@ -52,6 +63,7 @@ export class LostConnection {
   end(): void {
     this.stop();
     this.#atMs = undefined;
+    this.#endedAtMs = undefined;
     if (!this.#isTold) return;
     this.#isTold = false;
     this.#parts.goesOn(() => this.#call.info);
@@ -60,7 +72,7 @@ export class LostConnection {
   /** Nothing comes any more, and nobody is waited for. */
   note(why: EndReason, heardAtMs: number): void {
     this.stop();
-    if (why === 'lost') this.#atMs ??= this.#parts.clock.now();
+    if (why === 'lost') this.#atMs ??= this.#since;
     if (why === 'idle') this.#atMs ??= heardAtMs + QUIET_MS;
   }
 

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
-import type { LiveCallEntry, LiveRequest } from '../biometrics/ports/live-calls.js';
+import type { LiveRequest, RunningCall } from '../biometrics/ports/live-calls.js';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import { AppError, type AppErrorDetail, type ErrorCode } from '../errors.js';
 import type { Call, Caller, Clock, Ids, Log } from '../platform.js';
@@ -20,6 +20,8 @@ export type NodeRequest =
   | { do: 'word'; word: AgentWord; consent: boolean }
   /** How it stands at this moment. */
   | { do: 'look' }
+  /** Looks whether its connection is still there. */
+  | { do: 'readLine' }
   /** Lets go of the call, so that the node that asks can go on with it. */
   | { do: 'handOver' };
 
@@ -62,7 +64,7 @@ export class NodeRequests {
     }, LOOK_MS).unref();
   }
 
-  async ask<T>({ caller, signal, requestId }: Call, of: LiveCallEntry, request: NodeRequest): Promise<T> {
+  async ask<T>({ caller, signal, requestId }: Call, of: RunningCall, request: NodeRequest): Promise<T> {
     const { store, clock, ids } = this.#deps;
     const { liveCallId, gkScopeId, nodeId } = of;
     const id = ids.uuid();

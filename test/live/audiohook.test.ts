@@ -491,7 +491,7 @@ describe('an AudioHook call', () => {
     const settings = { ...audiohook, gkScopeId: audiohook.tenant, publicUrl: '' };
     const door = audiohookDoor({} as LiveCalls, settings, { clock: systemClock, once: async () => true });
     const visitor = { headers: signedHeaders('a'), url: door.path, caller: undefined };
-    const connection = { sendText: () => {}, close: () => {} };
+    const connection = { sendText: () => {}, close: () => {}, read: async () => {} };
     await expect(door.enter(visitor, connection)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
@@ -563,6 +563,7 @@ describe('an AudioHook call', () => {
       {
         sendText: (text) => void said.push((JSON.parse(text) as Said).type),
         close: (code, reason) => void said.push(`${code} ${reason}`),
+        read: async () => {},
       },
     );
     const say = (seq: number, type: string, parameters: object) =>

@@ -29,7 +29,11 @@ describe('a thousand connections that never speak', () => {
   it.each(Object.entries(doors))('are closed by %s, each after ten seconds', async (_name, door) => {
     const closed: number[] = [];
     for (let at = 0; at < SILENT_CONNECTIONS; at++) {
-      const connection = { sendText: () => undefined, close: (code: number) => void closed.push(code) };
+      const connection = {
+        sendText: () => undefined,
+        read: async () => undefined,
+        close: (code: number) => void closed.push(code),
+      };
       await door.enter({ headers: {}, url: '/', caller: undefined }, connection);
     }
     vi.advanceTimersByTime(9_999);

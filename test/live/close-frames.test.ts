@@ -59,6 +59,7 @@ it('an AudioHook client that does not close after disconnect is closed', async (
     {
       sendText: (text) => void said.push(JSON.parse(text).type),
       close: (code, reason) => void said.push(`${code} ${reason}`),
+      read: async () => {},
     },
   );
   await session.text(JSON.stringify({ version: '2', id, type: 'open', seq: 1, parameters: { media: [] } }));

@@ -1,4 +1,5 @@
 // Live calls on several nodes behind a balancer: whatever is asked of a call may come to another node than the one that listens to it.
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { envName } from '../../src/config.js';
 import type { Platform } from '../biometrics/support.js';
@@ -192,6 +193,29 @@ export function liveOnNodes(
       expect(again.events.at(-1)).toMatchObject({ sequence: '3', state: 'AUTHENTIC', final: true });
       const told = [...(await followed.text()).matchAll(/^id: (\d+)$/gm)].map(([, id]) => id);
       expect(told).toEqual(['1', '2', '3']);
+    });
+
+    it('whose sender goes just before its session is stopped at another node was cut off', async () => {
+      const [first, , third] = nodes();
+      const calls = await Promise.all(
+        [500, 620, 740, 860].map(async (forMs) => {
+          const { line, context } = await running();
+          const audio = pieces(muLaw((await twoCallers()).own), 160);
+          // As it is spoken, so that the node leaves it unread for a while.
+          for (const beganAt = performance.now(); performance.now() - beganAt < forMs;) {
+            line.send(audio.next().value as Buffer);
+            await pause(20);
+          }
+          line.socket.terminate();
+          await pause(10);
+          await third.server.rest('PUT', '/v1/sessions/stop', { body: { context } });
+          return context;
+        }),
+      );
+      for (const context of calls)
+        await expect
+          .poll(async () => (await cutOffIn(first, context)).rows.at(-1), { timeout: 20_000 })
+          .toBe('CutOffCall lost');
     });
   });
 }

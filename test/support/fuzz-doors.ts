@@ -236,7 +236,7 @@ export async function fuzzDoor(name: string, frames: number, firstSeed: number):
 export const doorNames = Object.keys(scripts);
 
 async function enter(name: string, calls: LiveCalls): Promise<DoorSession> {
-  const connection = { sendText: () => undefined, close: () => undefined };
+  const connection = { sendText: () => undefined, read: async () => undefined, close: () => undefined };
   const url = name === 'audiohook' ? HOOK_PATH : '/?token=t';
   const headers = name === 'audiohook' ? hookHeaders() : {};
   return doorOf(name, calls).enter({ headers, url, caller }, connection);

@@ -1,5 +1,5 @@
 // Everything an operation may use, built once in the composition root.
-import type { Clock, Ids } from '../../platform.js';
+import type { Call, Clock, Ids } from '../../platform.js';
 import type { VoiceEngine } from '../../voice/engine.js';
 import type { ConfigsetRevision } from '../model/configsets.js';
 import type { MediaSegment } from '../model/media.js';
@@ -14,6 +14,14 @@ export interface BiometricsDeps {
   configsetCache: { parametersOf(revision: ConfigsetRevision): Parameters };
   /** Tells the job runner that there is work; it would find it by itself a little later. */
   jobs: { wake(): void };
+  /** Absent where nothing listens to live calls. */
+  lines?: SessionLines;
+}
+
+/** The connections of live calls. */
+export interface SessionLines {
+  /** Asked before sessions are over: afterwards it is known of each of their calls whether its sender has gone. Never fails. */
+  look(call: Call, gkScopeId: string, gkSessionIds: readonly string[]): Promise<void>;
 }
 
 export interface MediaBytes {

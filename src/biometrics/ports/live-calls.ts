@@ -17,6 +17,8 @@ export interface LiveAsk {
 
 export type NamingCall = Pick<LiveCallEntry, 'liveCallId' | 'tokenHash'> & LiveAsk;
 
+export type RunningCall = Pick<LiveCallEntry, 'liveCallId' | 'gkScopeId' | 'nodeId'>;
+
 export interface LiveCallEntry {
   liveCallId: string;
   gkScopeId: string;
@@ -50,6 +52,8 @@ export interface LiveCallRepository {
   known(liveCallIds: readonly string[]): Promise<string[]>;
   /** Those of a tenant that some node listens to. */
   running(gkScopeId: string): Promise<string[]>;
+  /** Those in one of these sessions, and which node listens to them. */
+  runningIn(gkScopeId: string, gkSessionIds: readonly string[]): Promise<RunningCall[]>;
   /** Those of a tenant that name one of the prints, or are in one of the sessions. */
   naming(
     gkScopeId: string,

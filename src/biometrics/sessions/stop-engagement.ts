@@ -17,6 +17,9 @@ export async function stopEngagement(
     mayBeOver: true,
   });
   if (!engagement?.isActive) return;
+  const sessions = await deps.store.read.sessions.listByEngagement(gkScopeId, engagement.gkEngagementId);
+  const open = sessions.filter(({ isActive }) => isActive).map(({ gkSessionId }) => gkSessionId);
+  if (open.length > 0) await deps.lines?.look(call, gkScopeId, open);
   await deps.store.transaction(async (tx) => {
     const current = await tx.engagements.find(gkScopeId, engagement.gkEngagementId);
     if (!current?.isActive) return;

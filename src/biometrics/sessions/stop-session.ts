@@ -19,6 +19,7 @@ export async function stopSession(deps: BiometricsDeps, call: Call, context: Req
   });
   const { gkScopeId, session } = opened;
   if (!session?.isActive) return;
+  await deps.lines?.look(call, gkScopeId, [session.gkSessionId]);
   const parameters = opened.configset ? opened.parameters : await rememberedParameters(deps, session);
   await deps.store.transaction(async (tx) => {
     const current = await tx.sessions.find(gkScopeId, session.gkSessionId);

@@ -201,6 +201,10 @@ class AudiohookSession implements DoorSession {
     return this.#live?.idleMs ?? 0;
   }
 
+  ended(): void {
+    this.#live?.lineEnded(this.#displaced);
+  }
+
   gone(mistaken: boolean): void {
     clearTimeout(this.#timer);
     clearTimeout(this.#leaving);
@@ -238,6 +242,7 @@ class AudiohookSession implements DoorSession {
     }
     this.#opened(chosen);
     this.#live.attach(this.#displaced, this.#askToReconnect);
+    this.#live.readLine = () => this.#connection.read();
     this.#leave = this.#live.subscribe((event) => this.#tell(event));
   }
 

@@ -18,6 +18,8 @@ export interface DoorConnection {
   sendText(text: string): void;
   /** A WebSocket close code, and a short reason. */
   close(code: number, reason: string): void;
+  /** Reads what has come in, so that it is known whether the other side is still there. */
+  read(): Promise<void>;
 }
 
 /** One connection inside a door. Messages come one after another, each when the last was dealt with. */
@@ -35,6 +37,8 @@ export interface DoorSession {
   readonly idleMs?: number;
   /** Says in its own words why the connection is about to be closed, where the protocol has some. */
   refuse?(why: string): void;
+  /** Nothing more comes; what has come is being dealt with, and `gone` follows. */
+  ended?(): void;
   /** The connection is gone; nothing can be said any more. `mistaken`: because of what the other side sent. */
   gone(mistaken: boolean): void;
 }

@@ -102,6 +102,10 @@ class TwilioSession implements DoorSession {
     return this.#live?.idleMs ?? 0;
   }
 
+  ended(): void {
+    this.#live?.lineEnded();
+  }
+
   gone(): void {
     clearTimeout(this.#timer);
     void this.#live?.finish('lost');
@@ -121,6 +125,7 @@ class TwilioSession implements DoorSession {
     const prepared = await this.#calls.prepared.redeem(token);
     const live = await this.#calls.begin(prepared, 'twilio', format);
     this.#live = live;
+    live.readLine = () => this.#connection.read();
     this.#started = message;
     // There is no message for it: whoever prepared the call follows it by its ID.
     live.subscribe((event) => {

@@ -71,6 +71,21 @@ export function liveCallRepository(db: Db, keyring: Keyring): LiveCallRepository
         .execute();
       return rows.map((row) => row.live_call_id);
     },
+    async runningIn(gkScopeId, gkSessionIds) {
+      if (gkSessionIds.length === 0) return [];
+      const inThem = db
+        .selectFrom('live_outcomes')
+        .select('live_call_id')
+        .where('gk_session_id', 'in', [...gkSessionIds]);
+      const rows = await db
+        .selectFrom('live_calls')
+        .select(['live_call_id', 'node_id'])
+        .where('live_call_id', 'in', inThem)
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('stage', '=', 'RUNNING')
+        .execute();
+      return rows.map((row) => ({ liveCallId: row.live_call_id, gkScopeId, nodeId: row.node_id }));
+    },
     async naming(gkScopeId, { prints, gkSessionIds }) {
       const rows = await db
         .selectFrom('live_calls')

@@ -69,6 +69,7 @@ class OwnSession implements DoorSession {
       const live = await startListening(this.#calls, this.#call, 'websocket', message.value);
       this.#live = live;
       live.attach(this.#displaced);
+      live.readLine = () => this.#connection.read();
       this.#leave = listenAnswers(live, message.value, (answer) => {
         this.#connection.sendText(
           JSON.stringify(toJson(ListenResponseSchema, create(ListenResponseSchema, answer))),
@@ -90,6 +91,10 @@ class OwnSession implements DoorSession {
 
   get idleMs(): number {
     return this.#live?.idleMs ?? 0;
+  }
+
+  ended(): void {
+    this.#live?.lineEnded(this.#displaced);
   }
 
   gone(mistaken: boolean): void {

@@ -8,6 +8,10 @@ const REST_MS_MIN = 80;
 const REST_MS_MAX = 500;
 /** Awake again before the audio that matters comes. */
 const EARLY_MS = 40;
+/** So many turns of the event loop without anything new: all that had arrived is read. */
+const QUIET_TURNS = 5;
+/** Of a sender that is far ahead not everything can be read at once. */
+const TURNS_MAX = 500;
 
 /**
  * Node's own way to stop reading from a socket that is not paused. A stream that is paused goes on reading until it has gathered
@@ -21,7 +25,11 @@ interface ReadingHandle {
 }
 
 export class RestingReader {
-  readonly #socket: Duplex & { _handle?: Partial<ReadingHandle> | null };
+  readonly #socket: Duplex & { _handle?: Partial<ReadingHandle> | null; bytesRead?: number };
+  /** How many ask for everything at this moment. */
+  #asking = 0;
+  /** Counted by whoever takes them: several may come in one piece, and are told of one at a time. */
+  messages = 0;
   #timer: NodeJS.Timeout | undefined;
   #isAwakeForGood = false;
 
@@ -30,9 +38,14 @@ export class RestingReader {
     socket.once('close', () => clearTimeout(this.#timer));
   }
 
+  /** The other side has said its last word, or is lost. */
+  onEnd(tell: () => void): void {
+    for (const end of ['end', 'error', 'close']) this.#socket.once(end, tell);
+  }
+
   /** Nothing that comes within this time is needed. */
   rest(idleMs: number): void {
-    if (idleMs < REST_MS_MIN || this.#timer || this.#isAwakeForGood) return;
+    if (idleMs < REST_MS_MIN || this.#timer || this.#isAwakeForGood || this.#asking > 0) return;
     const { _handle: handle } = this.#socket;
     // A socket of another kind is read from all the time.
     if (!handle?.readStop || !handle.readStart || !handle.reading) return;
@@ -45,6 +58,20 @@ export class RestingReader {
   stayAwake(): void {
     this.#isAwakeForGood = true;
     this.#wake();
+  }
+
+  /** Reads what has arrived by now. */
+  async readAll(): Promise<void> {
+    this.#asking += 1;
+    this.#wake();
+    let seen = -1;
+    for (let turn = 0, quiet = 0; turn < TURNS_MAX && quiet < QUIET_TURNS; turn++) {
+      await new Promise(setImmediate);
+      const now = (this.#socket.bytesRead ?? 0) + this.messages;
+      quiet = now === seen && !this.#socket.isPaused() ? quiet + 1 : 0;
+      seen = now;
+    }
+    this.#asking -= 1;
   }
 
   #wake(): void {

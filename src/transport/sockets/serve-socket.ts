@@ -29,12 +29,16 @@ const BYTES_UNREAD_MAX = 1024 * 1024;
 export class Connection implements DoorConnection {
   #client: WebSocket | undefined;
   #reader: RestingReader | undefined;
+  #ended: () => void = () => {};
   readonly #waiting: string[] = [];
   #closing: { code: number; reason: string } | undefined;
 
-  attach(client: WebSocket, reader: RestingReader): void {
+  /** `ended`: told, once or more, when nothing else comes. */
+  attach(client: WebSocket, reader: RestingReader, ended: () => void): void {
     this.#client = client;
     this.#reader = reader;
+    this.#ended = ended;
+    reader.onEnd(ended);
     for (const text of this.#waiting.splice(0)) client.send(text);
     if (this.#closing) client.close(this.#closing.code, closeReason(this.#closing.reason));
   }
@@ -50,6 +54,12 @@ export class Connection implements DoorConnection {
     this.#reader?.stayAwake();
     if (this.#client) this.#client.close(code, closeReason(reason));
     else this.#closing = { code, reason };
+  }
+
+  async read(): Promise<void> {
+    await this.#reader?.readAll();
+    // It has said goodbye, and waits for an answer.
+    if (this.#client && this.#client.readyState !== this.#client.OPEN) this.#ended();
   }
 }
 
@@ -87,6 +97,7 @@ export function serveSocket(client: WebSocket, reader: RestingReader, session: D
     }
   };
   client.on('message', (data, isBinary) => {
+    reader.messages += 1;
     // It was told that the connection ends.
     if (client.readyState !== client.OPEN) return;
     const bytes = bytesOf(data);

@@ -115,7 +115,7 @@ async function receive(
   const session = await door.enter(visitor, connection);
   sockets.handleUpgrade(request, socket, head, (client) => {
     const reader = new RestingReader(socket);
-    connection.attach(client, reader);
+    connection.attach(client, reader, () => session.ended?.());
     serveSocket(client, reader, session, deps.log);
   });
 }
