@@ -106,6 +106,7 @@ export const diagnosticCodes = [
   'CHECK_UNRELIABLE',
   'EXPERIMENTAL_CHECK',
   'MEMBERS_NOT_COMPARED',
+  'OWN_ALARM_LINE',
   'PRINTS_NOT_TRAINED',
   'PRINT_DAMAGED',
   // The server, its database and its disks.

@@ -1440,6 +1440,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.biosec.v1.AttackDoubt": "A measure that is beyond what the detector can judge.",
   "voxgate.biosec.v1.AttackDoubt.measure": "One of spread, distance, net_speech_s, snr_db, score and reliability.",
   "voxgate.biosec.v1.AttackEvidence": "What an attack check is based on. It does not name the kind of attack, such as text-to-speech, voice conversion or a vocoder: the detectors cannot tell.",
+  "voxgate.biosec.v1.AttackEvidence.alarm_risk": "From this risk on it was an alarm; 0 if not known.",
+  "voxgate.biosec.v1.AttackEvidence.bandwidth": "`narrow` (telephones) or `wide`; empty if not known.",
   "voxgate.biosec.v1.AttackEvidence.detector": "Name and revision.",
   "voxgate.biosec.v1.AttackEvidence.doubts": "Why the answer is LOW_RELIABILITY; empty otherwise.",
   "voxgate.biosec.v1.AttackEvidence.experimental": "The detector has not been proven against attacks made independently of it: treat its answer as a hint.",

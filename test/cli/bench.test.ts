@@ -520,16 +520,25 @@ describe('model commands', () => {
     const { out, exit } = await alarmLine(people, '--rate', '5', '--json');
     expect(exit, out).toBe(0);
     type Line = { risk_high: number; alarms: number };
-    const report = JSON.parse(out) as { shipped: Line; own: Line; recordings: { used: number } };
+    const report = JSON.parse(out) as { lines: { shipped: Line; own: Line; bandwidth: string }[] };
+    expect(report.lines).toHaveLength(1);
+    const [line] = report.lines;
+    const member = line?.bandwidth === 'wide' ? 'syntheticRiskHighWide' : 'syntheticRiskHighNarrow';
     expect(report).toMatchObject({
       detector: 'synthetic-tiny-1',
       rate: 0.05,
       people: 24,
       recordings: { used: 24, unjudged: 0, unusable: [] },
-      shipped: { risk_high: 700 },
-      // The loudest is above the line that the others set.
-      own: { alarms: 0, checked: { alarms: 1 } },
-      parameters: { attackChecks: { syntheticRiskHigh: report.own.risk_high } },
+      lines: [
+        {
+          people: 24,
+          recordings: 24,
+          shipped: { risk_high: 700 },
+          // The loudest is above the line that the others set.
+          own: { alarms: 0, checked: { alarms: 1 } },
+        },
+      ],
+      parameters: { attackChecks: { [member]: line?.own.risk_high } },
     });
     const few = await alarmLine(people, '--json');
     expect(few.exit).toBe(1);

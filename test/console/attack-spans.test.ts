@@ -1,6 +1,12 @@
 // Stretches of a recording are shown as a finding only of a check that has found something; of one that could not decide, as such.
 import { expect, it } from 'vitest';
-import { evidenceInStatus, placesIn, spansOf } from '../../src/console/pages/biosec/attack-spans.js';
+import {
+  alarmRiskOf,
+  evidenceInStatus,
+  ownLineIn,
+  placesIn,
+  spansOf,
+} from '../../src/console/pages/biosec/attack-spans.js';
 
 const evidence = { spans: [{ start: '20s', end: '24s', score: 2 }], doubts: [{ measure: 'score' }] };
 
@@ -33,4 +39,20 @@ it('takes from the answer of several checks what belongs to each', () => {
     { startSeconds: 1, endSeconds: 9 },
   ]);
   expect(spansOf('Playback', of('channel_playback'))).toMatchObject([{ startSeconds: 5, endSeconds: 9 }]);
+});
+
+it('says where the alarm begins, where the tenant has drawn that line', () => {
+  const extras = { check: 'synthetic_speech', risk: '471', bandwidth: 'narrow', shipped: '700' };
+  const status = { diagnosticDetails: [{ code: 'OWN_ALARM_LINE', extras }] };
+  const own = evidenceInStatus(status, 'synthetic_speech');
+  expect(alarmRiskOf(own)).toBe(471);
+  expect(ownLineIn(own)).toBe(
+    'The alarm begins at risk 471 for telephone speech, the line of your config set.',
+  );
+  const shipped = evidenceInStatus(status, 'channel_playback');
+  expect(alarmRiskOf(shipped)).toBe(700);
+  expect(ownLineIn(shipped)).toBeUndefined();
+  // As a session remembers it.
+  expect(ownLineIn({ alarmRisk: 700, bandwidth: 'wide' })).toBeUndefined();
+  expect(ownLineIn({ alarmRisk: 261, bandwidth: 'wide' })).toContain('risk 261 for wide-band speech');
 });

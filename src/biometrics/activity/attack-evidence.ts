@@ -8,10 +8,13 @@ export interface RememberedEvidence {
   experimental: boolean;
   spans: AttackSpan[];
   doubts: { measure: string; value: number; limit: number }[];
+  /** From where on it was an alarm, and in which band; 0 and empty where records do not say. */
+  alarmRisk: number;
+  bandwidth: string;
 }
 
 /** Members of an audit record that evidence has a place for. */
-export const evidenceMembers = ['experimental', 'spans', 'doubts'] as const;
+export const evidenceMembers = ['experimental', 'spans', 'doubts', 'alarmRisk', 'bandwidth'] as const;
 
 export function evidenceIn(detail: JsonObject): RememberedEvidence {
   return {
@@ -27,6 +30,8 @@ export function evidenceIn(detail: JsonObject): RememberedEvidence {
       value: Number(doubt['value']),
       limit: Number(doubt['limit']),
     })),
+    alarmRisk: typeof detail['alarmRisk'] === 'number' ? detail['alarmRisk'] : 0,
+    bandwidth: typeof detail['bandwidth'] === 'string' ? detail['bandwidth'] : '',
   };
 }
 

@@ -168,6 +168,18 @@ export const parameterTable = {
       999,
       'The same for synthetic speech alone, such as the line for your own callers that `voxgate model alarm-line` finds; 0: as riskHigh.',
     ),
+    syntheticRiskHighNarrow: integer(
+      0,
+      0,
+      999,
+      'The same for speech in the band of telephones (up to 4 kHz) alone; 0: as syntheticRiskHigh.',
+    ),
+    syntheticRiskHighWide: integer(
+      0,
+      0,
+      999,
+      'The same for speech in a wider band, such as of microphones, alone; 0: as syntheticRiskHigh.',
+    ),
     reliabilityMin: integer(50, 0, 100, 'Below this reliability the check answers LOW_RELIABILITY.'),
   },
   calibration: {

@@ -1,5 +1,6 @@
 // Engagements (one customer transaction) and sessions (one interaction on one channel inside it), the
 // factors that were measured in them, and the verdict an analyst gave.
+import type { Bandwidth } from '../../voice/scoring/speaker-model.js';
 import type { CustomData, Decision, SessionReason } from './outcome.js';
 
 export type SessionType =
@@ -239,6 +240,10 @@ export interface Factor {
   configsetRevisionId: string;
   calibrationRevisionId: string;
   createdAtMs: number;
+  /** Of an attack check with a score: the detector, the band that it heard and the risk from which on it is an alarm. Absent in older ones. */
+  detector?: string;
+  bandwidth?: Bandwidth;
+  alarmRisk?: number;
   /** Of a session that somebody opened to try things out: no rate counts it. */
   isTest?: true;
 }

@@ -60,7 +60,18 @@ interface Remembered {
 
 export type FactorResult = Pick<Factor, 'kind' | 'decision' | 'reason' | 'netSpeechMs'> &
   Partial<
-    Pick<Factor, 'risk' | 'reliability' | 'score' | 'prints' | 'gkVoiceprintProfileId' | 'gkCollectionId'>
+    Pick<
+      Factor,
+      | 'risk'
+      | 'reliability'
+      | 'score'
+      | 'prints'
+      | 'gkVoiceprintProfileId'
+      | 'gkCollectionId'
+      | 'detector'
+      | 'bandwidth'
+      | 'alarmRisk'
+    >
   >;
 
 /** Enough to find out what happened; the record stays small. */
@@ -152,7 +163,8 @@ export function comparisonRecord(
 
 /** What is remembered of an attack check. */
 export function attackRecord({ prepared }: DecisionRun, outcome: AttackOutcome): Decided {
-  const { kind, decision, reason, risk, score, experimental, doubts, spans } = outcome;
+  const { kind, decision, reason, risk, score, experimental, doubts, spans, line } = outcome;
+  const { detectorRevision: detector } = outcome;
   return {
     type: 'ANTI_SPOOFING_AUDIT_INFO_EVENT',
     subjects: [prepared.audio.gkProcessedAudioId],
@@ -163,7 +175,8 @@ export function attackRecord({ prepared }: DecisionRun, outcome: AttackOutcome):
       risk: risk?.risk,
       reliability: risk?.reliability,
       score,
-      detector: outcome.detectorRevision,
+      detector,
+      ...(line && { alarmRisk: line.risk, bandwidth: line.bandwidth }),
       ...(experimental && { experimental }),
       ...(doubts.length > 0 && { doubts: doubts.map((doubt) => ({ ...doubt })) }),
       ...(spans.length > 0 && { spans: spans.map((span) => ({ ...span })) }),
@@ -176,6 +189,7 @@ export function attackRecord({ prepared }: DecisionRun, outcome: AttackOutcome):
       netSpeechMs: prepared.audio.netAudioMs,
       ...(risk && { risk: risk.risk, reliability: risk.reliability }),
       ...(score !== undefined && { score }),
+      ...(line && { alarmRisk: line.risk, bandwidth: line.bandwidth, ...(detector && { detector }) }),
     },
   };
 }

@@ -84,12 +84,12 @@ function decideAgain(factor: Factor, { model, parameters, own }: Settings): Fact
 }
 
 function attackAgain(
-  { kind, decision, risk, reliability = 0 }: Factor,
+  { kind, decision, risk, reliability = 0, bandwidth }: Factor,
   { attackChecks }: Parameters,
   own: Parameters,
 ): Decision {
   const { reliabilityMin } = attackChecks;
-  const riskHigh = alarmRisk(kind === 'SYNTHETIC_SPEECH' ? 'synthetic' : 'playback', attackChecks);
+  const riskHigh = alarmRisk(kind === 'SYNTHETIC_SPEECH' ? 'synthetic' : 'playback', bandwidth, attackChecks);
   if (risk === undefined) return 'UNCERTAIN';
   // A score that attacks and people share is an alarm where these settings draw the line at or below it.
   if (decision === 'UNCERTAIN' && reliability === UNDECIDED_RELIABILITY)

@@ -1,7 +1,8 @@
 // The attack checks: from a detector's evidence to a decision. A detector that cannot be trusted on this
 // audio says LOW_RELIABILITY instead of guessing. Where people and attacks share a score, a tenant may draw the
 // line itself (attackChecks, ADR 88).
-import type { SpoofScore } from '../../voice/spoof/detector.js';
+import type { Bandwidth } from '../../voice/scoring/speaker-model.js';
+import { ALARM_RISK, spansAtRisk, type DetectorInfo, type SpoofScore } from '../../voice/spoof/detector.js';
 import type { AttackSpan, Doubt } from '../../voice/spoof/evidence.js';
 import type { Parameters } from '../model/parameters.js';
 import type { AudioValidity, Decision, RiskResult, SpoofReason } from '../model/outcome.js';
@@ -24,13 +25,21 @@ export interface AttackOutcome {
   doubts: readonly Doubt[];
   /** Where the audio sounds like an attack. */
   spans: readonly AttackSpan[];
+  /** From where on it is an alarm; absent where nothing was measured. */
+  line?: AlarmLine;
+}
+
+/** Of one bandwidth. */
+export interface AlarmLine {
+  risk: number;
+  bandwidth: Bandwidth;
 }
 
 /** What a check is judged by: the audio's validity, and what the detector measured, if it could. */
 export interface AttackEvidence {
   validity: AudioValidity;
   measure: SpoofScore | undefined;
-  detector: { revision: string; experimental: boolean } | undefined;
+  detector: Pick<DetectorInfo, 'revision' | 'experimental' | 'calibration'> | undefined;
 }
 
 export function judgeAttack(
@@ -48,12 +57,16 @@ export function judgeAttack(
   };
   if (validity !== 'AUDIO_OK') return { ...base, decision: 'UNCERTAIN', reason: reasonOf(validity) };
   if (!measure) return { ...base, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY' };
-  const { unfamiliar, spans } = measure;
+  const { unfamiliar, bandwidth } = measure;
   const { reliabilityMin } = attackChecks;
-  const isAlarm = measure.risk >= alarmRisk(kind, attackChecks);
+  const line: AlarmLine = { risk: alarmRisk(kind, bandwidth, attackChecks), bandwidth };
+  const isAlarm = measure.risk >= line.risk;
+  // What reaches the detector's line by itself says nothing of why a lower one was reached.
+  const isOwnAlarm = isAlarm && measure.risk < ALARM_RISK;
+  const spans = isOwnAlarm && detector ? spansAtRisk(measure, detector, line.risk) : measure.spans;
   const reliability = isAlarm ? measure.alarmReliability : measure.reliability;
   const risk: RiskResult = { risk: measure.risk, reliability };
-  const result = { ...base, risk, score: measure.llr, unfamiliar, spans };
+  const result = { ...base, risk, score: measure.llr, unfamiliar, spans, line };
   const unsure = (doubts: readonly Doubt[]): AttackOutcome => ({
     ...result,
     decision: 'UNCERTAIN',
@@ -74,12 +87,18 @@ export function judgeAttack(
   return { ...result, decision: 'NO_RISK_DETECTED', reason: 'AUDIO_OK' };
 }
 
-/** The risk from which on a check raises the alarm. */
+/** The risk from which on a check raises the alarm. Where the band is not known, by the higher of the two lines. */
 export function alarmRisk(
   kind: AttackKind,
-  { riskHigh, syntheticRiskHigh }: Parameters['attackChecks'],
+  bandwidth: Bandwidth | undefined,
+  attackChecks: Parameters['attackChecks'],
 ): number {
-  return (kind === 'synthetic' && syntheticRiskHigh) || riskHigh;
+  const { riskHigh, syntheticRiskHigh, syntheticRiskHighNarrow, syntheticRiskHighWide } = attackChecks;
+  if (kind === 'playback') return riskHigh;
+  const both = syntheticRiskHigh || riskHigh;
+  const [narrow, wide] = [syntheticRiskHighNarrow || both, syntheticRiskHighWide || both];
+  if (bandwidth === undefined) return Math.max(narrow, wide);
+  return bandwidth === 'narrow' ? narrow : wide;
 }
 
 function reasonOf(validity: AudioValidity): SpoofReason {

@@ -67,6 +67,8 @@ function asJson(outcome: AttackOutcome) {
     score: outcome.score ?? null,
     risk: outcome.risk?.risk ?? null,
     reliability: outcome.risk?.reliability ?? null,
+    alarm_risk: outcome.line?.risk ?? null,
+    bandwidth: outcome.line?.bandwidth ?? null,
     doubts: outcome.doubts,
     spans: outcome.spans.map(({ startMs, endMs, llr }) => ({ start_ms: startMs, end_ms: endMs, score: llr })),
   };

@@ -3,14 +3,18 @@ import type { Command } from 'commander';
 import { defaultParameters } from '../../biometrics/model/parameters.js';
 import {
   alarmsAt,
-  ownAlarmLine,
+  LINE_LEVEL,
+  linesByBand,
   recordingsFor,
   type AlarmLine,
+  type BandLine,
   type HeardCaller,
 } from '../../voice/calibration/alarm-line.js';
 import type { VoiceEngine } from '../../voice/engine.js';
 import { shareWithInterval } from '../../voice/evaluation/binomial.js';
+import type { Interval } from '../../voice/evaluation/metrics.js';
 import { percent } from '../../voice/evaluation/percent.js';
+import type { Bandwidth } from '../../voice/scoring/speaker-model.js';
 import { ALARM_RISK, type SpoofScore } from '../../voice/spoof/detector.js';
 import { print, runCommand, type CliIo } from '../io.js';
 import { progressBar } from '../progress.js';
@@ -22,13 +26,12 @@ interface AlarmLineFlags extends EngineFlags {
   rate: string;
 }
 
-const LEVEL = 0.95;
 const [LEAST_PERCENT, MOST_PERCENT] = [0.1, 10];
 
 export function registerModelAlarmLine(model: Command, io: CliIo): void {
   engineFlags(model.command('alarm-line'))
     .description(
-      'the risk at which your own callers raise so few alarms for synthetic speech (attackChecks.syntheticRiskHigh)',
+      'the risk at which your own callers raise so few alarms for synthetic speech, on telephones (attackChecks.syntheticRiskHighNarrow) and in wider bands (…Wide)',
     )
     .requiredOption('--people <dir>', 'recordings of callers: one subfolder per person, or one file of each')
     .option('--rate <percent>', 'share of honest recordings that may raise an alarm', '1')
@@ -50,13 +53,15 @@ async function alarmLine(io: CliIo, flags: AlarmLineFlags): Promise<void> {
     const revision = engine.detectors.synthetic?.revision;
     if (!revision) throw new Error('no detector of synthetic speech among the models');
     const heard = await hear(io, engine, workers, recordings);
-    const line = ownAlarmLine(heard.callers, rate / 100);
-    print(io, flags, asJson(revision, rate, heard, line), asText(revision, rate, heard, line));
+    const bands = linesByBand(heard.callers, rate / 100);
+    if (!bands.some(({ line }) => line)) throw new Error(refusalOf(bands));
+    const report = { detector: revision, rate: rate / 100, heard, bands };
+    print(io, flags, asJson(report), asText(report));
   });
 }
 
 interface Heard {
-  callers: HeardCaller[];
+  callers: (HeardCaller & { bandwidth: Bandwidth })[];
   /** Too short, too noisy or unlike what the detector knows: no line makes an alarm of them. */
   unjudged: number;
   unusable: { file: string; reason: string }[];
@@ -78,7 +83,7 @@ async function hear(
     else if (result.verdict.validity !== 'AUDIO_OK' || !result.spoof.synthetic)
       heard.unusable.push({ file, reason: result.verdict.explanation });
     else if (isJudged(result.spoof.synthetic))
-      heard.callers.push({ person: persons.get(file) ?? file, risk: result.spoof.synthetic.risk });
+      heard.callers.push({ person: persons.get(file) ?? file, ...result.spoof.synthetic });
     else heard.unjudged++;
   });
   return heard;
@@ -88,38 +93,86 @@ const isJudged = ({ doubts, alarmReliability }: SpoofScore): boolean =>
   doubts.every(({ measure }) => measure === 'score') &&
   alarmReliability >= defaultParameters.attackChecks.reliabilityMin;
 
-function asJson(detector: string, rate: number, { callers, unjudged, unusable }: Heard, line: AlarmLine) {
-  const shares = (alarms: number) => {
-    const { value, low, high } = shareWithInterval(alarms, callers.length, LEVEL);
-    return { alarms, share: value, share_interval: [low, high] };
-  };
+const bandNames = { narrow: 'telephone', wide: 'wide band' } as const;
+/** The members of `attackChecks` that take a line. */
+const bandParameters = { narrow: 'syntheticRiskHighNarrow', wide: 'syntheticRiskHighWide' } as const;
+
+const refusalOf = (bands: readonly BandLine[]): string =>
+  bands.map(({ bandwidth, refusal }) => `${bandNames[bandwidth]}: ${refusal}`).join('; ') ||
+  'the check can judge none of the recordings';
+
+interface Report {
+  detector: string;
+  rate: number;
+  heard: Heard;
+  bands: readonly BandLine[];
+}
+
+const shareOf = (alarms: number, { value, low, high }: Interval) => ({
+  alarms,
+  share: value,
+  share_interval: [low, high] as const,
+});
+
+function lineJson({ callers }: BandLine, line: AlarmLine) {
+  const counted = (alarms: number) => shareOf(alarms, shareWithInterval(alarms, callers.length, LINE_LEVEL));
   return {
-    detector,
-    rate: rate / 100,
-    people: new Set(callers.map(({ person }) => person)).size,
-    recordings: { used: callers.length, unjudged, unusable },
-    shipped: { risk_high: ALARM_RISK, ...shares(alarmsAt(callers, ALARM_RISK)) },
-    own: { risk_high: line.riskHigh, ...shares(line.alarms), checked: shares(line.checkedAlarms) },
-    parameters: { attackChecks: { syntheticRiskHigh: line.riskHigh } },
+    shipped: { risk_high: ALARM_RISK, ...counted(alarmsAt(callers, ALARM_RISK)) },
+    own: {
+      risk_high: line.riskHigh,
+      without_one: line.withoutOne,
+      ...counted(line.alarms),
+      checked: shareOf(line.checkedAlarms, line.checked),
+    },
   };
 }
 
-function asText(detector: string, rate: number, heard: Heard, line: AlarmLine): string[] {
-  const { people, shipped, own, recordings, parameters } = asJson(detector, rate, heard, line);
-  const told = ({
-    alarms,
-    share,
-    share_interval: [low = 0, high = 1],
-  }: typeof shipped | typeof own.checked) =>
-    `${alarms} of ${recordings.used} recordings (${percent(share)}, 95%: ${percent(low)} to ${percent(high)})`;
+function asJson({ detector, rate, heard: { callers, unjudged, unusable }, bands }: Report) {
+  return {
+    detector,
+    rate,
+    people: new Set(callers.map(({ person }) => person)).size,
+    recordings: { used: callers.length, unjudged, unusable },
+    lines: bands.map((band) => ({
+      bandwidth: band.bandwidth,
+      people: band.people,
+      recordings: band.callers.length,
+      ...(band.line ? lineJson(band, band.line) : { missing: band.refusal }),
+    })),
+    parameters: { attackChecks: parametersOf(bands) },
+  };
+}
+
+const parametersOf = (bands: readonly BandLine[]): Record<string, number> =>
+  Object.fromEntries(
+    bands.flatMap(({ bandwidth, line }) => (line ? [[bandParameters[bandwidth], line.riskHigh]] : [])),
+  );
+
+function asText(report: Report): string[] {
+  const { detector, people, recordings, parameters } = asJson(report);
   return [
     `detector   ${detector}`,
     `people     ${people}; ${recordings.used} recordings, ${recordings.unjudged} more that it cannot judge, ${recordings.unusable.length} unusable`,
-    `shipped    risk ${shipped.risk_high}: alarms for ${told(shipped)}`,
-    `your line  risk ${own.risk_high}: alarms for ${told(own)}; where people judge who did not set it, ${told(own.checked)}`,
-    own.risk_high < shipped.risk_high
-      ? 'More attacks are caught at your line than at the shipped one; the card of the model says how many. Make sure that no attack is among these recordings.'
-      : 'Your callers sound more like attacks than most people: at your line fewer attacks are caught. Listen to the recordings with the highest risk first.',
+    ...report.bands.flatMap(bandText),
     `config set: ${JSON.stringify(parameters)}`,
+  ];
+}
+
+function bandText(band: BandLine): string[] {
+  const head = `${bandNames[band.bandwidth].padEnd(10)} ${band.callers.length} recordings of ${band.people} people`;
+  if (!band.line) return [`${head}: no line, ${band.refusal}`];
+  const { shipped, own } = lineJson(band, band.line);
+  const told = ({ alarms, share, share_interval: [low, high] }: ReturnType<typeof shareOf>) =>
+    `${alarms} of ${band.callers.length} recordings (${percent(share)}, 95%: ${percent(low)} to ${percent(high)})`;
+  return [
+    head,
+    `  shipped    risk ${shipped.risk_high}: alarms for ${told(shipped)}`,
+    `  your line  risk ${own.risk_high}: alarms for ${told(own)}; where people judge who did not set it, ${told(own.checked)}`,
+    ...(own.without_one < own.risk_high
+      ? [`  without the one person who raises it most: ${own.without_one}`]
+      : []),
+    own.risk_high < shipped.risk_high
+      ? '  More attacks are caught at your line than at the shipped one; the card of the model says how many. Make sure that no attack is among these recordings.'
+      : '  Your callers sound more like attacks than most people: at your line fewer attacks are caught. Listen to the recordings with the highest risk first.',
   ];
 }

@@ -1,6 +1,10 @@
 // Where a tenant's own callers would be taken for attacks no more often than it wants: the line by the risks that an
 // attack check gives to recordings of them. Nothing is assumed about how these are spread: of n recordings and one more
-// each is as likely as any to be the k-th highest, so that k of n + 1 lie above the line in the long run.
+// each is as likely as any to be the k-th highest, so that k of n + 1 lie above the line in the long run. Telephones and
+// microphones have a line each.
+import { shareWithInterval } from '../evaluation/binomial.js';
+import { intervalOf, seededRandom, type Interval } from '../evaluation/metrics.js';
+import type { Bandwidth } from '../scoring/speaker-model.js';
 
 /** One recording of a caller, as the check hears it. */
 export interface HeardCaller {
@@ -16,38 +20,132 @@ export interface AlarmLine {
   alarms: number;
   /** The same where people judge who did not set the line: nine tenths of them set it for the others. */
   checkedAlarms: number;
+  /** Their share; the interval is by people, since the recordings of one are alike. */
+  checked: Interval;
+  /** The line without the one person who raises it most: how far one attacker among them may have moved it. */
+  withoutOne: number;
 }
 
-const LEAST_CALLERS = 20;
+/** The line of one bandwidth, or what it lacks. */
+export interface BandLine<T extends HeardCaller = HeardCaller> {
+  bandwidth: Bandwidth;
+  callers: T[];
+  people: number;
+  line?: AlarmLine;
+  /** Why there is none. */
+  refusal?: string;
+}
+
+export const LEAST_CALLERS = 20;
+export const LINE_LEVEL = 0.95;
 const PARTS = 10;
+const ROUNDS = 400;
 const [LEAST_RISK, MOST_RISK] = [1, 999];
 
 /** Fewer cannot show so small a share. */
 export const recordingsFor = (share: number): number => Math.ceil(1 / share) - 1;
 
-/** @throws where there are too few callers or recordings for the share, or too many of them sound like attacks for any line */
+const peopleAmong = (callers: readonly HeardCaller[]): string[] =>
+  [...new Set(callers.map(({ person }) => person))].sort();
+
+/** Those of which there are any. */
+export function linesByBand<T extends HeardCaller & { bandwidth: Bandwidth }>(
+  heard: readonly T[],
+  share: number,
+): BandLine<T>[] {
+  return (['narrow', 'wide'] as const).flatMap((bandwidth): BandLine<T>[] => {
+    const callers = heard.filter((caller) => caller.bandwidth === bandwidth);
+    if (callers.length === 0) return [];
+    const band = { bandwidth, callers, people: peopleAmong(callers).length };
+    try {
+      return [{ ...band, line: ownAlarmLine(callers, share) }];
+    } catch (refusal) {
+      if (!(refusal instanceof RangeError)) throw refusal;
+      return [{ ...band, refusal: refusal.message }];
+    }
+  });
+}
+
+/** @throws RangeError where there are too few callers or recordings for the share, or too many of them sound like attacks for any line */
 export function ownAlarmLine(callers: readonly HeardCaller[], share: number): AlarmLine {
-  const people = [...new Set(callers.map(({ person }) => person))].sort();
+  const people = peopleAmong(callers);
   if (people.length < LEAST_CALLERS)
-    throw new Error(`recordings of at least ${LEAST_CALLERS} people are needed, ${people.length} were heard`);
+    throw new RangeError(
+      `recordings of at least ${LEAST_CALLERS} people are needed, ${people.length} were heard`,
+    );
   const least = recordingsFor(share);
   if (callers.length < least)
-    throw new Error(`at least ${least} recordings are needed for this share, ${callers.length} were heard`);
+    throw new RangeError(
+      `at least ${least} recordings are needed for this share, ${callers.length} were heard`,
+    );
   const riskHigh = lineOf(callers, share);
   const alarms = alarmsAt(callers, riskHigh);
   if (alarms > share * callers.length)
-    throw new Error(
+    throw new RangeError(
       `${alarms} of ${callers.length} recordings have the highest risk: no line makes so few alarms`,
     );
+  const judged = judgedByOthers(callers, people, share);
+  const checkedAlarms = judged.reduce((sum, person) => sum + person.alarms, 0);
+  const checked = shareByPeople(judged, checkedAlarms, callers.length);
+  return { riskHigh, alarms, checkedAlarms, checked, withoutOne: lineWithoutOne(callers, people, share) };
+}
+
+interface JudgedPerson {
+  alarms: number;
+  recordings: number;
+}
+
+/** Each person by a line that neither they nor the rest of their tenth has set. */
+function judgedByOthers(
+  callers: readonly HeardCaller[],
+  people: readonly string[],
+  share: number,
+): JudgedPerson[] {
   const part = new Map(people.map((person, place) => [person, place % PARTS]));
-  let checkedAlarms = 0;
-  for (let judged = 0; judged < PARTS; judged++) {
-    const [own, others] = [true, false].map((isOwn) =>
-      callers.filter(({ person }) => (part.get(person) === judged) === isOwn),
-    ) as [HeardCaller[], HeardCaller[]];
-    checkedAlarms += alarmsAt(own, lineOf(others, share));
+  const judged: JudgedPerson[] = [];
+  for (let left = 0; left < PARTS; left++) {
+    const line = lineOf(
+      callers.filter(({ person }) => part.get(person) !== left),
+      share,
+    );
+    for (const person of people.filter((each) => part.get(each) === left)) {
+      const own = callers.filter((caller) => caller.person === person);
+      judged.push({ alarms: alarmsAt(own, line), recordings: own.length });
+    }
   }
-  return { riskHigh, alarms, checkedAlarms };
+  return judged;
+}
+
+/** The wider of two (ADR 32): drawing people again says nothing where there was no alarm, and counting takes recordings of one for independent. */
+function shareByPeople(judged: readonly JudgedPerson[], alarms: number, recordings: number): Interval {
+  const exact = shareWithInterval(alarms, recordings, LINE_LEVEL);
+  const random = seededRandom(1);
+  const drawn = Array.from({ length: ROUNDS }, () => {
+    const sum = { alarms: 0, recordings: 0 };
+    for (let place = 0; place < judged.length; place++) {
+      const person = judged[Math.floor(random() * judged.length)];
+      sum.alarms += person?.alarms ?? 0;
+      sum.recordings += person?.recordings ?? 0;
+    }
+    return sum.alarms / sum.recordings;
+  });
+  const { low, high } = intervalOf(exact.value, drawn, LINE_LEVEL);
+  return { value: exact.value, low: Math.min(exact.low, low), high: Math.max(exact.high, high) };
+}
+
+/** Only those who have a recording above the line, or set it, can have raised it. */
+function lineWithoutOne(callers: readonly HeardCaller[], people: readonly string[], share: number): number {
+  const line = lineOf(callers, share);
+  const high = new Set(callers.filter(({ risk }) => risk >= line - 1).map(({ person }) => person));
+  const lines = people
+    .filter((person) => high.has(person))
+    .map((person) =>
+      lineOf(
+        callers.filter((caller) => caller.person !== person),
+        share,
+      ),
+    );
+  return Math.min(line, ...lines);
 }
 
 export const alarmsAt = (callers: readonly HeardCaller[], riskHigh: number): number =>

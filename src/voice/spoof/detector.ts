@@ -66,7 +66,9 @@ export interface SpokenEdges {
 export interface SpoofScore {
   kind: DetectorKind;
   llr: number;
-  /** The threshold that belongs to the audio's bandwidth. */
+  /** Of the audio: a tenant may draw a line for each. */
+  bandwidth: Bandwidth;
+  /** The threshold that belongs to it. */
   alarmLlr: number;
   /** 0 to 1000; 700 at the alarm threshold. */
   risk: number;
@@ -130,6 +132,7 @@ export function spoofScore(
   return {
     kind: detector.kind,
     llr,
+    bandwidth: at.bandwidth,
     alarmLlr,
     risk: attackRisk(llr - alarmLlr),
     reliability,
@@ -145,10 +148,26 @@ export function spoofScore(
   };
 }
 
+const oddsAt = (risk: number): number => Math.log(risk / (1000 - risk));
+
 /** 0 to 1000, by how far above the alarm line. */
 function attackRisk(above: number): number {
-  const odds = Math.log(ALARM_RISK / (1000 - ALARM_RISK));
-  return Math.round(1000 / (1 + Math.exp(-(odds + above))));
+  return Math.round(1000 / (1 + Math.exp(-(oddsAt(ALARM_RISK) + above))));
+}
+
+/** Where the risk of a whole begins to be rounded up to that. */
+const ROUNDING = 0.5;
+
+/** The stretches that drove a score over a line of the tenant's own, which lies at this risk: those that reach it by themselves. */
+export function spansAtRisk(
+  { heard, spans, alarmLlr, bandwidth }: SpoofScore,
+  { calibration }: Pick<DetectorInfo, 'calibration'>,
+  risk: number,
+): AttackSpan[] {
+  const { a, b } = calibration[bandwidth];
+  const windows = heard.map(({ startMs, endMs, score }) => ({ startMs, endMs, llr: a * score + b }));
+  const lineLlr = alarmLlr + oddsAt(risk - ROUNDING) - oddsAt(ALARM_RISK);
+  return spansAbove([...windows, ...spans], lineLlr);
 }
 
 /** How far an answer may be trusted, and if not, why. */

@@ -10,6 +10,8 @@ const span = { startMs: 0, endMs: 4000, llr: 3 };
 const measured = (risk: number, reliability: number, reliable = true) =>
   ({
     llr: 1.5,
+    bandwidth: 'wide',
+    heard: [],
     risk,
     reliability,
     alarmReliability: reliability,
@@ -21,7 +23,11 @@ const measured = (risk: number, reliability: number, reliable = true) =>
 const heard = (measure: SpoofScore | undefined, validity: AttackEvidence['validity'] = 'AUDIO_OK') => ({
   validity,
   measure,
-  detector: { revision: 'detector-3', experimental: true },
+  detector: {
+    revision: 'detector-3',
+    experimental: true,
+    calibration: { narrow: { a: 1, b: 0 }, wide: { a: 1, b: 0 } },
+  },
 });
 
 const cases: [name: string, AttackEvidence, decision: string, reason: string][] = [
@@ -111,6 +117,41 @@ describe('an attack check', () => {
     it('as does the line for both checks, where it has none of its own', () => {
       expect(judged(between(400), { riskHigh: 400 }).decision).toBe('FRAUD');
       expect(judged(between(400), { riskHigh: 400, syntheticRiskHigh: 500 }).decision).toBe('UNCERTAIN');
+    });
+
+    it('telephones and microphones have a line each, where it is drawn', () => {
+      const [narrow, wide] = [
+        between(400, { bandwidth: 'narrow' }),
+        between(400, { bandwidth: 'wide' }),
+      ] as const;
+      const lines = { syntheticRiskHighNarrow: 471, syntheticRiskHighWide: 261 };
+      expect(judged(narrow, lines)).toMatchObject({
+        decision: 'UNCERTAIN',
+        line: { risk: 471, bandwidth: 'narrow' },
+      });
+      expect(judged(wide, lines)).toMatchObject({
+        decision: 'FRAUD',
+        line: { risk: 261, bandwidth: 'wide' },
+      });
+      const one = { syntheticRiskHigh: 300, syntheticRiskHighNarrow: 471 };
+      expect(judged(narrow, one).decision).toBe('UNCERTAIN');
+      expect(judged(wide, one)).toMatchObject({ decision: 'FRAUD', line: { risk: 300 } });
+      expect(judged(narrow, {})).toMatchObject({ line: { risk: 700, bandwidth: 'narrow' } });
+    });
+
+    it('names the stretches that reach it, which no shipped line would', () => {
+      const window = (startMs: number, score: number) => ({ startMs, endMs: startMs + 4000, score });
+      // The shipped line at 2.6 is a risk of 700; 1.0 lies at 320.
+      const heardIn = [window(0, 1.2), window(4000, 0.4), window(8000, 1.6)];
+      const measure = between(330, { spans: [], heard: heardIn, llr: 1.07 });
+      expect(judged(measure, { syntheticRiskHigh: 320 })).toMatchObject({
+        decision: 'FRAUD',
+        spans: [
+          { startMs: 0, endMs: 4000, llr: 1.2 },
+          { startMs: 8000, endMs: 12_000, llr: 1.6 },
+        ],
+      });
+      expect(judged(measure, { syntheticRiskHigh: 340 }).spans).toEqual([]);
     });
 
     it('leaves playback alone', () => {

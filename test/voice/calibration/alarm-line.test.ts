@@ -1,6 +1,6 @@
 // A tenant's own alarm line: what it promises, on callers who set nothing.
 import { describe, expect, it } from 'vitest';
-import { ownAlarmLine, type HeardCaller } from '../../../src/voice/calibration/alarm-line.js';
+import { linesByBand, ownAlarmLine, type HeardCaller } from '../../../src/voice/calibration/alarm-line.js';
 import { seededRandom } from '../../../src/voice/evaluation/metrics.js';
 
 /** One recording each, with these risks. */
@@ -30,7 +30,46 @@ describe('the alarm line of a tenant', () => {
 
   it('tells what it does to people who did not set it: one odd caller is not judged by his own line', () => {
     const callers = [...alone(Array(150).fill(50)), { person: 'odd', risk: 600 }];
-    expect(ownAlarmLine(callers, 0.01)).toEqual({ riskHigh: 601, alarms: 0, checkedAlarms: 1 });
+    expect(ownAlarmLine(callers, 0.01)).toMatchObject({
+      riskHigh: 601,
+      alarms: 0,
+      checkedAlarms: 1,
+      withoutOne: 51,
+    });
+  });
+
+  it('is set by people: many recordings of one say as little as one about others', () => {
+    const each = (count: number, of: number) =>
+      Array.from({ length: 200 }, (_, place) => ({
+        person: `caller-${place % of}`,
+        risk: place < count ? 500 : 10,
+      }));
+    const [alike, alone] = [each(10, 20), each(10, 200)].map(
+      (callers) => ownAlarmLine(callers, 0.05).checked,
+    );
+    const width = (interval = { low: 0, high: 0 }) => interval.high - interval.low;
+    expect(width(alike)).toBeGreaterThanOrEqual(width(alone));
+    const ofOne = Array.from({ length: 200 }, (_, place) => ({
+      person: `caller-${place < 30 ? 0 : place % 40}`,
+      risk: place < 30 ? 400 : 10,
+    }));
+    // The one caller with thirty of them is all of the alarms, or none.
+    expect(ownAlarmLine(ofOne, 0.01)).toMatchObject({ riskHigh: 401, withoutOne: 11, checkedAlarms: 30 });
+    expect(ownAlarmLine(ofOne, 0.01).checked.high).toBeGreaterThan(0.3);
+  });
+
+  it('is one for telephones and another for microphones, as far as each has callers', () => {
+    const band = (bandwidth: 'narrow' | 'wide', count: number, risk: number) =>
+      alone(Array(count).fill(risk)).map((caller) => ({ ...caller, bandwidth }));
+    expect(linesByBand([...band('narrow', 100, 400), ...band('wide', 120, 90)], 0.01)).toMatchObject([
+      { bandwidth: 'narrow', people: 100, line: { riskHigh: 401 } },
+      { bandwidth: 'wide', people: 120, line: { riskHigh: 91 } },
+    ]);
+    const [narrow, wide] = linesByBand([...band('narrow', 30, 400), ...band('wide', 120, 90)], 0.01);
+    expect(narrow?.refusal).toBe('at least 99 recordings are needed for this share, 30 were heard');
+    expect(narrow?.line).toBeUndefined();
+    expect(wide?.line?.riskHigh).toBe(91);
+    expect(linesByBand(band('wide', 120, 90), 0.01)).toHaveLength(1);
   });
 
   it('stays within what a config set takes', () => {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { AttackEvidenceJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { Badge } from '../../kit/layout.js';
 import { t } from '../../text/checks.js';
-import { placesIn, type Judged } from './attack-spans.js';
+import { ownLineIn, placesIn, type Judged } from './attack-spans.js';
 
 const text = t.attackEvidence;
 
@@ -25,6 +25,7 @@ export function EvidenceNotes({
   if (!evidence) return null;
   const reasons = (evidence.doubts ?? []).map(({ measure = '' }) => text.measures[measure] ?? measure);
   const places = placesIn({ decision, evidence });
+  const ownLine = ownLineIn(evidence);
   return (
     <>
       {reasons.map((reason) => (
@@ -38,6 +39,7 @@ export function EvidenceNotes({
           {isSynthetic && decision === 'DECISION_FRAUD' ? ` ${text.noKind}` : ''}
         </p>
       ) : null}
+      {ownLine ? <p className="small">{ownLine}</p> : null}
       {evidence.experimental ? <p className="small soft">{text.experimentalText}</p> : null}
     </>
   );

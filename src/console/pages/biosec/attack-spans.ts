@@ -29,6 +29,10 @@ export function evidenceInStatus(status: StatusJson | undefined, check: string):
       end: seconds(extras['end_ms']),
       score: Number(extras['score']),
     })),
+    ...extrasOf('OWN_ALARM_LINE').map(({ risk, bandwidth = '' }) => ({
+      alarmRisk: Number(risk),
+      bandwidth,
+    }))[0],
     doubts: extrasOf('CHECK_UNRELIABLE').map((extras) => ({ measure: extras['measure'] ?? '' })),
   };
 }
@@ -47,6 +51,19 @@ const isUndecided = ({ decision }: Judged): boolean => decision === 'DECISION_UN
  */
 const stretchesIn = (judged: Judged) =>
   judged.decision === 'DECISION_FRAUD' || isUndecided(judged) ? (judged.evidence?.spans ?? []) : [];
+
+/** The alarm line that comes with the detectors. */
+const SHIPPED_RISK = 700;
+
+/** From where on the check raises the alarm. */
+export const alarmRiskOf = ({ alarmRisk }: AttackEvidenceJson): number => alarmRisk || SHIPPED_RISK;
+
+/** In a sentence, where the tenant has drawn another line than the shipped one. */
+export function ownLineIn(evidence: AttackEvidenceJson): string | undefined {
+  const risk = alarmRiskOf(evidence);
+  if (risk === SHIPPED_RISK) return undefined;
+  return text.ownLine(risk, text.bands[evidence.bandwidth ?? ''] ?? '');
+}
 
 /** In a sentence; none where there is nothing to show. */
 export function placesIn(judged: Judged): string | undefined {

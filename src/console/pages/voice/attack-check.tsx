@@ -6,7 +6,6 @@ import { useReadContext } from '../../tenant/context.js';
 import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/voice.js';
 import { adviceOnAudio } from '../biosec/advice.js';
-import { useConfigset } from '../biosec/parameters.js';
 import {
   adviceOnAttack,
   AttackResults,
@@ -32,7 +31,6 @@ function summaryOf(answer: AttackAnswer): CheckSummary {
 
 export function AttackCheck(): ReactNode {
   const read = useReadContext();
-  const configset = useConfigset(read);
   const checks = useChecks(checkAttacks);
   if (!read) return <EmptyState title={shell.chooseTenant} />;
   return (
@@ -58,7 +56,7 @@ export function AttackCheck(): ReactNode {
           {(answer, { take }) => (
             <Card title={t.result.of(take.name)}>
               <div className="stack">
-                <AttackResults answer={answer} configset={configset} />
+                <AttackResults answer={answer} />
               </div>
             </Card>
           )}

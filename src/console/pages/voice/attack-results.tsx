@@ -7,10 +7,9 @@ import { t } from '../../text/voice.js';
 import type { Advice } from '../../text/tools.js';
 import { adviceOn, adviceOnAudio, decisionWord, speechIn } from '../biosec/advice.js';
 import { EvidenceNotes, ExperimentalBadge } from '../biosec/attack-evidence.js';
-import { evidenceInStatus, spansOf, type Span } from '../biosec/attack-spans.js';
-import type { ActiveConfigset } from '../biosec/parameters.js';
+import { alarmRiskOf, evidenceInStatus, spansOf, type Span } from '../biosec/attack-spans.js';
 import type { AttackAnswer } from './lab-api.js';
-import { alarmZones } from './match-result.js';
+import { alarmZonesFrom } from './match-result.js';
 
 const text = t.attacks;
 
@@ -56,13 +55,7 @@ export function attackSpans(answer: AttackAnswer | undefined): Span[] {
   );
 }
 
-export function AttackResults({
-  answer,
-  configset,
-}: {
-  answer: AttackAnswer;
-  configset: ActiveConfigset | undefined;
-}): ReactNode {
+export function AttackResults({ answer }: { answer: AttackAnswer }): ReactNode {
   const parts = attackParts(answer);
   if (parts.length === 0) {
     const advice = adviceOnAudio(answer.validity, answer.audioDetails);
@@ -92,7 +85,7 @@ export function AttackResults({
         {risk === undefined ? null : (
           <RiskGauge
             risk={risk}
-            zones={alarmZones(configset, 'attackChecks')}
+            zones={alarmZonesFrom(alarmRiskOf(evidence))}
             summary={t.result.gaugeOf(title, risk)}
           />
         )}

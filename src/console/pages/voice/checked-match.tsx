@@ -10,7 +10,6 @@ import { t as sessions } from '../../text/sessions.js';
 import { t } from '../../text/voice.js';
 import type { Advice } from '../../text/tools.js';
 import { adviceOn, type Question } from '../biosec/advice.js';
-import type { ActiveConfigset } from '../biosec/parameters.js';
 import { AttackResults, attackFound } from './attack-results.js';
 import type { CheckSummary } from './check-results.js';
 import { checkAttacks, type AttackAnswer, type MatchResult, type Sent } from './lab-api.js';
@@ -84,14 +83,12 @@ export function CheckedOutcome({
   name,
   judged: { decision, mark, advice, beside },
   attacks,
-  configset,
   children: numbers,
 }: {
   /** Of the recording it is about. */
   name: string;
   judged: JudgedMatch;
   attacks: AttackAnswer | undefined;
-  configset: ActiveConfigset | undefined;
   /** Of the comparison. */
   children: ReactNode;
 }): ReactNode {
@@ -104,7 +101,7 @@ export function CheckedOutcome({
       {attacks ? (
         <Card title={t.attacks.section}>
           <div className="stack">
-            <AttackResults answer={attacks} configset={configset} />
+            <AttackResults answer={attacks} />
           </div>
         </Card>
       ) : (

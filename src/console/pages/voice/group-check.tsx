@@ -28,7 +28,7 @@ import {
   type Choice,
   type MatchResult,
 } from './lab-api.js';
-import { alarmZones, authenticationZones, MatchNumbers, scoreOf } from './match-result.js';
+import { authenticationZones, MatchNumbers, scoreOf, watchlistZones } from './match-result.js';
 import { useChecks } from './use-checks.js';
 
 const kinds = {
@@ -86,7 +86,7 @@ function Check({
   const checks = useChecks((context, sent) => withAttackChecks(context, sent, run(context, chosen, sent)));
   const found = (result: MatchResult): boolean =>
     result.decision === 'DECISION_AUTHENTIC' || result.decision === 'DECISION_FRAUD';
-  const zones = kind === 'group' ? authenticationZones(configset) : alarmZones(configset, 'fraudDetection');
+  const zones = kind === 'group' ? authenticationZones(configset) : watchlistZones(configset);
   return (
     <div className="lab">
       <Card title={text.title}>
@@ -131,12 +131,7 @@ function Check({
         >
           {(result, { take }) => (
             <>
-              <CheckedOutcome
-                name={take.name}
-                judged={judgeMatch(question, result)}
-                attacks={result.attacks}
-                configset={configset}
-              >
+              <CheckedOutcome name={take.name} judged={judgeMatch(question, result)} attacks={result.attacks}>
                 <MatchNumbers
                   result={result.match}
                   zones={zones}

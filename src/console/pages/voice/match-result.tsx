@@ -61,11 +61,10 @@ export function authenticationZones(configset: ActiveConfigset | undefined): Zon
   ];
 }
 
-export function alarmZones(
-  configset: ActiveConfigset | undefined,
-  section: 'fraudDetection' | 'attackChecks',
-): Zone[] {
-  const high = numberOf(configset, section, 'riskHigh', 700);
+export const watchlistZones = (configset: ActiveConfigset | undefined): Zone[] =>
+  alarmZonesFrom(numberOf(configset, 'fraudDetection', 'riskHigh', 700));
+
+export function alarmZonesFrom(high: number): Zone[] {
   return [
     { from: 0, to: high, label: text.zones.noRisk, tone: 'good' },
     { from: high, to: 1000, label: text.zones.fraud, tone: 'bad' },

@@ -108,12 +108,7 @@ function VerifyOutcome({
   const { match, attacks, session } = result;
   return (
     <>
-      <CheckedOutcome
-        name={name}
-        judged={judgeMatch('verify', result)}
-        attacks={attacks}
-        configset={configset}
-      >
+      <CheckedOutcome name={name} judged={judgeMatch('verify', result)} attacks={attacks}>
         <MatchNumbers result={match} zones={authenticationZones(configset)} />
       </CheckedOutcome>
       <div className="row">

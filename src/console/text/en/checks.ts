@@ -310,6 +310,12 @@ export const text = {
     places: (places: string) => `Sounds like an attack: ${places}.`,
     openSpan: (what: string, from: string, to: string) => `${what}, not decided: ${from} to ${to} s`,
     openPlaces: (places: string) => `Conspicuous, but not decided: ${places}. Listen there first.`,
+    /** Other than the one that comes with the detector. */
+    ownLine: (risk: number, band: string) =>
+      `The alarm begins at risk ${String(risk)}${band}, the line of your config set.`,
+    bands: { narrow: ' for telephone speech', wide: ' for wide-band speech' } as Readonly<
+      Record<string, string>
+    >,
     noKind: 'How it was made (text-to-speech, voice conversion, a vocoder), this check cannot tell.',
     measures: {
       spread: 'The parts of the detector contradict one another',

@@ -5,6 +5,7 @@ import { COOLING_OFF, REFUSED_FOR_LOCK } from '../../../biometrics/model/session
 import type { AttackOutcomes } from '../../../biometrics/operations/attack-checks.js';
 import type { AttackOutcome } from '../../../biometrics/rules/judge-attack.js';
 import type { DiagnosticCode } from '../../../errors.js';
+import { ALARM_RISK } from '../../../voice/spoof/detector.js';
 import { StatusCode, type StatusSchema } from '../../../gen/vendor/rpc/status_pb.js';
 
 /** A watchlist is long; the first few lead to the cause. */
@@ -82,8 +83,21 @@ export function attackDiagnostics({ synthetic, playback }: AttackOutcomes): Deta
 }
 
 function evidenceOf(check: string, outcome: AttackOutcome): Detail[] {
-  const { experimental, detectorRevision = '', doubts, spans } = outcome;
+  const { experimental, detectorRevision = '', doubts, spans, line } = outcome;
   return [
+    ...(line && line.risk !== ALARM_RISK
+      ? [
+          {
+            code: 'OWN_ALARM_LINE' as const,
+            extras: {
+              check,
+              risk: String(line.risk),
+              bandwidth: line.bandwidth,
+              shipped: String(ALARM_RISK),
+            },
+          },
+        ]
+      : []),
     ...(experimental
       ? [{ code: 'EXPERIMENTAL_CHECK' as const, extras: { check, detector: detectorRevision } }]
       : []),
