@@ -36,7 +36,7 @@ export interface BandLine<T extends HeardCaller = HeardCaller> {
   refusal?: string;
 }
 
-export const LEAST_CALLERS = 20;
+const LEAST_CALLERS = 20;
 export const LINE_LEVEL = 0.95;
 const PARTS = 10;
 const ROUNDS = 400;
