@@ -74,6 +74,16 @@ await forEachStore((store) => {
     (await platform.server.rest('GET', `/v1/mediasegments/${media}?${platform.query(reader)}`)).status ===
     200;
 
+  const judge = async ({ call }: Made, verdict: string): Promise<void> => {
+    const path = `/v1/engagements/verdict`;
+    const body = { context: call, gkEngagementId: call.gkEngagementId, verdict };
+    expect((await platform.server.rest('PUT', path, { body })).status).toBe(200);
+  };
+  const hold = async ({ media }: Made, legalHold: boolean): Promise<void> => {
+    const body = { context: reader, details: { legalHold }, fieldMask: 'legalHold' };
+    expect((await platform.server.rest('PATCH', `/v1/mediasegments/${media}`, { body })).status).toBe(200);
+  };
+
   async function erase(gkPersonId: string): Promise<void> {
     const path = `/v1/persons/${gkPersonId}/personal-data?${platform.query(reader)}`;
     expect((await platform.server.rest('DELETE', path)).status).toBe(200);
@@ -110,7 +120,8 @@ await forEachStore((store) => {
     for (const [score] of scored) expect(score).toEqual(expect.any(Number));
     for (const row of before.slice(3)) expect(row.fraudsters).toMatchObject([{ fraudsterId: 'mallory' }]);
     // Three that she was enrolled with.
-    expect(await erasureOf(anna.owner)).toEqual({ recordingCount: 5, keptForOthersCount: 6 });
+    const kept = { keptForOthersCount: 3, keptWithFraudsterCount: 3 };
+    expect(await erasureOf(anna.owner)).toEqual({ recordingCount: 5, ...kept });
 
     await erase(anna.owner);
     for (const made of stay) expect(await isThere(made)).toBe(true);
@@ -138,6 +149,69 @@ await forEachStore((store) => {
     await erase(bob.owner);
     for (const made of ofBob) expect(await isThere(made)).toBe(false);
     for (const made of ofMallory) expect(await isThere(made)).toBe(true);
+  });
+
+  it('leaves evidence of a fraudster who has a print as a person, too, until the call is judged as genuine', async () => {
+    const double = await platform.printOf('fritz', 'person', 'double');
+    const both = [
+      await callWith('fritz', double.owner, [double.profile, mallory.profile]),
+      await callWith('fritz', '', [mallory.profile, double.profile]),
+    ];
+    const own = await callWith('fritz', double.owner, [double.profile]);
+    // A false alarm, as somebody has said before.
+    const cleared = await callWith('fritz', double.owner, [double.profile, mallory.profile]);
+    await judge(cleared, 'ENGAGEMENT_VERDICT_AUTHENTIC');
+    const before = await Promise.all(both.map((made) => rowOf(made)));
+    // Three that he was enrolled with.
+    expect(await erasureOf(double.owner)).toEqual({ recordingCount: 5, keptWithFraudsterCount: 2 });
+
+    await erase(double.owner);
+    expect(await erasureOf(double.owner)).toMatchObject({ keptWithFraudsterCount: 2 });
+    for (const made of [own, cleared]) {
+      expect(await isThere(made)).toBe(false);
+      expect(await rowOf(made)).toMatchObject({ isErased: true });
+    }
+    for (const [index, made] of both.entries()) {
+      expect(await isThere(made)).toBe(true);
+      const row = await rowOf(made);
+      expect(row).not.toHaveProperty('isErased');
+      expect(row.details.ani).toBe(before[index].details.ani);
+      expect(row.decision).toEqual(before[index].decision);
+      expect(row.fraudsters).toMatchObject([{ fraudsterId: 'mallory' }]);
+      expect(JSON.stringify(row)).not.toContain(double.owner);
+      expect(await scoresOf(made, double.profile)).toEqual([]);
+      expect(await scoresOf(made, mallory.profile)).toEqual([expect.any(Number)]);
+    }
+
+    // Neither is that the person, nor does it say that the alarm was false.
+    const [first, second] = both as [Made, Made];
+    await judge(first, 'ENGAGEMENT_VERDICT_UNCERTAIN');
+    await judge(second, 'ENGAGEMENT_VERDICT_AUTHENTIC');
+    await expect.poll(() => isThere(second), patience).toBe(false);
+    await expect.poll(() => rowOf(second), patience).toMatchObject({ isErased: true });
+    expect(await isThere(first)).toBe(true);
+    expect(await erasureOf(double.owner)).toMatchObject({ keptWithFraudsterCount: 1 });
+  });
+
+  it('leaves a recording in which two persons were recognized until both are erased', async () => {
+    const [one, two] = [
+      await platform.printOf('dora', 'person', 'one'),
+      await platform.printOf('dora', 'person', 'two'),
+    ];
+    const made = await callWith('dora', '', [one.profile, two.profile]);
+    const held = await callWith('dora', '', [one.profile, two.profile]);
+    await hold(held, true);
+    expect(await erasureOf(one.owner)).toMatchObject({ keptForOthersCount: 1, keptOnLegalHoldCount: 1 });
+    await erase(one.owner);
+    expect(await isThere(made)).toBe(true);
+    expect(await scoresOf(made, one.profile)).toEqual([]);
+    expect(await scoresOf(made, two.profile)).toEqual([expect.any(Number)]);
+    await erase(two.owner);
+    expect(await isThere(made)).toBe(false);
+    // Nobody else is left who could need it.
+    expect(await isThere(held)).toBe(true);
+    await hold(held, false);
+    await expect.poll(() => isThere(held), patience).toBe(false);
   });
 
   it('leaves what nobody was recognized in beside another, and takes it beside the person', async () => {

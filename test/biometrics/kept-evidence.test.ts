@@ -17,6 +17,13 @@ await forEachStore((store) => {
   };
   const timelineOf = async ({ gkSessionId }: RequestContext) =>
     (await get(`/v1/x/sessions/${gkSessionId?.value}/timeline`)).body;
+  const recordsOf = async (type: string): Promise<Record<string, unknown>[]> => {
+    const query = `context.gkScopeId.value=${platform.gkScopeId}&recordType=${type}&pageSize=100`;
+    const { body } = await platform.server.rest('GET', `/v1/x/audit/records?${query}`);
+    return (body.records as { recordAsJson: string }[]).map(
+      ({ recordAsJson }) => (JSON.parse(recordAsJson) as { detail: Record<string, unknown> }).detail,
+    );
+  };
   const callOf = async (gkPersonId: string, sentence: number): Promise<[RequestContext, string]> => {
     const context = await platform.open();
     const body = { context, details: { claimedGkPersonId: { value: gkPersonId } } };
@@ -64,9 +71,52 @@ await forEachStore((store) => {
     const { verdictTimestamp } = session.engagement.verdictInfo;
     await judge(fraud, 'ENGAGEMENT_VERDICT_AUTHENTIC', verdictTimestamp);
     expect(await timelineOf(fraud)).not.toHaveProperty('isKeptAsFraud');
+    await expect.poll(() => timelineOf(fraud), patience).toMatchObject({ isErased: true });
+    const { keptOnLegalHoldCount } = kept;
+    await expect
+      .poll(() => erasureOf(maria), patience)
+      .toEqual({ keptOnLegalHoldCount, erasedTime: expect.any(String) as string });
+    expect(await recordsOf('RECORD_TYPE_ENGAGEMENT_EVENT')).toContainEqual(
+      expect.objectContaining({ verdict: 'AUTHENTIC', verdictBefore: 'FRAUD', erasedPersons: 1 }),
+    );
+    const late = { gkPersonId: maria, media: 1, sessions: 1, keptAsFraud: 0 };
+    expect(await recordsOf('RECORD_TYPE_PERSONAL_DATA_DELETED_EVENT')).toContainEqual(
+      expect.objectContaining(late),
+    );
+
+    // Nor is anything held any more.
+    const release = await platform.server.rest('PATCH', `/v1/mediasegments/${onHold}`, {
+      body: { context: desk, details: { legalHold: false }, fieldMask: 'legalHold' },
+    });
+    expect(release.status).toBe(200);
+    await expect.poll(async () => (await erasureOf(maria)).isRunning ?? false, patience).toBe(false);
+    expect(await erasureOf(maria)).toEqual({ erasedTime: expect.any(String) as string });
+    const media = await platform.server.rest('GET', `/v1/mediasegments/${onHold}?${platform.query(desk)}`);
+    expect(media.status).toBe(404);
+  });
+
+  it('empties a call without recording, too, when its outcome is fraud no longer', async () => {
+    const desk = await platform.open();
+    const nora = await platform.createOwner(desk, 'person', 'nora');
+    const call = await platform.open();
+    const body = { context: call, details: { claimedGkPersonId: { value: nora }, ani: '+15550177' } };
+    const claimed = await platform.server.rest('PATCH', '/v1/sessions/details', {
+      body: { ...body, fieldMask: 'claimedGkPersonId,ani' },
+    });
+    expect(claimed.status).toBe(200);
+    await judge(call, 'ENGAGEMENT_VERDICT_FRAUD');
+    const path = `/v1/persons/${nora}/personal-data?${platform.query(desk)}`;
+    expect((await platform.server.rest('DELETE', path)).status).toBe(200);
+    await expect.poll(async () => (await erasureOf(nora)).erasedTime, patience).toBeDefined();
+    await expect.poll(async () => (await erasureOf(nora)).isRunning ?? false, patience).toBe(false);
+    const kept = await timelineOf(call);
+    expect(kept).toMatchObject({ isKeptAsFraud: true });
+    await judge(call, 'ENGAGEMENT_VERDICT_UNCERTAIN', kept.engagement.verdictInfo.verdictTimestamp);
+    await expect.poll(() => timelineOf(call), patience).toMatchObject({ isErased: true });
+    expect(JSON.stringify(await timelineOf(call))).not.toContain('+15550177');
   });
 
   it('knows nobody who never was, and nobody of another tenant', async () => {
     expect((await get('/v1/x/persons/00000000-0000-4000-8000-000000000000/erasure')).status).toBe(404);
   });
-});
+}, 'both');

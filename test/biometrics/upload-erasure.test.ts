@@ -279,7 +279,7 @@ await forEachStore((store) => {
     expect(checkOf(after)).toEqual(checkOf(before));
 
     await judge('ENGAGEMENT_VERDICT_AUTHENTIC', after.page.engagement.verdictInfo.verdictTimestamp);
-    await erase(owner);
+    // Nobody has to ask again.
     await expect.poll(() => isThere(evidence), patience).toBe(false);
   });
 }, 'both');

@@ -45,6 +45,8 @@ export interface Timeline extends Marks {
   carried?: Carried;
   /** The data of a person in it was erased; it is evidence of fraud. */
   isKeptAsFraud: boolean;
+  /** Recordings of an erased person are kept in the engagement, because a known fraudster was recognized. */
+  isKeptWithFraudster: boolean;
   /** Recordings of an erased person that are on legal hold. */
   heldRecordings: number;
   /** Batches that it is a line of, or whose lines have heard its recordings. */
@@ -111,14 +113,18 @@ async function keptFor(
   { gkScopeId, gkSessionId, gkEngagementId }: Session,
   { verdict }: Engagement,
   factors: readonly Factor[],
-): Promise<Pick<Timeline, 'isKeptAsFraud' | 'heldRecordings'>> {
+): Promise<Pick<Timeline, 'isKeptAsFraud' | 'isKeptWithFraudster' | 'heldRecordings'>> {
   const { isAbout, recordings } = await read.erasure.keptIn(gkScopeId, gkEngagementId);
   const held = recordings.filter((kept) => kept.gkSessionId === gkSessionId && kept.legalHold);
-  if (verdict?.verdict !== 'FRAUD') return { isKeptAsFraud: false, heldRecordings: held.length };
+  // Of the whole engagement, as an outcome is.
+  const isKeptWithFraudster = recordings.some((kept) => kept.isEvidence && !kept.legalHold);
+  if (verdict?.verdict !== 'FRAUD')
+    return { isKeptAsFraud: false, isKeptWithFraudster, heldRecordings: held.length };
   const prints = factors.flatMap(({ gkVoiceprintProfileId }) => gkVoiceprintProfileId ?? []);
   const gone = await read.erasure.erasedAmong({ gkSessionIds: [], gkVoiceprintProfileIds: prints });
   return {
     isKeptAsFraud: isAbout || recordings.length > 0 || gone.size > 0,
+    isKeptWithFraudster: false,
     heldRecordings: held.length,
   };
 }

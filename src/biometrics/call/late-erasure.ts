@@ -42,6 +42,22 @@ export async function eraseWhatCameLate(
   await tx.jobs.ask(erasureJob({ clock }, late, person));
 }
 
+/**
+ * What kept recordings of erased persons may be no more, a hold or an outcome: those that nothing else keeps are erased at once, also
+ * if this node stops now. Answers of how many persons.
+ */
+export async function eraseWhatWasKept(
+  deps: Pick<BiometricsDeps, 'clock' | 'jobs'>,
+  tx: BiometricsTransaction,
+  gkScopeId: string,
+  kept: { gkMediaSegmentId: string } | { gkEngagementId: string },
+): Promise<number> {
+  const persons = await tx.erasure.reconsider(gkScopeId, kept);
+  for (const person of persons) await eraseWhatCameLate(deps, tx, person);
+  if (persons.length > 0) tx.afterCommit(() => deps.jobs.wake());
+  return persons.length;
+}
+
 /** Of a person who was erased while the call ran, what it has stored must go too. */
 export async function eraseIfErased(
   deps: Pick<BiometricsDeps, 'clock' | 'jobs'>,

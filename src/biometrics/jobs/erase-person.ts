@@ -1,6 +1,6 @@
 // The erasure job behind DeletePersonalData: prints, recordings that hold the person's voice and everything computed
 // from them, scores, details, and the personal part of the audit trail. Recordings on legal hold, of engagements judged fraud
-// and those that are enrolled for somebody else stay; the proof counts what there was and what was kept and why.
+// and those in which somebody else was recognized stay; the proof counts what there was and what was kept and why.
 //
 // Rows go first, in one transaction that also notes which bytes have to follow: a crash in between is taken up where it
 // happened. What calls that ran meanwhile have tied to the person follows. The proof is written when a look at tables and
@@ -199,6 +199,7 @@ async function eraseMedia(
     answers: 0,
     keptOnLegalHold: 0,
     keptAsFraud: 0,
+    keptWithFraudster: 0,
     keptForOthers: 0,
   };
   const ties: Record<keyof TiesLookedAt, string[]> = { kept: [], awaited: [], guessed: [], shared: [] };
@@ -218,7 +219,8 @@ async function eraseMedia(
       const { reason, tie } = stay;
       counts[reason] += 1;
       ties[tie].push(gkMediaSegmentId);
-      if (tie === 'guessed' || tie === 'shared') await detachFromPerson(tx, segment, gkPersonId);
+      if (reason === 'keptWithFraudster' || reason === 'keptForOthers')
+        if (tie !== 'awaited') await detachFromPerson(tx, segment, gkPersonId);
       continue;
     }
     sessions.push(...(await tx.erasure.forgetScores(gkScopeId, { gkMediaSegmentId }, inKept)));

@@ -25,6 +25,8 @@ export interface ErasureProof {
   answers?: number;
   keptOnLegalHold: number;
   keptAsFraud: number;
+  /** A known fraudster was recognized in them; absent in jobs of earlier versions. */
+  keptWithFraudster?: number;
   keptForOthers: number;
   auditRecords: number;
   /** In words: the trail is evidence, and whoever reads the proof must not believe that it is empty. */
@@ -68,6 +70,7 @@ const nothingYet = (gkPersonId: string): ErasurePlan => ({
     answers: 0,
     keptOnLegalHold: 0,
     keptAsFraud: 0,
+    keptWithFraudster: 0,
     keptForOthers: 0,
     auditRecords: 0,
     keptInAuditTrail: KEPT_IN_AUDIT_TRAIL,

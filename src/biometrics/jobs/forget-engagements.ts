@@ -2,14 +2,21 @@
 // engagement was with them: it ends, takes nothing more, and tells nothing about them any more; the caller's own references, which
 // lead to the customer, are gone too. So it is where nothing is known but that calls have asked for them, and for nobody else, unless a
 // recording of it is on legal hold. In an engagement with others, only the sessions that claim the person go that
-// way, and of those in which another was recognized, and not the person, only the claim. A session that
+// way, and of those in which another was recognized, and not the person, only the claim. So it is of every session in which a known
+// fraudster was recognized: it is evidence, and with it the engagement, which then loses nothing but the person. A session that
 // only holds recordings, for batches, is no matter of anybody: it goes where it holds nothing but the person's.
 import { marksToKeep } from '../activity/undecided-sessions.js';
 import type { DecisionSummary, Engagement, Session } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { sessionAfterErasure } from '../rules/erasure.js';
 import { emptyDetails } from '../sessions/start-session.js';
-import { heardBy, heardInSessions, type HeardInSession, type PersonWithPrints } from './who-was-heard.js';
+import {
+  heardBy,
+  heardInSessions,
+  judgedGenuineAtMs,
+  type HeardInSession,
+  type PersonWithPrints,
+} from './who-was-heard.js';
 
 export interface Forgotten {
   engagements: string[];
@@ -67,7 +74,7 @@ export async function forgetEngagements(
     }
     // A recording that came while they were recognized in another session was not tied to them: neither saw the other.
     if (isTheirs && !isOnlyAsked) await tx.erasure.tieEngagement(person, gkEngagementId);
-    const { theirs, others } = await divided(sessions, isTheirs, { gkPersonId, heardIn });
+    const { theirs, others, isEvidence } = await divided(sessions, isTheirs, { gkPersonId, heardIn });
     for (const session of others) await tx.sessions.update(unclaimed(session, nowMs));
     const marks = await marksToKeep(tx, gkScopeId, theirs);
     for (const session of theirs) {
@@ -76,7 +83,7 @@ export async function forgetEngagements(
       await tx.findings.forgetSession(gkSessionId);
       forgotten.sessions.push(gkSessionId);
     }
-    if (!engagement || engagement.isErased || !isTheirs) continue;
+    if (!engagement || engagement.isErased || !isTheirs || isEvidence) continue;
     await tx.engagements.update(emptiedEngagement(engagement, nowMs));
     forgotten.engagements.push(gkEngagementId);
   }
@@ -88,12 +95,14 @@ async function divided(
   sessions: readonly Session[],
   isTheirEngagement: boolean,
   { gkPersonId, heardIn }: { gkPersonId: string; heardIn: HeardInSession },
-): Promise<Record<'theirs' | 'others', Session[]>> {
-  const found: Record<'theirs' | 'others', Session[]> = { theirs: [], others: [] };
+): Promise<Record<'theirs' | 'others', Session[]> & { isEvidence: boolean }> {
+  const found: Awaited<ReturnType<typeof divided>> = { theirs: [], others: [], isEvidence: false };
   for (const session of sessions) {
     if (session.isErased) continue;
     const isClaimed = session.claimedGkPersonId === gkPersonId;
-    const becomes = sessionAfterErasure({ isTheirEngagement, isClaimed, heard: await heardIn(session) });
+    const heard = await heardIn(session);
+    const becomes = sessionAfterErasure({ isTheirEngagement, isClaimed, heard });
+    found.isEvidence ||= heard.isFraudsterHeard;
     if (becomes === 'emptied') found.theirs.push(session);
     if (becomes === 'loses the claim') found.others.push(session);
   }
@@ -119,13 +128,14 @@ async function isTheirsAlone(
   if (speakers === 'many') return false;
   if (isOnlyAsked && (await tx.erasure.askedForIn(gkEngagementId)).some((asked) => asked !== gkPersonId))
     return false;
-  const heard = heardBy(
-    person,
-    speakers.map((speaker) => speaker.gkPersonId),
-    await tx.factors.listByEngagement(gkScopeId, gkEngagementId),
-  );
-  // Where they were heard themselves, an alarm does not make it somebody else's.
-  return heard.isPersonHeard ? !heard.isOtherPersonHeard : !heard.isOtherHeard;
+  const engagements = await tx.engagements.findMany(gkScopeId, [gkEngagementId]);
+  const heard = await heardBy(tx, person, {
+    speakers: speakers.map((speaker) => speaker.gkPersonId),
+    checks: await tx.factors.listByEngagement(gkScopeId, gkEngagementId),
+    judgedGenuineAtMs: judgedGenuineAtMs(engagements),
+  });
+  // Where they were heard themselves, an alarm does not make the rest of it somebody else's.
+  return !heard.isOtherHeard && (heard.isPersonHeard || !heard.isFraudsterHeard);
 }
 
 const over = (of: Session | Engagement, nowMs: number) => ({

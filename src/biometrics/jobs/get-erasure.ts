@@ -52,7 +52,13 @@ async function countRecordings(
   { gkScopeId, gkPersonId }: Person,
 ): Promise<Pick<Erasure, 'recordings' | ReasonToKeep>> {
   const { read } = store;
-  const counts = { recordings: 0, keptAsFraud: 0, keptOnLegalHold: 0, keptForOthers: 0 };
+  const counts = {
+    recordings: 0,
+    keptAsFraud: 0,
+    keptOnLegalHold: 0,
+    keptWithFraudster: 0,
+    keptForOthers: 0,
+  };
   const said = await saidOfOthers(read, gkScopeId, await findLines(store, { gkScopeId, gkPersonId }));
   const uploads = await uploadsWith(read, { gkScopeId, gkPersonId });
   const prints = await printsOf(read, { gkScopeId, gkPersonId });

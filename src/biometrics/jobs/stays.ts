@@ -1,12 +1,18 @@
 // Which recordings of an erased person stay, why, and what becomes of the tie between the two.
 import type { MediaSegment } from '../model/media.js';
-import type { Factor } from '../model/sessions.js';
-import type { BiometricsTransaction, Repositories } from '../ports/store.js';
+import type { Engagement, Factor } from '../model/sessions.js';
+import type { BiometricsTransaction } from '../ports/store.js';
 import { stayOf, type Stay } from '../rules/erasure.js';
 import type { SaidOfOthers } from './lines-of-person.js';
-import { heardBy, heardInSessions, nobody, type PersonWithPrints } from './who-was-heard.js';
-
-type Asked = Pick<Repositories, 'engagements' | 'erasure' | 'factors'>;
+import {
+  foundInRecording,
+  heardBy,
+  heardInSessions,
+  judgedGenuineAtMs,
+  nobody,
+  type Hearing,
+  type PersonWithPrints,
+} from './who-was-heard.js';
 
 interface Looking extends PersonWithPrints {
   /** Sessions that only hold recordings, theirs among them. */
@@ -16,7 +22,7 @@ interface Looking extends PersonWithPrints {
 
 /** Asked of all recordings before the first of them goes: with it goes who was heard in its session. */
 export function reasonsToStay(
-  tx: Asked,
+  tx: Hearing,
   person: Looking,
 ): (segment: MediaSegment) => Promise<Stay | 'not known yet' | undefined> {
   const heardIn = heardInSessions(tx, person);
@@ -24,27 +30,30 @@ export function reasonsToStay(
     const { gkMediaSegmentId, gkSessionId, legalHold } = segment;
     const { speakers, ...tie } = await tx.erasure.tieOf(gkMediaSegmentId, person.gkPersonId);
     const checks = await tx.erasure.checksOf(gkMediaSegmentId);
+    const engagements = await engagementsOf(tx, segment, checks);
+    const foundAtMs = await foundInRecording(tx, segment);
+    const genuine = { judgedGenuineAtMs: judgedGenuineAtMs(engagements) };
     return stayOf({
       ...tie,
       isOnLegalHold: legalHold,
-      isJudgedFraud: await isJudgedFraud(tx, segment, checks),
-      inRecording: heardBy(person, speakers, checks),
+      isJudgedFraud: engagements.some(({ verdict }) => verdict?.verdict === 'FRAUD'),
+      inRecording: await heardBy(tx, person, { speakers, checks, foundAtMs, ...genuine }),
       inSession: person.uploads.has(gkSessionId) ? nobody : await heardIn(segment),
       isSaidOfOthers: tie.isGuess ? person.saidOfOthers(gkMediaSegmentId) : 'no',
     });
   };
 }
 
-/** The engagement that it lies in, or one in which it was heard: a line of a batch hears what lies in the upload. */
-async function isJudgedFraud(
-  tx: Asked,
+/** The one that it lies in, and those in which it was heard: a line of a batch hears what lies in the upload. */
+async function engagementsOf(
+  tx: Hearing,
   { gkScopeId, gkEngagementId }: MediaSegment,
   checks: readonly Factor[],
-): Promise<boolean> {
+): Promise<Engagement[]> {
+  // Held: whoever records an outcome waits, or is seen.
   const lies = await tx.engagements.find(gkScopeId, gkEngagementId);
   const heard = new Set(checks.map((check) => check.gkEngagementId));
-  const engagements = [...(lies ? [lies] : []), ...(await tx.engagements.findMany(gkScopeId, [...heard]))];
-  return engagements.some(({ verdict }) => verdict?.verdict === 'FRAUD');
+  return [...(lies ? [lies] : []), ...(await tx.engagements.findMany(gkScopeId, [...heard]))];
 }
 
 /** What is computed from a recording, and the recording itself, are no longer called the person's. */

@@ -1,8 +1,12 @@
-// Who was recognized or enrolled in a recording, a session or an engagement: the person who is erased, or somebody else.
-import type { Factor } from '../model/sessions.js';
+// Who was recognized or enrolled in a recording, a session or an engagement: the person who is erased, or somebody else. Who was erased
+// before, and is only kept as evidence, is nobody else.
+import type { MediaSegment } from '../model/media.js';
+import type { Engagement, Factor } from '../model/sessions.js';
 import type { Repositories } from '../ports/store.js';
-import type { Heard } from '../rules/erasure.js';
+import { isAlarmStanding, type Heard } from '../rules/erasure.js';
 import { isFraudsterHit } from '../rules/session-persons.js';
+
+export type Hearing = Pick<Repositories, 'engagements' | 'erasure' | 'factors' | 'findings'>;
 
 export interface PersonWithPrints {
   gkScopeId: string;
@@ -11,59 +15,113 @@ export interface PersonWithPrints {
   prints: readonly string[];
 }
 
-export const nobody: Heard = { isPersonHeard: false, isOtherHeard: false };
+export const nobody: Heard = { isPersonHeard: false, isOtherHeard: false, isFraudsterHeard: false };
 
 /** Of a running call there is no recording: only this says who was heard. */
 const saysWhoSpeaks = ({ kind, decision }: Factor): boolean =>
   kind === 'ENROLLMENT' || (kind === 'AUTHENTICATION' && decision === 'AUTHENTIC');
 
-/** By the persons that ties name as speakers, and by checks. */
-export function heardBy(
+/** What is known of a recording, a session or an engagement. */
+interface Known {
+  /** The persons that ties name as speakers. */
+  speakers: readonly string[];
+  checks: readonly Factor[];
+  /** When else a known fraudster was found in it. */
+  foundAtMs?: readonly number[];
+  judgedGenuineAtMs: number | undefined;
+}
+
+export async function heardBy(
+  tx: Pick<Repositories, 'erasure'>,
   { gkPersonId, prints }: PersonWithPrints,
-  speakers: readonly string[],
-  checks: readonly Factor[],
-): Heard & { isOtherPersonHeard: boolean } {
-  const spoken = checks.flatMap((check) =>
-    saysWhoSpeaks(check) && check.gkVoiceprintProfileId !== undefined
-      ? [prints.includes(check.gkVoiceprintProfileId)]
-      : [],
-  );
-  const isOtherPersonHeard = speakers.some((speaker) => speaker !== gkPersonId) || spoken.includes(false);
+  { speakers, checks, foundAtMs = [], judgedGenuineAtMs }: Known,
+): Promise<Heard> {
+  const spoken = checks.flatMap((check) => (saysWhoSpeaks(check) ? (check.gkVoiceprintProfileId ?? []) : []));
+  const hits = checks.filter((check) => isFraudsterHit(check) && check.gkVoiceprintProfileId !== undefined);
+  const alarms = [...foundAtMs, ...hits.map((check) => check.createdAtMs)];
   return {
-    isPersonHeard: speakers.includes(gkPersonId) || spoken.includes(true),
-    isOtherPersonHeard,
-    isOtherHeard:
-      isOtherPersonHeard ||
-      checks.some((check) => isFraudsterHit(check) && check.gkVoiceprintProfileId !== undefined),
+    isPersonHeard: speakers.includes(gkPersonId) || spoken.some((print) => prints.includes(print)),
+    isOtherHeard: await isAnybodyLeft(tx, {
+      persons: speakers.filter((speaker) => speaker !== gkPersonId),
+      prints: spoken.filter((print) => !prints.includes(print)),
+    }),
+    isFraudsterHeard: alarms.some((atMs) => isAlarmStanding(atMs, judgedGenuineAtMs)),
   };
+}
+
+/** Besides those who were erased themselves. */
+async function isAnybodyLeft(
+  { erasure }: Pick<Repositories, 'erasure'>,
+  { persons, prints }: { persons: readonly string[]; prints: readonly string[] },
+): Promise<boolean> {
+  for (const person of new Set(persons)) if (!(await erasure.isErased(person))) return true;
+  if (prints.length === 0) return false;
+  const erased = await erasure.erasedAmong({
+    gkSessionIds: [],
+    gkVoiceprintProfileIds: [...new Set(prints)],
+  });
+  return prints.some((print) => !erased.has(print));
+}
+
+/** The last time that one of them was judged as genuine. */
+export function judgedGenuineAtMs(engagements: readonly Engagement[]): number | undefined {
+  const times = engagements.flatMap(({ verdict }) => (verdict?.verdict === 'AUTHENTIC' ? verdict.atMs : []));
+  return times.length > 0 ? Math.max(...times) : undefined;
+}
+
+/** When searches have found a known fraudster in a recording. */
+export async function foundInRecording(
+  { findings }: Pick<Repositories, 'findings'>,
+  { gkScopeId, gkSessionId, gkMediaSegmentId }: MediaSegment,
+): Promise<number[]> {
+  const found = await findings.listOf(gkScopeId, gkSessionId);
+  return found.flatMap((one) =>
+    one.operation === 'FindCalls' && one.gkMediaSegmentId === gkMediaSegmentId ? one.createdAtMs : [],
+  );
 }
 
 export type HeardInSession = (of: { gkEngagementId: string; gkSessionId: string }) => Promise<Heard>;
 
 /** Asks once for each engagement. In one with too many recordings, nothing is said of the one by the other. */
-export function heardInSessions(
-  tx: Pick<Repositories, 'erasure' | 'factors'>,
-  person: PersonWithPrints,
-): HeardInSession {
+export function heardInSessions(tx: Hearing, person: PersonWithPrints): HeardInSession {
   const byEngagement = new Map<string, Awaited<ReturnType<typeof lookInto>>>();
   return async ({ gkEngagementId, gkSessionId }) => {
     const found = byEngagement.get(gkEngagementId) ?? (await lookInto(tx, person, gkEngagementId));
     byEngagement.set(gkEngagementId, found);
     const speakers = found.speakers.filter((speaker) => speaker.gkSessionId === gkSessionId);
-    return heardBy(
-      person,
-      speakers.map(({ gkPersonId }) => gkPersonId),
-      found.checks.filter((check) => check.gkSessionId === gkSessionId),
-    );
+    return heardBy(tx, person, {
+      speakers: speakers.map(({ gkPersonId }) => gkPersonId),
+      checks: found.checks.filter((check) => check.gkSessionId === gkSessionId),
+      foundAtMs: found.isMany ? [] : await foundLater(tx, person, gkSessionId),
+      judgedGenuineAtMs: found.judgedGenuineAtMs,
+    });
   };
 }
 
+/** When checks in other sessions, or searches, have found a known fraudster in a session. */
+async function foundLater(
+  { findings }: Hearing,
+  { gkScopeId }: PersonWithPrints,
+  gkSessionId: string,
+): Promise<number[]> {
+  const later = await findings.laterIn(gkScopeId, [gkSessionId], { bySearches: true });
+  return (later.get(gkSessionId) ?? []).flatMap(({ gkFraudsterId, atMs }) => (gkFraudsterId ? atMs : []));
+}
+
 async function lookInto(
-  tx: Pick<Repositories, 'erasure' | 'factors'>,
+  tx: Hearing,
   { gkScopeId }: PersonWithPrints,
   gkEngagementId: string,
-): Promise<{ speakers: { gkPersonId: string; gkSessionId: string }[]; checks: Factor[] }> {
+): Promise<{
+  speakers: { gkPersonId: string; gkSessionId: string }[];
+  checks: Factor[];
+  judgedGenuineAtMs: number | undefined;
+  isMany: boolean;
+}> {
+  const engagements = await tx.engagements.findMany(gkScopeId, [gkEngagementId]);
+  const genuine = { judgedGenuineAtMs: judgedGenuineAtMs(engagements) };
   const speakers = await tx.erasure.speakersIn(gkEngagementId);
-  if (speakers === 'many') return { speakers: [], checks: [] };
-  return { speakers, checks: await tx.factors.listByEngagement(gkScopeId, gkEngagementId) };
+  if (speakers === 'many') return { speakers: [], checks: [], ...genuine, isMany: true };
+  const checks = await tx.factors.listByEngagement(gkScopeId, gkEngagementId);
+  return { speakers, checks, ...genuine, isMany: false };
 }

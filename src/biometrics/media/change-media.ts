@@ -4,7 +4,7 @@ import { AppError, notFound, type DiagnosticCode } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openSessionContext, type RequestContext } from '../call/context.js';
-import { refusingErased } from '../call/late-erasure.js';
+import { eraseWhatWasKept, refusingErased } from '../call/late-erasure.js';
 import { Faults, SHORT_TEXT_LENGTH_MAX } from '../call/limits.js';
 import type { CustomData } from '../model/outcome.js';
 import type { MediaDeps } from './deps.js';
@@ -44,7 +44,7 @@ export async function updateMedia(deps: MediaDeps, call: Call, input: UpdateMedi
       ...(customData && { customData }),
       modifiedAtMs: deps.clock.now(),
     });
-    if (media.legalHold && legalHold === false) await tx.erasure.reconsider(gkScopeId, media);
+    if (media.legalHold && legalHold === false) await eraseWhatWasKept(deps, tx, gkScopeId, media);
     await audit(tx, call, {
       type: 'MEDIA_EVENT',
       operation: 'UpdateMediaSegmentDetails',

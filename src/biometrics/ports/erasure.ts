@@ -25,7 +25,13 @@ export interface AskedFor {
 export interface KeptOfErased {
   /** A session of it claims an erased person, or asked for one. */
   isAbout: boolean;
-  recordings: { gkMediaSegmentId: string; gkSessionId: string; legalHold: boolean }[];
+  recordings: {
+    gkMediaSegmentId: string;
+    gkSessionId: string;
+    legalHold: boolean;
+    /** Kept for a reason that has not gone since. */
+    isEvidence: boolean;
+  }[];
 }
 
 /** Recordings that stay, by what becomes of their ties. */
@@ -128,11 +134,11 @@ export interface ErasureRepository {
   untie(gkPersonId: string, of: TiesLookedAt): Promise<void>;
   /** Recordings of erased persons that stay until a line of a batch has had its turn. */
   awaited(limit: number): Promise<{ gkScopeId: string; gkPersonId: string; gkMediaSegmentId: string }[]>;
-  /** What kept recordings of these from being erased may be no more: they are looked at again. */
+  /** What kept recordings of these from being erased may be no more: they are to be looked at again. Answers whose they are. */
   reconsider(
     gkScopeId: string,
     kept: { gkMediaSegmentId: string } | { gkEngagementId: string },
-  ): Promise<void>;
+  ): Promise<{ gkScopeId: string; gkPersonId: string }[]>;
   /**
    * Rows that still hold something of the person, of these recordings or scores with these prints, kept answers that name them, and
    * blocks that hold a voice of any that is gone.

@@ -1,8 +1,10 @@
 // What becomes of a recording, and of a session, when a person is erased whose they are said to be. A claim, a name or a comparison only
-// says whose voice it might be. Where it was recognized as somebody else's, another person or a known fraudster, and not as the person's, it
-// is theirs: it stays, without the person's name. Where nobody was recognized, the claim is all that is known: a comparison that failed does
-// not prove that it was not the person, so it goes.
-export type ReasonToKeep = 'keptOnLegalHold' | 'keptAsFraud' | 'keptForOthers';
+// says whose voice it might be. A recording in which somebody else was recognized, another person or a known fraudster, is somebody else's,
+// too: it stays, without the person's name and score, whether or not the person was recognized in it as well. Where nobody was recognized,
+// the claim is all that is known: a comparison that failed does not prove that it was not the person, so it goes. A known fraudster makes a
+// call evidence: nothing of it goes but what the person alone was recognized in. Who has judged the call as genuine since then has found
+// the alarm to be a false one.
+export type ReasonToKeep = 'keptOnLegalHold' | 'keptAsFraud' | 'keptWithFraudster' | 'keptForOthers';
 
 /** What becomes of the tie between a recording that stays and the person: kept for evidence, awaited, or given up. */
 export interface Stay {
@@ -13,9 +15,15 @@ export interface Stay {
 export interface Heard {
   /** Recognized, or enrolled. */
   isPersonHeard: boolean;
-  /** Another person was, or a known fraudster was recognized. */
+  /** Another person was. */
   isOtherHeard: boolean;
+  /** A known fraudster was recognized, and nobody has judged since that it was a false alarm. */
+  isFraudsterHeard: boolean;
 }
+
+/** A known fraudster was recognized; the outcome genuine takes that back, if it was recorded with the alarm in sight. */
+export const isAlarmStanding = (atMs: number, judgedGenuineAtMs: number | undefined): boolean =>
+  judgedGenuineAtMs === undefined || atMs > judgedGenuineAtMs;
 
 export interface TiedRecording {
   isOnLegalHold: boolean;
@@ -37,7 +45,11 @@ export function stayOf(recording: TiedRecording): Stay | 'not known yet' | undef
   const { isGuess, isSaidOfOthers, inRecording, inSession } = recording;
   if (recording.isOnLegalHold) return { reason: 'keptOnLegalHold', tie: 'kept' };
   if (recording.isJudgedFraud) return { reason: 'keptAsFraud', tie: 'kept' };
-  const isOthers = !inRecording.isPersonHeard && (inRecording.isOtherHeard || isOfOther(inSession));
+  const { isPersonHeard } = inRecording;
+  // The tie is kept: should the outcome be genuine one day, it is known whose it is.
+  if (inRecording.isFraudsterHeard || (!isPersonHeard && inSession.isFraudsterHeard))
+    return { reason: 'keptWithFraudster', tie: isGuess ? 'guessed' : 'kept' };
+  const isOthers = inRecording.isOtherHeard || (!isPersonHeard && isOfOther(inSession));
   if (recording.isEnrolledForOther || isOthers || (isGuess && recording.mayBeOthers))
     return { reason: 'keptForOthers', tie: isGuess ? 'guessed' : 'shared' };
   if (!isGuess || isSaidOfOthers === 'no') return undefined;
@@ -57,6 +69,7 @@ export function sessionAfterErasure({
   isClaimed: boolean;
   heard: Heard;
 }): 'emptied' | 'loses the claim' | 'as it was' {
+  if (heard.isFraudsterHeard) return isClaimed ? 'loses the claim' : 'as it was';
   if (isTheirEngagement) return 'emptied';
   if (!isClaimed) return 'as it was';
   return isOfOther(heard) ? 'loses the claim' : 'emptied';

@@ -4,6 +4,7 @@ import { changedMeanwhile, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openTenant, type RequestContext } from '../call/context.js';
+import { eraseWhatWasKept } from '../call/late-erasure.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { Faults } from '../call/limits.js';
 import type { BiometricsTransaction } from '../ports/store.js';
@@ -57,8 +58,10 @@ export async function setEngagementVerdict(
       },
       modifiedAtMs: now,
     });
-    if (engagement.verdict?.verdict === 'FRAUD' && verdict !== 'FRAUD')
-      await tx.erasure.reconsider(gkScopeId, { gkEngagementId });
+    // Evidence of fraud no longer, or of an alarm that was a false one.
+    const isNoEvidence =
+      verdict === 'AUTHENTIC' || (engagement.verdict?.verdict === 'FRAUD' && verdict !== 'FRAUD');
+    const erased = isNoEvidence ? await eraseWhatWasKept(deps, tx, gkScopeId, { gkEngagementId }) : 0;
     const undone = input.resetEnrollmentOnFraud ? await undoEnrollment(deps, tx, engagement) : undefined;
     await audit(tx, call, {
       type: 'ENGAGEMENT_EVENT',
@@ -70,6 +73,8 @@ export async function setEngagementVerdict(
         verdict,
         ...(engagement.verdict && { verdictBefore: engagement.verdict.verdict }),
         ...(undone && { undone }),
+        // What was kept of persons who are erased is looked at again, and goes if nothing else keeps it.
+        ...(erased > 0 && { erasedPersons: erased }),
       },
       personal: {
         description: input.description,

@@ -130,13 +130,17 @@ async function keptAfter(
 const countsOf = ({
   keptAsFraudCount: asFraud = 0,
   keptOnLegalHoldCount: onLegalHold = 0,
+  keptWithFraudsterCount: withFraudster = 0,
   keptSessionCount: sessions = 0,
-}: GetErasureResponseJson) => ({ asFraud, onLegalHold, sessions });
+}: GetErasureResponseJson) => ({ asFraud, onLegalHold, withFraudster, sessions });
 
-function keptLines({ asFraud, onLegalHold, sessions }: ReturnType<typeof countsOf>): string[] {
+function keptLines({ asFraud, onLegalHold, withFraudster, sessions }: ReturnType<typeof countsOf>): string[] {
   const lines = [
     ...(asFraud > 0 ? [`kept as evidence of fraud: ${asFraud} recordings`] : []),
     ...(sessions > 0 ? [`kept with the outcome fraud: ${sessions} sessions`] : []),
+    ...(withFraudster > 0
+      ? [`kept because a known fraudster was recognized: ${withFraudster} recordings`]
+      : []),
     ...(onLegalHold > 0 ? [`kept on legal hold: ${onLegalHold} recordings`] : []),
   ];
   return lines.length > 0 ? lines : ['nothing was kept as evidence of fraud or on legal hold'];

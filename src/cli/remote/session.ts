@@ -125,10 +125,13 @@ export function registerSession(program: Command, io: CliIo): void {
         ],
       );
       const later = (timeline.laterChecks ?? []).map(laterLine);
-      const { isKeptAsFraud, heldRecordingCount = 0 } = timeline;
+      const { isKeptAsFraud, isKeptWithFraudster, heldRecordingCount = 0 } = timeline;
       const kept = [
         ...(isKeptAsFraud
           ? ['kept as evidence of fraud; the personal data of a person in it was erased']
+          : []),
+        ...(isKeptWithFraudster
+          ? ['kept because a known fraudster was recognized; the personal data of a person in it was erased']
           : []),
         ...(heldRecordingCount > 0
           ? [`recordings of an erased person kept on legal hold: ${heldRecordingCount}`]

@@ -35,10 +35,15 @@ export function keptOfErased(db: Db): Pick<ErasureRepository, 'erasedAtMs' | 'ke
           'media_segments.gk_media_segment_id',
           'media_segments.gk_session_id',
           'media_segments.legal_hold',
+          (ties) => ties.fn.max('voice_ties.is_kept').as('is_kept'),
         ])
-        .distinct()
         .where('media_segments.gk_engagement_id', '=', gkEngagementId)
         .where(namedInTenant('media_segments.gk_scope_id', gkScopeId))
+        .groupBy([
+          'media_segments.gk_media_segment_id',
+          'media_segments.gk_session_id',
+          'media_segments.legal_hold',
+        ])
         .execute();
       const about = (await claimed.limit(1).executeTakeFirst()) ?? (await asked.limit(1).executeTakeFirst());
       return {
@@ -47,6 +52,7 @@ export function keptOfErased(db: Db): Pick<ErasureRepository, 'erasedAtMs' | 'ke
           gkMediaSegmentId: row.gk_media_segment_id,
           gkSessionId: row.gk_session_id,
           legalHold: row.legal_hold === 1,
+          isEvidence: row.is_kept === 1,
         })),
       };
     },

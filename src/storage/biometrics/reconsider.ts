@@ -1,7 +1,10 @@
 // Recordings and engagements of erased persons that were kept as evidence, where the reason for it may be no more: they are looked at again.
+import { sql } from 'kysely';
 import type { ErasureRepository } from '../../biometrics/ports/erasure.js';
+import { namedInTenant } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
 import { factorsOfRecording } from './erased-scores.js';
+import { namedByFactor } from './factor-row.js';
 import { heardInEngagement } from './heard-recordings.js';
 
 interface At {
@@ -9,21 +12,30 @@ interface At {
   dialect: DialectName;
 }
 
+type Person = Awaited<ReturnType<ErasureRepository['reconsider']>>[number];
+
+/** Answers whose they are. */
 export async function reconsider(
   { db, dialect }: At,
   gkScopeId: string,
   kept: Parameters<ErasureRepository['reconsider']>[1],
-): Promise<void> {
+): Promise<Person[]> {
+  const concerned = new Set<string>();
+  const note = (rows: readonly { gk_person_id: string }[]): void => {
+    for (const { gk_person_id } of rows) concerned.add(gk_person_id);
+  };
   const ties = db
     .updateTable('voice_ties')
     .set({ is_kept: 0 })
     .where('gk_scope_id', '=', gkScopeId)
-    .where('is_kept', '=', 1);
+    .where('is_kept', '=', 1)
+    .returning('gk_person_id');
   const asked = db
     .updateTable('asked_persons')
     .set({ is_kept: 0 })
     .where('gk_scope_id', '=', gkScopeId)
-    .where('is_kept', '=', 1);
+    .where('is_kept', '=', 1)
+    .returning('gk_person_id');
   if ('gkMediaSegmentId' in kept) {
     const { gkMediaSegmentId } = kept;
     const lies = db
@@ -33,18 +45,46 @@ export async function reconsider(
     const heard = (await factorsOfRecording({ db, dialect }, gkMediaSegmentId)).map(
       (row) => row.gk_engagement_id,
     );
-    await asked.where('gk_engagement_id', 'in', lies).execute();
+    note(await asked.where('gk_engagement_id', 'in', lies).execute());
     for (const gkEngagementId of new Set(heard))
-      await asked.where('gk_engagement_id', '=', gkEngagementId).execute();
-    await ties.where('gk_media_segment_id', '=', gkMediaSegmentId).execute();
-    return;
+      note(await asked.where('gk_engagement_id', '=', gkEngagementId).execute());
+    note(await ties.where('gk_media_segment_id', '=', gkMediaSegmentId).execute());
+  } else {
+    const { gkEngagementId } = kept;
+    note(await asked.where('gk_engagement_id', '=', gkEngagementId).execute());
+    note(await erasedIn({ db, dialect }, gkScopeId, gkEngagementId));
+    const lie = db
+      .selectFrom('media_segments')
+      .select('gk_media_segment_id')
+      .where('gk_engagement_id', '=', gkEngagementId);
+    note(await ties.where('gk_media_segment_id', 'in', lie).execute());
+    note(await ties.where('gk_media_segment_id', 'in', heardInEngagement(dialect, gkEngagementId)).execute());
   }
-  const { gkEngagementId } = kept;
-  await asked.where('gk_engagement_id', '=', gkEngagementId).execute();
-  const lie = db
-    .selectFrom('media_segments')
-    .select('gk_media_segment_id')
+  return [...concerned].sort().map((gkPersonId) => ({ gkScopeId, gkPersonId }));
+}
+
+/** Erased persons who are claimed in an engagement, or whose prints were compared in it: of a live call there may be no recording. */
+async function erasedIn(
+  { db, dialect }: At,
+  gkScopeId: string,
+  gkEngagementId: string,
+): Promise<{ gk_person_id: string }[]> {
+  const erased = db
+    .selectFrom('erased_persons')
+    .select('gk_person_id')
+    .where(namedInTenant('gk_scope_id', gkScopeId));
+  const claimed = db
+    .selectFrom('sessions')
+    .select('claimed_gk_person_id')
     .where('gk_engagement_id', '=', gkEngagementId);
-  await ties.where('gk_media_segment_id', 'in', lie).execute();
-  await ties.where('gk_media_segment_id', 'in', heardInEngagement(dialect, gkEngagementId)).execute();
+  const prints = sql<string>`(select ${namedByFactor(dialect, 'gkVoiceprintProfileId')} from factors
+    where factors.gk_engagement_id = ${gkEngagementId})`;
+  const compared = db
+    .selectFrom('former_prints')
+    .select('gk_person_id')
+    .where('gk_voiceprint_profile_id', 'in', prints);
+  return [
+    ...(await erased.where('gk_person_id', 'in', claimed).execute()),
+    ...(await erased.where('gk_person_id', 'in', compared).execute()),
+  ];
 }

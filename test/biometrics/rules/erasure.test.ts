@@ -1,16 +1,19 @@
 // What becomes of recordings and sessions when a person is erased, case by case.
 import { expect, it } from 'vitest';
 import {
+  isAlarmStanding,
   sessionAfterErasure,
   stayOf,
   type Heard,
   type TiedRecording,
 } from '../../../src/biometrics/rules/erasure.js';
 
-const nobody: Heard = { isPersonHeard: false, isOtherHeard: false };
-const person: Heard = { isPersonHeard: true, isOtherHeard: false };
-const other: Heard = { isPersonHeard: false, isOtherHeard: true };
-const both: Heard = { isPersonHeard: true, isOtherHeard: true };
+const nobody: Heard = { isPersonHeard: false, isOtherHeard: false, isFraudsterHeard: false };
+const person: Heard = { ...nobody, isPersonHeard: true };
+const other: Heard = { ...nobody, isOtherHeard: true };
+const both: Heard = { ...person, isOtherHeard: true };
+const fraudster: Heard = { ...nobody, isFraudsterHeard: true };
+const withFraudster: Heard = { ...person, isFraudsterHeard: true };
 
 const claimed: TiedRecording = {
   isOnLegalHold: false,
@@ -24,6 +27,7 @@ const claimed: TiedRecording = {
 };
 const guessed: TiedRecording = { ...claimed, isGuess: true };
 const [ON_HOLD, AS_FRAUD] = ['keptOnLegalHold kept', 'keptAsFraud kept'];
+const EVIDENCE = 'keptWithFraudster kept';
 const [SHARED, NOT_THEIRS] = ['keptForOthers shared', 'keptForOthers guessed'];
 
 const recordings: [string, TiedRecording, string][] = [
@@ -31,10 +35,29 @@ const recordings: [string, TiedRecording, string][] = [
   ['claimed or compared, and nobody was recognized', claimed, 'goes'],
   ['another was recognized', { ...claimed, inRecording: other, inSession: other }, SHARED],
   ['another was, beside one with the person', { ...claimed, inRecording: other, inSession: both }, SHARED],
-  ['both were recognized', { ...claimed, inRecording: both, inSession: both }, 'goes'],
+  ['both were recognized', { ...claimed, inRecording: both, inSession: both }, SHARED],
   ['nobody was, in a session with another', { ...claimed, inSession: other }, SHARED],
   ['nobody was, in a session with both', { ...claimed, inSession: both }, 'goes'],
   ['the person was, in a session with another', { ...claimed, inRecording: person, inSession: both }, 'goes'],
+  ['a fraudster was recognized', { ...claimed, inRecording: fraudster, inSession: fraudster }, EVIDENCE],
+  [
+    'the person and a fraudster were',
+    { ...claimed, inRecording: withFraudster, inSession: withFraudster },
+    EVIDENCE,
+  ],
+  ['nobody was, beside a fraudster', { ...claimed, inSession: fraudster }, EVIDENCE],
+  ['nobody was, beside the person and a fraudster', { ...claimed, inSession: withFraudster }, EVIDENCE],
+  [
+    'the person was, beside a fraudster',
+    { ...claimed, inRecording: person, inSession: withFraudster },
+    'goes',
+  ],
+  ['guessed, and a fraudster was', { ...guessed, inRecording: fraudster }, 'keptWithFraudster guessed'],
+  [
+    'a fraudster, and judged fraud',
+    { ...claimed, inRecording: withFraudster, isJudgedFraud: true },
+    AS_FRAUD,
+  ],
   ['enrolled for another', { ...claimed, inRecording: both, isEnrolledForOther: true }, SHARED],
   ['on legal hold', { ...claimed, inRecording: person, isOnLegalHold: true, isJudgedFraud: true }, ON_HOLD],
   ['judged fraud', { ...claimed, inRecording: person, isJudgedFraud: true }, AS_FRAUD],
@@ -60,8 +83,19 @@ const sessions: [boolean, boolean, Heard, string][] = [
   [false, true, other, 'loses the claim'],
   [false, false, other, 'as it was'],
   [false, false, both, 'as it was'],
+  [true, true, withFraudster, 'loses the claim'],
+  [true, false, withFraudster, 'as it was'],
+  [false, true, fraudster, 'loses the claim'],
+  [false, false, fraudster, 'as it was'],
 ];
 
 it.each(sessions)('of a session: theirs %s, claimed %s, heard %o', (isTheirs, isClaimed, heard, becomes) => {
   expect(sessionAfterErasure({ isTheirEngagement: isTheirs, isClaimed, heard })).toBe(becomes);
+});
+
+it('takes an alarm back where the call was judged as genuine with the alarm in sight', () => {
+  expect(isAlarmStanding(5, undefined)).toBe(true);
+  expect(isAlarmStanding(5, 6)).toBe(false);
+  expect(isAlarmStanding(5, 5)).toBe(false);
+  expect(isAlarmStanding(7, 6)).toBe(true);
 });

@@ -388,6 +388,23 @@ export const people: Suite = (setting) =>
         .waitFor();
       await reopen(page, console.at(`/sessions/${gkSessionId?.value}`));
       await page.getByText(/^Kept as evidence of fraud/).waitFor();
+      // Another outcome decides over it: the dialog says so, and it goes.
+      await page.getByRole('button', { name: 'Record outcome' }).first().click();
+      const willGo = dialog().getByText(/recordings and scores of that person are deleted at once/);
+      await dialog().getByLabel('What was it?').selectOption('ENGAGEMENT_VERDICT_FRAUD');
+      expect(await willGo.count()).toBe(0);
+      await dialog().getByLabel('What was it?').selectOption('ENGAGEMENT_VERDICT_UNCERTAIN');
+      await willGo.waitFor();
+      expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
+      await dialog().getByRole('button', { name: 'Record outcome' }).click();
+      await toast('Outcome recorded.');
+      const kept = async (): Promise<unknown> => {
+        const { body } = await read(`/v1/x/persons/${bruno}/erasure`);
+        return (body as { keptAsFraudCount?: number }).keptAsFraudCount ?? 0;
+      };
+      await expect.poll(kept, { timeout: 60_000 }).toBe(0);
+      await reopen(page, console.at(`/sessions/${gkSessionId?.value}`));
+      await page.getByText('Data erased').first().waitFor();
       await expect
         .poll(async () => (await read('/v1/persons/bruno/gkid')).status, { timeout: 60_000 })
         .toBe(404);

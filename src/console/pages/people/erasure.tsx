@@ -47,6 +47,7 @@ export const isAnythingKept = (erasure: GetErasureResponseJson): boolean =>
 export function keptLines({
   keptAsFraudCount = 0,
   keptOnLegalHoldCount = 0,
+  keptWithFraudsterCount = 0,
   keptForOthersCount = 0,
   keptSessionCount = 0,
 }: GetErasureResponseJson): string[] {
@@ -55,6 +56,7 @@ export function keptLines({
     keptAsFraudCount > 0 && kept.asFraud(keptAsFraudCount),
     keptSessionCount > 0 && kept.sessions(keptSessionCount),
     keptOnLegalHoldCount > 0 && kept.onHold(keptOnLegalHoldCount),
+    keptWithFraudsterCount > 0 && kept.withFraudster(keptWithFraudsterCount),
     keptForOthersCount > 0 && kept.forOthers(keptForOthersCount),
   ].filter((line) => line !== false);
   return lines.length > 0 ? lines : [kept.nothing];

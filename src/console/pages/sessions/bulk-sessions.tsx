@@ -11,7 +11,7 @@ import { toast } from '../../kit/toast.js';
 import { Allowed } from '../../tenant/allowed.js';
 import { useReadContext } from '../../tenant/context.js';
 import { t } from '../../text/sessions.js';
-import { OutcomeDialog, recordOutcome, type Outcome } from './outcome-dialog.js';
+import { erasedWith, OutcomeDialog, recordOutcome, type Outcome } from './outcome-dialog.js';
 
 export const sessionKey = ({ details }: SessionEntryJson): string => details?.gkSessionId?.value ?? '';
 
@@ -20,6 +20,8 @@ const sessionName = ({ details }: SessionEntryJson): string =>
 
 const hasOutcome = ({ verdict }: SessionEntryJson): boolean =>
   verdict !== undefined && verdict !== 'ENGAGEMENT_VERDICT_UNSPECIFIED';
+
+const isFraud = ({ verdict }: SessionEntryJson): boolean => verdict === 'ENGAGEMENT_VERDICT_FRAUD';
 
 export function BulkSessions({
   chosen,
@@ -84,6 +86,7 @@ export function BulkSessions({
             title={t.outcome.titleMany(chosen.length)}
             isOfMany={chosen.length > 1}
             scope={t.outcome.holdsForAll}
+            erases={erasedWith({ isKeptAsFraud: chosen.some(isFraud) }, t.outcome.mayErase)}
             warning={decidedBefore > 0 ? t.outcome.replaces(decidedBefore) : undefined}
             onClose={() => setRecording(false)}
             save={save}

@@ -5,10 +5,11 @@ import { Notice } from '../../kit/notice.js';
 import { t } from '../../text/sessions.js';
 
 export function KeptWhy({ timeline }: { timeline: AnswerOf<'GetSessionTimeline'> }): ReactNode {
-  const { isKeptAsFraud, heldRecordingCount = 0 } = timeline;
+  const { isKeptAsFraud, isKeptWithFraudster, heldRecordingCount = 0 } = timeline;
   return (
     <>
       {isKeptAsFraud ? <Notice>{t.session.keptAsFraud}</Notice> : null}
+      {isKeptWithFraudster ? <Notice>{t.session.keptWithFraudster}</Notice> : null}
       {heldRecordingCount > 0 ? <Notice>{t.session.keptOnHold(heldRecordingCount)}</Notice> : null}
     </>
   );

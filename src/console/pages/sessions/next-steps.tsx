@@ -25,7 +25,7 @@ import { useLock, type Lock } from '../biosec/lock.js';
 import { FraudsterLink, OwnerLink, useFraudster, usePrint } from '../biosec/owner-link.js';
 import { CheckWatchlist } from './check-watchlist.js';
 import { LockProfile } from '../people/profile-dialogs.js';
-import { EngagementOutcome } from './outcome-dialog.js';
+import { EngagementOutcome, type KeptOfErased } from './outcome-dialog.js';
 import { recordingsOf, ToWatchlist } from './to-watchlist.js';
 import { printToLock } from './verdict.js';
 
@@ -38,6 +38,7 @@ export const CASE_NUMBER = 'caseNumber';
 interface NextStepsProps {
   session: SessionDetailsForReadJson | undefined;
   engagement: EngagementDetailsForReadJson;
+  kept: KeptOfErased;
   events: readonly TimelineEventJson[];
   onDone: () => void;
 }
@@ -53,7 +54,7 @@ const stepNeeds = [
 
 type Step = 'outcome' | 'check' | 'watchlist' | 'known' | 'lock' | 'note';
 
-export function NextSteps({ session, engagement, events, onDone }: NextStepsProps): ReactNode {
+export function NextSteps({ session, engagement, kept, events, onDone }: NextStepsProps): ReactNode {
   const may = useMay();
   const [open, setOpen] = useState<Step>();
   const [opened, setOpened] = useState(engagement);
@@ -146,7 +147,7 @@ export function NextSteps({ session, engagement, events, onDone }: NextStepsProp
         {added ? <p>{fill(text.isAdded, { fraudster: <FraudsterLink gkId={added} bare /> })}</p> : null}
       </div>
       {open === 'outcome' ? (
-        <EngagementOutcome engagement={opened} events={events} onClose={leave} onDone={done} />
+        <EngagementOutcome engagement={opened} kept={kept} events={events} onClose={leave} onDone={done} />
       ) : null}
       {open === 'check' ? (
         <CheckWatchlist

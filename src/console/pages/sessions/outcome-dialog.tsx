@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { EngagementVerdictJson, UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { EngagementDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import type { AnswerOf } from '../../../client/contract.js';
 import { call } from '../../api/client.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { SelectField, TextArea, TextField } from '../../kit/field.js';
@@ -20,8 +21,9 @@ import { outcomeWords } from '../biosec/operations.js';
 const text = t.outcome;
 
 const FRAUD = 'ENGAGEMENT_VERDICT_FRAUD';
+const GENUINE = 'ENGAGEMENT_VERDICT_AUTHENTIC';
 const verdicts = [
-  'ENGAGEMENT_VERDICT_AUTHENTIC',
+  GENUINE,
   FRAUD,
   'ENGAGEMENT_VERDICT_SOMEONE_ELSE',
   'ENGAGEMENT_VERDICT_UNCERTAIN',
@@ -53,6 +55,7 @@ export function OutcomeDialog({
   title = text.title,
   warning,
   scope,
+  erases,
   isOfMany = false,
   save,
   onClose,
@@ -62,6 +65,8 @@ export function OutcomeDialog({
   warning?: ReactNode;
   /** For which sessions it holds. */
   scope?: string | undefined;
+  /** What is deleted with an outcome. */
+  erases?: ((verdict: string) => string | undefined) | undefined;
   isOfMany?: boolean;
   save: (outcome: Outcome) => Promise<void>;
   onClose: () => void;
@@ -90,6 +95,7 @@ export function OutcomeDialog({
         ]}
         {...form.text('verdict')}
       />
+      {verdict && erases?.(verdict) ? <Notice tone="warn">{erases(verdict)}</Notice> : null}
       <TextArea label={text.why} optional {...form.text('description')} />
       {isFraud ? (
         <TextField
@@ -105,14 +111,28 @@ export function OutcomeDialog({
   );
 }
 
+/** What is kept of persons who were erased, in sessions of an engagement or of several, and goes with another outcome. */
+export const erasedWith =
+  ({ isKeptAsFraud = false, isKeptWithFraudster = false }: KeptOfErased, sentences: Sentences) =>
+  (verdict: string): string | undefined => {
+    if (verdict === FRAUD) return undefined;
+    if (verdict === GENUINE) return isKeptAsFraud || isKeptWithFraudster ? sentences.genuine : undefined;
+    return isKeptAsFraud ? sentences.otherwise : undefined;
+  };
+
+export type KeptOfErased = Pick<AnswerOf<'GetSessionTimeline'>, 'isKeptAsFraud' | 'isKeptWithFraudster'>;
+type Sentences = Record<'genuine' | 'otherwise', string>;
+
 /** `engagement`: as it was on the screen. */
 export function EngagementOutcome({
   engagement: { gkEngagementId, gkSessionIds = [], verdictInfo },
+  kept,
   events,
   onClose,
   onDone,
 }: {
   engagement: EngagementDetailsForReadJson;
+  kept: KeptOfErased;
   events: readonly TimelineEventJson[];
   onClose: () => void;
   onDone: () => void;
@@ -122,6 +142,7 @@ export function EngagementOutcome({
     <OutcomeDialog
       warning={verdictInfo ? <Before verdictInfo={verdictInfo} events={events} /> : undefined}
       scope={gkSessionIds.length > 1 ? text.holdsFor(gkSessionIds.length) : undefined}
+      erases={erasedWith(kept, text.erases)}
       onClose={onClose}
       save={async (outcome) => {
         await recordOutcome(read, gkEngagementId, outcome, { time: verdictInfo?.verdictTimestamp });

@@ -105,6 +105,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
                   <NextSteps
                     session={session}
                     engagement={engagement}
+                    kept={timeline}
                     events={events}
                     onDone={query.reload}
                   />

@@ -236,7 +236,7 @@ export const text: typeof en = {
   },
   erase: {
     title: (id) => `Personenbezogene Daten von ${id} löschen`,
-    text: 'Aufnahmen, Stimmabdrücke, Namen und alles andere, was diese Person erkennbar macht, werden vernichtet, auch in alten Einträgen, mit allen Anrufen, die von dieser Person sein sollten oder mit ihr verglichen wurden. Anrufe, in denen jemand anderes erkannt wurde und diese Person nicht, verlieren nur ihren Namen. Was der gesetzlichen Aufbewahrung unterliegt oder zu einem Fall gehört, der als Betrug beurteilt wurde, bleibt. Aufnahmen anderer Personen bleiben, auch wenn sie zusammen hochgeladen wurden. Das kann nicht rückgängig gemacht werden.',
+    text: 'Aufnahmen, Stimmabdrücke, Namen und alles andere, was diese Person erkennbar macht, werden vernichtet, auch in alten Einträgen, mit allen Anrufen, die von dieser Person sein sollten oder mit ihr verglichen wurden. Aufnahmen, in denen jemand anderes erkannt wurde, bleiben ohne Namen und Werte dieser Person, auch wenn sie selbst darin erkannt wurde. Ebenso bleiben Anrufe, in denen ein bekannter Betrüger erkannt wurde, außer Aufnahmen, in denen nur diese Person erkannt wurde; ist ihr Ausgang Echt, werden sie gelöscht. Was der gesetzlichen Aufbewahrung unterliegt oder zu einem Fall gehört, der als Betrug beurteilt wurde, bleibt. Aufnahmen anderer Personen bleiben, auch wenn sie zusammen hochgeladen wurden. Das kann nicht rückgängig gemacht werden.',
     counting: 'Es wird gezählt, was gelöscht wird und was bleibt',
     goes: (count) =>
       count === 0
@@ -249,6 +249,8 @@ export const text: typeof en = {
         `${many(count, '# Sitzung mit dem Ausgang Betrug bleibt', '# Sitzungen mit dem Ausgang Betrug bleiben')} mit Entscheidungen und Werten.`,
       onHold: (count) =>
         `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')} wegen gesetzlicher Aufbewahrung.`,
+      withFraudster: (count) =>
+        `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')}, weil im Anruf ein bekannter Betrüger erkannt wurde.`,
       forOthers: (count) =>
         `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')}, weil darin auch jemand anderes zu hören ist oder sein kann.`,
     },
@@ -258,7 +260,8 @@ export const text: typeof en = {
     erased: 'Die personenbezogenen Daten dieser Person wurden gelöscht',
     erasedOn: (time) => `Gelöscht ${time}.`,
     running: 'Die Löschung läuft noch.',
-    until: 'Das wird gelöscht, wenn der Ausgang geändert oder die Aufbewahrung beendet wird.',
+    until:
+      'Was als Beweis für Betrug bleibt, wird gelöscht, wenn sich der Ausgang ändert; was wegen eines bekannten Betrügers bleibt, wenn der Ausgang Echt ist; was der gesetzlichen Aufbewahrung unterliegt, wenn diese endet.',
   },
   stay: {
     text: (days) =>

@@ -119,6 +119,8 @@ export const text: typeof en = {
     erased: 'Daten gelöscht',
     keptAsFraud:
       'Als Beweis für Betrug aufbewahrt. Die personenbezogenen Daten einer Person in dieser Sitzung wurden gelöscht.',
+    keptWithFraudster:
+      'Aufnahmen dieses Engagements bleiben, weil ein bekannter Betrüger erkannt wurde. Die personenbezogenen Daten einer Person darin wurden gelöscht.',
     keptOnHold: (count) =>
       `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')} wegen gesetzlicher Aufbewahrung. Die personenbezogenen Daten der Person wurden gelöscht.`,
     alsoNoMatch: 'Auch keine Übereinstimmung',
@@ -302,6 +304,18 @@ export const text: typeof en = {
     recordedBy: (who, time) => `Von ${who}, ${time}.`,
     reasonSoFar: 'Begründung:',
     isReplaced: 'Er wird mit seiner Begründung ersetzt.',
+    erases: {
+      genuine:
+        'Die personenbezogenen Daten einer Person in diesem Engagement wurden gelöscht, der Rest bleibt nur als Beweis für Betrug. Mit diesem Ausgang werden die Aufnahmen und Werte dieser Person sofort gelöscht, außer Aufnahmen in gesetzlicher Aufbewahrung und solchen, in denen eine andere Person erkannt wurde. Das kann nicht rückgängig gemacht werden.',
+      otherwise:
+        'Die personenbezogenen Daten einer Person in diesem Engagement wurden gelöscht, der Rest bleibt nur als Beweis für Betrug. Mit diesem Ausgang werden die Aufnahmen und Werte dieser Person sofort gelöscht, außer Aufnahmen in gesetzlicher Aufbewahrung und solchen, in denen eine andere Person oder ein bekannter Betrüger erkannt wurde. Das kann nicht rückgängig gemacht werden.',
+    },
+    mayErase: {
+      genuine:
+        'Wo die personenbezogenen Daten einer Person gelöscht wurden und der Rest nur als Beweis für Betrug bleibt, werden mit diesem Ausgang die Aufnahmen und Werte dieser Person sofort gelöscht, außer Aufnahmen in gesetzlicher Aufbewahrung und solchen, in denen eine andere Person erkannt wurde. Das kann nicht rückgängig gemacht werden.',
+      otherwise:
+        'Wo die personenbezogenen Daten einer Person gelöscht wurden und der Rest nur als Beweis für Betrug bleibt, werden mit diesem Ausgang die Aufnahmen und Werte dieser Person sofort gelöscht, außer Aufnahmen in gesetzlicher Aufbewahrung und solchen, in denen eine andere Person oder ein bekannter Betrüger erkannt wurde. Das kann nicht rückgängig gemacht werden.',
+    },
     what: 'Was war es?',
     why: 'Warum',
     loss: 'Schaden',

@@ -239,7 +239,7 @@ export const text = {
   },
   erase: {
     title: (id: string) => `Erase the personal data of ${id}`,
-    text: 'Recordings, voiceprints, names and everything else that identifies this person will be destroyed, including in old records, with all calls that claimed to be from this person or were compared with them. Calls in which somebody else was recognized, and this person was not, only lose this person’s name. What is on legal hold or part of a case judged as fraud stays. Recordings of other people stay, even if they were uploaded together. This cannot be undone.',
+    text: 'Recordings, voiceprints, names and everything else that identifies this person will be destroyed, including in old records, with all calls that claimed to be from this person or were compared with them. Recordings in which somebody else was recognized stay without this person’s name and scores, even if this person was recognized in them as well. Calls in which a known fraudster was recognized stay in the same way, apart from recordings in which only this person was recognized; if their outcome is Genuine, they are deleted. What is on legal hold or part of a case judged as fraud stays. Recordings of other people stay, even if they were uploaded together. This cannot be undone.',
     counting: 'Counting what goes and what is kept',
     goes: (count: number) =>
       count === 0
@@ -252,6 +252,8 @@ export const text = {
       sessions: (count: number) =>
         `${many(count, '# session with the outcome Fraud is', '# sessions with the outcome Fraud are')} kept with decisions and scores.`,
       onHold: (count: number) => `${many(count, '# recording is', '# recordings are')} kept on legal hold.`,
+      withFraudster: (count: number) =>
+        `${many(count, '# recording is', '# recordings are')} kept because a known fraudster was recognized in the call.`,
       forOthers: (count: number) =>
         `${many(count, '# recording is', '# recordings are')} kept because somebody else is known or may be heard in it.`,
     },
@@ -261,7 +263,8 @@ export const text = {
     erased: 'The personal data of this person was erased',
     erasedOn: (time: string) => `Erased ${time}.`,
     running: 'It is still being erased.',
-    until: 'It is erased when the outcome is changed or the hold is lifted.',
+    until:
+      'What is kept as evidence of fraud is erased when the outcome changes, what is kept because of a known fraudster when the outcome is Genuine, and what is on legal hold when the hold is lifted.',
   },
   stay: {
     text: (days: number) =>

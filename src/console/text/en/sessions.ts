@@ -120,6 +120,8 @@ export const text = {
     cutOffBadge: 'Cut off',
     erased: 'Data erased',
     keptAsFraud: 'Kept as evidence of fraud. The personal data of a person in this session was erased.',
+    keptWithFraudster:
+      'Recordings of this engagement are kept because a known fraudster was recognized. The personal data of a person in it was erased.',
     keptOnHold: (count: number) =>
       `${many(count, '# recording is', '# recordings are')} kept on legal hold. The personal data of the person was erased.`,
     alsoNoMatch: 'Also no match',
@@ -311,6 +313,18 @@ export const text = {
     recordedBy: (who: string, time: string) => `By ${who}, ${time}.`,
     reasonSoFar: 'Reason:',
     isReplaced: 'It is replaced, with its reason.',
+    erases: {
+      genuine:
+        'The personal data of a person in this engagement was erased, and the rest is only kept as evidence of fraud. With this outcome the recordings and scores of that person are deleted at once, except recordings on legal hold and those in which another person was recognized. This cannot be undone.',
+      otherwise:
+        'The personal data of a person in this engagement was erased, and the rest is only kept as evidence of fraud. With this outcome the recordings and scores of that person are deleted at once, except recordings on legal hold and those in which another person or a known fraudster was recognized. This cannot be undone.',
+    },
+    mayErase: {
+      genuine:
+        'Where the personal data of a person was erased and the rest is only kept as evidence of fraud, the recordings and scores of that person are deleted at once with this outcome, except recordings on legal hold and those in which another person was recognized. This cannot be undone.',
+      otherwise:
+        'Where the personal data of a person was erased and the rest is only kept as evidence of fraud, the recordings and scores of that person are deleted at once with this outcome, except recordings on legal hold and those in which another person or a known fraudster was recognized. This cannot be undone.',
+    },
     what: 'What was it?',
     why: 'Why',
     loss: 'Loss',

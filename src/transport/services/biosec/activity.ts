@@ -130,6 +130,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         hasOtherPerson: timeline.hasOtherPerson,
         ...present('carried', timeline.carried, carriedOf),
         isKeptAsFraud: timeline.isKeptAsFraud,
+        isKeptWithFraudster: timeline.isKeptWithFraudster,
         heldRecordingCount: timeline.heldRecordings,
       };
     },

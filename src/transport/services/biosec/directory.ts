@@ -108,6 +108,7 @@ export function directoryService(deps: ActivityDeps): ServiceBinding {
         recordingCount: counts.recordings,
         keptAsFraudCount: counts.keptAsFraud,
         keptOnLegalHoldCount: counts.keptOnLegalHold,
+        keptWithFraudsterCount: counts.keptWithFraudster,
         keptForOthersCount: counts.keptForOthers,
         keptSessionCount: counts.keptSessions,
       };
