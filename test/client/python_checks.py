@@ -37,7 +37,14 @@ with voxgate.session(type="IVR") as session:
     with open(own, "rb") as file:
         identified = session.identify("python", file.read())
     tell("identified", [identified["decision"], identified["owner_id"] == found["gkPersonId"]["value"]])
+    tell("all compared", identified["not_compared"])
+    silent = voxgate.operations.create_person({"context": session.context, "personId": "never-enrolled"})
+    voxgate.operations.add_person_to_group({**member, "gkPersonId": silent["gkPersonId"]})
+    tell("one left out", session.identify("python", own)["not_compared"])
     tell("session", session.decision())
+
+listed = voxgate.operations.list_sessions({"context": context, "gkSessionIds": [identified["gk_session_id"]]})["sessions"]
+tell("marks", [listed[0].get("withoutAttackChecks"), listed[0]["persons"][0]["isMatch"], "carried" in listed[0]])
 
 key = "the-same"
 with voxgate.session() as session:

@@ -324,6 +324,7 @@ class Session:
             "net_speech_seconds": _seconds((result.get("audioDetails") or {}).get("netAudio")),
             "profile_id": (details.get("gkVoiceprintProfileId") or {}).get("value"),
             "owner_id": (details.get("gkOwnerId") or {}).get("value"),
+            "not_compared": _not_compared(answer),
             "gk_engagement_id": self.context["gkEngagementId"]["value"],
             "gk_session_id": self.context["gkSessionId"]["value"],
         }
@@ -379,6 +380,15 @@ def _container_of(content):
     """The server looks into the bytes; the contract only asks whether they are MP3."""
     is_frame = len(content) > 1 and content[0] == 0xFF and content[1] & 0xE6 == 0xE2
     return "CONTAINER_MP3" if content.startswith(b"ID3") or is_frame else "CONTAINER_WAV"
+
+
+def _not_compared(answer):
+    """Members of the group or watchlist who have no voiceprint to compare with, of how many; None where all were compared."""
+    for said in (answer.get("status") or {}).get("diagnosticDetails", []):
+        if said.get("code") == "MEMBERS_NOT_COMPARED":
+            extras = said.get("extras", {})
+            return {"count": int(extras.get("not_compared", 0)), "members": int(extras.get("members", 0))}
+    return None
 
 
 def _bare(name, prefix):

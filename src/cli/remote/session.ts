@@ -3,11 +3,12 @@ import type { Command } from 'commander';
 import { table, text, wholeNumber } from '../flags.js';
 import { earlierName, type CliIo } from '../io.js';
 import type {
+  GetSessionTimelineResponseJson,
   LaterCheckJson,
-  LaterFindingJson,
-  SessionPersonJson,
+  SessionEntryJson,
 } from '../../gen/voxgate/biosec/v1/activity_pb.js';
 import { addRemoteCommand, take } from './remote-command.js';
+import { decisionIn, marksIn, notComparedWords, outcomeIn, peopleIn } from './session-words.js';
 
 const ROWS_MAX = 50;
 
@@ -34,53 +35,22 @@ export function registerSession(program: Command, io: CliIo): void {
       hasSecondVoice: flags['anotherVoice'] === true,
     };
     const { rows, isComplete } = await take(voxgate.each('ListSessions', request), most);
-    const lines = rows.map(
-      ({
-        details = {},
-        claimedPersonId,
-        persons = [],
-        enrolledFraudsters = [],
-        factorCount = 0,
-        refusedCount = 0,
-        caseNumber = '',
-        foundLater = [],
-        madeFraudsters = [],
-        cutOffTime,
-        undecidedChecks = [],
-        hasMismatch = false,
-        withoutAttackChecks = false,
-        withoutWatchlist = false,
-        hasSecondVoice = false,
-        missingChecks = [],
-        hasOtherPerson = false,
-        isErased = false,
-        isUpload = false,
-      }) => [
+    const lines = rows.map((row) => {
+      const { details = {}, factorCount = 0, refusedCount = 0, caseNumber = '', isUpload } = row;
+      return [
         details.gkSessionId?.value ?? '',
         details.isActive ? 'open' : 'over',
         details.sessionType?.replace('SESSION_TYPE_', '').toLowerCase() ?? '',
         details.isTest ? 'trial' : isUpload ? 'upload' : '',
-        [claimedPersonId, ...persons.map(({ personId }) => personId)].find(Boolean) ??
-          enrolledFraudsters[0]?.fraudsterId ??
-          '',
-        hasOtherPerson ? `compared with ${otherThan(details.claimedGkPersonId?.value, persons)}` : '',
+        decisionIn(row),
+        peopleIn(row).join(', '),
         `${factorCount} checks`,
         refusedCount > 0 ? `${refusedCount} refused` : '',
         caseNumber,
-        foundLater.length > 0 ? `later: ${foundLater.map(findingWords).join(', ')}` : '',
-        madeFraudsters.length > 0
-          ? `made into: ${madeFraudsters.map(({ fraudsterId = '' }) => fraudsterId).join(', ')}`
-          : '',
-        cutOffTime === undefined ? '' : 'cut off',
-        undecidedChecks.length > 0 ? 'live person not confirmed' : '',
-        hasMismatch ? 'also no match' : '',
-        withoutAttackChecks ? 'not checked for attacks' : '',
-        missingChecks.map((check) => `${checkWords(check)} not checked`).join(', '),
-        withoutWatchlist ? 'watchlist not compared' : '',
-        hasSecondVoice ? 'another voice' : '',
-        isErased ? 'data erased' : '',
-      ],
-    );
+        outcomeIn(row),
+        marksIn(row).join(', '),
+      ];
+    });
     return { value: { sessions: rows, complete: isComplete }, lines: table(lines, 'no sessions') };
   })
     .option('--query <text>', 'part of a reference, a number, the ID or name of the person, or a note')
@@ -113,46 +83,48 @@ export function registerSession(program: Command, io: CliIo): void {
     'show <session>',
     'show what happened in a session, by its ID',
     async (voxgate, [id = '']) => {
-      const request = { context: voxgate.context, gkSessionId: { value: id } };
+      const { context } = voxgate;
+      const request = { context, gkSessionId: { value: id } };
       const { status: _status, ...timeline } = await voxgate.call('GetSessionTimeline', request);
+      const listed = await voxgate.call('ListSessions', { context, gkSessionIds: [id] });
+      // What the list says of it: all marks, and who it is about.
+      const [entry = {}] = listed.sessions ?? [];
       const lines = (timeline.events ?? []).map(
-        ({ time = '', operation = '', decision, reason = '', risk }) => [
+        ({ time = '', operation = '', decision, reason = '', risk, attributes }) => [
           time,
           operation,
           decision?.replace('DECISION_', '') ?? '',
           reason,
           risk === undefined ? '' : `risk ${risk}`,
+          notComparedWords(attributes),
         ],
       );
       const later = (timeline.laterChecks ?? []).map(laterLine);
-      const { isKeptAsFraud, isKeptWithFraudster, heldRecordingCount = 0 } = timeline;
-      const kept = [
-        ...(isKeptAsFraud
-          ? ['kept as evidence of fraud; the personal data of a person in it was erased']
-          : []),
-        ...(isKeptWithFraudster
-          ? ['kept because a known fraudster was recognized; the personal data of a person in it was erased']
-          : []),
-        ...(heldRecordingCount > 0
-          ? [`recordings of an erased person kept on legal hold: ${heldRecordingCount}`]
-          : []),
-      ];
-      return { value: timeline, lines: [...kept, ...table([...lines, ...later], 'nothing happened')] };
+      return {
+        value: { ...timeline, entry },
+        lines: [...headOf(entry, timeline), ...table([...lines, ...later], 'nothing happened')],
+      };
     },
   );
 }
 
-const findingWords = ({ check = '', fraudster }: LaterFindingJson): string =>
-  fraudster?.fraudsterId ?? checkWords(check);
-
-const checkWords = (check: string): string => check.toLowerCase().replaceAll('_', ' ');
-
-/** Whose voiceprint it was: of several the last, and one that matched before others. */
-function otherThan(claimed: string | undefined, persons: readonly SessionPersonJson[]): string {
-  const others = persons.filter(
-    ({ gkPersonId, role }) => gkPersonId?.value !== claimed && role !== 'SESSION_PERSON_ROLE_ENROLLED',
-  );
-  return (others.findLast(({ isMatch }) => isMatch) ?? others.at(-1))?.personId ?? 'another person';
+/** What stands above the timeline. */
+function headOf(entry: SessionEntryJson, timeline: GetSessionTimelineResponseJson): string[] {
+  const { isKeptAsFraud, isKeptWithFraudster, heldRecordingCount = 0 } = timeline;
+  const told = { decision: decisionIn(entry), people: peopleIn(entry).join(', '), outcome: outcomeIn(entry) };
+  const from = entry.carried?.gkSessionId?.value;
+  return [
+    ...Object.entries(told).flatMap(([name, words]) => (words ? [`${name}: ${words}`] : [])),
+    ...marksIn(entry).map((mark) => `mark: ${mark}`),
+    ...(from ? [`decided in session: ${from}`] : []),
+    ...(isKeptAsFraud ? ['kept as evidence of fraud; the personal data of a person in it was erased'] : []),
+    ...(isKeptWithFraudster
+      ? ['kept because a known fraudster was recognized; the personal data of a person in it was erased']
+      : []),
+    ...(heldRecordingCount > 0
+      ? [`recordings of an erased person kept on legal hold: ${heldRecordingCount}`]
+      : []),
+  ];
 }
 
 /** What was done after the call: who was found in which list, or by a search through stored calls, or made from it. */

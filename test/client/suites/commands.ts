@@ -7,6 +7,10 @@ import { afterAll, expect, it } from 'vitest';
 import { runVoxgate, type Outcome } from '../../cli/run-voxgate.js';
 import { files, voices, type Kit } from '../kit.js';
 
+type Listed = {
+  sessions: { details: { gkSessionId: { value: string }; sessionType?: string }; factorCount?: number }[];
+};
+
 export function commandsSuite(kit: () => Kit): void {
   const folder = mkdtempSync(join(tmpdir(), 'voxgate-commands-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -74,6 +78,14 @@ export function commandsSuite(kit: () => Kit): void {
       decision: 'NO_RISK_DETECTED',
       notCompared: { count: 1, members: 2 },
     });
+    const { sessions } = (await json('session', 'list', '--limit', '9')) as Listed;
+    const last = sessions.find(({ details }) => details.sessionType !== 'SESSION_TYPE_ADMINISTRATION');
+    const shown = await run('session', 'show', last?.details.gkSessionId.value ?? '');
+    expect(shown.out).toMatch(/^decision: NO_RISK_DETECTED\nmark: not checked for attacks\n/);
+    expect(shown.out).toContain(' 1 of 2 members not compared\n');
+    expect(await json('session', 'show', last?.details.gkSessionId.value ?? '')).toMatchObject({
+      entry: { withoutAttackChecks: true },
+    });
     await run('watchlist', 'remove', 'wanted', 'untrained');
     expect((await run('watchlist', 'remove', 'wanted', 'fritz')).out).toBe('removed fritz\n');
     expect((await run('watchlist', 'show', 'wanted')).out).toBe('nobody\n');
@@ -120,9 +132,7 @@ export function commandsSuite(kit: () => Kit): void {
   });
 
   it('session: listed, and shown with what was decided', async () => {
-    const { sessions } = (await json('session', 'list', '--most', '200')) as {
-      sessions: { details: { gkSessionId: { value: string } }; factorCount?: number }[];
-    };
+    const { sessions } = (await json('session', 'list', '--most', '200')) as Listed;
     const checked = sessions.find(({ factorCount }) => (factorCount ?? 0) > 0);
     const { out, code } = await run('session', 'show', checked?.details.gkSessionId.value ?? '');
     expect(code).toBe(0);

@@ -59,6 +59,9 @@ export function pythonSuite(kit: () => Kit): void {
     expect(told).toMatchObject({
       impostor: 'NO_MATCH',
       identified: ['AUTHENTIC', true],
+      'all compared': null,
+      'one left out': { count: 1, members: 2 },
+      marks: [true, true, false],
       session: 'AUTHENTIC',
       persons: expect.arrayContaining(['dora-python', 'twice']) as string[],
       events: ['voxgate.v1.CreateGroup'],
