@@ -1,4 +1,5 @@
-// CSV, read by RFC 4180 and written for spreadsheets, quoted so that none of them takes a cell for a formula.
+// CSV, read by RFC 4180 and written for spreadsheets, so that none of them takes a text for a formula, a number or a date
+// (docs/adr/0090-csv-for-spreadsheets.md).
 
 type Cell = string | number | undefined;
 
@@ -11,9 +12,25 @@ const formula = /^[\t\r\n]*[=+@\-＝＋＠－]|^[\t\r]/;
 /** As a whole: -2+3 is a formula. */
 const negativeNumber = /^-(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
+/**
+ * Text that a spreadsheet would keep as something else: 007 as 7, a number of more than 15 digits with zeros at its end, 12E5 as 1200000, 1-2 as
+ * a day.
+ */
+const changed = /^(0\d+|\d{16,}|\d+e\d+|\d{1,2}[-/]\d{1,2}([-/]\d{1,4})?)$/i;
+
+/** Whether it has to be marked as text; also what looks like such a mark already, so that reading takes away no more than writing has put there. */
+const isMarked = (text: string): boolean =>
+  (formula.test(text) && !negativeNumber.test(text)) ||
+  changed.test(text) ||
+  (text.startsWith("'") && isMarked(text.slice(1)));
+
+/** What was written, without the mark that makes it text. */
+export const unmarked = (cell: string): string =>
+  cell.startsWith("'") && isMarked(cell.slice(1)) ? cell.slice(1) : cell;
+
 function cellText(cell: Cell): string {
   const text = String(cell ?? '');
-  const safe = formula.test(text) && !negativeNumber.test(text) ? `'${text}` : text;
+  const safe = typeof cell !== 'number' && isMarked(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -1,7 +1,7 @@
 // Manifests: CSV with a header, JSON lines, and the documents with which two services that ended were fed. Pure: text in, lines out,
 // and everything that is wrong with it, by line.
 import { idFault, isObject, type FieldFault } from '../errors.js';
-import { csvRows, lineBreaksIn } from './csv.js';
+import { csvRows, lineBreaksIn, unmarked } from './csv.js';
 import { linesByOwner } from './join-lines.js';
 import { RECORDINGS_MAX, type BatchLine, type BatchOperation, type Recording } from './lines.js';
 
@@ -189,7 +189,9 @@ async function csvEntries(text: string, skipped: number, giveWay: GiveWay): Prom
       const fault = headerFault(names);
       if (fault !== undefined) return fault;
     } else if (cells.some((cell) => cell.trim() !== '')) {
-      const entry = Object.fromEntries(names.map((name, column) => [name, cells[column]?.trim() ?? '']));
+      const entry = Object.fromEntries(
+        names.map((name, column) => [name, unmarked(cells[column]?.trim() ?? '')]),
+      );
       entries.push({ entry, line: skipped + row.line });
     }
   }

@@ -1,5 +1,6 @@
 // Manifests, as they come: CSV, JSON lines, and the documents of two services that ended.
 import { describe, expect, it } from 'vitest';
+import { toCsv } from '../../src/manifest/csv.js';
 import { joinLines, ownersWhoRefuse } from '../../src/manifest/join-lines.js';
 import { nameOf } from '../../src/manifest/lines.js';
 import { readManifest } from '../../src/manifest/read-manifest.js';
@@ -30,6 +31,16 @@ describe('a manifest', () => {
         { line: 3, requestId: '', ownerId: 'bob', consent: false, recordings: [{ file: 'd.wav' }] },
       ],
     });
+  });
+
+  it('may be made of a table that was exported: identifiers are what they were', async () => {
+    const ids = ['007', '+4915112345', '12345678901234567', "'007", "''1-2", "'n Jan", 'plain', '7'];
+    const text = toCsv(
+      ['speaker_id', 'file'],
+      ids.map((id) => [id, 'a.wav']),
+    );
+    expect(text).toContain("\r\n'007,a.wav\r\n'+4915112345,");
+    expect((await read(text)).lines.map(({ ownerId }) => ownerId)).toEqual(ids);
   });
 
   it('may be JSON lines', async () => {
