@@ -10,6 +10,7 @@ import type { Need } from '../tenant/needs.js';
 import type { May } from '../tenant/rights.js';
 import { t } from '../text/search.js';
 import { t as shell } from '../text/shell.js';
+import { actionsFor, actionsIn } from './search-actions.js';
 
 export interface Found {
   /** What it is called, what it is, and what else helps to tell it from others. */
@@ -58,6 +59,20 @@ export function findPlaces(typed: string, may: May): Found[] {
   return places
     .filter(({ label, also = '' }) => words.every((word) => folded(`${label} ${also}`).includes(word)))
     .map(({ also: _also, ...place }) => place);
+}
+
+const ACTIONS_MAX = 8;
+
+/** Tabs, dialogs and buttons by their own words. */
+export const findActions = (typed: string, may: May): Found[] =>
+  actionsFor(typed, actionsIn())
+    .filter(([, to]) => mayGoTo(to, may))
+    .slice(0, ACTIONS_MAX)
+    .map(([label, to]) => ({ label, kind: t.kinds.action, note: pageNameOf(to), to }));
+
+function pageNameOf(to: string): string | undefined {
+  const nav = pages.find(({ path }) => path === to.split('?')[0])?.nav;
+  return nav && shell.frame.pages[nav.name];
 }
 
 /** What a word means, settings, and places in the guides. */

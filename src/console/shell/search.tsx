@@ -18,7 +18,7 @@ import { navigate } from '../router.js';
 import { useReadContext } from '../tenant/context.js';
 import { useMay } from '../tenant/rights.js';
 import { t } from '../text/search.js';
-import { findPlaces, findThings, type Found } from './search-sources.js';
+import { findActions, findPlaces, findThings, type Found } from './search-sources.js';
 import './search.css';
 
 export function SearchDialog({
@@ -45,7 +45,10 @@ export function SearchDialog({
   );
   // What was found before stays until there is something newer: a list must not vanish under the finger.
   const known = useLast(`search ${tenant}`, things.data);
-  const places = findPlaces(typed, may);
+  const pagesFound = findPlaces(typed, may);
+  const isKnown = ({ to, label }: Found): boolean =>
+    pagesFound.some((one) => one.to === to && one.label === label);
+  const places = [...pagesFound, ...findActions(typed, may).filter((one) => !isKnown(one))];
   const found = [...places, ...(words === '' || things.error ? [] : (known ?? []))];
   const isPending = words !== '' && (sought !== words || things.loading);
   const isSlow = useSlow(isPending);

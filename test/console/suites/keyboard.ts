@@ -121,6 +121,15 @@ export const keyboard: Suite = (setting) =>
       await search.getByRole('option', { name: /^Change password/ }).waitFor();
       await page.keyboard.press('Enter');
       await page.getByLabel('Current password').waitFor();
+      // By the words of a tab, or what others call it.
+      for (const words of ['two-step', 'second factor']) {
+        await page.keyboard.press('Control+k');
+        await search.waitFor();
+        await page.keyboard.type(words);
+        await search.getByRole('option', { name: /^Two-step sign-in Profile · Action/ }).waitFor();
+        await page.keyboard.press('Enter');
+        await page.getByRole('tab', { name: 'Two-step sign-in', selected: true }).waitFor();
+      }
       await page.keyboard.press('Control+k');
       await search.waitFor();
       await page.keyboard.type('no such thing');

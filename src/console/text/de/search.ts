@@ -13,6 +13,7 @@ export const text: typeof en = {
   none: 'Nichts gefunden. Versuchen Sie es mit einem kürzeren Teil des Namens.',
   kinds: {
     page: 'Seite',
+    action: 'Aktion',
     help: 'Hilfe',
     person: 'Person',
     fraudster: 'Betrüger',
@@ -42,4 +43,13 @@ export const text: typeof en = {
     ['Programme mit Zugriff', '/profile?tab=consents'],
     ['Sprache', '/profile'],
   ],
+  also: {
+    factors: 'zweiter Faktor Zwei-Faktor 2FA MFA Authenticator TOTP Sicherheitsschlüssel zweistufig',
+    secret: 'Geheimnis Schlüssel rotieren erneuern austauschen Zugangsdaten',
+    rotate: 'rotieren erneuern austauschen tauschen JWKS',
+    enroll: 'registrieren Stimme anlegen',
+    erase: 'löschen vergessen DSGVO Löschung Recht auf Vergessenwerden Datenschutz',
+    optOut: 'widersprechen Widerspruch Einwilligung zurückziehen widerrufen',
+    outcome: 'Urteil Betrug echt bestätigt Ergebnis',
+  },
 };

@@ -34,6 +34,7 @@ export const text = {
   none: 'Nothing found. Try a shorter part of the name.',
   kinds: {
     page: 'Page',
+    action: 'Action',
     help: 'Help',
     person: 'Person',
     fraudster: 'Fraudster',
@@ -44,4 +45,14 @@ export const text = {
     site: 'Site',
   },
   places,
+  /** What else people call an action. */
+  also: {
+    factors: 'second factor two factor authentication 2FA MFA authenticator TOTP security key',
+    secret: 'rotate secret key client credentials',
+    rotate: 'renew change keys JWKS',
+    enroll: 'enroll register voice',
+    erase: 'erasure delete data forget GDPR right to be forgotten privacy',
+    optOut: 'objection withdraw consent',
+    outcome: 'verdict fraud genuine confirmed',
+  },
 };

@@ -1,0 +1,251 @@
+// What can be done in the console, by the words of its own tabs, dialogs and buttons, and the page where it is done. What is done on the page of
+// one person, session or application leads to the list of these. A test walks over all pages and asks for each of their words.
+import { folded } from '../format/text.js';
+import { t as account } from '../text/account.js';
+import { t as accuracy } from '../text/accuracy.js';
+import { t as applications } from '../text/applications.js';
+import { t as batches } from '../text/batches.js';
+import { t as calls } from '../text/calls.js';
+import { t as engagement } from '../text/engagement.js';
+import { t as lookBack } from '../text/look-back.js';
+import { t as people } from '../text/people.js';
+import { t as search } from '../text/search.js';
+import { t as sessions } from '../text/sessions.js';
+import { t as system } from '../text/system.js';
+import { t as tenants } from '../text/tenants.js';
+import { t as voice } from '../text/voice.js';
+import { t as webhooks } from '../text/webhooks.js';
+
+const catalogues = {
+  account,
+  accuracy,
+  applications,
+  batches,
+  calls,
+  engagement,
+  lookBack,
+  people,
+  search,
+  sessions,
+  system,
+  tenants,
+  voice,
+  webhooks,
+};
+
+export type Catalogues = typeof catalogues;
+/** `also`: what else people call it. */
+export type Action = readonly [label: string, to: string, also?: string];
+
+/** Where it is done, and what is done there. */
+type Doings = readonly (readonly [to: string, labels: readonly (string | readonly [string, string])[]])[];
+
+const accountDoings = ({ account: { profile, ...of }, search: { also } }: Catalogues): Doings => [
+  ['/profile', [profile.tabs.account, profile.saveName]],
+  ['/profile?tab=credentials', [profile.tabs.credentials, of.credentials.add, of.credentials.newTitle]],
+  ['/profile?tab=password', [profile.tabs.password, of.password.change]],
+  [
+    '/profile?tab=factors',
+    [
+      [profile.tabs.factors, also.factors],
+      of.factors.codes,
+      of.factors.renew,
+      of.factors.renewTitle,
+      of.factors.setUpTitle,
+      of.passkeys.add,
+      of.passkeys.addTitle,
+    ],
+  ],
+  [
+    '/profile?tab=sessions',
+    [profile.tabs.sessions, of.sessions.everywhere, of.sessions.signOut, of.sessions.signOutTitle],
+  ],
+  ['/profile?tab=consents', [profile.tabs.consents, of.consents.withdraw]],
+  [
+    '/users',
+    [
+      of.users.add,
+      of.users.disable,
+      of.users.enable,
+      of.users.password,
+      of.users.resetFactors,
+      of.users.signOut,
+    ],
+  ],
+];
+
+const accuracyDoings = ({ accuracy: of }: Catalogues): Doings => [
+  [
+    '/accuracy',
+    [
+      of.calibrations.shippedAction,
+      of.calibrations.shippedTitle,
+      of.callers.activate,
+      of.callers.activateTitle,
+      of.callers.allow,
+      of.callers.allowTitle,
+      of.callers.forbid,
+      of.callers.measure,
+      of.fairness.measure,
+      of.report.countAgain,
+      of.report.samePerson,
+      of.revisions.activate,
+      of.revisions.deleteTitle,
+      of.revisions.replaceTitle,
+      of.revisions.shadow,
+      of.revisions.stopShadow,
+      of.source.own,
+      of.threshold.find,
+    ],
+  ],
+];
+
+const buildDoings = (of: Catalogues): Doings => [
+  [
+    '/applications',
+    [
+      of.applications.add,
+      of.applications.application.addEnvironment,
+      of.applications.application.delete,
+      of.applications.application.environments,
+      of.applications.application.members,
+      of.applications.application.renameTitle,
+      [of.applications.client.add, of.search.also.secret],
+      of.applications.client.fetchToken,
+      of.applications.client.unlock,
+      of.applications.environment.delete,
+      ...Object.values(of.applications.environment.tabs),
+      of.applications.members.add,
+      of.applications.tenantTab.grant,
+      of.applications.tenantTab.revoke,
+    ],
+  ],
+  [
+    '/webhooks',
+    [
+      of.webhooks.add,
+      of.webhooks.delete,
+      of.webhooks.editTitle,
+      of.webhooks.ping,
+      of.webhooks.replayAction,
+      of.webhooks.resendDead,
+      [of.webhooks.rotateTitle, of.search.also.secret],
+      of.webhooks.rotate,
+      of.webhooks.turnOffTitle,
+    ],
+  ],
+  [
+    '/engagement',
+    [
+      of.engagement.tabs.clients,
+      of.engagement.client.lock,
+      of.engagement.client.register,
+      of.engagement.client.registerTitle,
+      of.engagement.client.unlock,
+    ],
+  ],
+  [
+    '/engagement?tab=sites',
+    [
+      of.engagement.tabs.sites,
+      ...Object.values(of.engagement.site.tabs),
+      of.engagement.agents.new,
+      of.engagement.availability.again,
+      of.engagement.groups.new,
+      of.engagement.hours.new,
+      of.engagement.site.new,
+      of.engagement.units.new,
+    ],
+  ],
+];
+
+const peopleDoings = ({ people: of, search: { also } }: Catalogues): Doings => [
+  [
+    '/people',
+    [
+      of.person.title,
+      of.person.add,
+      [of.party.begin, also.enroll],
+      [of.party.erase, also.erase],
+      of.party.optIn,
+      [of.party.optOut, also.optOut],
+      of.person.delete,
+      of.profile.addRecording,
+      of.profile.delete,
+      of.profile.lockTitle,
+      of.profile.train,
+      of.profile.unlock,
+      of.rest.action,
+      of.rest.title,
+      of.stay.eraseInstead,
+    ],
+  ],
+  ['/people?tab=fraudsters', [of.fraudster.title, of.fraudster.add, of.fraudster.delete]],
+  ['/people?tab=groups', [of.group.title, of.group.add, of.group.delete]],
+  [
+    '/people?tab=watchlists',
+    [of.watchlist.title, of.watchlist.add, of.watchlist.delete, of.watchlistField.create],
+  ],
+];
+
+const callDoings = (of: Catalogues): Doings => [
+  [
+    '/sessions',
+    [
+      of.sessions.tabs.sessions,
+      of.sessions.check.title,
+      of.sessions.heard.checkNow,
+      of.sessions.list.exportSelected,
+      of.sessions.next.note,
+      of.sessions.next.toKnown,
+      of.sessions.next.watchlist,
+      [of.sessions.session.record, of.search.also.outcome],
+    ],
+  ],
+  ['/sessions?tab=audit', [of.sessions.tabs.audit, of.sessions.audit.verify]],
+  ['/sessions?tab=system', [of.sessions.tabs.system]],
+  ['/calls', [of.calls.end]],
+  ['/look-back', [of.lookBack.fraudster.tab, of.lookBack.listen, of.lookBack.search]],
+  ['/look-back?tab=voices', [of.lookBack.voices.tab, of.lookBack.voices.add]],
+  ['/look-back?tab=searches', [of.lookBack.searches.tab, of.lookBack.searches.show]],
+  ['/look-back?tab=settings', [of.lookBack.settings.tab, of.lookBack.settings.save]],
+  ['/voice', [of.voice.tabs.verify, of.voice.enroll.addAnother, of.voice.verify.connect]],
+  ['/voice?tab=identify', [of.voice.tabs.identify]],
+  ['/voice?tab=watchlist', [of.voice.tabs.watchlist]],
+  ['/voice?tab=attacks', [of.voice.tabs.attacks]],
+];
+
+const operateDoings = (of: Catalogues): Doings => [
+  ['/batches', [of.batches.start, of.batches.cancel, of.batches.startReal]],
+  ['/system', [[of.system.keys.rotate, of.search.also.rotate]]],
+  ['/tenants', [of.tenants.add, of.tenants.keep]],
+];
+
+export function actionsIn(of: Catalogues = catalogues): Action[] {
+  const all = [accountDoings, accuracyDoings, buildDoings, peopleDoings, callDoings, operateDoings];
+  const found = all
+    .flatMap((doings) => doings(of))
+    .flatMap(([to, labels]) =>
+      labels.map((label): Action => (typeof label === 'string' ? [label, to] : [label[0], to, label[1]])),
+    );
+  // A dialog is often called as the button that opens it.
+  return [...new Map(found.map((action) => [`${action[1]} ${action[0]}`, action])).values()];
+}
+
+/** Whoever has typed less looks for something else. */
+const LETTERS_MIN = 3;
+
+const wordsIn = (text: string): string[] =>
+  folded(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+
+/** By their words, or the beginnings of these. */
+export function actionsFor(typed: string, actions: readonly Action[]): Action[] {
+  const words = wordsIn(typed);
+  if (words.join('').length < LETTERS_MIN) return [];
+  return actions.filter(([label, , also = '']) => {
+    const known = wordsIn(`${label} ${also}`);
+    return words.every((word) => known.some((one) => one.startsWith(word)));
+  });
+}
