@@ -112,6 +112,13 @@ export const webhooks: Suite = (setting) =>
       expect(await takeSecret()).toMatch(/^whsec_/);
       await page.getByText('Old secret signs until').waitFor();
       await press('Turn off');
+      await dialog().getByText(`Nothing is sent to ${host} any more`).waitFor();
+      await dialog().getByText('events of this time are sent once the webhook is on again').waitFor();
+      expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
+      await dialog().getByRole('button', { name: 'Cancel' }).click();
+      await page.getByText('On', { exact: true }).waitFor();
+      await press('Turn off');
+      await dialog().getByRole('button', { name: 'Turn off' }).click();
       await page.getByText('Off', { exact: true }).waitFor();
       await page.getByText('Events of this time are not counted as waiting').waitFor();
       await press('Turn on');

@@ -5,7 +5,7 @@ import type { AnswerOf } from '../../../client/contract.js';
 import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
-import { ConfirmDialog } from '../../kit/dialog.js';
+import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { Card, Facts, PageHead } from '../../kit/layout.js';
 import { EmptyState, ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
 import { Time } from '../../kit/time.js';
@@ -61,7 +61,7 @@ export function WebhookPage({ params }: PageProps): ReactNode {
   );
 }
 
-type Question = 'edit' | 'rotate' | 'delete';
+type Question = 'edit' | 'rotate' | 'off' | 'delete';
 
 function Settings({ read, webhook, reload }: WebhookProps): ReactNode {
   const { webhookId = '', url = '', description = '', types = [], enabled = false } = webhook;
@@ -73,6 +73,7 @@ function Settings({ read, webhook, reload }: WebhookProps): ReactNode {
     try {
       await call('UpdateWebhook', { context: read, webhookId, ...settings, expected: webhook });
       toast(enabled ? t.turnedOff : t.turnedOn);
+      close();
     } finally {
       reload();
     }
@@ -94,7 +95,7 @@ function Settings({ read, webhook, reload }: WebhookProps): ReactNode {
           </Button>
           <Button onClick={() => setAsked('edit')}>{t.edit}</Button>
           <Button onClick={() => setAsked('rotate')}>{t.rotate}</Button>
-          <Button busy={turn.busy} onClick={() => void turn.run()}>
+          <Button busy={turn.busy} onClick={() => (enabled ? setAsked('off') : void turn.run())}>
             {enabled ? t.turnOff : t.turnOn}
           </Button>
           <Button kind="danger" onClick={() => setAsked('delete')}>
@@ -105,7 +106,7 @@ function Settings({ read, webhook, reload }: WebhookProps): ReactNode {
     >
       <div className="stack">
         <Troubles webhook={webhook} />
-        {turn.error ? <ErrorNotice error={turn.error} isOfButton /> : null}
+        {turn.error && asked !== 'off' ? <ErrorNotice error={turn.error} isOfButton /> : null}
         {ping.error ? <ErrorNotice error={ping.error} /> : null}
         {answer && !answer.delivered ? <NotDelivered answer={answer} /> : null}
         <WebhookFacts webhook={webhook} />
@@ -132,6 +133,20 @@ function Settings({ read, webhook, reload }: WebhookProps): ReactNode {
             reload();
           }}
         />
+      ) : null}
+      {asked === 'off' ? (
+        <FormDialog
+          title={t.turnOffTitle}
+          submitLabel={t.turnOff}
+          onClose={close}
+          onSubmit={() => void turn.run()}
+          busy={turn.busy}
+          error={turn.error}
+          danger
+        >
+          <p>{t.turnOffText(hostOf(url), webhook.waiting ?? 0)}</p>
+          <p>{t.turnOffKept}</p>
+        </FormDialog>
       ) : null}
       {asked === 'delete' ? <DeleteWebhook read={read} webhook={webhook} onClose={close} /> : null}
       {secret ? <SecretDialog {...secret} onClose={() => setSecret(undefined)} /> : null}
