@@ -24,7 +24,7 @@ export function App(): ReactNode {
       return (
         <PageBoundary>
           <Suspense fallback={<Opening />}>
-            <SignedIn expiredUser={session.phase === 'expired' ? session.me.username : undefined} />
+            <SignedIn expired={session.phase === 'expired' ? session : undefined} />
           </Suspense>
         </PageBoundary>
       );

@@ -11,6 +11,10 @@ let blocker: (() => boolean) | undefined;
 /** Asked only where the browser goes back or forward: what the console itself does about a dialog it has thought of. */
 const backGuards = new Set<() => boolean>();
 
+/** In a dialog, or on a page that asks before it is left. */
+export const isAnythingTyped = (): boolean =>
+  blocker !== undefined || [...backGuards].some((hasTyped) => hasTyped());
+
 function notify(): void {
   for (const listener of listeners) listener();
 }
@@ -48,8 +52,8 @@ function onHistory(event: PopStateEvent): void {
     return;
   }
   const isMove = urlInBar() !== last && to !== here;
-  const isTyped = [...backGuards].some((hasTyped) => hasTyped());
-  if (isMove && (blocker || isTyped)) {
+  const isTyped = isAnythingTyped();
+  if (isMove && isTyped) {
     kept = last;
     if (!confirm(t.leave)) {
       history.go(here - to);

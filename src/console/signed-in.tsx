@@ -1,6 +1,7 @@
 // The console of somebody who is signed in: the frame, the tenant in use, and the page of the address, each page loaded
 // when it is first shown.
 import { Suspense, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react';
+import type { SessionState } from './api/session.js';
 import { PageBoundary, fetched } from './boundary.js';
 import { PageHead } from './kit/layout.js';
 import { EmptyState, Loading } from './kit/notice.js';
@@ -14,6 +15,8 @@ import { useMay } from './tenant/rights.js';
 import { TenantProvider, useTenant } from './tenant/tenant.js';
 import { t } from './text/shell.js';
 
+type Expired = Extract<SessionState, { phase: 'expired' }>;
+
 const components = new Map<PageEntry, LazyExoticComponent<ComponentType<PageProps>>>();
 
 function componentOf(page: PageEntry): LazyExoticComponent<ComponentType<PageProps>> {
@@ -25,13 +28,16 @@ function componentOf(page: PageEntry): LazyExoticComponent<ComponentType<PagePro
   return component;
 }
 
-/** `expiredUser`: whose sign-in has ended; what they were typing stays. */
-export function SignedIn({ expiredUser }: { expiredUser: string | undefined }): ReactNode {
+/** `expired`: whose sign-in has ended; what they were typing stays, and what is covered is not seen. */
+export function SignedIn({ expired }: { expired: Expired | undefined }): ReactNode {
+  const isCovered = expired?.isCovered === true;
   return (
     <TenantProvider>
-      <CurrentPage />
-      {expiredUser === undefined ? null : <ExpiredDialog username={expiredUser} />}
-      <Toasts />
+      <div style={{ display: isCovered ? 'none' : 'contents' }}>
+        <CurrentPage />
+        <Toasts />
+      </div>
+      {expired ? <ExpiredDialog username={expired.me.username} isCovered={isCovered} /> : null}
     </TenantProvider>
   );
 }

@@ -9,6 +9,7 @@ import type {
 import { t } from '../text/shell.js';
 import { bind } from '../../client/bind.js';
 import { revoke, refresh, signInSilently, type Tokens } from './authorize.js';
+import { isAnythingTyped } from '../router.js';
 import { ApiError, offline } from './errors.js';
 import { WINDOW_STATE, finishSignIn, isFirstRun, readIssuer, signOut as leave } from './oauth.js';
 
@@ -27,8 +28,8 @@ export type SessionState =
   /** Nobody is signed in; `problem` says why a sign-in failed. */
   | { phase: 'signed-out'; firstRun: boolean; problem?: string; elsewhere?: string }
   | { phase: 'signed-in'; me: Me }
-  /** Was signed in; the page stays as it is under a dialog. */
-  | { phase: 'expired'; me: Me }
+  /** Was signed in; the page stays as it is under a dialog. `isCovered`: somebody signed out in another tab, and it is not seen. */
+  | { phase: 'expired'; me: Me; isCovered?: true }
   /** This window was opened only to sign in; another one goes on. */
   | { phase: 'window-done' };
 
@@ -190,7 +191,7 @@ export function giveUp(): void {
     httpStatus: 401,
   });
   for (const { reject } of queue) reject(error);
-  setState({ phase: 'signed-in', me: state.me });
+  setState(state.isCovered ? { phase: 'signed-out', firstRun: false } : { phase: 'signed-in', me: state.me });
   tokens = undefined;
 }
 
@@ -201,13 +202,20 @@ export async function signOut(): Promise<void> {
   await leave(held);
 }
 
-/** Somebody signed out in another tab of this browser: nothing of theirs stays on the screen of this one. */
+/**
+ * Somebody signed out in another tab of this browser: nothing of theirs stays on the screen of this one. What they were typing is kept in
+ * its memory until they sign in again, or somebody else does.
+ */
 function end(): void {
-  if (!currentUser()) return;
+  const me = currentUser();
+  if (!me) return;
   const held = tokens;
   tokens = undefined;
-  waiting = [];
-  setState({ phase: 'signed-out', firstRun: false });
+  if (isAnythingTyped()) setState({ phase: 'expired', me, isCovered: true });
+  else {
+    waiting = [];
+    setState({ phase: 'signed-out', firstRun: false });
+  }
   for (const token of [held?.refreshToken, held?.accessToken]) if (token !== undefined) void revoke(token);
 }
 

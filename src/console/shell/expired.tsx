@@ -9,18 +9,36 @@ import { t } from '../text/shell.js';
 
 const text = t.signIn;
 
-/** Over the page, which stays as it is: forms keep what was typed and are sent after the sign-in. */
-export function ExpiredDialog({ username }: { username: string }): ReactNode {
+/**
+ * Over the page, which stays as it is: forms keep what was typed and are sent after the sign-in. Where it is covered, nothing else is
+ * to be seen, and only a button throws away what was typed.
+ */
+export function ExpiredDialog({ username, isCovered }: { username: string; isCovered: boolean }): ReactNode {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
     void signInWindowUrl().then(setUrl);
   }, []);
+  // The title of a page may name a person.
+  useEffect(() => {
+    if (!isCovered) return undefined;
+    const before = document.title;
+    document.title = t.pageTitle(text.title);
+    return () => {
+      document.title = before;
+    };
+  }, [isCovered]);
   return (
     <Dialog
       title={text.again}
       onClose={giveUp}
+      closable={!isCovered}
       foot={
         <>
+          {isCovered ? (
+            <Button kind="danger" onClick={giveUp}>
+              {text.discardTyped}
+            </Button>
+          ) : null}
           <Button onClick={() => void tryAgain()}>{text.haveSignedIn}</Button>
           <a className="button" data-kind="primary" href={url} target="voxgate-sign-in">
             {text.button}
@@ -28,7 +46,7 @@ export function ExpiredDialog({ username }: { username: string }): ReactNode {
         </>
       }
     >
-      <p>{fill(text.againText, { username: <strong>{username}</strong> })}</p>
+      <p>{fill(isCovered ? text.coveredText : text.againText, { username: <strong>{username}</strong> })}</p>
     </Dialog>
   );
 }

@@ -155,6 +155,60 @@ export const signIn: Suite = (setting) =>
       await expect.poll(() => popup.isClosed(), { timeout: 30_000 }).toBe(true);
     });
 
+    it('keeps what was typed when somebody signs out in another tab, out of sight, and for nobody else', async () => {
+      const { console } = setting();
+      await makePerson(console, 'nora', PASSWORD);
+      await makePerson(console, 'otto', PASSWORD);
+      const page = await console.signedIn({ username: 'nora', password: PASSWORD });
+      const form = page.getByRole('dialog', { name: 'New application' });
+      const again = page.getByRole('dialog', { name: 'Please sign in again' });
+      const type = async (name: string): Promise<void> => {
+        await page.getByRole('link', { name: 'Applications', exact: true }).click();
+        await page.getByRole('button', { name: 'New application' }).first().click();
+        await form.getByLabel('Name', { exact: true }).fill(name);
+      };
+      const leaveElsewhere = async (): Promise<void> => {
+        const other = await page.context().newPage();
+        await other.goto(`${console.url}/console/profile`);
+        await other.getByRole('button', { name: 'Sign out' }).first().click();
+        await other.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+        await other.close();
+        await again.getByText('is kept in the memory of this tab').waitFor();
+      };
+      const signIn = async (username: string): Promise<void> => {
+        const [popup] = await Promise.all([
+          page.waitForEvent('popup'),
+          again.getByRole('link', { name: 'Sign in' }).click(),
+        ]);
+        await fillLogin(popup, username, PASSWORD);
+      };
+      await type('Half a name');
+      await leaveElsewhere();
+      expect(await page.getByText('Half a name').count()).toBe(0);
+      expect(await form.isVisible()).toBe(false);
+      expect(await page.title()).toBe('Sign in - Voxgate');
+      expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
+      // No key throws it away.
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await signIn('nora');
+      await form.waitFor();
+      expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a name');
+      await form.getByRole('button', { name: 'Create application' }).click();
+      await page.getByRole('heading', { name: 'Half a name is ready' }).waitFor();
+      await page.reload();
+      await type('Not for otto');
+      await leaveElsewhere();
+      const stored = await page.evaluate<string>(
+        'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])',
+      );
+      expect(stored).not.toContain('otto');
+      await signIn('otto');
+      await page.getByRole('button', { name: 'New application' }).first().waitFor();
+      expect(await form.count()).toBe(0);
+      expect(await page.content()).not.toContain('Not for otto');
+    });
+
     it('says where it can be signed in to when it is opened under another name', async () => {
       const { console } = setting();
       const page = await console.newPage();

@@ -131,6 +131,9 @@ export const text: typeof en = {
     again: 'Bitte melden Sie sich erneut an',
     againText:
       'Ihre Sitzung ist beendet. Melden Sie sich in einem zweiten Fenster als {username} an. Alles, was Sie eingegeben haben, bleibt hier stehen, und die Seite fährt dann automatisch fort.',
+    coveredText:
+      'Sie haben sich in einem anderen Tab abgemeldet. Was Sie hier eingegeben haben, bleibt unsichtbar im Speicher dieses Tabs. Melden Sie sich in einem zweiten Fenster als {username} an, um damit weiterzumachen. Es ist weg, wenn sich jemand anders anmeldet.',
+    discardTyped: 'Verwerfen',
     haveSignedIn: 'Ich habe mich angemeldet',
     windowDone: 'Sie sind wieder angemeldet',
     windowDoneText: 'Schließen Sie dieses Fenster und machen Sie dort weiter, wo Sie waren.',

@@ -124,6 +124,9 @@ export const text = {
     again: 'Please sign in again',
     againText:
       'Your session has ended. Sign in as {username} in a second window. Everything you typed stays here, and this page then continues automatically.',
+    coveredText:
+      'You signed out in another tab. What you were typing here is kept in the memory of this tab, out of sight. Sign in as {username} in a second window to go on with it. It is gone when somebody else signs in.',
+    discardTyped: 'Discard it',
     haveSignedIn: 'I have signed in',
     windowDone: 'You are signed in again',
     windowDoneText: 'Close this window and carry on where you left off.',
