@@ -204,6 +204,7 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
   },
   'voxgate.biosec.v1.Accuracy': {
     CalibrateFromCallers: configure,
+    ProposeAlarmLines: configure,
     EvaluateScores: configure,
     EvaluateTrials: configure,
     SuggestThreshold: configure,

@@ -703,6 +703,10 @@ class Operations:
         """Measures audio and creates the audio model that Enroll and Verify use."""
         return self._call("POST", "/v1/audios/process", request, idempotency_key)
 
+    def propose_alarm_lines(self, request=None, idempotency_key=None):
+        """Proposes alarm lines for synthetic speech from what the check has heard in stored calls of the tenant's own callers, beside those in use. Nothing acts by itself. Requires `calibration.useCallers` in the config set SCOPE."""
+        return self._call("POST", "/v1/x/accuracy/alarm-lines", request, idempotency_key)
+
     def record_consent(self, request=None, idempotency_key=None):
         """Records that a person has agreed to voice biometrics, as OptPersonIn does, together with the text that they agreed to. The audit trail keeps the text."""
         return self._call("POST", "/v1/x/persons/{gkPersonId.value}/consent", request, idempotency_key)

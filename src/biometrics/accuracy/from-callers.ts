@@ -15,6 +15,7 @@ import { keepRevision } from '../calibration/change-revision.js';
 import { activeCalibration, FACTORY_CALIBRATION_ID, type CalibrationContent } from '../calibration/active.js';
 import { alikeCallers, type AlikeCaller } from './alike-callers.js';
 import { callerTrials } from './caller-trials.js';
+import { requireCallersAllowed } from './callers-allowed.js';
 import { callerWarnings, type ComparedThreshold } from './caller-warnings.js';
 
 interface FromCallersInput {
@@ -55,13 +56,9 @@ export async function calibrateFromCallers(
 ): Promise<FromCallersReport> {
   const level = input.level || LEVEL_DEFAULT;
   const gkScopeId = await openTenant(deps, call, input.context, faultsOf(input).found);
-  const { calibration, authentication } = await tenantParameters(deps, gkScopeId);
-  if (!calibration.useCallers)
-    throw new AppError(
-      'PERMISSION_DENIED',
-      'the config set SCOPE of this tenant does not allow stored calls to set thresholds (calibration.useCallers)',
-      { diagnostics: [{ code: 'CALLERS_NOT_ALLOWED' }] },
-    );
+  const parameters = await tenantParameters(deps, gkScopeId);
+  requireCallersAllowed(parameters);
+  const { calibration, authentication } = parameters;
   const { model, revisionId: activeRevisionId } = await activeCalibration(
     deps.store,
     gkScopeId,

@@ -244,6 +244,8 @@ export interface Factor {
   detector?: string;
   bandwidth?: Bandwidth;
   alarmRisk?: number;
+  /** Of a live call, which is listened to several times: the highest risk since there was enough speech for an alarm that stands. */
+  highestRisk?: number;
   /** Of a session that somebody opened to try things out: no rate counts it. */
   isTest?: true;
 }

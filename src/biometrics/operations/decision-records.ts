@@ -71,6 +71,7 @@ export type FactorResult = Pick<Factor, 'kind' | 'decision' | 'reason' | 'netSpe
       | 'detector'
       | 'bandwidth'
       | 'alarmRisk'
+      | 'highestRisk'
     >
   >;
 
@@ -164,7 +165,7 @@ export function comparisonRecord(
 /** What is remembered of an attack check. */
 export function attackRecord({ prepared }: DecisionRun, outcome: AttackOutcome): Decided {
   const { kind, decision, reason, risk, score, experimental, doubts, spans, line } = outcome;
-  const { detectorRevision: detector } = outcome;
+  const { detectorRevision: detector, highestRisk } = outcome;
   return {
     type: 'ANTI_SPOOFING_AUDIT_INFO_EVENT',
     subjects: [prepared.audio.gkProcessedAudioId],
@@ -190,6 +191,7 @@ export function attackRecord({ prepared }: DecisionRun, outcome: AttackOutcome):
       ...(risk && { risk: risk.risk, reliability: risk.reliability }),
       ...(score !== undefined && { score }),
       ...(line && { alarmRisk: line.risk, bandwidth: line.bandwidth, ...(detector && { detector }) }),
+      ...(highestRisk !== undefined && { highestRisk }),
     },
   };
 }

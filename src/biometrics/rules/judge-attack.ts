@@ -27,6 +27,8 @@ export interface AttackOutcome {
   spans: readonly AttackSpan[];
   /** From where on it is an alarm; absent where nothing was measured. */
   line?: AlarmLine;
+  /** Of a live call: the highest risk so far. */
+  highestRisk?: number;
 }
 
 /** Of one bandwidth. */

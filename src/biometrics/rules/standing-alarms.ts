@@ -15,6 +15,7 @@ type Outcomes = Partial<Record<AttackKind, AttackOutcome>>;
 
 export class StandingAlarms {
   readonly #raised: RaisedAlarms;
+  readonly #highest: Partial<Record<AttackKind, number>> = {};
 
   /** `before`: those that another node has raised. */
   constructor(before: RaisedAlarms = {}) {
@@ -34,8 +35,16 @@ export class StandingAlarms {
       if (now?.decision === 'FRAUD')
         this.#raised[kind] = { outcome: now, isFirm: before?.isFirm === true || netMs >= FIRM_MS_MIN };
       else if (now && before) Object.assign(said, { [kind]: standing(before) });
+      this.#note(kind, now, netMs);
+      const [outcome, highestRisk] = [said[kind], this.#highest[kind]];
+      if (outcome && highestRisk !== undefined) Object.assign(said, { [kind]: { ...outcome, highestRisk } });
     }
     return said;
+  }
+
+  #note(kind: AttackKind, found: AttackOutcome | undefined, netMs: number): void {
+    if (!found?.risk || netMs < FIRM_MS_MIN) return;
+    this.#highest[kind] = Math.max(this.#highest[kind] ?? 0, found.risk.risk);
   }
 }
 

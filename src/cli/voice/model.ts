@@ -17,6 +17,7 @@ import type { CliIo } from '../io.js';
 import { registerModelAlarmLine } from './model-alarm-line.js';
 import { registerModelCalibrate } from './model-calibrate.js';
 import { registerModelCallers } from './model-callers.js';
+import { registerModelOwnLine } from './model-own-line.js';
 import { registerModelThresholds } from './model-thresholds.js';
 import { progressBar } from '../progress.js';
 
@@ -160,6 +161,7 @@ export function registerModel(program: Command, io: CliIo): void {
     .action((folder: string, flags: EngineFlags) => runCommand(io, flags, () => pack(io, folder, flags)));
   registerModelCalibrate(model, io);
   registerModelCallers(model, io);
+  registerModelOwnLine(model, io);
   registerModelAlarmLine(model, io);
   registerModelThresholds(model, io);
 }

@@ -36,7 +36,7 @@ export interface BandLine<T extends HeardCaller = HeardCaller> {
   refusal?: string;
 }
 
-const LEAST_CALLERS = 20;
+export const LEAST_CALLERS = 20;
 export const LINE_LEVEL = 0.95;
 const PARTS = 10;
 const ROUNDS = 400;
@@ -148,7 +148,7 @@ function lineWithoutOne(callers: readonly HeardCaller[], people: readonly string
   return Math.min(line, ...lines);
 }
 
-export const alarmsAt = (callers: readonly HeardCaller[], riskHigh: number): number =>
+export const alarmsAt = (callers: readonly Pick<HeardCaller, 'risk'>[], riskHigh: number): number =>
   callers.filter(({ risk }) => risk >= riskHigh).length;
 
 /** Just above the k-th highest. */

@@ -23,6 +23,7 @@ import {
 import type { Actors, AuditReader } from '../../../audit/ports.js';
 import { replaceActiveRevision } from '../../../biometrics/accuracy/replace-active-revision.js';
 import { calibrateFromCallers } from '../../../biometrics/accuracy/from-callers.js';
+import { proposeAlarmLines } from '../../../biometrics/accuracy/propose-alarm-lines.js';
 import type { OperationDeps } from '../../../biometrics/operations/deps.js';
 import type { OwnerType as OwnerWord } from '../../../biometrics/model/outcome.js';
 import { invalidFields, missingField } from '../../../errors.js';
@@ -40,6 +41,7 @@ import {
 import type { Fairness } from '../../../voice/evaluation/fairness.js';
 import type { Interval, OperatingPoint } from '../../../voice/evaluation/metrics.js';
 import { bindService, type ServiceBinding } from '../../service.js';
+import { alarmLinesOf } from './alarm-lines.js';
 import {
   biosecAccess,
   contextOf,
@@ -131,6 +133,16 @@ export function accuracyService(
         })),
       };
     },
+    proposeAlarmLines: async (call, request) =>
+      alarmLinesOf(
+        await proposeAlarmLines(deps, call, {
+          context: contextOf(request),
+          ...present('fromMs', request.startTime, timestampMs),
+          rate: request.targetFalseAlarmRate,
+          callsPerCaller: request.callsPerCaller,
+          keep: request.save,
+        }),
+      ),
     markSamePerson: async (call, request) => {
       await markSamePerson(deps, call, pairOf(request));
       return {};

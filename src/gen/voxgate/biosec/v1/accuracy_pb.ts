@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/biosec/v1/accuracy.proto.
  */
 export const file_voxgate_biosec_v1_accuracy: GenFile = /*@__PURE__*/
-  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY2N1cmFjeS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEiNwoIRXN0aW1hdGUSDQoFdmFsdWUYASABKAESDQoFbG93ZXIYAiABKAESDQoFdXBwZXIYAyABKAEiYwoOU2NvcmVIaXN0b2dyYW0SDQoFc3RhcnQYASABKAESEQoJYmluX3dpZHRoGAIgASgBEhUKDXRhcmdldF9jb3VudHMYAyADKAUSGAoQbm9udGFyZ2V0X2NvdW50cxgEIAMoBSJVCgpFcnJvclBvaW50EhEKCXRocmVzaG9sZBgBIAEoARIZChFmYWxzZV9hY2NlcHRfcmF0ZRgCIAEoARIZChFmYWxzZV9yZWplY3RfcmF0ZRgDIAEoASKjBQoOQWNjdXJhY3lSZXBvcnQSFQoNdGFyZ2V0X3RyaWFscxgBIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAIgASgFEhAKCHNwZWFrZXJzGAMgASgFEjQKCWhpc3RvZ3JhbRgEIAEoCzIhLnZveGdhdGUuYmlvc2VjLnYxLlNjb3JlSGlzdG9ncmFtEjEKCmRldF9wb2ludHMYBSADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5FcnJvclBvaW50EjcKEHRocmVzaG9sZF9wb2ludHMYBiADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5FcnJvclBvaW50EjUKEGVxdWFsX2Vycm9yX3JhdGUYByABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRIdChVlcXVhbF9lcnJvcl90aHJlc2hvbGQYCCABKAESNgoQYWN0aXZlX3RocmVzaG9sZBgJIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRI9ChhhY3RpdmVfZmFsc2VfYWNjZXB0X3JhdGUYCiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRI9ChhhY3RpdmVfZmFsc2VfcmVqZWN0X3JhdGUYCyABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRIMCgRjbGxyGAwgASgBEhgKEGNvbmZpZGVuY2VfbGV2ZWwYDSABKAESEAoId2FybmluZ3MYDiADKAkSMQoLYWxpa2VfcGFpcnMYDyADKAsyHC52b3hnYXRlLmJpb3NlYy52MS5BbGlrZVBhaXISMwoIZmFpcm5lc3MYECADKAsyIS52b3hnYXRlLmJpb3NlYy52MS5GYWlybmVzc1JlcG9ydCL/AQoORmFpcm5lc3NSZXBvcnQSCgoCYnkYASABKAkSLgoGZ3JvdXBzGAIgAygLMh4udm94Z2F0ZS5iaW9zZWMudjEuR3JvdXBFcnJvcnMSOAoSZmFsc2VfYWNjZXB0X3JhdGlvGAMgASgLMhwuZ29vZ2xlLnByb3RvYnVmLkRvdWJsZVZhbHVlEjgKEmZhbHNlX3JlamVjdF9yYXRpbxgEIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRIrCgVnYXJiZRgFIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRIQCgh3YXJuaW5ncxgGIAMoCSLPAQoLR3JvdXBFcnJvcnMSDQoFZ3JvdXAYASABKAkSEAoIc3BlYWtlcnMYAiABKAUSFQoNdGFyZ2V0X3RyaWFscxgDIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAQgASgFEjYKEWZhbHNlX2FjY2VwdF9yYXRlGAUgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuRXN0aW1hdGUSNgoRZmFsc2VfcmVqZWN0X3JhdGUYBiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZSKCAQoJQWxpa2VQYWlyEi8KC2drX293bmVyX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI1ChFna19vdGhlcl9vd25lcl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSDQoFc2NvcmUYAyABKAEiygEKCU93blByaW50cxIvCgpvd25lcl90eXBlGAEgASgOMhsudmVuZG9yLmJpb3NlYy52MS5Pd25lclR5cGUSLwoLZ2tfZ3JvdXBfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEgsKA3RhZxgDIAEoCRIcChRtYXhfbm9udGFyZ2V0X3RyaWFscxgEIAEoBRIwCgpzYW1lX3ZvaWNlGAUgAygLMhwudm94Z2F0ZS5iaW9zZWMudjEuT3duZXJQYWlyInMKCU93bmVyUGFpchIvCgtna19vd25lcl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNQoRZ2tfb3RoZXJfb3duZXJfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIpkBCgVUcmlhbBIRCglpc190YXJnZXQYASABKAgSDwoFc2NvcmUYAiABKAFIABItCgVtZWRpYRgDIAEoCzIcLnZveGdhdGUuYmlvc2VjLnYxLk1lZGlhUGFpckgAEjEKBXByaW50GAQgASgLMiAudm94Z2F0ZS5iaW9zZWMudjEuUHJvYmVBbmRQcmludEgAQgoKCGV2aWRlbmNlIo0BCglNZWRpYVBhaXISQgoeZ2tfZW5yb2xsbWVudF9tZWRpYV9zZWdtZW50X2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI8Chhna190ZXN0X21lZGlhX3NlZ21lbnRfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIoYBCg1Qcm9iZUFuZFByaW50EjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNwoTZ2tfbWVkaWFfc2VnbWVudF9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiQwoJVHJpYWxMaXN0EigKBnRyaWFscxgBIAMoCzIYLnZveGdhdGUuYmlvc2VjLnYxLlRyaWFsEgwKBHRleHQYAiABKAkioQEKFUV2YWx1YXRlU2NvcmVzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjAKCm93bl9wcmludHMYAiABKAsyHC52b3hnYXRlLmJpb3NlYy52MS5Pd25QcmludHMSGAoQY29uZmlkZW5jZV9sZXZlbBgDIAEoARIQCghncm91cF9ieRgEIAMoCSJvChZFdmFsdWF0ZVNjb3Jlc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjEKBnJlcG9ydBgCIAEoCzIhLnZveGdhdGUuYmlvc2VjLnYxLkFjY3VyYWN5UmVwb3J0IosBChVFdmFsdWF0ZVRyaWFsc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIsCgZ0cmlhbHMYAiABKAsyHC52b3hnYXRlLmJpb3NlYy52MS5UcmlhbExpc3QSGAoQY29uZmlkZW5jZV9sZXZlbBgDIAEoASJvChZFdmFsdWF0ZVRyaWFsc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjEKBnJlcG9ydBgCIAEoCzIhLnZveGdhdGUuYmlvc2VjLnYxLkFjY3VyYWN5UmVwb3J0Iu8BChdTdWdnZXN0VGhyZXNob2xkUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EiAKGHRhcmdldF9mYWxzZV9hY2NlcHRfcmF0ZRgCIAEoARIYChBjb25maWRlbmNlX2xldmVsGAMgASgBEjIKCm93bl9wcmludHMYBCABKAsyHC52b3hnYXRlLmJpb3NlYy52MS5Pd25QcmludHNIABIuCgZ0cmlhbHMYBSABKAsyHC52b3hnYXRlLmJpb3NlYy52MS5UcmlhbExpc3RIAEIICgZzb3VyY2UixAMKGFN1Z2dlc3RUaHJlc2hvbGRSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIuCgl0aHJlc2hvbGQYAiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRI2ChFmYWxzZV9hY2NlcHRfcmF0ZRgDIAEoCzIbLnZveGdhdGUuYmlvc2VjLnYxLkVzdGltYXRlEjYKEWZhbHNlX3JlamVjdF9yYXRlGAQgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuRXN0aW1hdGUSNwoSbG93X3Jpc2tfdGhyZXNob2xkGAUgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSFQoNdGFyZ2V0X3RyaWFscxgGIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAcgASgFEhAKCHdhcm5pbmdzGAggAygJEkIKHGNvbmZpZ3VyZWRfZmFsc2VfYWNjZXB0X3JhdGUYCSABKAsyHC5nb29nbGUucHJvdG9idWYuRG91YmxlVmFsdWUSEAoIc3BlYWtlcnMYCiABKAUSEgoKb2JqZWN0aW9ucxgLIAMoCSKxAQobQ2FsaWJyYXRlRnJvbUNhbGxlcnNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSLgoKc3RhcnRfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoUY2FsaWJyYXRpb25fbW9kZWxfaWQYAyABKAkSGAoQY29uZmlkZW5jZV9sZXZlbBgEIAEoASKwAgoPQ2FsbGVyVGhyZXNob2xkEiAKGHRhcmdldF9mYWxzZV9hY2NlcHRfcmF0ZRgBIAEoARIuCgl0aHJlc2hvbGQYAiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRItCghhY2NlcHRlZBgDIAEoCzIbLnZveGdhdGUuYmlvc2VjLnYxLkVzdGltYXRlEjcKEWFjY2VwdGVkX2luX2NoZWNrGAQgASgLMhwuZ29vZ2xlLnByb3RvYnVmLkRvdWJsZVZhbHVlEhgKEHRocmVzaG9sZF9iZWZvcmUYBSABKAESFwoPYWNjZXB0ZWRfYmVmb3JlGAYgASgBEhcKD2lzX2V4dHJhcG9sYXRlZBgHIAEoCBIXCg9pc19hYm92ZV90YXJnZXQYCCABKAgixgMKHENhbGlicmF0ZUZyb21DYWxsZXJzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSNgoKdGhyZXNob2xkcxgCIAMoCzIiLnZveGdhdGUuYmlvc2VjLnYxLkNhbGxlclRocmVzaG9sZBIPCgdjYWxsZXJzGAMgASgFEhQKDHByaW50X293bmVycxgEIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAUgASgFEg0KBWNhbGxzGAYgASgFEhYKDm1vZGVsX3JldmlzaW9uGAcgASgJEjkKFWdrX2FjdGl2ZV9yZXZpc2lvbl9pZBgIIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSRAogZ2tfY2FsaWJyYXRpb25fbW9kZWxfcmV2aXNpb25faWQYCSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEhgKEGNvbmZpZGVuY2VfbGV2ZWwYCiABKAESEAoId2FybmluZ3MYCyADKAkSNQoNYWxpa2VfY2FsbGVycxgMIAMoCzIeLnZveGdhdGUuYmlvc2VjLnYxLkFsaWtlQ2FsbGVyIrgBCgtBbGlrZUNhbGxlchIwCgxna19wZXJzb25faWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjEKDWdrX3Nlc3Npb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjUKEWdrX3ByaW50X293bmVyX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBINCgVzY29yZRgEIAEoASKtAQoVTWFya1NhbWVQZXJzb25SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSMAoMZ2tfcGVyc29uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI2ChJna19vdGhlcl9wZXJzb25faWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIjwKFk1hcmtTYW1lUGVyc29uUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMirwEKF1VubWFya1NhbWVQZXJzb25SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSMAoMZ2tfcGVyc29uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI2ChJna19vdGhlcl9wZXJzb25faWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIj4KGFVubWFya1NhbWVQZXJzb25SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyJEChZMaXN0U2FtZVBlcnNvbnNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQibAoXTGlzdFNhbWVQZXJzb25zUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLQoFcGFpcnMYAiADKAsyHi52b3hnYXRlLmJpb3NlYy52MS5TYW1lUGVyc29ucyL+AQoLU2FtZVBlcnNvbnMSMAoMZ2tfcGVyc29uX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI2ChJna19vdGhlcl9wZXJzb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEhEKCXBlcnNvbl9pZBgDIAEoCRIXCg9vdGhlcl9wZXJzb25faWQYBCABKAkSKAoGbWVtYmVyGAUgASgLMhgudmVuZG9yLmJpb3NlYy52MS5NZW1iZXISLwoLY3JlYXRlX3RpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIs8BChxSZXBsYWNlQWN0aXZlUmV2aXNpb25SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSPAoYZ2tfY29uZmlnc2V0X3JldmlzaW9uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBJFCiFleHBlY3RlZF9na19jb25maWdzZXRfcmV2aXNpb25faWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIkMKHVJlcGxhY2VBY3RpdmVSZXZpc2lvblJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIpoBChhTZXRTaGFkb3dSZXZpc2lvblJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIUCgxjb25maWdzZXRfaWQYAiABKAkSPAoYZ2tfY29uZmlnc2V0X3JldmlzaW9uX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCI/ChlTZXRTaGFkb3dSZXZpc2lvblJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIl4KGkNsZWFyU2hhZG93UmV2aXNpb25SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSFAoMY29uZmlnc2V0X2lkGAIgASgJIkEKG0NsZWFyU2hhZG93UmV2aXNpb25SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyJ1CgxEZWNpc2lvblBhaXISKgoGYWN0aXZlGAEgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhIqCgZzaGFkb3cYAiABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEg0KBWNvdW50GAMgASgDIoYCChBTaGFkb3dEaWZmZXJlbmNlEigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjEKDWdrX3Nlc3Npb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEhEKCW9wZXJhdGlvbhgDIAEoCRIqCgZhY3RpdmUYBCABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEioKBnNoYWRvdxgFIAEoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24SKgoFc2NvcmUYBiABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZSK4AQoWR2V0U2hhZG93UmVwb3J0UmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhQKDGNvbmZpZ3NldF9pZBgCIAEoCRIuCgpzdGFydF90aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAivwMKF0dldFNoYWRvd1JlcG9ydFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjkKFWdrX2FjdGl2ZV9yZXZpc2lvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOQoVZ2tfc2hhZG93X3JldmlzaW9uX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIpCgVzaW5jZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFY2FsbHMYBSABKAMSLgoFcGFpcnMYBiADKAsyHy52b3hnYXRlLmJpb3NlYy52MS5EZWNpc2lvblBhaXISOAoLZGlmZmVyZW5jZXMYByADKAsyIy52b3hnYXRlLmJpb3NlYy52MS5TaGFkb3dEaWZmZXJlbmNlEjsKF2drX2NvbXBhcmVkX3JldmlzaW9uX2lkGAggASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIpCgV1bnRpbBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAy3Q0KCEFjY3VyYWN5EocBCg5FdmFsdWF0ZVNjb3JlcxIoLnZveGdhdGUuYmlvc2VjLnYxLkV2YWx1YXRlU2NvcmVzUmVxdWVzdBopLnZveGdhdGUuYmlvc2VjLnYxLkV2YWx1YXRlU2NvcmVzUmVzcG9uc2UiIILT5JMCGjoBKiIVL3YxL3gvYWNjdXJhY3kvc2NvcmVzEocBCg5FdmFsdWF0ZVRyaWFscxIoLnZveGdhdGUuYmlvc2VjLnYxLkV2YWx1YXRlVHJpYWxzUmVxdWVzdBopLnZveGdhdGUuYmlvc2VjLnYxLkV2YWx1YXRlVHJpYWxzUmVzcG9uc2UiIILT5JMCGjoBKiIVL3YxL3gvYWNjdXJhY3kvdHJpYWxzEpABChBTdWdnZXN0VGhyZXNob2xkEioudm94Z2F0ZS5iaW9zZWMudjEuU3VnZ2VzdFRocmVzaG9sZFJlcXVlc3QaKy52b3hnYXRlLmJpb3NlYy52MS5TdWdnZXN0VGhyZXNob2xkUmVzcG9uc2UiI4LT5JMCHToBKiIYL3YxL3gvYWNjdXJhY3kvdGhyZXNob2xkEpoBChRDYWxpYnJhdGVGcm9tQ2FsbGVycxIuLnZveGdhdGUuYmlvc2VjLnYxLkNhbGlicmF0ZUZyb21DYWxsZXJzUmVxdWVzdBovLnZveGdhdGUuYmlvc2VjLnYxLkNhbGlicmF0ZUZyb21DYWxsZXJzUmVzcG9uc2UiIYLT5JMCGzoBKiIWL3YxL3gvYWNjdXJhY3kvY2FsbGVycxKNAQoOTWFya1NhbWVQZXJzb24SKC52b3hnYXRlLmJpb3NlYy52MS5NYXJrU2FtZVBlcnNvblJlcXVlc3QaKS52b3hnYXRlLmJpb3NlYy52MS5NYXJrU2FtZVBlcnNvblJlc3BvbnNlIiaC0+STAiA6ASoiGy92MS94L2FjY3VyYWN5L3NhbWUtcGVyc29ucxLAAQoQVW5tYXJrU2FtZVBlcnNvbhIqLnZveGdhdGUuYmlvc2VjLnYxLlVubWFya1NhbWVQZXJzb25SZXF1ZXN0Gisudm94Z2F0ZS5iaW9zZWMudjEuVW5tYXJrU2FtZVBlcnNvblJlc3BvbnNlIlOC0+STAk0qSy92MS94L2FjY3VyYWN5L3NhbWUtcGVyc29ucy97Z2tfcGVyc29uX2lkLnZhbHVlfS97Z2tfb3RoZXJfcGVyc29uX2lkLnZhbHVlfRKNAQoPTGlzdFNhbWVQZXJzb25zEikudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFNhbWVQZXJzb25zUmVxdWVzdBoqLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RTYW1lUGVyc29uc1Jlc3BvbnNlIiOC0+STAh0SGy92MS94L2FjY3VyYWN5L3NhbWUtcGVyc29ucxLJAQoVUmVwbGFjZUFjdGl2ZVJldmlzaW9uEi8udm94Z2F0ZS5iaW9zZWMudjEuUmVwbGFjZUFjdGl2ZVJldmlzaW9uUmVxdWVzdBowLnZveGdhdGUuYmlvc2VjLnYxLlJlcGxhY2VBY3RpdmVSZXZpc2lvblJlc3BvbnNlIk2C0+STAkc6ASoiQi92MS94L2FjY3VyYWN5L3JldmlzaW9ucy97Z2tfY29uZmlnc2V0X3JldmlzaW9uX2lkLnZhbHVlfS9hY3RpdmF0ZRKfAQoRU2V0U2hhZG93UmV2aXNpb24SKy52b3hnYXRlLmJpb3NlYy52MS5TZXRTaGFkb3dSZXZpc2lvblJlcXVlc3QaLC52b3hnYXRlLmJpb3NlYy52MS5TZXRTaGFkb3dSZXZpc2lvblJlc3BvbnNlIi+C0+STAik6ASoaJC92MS94L2FjY3VyYWN5L3NoYWRvdy97Y29uZmlnc2V0X2lkfRKiAQoTQ2xlYXJTaGFkb3dSZXZpc2lvbhItLnZveGdhdGUuYmlvc2VjLnYxLkNsZWFyU2hhZG93UmV2aXNpb25SZXF1ZXN0Gi4udm94Z2F0ZS5iaW9zZWMudjEuQ2xlYXJTaGFkb3dSZXZpc2lvblJlc3BvbnNlIiyC0+STAiYqJC92MS94L2FjY3VyYWN5L3NoYWRvdy97Y29uZmlnc2V0X2lkfRKWAQoPR2V0U2hhZG93UmVwb3J0Eikudm94Z2F0ZS5iaW9zZWMudjEuR2V0U2hhZG93UmVwb3J0UmVxdWVzdBoqLnZveGdhdGUuYmlvc2VjLnYxLkdldFNoYWRvd1JlcG9ydFJlc3BvbnNlIiyC0+STAiYSJC92MS94L2FjY3VyYWN5L3NoYWRvdy97Y29uZmlnc2V0X2lkfWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
+  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY2N1cmFjeS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEiNwoIRXN0aW1hdGUSDQoFdmFsdWUYASABKAESDQoFbG93ZXIYAiABKAESDQoFdXBwZXIYAyABKAEiYwoOU2NvcmVIaXN0b2dyYW0SDQoFc3RhcnQYASABKAESEQoJYmluX3dpZHRoGAIgASgBEhUKDXRhcmdldF9jb3VudHMYAyADKAUSGAoQbm9udGFyZ2V0X2NvdW50cxgEIAMoBSJVCgpFcnJvclBvaW50EhEKCXRocmVzaG9sZBgBIAEoARIZChFmYWxzZV9hY2NlcHRfcmF0ZRgCIAEoARIZChFmYWxzZV9yZWplY3RfcmF0ZRgDIAEoASKjBQoOQWNjdXJhY3lSZXBvcnQSFQoNdGFyZ2V0X3RyaWFscxgBIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAIgASgFEhAKCHNwZWFrZXJzGAMgASgFEjQKCWhpc3RvZ3JhbRgEIAEoCzIhLnZveGdhdGUuYmlvc2VjLnYxLlNjb3JlSGlzdG9ncmFtEjEKCmRldF9wb2ludHMYBSADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5FcnJvclBvaW50EjcKEHRocmVzaG9sZF9wb2ludHMYBiADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5FcnJvclBvaW50EjUKEGVxdWFsX2Vycm9yX3JhdGUYByABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRIdChVlcXVhbF9lcnJvcl90aHJlc2hvbGQYCCABKAESNgoQYWN0aXZlX3RocmVzaG9sZBgJIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRI9ChhhY3RpdmVfZmFsc2VfYWNjZXB0X3JhdGUYCiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRI9ChhhY3RpdmVfZmFsc2VfcmVqZWN0X3JhdGUYCyABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRIMCgRjbGxyGAwgASgBEhgKEGNvbmZpZGVuY2VfbGV2ZWwYDSABKAESEAoId2FybmluZ3MYDiADKAkSMQoLYWxpa2VfcGFpcnMYDyADKAsyHC52b3hnYXRlLmJpb3NlYy52MS5BbGlrZVBhaXISMwoIZmFpcm5lc3MYECADKAsyIS52b3hnYXRlLmJpb3NlYy52MS5GYWlybmVzc1JlcG9ydCL/AQoORmFpcm5lc3NSZXBvcnQSCgoCYnkYASABKAkSLgoGZ3JvdXBzGAIgAygLMh4udm94Z2F0ZS5iaW9zZWMudjEuR3JvdXBFcnJvcnMSOAoSZmFsc2VfYWNjZXB0X3JhdGlvGAMgASgLMhwuZ29vZ2xlLnByb3RvYnVmLkRvdWJsZVZhbHVlEjgKEmZhbHNlX3JlamVjdF9yYXRpbxgEIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRIrCgVnYXJiZRgFIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRIQCgh3YXJuaW5ncxgGIAMoCSLPAQoLR3JvdXBFcnJvcnMSDQoFZ3JvdXAYASABKAkSEAoIc3BlYWtlcnMYAiABKAUSFQoNdGFyZ2V0X3RyaWFscxgDIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAQgASgFEjYKEWZhbHNlX2FjY2VwdF9yYXRlGAUgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuRXN0aW1hdGUSNgoRZmFsc2VfcmVqZWN0X3JhdGUYBiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZSKCAQoJQWxpa2VQYWlyEi8KC2drX293bmVyX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI1ChFna19vdGhlcl9vd25lcl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSDQoFc2NvcmUYAyABKAEiygEKCU93blByaW50cxIvCgpvd25lcl90eXBlGAEgASgOMhsudmVuZG9yLmJpb3NlYy52MS5Pd25lclR5cGUSLwoLZ2tfZ3JvdXBfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEgsKA3RhZxgDIAEoCRIcChRtYXhfbm9udGFyZ2V0X3RyaWFscxgEIAEoBRIwCgpzYW1lX3ZvaWNlGAUgAygLMhwudm94Z2F0ZS5iaW9zZWMudjEuT3duZXJQYWlyInMKCU93bmVyUGFpchIvCgtna19vd25lcl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNQoRZ2tfb3RoZXJfb3duZXJfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIpkBCgVUcmlhbBIRCglpc190YXJnZXQYASABKAgSDwoFc2NvcmUYAiABKAFIABItCgVtZWRpYRgDIAEoCzIcLnZveGdhdGUuYmlvc2VjLnYxLk1lZGlhUGFpckgAEjEKBXByaW50GAQgASgLMiAudm94Z2F0ZS5iaW9zZWMudjEuUHJvYmVBbmRQcmludEgAQgoKCGV2aWRlbmNlIo0BCglNZWRpYVBhaXISQgoeZ2tfZW5yb2xsbWVudF9tZWRpYV9zZWdtZW50X2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI8Chhna190ZXN0X21lZGlhX3NlZ21lbnRfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIoYBCg1Qcm9iZUFuZFByaW50EjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNwoTZ2tfbWVkaWFfc2VnbWVudF9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiQwoJVHJpYWxMaXN0EigKBnRyaWFscxgBIAMoCzIYLnZveGdhdGUuYmlvc2VjLnYxLlRyaWFsEgwKBHRleHQYAiABKAkioQEKFUV2YWx1YXRlU2NvcmVzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjAKCm93bl9wcmludHMYAiABKAsyHC52b3hnYXRlLmJpb3NlYy52MS5Pd25QcmludHMSGAoQY29uZmlkZW5jZV9sZXZlbBgDIAEoARIQCghncm91cF9ieRgEIAMoCSJvChZFdmFsdWF0ZVNjb3Jlc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjEKBnJlcG9ydBgCIAEoCzIhLnZveGdhdGUuYmlvc2VjLnYxLkFjY3VyYWN5UmVwb3J0IosBChVFdmFsdWF0ZVRyaWFsc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIsCgZ0cmlhbHMYAiABKAsyHC52b3hnYXRlLmJpb3NlYy52MS5UcmlhbExpc3QSGAoQY29uZmlkZW5jZV9sZXZlbBgDIAEoASJvChZFdmFsdWF0ZVRyaWFsc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjEKBnJlcG9ydBgCIAEoCzIhLnZveGdhdGUuYmlvc2VjLnYxLkFjY3VyYWN5UmVwb3J0Iu8BChdTdWdnZXN0VGhyZXNob2xkUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EiAKGHRhcmdldF9mYWxzZV9hY2NlcHRfcmF0ZRgCIAEoARIYChBjb25maWRlbmNlX2xldmVsGAMgASgBEjIKCm93bl9wcmludHMYBCABKAsyHC52b3hnYXRlLmJpb3NlYy52MS5Pd25QcmludHNIABIuCgZ0cmlhbHMYBSABKAsyHC52b3hnYXRlLmJpb3NlYy52MS5UcmlhbExpc3RIAEIICgZzb3VyY2UixAMKGFN1Z2dlc3RUaHJlc2hvbGRSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIuCgl0aHJlc2hvbGQYAiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRI2ChFmYWxzZV9hY2NlcHRfcmF0ZRgDIAEoCzIbLnZveGdhdGUuYmlvc2VjLnYxLkVzdGltYXRlEjYKEWZhbHNlX3JlamVjdF9yYXRlGAQgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuRXN0aW1hdGUSNwoSbG93X3Jpc2tfdGhyZXNob2xkGAUgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSFQoNdGFyZ2V0X3RyaWFscxgGIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAcgASgFEhAKCHdhcm5pbmdzGAggAygJEkIKHGNvbmZpZ3VyZWRfZmFsc2VfYWNjZXB0X3JhdGUYCSABKAsyHC5nb29nbGUucHJvdG9idWYuRG91YmxlVmFsdWUSEAoIc3BlYWtlcnMYCiABKAUSEgoKb2JqZWN0aW9ucxgLIAMoCSKxAQobQ2FsaWJyYXRlRnJvbUNhbGxlcnNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSLgoKc3RhcnRfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoUY2FsaWJyYXRpb25fbW9kZWxfaWQYAyABKAkSGAoQY29uZmlkZW5jZV9sZXZlbBgEIAEoASKwAgoPQ2FsbGVyVGhyZXNob2xkEiAKGHRhcmdldF9mYWxzZV9hY2NlcHRfcmF0ZRgBIAEoARIuCgl0aHJlc2hvbGQYAiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRItCghhY2NlcHRlZBgDIAEoCzIbLnZveGdhdGUuYmlvc2VjLnYxLkVzdGltYXRlEjcKEWFjY2VwdGVkX2luX2NoZWNrGAQgASgLMhwuZ29vZ2xlLnByb3RvYnVmLkRvdWJsZVZhbHVlEhgKEHRocmVzaG9sZF9iZWZvcmUYBSABKAESFwoPYWNjZXB0ZWRfYmVmb3JlGAYgASgBEhcKD2lzX2V4dHJhcG9sYXRlZBgHIAEoCBIXCg9pc19hYm92ZV90YXJnZXQYCCABKAgixgMKHENhbGlicmF0ZUZyb21DYWxsZXJzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSNgoKdGhyZXNob2xkcxgCIAMoCzIiLnZveGdhdGUuYmlvc2VjLnYxLkNhbGxlclRocmVzaG9sZBIPCgdjYWxsZXJzGAMgASgFEhQKDHByaW50X293bmVycxgEIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAUgASgFEg0KBWNhbGxzGAYgASgFEhYKDm1vZGVsX3JldmlzaW9uGAcgASgJEjkKFWdrX2FjdGl2ZV9yZXZpc2lvbl9pZBgIIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSRAogZ2tfY2FsaWJyYXRpb25fbW9kZWxfcmV2aXNpb25faWQYCSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEhgKEGNvbmZpZGVuY2VfbGV2ZWwYCiABKAESEAoId2FybmluZ3MYCyADKAkSNQoNYWxpa2VfY2FsbGVycxgMIAMoCzIeLnZveGdhdGUuYmlvc2VjLnYxLkFsaWtlQ2FsbGVyIrgBCgtBbGlrZUNhbGxlchIwCgxna19wZXJzb25faWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjEKDWdrX3Nlc3Npb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjUKEWdrX3ByaW50X293bmVyX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBINCgVzY29yZRgEIAEoASK/AQoYUHJvcG9zZUFsYXJtTGluZXNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSLgoKc3RhcnRfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHwoXdGFyZ2V0X2ZhbHNlX2FsYXJtX3JhdGUYAyABKAESGAoQY2FsbHNfcGVyX2NhbGxlchgEIAEoBRIMCgRzYXZlGAUgASgIIkAKCUFsYXJtTGluZRIMCgRyaXNrGAEgASgFEg4KBmFsYXJtcxgCIAEoBRIVCg1hbGFybXNfb2ZfYWxsGAMgASgFImQKDUFsYXJtTGluZUNhbGwSMQoNZ2tfc2Vzc2lvbl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSDAoEcmlzaxgCIAEoBRISCgppc19nZW51aW5lGAMgASgIIpgDChFQcm9wb3NlZEFsYXJtTGluZRIRCgliYW5kd2lkdGgYASABKAkSDwoHY2FsbGVycxgCIAEoBRINCgVjYWxscxgDIAEoBRIVCg1nZW51aW5lX2NhbGxzGAQgASgFEhQKDGNhbGxzX29mX2FsbBgFIAEoBRIWCg5jYWxsZXJzX25lZWRlZBgGIAEoBRIUCgxjYWxsc19uZWVkZWQYByABKAUSLAoGaW5fdXNlGAggASgLMhwudm94Z2F0ZS5iaW9zZWMudjEuQWxhcm1MaW5lEi4KCHByb3Bvc2VkGAkgASgLMhwudm94Z2F0ZS5iaW9zZWMudjEuQWxhcm1MaW5lEjUKEGZhbHNlX2FsYXJtX3JhdGUYCiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRIYChByaXNrX3dpdGhvdXRfb25lGAsgASgFEhMKC3Jpc2tfY291bnRzGAwgAygFEjEKB2hpZ2hlc3QYDSADKAsyIC52b3hnYXRlLmJpb3NlYy52MS5BbGFybUxpbmVDYWxsIi0KDExlZnRPdXRDYWxscxIOCgZyZWFzb24YASABKAkSDQoFY2FsbHMYAiABKAUi7QIKGVByb3Bvc2VBbGFybUxpbmVzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSMwoFbGluZXMYAiADKAsyJC52b3hnYXRlLmJpb3NlYy52MS5Qcm9wb3NlZEFsYXJtTGluZRIQCghkZXRlY3RvchgDIAEoCRIUCgxjb25maWdzZXRfaWQYBCABKAkSHwoXdGFyZ2V0X2ZhbHNlX2FsYXJtX3JhdGUYBSABKAESGAoQY2FsbHNfcGVyX2NhbGxlchgGIAEoBRINCgVjYWxscxgHIAEoBRIUCgxpc190cnVuY2F0ZWQYCCABKAgSMQoIbGVmdF9vdXQYCSADKAsyHy52b3hnYXRlLmJpb3NlYy52MS5MZWZ0T3V0Q2FsbHMSPAoYZ2tfY29uZmlnc2V0X3JldmlzaW9uX2lkGAogASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCKtAQoVTWFya1NhbWVQZXJzb25SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSMAoMZ2tfcGVyc29uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI2ChJna19vdGhlcl9wZXJzb25faWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIjwKFk1hcmtTYW1lUGVyc29uUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMirwEKF1VubWFya1NhbWVQZXJzb25SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSMAoMZ2tfcGVyc29uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI2ChJna19vdGhlcl9wZXJzb25faWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIj4KGFVubWFya1NhbWVQZXJzb25SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyJEChZMaXN0U2FtZVBlcnNvbnNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQibAoXTGlzdFNhbWVQZXJzb25zUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLQoFcGFpcnMYAiADKAsyHi52b3hnYXRlLmJpb3NlYy52MS5TYW1lUGVyc29ucyL+AQoLU2FtZVBlcnNvbnMSMAoMZ2tfcGVyc29uX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI2ChJna19vdGhlcl9wZXJzb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEhEKCXBlcnNvbl9pZBgDIAEoCRIXCg9vdGhlcl9wZXJzb25faWQYBCABKAkSKAoGbWVtYmVyGAUgASgLMhgudmVuZG9yLmJpb3NlYy52MS5NZW1iZXISLwoLY3JlYXRlX3RpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIs8BChxSZXBsYWNlQWN0aXZlUmV2aXNpb25SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSPAoYZ2tfY29uZmlnc2V0X3JldmlzaW9uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBJFCiFleHBlY3RlZF9na19jb25maWdzZXRfcmV2aXNpb25faWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIkMKHVJlcGxhY2VBY3RpdmVSZXZpc2lvblJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIpoBChhTZXRTaGFkb3dSZXZpc2lvblJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIUCgxjb25maWdzZXRfaWQYAiABKAkSPAoYZ2tfY29uZmlnc2V0X3JldmlzaW9uX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCI/ChlTZXRTaGFkb3dSZXZpc2lvblJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIl4KGkNsZWFyU2hhZG93UmV2aXNpb25SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSFAoMY29uZmlnc2V0X2lkGAIgASgJIkEKG0NsZWFyU2hhZG93UmV2aXNpb25SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyJ1CgxEZWNpc2lvblBhaXISKgoGYWN0aXZlGAEgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhIqCgZzaGFkb3cYAiABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEg0KBWNvdW50GAMgASgDIoYCChBTaGFkb3dEaWZmZXJlbmNlEigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjEKDWdrX3Nlc3Npb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEhEKCW9wZXJhdGlvbhgDIAEoCRIqCgZhY3RpdmUYBCABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEioKBnNoYWRvdxgFIAEoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24SKgoFc2NvcmUYBiABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZSK4AQoWR2V0U2hhZG93UmVwb3J0UmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhQKDGNvbmZpZ3NldF9pZBgCIAEoCRIuCgpzdGFydF90aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAivwMKF0dldFNoYWRvd1JlcG9ydFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjkKFWdrX2FjdGl2ZV9yZXZpc2lvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOQoVZ2tfc2hhZG93X3JldmlzaW9uX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIpCgVzaW5jZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFY2FsbHMYBSABKAMSLgoFcGFpcnMYBiADKAsyHy52b3hnYXRlLmJpb3NlYy52MS5EZWNpc2lvblBhaXISOAoLZGlmZmVyZW5jZXMYByADKAsyIy52b3hnYXRlLmJpb3NlYy52MS5TaGFkb3dEaWZmZXJlbmNlEjsKF2drX2NvbXBhcmVkX3JldmlzaW9uX2lkGAggASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIpCgV1bnRpbBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAy9Q4KCEFjY3VyYWN5EocBCg5FdmFsdWF0ZVNjb3JlcxIoLnZveGdhdGUuYmlvc2VjLnYxLkV2YWx1YXRlU2NvcmVzUmVxdWVzdBopLnZveGdhdGUuYmlvc2VjLnYxLkV2YWx1YXRlU2NvcmVzUmVzcG9uc2UiIILT5JMCGjoBKiIVL3YxL3gvYWNjdXJhY3kvc2NvcmVzEocBCg5FdmFsdWF0ZVRyaWFscxIoLnZveGdhdGUuYmlvc2VjLnYxLkV2YWx1YXRlVHJpYWxzUmVxdWVzdBopLnZveGdhdGUuYmlvc2VjLnYxLkV2YWx1YXRlVHJpYWxzUmVzcG9uc2UiIILT5JMCGjoBKiIVL3YxL3gvYWNjdXJhY3kvdHJpYWxzEpABChBTdWdnZXN0VGhyZXNob2xkEioudm94Z2F0ZS5iaW9zZWMudjEuU3VnZ2VzdFRocmVzaG9sZFJlcXVlc3QaKy52b3hnYXRlLmJpb3NlYy52MS5TdWdnZXN0VGhyZXNob2xkUmVzcG9uc2UiI4LT5JMCHToBKiIYL3YxL3gvYWNjdXJhY3kvdGhyZXNob2xkEpoBChRDYWxpYnJhdGVGcm9tQ2FsbGVycxIuLnZveGdhdGUuYmlvc2VjLnYxLkNhbGlicmF0ZUZyb21DYWxsZXJzUmVxdWVzdBovLnZveGdhdGUuYmlvc2VjLnYxLkNhbGlicmF0ZUZyb21DYWxsZXJzUmVzcG9uc2UiIYLT5JMCGzoBKiIWL3YxL3gvYWNjdXJhY3kvY2FsbGVycxKVAQoRUHJvcG9zZUFsYXJtTGluZXMSKy52b3hnYXRlLmJpb3NlYy52MS5Qcm9wb3NlQWxhcm1MaW5lc1JlcXVlc3QaLC52b3hnYXRlLmJpb3NlYy52MS5Qcm9wb3NlQWxhcm1MaW5lc1Jlc3BvbnNlIiWC0+STAh86ASoiGi92MS94L2FjY3VyYWN5L2FsYXJtLWxpbmVzEo0BCg5NYXJrU2FtZVBlcnNvbhIoLnZveGdhdGUuYmlvc2VjLnYxLk1hcmtTYW1lUGVyc29uUmVxdWVzdBopLnZveGdhdGUuYmlvc2VjLnYxLk1hcmtTYW1lUGVyc29uUmVzcG9uc2UiJoLT5JMCIDoBKiIbL3YxL3gvYWNjdXJhY3kvc2FtZS1wZXJzb25zEsABChBVbm1hcmtTYW1lUGVyc29uEioudm94Z2F0ZS5iaW9zZWMudjEuVW5tYXJrU2FtZVBlcnNvblJlcXVlc3QaKy52b3hnYXRlLmJpb3NlYy52MS5Vbm1hcmtTYW1lUGVyc29uUmVzcG9uc2UiU4LT5JMCTSpLL3YxL3gvYWNjdXJhY3kvc2FtZS1wZXJzb25zL3tna19wZXJzb25faWQudmFsdWV9L3tna19vdGhlcl9wZXJzb25faWQudmFsdWV9Eo0BCg9MaXN0U2FtZVBlcnNvbnMSKS52b3hnYXRlLmJpb3NlYy52MS5MaXN0U2FtZVBlcnNvbnNSZXF1ZXN0Gioudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFNhbWVQZXJzb25zUmVzcG9uc2UiI4LT5JMCHRIbL3YxL3gvYWNjdXJhY3kvc2FtZS1wZXJzb25zEskBChVSZXBsYWNlQWN0aXZlUmV2aXNpb24SLy52b3hnYXRlLmJpb3NlYy52MS5SZXBsYWNlQWN0aXZlUmV2aXNpb25SZXF1ZXN0GjAudm94Z2F0ZS5iaW9zZWMudjEuUmVwbGFjZUFjdGl2ZVJldmlzaW9uUmVzcG9uc2UiTYLT5JMCRzoBKiJCL3YxL3gvYWNjdXJhY3kvcmV2aXNpb25zL3tna19jb25maWdzZXRfcmV2aXNpb25faWQudmFsdWV9L2FjdGl2YXRlEp8BChFTZXRTaGFkb3dSZXZpc2lvbhIrLnZveGdhdGUuYmlvc2VjLnYxLlNldFNoYWRvd1JldmlzaW9uUmVxdWVzdBosLnZveGdhdGUuYmlvc2VjLnYxLlNldFNoYWRvd1JldmlzaW9uUmVzcG9uc2UiL4LT5JMCKToBKhokL3YxL3gvYWNjdXJhY3kvc2hhZG93L3tjb25maWdzZXRfaWR9EqIBChNDbGVhclNoYWRvd1JldmlzaW9uEi0udm94Z2F0ZS5iaW9zZWMudjEuQ2xlYXJTaGFkb3dSZXZpc2lvblJlcXVlc3QaLi52b3hnYXRlLmJpb3NlYy52MS5DbGVhclNoYWRvd1JldmlzaW9uUmVzcG9uc2UiLILT5JMCJiokL3YxL3gvYWNjdXJhY3kvc2hhZG93L3tjb25maWdzZXRfaWR9EpYBCg9HZXRTaGFkb3dSZXBvcnQSKS52b3hnYXRlLmJpb3NlYy52MS5HZXRTaGFkb3dSZXBvcnRSZXF1ZXN0Gioudm94Z2F0ZS5iaW9zZWMudjEuR2V0U2hhZG93UmVwb3J0UmVzcG9uc2UiLILT5JMCJhIkL3YxL3gvYWNjdXJhY3kvc2hhZG93L3tjb25maWdzZXRfaWR9YgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
 
 /**
  * An estimated rate with its confidence interval.
@@ -1952,6 +1952,600 @@ export const AlikeCallerSchema: GenMessage<AlikeCaller, {jsonType: AlikeCallerJs
   messageDesc(file_voxgate_biosec_v1_accuracy, 22);
 
 /**
+ * Request for alarm lines that fit the tenant's own callers.
+ *
+ * @generated from message voxgate.biosec.v1.ProposeAlarmLinesRequest
+ */
+export type ProposeAlarmLinesRequest = Message<"voxgate.biosec.v1.ProposeAlarmLinesRequest"> & {
+  /**
+   * The tenant (`gk_scope_id`) is mandatory; the config set is the one whose lines they are, SCOPE if absent.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: Context | undefined;
+
+  /**
+   * Calls since this time; the last `calibration.callersDays` days if absent.
+   *
+   * @generated from field: google.protobuf.Timestamp start_time = 2;
+   */
+  startTime?: Timestamp | undefined;
+
+  /**
+   * Share of honest calls that may raise an alarm, 0.001 to 0.1; 0.01 if absent.
+   *
+   * @generated from field: double target_false_alarm_rate = 3;
+   */
+  targetFalseAlarmRate: number;
+
+  /**
+   * Most calls of one person, and of one number, that count, 1 to 10; 1 if absent.
+   *
+   * @generated from field: int32 calls_per_caller = 4;
+   */
+  callsPerCaller: number;
+
+  /**
+   * Saves the lines as a validated revision of the config set; it acts when somebody activates it.
+   *
+   * @generated from field: bool save = 5;
+   */
+  save: boolean;
+};
+
+/**
+ * Request for alarm lines that fit the tenant's own callers.
+ *
+ * @generated from message voxgate.biosec.v1.ProposeAlarmLinesRequest
+ */
+export type ProposeAlarmLinesRequestJson = {
+  /**
+   * The tenant (`gk_scope_id`) is mandatory; the config set is the one whose lines they are, SCOPE if absent.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: ContextJson;
+
+  /**
+   * Calls since this time; the last `calibration.callersDays` days if absent.
+   *
+   * @generated from field: google.protobuf.Timestamp start_time = 2;
+   */
+  startTime?: TimestampJson;
+
+  /**
+   * Share of honest calls that may raise an alarm, 0.001 to 0.1; 0.01 if absent.
+   *
+   * @generated from field: double target_false_alarm_rate = 3;
+   */
+  targetFalseAlarmRate?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * Most calls of one person, and of one number, that count, 1 to 10; 1 if absent.
+   *
+   * @generated from field: int32 calls_per_caller = 4;
+   */
+  callsPerCaller?: number;
+
+  /**
+   * Saves the lines as a validated revision of the config set; it acts when somebody activates it.
+   *
+   * @generated from field: bool save = 5;
+   */
+  save?: boolean;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.ProposeAlarmLinesRequest.
+ * Use `create(ProposeAlarmLinesRequestSchema)` to create a new message.
+ */
+export const ProposeAlarmLinesRequestSchema: GenMessage<ProposeAlarmLinesRequest, {jsonType: ProposeAlarmLinesRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_accuracy, 23);
+
+/**
+ * An alarm line, and what it does to the stored calls.
+ *
+ * @generated from message voxgate.biosec.v1.AlarmLine
+ */
+export type AlarmLine = Message<"voxgate.biosec.v1.AlarmLine"> & {
+  /**
+   * From this risk on there is an alarm.
+   *
+   * @generated from field: int32 risk = 1;
+   */
+  risk: number;
+
+  /**
+   * Alarms among the calls that draw the line.
+   *
+   * @generated from field: int32 alarms = 2;
+   */
+  alarms: number;
+
+  /**
+   * Alarms among all calls that the check could judge, also those left out.
+   *
+   * @generated from field: int32 alarms_of_all = 3;
+   */
+  alarmsOfAll: number;
+};
+
+/**
+ * An alarm line, and what it does to the stored calls.
+ *
+ * @generated from message voxgate.biosec.v1.AlarmLine
+ */
+export type AlarmLineJson = {
+  /**
+   * From this risk on there is an alarm.
+   *
+   * @generated from field: int32 risk = 1;
+   */
+  risk?: number;
+
+  /**
+   * Alarms among the calls that draw the line.
+   *
+   * @generated from field: int32 alarms = 2;
+   */
+  alarms?: number;
+
+  /**
+   * Alarms among all calls that the check could judge, also those left out.
+   *
+   * @generated from field: int32 alarms_of_all = 3;
+   */
+  alarmsOfAll?: number;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.AlarmLine.
+ * Use `create(AlarmLineSchema)` to create a new message.
+ */
+export const AlarmLineSchema: GenMessage<AlarmLine, {jsonType: AlarmLineJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_accuracy, 24);
+
+/**
+ * A call that draws the line.
+ *
+ * @generated from message voxgate.biosec.v1.AlarmLineCall
+ */
+export type AlarmLineCall = Message<"voxgate.biosec.v1.AlarmLineCall"> & {
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_session_id = 1;
+   */
+  gkSessionId?: UniqueId | undefined;
+
+  /**
+   * @generated from field: int32 risk = 2;
+   */
+  risk: number;
+
+  /**
+   * Somebody has recorded its outcome as genuine.
+   *
+   * @generated from field: bool is_genuine = 3;
+   */
+  isGenuine: boolean;
+};
+
+/**
+ * A call that draws the line.
+ *
+ * @generated from message voxgate.biosec.v1.AlarmLineCall
+ */
+export type AlarmLineCallJson = {
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_session_id = 1;
+   */
+  gkSessionId?: UniqueIdJson;
+
+  /**
+   * @generated from field: int32 risk = 2;
+   */
+  risk?: number;
+
+  /**
+   * Somebody has recorded its outcome as genuine.
+   *
+   * @generated from field: bool is_genuine = 3;
+   */
+  isGenuine?: boolean;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.AlarmLineCall.
+ * Use `create(AlarmLineCallSchema)` to create a new message.
+ */
+export const AlarmLineCallSchema: GenMessage<AlarmLineCall, {jsonType: AlarmLineCallJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_accuracy, 25);
+
+/**
+ * The alarm line of one bandwidth.
+ *
+ * @generated from message voxgate.biosec.v1.ProposedAlarmLine
+ */
+export type ProposedAlarmLine = Message<"voxgate.biosec.v1.ProposedAlarmLine"> & {
+  /**
+   * `narrow` (telephones) or `wide`.
+   *
+   * @generated from field: string bandwidth = 1;
+   */
+  bandwidth: string;
+
+  /**
+   * People, or numbers of people whom nobody named.
+   *
+   * @generated from field: int32 callers = 2;
+   */
+  callers: number;
+
+  /**
+   * Calls of theirs that draw the line.
+   *
+   * @generated from field: int32 calls = 3;
+   */
+  calls: number;
+
+  /**
+   * Of these, calls whose outcome somebody has recorded as genuine.
+   *
+   * @generated from field: int32 genuine_calls = 4;
+   */
+  genuineCalls: number;
+
+  /**
+   * All calls that the check could judge, also those left out.
+   *
+   * @generated from field: int32 calls_of_all = 5;
+   */
+  callsOfAll: number;
+
+  /**
+   * What a line for the wanted rate takes.
+   *
+   * @generated from field: int32 callers_needed = 6;
+   */
+  callersNeeded: number;
+
+  /**
+   * @generated from field: int32 calls_needed = 7;
+   */
+  callsNeeded: number;
+
+  /**
+   * @generated from field: voxgate.biosec.v1.AlarmLine in_use = 8;
+   */
+  inUse?: AlarmLine | undefined;
+
+  /**
+   * Absent if there are too few callers or calls, or too many of them sound like attacks.
+   *
+   * @generated from field: voxgate.biosec.v1.AlarmLine proposed = 9;
+   */
+  proposed?: AlarmLine | undefined;
+
+  /**
+   * Share of the calls that raise an alarm where the line is set by other people; the interval is drawn by people.
+   *
+   * @generated from field: voxgate.biosec.v1.Estimate false_alarm_rate = 10;
+   */
+  falseAlarmRate?: Estimate | undefined;
+
+  /**
+   * The proposed line without the one caller who raises it most.
+   *
+   * @generated from field: int32 risk_without_one = 11;
+   */
+  riskWithoutOne: number;
+
+  /**
+   * Calls that draw the line, by risk in steps of 20.
+   *
+   * @generated from field: repeated int32 risk_counts = 12;
+   */
+  riskCounts: number[];
+
+  /**
+   * The calls with the highest risk, at most 5: listen to these.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.AlarmLineCall highest = 13;
+   */
+  highest: AlarmLineCall[];
+};
+
+/**
+ * The alarm line of one bandwidth.
+ *
+ * @generated from message voxgate.biosec.v1.ProposedAlarmLine
+ */
+export type ProposedAlarmLineJson = {
+  /**
+   * `narrow` (telephones) or `wide`.
+   *
+   * @generated from field: string bandwidth = 1;
+   */
+  bandwidth?: string;
+
+  /**
+   * People, or numbers of people whom nobody named.
+   *
+   * @generated from field: int32 callers = 2;
+   */
+  callers?: number;
+
+  /**
+   * Calls of theirs that draw the line.
+   *
+   * @generated from field: int32 calls = 3;
+   */
+  calls?: number;
+
+  /**
+   * Of these, calls whose outcome somebody has recorded as genuine.
+   *
+   * @generated from field: int32 genuine_calls = 4;
+   */
+  genuineCalls?: number;
+
+  /**
+   * All calls that the check could judge, also those left out.
+   *
+   * @generated from field: int32 calls_of_all = 5;
+   */
+  callsOfAll?: number;
+
+  /**
+   * What a line for the wanted rate takes.
+   *
+   * @generated from field: int32 callers_needed = 6;
+   */
+  callersNeeded?: number;
+
+  /**
+   * @generated from field: int32 calls_needed = 7;
+   */
+  callsNeeded?: number;
+
+  /**
+   * @generated from field: voxgate.biosec.v1.AlarmLine in_use = 8;
+   */
+  inUse?: AlarmLineJson;
+
+  /**
+   * Absent if there are too few callers or calls, or too many of them sound like attacks.
+   *
+   * @generated from field: voxgate.biosec.v1.AlarmLine proposed = 9;
+   */
+  proposed?: AlarmLineJson;
+
+  /**
+   * Share of the calls that raise an alarm where the line is set by other people; the interval is drawn by people.
+   *
+   * @generated from field: voxgate.biosec.v1.Estimate false_alarm_rate = 10;
+   */
+  falseAlarmRate?: EstimateJson;
+
+  /**
+   * The proposed line without the one caller who raises it most.
+   *
+   * @generated from field: int32 risk_without_one = 11;
+   */
+  riskWithoutOne?: number;
+
+  /**
+   * Calls that draw the line, by risk in steps of 20.
+   *
+   * @generated from field: repeated int32 risk_counts = 12;
+   */
+  riskCounts?: number[];
+
+  /**
+   * The calls with the highest risk, at most 5: listen to these.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.AlarmLineCall highest = 13;
+   */
+  highest?: AlarmLineCallJson[];
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.ProposedAlarmLine.
+ * Use `create(ProposedAlarmLineSchema)` to create a new message.
+ */
+export const ProposedAlarmLineSchema: GenMessage<ProposedAlarmLine, {jsonType: ProposedAlarmLineJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_accuracy, 26);
+
+/**
+ * Calls that have no say.
+ *
+ * @generated from message voxgate.biosec.v1.LeftOutCalls
+ */
+export type LeftOutCalls = Message<"voxgate.biosec.v1.LeftOutCalls"> & {
+  /**
+   * ERASED, NO_CHECK (no check for synthetic speech), OTHER_DETECTOR, NOT_JUDGED (by the check), FRAUD_OUTCOME, FRAUDSTER_FOUND,
+   * ATTACK_FOUND (and nobody recorded it as genuine), SUSPICIOUS, OPTED_OUT, UNKNOWN_CALLER (neither person nor number) or
+   * CALLER_COUNTED (the person or number counts with newer calls).
+   *
+   * @generated from field: string reason = 1;
+   */
+  reason: string;
+
+  /**
+   * @generated from field: int32 calls = 2;
+   */
+  calls: number;
+};
+
+/**
+ * Calls that have no say.
+ *
+ * @generated from message voxgate.biosec.v1.LeftOutCalls
+ */
+export type LeftOutCallsJson = {
+  /**
+   * ERASED, NO_CHECK (no check for synthetic speech), OTHER_DETECTOR, NOT_JUDGED (by the check), FRAUD_OUTCOME, FRAUDSTER_FOUND,
+   * ATTACK_FOUND (and nobody recorded it as genuine), SUSPICIOUS, OPTED_OUT, UNKNOWN_CALLER (neither person nor number) or
+   * CALLER_COUNTED (the person or number counts with newer calls).
+   *
+   * @generated from field: string reason = 1;
+   */
+  reason?: string;
+
+  /**
+   * @generated from field: int32 calls = 2;
+   */
+  calls?: number;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.LeftOutCalls.
+ * Use `create(LeftOutCallsSchema)` to create a new message.
+ */
+export const LeftOutCallsSchema: GenMessage<LeftOutCalls, {jsonType: LeftOutCallsJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_accuracy, 27);
+
+/**
+ * The alarm lines, and what they are based on.
+ *
+ * @generated from message voxgate.biosec.v1.ProposeAlarmLinesResponse
+ */
+export type ProposeAlarmLinesResponse = Message<"voxgate.biosec.v1.ProposeAlarmLinesResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+
+  /**
+   * One for each bandwidth in which there are calls.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.ProposedAlarmLine lines = 2;
+   */
+  lines: ProposedAlarmLine[];
+
+  /**
+   * Detector of synthetic speech.
+   *
+   * @generated from field: string detector = 3;
+   */
+  detector: string;
+
+  /**
+   * @generated from field: string configset_id = 4;
+   */
+  configsetId: string;
+
+  /**
+   * @generated from field: double target_false_alarm_rate = 5;
+   */
+  targetFalseAlarmRate: number;
+
+  /**
+   * @generated from field: int32 calls_per_caller = 6;
+   */
+  callsPerCaller: number;
+
+  /**
+   * Calls that were examined, newest first.
+   *
+   * @generated from field: int32 calls = 7;
+   */
+  calls: number;
+
+  /**
+   * There are older ones that were not.
+   *
+   * @generated from field: bool is_truncated = 8;
+   */
+  isTruncated: boolean;
+
+  /**
+   * @generated from field: repeated voxgate.biosec.v1.LeftOutCalls left_out = 9;
+   */
+  leftOut: LeftOutCalls[];
+
+  /**
+   * Revision that holds the lines; absent if only a report was requested.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_configset_revision_id = 10;
+   */
+  gkConfigsetRevisionId?: UniqueId | undefined;
+};
+
+/**
+ * The alarm lines, and what they are based on.
+ *
+ * @generated from message voxgate.biosec.v1.ProposeAlarmLinesResponse
+ */
+export type ProposeAlarmLinesResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+
+  /**
+   * One for each bandwidth in which there are calls.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.ProposedAlarmLine lines = 2;
+   */
+  lines?: ProposedAlarmLineJson[];
+
+  /**
+   * Detector of synthetic speech.
+   *
+   * @generated from field: string detector = 3;
+   */
+  detector?: string;
+
+  /**
+   * @generated from field: string configset_id = 4;
+   */
+  configsetId?: string;
+
+  /**
+   * @generated from field: double target_false_alarm_rate = 5;
+   */
+  targetFalseAlarmRate?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * @generated from field: int32 calls_per_caller = 6;
+   */
+  callsPerCaller?: number;
+
+  /**
+   * Calls that were examined, newest first.
+   *
+   * @generated from field: int32 calls = 7;
+   */
+  calls?: number;
+
+  /**
+   * There are older ones that were not.
+   *
+   * @generated from field: bool is_truncated = 8;
+   */
+  isTruncated?: boolean;
+
+  /**
+   * @generated from field: repeated voxgate.biosec.v1.LeftOutCalls left_out = 9;
+   */
+  leftOut?: LeftOutCallsJson[];
+
+  /**
+   * Revision that holds the lines; absent if only a report was requested.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_configset_revision_id = 10;
+   */
+  gkConfigsetRevisionId?: UniqueIdJson;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.ProposeAlarmLinesResponse.
+ * Use `create(ProposeAlarmLinesResponseSchema)` to create a new message.
+ */
+export const ProposeAlarmLinesResponseSchema: GenMessage<ProposeAlarmLinesResponse, {jsonType: ProposeAlarmLinesResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_accuracy, 28);
+
+/**
  * Request to count two persons as one.
  *
  * @generated from message voxgate.biosec.v1.MarkSamePersonRequest
@@ -2012,7 +2606,7 @@ export type MarkSamePersonRequestJson = {
  * Use `create(MarkSamePersonRequestSchema)` to create a new message.
  */
 export const MarkSamePersonRequestSchema: GenMessage<MarkSamePersonRequest, {jsonType: MarkSamePersonRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 23);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 29);
 
 /**
  * Outcome of counting two persons as one.
@@ -2043,7 +2637,7 @@ export type MarkSamePersonResponseJson = {
  * Use `create(MarkSamePersonResponseSchema)` to create a new message.
  */
 export const MarkSamePersonResponseSchema: GenMessage<MarkSamePersonResponse, {jsonType: MarkSamePersonResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 24);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 30);
 
 /**
  * Request to count two persons as two again.
@@ -2106,7 +2700,7 @@ export type UnmarkSamePersonRequestJson = {
  * Use `create(UnmarkSamePersonRequestSchema)` to create a new message.
  */
 export const UnmarkSamePersonRequestSchema: GenMessage<UnmarkSamePersonRequest, {jsonType: UnmarkSamePersonRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 25);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 31);
 
 /**
  * Outcome of counting two persons as two again; also if they were not counted as one.
@@ -2137,7 +2731,7 @@ export type UnmarkSamePersonResponseJson = {
  * Use `create(UnmarkSamePersonResponseSchema)` to create a new message.
  */
 export const UnmarkSamePersonResponseSchema: GenMessage<UnmarkSamePersonResponse, {jsonType: UnmarkSamePersonResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 26);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 32);
 
 /**
  * Request for the persons who are one person under two names.
@@ -2172,7 +2766,7 @@ export type ListSamePersonsRequestJson = {
  * Use `create(ListSamePersonsRequestSchema)` to create a new message.
  */
 export const ListSamePersonsRequestSchema: GenMessage<ListSamePersonsRequest, {jsonType: ListSamePersonsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 27);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 33);
 
 /**
  * The persons who are one person under two names.
@@ -2217,7 +2811,7 @@ export type ListSamePersonsResponseJson = {
  * Use `create(ListSamePersonsResponseSchema)` to create a new message.
  */
 export const ListSamePersonsResponseSchema: GenMessage<ListSamePersonsResponse, {jsonType: ListSamePersonsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 28);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 34);
 
 /**
  * Two persons who are one person.
@@ -2306,7 +2900,7 @@ export type SamePersonsJson = {
  * Use `create(SamePersonsSchema)` to create a new message.
  */
 export const SamePersonsSchema: GenMessage<SamePersons, {jsonType: SamePersonsJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 29);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 35);
 
 /**
  * Request to activate a revision in place of another.
@@ -2369,7 +2963,7 @@ export type ReplaceActiveRevisionRequestJson = {
  * Use `create(ReplaceActiveRevisionRequestSchema)` to create a new message.
  */
 export const ReplaceActiveRevisionRequestSchema: GenMessage<ReplaceActiveRevisionRequest, {jsonType: ReplaceActiveRevisionRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 30);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 36);
 
 /**
  * Outcome of activating a revision.
@@ -2400,7 +2994,7 @@ export type ReplaceActiveRevisionResponseJson = {
  * Use `create(ReplaceActiveRevisionResponseSchema)` to create a new message.
  */
 export const ReplaceActiveRevisionResponseSchema: GenMessage<ReplaceActiveRevisionResponse, {jsonType: ReplaceActiveRevisionResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 31);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 37);
 
 /**
  * Request for a shadow run.
@@ -2463,7 +3057,7 @@ export type SetShadowRevisionRequestJson = {
  * Use `create(SetShadowRevisionRequestSchema)` to create a new message.
  */
 export const SetShadowRevisionRequestSchema: GenMessage<SetShadowRevisionRequest, {jsonType: SetShadowRevisionRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 32);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 38);
 
 /**
  * Outcome of starting a shadow run.
@@ -2494,7 +3088,7 @@ export type SetShadowRevisionResponseJson = {
  * Use `create(SetShadowRevisionResponseSchema)` to create a new message.
  */
 export const SetShadowRevisionResponseSchema: GenMessage<SetShadowRevisionResponse, {jsonType: SetShadowRevisionResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 33);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 39);
 
 /**
  * Request to end a shadow run.
@@ -2543,7 +3137,7 @@ export type ClearShadowRevisionRequestJson = {
  * Use `create(ClearShadowRevisionRequestSchema)` to create a new message.
  */
 export const ClearShadowRevisionRequestSchema: GenMessage<ClearShadowRevisionRequest, {jsonType: ClearShadowRevisionRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 34);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 40);
 
 /**
  * Outcome of ending a shadow run.
@@ -2574,7 +3168,7 @@ export type ClearShadowRevisionResponseJson = {
  * Use `create(ClearShadowRevisionResponseSchema)` to create a new message.
  */
 export const ClearShadowRevisionResponseSchema: GenMessage<ClearShadowRevisionResponse, {jsonType: ClearShadowRevisionResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 35);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 41);
 
 /**
  * In how many calls a pair of decisions occurred.
@@ -2625,7 +3219,7 @@ export type DecisionPairJson = {
  * Use `create(DecisionPairSchema)` to create a new message.
  */
 export const DecisionPairSchema: GenMessage<DecisionPair, {jsonType: DecisionPairJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 36);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 42);
 
 /**
  * A call that the two revisions decided differently.
@@ -2726,7 +3320,7 @@ export type ShadowDifferenceJson = {
  * Use `create(ShadowDifferenceSchema)` to create a new message.
  */
 export const ShadowDifferenceSchema: GenMessage<ShadowDifference, {jsonType: ShadowDifferenceJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 37);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 43);
 
 /**
  * Request for the comparison.
@@ -2803,7 +3397,7 @@ export type GetShadowReportRequestJson = {
  * Use `create(GetShadowReportRequestSchema)` to create a new message.
  */
 export const GetShadowReportRequestSchema: GenMessage<GetShadowReportRequest, {jsonType: GetShadowReportRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 38);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 44);
 
 /**
  * The comparison.
@@ -2938,7 +3532,7 @@ export type GetShadowReportResponseJson = {
  * Use `create(GetShadowReportResponseSchema)` to create a new message.
  */
 export const GetShadowReportResponseSchema: GenMessage<GetShadowReportResponse, {jsonType: GetShadowReportResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 39);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 45);
 
 /**
  * Measures accuracy on a tenant's own data, suggests thresholds and tries
@@ -2987,6 +3581,17 @@ export const Accuracy: GenService<{
     methodKind: "unary";
     input: typeof CalibrateFromCallersRequestSchema;
     output: typeof CalibrateFromCallersResponseSchema;
+  },
+  /**
+   * Proposes alarm lines for synthetic speech from what the check has heard in stored calls of the tenant's own callers, beside
+   * those in use. Nothing acts by itself. Requires `calibration.useCallers` in the config set SCOPE.
+   *
+   * @generated from rpc voxgate.biosec.v1.Accuracy.ProposeAlarmLines
+   */
+  proposeAlarmLines: {
+    methodKind: "unary";
+    input: typeof ProposeAlarmLinesRequestSchema;
+    output: typeof ProposeAlarmLinesResponseSchema;
   },
   /**
    * Says that two persons are one person under two names: reports, suggested thresholds and thresholds from callers

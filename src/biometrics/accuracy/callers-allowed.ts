@@ -1,0 +1,12 @@
+// Stored calls may be measured for what they were not stored for only where the tenant has said so.
+import { AppError } from '../../errors.js';
+import type { Parameters } from '../model/parameters.js';
+
+export function requireCallersAllowed({ calibration }: Parameters): void {
+  if (calibration.useCallers) return;
+  throw new AppError(
+    'PERMISSION_DENIED',
+    'the config set SCOPE of this tenant does not allow stored calls to set thresholds (calibration.useCallers)',
+    { diagnostics: [{ code: 'CALLERS_NOT_ALLOWED' }] },
+  );
+}

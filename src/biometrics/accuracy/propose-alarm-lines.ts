@@ -1,0 +1,221 @@
+// ProposeAlarmLines: from where on synthetic speech would raise an alarm for as few of a tenant's own callers as it wants, by what the
+// check has heard in their stored calls. Only where the tenant's config set SCOPE allows it. Nothing acts by itself: the lines are
+// reported beside those in use, and kept, where that is asked for, as a validated revision of the config set.
+import { AppError } from '../../errors.js';
+import { DAY_MS, type Call } from '../../platform.js';
+import {
+  alarmsAt,
+  linesByBand,
+  LEAST_CALLERS,
+  recordingsFor,
+  type AlarmLine,
+} from '../../voice/calibration/alarm-line.js';
+import type { Bandwidth } from '../../voice/scoring/speaker-model.js';
+import { ALARM_RISK } from '../../voice/spoof/detector.js';
+import { openContext, type RequestContext } from '../call/context.js';
+import { Faults } from '../call/limits.js';
+import { createConfigset } from '../configsets/create-revision.js';
+import { tenantParameters } from '../configsets/tenant-parameters.js';
+import type { ConfigsetRevision } from '../model/configsets.js';
+import type { ParameterOverrides, Parameters } from '../model/parameters.js';
+import type { OperationDeps } from '../operations/deps.js';
+import { alarmRisk } from '../rules/judge-attack.js';
+import { requireCallersAllowed } from './callers-allowed.js';
+import { storedChecks, type CountedCall, type LeftOutReason, type StoredChecks } from './stored-checks.js';
+
+interface ProposeInput {
+  /** The config set is the one whose lines they are; SCOPE where it names none. */
+  context: RequestContext;
+  /** Calls since; the config set's number of days when absent. */
+  fromMs?: number;
+  /** Share of honest calls that may raise an alarm; 0: the default. */
+  rate: number;
+  /** Most calls of one person, and of one number, that count; 0: the default. */
+  callsPerCaller: number;
+  /** Keeps the lines as a revision of the config set. */
+  keep: boolean;
+}
+
+/** A risk, and what it would do to the calls that are stored. */
+interface CountedAt {
+  risk: number;
+  /** Of the calls that draw the line. */
+  alarms: number;
+  /** Of all calls that the check could judge, also those that were left out. */
+  alarmsOfAll: number;
+}
+
+/** The line of one bandwidth; absent where it cannot be drawn. */
+export interface ProposedLine {
+  bandwidth: Bandwidth;
+  callers: number;
+  calls: number;
+  /** Of these, calls that somebody has recorded as the right person's. */
+  genuine: number;
+  callsOfAll: number;
+  needed: { callers: number; calls: number };
+  inUse: CountedAt;
+  proposed?: CountedAt & Pick<AlarmLine, 'checked' | 'checkedAlarms' | 'withoutOne'>;
+  /** Calls by risk, in steps of `RISK_STEP`. */
+  histogram: number[];
+  /** The highest first. */
+  highest: Pick<CountedCall, 'gkSessionId' | 'risk' | 'isGenuine'>[];
+}
+
+export interface AlarmLineReport {
+  detector: string;
+  configsetId: string;
+  rate: number;
+  callsPerCaller: number;
+  /** That were looked at. */
+  calls: number;
+  isCut: boolean;
+  lines: ProposedLine[];
+  leftOut: { reason: LeftOutReason; calls: number }[];
+  /** Of the config set, with these lines. */
+  revisionId?: string;
+}
+
+const DEFAULT_SET = 'SCOPE';
+const RATE_DEFAULT = 0.01;
+const [RATE_MIN, RATE_MAX] = [0.001, 0.1];
+const CALLS_PER_CALLER_DEFAULT = 1;
+const CALLS_PER_CALLER_MAX = 10;
+const RISK_STEP = 20;
+const HIGHEST_NAMED = 5;
+
+const inTenant = { engagement: 'unused', session: 'unused', configset: 'optional' } as const;
+
+export async function proposeAlarmLines(
+  deps: OperationDeps,
+  call: Call,
+  input: ProposeInput,
+): Promise<AlarmLineReport> {
+  const { configsetId = DEFAULT_SET } = input.context;
+  const rate = input.rate || RATE_DEFAULT;
+  const callsPerCaller = input.callsPerCaller || CALLS_PER_CALLER_DEFAULT;
+  const { gkScopeId, parameters, configset } = await openContext(
+    deps,
+    call,
+    { ...input.context, configsetId },
+    { ...inTenant, faults: faultsOf(input).found },
+  );
+  const ofTenant = await tenantParameters(deps, gkScopeId);
+  requireCallersAllowed(ofTenant);
+  const detector = deps.engine.detectors.synthetic?.revision;
+  if (!detector) throw new AppError('INVALID_REQUEST', 'no detector of synthetic speech is installed');
+  const checks = await storedChecks(deps, call, gkScopeId, {
+    fromMs: input.fromMs ?? deps.clock.now() - ofTenant.calibration.callersDays * DAY_MS,
+    detector,
+    reliabilityMin: parameters.attackChecks.reliabilityMin,
+    callsPerCaller,
+  });
+  const lines = linesByBand(checks.counted, rate).map((band) =>
+    proposedLine(band, checks, { rate, attackChecks: parameters.attackChecks }),
+  );
+  const revisionId = input.keep
+    ? await keep(deps, call, { gkScopeId, configset, configsetId, lines })
+    : undefined;
+  return {
+    detector,
+    configsetId,
+    rate,
+    callsPerCaller,
+    calls: checks.calls,
+    isCut: checks.isCut,
+    lines,
+    leftOut: [...checks.leftOut].map(([reason, calls]) => ({ reason, calls })),
+    ...(revisionId && { revisionId }),
+  };
+}
+
+function faultsOf({ rate, callsPerCaller }: ProposeInput): Faults {
+  const faults = new Faults();
+  if (rate !== 0 && !(rate >= RATE_MIN && rate <= RATE_MAX))
+    faults.add({
+      field: 'target_false_alarm_rate',
+      violation: 'OUT_OF_RANGE',
+      message: `must be ${RATE_MIN} to ${RATE_MAX}`,
+      value: String(rate),
+    });
+  if (callsPerCaller < 0 || callsPerCaller > CALLS_PER_CALLER_MAX)
+    faults.add({
+      field: 'calls_per_caller',
+      violation: 'OUT_OF_RANGE',
+      message: `must be 1 to ${CALLS_PER_CALLER_MAX}`,
+      value: String(callsPerCaller),
+    });
+  return faults;
+}
+
+function proposedLine(
+  { bandwidth, callers, people, line }: ReturnType<typeof linesByBand<CountedCall>>[number],
+  { judged }: StoredChecks,
+  { rate, attackChecks }: { rate: number; attackChecks: Parameters['attackChecks'] },
+): ProposedLine {
+  const all = judged.filter((heard) => heard.bandwidth === bandwidth);
+  const at = (risk: number): CountedAt => ({
+    risk,
+    alarms: alarmsAt(callers, risk),
+    alarmsOfAll: alarmsAt(all, risk),
+  });
+  const histogram = Array.from({ length: 1000 / RISK_STEP }, () => 0);
+  for (const { risk } of callers) {
+    const bin = Math.min(histogram.length - 1, Math.floor(risk / RISK_STEP));
+    histogram[bin] = (histogram[bin] ?? 0) + 1;
+  }
+  return {
+    bandwidth,
+    callers: people,
+    calls: callers.length,
+    genuine: callers.filter(({ isGenuine }) => isGenuine).length,
+    callsOfAll: all.length,
+    needed: { callers: LEAST_CALLERS, calls: recordingsFor(rate) },
+    inUse: at(alarmRisk('synthetic', bandwidth, attackChecks)),
+    // Above the shipped line the detector has no say: what lies between them would be cleared.
+    ...(line && { proposed: { ...line, ...at(Math.min(line.riskHigh, ALARM_RISK)) } }),
+    histogram,
+    highest: callers
+      .toSorted((a, b) => b.risk - a.risk)
+      .slice(0, HIGHEST_NAMED)
+      .map(({ gkSessionId, risk, isGenuine }) => ({ gkSessionId, risk, isGenuine })),
+  };
+}
+
+const members = { narrow: 'syntheticRiskHighNarrow', wide: 'syntheticRiskHighWide' } as const;
+
+/** All else as it is in use now. */
+async function keep(
+  deps: OperationDeps,
+  call: Call,
+  made: {
+    gkScopeId: string;
+    configset: ConfigsetRevision | undefined;
+    configsetId: string;
+    lines: readonly ProposedLine[];
+  },
+): Promise<string> {
+  const { gkScopeId, configset, configsetId } = made;
+  const drawn = made.lines.flatMap(({ proposed, ...line }) => (proposed ? [{ ...line, proposed }] : []));
+  if (drawn.length === 0)
+    throw new AppError('INVALID_REQUEST', 'too few calls of too few callers: there is no line to keep', {
+      diagnostics: [{ code: 'TOO_FEW_CALLERS' }],
+    });
+  const before = JSON.parse(configset?.content || '{}') as ParameterOverrides;
+  const attackChecks = {
+    ...before.attackChecks,
+    ...Object.fromEntries(drawn.map(({ bandwidth, proposed }) => [members[bandwidth], proposed.risk])),
+  };
+  const words = drawn.map(
+    ({ bandwidth, proposed, calls, callers }) =>
+      `${bandwidth === 'narrow' ? 'telephone' : 'wide band'} ${proposed.risk} (${calls} calls of ${callers} callers)`,
+  );
+  return createConfigset(deps, call, {
+    context: { gkScopeId },
+    configsetId: configset?.configsetId ?? configsetId,
+    type: configset?.type ?? 'OPERATIONAL',
+    description: `Alarm lines for synthetic speech from own callers: ${words.join(', ')}`,
+    source: { kind: 'document', content: JSON.stringify({ ...before, attackChecks }, null, 2) },
+    performValidation: true,
+  });
+}

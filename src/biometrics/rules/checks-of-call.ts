@@ -1,0 +1,18 @@
+// What an attack check that is remembered of a call tells about it by itself, whatever line it was judged by. Pure.
+import { ALARM_RISK, UNDECIDED_RELIABILITY } from '../../voice/spoof/detector.js';
+import type { Factor } from '../model/sessions.js';
+
+/** At its highest: a live call is listened to several times. */
+export const riskOfCheck = ({ risk = 0, highestRisk = risk }: Factor): number => Math.max(risk, highestRisk);
+
+/** Its risk says something: the check trusted itself, or would but for a score that people and attacks share. */
+export const isTrustedCheck = (
+  { decision, reliability = 0 }: Pick<Factor, 'decision' | 'reliability'>,
+  reliabilityMin: number,
+): boolean =>
+  decision === 'UNCERTAIN' ? reliability === UNDECIDED_RELIABILITY : reliability >= reliabilityMin;
+
+/** An alarm that does not rest on a tenant's own line for synthetic speech. */
+export const isSureAttack = ({ kind, decision, risk = 0 }: Factor): boolean =>
+  decision === 'FRAUD' &&
+  (kind === 'CHANNEL_PLAYBACK' || (kind === 'SYNTHETIC_SPEECH' && risk >= ALARM_RISK));

@@ -1,0 +1,47 @@
+// Alarm lines from a tenant's own callers: from the report of the domain to the message.
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { AlarmLineReport, ProposedLine } from '../../../biometrics/accuracy/propose-alarm-lines.js';
+import type {
+  ProposeAlarmLinesResponseSchema,
+  ProposedAlarmLineSchema,
+} from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
+import { present, unique } from './shared.js';
+
+export const alarmLinesOf = (
+  report: AlarmLineReport,
+): MessageInitShape<typeof ProposeAlarmLinesResponseSchema> => ({
+  lines: report.lines.map(lineOf),
+  detector: report.detector,
+  configsetId: report.configsetId,
+  targetFalseAlarmRate: report.rate,
+  callsPerCaller: report.callsPerCaller,
+  calls: report.calls,
+  isTruncated: report.isCut,
+  leftOut: report.leftOut,
+  ...present('gkConfigsetRevisionId', report.revisionId, unique),
+});
+
+function lineOf(line: ProposedLine): MessageInitShape<typeof ProposedAlarmLineSchema> {
+  const { proposed } = line;
+  return {
+    bandwidth: line.bandwidth,
+    callers: line.callers,
+    calls: line.calls,
+    genuineCalls: line.genuine,
+    callsOfAll: line.callsOfAll,
+    callersNeeded: line.needed.callers,
+    callsNeeded: line.needed.calls,
+    inUse: line.inUse,
+    ...(proposed && {
+      proposed: { risk: proposed.risk, alarms: proposed.alarms, alarmsOfAll: proposed.alarmsOfAll },
+      falseAlarmRate: {
+        value: proposed.checked.value,
+        lower: proposed.checked.low,
+        upper: proposed.checked.high,
+      },
+      riskWithoutOne: proposed.withoutOne,
+    }),
+    riskCounts: line.histogram,
+    highest: line.highest.map(({ gkSessionId, ...call }) => ({ ...call, gkSessionId: unique(gkSessionId) })),
+  };
+}
