@@ -88,10 +88,10 @@ function typeOf(statement, tree) {
   // What a request or an answer is follows from its name.
   const isPlain = /(Request|Response)Json$/.test(statement.name.text);
   const text = withoutMarks(isPlain ? statement.getText(tree) : statement.getFullText(tree));
-  // Few programs administer a server, start batches, measure its errors or look into recordings as the console does, and all would carry
+  // Few programs administer a server, read its history, start batches, measure its errors, or list and look into things as the console does, and all would carry
   // the words for it: the API page has them.
   const isAdministration =
-    /^(voxgate\/(management\/|batch\/|biosec\/v1\/(accuracy|lab|lookback)_pb)|vendor\/biosec\/v1\/(scopes|configmanager|tuning)\/)/.test(
+    /^(voxgate\/(management\/|batch\/|biosec\/v1\/(accuracy|directory|lab|lookback)_pb)|vendor\/biosec\/v1\/(scopes|configmanager|tuning|history)\/)/.test(
       tree.fileName,
     );
   return {

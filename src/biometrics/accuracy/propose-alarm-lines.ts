@@ -79,7 +79,7 @@ export interface AlarmLineReport {
 const DEFAULT_SET = 'SCOPE';
 const RATE_DEFAULT = 0.01;
 const [RATE_MIN, RATE_MAX] = [0.001, 0.1];
-const CALLS_PER_CALLER_DEFAULT = 1;
+const CALLS_PER_CALLER_MIN = 1;
 const CALLS_PER_CALLER_MAX = 10;
 const RISK_STEP = 20;
 const HIGHEST_NAMED = 5;
@@ -93,7 +93,7 @@ export async function proposeAlarmLines(
 ): Promise<AlarmLineReport> {
   const { configsetId = DEFAULT_SET } = input.context;
   const rate = input.rate || RATE_DEFAULT;
-  const callsPerCaller = input.callsPerCaller || CALLS_PER_CALLER_DEFAULT;
+  const callsPerCaller = input.callsPerCaller || CALLS_PER_CALLER_MIN;
   const { gkScopeId, parameters, configset } = await openContext(
     deps,
     call,
@@ -135,14 +135,14 @@ function faultsOf({ rate, callsPerCaller }: ProposeInput): Faults {
     faults.add({
       field: 'target_false_alarm_rate',
       violation: 'OUT_OF_RANGE',
-      message: `must be ${RATE_MIN} to ${RATE_MAX}`,
+      message: `must be from ${RATE_MIN} to ${RATE_MAX}`,
       value: String(rate),
     });
   if (callsPerCaller < 0 || callsPerCaller > CALLS_PER_CALLER_MAX)
     faults.add({
       field: 'calls_per_caller',
       violation: 'OUT_OF_RANGE',
-      message: `must be 1 to ${CALLS_PER_CALLER_MAX}`,
+      message: `must be from ${CALLS_PER_CALLER_MIN} to ${CALLS_PER_CALLER_MAX}`,
       value: String(callsPerCaller),
     });
   return faults;

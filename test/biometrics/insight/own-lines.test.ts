@@ -106,8 +106,8 @@ await forEachDatabase(({ open }) => {
       const { propose } = await tenant();
       await expect(propose({ rate: 0.5, callsPerCaller: 11 })).rejects.toMatchObject({
         fields: [
-          { field: 'target_false_alarm_rate', message: 'must be 0.001 to 0.1' },
-          { field: 'calls_per_caller', message: 'must be 1 to 10' },
+          { field: 'target_false_alarm_rate', message: 'must be from 0.001 to 0.1' },
+          { field: 'calls_per_caller', message: 'must be from 1 to 10' },
         ],
       });
     });

@@ -884,6 +884,94 @@ export const insight: Suite = (setting) =>
       await page.getByText(/^Off\./).waitFor();
     });
 
+    it('draws alarm lines from stored calls, puts to use the ones it shows, and goes back', async () => {
+      await open('/accuracy');
+      const card = page.getByRole('region', { name: 'Alarm line for synthetic speech' });
+      await card.getByRole('button', { name: 'Draw from my calls' }).click();
+      await card.getByText('An owner can allow it').waitFor();
+      // A hundred callers are more than this tenant has: the report is made up, all else is the server's.
+      const context = { gkScopeId: { value: console.gkScopeId }, configsetId: 'telephone' };
+      const inUse = async (): Promise<unknown> => {
+        const path = `/v1/configsets/telephone?context.gkScopeId.value=${console.gkScopeId}&expectedFormat=CONFIGSET_FORMAT_ALL_BYTES`;
+        const { body } = (await console.api('GET', path)) as { body: { rawContent?: string } };
+        const document = JSON.parse(Buffer.from(body.rawContent ?? 'e30=', 'base64').toString()) as {
+          attackChecks?: { syntheticRiskHighNarrow?: number };
+        };
+        return document.attackChecks?.syntheticRiskHighNarrow;
+      };
+      const lineBefore = await inUse();
+      let risk = 471;
+      let gkConfigsetRevisionId = { value: '' };
+      await page.route('**/v1/x/accuracy/alarm-lines', async (route) => {
+        const { save } = route.request().postDataJSON() as { save?: boolean };
+        const attackChecks = { syntheticRiskHighNarrow: risk };
+        if (save) {
+          const { body } = (await console.api('POST', '/v1/configsets', {
+            context,
+            configsetId: 'telephone',
+            type: 'CONFIGSET_TYPE_OPERATIONAL',
+            performValidation: true,
+            rawContent: Buffer.from(JSON.stringify({ attackChecks })).toString('base64'),
+          })) as { body: { gkConfigsetRevisionId: { value: string } } };
+          ({ gkConfigsetRevisionId } = body);
+        }
+        await route.fulfill({
+          json: {
+            calls: 400,
+            targetFalseAlarmRate: 0.01,
+            detector: 'synthetic-views-14',
+            lines: [
+              {
+                bandwidth: 'narrow',
+                callers: 120,
+                calls: 120,
+                genuineCalls: 3,
+                callsOfAll: 390,
+                callersNeeded: 20,
+                callsNeeded: 99,
+                inUse: { risk: 700, alarmsOfAll: 2 },
+                proposed: { risk, alarms: 1, alarmsOfAll: 9 },
+                falseAlarmRate: { value: 0.0083, lower: 0.0002, upper: 0.0456 },
+                riskWithoutOne: 430,
+                riskCounts: Array.from({ length: 50 }, (_unused, bin) => Math.max(0, 24 - bin)),
+                highest: [{ gkSessionId: { value: randomUUID() }, risk: 470 }],
+              },
+              { bandwidth: 'wide', callers: 8, calls: 8, callsOfAll: 8, callersNeeded: 20, callsNeeded: 99 },
+            ],
+            leftOut: [{ reason: 'CALLER_COUNTED', calls: 270 }],
+            ...(save && { gkConfigsetRevisionId }),
+          },
+        });
+      });
+      await card.getByRole('button', { name: 'Draw from my calls' }).click();
+      await card.getByText('Costs: 0.83% (0.02% to 4.56%) of honest calls').waitFor();
+      await card
+        .getByText('Of the last 390 calls, 9 would have raised an alarm; with the line in use, 2.')
+        .waitFor();
+      await card.getByText('the line would be at 430').waitFor();
+      await card.getByText('Too few for 1% false alarms').waitFor();
+      await card.getByText('The person or number counts with newer calls').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      // Somebody calls between reading and deciding: what was read no longer is what would act.
+      risk = 480;
+      const activate = async (): Promise<void> => {
+        await card.getByRole('button', { name: 'Activate these lines' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Activate these lines' }).click();
+      };
+      await activate();
+      await card.getByText('Calls have come in since these lines were drawn').waitFor();
+      expect(await inUse()).toBe(lineBefore);
+      await activate();
+      await card.getByRole('button', { name: 'Back to the lines before' }).waitFor();
+      expect(await inUse()).toBe(480);
+      await card.getByRole('button', { name: 'Back to the lines before' }).click();
+      await expect.poll(inUse).toBe(lineBefore);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      // Those who come next count revisions.
+      const made = `/v1/configsets/revisions/${gkConfigsetRevisionId.value}?context.gkScopeId.value=${console.gkScopeId}`;
+      expect((await console.api('DELETE', made)).status).toBe(200);
+    });
+
     it('saves exactly the threshold it shows, runs it in the shadow, activates it and deletes the old one', async () => {
       await open('/accuracy');
       const trials = Array.from(

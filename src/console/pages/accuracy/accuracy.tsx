@@ -10,6 +10,7 @@ import { useReadContext, type Context } from '../../tenant/context.js';
 import { useTenant } from '../../tenant/tenant.js';
 import { t } from '../../text/accuracy.js';
 import { t as shell } from '../../text/shell.js';
+import { AlarmLinesCard } from './alarm-lines-card.js';
 import { Calibrations } from './calibrations.js';
 import { CallersCard } from './callers-card.js';
 import { FairnessCard } from './fairness-card.js';
@@ -66,6 +67,7 @@ function Accuracy({ read }: { read: Context }): ReactNode {
         />
       )}
       <CallersCard read={read} same={same} onActivated={again} />
+      <AlarmLinesCard key={`lines ${read.configsetId ?? ''}`} read={read} onSaved={again} />
       <Calibrations read={read} round={round} onChanged={again} />
       <Revisions
         key={`${read.configsetId ?? ''} ${String(round)}`}

@@ -215,7 +215,7 @@ export const text: typeof en = {
     allow: 'Für diesen Mandanten erlauben',
     allowTitle: 'Schwellen aus gespeicherten Anrufen erlauben',
     allowText:
-      'Ab jetzt können die Stimmen der Anrufer in Ihren gespeicherten Anrufen, von denen die meisten darin nicht eingewilligt haben, mit den Stimmabdrücken anderer verglichen werden. Jeder Anrufer zählt einmal, wer widersprochen hat, bleibt außen vor, und keine Stimme verlässt den Mandanten.',
+      'Ab jetzt können die Stimmen der Anrufer in Ihren gespeicherten Anrufen, von denen die meisten darin nicht eingewilligt haben, mit den Stimmabdrücken anderer verglichen werden. Jeder Anrufer zählt einmal, wer widersprochen hat, bleibt außen vor, und keine Stimme verlässt den Mandanten. Was die Prüfung auf synthetische Sprache in diesen Anrufen gehört hat, kann Alarmgrenzen ziehen.',
     allowAgain:
       'Für Anrufer ändert sich nichts, bis jemand misst und das Ergebnis aktiviert. Erlauben Sie es nur, wenn das Gesetz es erlaubt, und fragen Sie Ihren Datenschutzbeauftragten. Die Änderung steht im Audit, und Sie können sie zurücknehmen.',
     allowAction: 'Erlauben',

@@ -99,6 +99,10 @@ export const wholeRefusals = {
   'the ACTIVE revision cannot be deleted: activate another one first':
     'Die aktive Revision kann nicht gelöscht werden: Aktivieren Sie zuerst eine andere.',
   'the revision is not ACTIVE': 'Die Revision ist nicht aktiv.',
+  'no detector of synthetic speech is installed':
+    'Es ist kein Detektor für synthetische Sprache installiert.',
+  'too few calls of too few callers: there is no line to keep':
+    'Es sind zu wenige Anrufe von zu wenigen Anrufern: Es gibt keine Grenze, die gespeichert werden könnte.',
   'the config set SCOPE of this tenant does not allow stored calls to set thresholds (calibration.useCallers)':
     'Dieser Mandant erlaubt nicht, dass gespeicherte Anrufe Schwellen setzen.',
   'the config set SCOPE of this tenant does not say that there is a legal basis for searching stored calls (lookBack.hasLegalBasis)':

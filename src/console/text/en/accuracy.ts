@@ -157,7 +157,7 @@ export const text = {
     allow: 'Allow it for this tenant',
     allowTitle: 'Let stored calls set thresholds',
     allowText:
-      'From now on, the voices of callers in your stored calls, most of whom did not agree to this, can be compared with other people’s voiceprints. Each caller counts once, people who opted out are left out, and no voice leaves the tenant.',
+      'From now on, the voices of callers in your stored calls, most of whom did not agree to this, can be compared with other people’s voiceprints. Each caller counts once, people who opted out are left out, and no voice leaves the tenant. What the check for synthetic speech has heard in these calls can draw alarm lines.',
     allowAgain:
       'Nothing changes for callers until somebody measures and activates the result. Allow it only if the law does, and ask your data protection officer. The change is written to the audit trail, and you can take it back.',
     allowAction: 'Allow it',

@@ -1,0 +1,120 @@
+// What alarm lines from own callers rest on, cost and buy: for each band the calls by risk with the lines, in plain words, and the
+// calls to listen to.
+import { useMemo, type ReactNode } from 'react';
+import type { ProposedAlarmLineJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
+import type { AnswerOf } from '../../../client/contract.js';
+import { Notice } from '../../kit/notice.js';
+import { Table } from '../../kit/table.js';
+import { Chart, type Axis, type ChartSeries, type Marker } from '../../plots/chart.js';
+import { t as text } from '../../text/alarm-lines.js';
+import { num, shareWords } from '../../text/tools.js';
+import { SessionLink } from '../biosec/session-link.js';
+import { rateWords, valueOf } from './rates.js';
+
+const SHIPPED_RISK = 700;
+/** Of the server's counts. */
+const RISK_STEP = 20;
+
+const riskAxis: Axis = { label: text.riskAxis, range: [0, 1000] };
+const countAxis: Axis = { label: text.countAxis, counts: true };
+const series: readonly ChartSeries[] = [{ label: text.calls, color: 'chart-1', steps: true }];
+
+export function AlarmLineReport({ report }: { report: AnswerOf<'ProposeAlarmLines'> }): ReactNode {
+  const { lines = [], leftOut = [] } = report;
+  return (
+    <>
+      <p>{text.looked(report.calls ?? 0, report.isTruncated === true)}</p>
+      {lines.length === 0 ? <Notice>{text.nothing}</Notice> : null}
+      {lines.map((line) => (
+        <BandReport
+          key={line.bandwidth}
+          line={line}
+          rate={shareWords(valueOf(report.targetFalseAlarmRate))}
+        />
+      ))}
+      {leftOut.length > 0 ? (
+        <section className="stack" data-tight>
+          <h3>{text.leftOut}</h3>
+          <Table
+            caption={text.leftOut}
+            rows={leftOut}
+            rowKey={({ reason = '' }) => reason}
+            columns={[
+              { label: text.why, cell: ({ reason = '' }) => text.reasons[reason] ?? reason },
+              { label: text.count, number: true, cell: ({ calls = 0 }) => num(calls) },
+            ]}
+          />
+        </section>
+      ) : null}
+    </>
+  );
+}
+
+function BandReport({ line, rate }: { line: ProposedAlarmLineJson; rate: string }): ReactNode {
+  const { bandwidth = '', proposed, inUse, riskCounts, highest = [], callers = 0, calls = 0 } = line;
+  const band = text.bands[bandwidth] ?? bandwidth;
+  const [used, next] = [inUse?.risk ?? SHIPPED_RISK, proposed?.risk];
+  const markers = useMemo<Marker[]>(
+    () => [
+      { x: SHIPPED_RISK, label: text.shipped, color: 'ink' },
+      ...(used === SHIPPED_RISK ? [] : [{ x: used, label: text.inUse, color: 'chart-2' as const }]),
+      ...(next === undefined ? [] : [{ x: next, label: text.proposed, color: 'chart-4' as const }]),
+    ],
+    [used, next],
+  );
+  const counts = useMemo(
+    () => ({ x: (riskCounts ?? []).map((_, bin) => bin * RISK_STEP), y: [riskCounts ?? []] }),
+    [riskCounts],
+  );
+  const needed = { calls: line.callsNeeded ?? 0, callers: line.callersNeeded ?? 0 };
+  const isShort = calls < needed.calls || callers < needed.callers;
+  return (
+    <section className="stack" data-tight aria-label={band}>
+      <h3>{band}</h3>
+      <p>{text.basis(calls, callers, line.genuineCalls ?? 0)}</p>
+      {proposed ? <Words line={line} used={used} next={next ?? SHIPPED_RISK} /> : null}
+      {proposed ? null : <Notice>{isShort ? text.missing(rate, needed) : text.tooHigh}</Notice>}
+      <Chart
+        title={text.chart(band)}
+        summary={text.chartText(used, next)}
+        x={counts.x}
+        y={counts.y}
+        series={series}
+        xAxis={riskAxis}
+        yAxis={countAxis}
+        markers={markers}
+      />
+      <h4>{text.highest}</h4>
+      <Table
+        caption={text.highest}
+        rows={highest}
+        rowKey={({ gkSessionId }) => gkSessionId?.value ?? ''}
+        columns={[
+          { label: text.call, cell: ({ gkSessionId }) => <SessionLink gkId={gkSessionId?.value ?? ''} /> },
+          { label: text.risk, number: true, cell: ({ risk = 0 }) => num(risk) },
+          { label: text.heard, cell: ({ isGenuine }) => (isGenuine ? text.genuine : text.unheard) },
+        ]}
+      />
+    </section>
+  );
+}
+
+/** What the proposed line costs and buys. */
+function Words({
+  line: { falseAlarmRate, proposed, inUse, riskWithoutOne = 0, callsOfAll = 0 },
+  used,
+  next,
+}: {
+  line: ProposedAlarmLineJson;
+  used: number;
+  next: number;
+}): ReactNode {
+  return (
+    <>
+      <p>{text.costs(rateWords(falseAlarmRate))}</p>
+      <p>{next < used ? text.buys : next > used ? text.buysNothing : text.same}</p>
+      <p>{text.shadow(inUse?.alarmsOfAll ?? 0, proposed?.alarmsOfAll ?? 0, callsOfAll)}</p>
+      {riskWithoutOne < next ? <Notice tone="warn">{text.one(riskWithoutOne)}</Notice> : null}
+    </>
+  );
+}

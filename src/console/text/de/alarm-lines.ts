@@ -1,0 +1,85 @@
+// Deutsch: Alarmgrenzen für synthetische Sprache nach den eigenen Anrufern.
+import type { text as en } from '../en/alarm-lines.js';
+import { many, num } from '../tools.js';
+
+export const text: typeof en = {
+  title: 'Alarmgrenze für synthetische Sprache',
+  hint: 'Zieht die Grenze dort, wo Ihre eigenen Anrufer so wenige Fehlalarme auslösen, wie Sie wollen: nach dem, was die Prüfung in gespeicherten Anrufen gehört hat. Keine Aufnahme wird noch einmal gehört.',
+  wanted: 'Vertretbare Fehlalarme, in Prozent der ehrlichen Anrufe',
+  range: 'Eine Zahl von 0,1 bis 10',
+  perCaller: 'Anrufe, die je Anrufer zählen',
+  perCallerHint: '1 bis 10. Wer öfter anruft, hat nicht mehr zu sagen.',
+  perCallerRange: 'Eine ganze Zahl von 1 bis 10',
+  find: 'Aus meinen Anrufen ziehen',
+  finding: 'Gespeicherte Anrufe werden durchgesehen',
+  failed: 'Die Grenzen konnten nicht gezogen werden',
+  notAllowed:
+    'Gespeicherte Anrufe dieses Mandanten dürfen dafür nicht verwendet werden. Eigentümer können es unter „Schwellen nach Ihren eigenen Anrufern“ erlauben.',
+  nothing:
+    'Es gibt keine Anrufe, die eine Grenze ziehen könnten. Lassen Sie Anrufe auf synthetische Sprache prüfen, und sagen Sie, wer anruft: eine Person oder eine Nummer.',
+  looked: (calls, truncated) =>
+    `${many(calls, '# Anruf wurde', '# Anrufe wurden')} durchgesehen${truncated ? ', die neuesten; es gibt mehr' : ''}.`,
+  leftOut: 'Anrufe, die nicht zählen',
+  why: 'Warum',
+  count: 'Anrufe',
+  reasons: {
+    ERASED: 'Personenbezogene Daten wurden gelöscht',
+    NO_CHECK: 'Nicht auf synthetische Sprache geprüft',
+    OTHER_DETECTOR: 'Von einem anderen Detektor geprüft',
+    NOT_JUDGED: 'Für die Prüfung zu wenig Sprache oder zu starkes Rauschen',
+    FRAUD_OUTCOME: 'Ausgang als Betrug oder jemand anders festgehalten',
+    FRAUDSTER_FOUND: 'Ein bekannter Betrüger wurde erkannt',
+    ATTACK_FOUND: 'Ein Angriff wurde gefunden, und niemand hat den Anruf als echt festgehalten',
+    SUSPICIOUS: 'Als verdächtig gekennzeichnet',
+    OPTED_OUT: 'Die Person hat widersprochen',
+    UNKNOWN_CALLER: 'Weder Person noch Nummer ist bekannt',
+    CALLER_COUNTED: 'Person oder Nummer zählt mit neueren Anrufen',
+  },
+  bands: { narrow: 'Sprache am Telefon', wide: 'Breitbandige Sprache' },
+  basis: (calls, callers, genuine) =>
+    `${many(calls, '# Anruf', '# Anrufe')} von ${many(callers, '# Anrufer', '# Anrufern')}, ${num(genuine)} davon als echt festgehalten.`,
+  missing: (rate, needed) =>
+    `Zu wenige für ${rate} Fehlalarme: Nötig sind mindestens ${num(needed.calls)} Anrufe von mindestens ${num(needed.callers)} Anrufern. Warten Sie auf mehr Anrufe, lassen Sie je Anrufer mehr Anrufe zählen, oder nehmen Sie mehr Fehlalarme in Kauf.`,
+  tooHigh:
+    'Zu viele dieser Anrufe klingen nach Angriffen: Keine Grenze löst so wenige Alarme aus. Hören Sie die Anrufe unten an.',
+  costs: (share) =>
+    `Preis: ${share} der ehrlichen Anrufe würden einen Fehlalarm auslösen, beurteilt an Anrufern, die die Grenze nicht gezogen haben.`,
+  shadow: (before, after, calls) =>
+    `Von den letzten ${many(calls, '# Anruf', '# Anrufen')} hätten ${num(after)} einen Alarm ausgelöst; mit der geltenden Grenze ${num(before)}.`,
+  buys: 'Gewinn: Eine tiefere Grenze erfasst mehr Angriffe. Wie viele, hängt vom Detektor ab: synthetic-views-14 hat von Angriffen, die er nie gehört hatte, am Telefon 72 % erfasst mit der Grenze bei 471 und 51 % mit der mitgelieferten; an Mikrofonen 78 % statt 52 % mit der Grenze bei 261.',
+  buysNothing:
+    'Gewinn: weniger Fehlalarme, denn die geltende Grenze liegt tiefer, als Ihre Anrufer es zulassen. Mit der vorgeschlagenen werden weniger Angriffe erfasst.',
+  same: 'Die geltende Grenze liegt dort, wo Ihre Anrufer sie ziehen.',
+  one: (risk) =>
+    `Ohne den einen Anrufer, der sie am meisten hebt, läge die Grenze bei ${num(risk)}. Ist dieser Anrufer ein Angreifer, liegt sie zu hoch: Hören Sie die Anrufe unten an, und halten Sie ihren Ausgang fest.`,
+  chart: (band) => `${band}: Anrufe nach Risiko`,
+  chartText: (inUse, proposed) =>
+    proposed === undefined
+      ? `Der Alarm beginnt bei ${num(inUse)}.`
+      : `Der Alarm beginnt jetzt bei ${num(inUse)}, mit der vorgeschlagenen Grenze bei ${num(proposed)}.`,
+  riskAxis: 'Risiko',
+  countAxis: 'Anrufe',
+  calls: 'Anrufe Ihrer Anrufer',
+  shipped: 'Mitgelieferte Grenze',
+  inUse: 'Geltende Grenze',
+  proposed: 'Vorgeschlagene Grenze',
+  highest: 'Anrufe mit dem höchsten Risiko',
+  call: 'Anruf',
+  risk: 'Risiko',
+  heard: 'Ausgang',
+  genuine: 'Echt',
+  unheard: 'Nicht festgehalten',
+  save: (configset) => `Für ${configset} speichern, um sie erst zu erproben`,
+  saved: 'Als neue Revision gespeichert. Erproben Sie sie unten im Schattenbetrieb.',
+  activate: 'Diese Grenzen aktivieren',
+  activateTitle: 'Die Alarmgrenzen Ihrer Anrufer aktivieren',
+  activateText: (configset) =>
+    `Ab jetzt wird jeder Anruf mit der Konfiguration ${configset} nach diesen Grenzen beurteilt: Manche, die bisher offen blieben, werden zu Alarmen. Die bisher geltenden Grenzen bleiben erhalten.`,
+  activated: 'Die Alarmgrenzen Ihrer Anrufer sind aktiv.',
+  changed:
+    'Seit diese Grenzen gezogen wurden, sind Anrufe dazugekommen. Die Zahlen unten sind jetzt aktuell: Prüfen Sie sie, und aktivieren Sie dann erneut.',
+  back: 'Zurück zu den Grenzen davor',
+  backDone: 'Die Grenzen davor gelten wieder.',
+  backText: 'Die Grenzen, die Sie gerade ersetzt haben, bleiben erhalten.',
+  nowhere: 'Wählen Sie oben eine Konfiguration, um Grenzen für sie zu speichern.',
+};

@@ -1,0 +1,84 @@
+// English: alarm lines for synthetic speech from the tenant's own callers.
+import { many, num } from '../tools.js';
+
+export const text = {
+  title: 'Alarm line for synthetic speech',
+  hint: 'Draws the line where your own callers raise as few false alarms as you want, by what the check has heard in stored calls. No recording is heard again.',
+  wanted: 'False alarms you accept, in percent of honest calls',
+  range: 'A number from 0.1 to 10',
+  perCaller: 'Calls that count per caller',
+  perCallerHint: '1 to 10. Whoever calls more often has no more say.',
+  perCallerRange: 'A whole number from 1 to 10',
+  find: 'Draw from my calls',
+  finding: 'Looking through stored calls',
+  failed: 'The lines could not be drawn',
+  notAllowed:
+    'Stored calls of this tenant may not be used for this. An owner can allow it under “Thresholds from your own callers”.',
+  nothing:
+    'There are no calls that could draw a line. Have calls checked for synthetic speech, and tell who is calling: a person or a number.',
+  looked: (calls: number, truncated: boolean) =>
+    `${many(calls, '# call was', '# calls were')} looked at${truncated ? ', the newest; there are more' : ''}.`,
+  leftOut: 'Calls that do not count',
+  why: 'Why',
+  count: 'Calls',
+  reasons: {
+    ERASED: 'Personal data was erased',
+    NO_CHECK: 'Not checked for synthetic speech',
+    OTHER_DETECTOR: 'Checked by another detector',
+    NOT_JUDGED: 'The check could not judge them: too little speech or too much noise',
+    FRAUD_OUTCOME: 'Outcome recorded as fraud or somebody else',
+    FRAUDSTER_FOUND: 'A known fraudster was recognized',
+    ATTACK_FOUND: 'An attack was found, and nobody recorded the call as genuine',
+    SUSPICIOUS: 'Marked as suspicious',
+    OPTED_OUT: 'The person has opted out',
+    UNKNOWN_CALLER: 'Neither the person nor the number is known',
+    CALLER_COUNTED: 'The person or number counts with newer calls',
+  } as Readonly<Record<string, string>>,
+  bands: { narrow: 'Telephone speech', wide: 'Wide-band speech' } as Readonly<Record<string, string>>,
+  basis: (calls: number, callers: number, genuine: number) =>
+    `${many(calls, '# call', '# calls')} of ${many(callers, '# caller', '# callers')}, ${num(genuine)} recorded as genuine.`,
+  missing: (rate: string, needed: { calls: number; callers: number }) =>
+    `Too few for ${rate} false alarms: at least ${num(needed.calls)} calls of at least ${num(needed.callers)} callers are needed. Wait for more calls, let more calls of each caller count, or accept more false alarms.`,
+  tooHigh:
+    'Too many of these calls sound like attacks: no line raises so few alarms. Listen to the calls below.',
+  costs: (share: string) =>
+    `Costs: ${share} of honest calls would raise a false alarm, judged by callers who did not set the line.`,
+  shadow: (before: number, after: number, calls: number) =>
+    `Of the last ${many(calls, '# call', '# calls')}, ${num(after)} would have raised an alarm; with the line in use, ${num(before)}.`,
+  buys: 'Buys: a lower line catches more attacks. How many depends on the detector: synthetic-views-14, on attacks it had never met, caught 72% over the telephone with the line at 471 and 51% with the shipped one; 78% instead of 52% at microphones with the line at 261.',
+  buysNothing:
+    'Buys fewer false alarms: the line in use is lower than your callers allow. With the proposed one, fewer attacks are caught.',
+  same: 'The line in use is where your callers put it.',
+  one: (risk: number) =>
+    `Without the one caller who raises it most, the line would be at ${num(risk)}. If that caller is an attacker, it is too high: listen to the calls below, and record their outcome.`,
+  chart: (band: string) => `${band}: calls by risk`,
+  chartText: (inUse: number, proposed: number | undefined) =>
+    proposed === undefined
+      ? `The alarm begins at ${num(inUse)}.`
+      : `The alarm begins at ${num(inUse)} now, and at ${num(proposed)} with the proposed line.`,
+  riskAxis: 'Risk',
+  countAxis: 'Calls',
+  calls: 'Calls of your callers',
+  shipped: 'Shipped line',
+  inUse: 'Line in use',
+  proposed: 'Proposed line',
+  highest: 'Calls with the highest risk',
+  call: 'Call',
+  risk: 'Risk',
+  heard: 'Outcome',
+  genuine: 'Genuine',
+  unheard: 'Not recorded',
+  save: (configset: string) => `Save for ${configset}, to try it first`,
+  saved: 'Saved as a new revision. Try it in shadow mode below.',
+  activate: 'Activate these lines',
+  activateTitle: 'Activate the alarm lines of your callers',
+  activateText: (configset: string) =>
+    `From now on, every call with the config set ${configset} is judged by these lines: some that were undecided become alarms. The lines in use until now are kept.`,
+  activated: 'The alarm lines of your callers are active.',
+  changed:
+    'Calls have come in since these lines were drawn. The numbers below are current now: check them, then activate again.',
+  back: 'Back to the lines before',
+  backDone: 'The lines before are in use again.',
+  backText: 'The lines that you have just replaced are kept.',
+  nowhere: 'Choose a config set at the top to save lines for it.',
+};
