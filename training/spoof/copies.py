@@ -15,13 +15,12 @@ import time
 import numpy as np
 import torch
 
-import bank
-import pages
 from dsp_vocoders import KINDS, copy_synthesis
 from finished_vocoders import CLOSER_STEPS, FINISHED, FinishedVocoder
 from grown_vocoders import grow
 from neural_vocoders import PLAY_RATES, refine, stretch
 from recoder import Recoder
+from sources import Source
 from store import CROP, SR
 
 ap = argparse.ArgumentParser()
@@ -50,43 +49,7 @@ COUNTS, FRESH = ((4, 4, 4), 4) if a.small else ((96, 192, 704) if a.family in FI
 DSP_COUNTS = (4, 4) if a.small else (256, 768)
 
 
-class Source:
-    """Recordings of people: those of the training corpora and the pages' originals."""
-
-    def __init__(self):
-        self.bank, self.by_page, self.fresh, self.seen = bank.Bank(dev, 0.2 if a.small else 26), {}, {}, set()
-
-    def look(self):
-        for base, meta in bank.ready(a.packs, alt_too=False):
-            if base in self.seen or meta["kind"] not in ("train", "attacks"):
-                continue
-            self.seen.add(base)
-            rows = bank.read(base)[:24 if a.small else None]
-            if meta["kind"] == "train":
-                labels = [bank.Label("b", meta["set"], str(s)) for s, _ in rows]
-                keep = [i for i, (_, x) in enumerate(rows) if len(x) >= 2 * SR]
-            else:
-                labels = [pages.parse(s) for s, _ in rows]
-                keep = [i for i, (_, x) in enumerate(rows) if labels[i].kind == "b" and len(x) >= 1.5 * SR]
-            if keep:
-                for k, i in zip(self.bank.add([rows[i][1] for i in keep], [labels[i] for i in keep]), keep):
-                    kept_apart = meta["kind"] == "train" and pages.is_fresh(meta["set"], rows[i][0])
-                    (self.fresh if kept_apart else self.by_page).setdefault(labels[i].page, []).append(k)
-            say("source", os.path.basename(base), len(keep))
-
-    def draw_fresh(self, n):
-        names = [rng.choice(sorted(self.fresh)) for _ in range(n)]
-        return self.bank.crops([rng.choice(self.fresh[p]) for p in names], g, tight=0.0, around=0.0, faster=0.0), names
-
-    def draw(self, n):
-        """n crops of 4 s and the pages (or corpora) that they come from. Pages' originals make a quarter: there are few of them, and every network soon knows them."""
-        own = [p for p in self.by_page if p in pages.PAGE_FOLD]
-        others = [p for p in self.by_page if p not in pages.PAGE_FOLD]
-        names = [rng.choice(own if own and (rng.random() < 0.25 or not others) else rng.choices(others, [pages.CORPUS_WEIGHT.get(p, 0.1) for p in others])) for _ in range(n)]
-        return self.bank.crops([rng.choice(self.by_page[p]) for p in names], g, tight=0.0, around=0.0, faster=0.0), names
-
-
-source = Source()
+source = Source(a.packs, dev, (rng, g), say, a.small)
 rec, rec_fresh = Recoder(a.out, a.tool, rng), Recoder(a.out + "-fresh", a.tool, rng)
 
 
@@ -164,7 +127,8 @@ def neural():
         hand_over(rec_fresh, a.family)
     if a.weights:
         os.makedirs(a.weights, exist_ok=True)
-        torch.save(v.weights(), f"{a.weights}/{a.family}.pt")
+        torch.save(v.weights(), f"{a.weights}/{a.family}.pt.tmp")
+        os.replace(f"{a.weights}/{a.family}.pt.tmp", f"{a.weights}/{a.family}.pt")  # generated_copies.py waits for it
     for t in threads:
         t.join()
 

@@ -8,7 +8,7 @@ from encoder_time import BroadBranch, CentredBranch, TimeBranch, TunedBranch
 from encoder_view import EncoderBranch
 from rich_view import RichBranch
 from statistics_view import StatisticsBranch
-from spectra import Phases, Spectrum
+from spectra import Coarse, Phases, Spectrum
 
 
 class Block(nn.Module):
@@ -105,7 +105,13 @@ def high_branch():
     return Branch(Spectrum(1024, 1024, 320, 256, cmn=False, first=257))
 
 
-BRANCHES = {"wide": wide_branch, "cmn": wide_cmn_branch, "short": short_branch, "shortcmn": short_cmn_branch, "long": long_branch, "high": high_branch, "big": big_branch, "phase": phase_branch,
+def coarse_branch(cmn=False, **more):
+    """64 mel bands, 25 ms windows every 10 ms: too coarse for what a vocoder leaves in the wave, and what a generated spectrum must get right."""
+    return Branch(Coarse(cmn), **more)
+
+
+BRANCHES = {"coarse": coarse_branch, "coarsecmn": lambda: coarse_branch(True), "coarsebig": lambda: coarse_branch(widths=(24, 40, 72, 128)),
+            "wide": wide_branch, "cmn": wide_cmn_branch, "short": short_branch, "shortcmn": short_cmn_branch, "long": long_branch, "high": high_branch, "big": big_branch, "phase": phase_branch,
             "pulse": pulse_branch, "band": band_branch, "stats": StatisticsBranch, "rich": RichBranch, "enc": EncoderBranch, "time": TimeBranch, "broad": BroadBranch, "timecmn": CentredBranch, "tuned": TunedBranch}
 
 

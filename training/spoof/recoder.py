@@ -31,11 +31,11 @@ class Recoder:
     def __init__(self, out, tool, rng, slices=6):
         self.out, self.tool, self.rng, self.slices, self.open = out, tool, rng, slices, []
 
-    def put(self, folder, name, waves, labels):
-        """`waves`: originals and copies, [n, CROP] each; `labels`: the page or corpus of each."""
+    def put(self, folder, name, waves, labels, alike=False):
+        """`waves`: originals and copies, [n, CROP] each; `labels`: the page or corpus of each. `alike`: both sides are made here, so both are coded at the same rate."""
         part = f"{self.out}/{folder}.part"
         os.makedirs(part, exist_ok=True)
-        for side, rows, rates in zip(("orig", "copy"), waves, side_rates(self.rng, len(labels))):
+        for side, rows, rates in zip(("orig", "copy"), waves, side_rates(self.rng, len(labels)) if not alike else [[self.rng.choice((0, *PACK_RATES, *RATES)) for _ in labels]] * 2):
             base, jobs = f"{part}/{name}.{side}", []
             for k, some in enumerate(np.array_split(np.arange(len(labels)), self.slices)):
                 piece = f"{base}.{k}"

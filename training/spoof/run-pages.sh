@@ -4,6 +4,7 @@
 #   run-pages.sh begin KIT PART GROW FROM UNTIL TABLE PAIRS SECONDS   build the tools, take the first part, start everything. Seconds after the asking: vocoders are trained until GROW, the detector is loaded at FROM and
 #                                                 trained until UNTIL; two tables of the search for statistics (lab_table.py), each of PAIRS or of what is drawn in SECONDS, begin when all is there, or at TABLE; PAIRS of 0: no tables.
 #                                                 VX_PLAN: which networks are trained, and how (words of train_pages.py after it); VX_SEED: another beginning and other draws (what is judged stays the same).
+#                                                 VX_GENERATED: until when the network that generates spectra is trained (generated_copies.py; its part holds base.pt); without it there are no such copies.
 #                                                 With a ninth word, a file of recipes in KIT/code, the search goes over both tables by itself and keeps the networks of every fold.
 #   run-pages.sh explore RECIPES SEEDS [--keep] [--until EPOCH_SECONDS]    lab.py over both tables, when they are there
 #   run-pages.sh take PART                        one more part: packs are decoded in the background
@@ -47,6 +48,7 @@ begin)
     [ -f $root/mps ] || echo quit | CUDA_MPS_PIPE_DIRECTORY=/tmp/mps nvidia-cuda-mps-control
   fi
   sh $root/code/run-pages.sh copies "$4"
+  if [ -n "$VX_GENERATED" ]; then go generated sh $root/code/run-pages.sh generated "$VX_GENERATED"; fi
   go train sh $root/code/run-pages.sh train-one
   go phone nice -n 12 sh $root/code/run-pages.sh phone
   [ "$8" -eq 0 ] || for seed in 0 1; do go table-$seed sh $root/code/run-pages.sh table "$7" $seed "$8" "$9"; done
@@ -65,6 +67,8 @@ copies)  # as soon as the first corpus is decoded; each family in a process of i
   for f in $families; do
     go copies-$f python3 copies.py $root/packs $root/made $root/opus_tool --family $f --seed $(cat $root/seed) --seconds $seconds --wait librispeech.raw,attacks-train.raw --weights $root/vocoders
   done ;;
+generated)
+  cd $root/code && python3 generated_copies.py $root/packs $root/made $root/opus_tool $root/base.pt $root/vocoders --until $(($(asked) + $2)) --seed $(cat $root/seed) --wait librispeech.raw,commonvoice-0.raw --weights $root/generator.pt ;;
 phone)  # one pack after the other, those that matter most first; then what is judged can be cut; then the copies
   while [ ! -f $root/codecs/opus.so ] || [ ! -f $root/packs/places.raw ] || [ ! -d $root/rooms ]; do sleep 1; done
   cd $root/code
@@ -99,7 +103,7 @@ explore) # RECIPES SEEDS [--keep] [--until T]: waits for the tables
   recipes=$2 seeds=$3; shift 3
   (cd $root/code && python3 lab.py $root/lab-0,$root/lab-1 $root/out/lab "$recipes" --seeds "$seeds" "$@") 2>&1 | tee -a $root/out/lab.log; since ;;
 until) while [ $(($(date +%s) - $(asked))) -lt "$2" ] && ! grep -qs " done " $root/out/train.log; do sleep 1; done ;;
-look) for l in features kokoro phone copies-dsp $(for f in $families; do echo copies-$f; done); do echo "== $l: $(tail -n 1 $root/out/$l.log | cut -c1-200)"; done; echo "== train"; tail -n "${2:-4}" $root/out/train.log | cut -c1-420; ls $root/made | tr '\n' ' '; nvidia-smi | grep MiB; uptime; free -g | grep Mem; since ;;
+look) for l in features generated kokoro phone copies-dsp $(for f in $families; do echo copies-$f; done); do echo "== $l: $(tail -n 1 $root/out/$l.log | cut -c1-200)"; done; echo "== train"; tail -n "${2:-4}" $root/out/train.log | cut -c1-420; ls $root/made | tr '\n' ' '; nvidia-smi | grep MiB; uptime; free -g | grep Mem; since ;;
 fetch)
   cp $root/out/scores-*.npz $root/out/scores-index.json "$2"/ 2>/dev/null || true
   if [ -f $root/out/pages-"$3"-all.pt ]; then

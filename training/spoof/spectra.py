@@ -5,6 +5,8 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+from dsp_vocoders import mel_basis
+
 
 class Spectrum(nn.Module):
     """Log power spectrum [B, 1, bins, T], level-free: each window is scaled to unit RMS and floored 60 dB under it,
@@ -38,7 +40,8 @@ class Spectrum(nn.Module):
             y = (x.unfold(1, self.basis.shape[2], self.hop) @ self.basis[:, 0].t()).transpose(1, 2)
         else:
             y = F.conv1d(x[:, None], self.basis, stride=self.hop)
-        return y[:, : self.bins], y[:, self.bins:]
+        lines = len(self.basis) // 2
+        return y[:, :lines], y[:, lines:]
 
     def forward(self, wave):
         re, im = self.parts(wave)
@@ -47,6 +50,22 @@ class Spectrum(nn.Module):
             s = s - s.mean(2, keepdim=True)
         else:
             s = s - s.mean((1, 2), keepdim=True)
+        return s[:, None] * 0.4
+
+
+class Coarse(Spectrum):
+    """Log power in 64 mel bands instead of single bins."""
+
+    def __init__(self, cmn, bands=64):
+        super().__init__(512, 400, 160, 256, cmn)
+        mel = mel_basis(512, bands, 20, 8000, "cpu")[:, 1:]
+        self.register_buffer("basis_mel", mel / mel.sum(1, keepdim=True))
+        self.bins = bands
+
+    def forward(self, wave):
+        re, im = self.parts(wave)
+        s = (self.basis_mel @ (re * re + im * im) + self.floor).log()
+        s = s - (s.mean(2, keepdim=True) if self.cmn else s.mean((1, 2), keepdim=True))
         return s[:, None] * 0.4
 
 
