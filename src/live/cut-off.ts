@@ -15,6 +15,12 @@ const broke: ReadonlySet<EndReason | undefined> = new Set<EndReason>([
 
 const endOf = ({ events }: LiveCallInfo): EndReason | undefined => events.at(-1)?.endReason;
 
+/** Why it could not go on. */
+function faultIn({ events }: LiveCallInfo): { fault?: string } {
+  const last = events.at(-1);
+  return last?.endReason === 'failed' ? { fault: last.reason } : {};
+}
+
 export const isCutOff = (info: LiveCallInfo): boolean => broke.has(endOf(info));
 
 /**
@@ -80,6 +86,6 @@ export async function noteCutOff(
     gkScopeId,
     gkEngagementId,
     gkSessionId,
-    detail: { liveCallId, endReason: endOf(info) },
+    detail: { liveCallId, endReason: endOf(info), ...faultIn(info) },
   });
 }

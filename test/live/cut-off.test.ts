@@ -313,6 +313,24 @@ describe('from outside', () => {
     }
   });
 
+  it('a person who opts out while they are listened to is why the call could not go on', async () => {
+    const { profile, owner } = await platform.printOf('anna', 'person', 'anna-objects');
+    const { own } = await twoCallers();
+    const context = await platform.open();
+    const { line } = await runningIn(context, profile);
+    line.send(muLaw(own));
+    await expect.poll(() => line.events.at(-1)?.state, { timeout: 20_000 }).toBe('AUTHENTIC');
+    const administration = await platform.open();
+    await platform.post(`/v1/persons/${owner}/optout`, { context: administration });
+    line.send(muLaw(own), muLaw(own));
+    await line.closed;
+    expect(line.events.at(-1)).toMatchObject({ endReason: 'failed', reason: 'PERSON_OPTED_OUT' });
+    const cut = async () => (await timelineOf(context)).find(({ operation }) => operation === 'CutOffCall');
+    await expect
+      .poll(cut, { timeout: 10_000 })
+      .toMatchObject({ attributes: { endReason: 'failed', fault: 'PERSON_OPTED_OUT' } });
+  });
+
   it('a call in which nobody speaks leaves how long it was listened to', async () => {
     const { profile } = await platform.printOf('anna', 'person', 'anna-silent');
     const context = await platform.open();

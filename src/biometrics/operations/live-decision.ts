@@ -5,6 +5,7 @@ import type { Call } from '../../platform.js';
 import type { CheckpointReached, ProcessOptions } from '../../voice/engine.js';
 import { endedError, openFullContext, type RequestContext } from '../call/context.js';
 import { askedIn, refusingErased } from '../call/late-erasure.js';
+import { refuseOptedOut } from '../profiles/create-profile.js';
 import { openNaming } from '../call/open-naming.js';
 import type { Decision, RiskResult, SpoofReason } from '../model/outcome.js';
 import { LIVE_OPERATION, type FactorKind } from '../model/sessions.js';
@@ -197,7 +198,18 @@ export async function decideLive(...asked: Parameters<typeof decide>): Promise<L
     // It may be for an erasure: then the call ends as all that was with the person does.
     if (isGone && (await namesErased(deps, question)))
       throw endedError('session', 'context.gk_session_id', { isErased: true });
+    // Or because the person does not want it any more.
+    if (isGone) await refuseObjectors(deps, question);
     throw error;
+  }
+}
+
+async function refuseObjectors({ store: { read } }: OperationDeps, question: LiveQuestion): Promise<void> {
+  const gkScopeId = question.context.gkScopeId ?? '';
+  const owners = await read.erasure.formerOwners(gkScopeId, printsIn(question));
+  for (const gkPersonId of new Set(owners.values())) {
+    const person = await read.parties.find(gkScopeId, 'PERSON', gkPersonId);
+    if (person) refuseOptedOut(person);
   }
 }
 

@@ -1,5 +1,6 @@
 // What stands inside an audit record in the reader's words, and where the thing that it is about is shown. Records carry the codes of
 // the contract; a code that no catalogue knows is at least no shouting.
+import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import type { RecordTypeJson } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { dateTime, shortId, words } from '../../format/text.js';
@@ -134,6 +135,10 @@ export function valueWords(name: string, value: unknown, nameOf = noNames): stri
       .join('; ');
   return textWords(name, String(value), nameOf);
 }
+
+/** Why a call was cut off: that the person does not want it any more says more than that it could not go on. */
+export const cutOffWords = ({ attributes: { fault, endReason } = {} }: TimelineEventJson): string =>
+  valueWords('endReason', fault === 'PERSON_OPTED_OUT' ? fault : endReason);
 
 /** A member of a record; where it took the place of another value, that too. */
 export interface RecordItem {

@@ -45,7 +45,7 @@ import { Past } from './past.js';
 import { TimelineStep } from './timeline-step.js';
 import { BatchLinks, UploadCard } from './upload.js';
 import { callerAmong, isJudgedFraud, isUndecided } from '../biosec/session-words.js';
-import { valueWords } from './record-words.js';
+import { cutOffWords } from './record-words.js';
 import { adviceOnCarried } from './carried.js';
 import { carriedFacts } from './carried-facts.js';
 import { decidedBy, enrolledAlone } from './deciding-check.js';
@@ -271,11 +271,7 @@ function ResultCard({
               <Time
                 key="cut"
                 at={cut.time}
-                within={(time) =>
-                  isWaiting(cut)
-                    ? text.waiting(time)
-                    : text.cutOff(time, valueWords('endReason', cut.attributes?.['endReason']))
-                }
+                within={(time) => (isWaiting(cut) ? text.waiting(time) : text.cutOff(time, cutOffWords(cut)))}
               />
             ) : session?.isActive ? (
               <OpenState key="open" gkSessionId={session.gkSessionId?.value} />
