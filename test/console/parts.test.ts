@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { sentence } from '../../src/console/format/sentence.js';
 import { SpeechMeter } from '../../src/console/audio/speech-meter.js';
-import { numberKey } from '../../src/console/format/text.js';
+import { isWithheld, numberKey, numberQuery } from '../../src/console/format/text.js';
 import {
   adviceOn,
   adviceOnAudio,
@@ -59,10 +59,29 @@ describe('telephone numbers', () => {
     ['+49 170 1234567', '00491701234567', true],
     ['+49 (170) 123-4567', '+491701234567', true],
     ['+49 170 1234567', '+49 170 1234568', false],
+    ['tel:+491701234567', '+49 170 1234567', true],
+    ['tel:+49-170-1234567;ext=5', '+491701234567', true],
+    ['sip:+491701234567@pbx.example;user=phone', '+491701234567', true],
+    ['+49 (0)170 1234567', '+491701234567', true],
+    ['sip:4711@example.com', '4711', false],
     ['sip:4711@example.com', 'sip:4711@example.org', false],
     ['SIP:Anna@example.com', 'sip:anna@example.com', true],
   ])('%s and %s', (one, other, isSame) => {
     expect(numberKey(one) === numberKey(other)).toBe(isSame);
+  });
+
+  it('are searched for by what all spellings have, and not at all where they are withheld', () => {
+    for (const written of ['+49 (0)170 1234567', 'tel:+491701234567', 'sip:+491701234567@pbx.example'])
+      expect(numberQuery(written)).toBe('1234567');
+    expect(numberQuery('sip:anna@example.com')).toBe('sip:anna@example.com');
+    const withheld = [
+      'anonymous',
+      'Unknown',
+      'sip:anonymous@anonymous.invalid',
+      '+491701234567',
+      'private-line',
+    ];
+    expect(withheld.filter(isWithheld)).toEqual(withheld.slice(0, 3));
   });
 });
 

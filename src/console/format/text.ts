@@ -69,14 +69,34 @@ export function shortId(value: string | undefined): string {
   return value.length > shown + 4 ? `${value.slice(0, shown)}…` : value;
 }
 
+/** An extension of a telephone system is another one at another host; a number of this length is the same everywhere. */
+const PUBLIC_DIGITS_MIN = 7;
+
 /**
- * A telephone number by its digits, however it is written: `+49 170 …` and `0049170…` are the same. What has hardly any digits (an
- * address of a voice-over-IP call, a name) is itself.
+ * A telephone number by its digits, however it is written or handed over: `+49 170 …`, `0049170…`, `+49 (0)170 …`, `tel:+49170…` and
+ * `sip:+49170…@host` are the same. What has hardly any digits (an address of a voice-over-IP call, a name) is itself.
  */
 export function numberKey(value: string | undefined): string {
-  const digits = (value ?? '').replace(/\D/g, '').replace(/^0+/, '');
-  return digits.length >= 3 && !/[a-z@]/i.test(value ?? '') ? digits : folded((value ?? '').trim());
+  const whole = (value ?? '').trim();
+  const [number = '', host] = whole
+    .replace(/^(tel|sips?|callto):(\/\/)?/i, '')
+    .replace(/[;?].*$/s, '')
+    .split('@');
+  const digits = /[a-z]/i.test(number) ? '' : number.replace('(0)', '').replace(/\D/g, '').replace(/^0+/, '');
+  return digits.length >= (host === undefined ? 3 : PUBLIC_DIGITS_MIN) ? digits : folded(whole);
 }
+
+/** What a search for other spellings goes by: without what they write in different ways. */
+export function numberQuery(value: string): string {
+  const key = numberKey(value);
+  return /^\d+$/.test(key) ? key.slice(-PUBLIC_DIGITS_MIN) : value;
+}
+
+/** The caller has kept it to themselves (RFC 3323, and what telephone systems say for it): many strangers have it. */
+export const isWithheld = (value: string): boolean =>
+  /^(sips?:|tel:)?("?)(anonymous|unknown|private|restricted|withheld|unavailable|blocked)\2(@.*)?$/i.test(
+    value.trim(),
+  );
 
 /** As people search: without accents and capitals. */
 export function folded(value: string): string {

@@ -1,7 +1,7 @@
 // What else is known of whoever called: other sessions of the case, of the person, of a fraudster and of the number.
 import type { ReactNode } from 'react';
 import type { SessionFraudsterJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
-import { numberKey } from '../../format/text.js';
+import { isWithheld, numberKey, numberQuery } from '../../format/text.js';
 import { t } from '../../text/sessions.js';
 import { History } from '../biosec/history.js';
 import { usePerson } from '../biosec/person-link.js';
@@ -43,10 +43,10 @@ export function Past({
           current={id}
         />
       ))}
-      {ani ? (
+      {ani && !isWithheld(ani) ? (
         <History
           title={t.history.number(ani)}
-          query={ani}
+          query={numberQuery(ani)}
           current={id}
           match={({ details }) => numberKey(details?.ani) === numberKey(ani)}
         />
