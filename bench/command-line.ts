@@ -46,7 +46,7 @@ const flags = {
     about: 'what happens follows from it: chaos, nodes (1 if absent)',
     isWhole: true,
   },
-  postgres: { type: 'boolean', about: 'on PostgreSQL: chaos' },
+  postgres: { type: 'boolean', about: 'on PostgreSQL: chaos, lists' },
   calls: { type: 'string', value: 'N', about: 'calls at once: live, batch', isWhole: true },
   talking: { type: 'string', value: 'SHARE', about: 'of the time in which a caller speaks: live' },
   earlier: { type: 'string', value: 'FOLDER', about: 'a built checkout of the earlier version: rolling' },
