@@ -61,6 +61,7 @@ function Views({
   const [saving, setSaving] = useState(false);
   const [name, setName] = useState('');
   const current = query.toString();
+  const replaced = views.find((view) => view.name === name.trim() && view.query !== current);
   const store = (next: View[]): void => {
     localStorage.setItem(storedAs, JSON.stringify(next));
     setViews(next);
@@ -103,7 +104,8 @@ function Views({
       {saving ? (
         <FormDialog
           title={t.views.saveTitle}
-          submitLabel={t.views.save}
+          submitLabel={replaced ? t.views.replace : t.views.save}
+          danger={replaced !== undefined}
           disabled={name.trim() === ''}
           onClose={() => setSaving(false)}
           onSubmit={() => {
@@ -116,6 +118,7 @@ function Views({
           }}
         >
           <TextField label={t.views.name} hint={t.views.hint} value={name} onValue={setName} autoFocus />
+          <p role="status">{replaced ? t.views.replaces(replaced.name) : null}</p>
         </FormDialog>
       ) : null}
     </div>

@@ -57,6 +57,13 @@ export const people: Suite = (setting) =>
       await page.getByRole('button', { name: 'Save this view' }).click();
       await dialog().getByLabel('Name of the view').fill('Brunos');
       await dialog().getByRole('button', { name: 'Save this view' }).click();
+      // Another search under the same name takes its place only with a word.
+      await page.getByLabel('Find a person').fill('bru');
+      await page.waitForURL(({ search }) => search === '?q=bru');
+      await page.getByRole('button', { name: 'Save this view' }).click();
+      await dialog().getByLabel('Name of the view').fill('Brunos');
+      await dialog().getByText('There is a view “Brunos” already').waitFor();
+      await dialog().getByRole('button', { name: 'Replace view' }).click();
       await page.getByRole('button', { name: 'Clear filters' }).click();
       await page.getByRole('link', { name: 'anna' }).waitFor();
       await page.getByRole('button', { name: 'Brunos', exact: true }).click();
@@ -88,6 +95,21 @@ export const people: Suite = (setting) =>
       await open('?tab=groups');
       await page.getByRole('link', { name: 'first callers' }).click();
       await page.getByRole('link', { name: 'bruno' }).waitFor();
+    });
+
+    it('names those who are to be deleted, also where a search since has taken them out of sight', async () => {
+      for (const id of ['gone-1', 'gone-2', 'gone-3']) await makeOwner(console, 'person', id);
+      await open('');
+      await page.getByRole('checkbox', { name: 'Select gone-1' }).check();
+      await page.getByRole('checkbox', { name: 'Select gone-2' }).check();
+      await page.getByLabel('Find a person').fill('gone-3');
+      await page.getByRole('link', { name: 'gone-1' }).waitFor({ state: 'detached' });
+      await page.getByRole('checkbox', { name: 'Select gone-3' }).check();
+      await page.getByRole('button', { name: 'Delete persons' }).click();
+      await dialog().getByText('gone-1, gone-2, gone-3', { exact: true }).waitFor();
+      await dialog().getByText('2 of them are not in the list as it is searched').waitFor();
+      expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
+      await dialog().getByRole('button', { name: 'Cancel' }).click();
     });
 
     it('lists verified sessions in which the voice also did not match', async () => {
@@ -128,6 +150,8 @@ export const people: Suite = (setting) =>
     it('locks, unlocks, plays and removes recordings, and deletes a voiceprint', async () => {
       await open(`/persons/${anna.gkId}`);
       await page.getByRole('button', { name: 'Lock', exact: true }).click();
+      await dialog().getByText('Verification with the voiceprint “main” of anna').waitFor();
+      await dialog().getByText('calls can still be compared with other voiceprints').waitFor();
       await dialog().getByLabel('Reason').fill('reported stolen');
       await dialog().getByRole('button', { name: 'Lock', exact: true }).click();
       await page.getByText('reported stolen').waitFor();
@@ -190,8 +214,9 @@ export const people: Suite = (setting) =>
       await open(`/persons/${gkId}`);
       await page.getByRole('button', { name: 'Delete voiceprint' }).click();
       await dialog()
-        .getByText('The voiceprint of emilia, made from 3 recordings, will be deleted.')
+        .getByText('The voiceprint “main” of emilia, made from 3 recordings, will be deleted.')
         .waitFor();
+      await dialog().getByText('emilia can then no longer be recognized by voice.').waitFor();
       await dialog().getByText(staying).waitFor();
       await dialog().getByRole('button', { name: 'Erase personal data instead' }).click();
       await dialog().getByRole('heading', { name: 'Erase the personal data of emilia' }).waitFor();

@@ -6,6 +6,7 @@ import { useAction, useQuery } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { SelectField, TextField } from '../../kit/field.js';
+import { Notice } from '../../kit/notice.js';
 import { SelectionBar } from '../../kit/selection-bar.js';
 import { toast } from '../../kit/toast.js';
 import { useInSession, useReadContext, type Context } from '../../tenant/context.js';
@@ -13,7 +14,7 @@ import { Allowed } from '../../tenant/allowed.js';
 import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/people.js';
 import type { PartyKind } from '../biosec/party-picker.js';
-import { collectionKinds, listCollections, partyKinds } from './kinds.js';
+import { collectionKinds, listCollections, partyKinds, type Party } from './kinds.js';
 import { RecordingsStay } from './recordings-stay.js';
 
 interface BulkProps {
@@ -21,9 +22,13 @@ interface BulkProps {
   selected: ReadonlySet<string>;
   onSelected: (selected: ReadonlySet<string>) => void;
   reload: () => void;
+  /** The own IDs of those who are selected, among others. */
+  names: ReadonlyMap<string, string>;
+  /** Rows of the list as it is narrowed now. */
+  shown: readonly Party[];
 }
 
-function useForEach({ selected, onSelected, reload }: BulkProps) {
+function useForEach({ selected, onSelected, reload }: Omit<BulkProps, 'names' | 'shown'>) {
   const inSession = useInSession();
   return (work: (context: Context, gkId: string) => Promise<unknown>): Promise<number> =>
     forEachSelected(
@@ -66,6 +71,7 @@ export function BulkActions(props: BulkProps): ReactNode {
           consequence={
             <>
               <p>{text.deleteManyText(selected.size)}</p>
+              <Chosen {...props} />
               <RecordingsStay />
               {kind === 'person' ? <p>{t.stay.erase}</p> : null}
             </>
@@ -79,6 +85,24 @@ export function BulkActions(props: BulkProps): ReactNode {
       ) : null}
       {open === 'add' ? <AddToCollection kind={kind} forEach={forEach} onClose={close} /> : null}
     </SelectionBar>
+  );
+}
+
+const NAMED_MAX = 20;
+
+/** Who they are, also those that a search since has taken out of sight. */
+function Chosen({ selected, names, shown }: BulkProps): ReactNode {
+  const known = [...selected].map((gkId) => names.get(gkId) || t.erased);
+  const inSight = new Set(shown.map(({ gkId }) => gkId));
+  const unseen = [...selected].filter((gkId) => !inSight.has(gkId)).length;
+  return (
+    <>
+      <p translate="no">
+        <strong>{known.slice(0, NAMED_MAX).join(', ')}</strong>
+        {known.length > NAMED_MAX ? ` ${t.andMore(known.length - NAMED_MAX)}` : ''}
+      </p>
+      {unseen > 0 ? <Notice tone="warn">{t.notInSight(unseen)}</Notice> : null}
+    </>
   );
 }
 

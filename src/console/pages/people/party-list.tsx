@@ -67,6 +67,12 @@ function Parties({ kind, read }: { kind: PartyKind; read: Context }): ReactNode 
   const may = useMay();
   const [adding, setAdding] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  /** Of whoever could be selected so far: some may no longer be in the list. */
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
+  const select = (rows: readonly Party[], next: ReadonlySet<string>): void => {
+    setNames((known) => new Map([...known, ...rows.map(({ gkId, id }) => [gkId, id] as const)]));
+    setSelected(next);
+  };
   const pages = usePages(
     { list: `${kind} ${read.gkScopeId.value}`, view: `${query} ${sort}` },
     (pageToken, signal) => listParties(kind, read, { query, pageToken, sort }, signal),
@@ -98,6 +104,8 @@ function Parties({ kind, read }: { kind: PartyKind; read: Context }): ReactNode 
               selected={selected}
               onSelected={setSelected}
               reload={pages.query.reload}
+              names={names}
+              shown={pages.query.data ?? []}
             />
           ) : null
         }
@@ -113,7 +121,11 @@ function Parties({ kind, read }: { kind: PartyKind; read: Context }): ReactNode 
             sorting={{ by: sort, onSort: (by) => filters.set({ sort: by }) }}
             columns={columnsOf(kind)}
             {...((may(needs.collect) || may(needs.remove)) && {
-              selection: { selected, onSelected: setSelected, nameOf: (row: Party) => row.id || t.erased },
+              selection: {
+                selected,
+                onSelected: (next) => select(rows, next),
+                nameOf: (row: Party) => row.id || t.erased,
+              },
             })}
           />
         )}

@@ -242,7 +242,14 @@ function Voiceprints({
       {(ids) =>
         ids.length > 0 ? (
           ids.map((value) => (
-            <ProfileCard key={value} profile={value} owner={id} onGone={profiles.reload} onErase={onErase} />
+            <ProfileCard
+              key={value}
+              profile={value}
+              owner={id}
+              others={ids.length - 1}
+              onGone={profiles.reload}
+              onErase={onErase}
+            />
           ))
         ) : (
           <EmptyState

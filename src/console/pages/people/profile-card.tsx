@@ -30,6 +30,8 @@ type Question = { about: 'delete' | 'lock' } | { about: 'segment'; processed: st
 interface ProfileProps {
   profile: string;
   owner: string;
+  /** How many other voiceprints the owner has. */
+  others: number;
   onGone: () => void;
   /** Asks whether to erase everything about the owner instead; only of persons. */
   onErase: (() => void) | undefined;
@@ -78,7 +80,7 @@ function useProfileActions(profile: string, reload: () => void) {
   return { said, forget: () => setSaid(undefined), unlocking, training, taking };
 }
 
-export function ProfileCard({ profile, owner, onGone, onErase }: ProfileProps): ReactNode {
+export function ProfileCard({ profile, owner, others, onGone, onErase }: ProfileProps): ReactNode {
   const read = useReadContext();
   const [question, setQuestion] = useState<Question | undefined>();
   const [adding, setAdding] = useState(false);
@@ -182,6 +184,8 @@ export function ProfileCard({ profile, owner, onGone, onErase }: ProfileProps): 
         <DeleteProfile
           profile={profile}
           owner={owner}
+          tag={about?.tag ?? ''}
+          others={others}
           recordings={segments.data?.length ?? 0}
           onErase={onErase && (() => (close(), onErase()))}
           onClose={close}

@@ -2,6 +2,7 @@
 import { useRef, type ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';
+import { shortId } from '../../format/text.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { TextField } from '../../kit/field.js';
 import { fill } from '../../kit/fill.js';
@@ -10,7 +11,7 @@ import { toast } from '../../kit/toast.js';
 import { useInSession } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
 import { replaceLock, type Lock } from '../biosec/lock.js';
-import { OwnerLink } from '../biosec/owner-link.js';
+import { OwnerLink, usePrint } from '../biosec/owner-link.js';
 import { RecordingsStay } from './recordings-stay.js';
 
 const text = t.profile;
@@ -29,6 +30,7 @@ export function LockProfile({
   onDone,
 }: DialogProps & { lock: Lock | null | undefined }): ReactNode {
   const inSession = useInSession();
+  const tag = usePrint(profile).data?.details?.tag;
   const seen = useRef(lock);
   const form = useForm({ reason: '' }, async ({ reason }) => {
     await inSession((context) =>
@@ -39,7 +41,13 @@ export function LockProfile({
   });
   return (
     <FormDialog title={text.lockTitle} submitLabel={text.lock} danger onClose={onClose} {...form.submit}>
-      <p>{fill(text.lockText, { owner: <OwnerLink profile={profile} /> })}</p>
+      <p>
+        {fill(text.lockText, {
+          tag: <span translate="no">{tag || shortId(profile)}</span>,
+          owner: <OwnerLink profile={profile} />,
+        })}
+      </p>
+      <p>{text.lockOthers}</p>
       <TextField label={text.lockReason} autoFocus {...form.text('reason')} />
     </FormDialog>
   );
@@ -48,11 +56,20 @@ export function LockProfile({
 export function DeleteProfile({
   profile,
   owner,
+  tag,
   recordings,
+  others,
   onErase,
   onClose,
   onDone,
-}: DialogProps & { owner: string; recordings: number; onErase: (() => void) | undefined }): ReactNode {
+}: DialogProps & {
+  owner: string;
+  tag: string;
+  recordings: number;
+  /** How many other voiceprints the owner has. */
+  others: number;
+  onErase: (() => void) | undefined;
+}): ReactNode {
   const inSession = useInSession();
   const deletion = useAction(async () => {
     const gkVoiceprintProfileId = { value: profile };
@@ -66,7 +83,8 @@ export function DeleteProfile({
       word={owner}
       consequence={
         <>
-          <p>{text.deleteText(owner, recordings)}</p>
+          <p>{text.deleteText(owner, tag || shortId(profile), recordings)}</p>
+          <p>{others > 0 ? text.deleteOthers(owner, others) : text.deleteLast(owner)}</p>
           <RecordingsStay onErase={onErase} />
         </>
       }

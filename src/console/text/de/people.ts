@@ -165,6 +165,13 @@ export const text: typeof en = {
   addedMany: (count, to) =>
     many(count, `# Eintrag zu ${to} hinzugefügt.`, `# Einträge zu ${to} hinzugefügt.`),
   bulkConfirm: 'löschen',
+  andMore: (count) => `und ${many(count, '# weiterer', '# weitere')}`,
+  notInSight: (count) =>
+    many(
+      count,
+      '# davon steht nicht in der Liste, wie sie jetzt durchsucht und eingegrenzt ist.',
+      '# davon stehen nicht in der Liste, wie sie jetzt durchsucht und eingegrenzt ist.',
+    ),
   csvFile: 'personen',
   collection: {
     members: 'Mitglieder',
@@ -293,8 +300,15 @@ export const text: typeof en = {
     unlock: 'Entsperren',
     keepLocked: 'Gesperrt lassen',
     delete: 'Stimmabdruck löschen',
-    deleteText: (owner, recordings) =>
-      `Der Stimmabdruck von ${owner}, entstanden aus ${many(recordings, '# Aufnahme', '# Aufnahmen')}, wird gelöscht. ${owner} kann dann nicht mehr an der Stimme erkannt werden. Das kann nicht rückgängig gemacht werden.`,
+    deleteText: (owner, tag, recordings) =>
+      `Der Stimmabdruck „${tag}“ von ${owner}, entstanden aus ${many(recordings, '# Aufnahme', '# Aufnahmen')}, wird gelöscht. Das kann nicht rückgängig gemacht werden.`,
+    deleteLast: (owner) => `${owner} kann dann nicht mehr an der Stimme erkannt werden.`,
+    deleteOthers: (owner, others) =>
+      many(
+        others,
+        `# anderer Stimmabdruck von ${owner} bleibt; Anrufe können weiter mit ihm verglichen werden.`,
+        `# andere Stimmabdrücke von ${owner} bleiben; Anrufe können weiter mit ihnen verglichen werden.`,
+      ),
     deleted: 'Stimmabdruck gelöscht. Seine Aufnahmen bleiben in ihren Sitzungen.',
     unlocked: 'Stimmabdruck entsperrt.',
     locked: 'Stimmabdruck gesperrt.',
@@ -311,7 +325,9 @@ export const text: typeof en = {
     calibration: 'Kalibrierung',
     lockTitle: 'Stimmabdruck sperren',
     lockText:
-      'Die Verifizierung mit dem Stimmabdruck von {owner} wird abgelehnt, bis er entsperrt wird. Es wird nichts gelöscht.',
+      'Die Verifizierung mit dem Stimmabdruck „{tag}“ von {owner} wird abgelehnt, bis er entsperrt wird. Es wird nichts gelöscht.',
+    lockOthers:
+      'Nur dieser wird gesperrt: Mit anderen Stimmabdrücken desselben Eigentümers können Anrufe weiter verglichen werden.',
     lockReason: 'Grund',
   },
   segments: {

@@ -241,6 +241,9 @@ export const text: typeof en = {
     saveTitle: 'Ansicht speichern',
     name: 'Name der Ansicht',
     hint: 'Merkt sich Suche, Filter und Reihenfolge in diesem Browser.',
+    replace: 'Ansicht ersetzen',
+    replaces: (name) =>
+      `Es gibt schon eine Ansicht „${name}“ mit einer anderen Suche oder anderen Filtern. Sie wird ersetzt.`,
     remove: (name) => `Ansicht ${name} entfernen`,
     clear: 'Filter zurücksetzen',
   },

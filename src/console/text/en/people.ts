@@ -170,6 +170,13 @@ export const text = {
   addedMany: (count: number, to: string) =>
     many(count, `# entry added to ${to}.`, `# entries added to ${to}.`),
   bulkConfirm: 'delete',
+  andMore: (count: number) => `and ${many(count, '# other', '# others')}`,
+  notInSight: (count: number) =>
+    many(
+      count,
+      '# of them is not in the list as it is searched and narrowed now.',
+      '# of them are not in the list as it is searched and narrowed now.',
+    ),
   csvFile: 'people',
   collection: {
     members: 'Members',
@@ -295,8 +302,15 @@ export const text = {
     unlock: 'Unlock',
     keepLocked: 'Keep locked',
     delete: 'Delete voiceprint',
-    deleteText: (owner: string, recordings: number) =>
-      `The voiceprint of ${owner}, made from ${many(recordings, '# recording', '# recordings')}, will be deleted. ${owner} can then no longer be recognized by voice. This cannot be undone.`,
+    deleteText: (owner: string, tag: string, recordings: number) =>
+      `The voiceprint “${tag}” of ${owner}, made from ${many(recordings, '# recording', '# recordings')}, will be deleted. This cannot be undone.`,
+    deleteLast: (owner: string) => `${owner} can then no longer be recognized by voice.`,
+    deleteOthers: (owner: string, others: number) =>
+      many(
+        others,
+        `# other voiceprint of ${owner} stays, and calls can still be compared with it.`,
+        `# other voiceprints of ${owner} stay, and calls can still be compared with them.`,
+      ),
     deleted: 'Voiceprint deleted. Its recordings stay in their sessions.',
     unlocked: 'Voiceprint unlocked.',
     locked: 'Voiceprint locked.',
@@ -314,7 +328,9 @@ export const text = {
     calibration: 'Calibration',
     lockTitle: 'Lock the voiceprint',
     lockText:
-      'Verification with the voiceprint of {owner} is refused until it is unlocked. Nothing is deleted.',
+      'Verification with the voiceprint “{tag}” of {owner} is refused until it is unlocked. Nothing is deleted.',
+    lockOthers:
+      'Only this one is locked: calls can still be compared with other voiceprints of the same owner.',
     lockReason: 'Reason',
   },
   segments: {

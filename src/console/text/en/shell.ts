@@ -212,6 +212,9 @@ export const text = {
     saveTitle: 'Save this view',
     name: 'Name of the view',
     hint: 'Keeps the search, filters and order in this browser.',
+    replace: 'Replace view',
+    replaces: (name: string) =>
+      `There is a view “${name}” already, with another search or other filters. It will be replaced.`,
     remove: (name: string) => `Remove view ${name}`,
     clear: 'Clear filters',
   },
