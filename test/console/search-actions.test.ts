@@ -21,6 +21,9 @@ const nameOf = ({ catalogue, path }: Word): string => [catalogue, ...path].join(
 const words = [...new Map(consoleWords().map((word) => [`${word.area} ${nameOf(word)}`, word])).values()];
 const sections = [...new Set([...words.map(({ catalogue }) => catalogue), 'search'])];
 
+const camelCase = (name: string): string =>
+  name.replace(/-(\w)/g, (_all, letter: string) => letter.toUpperCase());
+
 type Section = Record<string, unknown>;
 
 async function catalogueOf(language: 'en' | 'de'): Promise<Map<string, Section>> {
@@ -37,8 +40,8 @@ const memberOf = (of: unknown, path: readonly string[]): unknown =>
 describe.each(['en', 'de'] as const)('the search in %s', (language) => {
   const ready = catalogueOf(language);
   const actions = async () => {
-    const { 'look-back': lookBack, ...all } = Object.fromEntries(await ready);
-    return actionsIn({ ...all, lookBack } as unknown as Catalogues);
+    const all = [...(await ready)].map(([name, texts]) => [camelCase(name), texts]);
+    return actionsIn(Object.fromEntries(all) as unknown as Catalogues);
   };
 
   it.each(

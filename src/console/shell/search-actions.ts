@@ -3,6 +3,7 @@
 import { folded } from '../format/text.js';
 import { t as account } from '../text/account.js';
 import { t as accuracy } from '../text/accuracy.js';
+import { t as alarmLines } from '../text/alarm-lines.js';
 import { t as applications } from '../text/applications.js';
 import { t as batches } from '../text/batches.js';
 import { t as calls } from '../text/calls.js';
@@ -19,6 +20,7 @@ import { t as webhooks } from '../text/webhooks.js';
 const catalogues = {
   account,
   accuracy,
+  alarmLines,
   applications,
   batches,
   calls,
@@ -74,7 +76,7 @@ const accountDoings = ({ account: { profile, ...of }, search: { also } }: Catalo
   ],
 ];
 
-const accuracyDoings = ({ accuracy: of }: Catalogues): Doings => [
+const accuracyDoings = ({ accuracy: of, alarmLines }: Catalogues): Doings => [
   [
     '/accuracy',
     [
@@ -96,6 +98,10 @@ const accuracyDoings = ({ accuracy: of }: Catalogues): Doings => [
       of.revisions.stopShadow,
       of.source.own,
       of.threshold.find,
+      alarmLines.find,
+      alarmLines.activate,
+      alarmLines.activateTitle,
+      alarmLines.back,
     ],
   ],
 ];

@@ -164,6 +164,8 @@ export const text: typeof en = {
     consentText: 'Eingewilligt wurde in',
     language: 'Sprache',
     endReason: 'Grund des Endes',
+    alarmRisk: 'Risiko, ab dem es ein Alarm ist',
+    bandwidth: 'Bandbreite',
     fault: 'Warum es nicht weiterging',
     preferredLanguage: 'Bevorzugte Sprache',
     issuer: 'Aussteller',

@@ -163,6 +163,8 @@ export const text = {
     consentText: 'Agreed to',
     language: 'Language',
     endReason: 'Why it ended',
+    alarmRisk: 'Risk from which it is an alarm',
+    bandwidth: 'Bandwidth',
     fault: 'Why it could not go on',
     preferredLanguage: 'Preferred language',
     issuer: 'Issuer',
