@@ -30,6 +30,54 @@ await forEachStore((store) => {
     return wavFile([half], 8000);
   };
 
+  describe('lines from stored calls', () => {
+    const propose = (more: object = {}) =>
+      platform.post('/v1/x/accuracy/alarm-lines', {
+        context: { gkScopeId: { value: platform.gkScopeId }, configsetId: 'both-lines' },
+        ...more,
+      });
+
+    it('take the word of the tenant, and say which calls count and what is missing', async () => {
+      const refused = await propose();
+      expect(refused.status).toBe(403);
+      expect(refused.body.status.diagnosticDetails).toMatchObject([{ code: 'CALLERS_NOT_ALLOWED' }]);
+      await platform.configure('SCOPE', { calibration: { useCallers: true } });
+      const wrong = await propose({ targetFalseAlarmRate: 0.2 });
+      expect(wrong.status).toBe(400);
+      expect(JSON.stringify(wrong.body.status)).toContain('target_false_alarm_rate');
+      const recording = await narrow();
+      for (const ani of ['', '+49 30 5550123', '030 5550123']) {
+        const scope = { gkScopeId: { value: platform.gkScopeId }, configsetId: 'both-lines' };
+        const { body } = await platform.post('/v1/sessions/start', {
+          context: scope,
+          sessionType: 2,
+          details: { ani },
+        });
+        const context = { ...scope, gkSessionId: body.gkSessionId, gkEngagementId: body.gkEngagementId };
+        const checked = await platform.post('/v1/audios/spoofing', {
+          context,
+          gkMediaSegmentId: { value: await platform.upload(context, recording) },
+          syntheticSpeechDetectionParameters: {},
+        });
+        expect(checked.status).toBe(200);
+      }
+      const { body } = await propose();
+      expect(body).toMatchObject({ configsetId: 'both-lines', calls: 3, callsPerCaller: 1 });
+      // One number, however it is written, counts once.
+      expect(body.leftOut).toEqual([
+        { reason: 'CALLER_COUNTED', calls: 1 },
+        { reason: 'UNKNOWN_CALLER', calls: 1 },
+      ]);
+      expect(body.lines).toMatchObject([
+        { bandwidth: 'narrow', calls: 1, callers: 1, callsOfAll: 3, callsNeeded: 99, callersNeeded: 20 },
+      ]);
+      expect(body.lines[0].proposed).toBeUndefined();
+      const kept = await propose({ save: true });
+      expect(kept.status).toBe(400);
+      expect(kept.body.status.diagnosticDetails).toMatchObject([{ code: 'TOO_FEW_CALLERS' }]);
+    });
+  });
+
   describe('a line of its own for each bandwidth', () => {
     it.each([
       ['wide', wide, { check: 'synthetic_speech', risk: '1', bandwidth: 'wide', shipped: '700' }],

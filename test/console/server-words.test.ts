@@ -105,6 +105,13 @@ it('says in German what comes with the product, and leaves what people wrote', (
     'Verified from score -1.21: false accepts 0.505% measured, 10% by the calibration (target 1%)';
   expect(english.threshold.description(...said)).toBe(saved);
   expect(aboutRevision(saved)).toBe(saved);
+  expect(
+    aboutRevision(
+      'Alarm lines for synthetic speech from own callers: telephone 471 (193 calls of 25 callers), wide band 261 (123 calls of 65 callers)',
+    ),
+  ).toBe(
+    'Alarm lines for synthetic speech from own callers: Telephone speech 471 (193 calls of 25 callers), Wide-band speech 261 (123 calls of 65 callers)',
+  );
   expect(aboutRevision(german.threshold.description('-1,21', '0,505\u00a0%', '10\u00a0%', '1\u00a0%'))).toBe(
     saved,
   );

@@ -44,6 +44,8 @@ export class StandingAlarms {
 
   #note(kind: AttackKind, found: AttackOutcome | undefined, netMs: number): void {
     if (!found?.risk || netMs < FIRM_MS_MIN) return;
+    // What the check did not trust tells nothing about the caller.
+    if (found.doubts.some(({ measure }) => measure !== 'score')) return;
     this.#highest[kind] = Math.max(this.#highest[kind] ?? 0, found.risk.risk);
   }
 }

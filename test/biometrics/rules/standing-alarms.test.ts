@@ -127,4 +127,20 @@ describe('the alarms of a call', () => {
     const alarms = new StandingAlarms({ synthetic: { outcome: alarm(2), isFirm: true } });
     expect(alarms.with(judged, 10_000)).toEqual({ ...judged, synthetic: alarm(2) });
   });
+
+  it('the highest risk of all looks with enough speech is remembered, whatever the last one says', () => {
+    const at = (risk: number, doubts: AttackOutcome['doubts'] = []): AttackOutcome => ({
+      ...clear,
+      risk: { risk, reliability: 80 },
+      doubts,
+    });
+    const alarms = new StandingAlarms();
+    const look = (seconds: number, found: AttackOutcome) =>
+      alarms.with({ synthetic: found }, 1000 * seconds).synthetic.highestRisk;
+    expect(look(3, at(600))).toBeUndefined();
+    expect(look(6, at(200, [{ measure: 'score', value: 0, limit: -1 }]))).toBe(200);
+    expect(look(10, at(300, [{ measure: 'snr_db', value: 3, limit: 9 }]))).toBe(200);
+    expect(look(12, at(250))).toBe(250);
+    expect(look(20, at(40))).toBe(250);
+  });
 });

@@ -946,7 +946,9 @@ export const insight: Suite = (setting) =>
       await card.getByRole('button', { name: 'Draw from my calls' }).click();
       await card.getByText('Costs: 0.83% (0.02% to 4.56%) of honest calls').waitFor();
       await card
-        .getByText('Of the last 390 calls, 9 would have raised an alarm; with the line in use, 2.')
+        .getByText(
+          'Of the last 390 calls, those that do not count included, 9 would have raised an alarm; with the line in use, 2.',
+        )
         .waitFor();
       await card.getByText('the line would be at 430').waitFor();
       await card.getByText('Too few for 1% false alarms').waitFor();

@@ -2,6 +2,7 @@
 // reads another language. What people wrote stays as it is.
 import { num, shareWords } from '../../text/tools.js';
 import { t } from '../../text/accuracy.js';
+import { t as alarmLines } from '../../text/alarm-lines.js';
 
 /** As the console writes them in its languages (`threshold.description` of the catalogues). */
 const written = [
@@ -27,12 +28,27 @@ export function aboutRevision(description: string): string {
         rateInLocale(target),
       );
   }
+  const lines = [...description.matchAll(fromOwnCallers)];
+  if (description.startsWith(OWN_LINES) && lines.length > 0)
+    return alarmLines.kept(lines.map(lineOf).join(', '));
   for (const pattern of writtenBefore) {
     const [, score, target] = pattern.exec(description) ?? [];
     if (score && target) return t.threshold.descriptionOfTarget(inLocale(score), rateInLocale(target));
   }
   return description;
 }
+
+/** As the server writes it where alarm lines come from callers. */
+const OWN_LINES = 'Alarm lines for synthetic speech from own callers: ';
+const fromOwnCallers = /(telephone|wide band) (\d+) \((\d+) calls of (\d+) callers\)/g;
+
+const lineOf = ([, band, risk, calls, callers]: RegExpMatchArray): string =>
+  alarmLines.keptLine(
+    alarmLines.bands[band === 'telephone' ? 'narrow' : 'wide'] ?? '',
+    Number(risk),
+    Number(calls),
+    Number(callers),
+  );
 
 /** As the server writes it where thresholds come from callers. */
 const fromCallers = /^From (\d+) callers against (?:prints|the voiceprints) of (\d+) people \((\d+) pairs\)$/;

@@ -58,7 +58,6 @@ export function AlarmLinesCard({ read, onSaved }: { read: Context; onSaved: () =
           />
           <TextField
             label={text.perCaller}
-            hint={text.perCallerHint}
             inputMode="numeric"
             value={perCaller}
             onValue={change(setPerCaller)}
@@ -68,6 +67,7 @@ export function AlarmLinesCard({ read, onSaved }: { read: Context; onSaved: () =
             {text.find}
           </Button>
         </form>
+        <p className="small soft">{text.perCallerHint}</p>
         {isForbidden ? <Notice>{text.notAllowed}</Notice> : null}
         {search.error && !isForbidden ? <ErrorNotice error={search.error} title={text.failed} /> : null}
         <div className="stack" role="status">

@@ -5,10 +5,11 @@ import { many, num } from '../tools.js';
 export const text: typeof en = {
   title: 'Alarmgrenze für synthetische Sprache',
   hint: 'Zieht die Grenze dort, wo Ihre eigenen Anrufer so wenige Fehlalarme auslösen, wie Sie wollen: nach dem, was die Prüfung in gespeicherten Anrufen gehört hat. Keine Aufnahme wird noch einmal gehört.',
-  wanted: 'Vertretbare Fehlalarme, in Prozent der ehrlichen Anrufe',
+  wanted: 'Vertretbare Fehlalarme (%)',
   range: 'Eine Zahl von 0,1 bis 10',
-  perCaller: 'Anrufe, die je Anrufer zählen',
-  perCallerHint: '1 bis 10. Wer öfter anruft, hat nicht mehr zu sagen.',
+  perCaller: 'Anrufe je Anrufer',
+  perCallerHint:
+    'In Prozent der ehrlichen Anrufe. Von jeder Person und jeder Nummer zählen ein bis zehn Anrufe: Wer öfter anruft, hat nicht mehr zu sagen.',
   perCallerRange: 'Eine ganze Zahl von 1 bis 10',
   find: 'Aus meinen Anrufen ziehen',
   finding: 'Gespeicherte Anrufe werden durchgesehen',
@@ -45,7 +46,7 @@ export const text: typeof en = {
   costs: (share) =>
     `Preis: ${share} der ehrlichen Anrufe würden einen Fehlalarm auslösen, beurteilt an Anrufern, die die Grenze nicht gezogen haben.`,
   shadow: (before, after, calls) =>
-    `Von den letzten ${many(calls, '# Anruf', '# Anrufen')} hätten ${num(after)} einen Alarm ausgelöst; mit der geltenden Grenze ${num(before)}.`,
+    `Von den letzten ${many(calls, '# Anruf', '# Anrufen')}, auch denen, die nicht zählen, hätten ${num(after)} einen Alarm ausgelöst; mit der geltenden Grenze ${num(before)}.`,
   buys: 'Gewinn: Eine tiefere Grenze erfasst mehr Angriffe. Wie viele, hängt vom Detektor ab: synthetic-views-14 hat von Angriffen, die er nie gehört hatte, am Telefon 72 % erfasst mit der Grenze bei 471 und 51 % mit der mitgelieferten; an Mikrofonen 78 % statt 52 % mit der Grenze bei 261.',
   buysNothing:
     'Gewinn: weniger Fehlalarme, denn die geltende Grenze liegt tiefer, als Ihre Anrufer es zulassen. Mit der vorgeschlagenen werden weniger Angriffe erfasst.',
@@ -81,5 +82,8 @@ export const text: typeof en = {
   back: 'Zurück zu den Grenzen davor',
   backDone: 'Die Grenzen davor gelten wieder.',
   backText: 'Die Grenzen, die Sie gerade ersetzt haben, bleiben erhalten.',
+  kept: (lines) => `Alarmgrenzen für synthetische Sprache nach eigenen Anrufern: ${lines}`,
+  keptLine: (band, risk, calls, callers) =>
+    `${band} ${num(risk)} (${many(calls, '# Anruf', '# Anrufe')} von ${many(callers, '# Anrufer', '# Anrufern')})`,
   nowhere: 'Wählen Sie oben eine Konfiguration, um Grenzen für sie zu speichern.',
 };

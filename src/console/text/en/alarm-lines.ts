@@ -4,10 +4,11 @@ import { many, num } from '../tools.js';
 export const text = {
   title: 'Alarm line for synthetic speech',
   hint: 'Draws the line where your own callers raise as few false alarms as you want, by what the check has heard in stored calls. No recording is heard again.',
-  wanted: 'False alarms you accept, in percent of honest calls',
+  wanted: 'False alarms accepted (%)',
   range: 'A number from 0.1 to 10',
-  perCaller: 'Calls that count per caller',
-  perCallerHint: '1 to 10. Whoever calls more often has no more say.',
+  perCaller: 'Calls per caller',
+  perCallerHint:
+    'In percent of honest calls. One to ten calls of each person, and of each number, count: whoever calls more often has no more say.',
   perCallerRange: 'A whole number from 1 to 10',
   find: 'Draw from my calls',
   finding: 'Looking through stored calls',
@@ -44,7 +45,7 @@ export const text = {
   costs: (share: string) =>
     `Costs: ${share} of honest calls would raise a false alarm, judged by callers who did not set the line.`,
   shadow: (before: number, after: number, calls: number) =>
-    `Of the last ${many(calls, '# call', '# calls')}, ${num(after)} would have raised an alarm; with the line in use, ${num(before)}.`,
+    `Of the last ${many(calls, '# call', '# calls')}, those that do not count included, ${num(after)} would have raised an alarm; with the line in use, ${num(before)}.`,
   buys: 'Buys: a lower line catches more attacks. How many depends on the detector: synthetic-views-14, on attacks it had never met, caught 72% over the telephone with the line at 471 and 51% with the shipped one; 78% instead of 52% at microphones with the line at 261.',
   buysNothing:
     'Buys fewer false alarms: the line in use is lower than your callers allow. With the proposed one, fewer attacks are caught.',
@@ -80,5 +81,9 @@ export const text = {
   back: 'Back to the lines before',
   backDone: 'The lines before are in use again.',
   backText: 'The lines that you have just replaced are kept.',
+  /** What a revision is about. */
+  kept: (lines: string) => `Alarm lines for synthetic speech from own callers: ${lines}`,
+  keptLine: (band: string, risk: number, calls: number, callers: number) =>
+    `${band} ${num(risk)} (${many(calls, '# call', '# calls')} of ${many(callers, '# caller', '# callers')})`,
   nowhere: 'Choose a config set at the top to save lines for it.',
 };
