@@ -3,13 +3,9 @@
 import { expect, it } from 'vitest';
 import type { Decision } from '../../src/biometrics/model/outcome.js';
 import type { FactorKind } from '../../src/biometrics/model/sessions.js';
-import {
-  decidedIn,
-  hasOtherPerson,
-  isFromElsewhere,
-  marksOf,
-} from '../../src/biometrics/rules/session-marks.js';
+import { decidedIn, isFromElsewhere, marksOf } from '../../src/biometrics/rules/session-marks.js';
 import { goneRecording } from '../../src/marks/open-points.js';
+import { storyOf, type ComparedVoice } from '../../src/marks/story.js';
 import {
   allMarks,
   claimOf,
@@ -19,7 +15,7 @@ import {
   sessionWord,
 } from '../../src/console/pages/biosec/session-words.js';
 import { adviceOnCarried } from '../../src/console/pages/sessions/carried.js';
-import { otherPersonIn } from '../../src/console/pages/sessions/other-person.js';
+import { whoCalled, type Who } from '../../src/console/pages/sessions/who-called.js';
 import { nextFor } from '../../src/console/pages/sessions/next-for.js';
 import { judgedAsFraud, verdictOn } from '../../src/console/pages/sessions/verdict.js';
 import type { DecisionJson } from '../../src/gen/vendor/biosec/v1/common_pb.js';
@@ -397,41 +393,48 @@ it.each<[string, Decision, Made[], Made[], object]>([
   expect(marksOf(decision, { own, later, recordingOf: ({ recording }) => recording })).toEqual(marks);
 });
 
-const [claim, anna, bob] = [
-  { claimedGkPersonId: 'anna' },
-  { gkPersonId: 'anna', role: 'VERIFIED' },
-  { gkPersonId: 'bob', role: 'VERIFIED' },
-] as const;
-const matching = { isMatch: true } as const;
+const claim = { person: 'anna' };
+const one = (person: string, end: ComparedVoice['end']): ComparedVoice => ({ person, isOne: true, end });
+const several = (person: string, hasClaimed?: boolean): ComparedVoice => ({
+  ...{ person, isOne: false, end: person ? 'MATCHED' : 'NO_MATCH' },
+  ...(hasClaimed !== undefined && { hasClaimed }),
+});
 
 it.each([
   ['nobody', claim, [], false],
-  ['the one who was claimed', claim, [{ ...anna, ...matching }], false],
-  ['another who matches', claim, [{ ...bob, ...matching }], true],
-  ['another who does not match', claim, [bob], true],
-  ['both, and another matches', claim, [anna, { ...bob, ...matching }], true],
-  ['both, and the one who was claimed matches', claim, [{ ...anna, ...matching }, bob], false],
-  ['several, one of whom is recognized', claim, [{ ...bob, ...matching, role: 'RECOGNIZED' }], true],
-  ['nobody, while another is enrolled', claim, [{ ...bob, role: 'ENROLLED' }], false],
-  ['somebody, and nobody was claimed', {}, [{ ...bob, ...matching }], false],
-] as const)('knows whether another person was compared: %s', (_name, session, persons, isOther) => {
-  expect(hasOtherPerson(session, persons)).toBe(isOther);
+  ['the one who was claimed', claim, [one('anna', 'MATCHED')], false],
+  ['another who matches', claim, [one('bob', 'MATCHED')], true],
+  ['another who does not match', claim, [one('bob', 'NO_MATCH')], true],
+  ['both, and another matches', claim, [one('anna', 'NO_MATCH'), one('bob', 'MATCHED')], true],
+  ['both, and the claimed one matches', claim, [one('anna', 'MATCHED'), one('bob', 'NO_MATCH')], false],
+  ['several, one of whom is recognized', claim, [several('bob')], true],
+  ['a group without the one claimed', claim, [several('', false)], true],
+  ['a group with the one claimed', claim, [several('', true)], false],
+  ['a group of which it is not known', claim, [several('')], false],
+  ['somebody, and nobody was claimed', undefined, [one('bob', 'MATCHED')], false],
+] as const)('knows whether another person was compared: %s', (_name, claimed, voices, isOther) => {
+  expect(storyOf(claimed, voices).hasOtherPerson).toBe(isOther);
 });
+
+const nobodyElse: Who = {
+  ...{ matched: [], unlike: [], hasGroup: false, inRecordings: [] },
+  ...{ ofAgent: [], hasOtherPerson: false },
+};
 
 it('tells nobody to carry on where another person was compared than the one claimed', () => {
   const events = [match, ...clean].map(eventOf);
   const decided = { decision: 'DECISION_AUTHENTIC', reason: 'DECISION_REASON_AUTHENTIC' } as const;
   expect(verdictOn(decided, events).next).toMatch(sayNothingToDo);
-  const { title, next, nextOver } = verdictOn(decided, events, [], {
-    ...{ other: 'bob', isMatch: true, claimed: 'anna' },
-  });
+  const claimed = { name: 'anna', result: 'NOT_COMPARED' };
+  const other = { ...nobodyElse, claim: claimed, hasOtherPerson: true };
+  const { title, next, nextOver } = verdictOn(decided, events, [], { who: { ...other, matched: ['bob'] } });
   expect(title).toBe('The voice matches the voiceprint of bob, not of anna who was claimed');
   for (const words of [next, nextOver]) expect(words).not.toMatch(sayNothingToDo);
   const none = { decision: 'DECISION_NO_MATCH', reason: 'DECISION_REASON_NO_MATCH' } as const;
   const unlike = verdictOn(none, [make('AUTHENTICATION', 'NO_MATCH')].map(eventOf), [], {
-    ...{ other: 'bob', isMatch: false, claimed: 'anna' },
+    who: { ...other, unlike: ['bob'] },
   });
-  expect(unlike.next).toMatch(/compared with that of bob, and not of anna who was claimed/);
+  expect(unlike.title).toBe('The voice does not match bob; anna, who was claimed, was not compared');
 });
 
 const whoWas = (person: 'anna' | 'bob', more: Partial<SessionPersonJson>): SessionPersonJson => ({
@@ -442,6 +445,11 @@ const comparedWith = (person: string, decision: Decision, recording = 'a'): Time
   ...eventOf(make('AUTHENTICATION', decision, '', { recording })),
   gkVoiceprintProfileId: { value: `print of ${person}` },
 });
+function resultOf(persons: SessionPersonJson[]): string {
+  const anna = persons.find(({ personId }) => personId === 'anna');
+  if (!anna) return 'NOT_COMPARED';
+  return anna.isMatch ? 'MATCHED' : anna.isMismatch ? 'NO_MATCH' : 'UNDECIDED';
+}
 type Told = [SessionPersonJson[], TimelineEventJson[], title: string, row: string];
 const [isMatch, isMismatch] = [{ isMatch: true }, { isMismatch: true }];
 const attackFree = clean.map(eventOf);
@@ -453,7 +461,7 @@ it.each<[string, Decision, SessionPersonJson[], TimelineEventJson[], string, str
     [whoWas('bob', isMatch)],
     [comparedWith('bob', 'AUTHENTIC')],
     'The voice matches the voiceprint of bob, not of anna who was claimed',
-    'bob voice matches, anna claimed',
+    'bob voice matches, anna claimed, not compared',
   ],
   ...(['NO_MATCH', 'AUTHENTIC'] as const).map((decision): [string, Decision, ...Told] => [
     'the one claimed, who is not it, and another',
@@ -492,9 +500,10 @@ it.each<[string, Decision, SessionPersonJson[], TimelineEventJson[], string, str
   (_name, decided, ...[persons, made, title, row]) => {
     const decision = `DECISION_${decided}` as DecisionJson;
     const session = { riskInfo: { decision }, claimedGkPersonId: { value: 'anna' } };
-    const known = { persons, hasOtherPerson: true, claimedPersonId: 'anna' };
+    const claimedResult = resultOf(persons);
+    const known = { persons, hasOtherPerson: true, claimedPersonId: 'anna', claimedResult };
     const events = [...made, ...attackFree];
-    const other = otherPersonIn({ session, ...known }, events);
+    const other = { who: whoCalled({ session, ...known }, events) };
     const verdict = verdictOn({ decision, reason: decided }, events, [], other);
     expect(verdict.title).toBe(title);
     for (const words of [verdict.next, verdict.nextOver]) expect(words).not.toMatch(sayNothingToDo);
@@ -547,7 +556,8 @@ it.each<[string, Decision, ReturnType<typeof scored>[], string | undefined]>([
   ],
   ['nothing, after an all-clear', CLEAR, [scored('first', 'FRAUD_DETECTION', CLEAR)], 'first'],
   ['nothing, and those checks are gone', 'AUTHENTIC', [], undefined],
-  ['nothing, after a mismatch', 'NO_MATCH', [scored('first', 'AUTHENTICATION', 'NO_MATCH')], undefined],
+  ['nothing, after a mismatch', 'NO_MATCH', [scored('first', 'AUTHENTICATION', 'NO_MATCH')], 'first'],
+  ['nothing, after an alarm', 'FRAUD', [scored('first', 'FRAUD_DETECTION', 'FRAUD')], 'first'],
 ])('knows where the decision of a session comes from that has %s', (_name, decision, made, from) => {
   const own = made.filter(({ gkSessionId }) => gkSessionId === 'here');
   const session = { gkSessionId: 'here', decision: { decision, reason: 'AUTHENTIC', ...yes } as const };

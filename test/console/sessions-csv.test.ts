@@ -63,6 +63,7 @@ it('names whom the voice was compared with where somebody else was claimed', () 
   });
   const row = rowOf({
     ...{ details: { ...verified, claimedGkPersonId }, claimedPersonId: 'anna', hasOtherPerson: true },
+    claimedResult: 'NO_MATCH',
     persons: [compared('bob', true), compared('anna', false)],
   });
   expect([row['claimed_person'], row['person'], row['another_person_compared']]).toEqual([

@@ -174,7 +174,13 @@ const cases: Case[] = [
   ['a poor recording', [notListed, unsure], 'DECISION_UNCERTAIN', 'BAD_AUDIO', /not good enough/],
   ['a match by a computer', [match, machine], 'DECISION_FRAUD', 'FRAUD_RISK', /computer-generated/],
   ['a match of a fraudster', [match, machine, known], 'DECISION_FRAUD', 'FRAUD_RISK', /known fraudster/],
-  ['another voice', [other, live], 'DECISION_FRAUD', 'FRAUD_RISK', /not that of the claimed person/],
+  [
+    'another voice',
+    [other, live],
+    'DECISION_FRAUD',
+    'FRAUD_RISK',
+    /not that of the person it was compared with/,
+  ],
   ['a lock', [refused, live], 'DECISION_UNCERTAIN', 'NO_AVAILABLE_SCORES', /refused, because .* locked/],
   [
     'another voice in the next recording',

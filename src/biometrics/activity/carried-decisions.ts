@@ -1,16 +1,20 @@
 // Decisions that come from another session of the same engagement, because nothing in a session itself says so: from which, of whom, and
 // what was left open there.
-import type { Factor, Marks, Session } from '../model/sessions.js';
+import type { Decision } from '../model/outcome.js';
+import type { Factor, Marks, Session, SessionAbout, SessionPerson } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import { readsAsYes } from '../rules/open-check.js';
 import { decidedIn } from '../rules/session-marks.js';
-import { namedIn, type NamedPerson } from './named.js';
+import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
 import { marksAlone, withDoubts, type Doubts } from './undecided-sessions.js';
 
 /** With the marks of the session that it comes from. */
 export interface Carried extends Marks {
   gkSessionId: string;
-  /** Whose print matched there. */
+  /** Whose print matched there, or did not, whichever was decided. */
   persons: readonly NamedPerson[];
+  /** Who was recognized there, where that was decided. */
+  fraudsters: readonly NamedFraudster[];
   /** Somebody else is claimed here. */
   isOtherPerson?: true;
 }
@@ -30,6 +34,10 @@ export async function withCarried<Entry extends { session: Session } & Doubts>(
     isFromElsewhere && !session.isErased ? session : [],
   );
   const carried = await carriedTo(deps, gkScopeId, sought);
+  // Where the session is gone in which it was decided; nobody relies on what cannot be looked at.
+  for (const { gkSessionId, decision } of sought)
+    if (!carried.has(gkSessionId) && readsAsYes(decision?.decision))
+      carried.set(gkSessionId, { gkSessionId: '', persons: [], fraudsters: [] });
   return entries.map((entry) => {
     const found = carried.get(entry.session.gkSessionId);
     return { ...entry, ...(found && { carried: found }) };
@@ -69,9 +77,9 @@ async function carriedTo(
     gkScopeId,
     origins.map(({ from }) => from.gkSessionId),
   );
-  const matched = ({ gkSessionId }: Session) =>
-    (about.get(gkSessionId)?.persons ?? []).filter(({ isMatch }) => isMatch);
-  const ids = origins.flatMap(({ from }) => matched(from).map(({ gkPersonId }) => gkPersonId));
+  const there = ({ gkSessionId, decision }: Session): SessionAbout =>
+    decidedAbout(decision?.decision, about.get(gkSessionId));
+  const ids = origins.flatMap(({ from }) => idsIn(there(from)));
   const parties = await read.parties.findMany(gkScopeId, [...new Set(ids)]);
   const partyOf = new Map(parties.map((party) => [party.gkId, party]));
   const marked = await withDoubts(
@@ -81,18 +89,13 @@ async function carriedTo(
   );
   return new Map(
     origins.map(({ session, from }, at) => {
-      const theirs = matched(from);
-      const claimed = session.claimedGkPersonId;
-      const isOtherPerson =
-        claimed !== undefined &&
-        theirs.length > 0 &&
-        !theirs.some(({ gkPersonId }) => gkPersonId === claimed);
-      const none = { gkFraudsterIds: [], gkEnrolledFraudsterIds: [], refused: 0 };
+      const { persons } = there(from);
+      const isOtherPerson = isOfOther(session, persons);
       return [
         session.gkSessionId,
         {
           gkSessionId: from.gkSessionId,
-          persons: namedIn({ persons: theirs, ...none }, partyOf).persons,
+          ...namedIn(there(from), partyOf),
           ...(isOtherPerson && { isOtherPerson }),
           ...marksAlone(marked[at] ?? {}),
         },
@@ -100,3 +103,29 @@ async function carriedTo(
     }),
   );
 }
+
+/** Of those whom a session is about, the ones that its decision is about. */
+export function decidedAbout(decision: Decision | undefined, about: SessionAbout | undefined): SessionAbout {
+  const isMeant = ({ isMatch, isMismatch, isAgent }: SessionPerson): boolean => {
+    if (isAgent) return false;
+    return decision === 'AUTHENTIC'
+      ? isMatch === true
+      : decision === 'NO_MATCH' && isMismatch === true && !isMatch;
+  };
+  return {
+    persons: (about?.persons ?? []).filter(isMeant),
+    gkFraudsterIds: decision === 'FRAUD' ? (about?.gkFraudsterIds ?? []) : [],
+    gkEnrolledFraudsterIds: [],
+    refused: 0,
+    voices: [],
+  };
+}
+
+/** Somebody was claimed here, and it was decided of others. */
+const isOfOther = (
+  { claimedGkPersonId, isClaimErased, details }: Session,
+  persons: readonly SessionPerson[],
+): boolean =>
+  (claimedGkPersonId !== undefined || isClaimErased === true || details.batchLine !== undefined) &&
+  persons.length > 0 &&
+  !persons.some(({ gkPersonId }) => gkPersonId === claimedGkPersonId);

@@ -1,9 +1,10 @@
 // What a list tells of each session, as of now.
+import type { ClaimEnd } from '../../marks/story.js';
 import type { Party } from '../model/entities.js';
-import { caseNumberOf, type Session, type Verdict } from '../model/sessions.js';
+import { caseNumberOf, type Session, type SessionAbout, type Verdict } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { nameOf } from '../rules/name-of.js';
-import { hasOtherPerson } from '../rules/session-marks.js';
+import { storyIn } from '../rules/session-marks.js';
 import { engagementTexts, partyTexts } from '../search/entries.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
@@ -24,6 +25,8 @@ export interface SessionEntry extends Doubts {
   session: Session;
   claimedPersonId: string;
   claimedPersonName: string;
+  /** How the comparisons with the person claimed ended. */
+  claimedResult?: ClaimEnd;
   /** Whom it is about by what ran in it. */
   persons: readonly NamedPerson[];
   fraudsters: readonly NamedFraudster[];
@@ -112,7 +115,7 @@ export async function entriesOf(
       madeFraudsters,
       ...(cutOffAtMs !== undefined && { cutOffAtMs }),
       ...(isUpload && { isUpload }),
-      ...(hasOtherPerson(session, found?.persons ?? []) && { hasOtherPerson: true as const }),
+      ...toldOf(session, found),
       refused: found?.refused ?? 0,
       partyTexts: known.flatMap((gkId) => partyTexts(partyOf.get(gkId) as Party)),
       caseNumber: engagement ? caseNumberOf(engagement) : '',
@@ -122,4 +125,17 @@ export async function entriesOf(
     });
   }
   return entries;
+}
+
+/** Who called. */
+function toldOf(
+  session: Session,
+  about: SessionAbout | undefined,
+): Pick<SessionEntry, 'claimedResult' | 'hasOtherPerson' | 'hasSeveralPersons'> {
+  const { claimed, hasOtherPerson, hasSeveralPersons } = storyIn(session, about);
+  return {
+    ...(claimed && { claimedResult: claimed }),
+    ...(hasOtherPerson && { hasOtherPerson }),
+    ...(hasSeveralPersons && { hasSeveralPersons }),
+  };
 }

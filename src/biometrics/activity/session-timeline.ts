@@ -6,8 +6,9 @@ import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
-import type { Engagement, Factor, Marks, Session } from '../model/sessions.js';
-import { hasOtherPerson } from '../rules/session-marks.js';
+import type { Engagement, Factor, Marks, Session, SessionAbout } from '../model/sessions.js';
+import type { ClaimEnd } from '../../marks/story.js';
+import { storyIn } from '../rules/session-marks.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
@@ -41,7 +42,10 @@ export interface Timeline extends Marks {
   later: LaterCheck[];
   /** It only holds recordings, which others have heard. */
   isUpload: boolean;
+  /** How the comparisons with the person claimed ended. */
+  claimedResult?: ClaimEnd;
   hasOtherPerson: boolean;
+  hasSeveralPersons: boolean;
   carried?: Carried;
   /** The data of a person in it was erased; it is evidence of fraud. */
   isKeptAsFraud: boolean;
@@ -101,10 +105,18 @@ export async function getSessionTimeline(
     fraudsters: [...named.fraudsters, ...namedBy(factors, gone)],
     later: await namedLater(deps, later),
     isUpload,
-    hasOtherPerson: hasOtherPerson(session, about?.persons ?? []),
+    ...toldOf(session, about),
     ...(await keptFor(deps, session, engagement, factors)),
     gkJobIds: await batchesOf(deps, session, records, isUpload ? later : []),
   };
+}
+
+function toldOf(
+  session: Session,
+  about: SessionAbout | undefined,
+): Pick<Timeline, 'claimedResult' | 'hasOtherPerson' | 'hasSeveralPersons'> {
+  const { claimed, hasOtherPerson, hasSeveralPersons } = storyIn(session, about);
+  return { ...(claimed && { claimedResult: claimed }), hasOtherPerson, hasSeveralPersons };
 }
 
 /** Why a session, or a recording of it, is still there although a person in it was erased. */

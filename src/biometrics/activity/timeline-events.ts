@@ -110,9 +110,21 @@ function factorEvent(
     ...(isAttack && record && { evidence: evidenceIn(record.detail) }),
     attributes: {
       ...attributesOf(record?.detail ?? {}),
+      ...channelIn(factor),
       factor: factor.kind,
       netSpeechMs: String(Math.round(factor.netSpeechMs)),
     },
+  };
+}
+
+/** Which of several channels was heard, and whose it is, where somebody has said so. */
+function channelIn({ channel }: Factor): Record<string, string> {
+  if (!channel) return {};
+  const { heard, of, callers } = channel;
+  const party = callers && heard > 0 && (callers.includes(heard) ? 'CALLER' : 'AGENT');
+  return {
+    ...(of > 1 && { channel: String(heard), channels: String(of) }),
+    ...(party && { party }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { MadeLater } from '../ports/sessions.js';
 import type { Repositories } from '../ports/store.js';
 import { hasMismatch, hasSecondVoice, readsAsYes } from '../rules/open-check.js';
 import { goneRecording } from '../../marks/open-points.js';
+import { isOfCaller } from '../../marks/story.js';
 import { isFromElsewhere, marksOf } from '../rules/session-marks.js';
 
 /** What speaks against a decision that reads as a yes, or keeps it from being one. */
@@ -15,7 +16,9 @@ export interface Doubts extends Marks {
   hasSecondVoice?: true;
   /** Whatever it was decided: the voice was compared with that of somebody else than the one claimed. */
   hasOtherPerson?: true;
-  /** Its decision reads as a yes, and no check of its own says so. */
+  /** More than one person matched. */
+  hasSeveralPersons?: true;
+  /** Something was decided, and no check of its own says so. */
   isFromElsewhere?: true;
 }
 
@@ -36,16 +39,17 @@ export async function withDoubts<Entry extends { session: Session }>(
     gkScopeId,
     asked.map(({ gkSessionId }) => gkSessionId),
   );
-  const mediaOf = await recordings({ read }, gkScopeId, sessions.filter(mayBeMarked).map(factorsOf));
+  const mediaOf = await recordings({ read }, gkScopeId, sessions.map(factorsOf));
   return entries.map((entry) => {
     const own = factorsOf(entry.session);
+    const ofCaller = own.filter(isOfCaller);
     const decision = entry.session.decision?.decision;
     const later = since.get(entry.session.gkSessionId) ?? [];
     return {
       ...entry,
-      ...(mayBeMarked(entry.session) && marksIn(entry.session, { own, later, mediaOf })),
-      ...(hasMismatch(decision, own) && { hasMismatch: true as const }),
-      ...(hasSecondVoice(own) && { hasSecondVoice: true as const }),
+      ...marksIn(entry.session, { own, later, mediaOf }),
+      ...(hasMismatch(decision, ofCaller) && { hasMismatch: true as const }),
+      ...(hasSecondVoice(ofCaller) && { hasSecondVoice: true as const }),
       ...(isFromElsewhere(decision, own) && { isFromElsewhere: true as const }),
     };
   });
@@ -85,11 +89,20 @@ export async function marksToKeep(
 }
 
 /** Without what else stands beside a decision. */
-export const marksAlone = ({ undecidedChecks, isUnchecked, missingChecks, isListOpen }: Marks): Marks => ({
+export const marksAlone = ({
+  undecidedChecks,
+  isUnchecked,
+  missingChecks,
+  isListOpen,
+  leftOutCaller,
+  hasLeftOutMembers,
+}: Marks): Marks => ({
   ...(undecidedChecks && { undecidedChecks }),
   ...(isUnchecked && { isUnchecked }),
   ...(missingChecks && { missingChecks }),
   ...(isListOpen && { isListOpen }),
+  ...(leftOutCaller && { leftOutCaller }),
+  ...(hasLeftOutMembers && { hasLeftOutMembers }),
 });
 
 type MediaOf = (factor: Factor) => string;

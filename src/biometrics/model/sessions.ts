@@ -1,6 +1,7 @@
 // Engagements (one customer transaction) and sessions (one interaction on one channel inside it), the
 // factors that were measured in them, and the verdict an analyst gave.
 import type { Bandwidth } from '../../voice/scoring/speaker-model.js';
+import type { ComparedVoice, HeardChannel, LeftOut } from '../../marks/story.js';
 import type { CustomData, Decision, SessionReason } from './outcome.js';
 
 export type SessionType =
@@ -130,6 +131,10 @@ export interface Marks {
   missingChecks?: readonly FactorKind[];
   /** A watchlist was named, and there was nobody on it to compare with, it could not be told, or a recording was compared with none; nor since. */
   isListOpen?: true;
+  /** Whatever it was decided: a caller was left out of what was made of another channel of the same recording. */
+  leftOutCaller?: LeftOut;
+  /** Whatever it was decided: on a watchlist, or in a group, in which nobody was found, some could not be compared. */
+  hasLeftOutMembers?: true;
 }
 
 export interface Session {
@@ -151,6 +156,8 @@ export interface Session {
   lastActivityAtMs: number;
   /** The person it was with was erased: nothing more may be stored in it. */
   isErased?: true;
+  /** Somebody was claimed whose data was erased since. */
+  isClaimErased?: true;
   /** What stood beside its decision when that was done: its checks cannot tell it any more. */
   marks?: Marks;
 }
@@ -168,6 +175,8 @@ export interface SessionPerson {
   isMatch?: true;
   /** Their print was compared by itself, and did not match. */
   isMismatch?: true;
+  /** They were heard on the channel of an agent alone: it says nothing of the caller. */
+  isAgent?: true;
   /** Of theirs, those that were compared or enrolled. */
   gkVoiceprintProfileIds?: readonly string[];
 }
@@ -181,6 +190,8 @@ export interface SessionAbout {
   gkEnrolledFraudsterIds: readonly string[];
   /** Verifications that a lock has refused. */
   refused: number;
+  /** All comparisons with persons. */
+  voices: readonly ComparedVoice[];
 }
 
 export type FactorKind =
@@ -237,6 +248,12 @@ export interface Factor {
   /** The group or watchlist that was asked about. */
   gkCollectionId?: string;
   gkProcessedAudioId?: string;
+  /** Of a recording with several channels, or of which somebody has said who speaks. */
+  channel?: HeardChannel;
+  /** Among several prints: whether one of them was that of the person who was claimed then. */
+  hasClaimed?: boolean;
+  /** Members of the group or watchlist that could not be compared. */
+  leftOut?: number;
   configsetRevisionId: string;
   calibrationRevisionId: string;
   createdAtMs: number;

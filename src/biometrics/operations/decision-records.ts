@@ -72,6 +72,8 @@ export type FactorResult = Pick<Factor, 'kind' | 'decision' | 'reason' | 'netSpe
       | 'bandwidth'
       | 'alarmRisk'
       | 'highestRisk'
+      | 'hasClaimed'
+      | 'leftOut'
     >
   >;
 
@@ -110,7 +112,7 @@ export function rememberedReason({
 
 /** What is remembered of a voice comparison. */
 export function comparisonRecord(
-  { calibration, prepared }: DecisionRun,
+  { calibration, prepared, context }: DecisionRun,
   kind: Side,
   outcome: ComparisonOutcome,
 ): Decided {
@@ -158,8 +160,21 @@ export function comparisonRecord(
       ...(best && { score: best.llr }),
       ...(print && { gkVoiceprintProfileId: print.gkVoiceprintProfileId }),
       ...(gkCollectionId && { gkCollectionId }),
+      ...claimedAmong(outcome, kind, context.session.claimedGkPersonId),
+      ...(notCompared && { leftOut: notCompared.count }),
     },
   };
+}
+
+/** Of several prints: whether one of them is that of the person claimed; of a long list only if it is among the nearest. */
+function claimedAmong(
+  { prints, scores }: ComparisonOutcome,
+  kind: Side,
+  claimed: string | undefined,
+): Pick<Factor, 'hasClaimed'> {
+  if (kind !== 'AUTHENTICATION' || prints <= 1 || claimed === undefined) return {};
+  const isThere = scores.some(({ candidate }) => candidate.gkOwnerId === claimed);
+  return isThere || scores.length >= prints ? { hasClaimed: isThere } : {};
 }
 
 /** What is remembered of an attack check. */

@@ -2,10 +2,12 @@
 import { notFound } from '../../errors.js';
 import { audit } from '../call/audit.js';
 import { askedIn, eraseIfErased, erasedOwnerOf } from '../call/late-erasure.js';
+import type { Factor } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import type { DecisionRecord, FactorResult } from './decision-records.js';
 import type { DecisionRun } from './decision-run.js';
 import type { PreparedAudio } from './process-media.js';
+import { heardChannel } from '../rules/heard-channel.js';
 import { isOfTrial, storeFactor } from './store-factor.js';
 
 /** What an operation answers, and what has to be remembered of it. */
@@ -80,6 +82,7 @@ export async function storeRecord(
       // What was said in a live call was said in this session.
       isTest: media !== undefined && (await isOfTrial(tx, session, media)),
       ...(await withoutErased(tx, run, factor)),
+      ...(await channelIn(tx, run)),
     });
   }
   await audit(tx, call, {
@@ -92,6 +95,17 @@ export async function storeRecord(
     subjects,
     detail: { ...detail, configsetRevisionId: configset.gkConfigsetRevisionId },
   });
+}
+
+/** Of a live call, which is no recording, what the telephone system sends is the caller. */
+async function channelIn(
+  tx: BiometricsTransaction,
+  { prepared: { audio, media } }: DecisionRun,
+): Promise<Pick<Factor, 'channel'>> {
+  const { gkScopeId, gkMediaSegmentId } = audio;
+  const recording = media ?? (gkMediaSegmentId && (await tx.media.find(gkScopeId, gkMediaSegmentId)));
+  const channel = recording ? heardChannel(audio, recording) : undefined;
+  return channel ? { channel } : {};
 }
 
 /** Whoever was compared with may have been erased meanwhile, with the print that would tie the recording to them. */

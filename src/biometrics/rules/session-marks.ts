@@ -1,6 +1,7 @@
 // What stands beside the decision of a session, because something was not decided or not compared: a function of its checks, of those
 // that were made and those that were not, at the time and of its recordings since. Whatever shows a session takes it from here. Pure.
 import { openPoints, type MadeCheck } from '../../marks/open-points.js';
+import { callerLeftOut, isOfCaller, storyOf, type Story } from '../../marks/story.js';
 import type { Decision } from '../model/outcome.js';
 import {
   COOLING_OFF,
@@ -9,11 +10,11 @@ import {
   type Factor,
   type Marks,
   type Session,
-  type SessionPerson,
+  type SessionAbout,
 } from '../model/sessions.js';
 import { hasComparedNobody, readsAsYes } from './open-check.js';
 
-type Made = Pick<Factor, 'kind' | 'decision' | 'reason' | 'gkCollectionId'>;
+type Made = Pick<Factor, 'kind' | 'decision' | 'reason' | 'gkCollectionId' | 'channel' | 'leftOut'>;
 
 const isComparison = ({ kind }: Made): boolean => kind === 'AUTHENTICATION' || kind === 'FRAUD_DETECTION';
 
@@ -24,10 +25,48 @@ const isOfNobody = (made: Made): boolean =>
 const saysNoOther = (made: Made): boolean =>
   !isComparison(made) || readsAsYes(made.decision) || isOfNobody(made);
 
+interface Checks<T extends Made> {
+  own: readonly T[];
+  later: readonly T[];
+  recordingOf: (made: T) => string;
+}
+
 /** `own` and `later` come oldest first; of a live call, which is judged again and again, all is one recording. */
-export function marksOf<T extends Made>(
+export const marksOf = <T extends Made>(decision: Decision | undefined, made: Checks<T>): Marks => ({
+  // What was made of the channel of an agent says nothing of the caller.
+  ...openMarks(decision, {
+    ...made,
+    own: made.own.filter(isOfCaller),
+    later: made.later.filter(isOfCaller),
+  }),
+  ...leftOutMarks(decision, made),
+});
+
+/** What does not depend on a decision that reads as a yes. */
+function leftOutMarks<T extends Made>(
   decision: Decision | undefined,
-  { own, later, recordingOf }: { own: readonly T[]; later: readonly T[]; recordingOf: (made: T) => string },
+  { own, later, recordingOf }: Checks<T>,
+): Marks {
+  if (decision === undefined || decision === 'FRAUD') return {};
+  const deciding = [...own, ...later].filter(({ kind }) => kind !== 'ENROLLMENT' && kind !== 'AUDIO');
+  const made = deciding.map((one) => ({ ...one, list: listOf(one), recording: recordingOf(one) }));
+  const asked = new Set(own.map((one) => `${one.kind} ${listOf(one)}`));
+  // What is asked since can answer what was open, and opens nothing.
+  const relevant = made.filter(({ kind, list }) => asked.has(`${kind} ${list}`));
+  const leftOutCaller = callerLeftOut(relevant);
+  const last = new Map(relevant.map((one) => [`${one.kind} ${one.list} ${one.recording}`, one]));
+  const isFound = ({ decision: found }: Made): boolean => found === 'AUTHENTIC' || found === 'FRAUD';
+  const hasLeftOutMembers = [...last.values()].some((one) => (one.leftOut ?? 0) > 0 && !isFound(one));
+  return { ...(leftOutCaller && { leftOutCaller }), ...(hasLeftOutMembers && { hasLeftOutMembers }) };
+}
+
+/** The watchlist that was asked about: with whom a voice is compared is one question. */
+const listOf = ({ kind, gkCollectionId = '' }: Made): string =>
+  kind === 'FRAUD_DETECTION' ? gkCollectionId : '';
+
+function openMarks<T extends Made>(
+  decision: Decision | undefined,
+  { own, later, recordingOf }: Checks<T>,
 ): Marks {
   const keyOf = (made: T) => `${made.kind} ${made.gkCollectionId ?? ''} ${recordingOf(made)}`;
   const last = [...new Map(own.map((made) => [keyOf(made), made])).values()];
@@ -50,42 +89,41 @@ export function marksOf<T extends Made>(
   };
 }
 
-/** What a decision that reads as a yes rests on. */
-const yesOf = ({ kind, decision }: Pick<Factor, 'kind' | 'decision'>): Decision | undefined => {
-  if (decision === 'AUTHENTIC') return kind === 'AUTHENTICATION' ? decision : undefined;
-  return decision === 'NO_RISK_DETECTED' ? decision : undefined;
+type Decisive = Pick<Factor, 'kind' | 'decision'>;
+
+/** The decision that a check stands for; nothing where it leaves it open. */
+const wordOf = ({ kind, decision }: Decisive): Decision | undefined => {
+  if (decision === 'FRAUD' || decision === 'NO_RISK_DETECTED') return decision;
+  const isDecided = decision === 'AUTHENTIC' || decision === 'NO_MATCH';
+  return kind === 'AUTHENTICATION' && isDecided ? decision : undefined;
 };
 
-/** Whether a decision reads as a yes, and no check of the session itself says so. */
-export const isFromElsewhere = (
-  decision: Decision | undefined,
-  own: readonly Pick<Factor, 'kind' | 'decision'>[],
-): boolean => readsAsYes(decision) && !own.some((made) => yesOf(made) === decision);
+const hasWord = (decision: Decision | undefined): boolean =>
+  readsAsYes(decision) || decision === 'FRAUD' || decision === 'NO_MATCH';
+
+/** Whether something was decided, and no check of the session itself says so. */
+export const isFromElsewhere = (decision: Decision | undefined, own: readonly Decisive[]): boolean =>
+  hasWord(decision) && !own.some((made) => wordOf(made) === decision);
 
 /** The session of the engagement in which the check was made that decided this one; undefined where none is known. */
 export function decidedIn(
   { gkSessionId, decision }: Pick<Session, 'gkSessionId' | 'decision'>,
   made: readonly Pick<Factor, 'gkSessionId' | 'kind' | 'decision' | 'risk' | 'reliability'>[],
 ): string | undefined {
-  return made.findLast(
-    (factor) =>
-      factor.gkSessionId !== gkSessionId &&
-      yesOf(factor) === decision?.decision &&
-      factor.risk === decision?.risk &&
-      factor.reliability === decision?.reliability,
-  )?.gkSessionId;
+  const others = made.filter(
+    (factor) => factor.gkSessionId !== gkSessionId && wordOf(factor) === decision?.decision,
+  );
+  const isIt = ({ risk, reliability }: Pick<Factor, 'risk' | 'reliability'>): boolean =>
+    risk === decision?.risk && reliability === decision?.reliability;
+  // Of somebody whose data was erased, the score is gone.
+  return (others.findLast(isIt) ?? others.findLast(({ risk }) => risk === undefined))?.gkSessionId;
 }
 
-/**
- * Whether somebody was claimed, and the voice was compared with the print of somebody else, or recognized as theirs: a match says nothing of
- * whom it was to be. Where the claimed one was compared as well, only a match with another says so.
- */
-export function hasOtherPerson(
-  { claimedGkPersonId }: Pick<Session, 'claimedGkPersonId'>,
-  persons: readonly SessionPerson[],
-): boolean {
-  if (claimedGkPersonId === undefined) return false;
-  const compared = persons.filter(({ role }) => role !== 'ENROLLED');
-  const others = compared.filter(({ gkPersonId }) => gkPersonId !== claimedGkPersonId);
-  return others.some(({ isMatch }) => isMatch) || (others.length > 0 && others.length === compared.length);
+/** Who called, by the comparisons of a session. A line of a batch may claim somebody whom nobody knows. */
+export function storyIn(
+  { claimedGkPersonId: person = '', isClaimErased, details }: Session,
+  about: Pick<SessionAbout, 'voices'> | undefined,
+): Story {
+  const isClaimed = person !== '' || isClaimErased === true || details.batchLine !== undefined;
+  return storyOf(isClaimed ? { person } : undefined, about?.voices ?? []);
 }

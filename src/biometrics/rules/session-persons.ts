@@ -1,5 +1,6 @@
 // Whom a session is about by what ran in it: programs that name a voiceprint need not say whose it is, and an analyst looks for
 // the person all the same.
+import { isOfCaller, type ComparedVoice } from '../../marks/story.js';
 import type { Factor, SessionPerson, SessionPersonRole } from '../model/sessions.js';
 
 /** What a factor says of the owner of the print that it names; nothing where the print was only the nearest of several. */
@@ -40,7 +41,31 @@ export function enrolledFraudstersIn(
   return [...new Set(enrolled)];
 }
 
-/** Each person once in each role, in the order in which they came. */
+/** Comparisons with persons, oldest first, without those in which there was nothing to compare with. */
+export function voicesIn(
+  factors: readonly Factor[],
+  ownerOf: ReadonlyMap<string, string>,
+): readonly ComparedVoice[] {
+  return factors.flatMap((factor): ComparedVoice[] => {
+    const { kind, decision, prints = 0, gkVoiceprintProfileId: print = '', hasClaimed, channel } = factor;
+    const isMatch = decision === 'AUTHENTIC';
+    const isUnlike = decision === 'NO_MATCH' || decision === 'FRAUD';
+    // Without a print that was ever compared there was none; a print that is gone was one of somebody whose data was erased.
+    if (kind !== 'AUTHENTICATION' || (print === '' && !isMatch && !isUnlike)) return [];
+    const isOne = prints <= 1;
+    return [
+      {
+        person: isOne || isMatch ? (ownerOf.get(print) ?? '') : '',
+        isOne,
+        end: isMatch ? 'MATCHED' : isUnlike ? 'NO_MATCH' : 'UNDECIDED',
+        ...(hasClaimed !== undefined && { hasClaimed }),
+        ...(channel && { channel }),
+      },
+    ];
+  });
+}
+
+/** Each person once in each role, in the order in which they came; those who speak on the channel of an agent by themselves. */
 export function personsIn(
   factors: readonly Factor[],
   ownerOf: ReadonlyMap<string, string>,
@@ -51,14 +76,17 @@ export function personsIn(
     const { kind, decision, gkVoiceprintProfileId = '' } = factor;
     const gkPersonId = ownerOf.get(gkVoiceprintProfileId);
     if (!role || !gkPersonId) continue;
+    const isAgent = !isOfCaller(factor);
     const isMatch = kind === 'AUTHENTICATION' && decision === 'AUTHENTIC';
     const isMismatch = role === 'VERIFIED' && (decision === 'NO_MATCH' || decision === 'FRAUD');
-    const known = persons.get(`${role} ${gkPersonId}`);
-    persons.set(`${role} ${gkPersonId}`, {
+    const key = `${role} ${gkPersonId} ${isAgent}`;
+    const known = persons.get(key);
+    persons.set(key, {
       gkPersonId,
       role,
       ...((isMatch || known?.isMatch) && { isMatch: true }),
       ...((isMismatch || known?.isMismatch) && { isMismatch: true }),
+      ...(isAgent && { isAgent }),
       gkVoiceprintProfileIds: [...new Set([...(known?.gkVoiceprintProfileIds ?? []), gkVoiceprintProfileId])],
     });
   }

@@ -2,7 +2,12 @@
 // them, and nothing of it is kept twice. Prints that are gone are still known by whose they were.
 import { type RawBuilder, sql } from 'kysely';
 import { isRefused, type Factor, type SessionAbout } from '../../biometrics/model/sessions.js';
-import { enrolledFraudstersIn, fraudstersIn, personsIn } from '../../biometrics/rules/session-persons.js';
+import {
+  enrolledFraudstersIn,
+  fraudstersIn,
+  personsIn,
+  voicesIn,
+} from '../../biometrics/rules/session-persons.js';
 import { namedInTenant } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
 import { factorOf, namedByFactor } from './factor-row.js';
@@ -30,7 +35,6 @@ export async function aboutSessions(
   const bySession = new Map<string, Factor[]>();
   const prints = new Set<string>();
   for (const factor of rows.map(factorOf)) {
-    if (!factor.gkVoiceprintProfileId && !isRefused(factor)) continue;
     if (factor.gkVoiceprintProfileId) prints.add(factor.gkVoiceprintProfileId);
     bySession.set(factor.gkSessionId, [...(bySession.get(factor.gkSessionId) ?? []), factor]);
   }
@@ -42,12 +46,14 @@ export async function aboutSessions(
       gkFraudsterIds: fraudstersIn(factors, fraudsters),
       gkEnrolledFraudsterIds: enrolledFraudstersIn(factors, fraudsters),
       refused: factors.filter(isRefused).length,
+      voices: voicesIn(factors, persons),
     },
   ]);
   return new Map(
     about.filter(
-      ([, { persons: named, gkFraudsterIds, gkEnrolledFraudsterIds, refused }]) =>
-        named.length + gkFraudsterIds.length + gkEnrolledFraudsterIds.length + refused > 0,
+      ([, { persons: named, gkFraudsterIds, gkEnrolledFraudsterIds, refused, voices }]) =>
+        [named, gkFraudsterIds, gkEnrolledFraudsterIds, voices].some(({ length }) => length > 0) ||
+        refused > 0,
     ),
   );
 }

@@ -10,6 +10,7 @@ import { t as shell } from '../../text/shell.js';
 import { decisionWord, REFUSED_FOR_LOCK } from './advice.js';
 import {
   allMarks,
+  isAlsoMatch,
   isJudgedFraud,
   isMarked,
   isUndecided,
@@ -53,6 +54,9 @@ export const CutOffBadge = (): ReactNode => <Badge tone="warn">{sessions.session
 /** Somebody else speaks in a part of what was heard. */
 const SecondVoiceBadge = (): ReactNode => <Badge tone="warn">{sessions.session.secondVoice}</Badge>;
 
+/** It is no match by its decision, and somebody matches all the same. */
+export const AlsoMatchBadge = (): ReactNode => <Badge tone="warn">{sessions.session.alsoMatch}</Badge>;
+
 /** It only holds recordings for other sessions, and is no call. */
 export const UploadBadge = (): ReactNode => <Badge plain>{sessions.upload.badge}</Badge>;
 
@@ -75,17 +79,22 @@ export function UndecidedBadge({
 /** Beside a decision: what was not decided or not compared. `named`: with which attack check it was. */
 export function MarkBadges({ marks: own, named = false }: { marks: Marked; named?: boolean }): ReactNode {
   const { notCheckedForAttacks, listNotCompared, checkMissing, otherPerson, verdict } = sessions.session;
+  const { severalPersons, callerNotChecked, channelNotChecked, membersNotCompared } = sessions.session;
   const marks = allMarks(own);
   return (
     <>
       {marks.carried?.isOtherPerson ? <Badge tone="warn">{verdict.carried.otherClaimed}</Badge> : null}
       {marks.hasOtherPerson ? <Badge tone="warn">{otherPerson}</Badge> : null}
+      {marks.hasSeveralPersons ? <Badge tone="warn">{severalPersons}</Badge> : null}
+      {marks.leftOutCaller === 'CALLER' ? <Badge tone="warn">{callerNotChecked}</Badge> : null}
+      {marks.leftOutCaller === 'UNKNOWN' ? <Badge>{channelNotChecked}</Badge> : null}
       <UndecidedBadge checks={marks.undecidedChecks} named={named} />
       {marks.withoutAttackChecks ? <Badge tone="warn">{notCheckedForAttacks}</Badge> : null}
       {missingIn(marks).map((check) => (
         <Badge key={check}>{checkMissing(check)}</Badge>
       ))}
       {marks.withoutWatchlist ? <Badge tone="warn">{listNotCompared}</Badge> : null}
+      {marks.hasLeftOutMembers ? <Badge>{membersNotCompared}</Badge> : null}
     </>
   );
 }
@@ -126,6 +135,7 @@ export function EntryDecision({ entry }: { entry: SessionEntryJson }): ReactNode
       {entry.cutOffTime === undefined ? null : <CutOffBadge />}
       <MarkBadges marks={entry} />
       {entry.hasSecondVoice ? <SecondVoiceBadge /> : null}
+      {isAlsoMatch(entry) ? <AlsoMatchBadge /> : null}
       {entry.hasMismatch ? <Badge tone="warn">{sessions.session.alsoNoMatch}</Badge> : null}
     </div>
   );

@@ -4,37 +4,44 @@ import type { ReactNode } from 'react';
 import type { SessionEntryJson, SessionFraudsterJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
-import { claimOf, foundLaterIn, personOf, verifiedEarlier } from './session-words.js';
+import { decidedEarlierOf, foundLaterIn, peopleIn } from './session-words.js';
 
+const { carried: earlierText } = t.session.verdict;
 const { recognizedFraudster, enrolledFraudster, foundAfter, sameVoice, gonePerson } = t.list;
 
 export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
-  const { id, name, how } = personOf(entry);
+  const [first, ...others] = peopleIn(entry);
   const { fraudsters = [], enrolledFraudsters = [], madeFraudsters = [] } = entry;
   const later = foundLaterIn(entry);
   // A voice can match only somebody's.
-  const earlier = verifiedEarlier(entry);
-  const isGone = !id && !earlier && entry.details?.riskInfo?.decision === 'DECISION_AUTHENTIC';
-  const others = [fraudsters, enrolledFraudsters, later, madeFraudsters];
-  if (!id && !isGone && !earlier && others.every(({ length }) => length === 0)) return shell.none;
+  const { carried } = entry;
+  const earlier = decidedEarlierOf(entry);
+  const decision = entry.details?.riskInfo?.decision;
+  const isGone = !first && !earlier && decision === 'DECISION_AUTHENTIC';
+  const found = [fraudsters, enrolledFraudsters, later, madeFraudsters, carried?.fraudsters ?? []];
+  if (!first && !isGone && !earlier && found.every(({ length }) => length === 0)) return shell.none;
   return (
     <>
-      {id ? (
+      {first ? (
         <>
-          <div>{id}</div>
-          <div className="small soft">{[name, how].filter(Boolean).join(', ')}</div>
+          <div>{first.id}</div>
+          <div className="small soft">{[first.name, first.how].filter(Boolean).join(', ')}</div>
         </>
       ) : null}
-      {entry.hasOtherPerson ? (
-        <div className="small">
-          {claimOf(entry).id} <span className="soft">{claimOf(entry).how}</span>
+      {others.map(({ id, how }) => (
+        <div key={`${id} ${how}`} className="small">
+          {id} <span className="soft">{how}</span>
         </div>
-      ) : null}
+      ))}
       {earlier ? (
         <div className="small">
-          {earlier} <span className="soft">{t.session.verdict.carried.person}</span>
+          {earlier}{' '}
+          <span className="soft">
+            {decision === 'DECISION_NO_MATCH' ? earlierText.unlike : earlierText.person}
+          </span>
         </div>
       ) : null}
+      <Fraudsters of={carried?.fraudsters ?? []} how={earlierText.fraudster} />
       {isGone ? <span className="soft">{gonePerson}</span> : null}
       <Fraudsters of={fraudsters} how={recognizedFraudster} />
       <Fraudsters of={enrolledFraudsters} how={enrolledFraudster} />

@@ -10,33 +10,53 @@ import { consoleTypes } from './operations.js';
 const { roles } = sessions.list;
 const carriedWords: Readonly<Record<string, string>> = sessions.session.verdict.carried.words;
 
-/**
- * Of those whose voiceprints were named in a session: whose matched, then who was not only enrolled in it, and of these who was named last;
- * somebody else than the one claimed before that one.
- */
-export function callerAmong(
-  persons: readonly SessionPersonJson[],
-  claimed?: string,
-): SessionPersonJson | undefined {
-  const compared = comparedAmong(persons);
-  const matched = compared.filter(({ isMatch }) => isMatch);
-  const among = matched.length > 0 ? matched : compared;
-  return among.findLast(({ gkPersonId }) => gkPersonId?.value !== claimed) ?? among.at(-1) ?? persons.at(-1);
+/** Those who were compared as the caller: not only enrolled, and not on the channel of an agent. */
+export const comparedAmong = (persons: readonly SessionPersonJson[]): SessionPersonJson[] =>
+  persons.filter(({ role, isAgent }) => role !== 'SESSION_PERSON_ROLE_ENROLLED' && !isAgent);
+
+/** Each once who matches as the caller, but for the one claimed. */
+export function matchedAmong(persons: readonly SessionPersonJson[], claimed?: string): SessionPersonJson[] {
+  const matched = comparedAmong(persons).filter(
+    ({ isMatch, gkPersonId }) => isMatch && (!claimed || gkPersonId?.value !== claimed),
+  );
+  return [...new Map(matched.map((person) => [person.gkPersonId?.value, person])).values()];
 }
 
-/** Those who were not only enrolled. */
-export const comparedAmong = (persons: readonly SessionPersonJson[]): SessionPersonJson[] =>
-  persons.filter(({ role }) => role !== 'SESSION_PERSON_ROLE_ENROLLED');
+/** What a list and the page of a session both know of who called. */
+export type WhoCalled = Pick<
+  SessionEntryJson,
+  | 'persons'
+  | 'claimedPersonId'
+  | 'claimedPersonName'
+  | 'claimedResult'
+  | 'hasOtherPerson'
+  | 'hasSeveralPersons'
+  | 'isClaimErased'
+  | 'carried'
+> & { details?: SessionDetailsForReadJson | undefined };
 
-/** How the comparisons with somebody ended. */
-export type Ended = 'match' | 'mismatch' | 'open';
+const claimedIn = ({ details }: WhoCalled): string | undefined => details?.claimedGkPersonId?.value;
+const hasClaim = ({ claimedPersonId, isClaimErased }: WhoCalled): boolean =>
+  Boolean(claimedPersonId) || isClaimErased === true;
+const decisionIn = ({ details }: WhoCalled): DecisionJson | undefined => details?.riskInfo?.decision;
 
-/** Undefined where nothing was compared with theirs. */
-export function endOf(persons: readonly SessionPersonJson[], gkId: string | undefined): Ended | undefined {
-  const theirs = comparedAmong(persons).filter(({ gkPersonId }) => gkPersonId?.value === gkId);
-  if (theirs.length === 0) return undefined;
-  if (theirs.some(({ isMatch }) => isMatch)) return 'match';
-  return theirs.some(({ isMismatch }) => isMismatch) ? 'mismatch' : 'open';
+/** It is no match by its decision, and somebody matches all the same. */
+export const isAlsoMatch = (who: WhoCalled): boolean =>
+  decisionIn(who) === 'DECISION_NO_MATCH' && comparedAmong(who.persons ?? []).some(({ isMatch }) => isMatch);
+
+/**
+ * Whose voice it was, where somebody else matches than the one claimed, or nobody was: everybody who matches, else who was compared last, else
+ * who was enrolled.
+ */
+export function callersIn(who: WhoCalled): SessionPersonJson[] {
+  const { persons = [] } = who;
+  const matched = matchedAmong(persons, claimedIn(who));
+  if (matched.length > 0) return matched;
+  if (hasClaim(who) && !who.hasOtherPerson) return [];
+  const last =
+    comparedAmong(persons).findLast(({ gkPersonId }) => gkPersonId?.value !== claimedIn(who)) ??
+    (hasClaim(who) ? undefined : persons.findLast(({ isAgent }) => !isAgent));
+  return last ? [last] : [];
 }
 
 export interface ShownPerson {
@@ -45,38 +65,78 @@ export interface ShownPerson {
   how: string;
 }
 
-/** Whom a session is about: whom the caller claims to be or, where the voice was compared with another or nobody said so, whose voiceprint it was. */
-export function personOf(entry: SessionEntryJson): ShownPerson {
-  const { claimedPersonId, hasOtherPerson, persons = [], details } = entry;
-  if (claimedPersonId && !hasOtherPerson) return claimOf(entry);
-  const caller = callerAmong(persons, details?.claimedGkPersonId?.value);
-  const { personId = '', name = '' } = caller ?? {};
-  return { id: personId, name, how: howIn(entry, caller) };
+/** Whom a session is about: whom the voice matches, or was compared with, where that is somebody else than the one claimed; and who was claimed. */
+export function peopleIn(who: WhoCalled): ShownPerson[] {
+  const known = callersIn(who).map((person) => shownAs(person, howIn(who, person)));
+  // Who was erased was compared all the same.
+  const isGone =
+    known.length === 0 && who.hasOtherPerson && (who.persons ?? []).every(({ isAgent }) => isAgent);
+  const callers = isGone ? [{ id: sessions.list.erasedPerson, name: '', how: '' }] : known;
+  const agents = (who.persons ?? [])
+    .filter(({ isAgent, isMatch }) => isAgent && isMatch)
+    .map((person) => shownAs(person, roles.agent));
+  return [...callers, ...(hasClaim(who) ? [claimOf(who)] : []), ...agents];
 }
 
-/** How a session knows somebody; beside somebody else who was claimed, also that the voice is theirs. */
-function howIn({ hasOtherPerson }: SessionEntryJson, person: SessionPersonJson | undefined): string {
-  const { role = 'SESSION_PERSON_ROLE_UNSPECIFIED', isMatch } = person ?? {};
-  return hasOtherPerson && isMatch && role === 'SESSION_PERSON_ROLE_VERIFIED' ? roles.matched : roles[role];
+const shownAs = ({ personId = '', name = '' }: SessionPersonJson, how: string): ShownPerson => ({
+  ...{ id: personId, name, how },
+});
+
+/** For a spreadsheet: those of them who come first, in one field each. */
+export function personOf(who: WhoCalled): ShownPerson {
+  const callers = callersIn(who);
+  const shown =
+    callers.length > 0
+      ? callers.map((person) => shownAs(person, howIn(who, person)))
+      : hasClaim(who)
+        ? [claimOf(who)]
+        : [];
+  const joined = (values: string[]): string => [...new Set(values.filter(Boolean))].join('; ');
+  return {
+    id: joined(shown.map(({ id }) => id)),
+    name: joined(shown.map(({ name }) => name)),
+    how: joined(shown.map(({ how }) => how)),
+  };
+}
+
+/** How a session knows somebody; where that is not all of it, also that the voice is theirs. */
+function howIn(who: WhoCalled, person: SessionPersonJson | undefined): string {
+  const { role = 'SESSION_PERSON_ROLE_UNSPECIFIED', isMatch, isAgent } = person ?? {};
+  if (isAgent) return roles.agent;
+  const isTold = who.hasOtherPerson || who.hasSeveralPersons || decisionIn(who) !== 'DECISION_AUTHENTIC';
+  return isTold && isMatch && role === 'SESSION_PERSON_ROLE_VERIFIED' ? roles.matched : roles[role];
 }
 
 /** Whom the caller claims to be. */
-export const claimOf = (entry: SessionEntryJson): ShownPerson => ({
-  id: entry.claimedPersonId ?? '',
-  name: entry.claimedPersonName ?? '',
-  how: claimWords(entry),
+export const claimOf = (who: WhoCalled): ShownPerson => ({
+  id: who.claimedPersonId || (who.isClaimErased ? sessions.list.erasedPerson : ''),
+  name: who.claimedPersonName ?? '',
+  how: claimWords(who),
 });
 
-/** Beside somebody else, whom the voice was compared with: how the comparison with the one claimed ended. */
-function claimWords({ hasOtherPerson, persons = [], details }: SessionEntryJson): string {
-  const ended = hasOtherPerson ? endOf(persons, details?.claimedGkPersonId?.value) : undefined;
-  if (ended === 'mismatch') return roles.claimedUnlike;
-  return ended === 'match' ? roles.claimedToo : roles.claimed;
+/** With how the comparison with the one claimed ended, where the decision alone does not say it. */
+function claimWords(who: WhoCalled): string {
+  const { claimedResult, hasOtherPerson, persons = [], carried } = who;
+  const decision = carried ? undefined : decisionIn(who);
+  if (claimedResult === 'MATCHED') {
+    if (matchedAmong(persons, claimedIn(who)).length > 0) return roles.claimedToo;
+    return decision === 'DECISION_AUTHENTIC' ? roles.claimed : roles.claimedMatches;
+  }
+  if (claimedResult === 'NO_MATCH')
+    return decision === 'DECISION_NO_MATCH' && !hasOtherPerson ? roles.claimed : roles.claimedUnlike;
+  const isDecided = decision === 'DECISION_AUTHENTIC' || decision === 'DECISION_NO_MATCH';
+  return claimedResult === 'NOT_COMPARED' && (hasOtherPerson || isDecided)
+    ? roles.claimedNotCompared
+    : roles.claimed;
 }
 
-/** As whom the caller was verified in another session, where the decision comes from there: by the own IDs. */
-export const verifiedEarlier = ({ carried }: Marked): string =>
+/** Of whom it was decided in another session, where the decision comes from there: by the own IDs. */
+export const decidedEarlierOf = ({ carried }: Pick<Marked, 'carried'>): string =>
   [...new Set((carried?.persons ?? []).map(({ personId = '' }) => personId))].join(', ');
+
+/** As whom the caller was verified in another session. */
+export const verifiedEarlier = (who: WhoCalled): string =>
+  decisionIn(who) === 'DECISION_AUTHENTIC' ? decidedEarlierOf(who) : '';
 
 /** Who or what was found after the call, in words. */
 export const foundLaterIn = ({ foundLater = [] }: SessionEntryJson): string[] =>
@@ -102,6 +162,12 @@ export type Marked = Pick<
   | 'missingChecks'
   | 'withoutWatchlist'
   | 'hasOtherPerson'
+  | 'hasSeveralPersons'
+  | 'leftOutCaller'
+  | 'hasLeftOutMembers'
+  | 'hasMismatch'
+  | 'hasSecondVoice'
+  | 'claimedResult'
   | 'carried'
 >;
 
@@ -118,21 +184,42 @@ export function allMarks(marks: Marked): Marked {
     missingChecks: both(marks.missingChecks, carried.missingChecks),
     withoutAttackChecks: [marks.withoutAttackChecks, carried.withoutAttackChecks].includes(true),
     withoutWatchlist: [marks.withoutWatchlist, carried.withoutWatchlist].includes(true),
+    hasLeftOutMembers: [marks.hasLeftOutMembers, carried.hasLeftOutMembers].includes(true),
+    ...((marks.leftOutCaller || carried.leftOutCaller) && {
+      leftOutCaller: marks.leftOutCaller || carried.leftOutCaller,
+    }),
   };
 }
 
 export const isMarked = (marks: Marked): boolean =>
   marks.carried !== undefined ||
   [marks.undecidedChecks, marks.missingChecks].some((checks = []) => checks.length > 0) ||
-  [marks.withoutAttackChecks, marks.withoutWatchlist, marks.hasOtherPerson].includes(true);
+  Boolean(marks.leftOutCaller) ||
+  [
+    marks.withoutAttackChecks,
+    marks.withoutWatchlist,
+    marks.hasOtherPerson,
+    marks.hasSeveralPersons,
+    marks.hasLeftOutMembers,
+    marks.hasMismatch,
+    marks.hasSecondVoice,
+  ].includes(true);
+
+/** A match is one of the person claimed, or of the only one who matches. */
+const isDoubtful = (decision: DecisionJson | undefined, marks: Marked): boolean =>
+  isMarked(marks) ||
+  (decision === 'DECISION_AUTHENTIC' && Boolean(marks.claimedResult) && marks.claimedResult !== 'MATCHED');
 
 /** How a session knows one person whom it is about. */
 export function roleOf(entry: SessionEntryJson, gkPersonId: string): string {
-  const { details, persons = [] } = entry;
-  if (details?.claimedGkPersonId?.value === gkPersonId) return claimWords(entry);
+  const { persons = [] } = entry;
+  if (claimedIn(entry) === gkPersonId) return claimWords(entry);
+  const theirs = persons.filter((person) => person.gkPersonId?.value === gkPersonId);
   return howIn(
     entry,
-    persons.find((person) => person.gkPersonId?.value === gkPersonId),
+    theirs.find(({ isMatch, isAgent }) => isMatch && !isAgent) ??
+      theirs.find(({ isAgent }) => !isAgent) ??
+      theirs[0],
   );
 }
 
@@ -164,8 +251,7 @@ export function sessionWord({
   if (session?.sessionIntent === 'SESSION_INTENT_ENROLLMENT' && isOpen)
     return { word: t.enrollment, tone: 'neutral' };
   if (isOpen && consoleTypes.some((type) => type === session?.sessionType)) return undefined;
-  if (marks.carried && decision)
-    return { word: carriedWords[decision] ?? decisionWord(decision).word, tone: 'neutral' };
   const { word, tone } = decisionWord(isOpen && checks === 0 ? undefined : decision);
-  return { word, tone: tone === 'good' && (isFraud || isMarked(marks)) ? 'neutral' : tone };
+  const said = (marks.carried && decision && carriedWords[decision]) || word;
+  return { word: said, tone: tone === 'good' && (isFraud || isDoubtful(decision, marks)) ? 'neutral' : tone };
 }

@@ -9,11 +9,17 @@ const text = t.session.verdict.carried;
 /** `claimed`: whom the caller claims to be here, by the own ID. */
 export function adviceOnCarried(
   decision: DecisionJson | undefined,
-  { persons = [], isOtherPerson }: CarriedDecisionJson,
+  { persons = [], fraudsters = [], isOtherPerson }: CarriedDecisionJson,
   claimed = '',
 ): Advice {
-  if (decision !== 'DECISION_AUTHENTIC') return text.clear;
   const names = [...new Set(persons.map(({ personId = '' }) => personId))].join(', ');
+  if (decision === 'DECISION_FRAUD') {
+    const found = [...new Set(fraudsters.map(({ fraudsterId = '' }) => fraudsterId))].join(', ');
+    return { ...text.alarm, title: text.alarm.title(found) };
+  }
+  if (decision === 'DECISION_NO_MATCH')
+    return { ...text.noMatch, title: text.noMatch.title(names, isOtherPerson ? claimed : '') };
+  if (decision !== 'DECISION_AUTHENTIC') return text.clear;
   const { title, ...words } = isOtherPerson ? text.other : text.same;
   return { ...words, title: title(names, claimed) };
 }

@@ -13,18 +13,23 @@ const text = t.session.decidedBy;
 
 const secondsOf = (event: TimelineEventJson): number => speechMsOf(event) / 1000;
 
-/** Undefined where no score has decided, or none yet. */
+/** Undefined where no score has decided, or none yet, or none that is still known. `isCarried`: in another session. */
 export function decidedBy(
   decided: SessionDetailsForReadJson['riskInfo'],
   events: readonly TimelineEventJson[],
+  isCarried = false,
 ): string | undefined {
+  const earlier = isCarried ? text.earlier : undefined;
   if (decided?.risk === undefined) return undefined;
   const made = events.filter(({ isFactor, risk }) => isFactor && risk !== undefined);
   const isIt = ({ risk, reliability = 0 }: TimelineEventJson): boolean =>
     risk === decided.risk && reliability === (decided.reliability ?? 0);
-  const last = (fits: (event: TimelineEventJson) => boolean, say: (typeof text)['alarm']): string => {
+  const last = (
+    fits: (event: TimelineEventJson) => boolean,
+    say: (typeof text)['alarm'],
+  ): string | undefined => {
     const found = made.findLast((event) => fits(event) && isIt(event));
-    return found ? say(checkName(found), secondsOf(found)) : text.earlier;
+    return found ? say(checkName(found), secondsOf(found)) : earlier;
   };
   if (decided.decision === 'DECISION_FRAUD') return last(isAlarm, text.alarm);
   if (decided.decision === 'DECISION_NO_RISK_DETECTED') return last(isClear, text.clear);
@@ -32,7 +37,7 @@ export function decidedBy(
   const most = Math.max(...compared.map(speechMsOf));
   const best = compared.findLast((event) => speechMsOf(event) === most);
   if (best && isIt(best)) return comparisonWords(best, compared, events);
-  return decided.decision === 'DECISION_UNCERTAIN' ? last(isAttackCheck, text.open) : text.earlier;
+  return decided.decision === 'DECISION_UNCERTAIN' ? last(isAttackCheck, text.open) : earlier;
 }
 
 /** A session that only made a voiceprint had nothing to decide. */

@@ -17,6 +17,9 @@ export const isAlarm = ({ decision }: TimelineEventJson): boolean => decision ==
 export const isMatch = (event: TimelineEventJson): boolean =>
   isComparison(event) && event.decision === 'DECISION_AUTHENTIC';
 
+/** Of a channel on which an agent speaks, or a machine: it says nothing of the caller. */
+export const isOfAgent = ({ attributes }: TimelineEventJson): boolean => attributes?.['party'] === 'AGENT';
+
 /** A list on which nobody has a trained voiceprint has nobody to find. */
 export const hasComparedNobody = (event: TimelineEventJson): boolean =>
   isListCheck(event) && (event.reason === 'NO_SCORES' || event.reason === 'NOT_ENOUGH_SEGMENTS');

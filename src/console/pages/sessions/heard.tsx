@@ -71,7 +71,7 @@ export function Heard({
   decision,
   isOver,
   isErased,
-  hasOtherPerson,
+  isDoubted,
   onChecked,
 }: {
   events: readonly TimelineEventJson[];
@@ -80,8 +80,8 @@ export function Heard({
   isOver: boolean;
   /** Nobody can act on what the checks said of whoever called. */
   isErased: boolean;
-  /** The voice was compared with that of somebody else than the one claimed. */
-  hasOtherPerson: boolean;
+  /** Something stands beside the decision that the checks do not say by themselves, such as somebody else who matches. */
+  isDoubted: boolean;
   /** Something was checked here and now. */
   onChecked: () => void;
 }): ReactNode {
@@ -89,8 +89,8 @@ export function Heard({
   const recordings = byRecording(events);
   const superseded = supersededIn(events);
   const whole = {
-    isReliable: isReliable(decision, events, eventsOf(later), hasOtherPerson),
-    isAllClear: isAllClear(decision, events, eventsOf(later), hasOtherPerson),
+    isReliable: isReliable(decision, events, eventsOf(later), isDoubted),
+    isAllClear: isAllClear(decision, events, eventsOf(later), isDoubted),
     isOver,
   };
   if (recordings.length === 0) return <NothingHeard events={events} />;
@@ -236,6 +236,16 @@ function liveFacts(event: TimelineEventJson): (readonly [string, ReactNode])[] {
   ];
 }
 
+/** Which of several channels was heard, and whose it is. */
+function channelFacts({ attributes = {} }: TimelineEventJson): (readonly [string, ReactNode])[] {
+  const { channel = '', channels = '', party = '' } = attributes;
+  if (channel === '' && party === '') return [];
+  const words = t.session.verdict.leftOut.channel;
+  const whose = words.whose[party] ?? (channel === '0' ? '' : words.unknown);
+  const which = channel === '' ? '' : words.number(Number(channel), Number(channels));
+  return [[words.label, [which, whose].filter(Boolean).join(', ')]];
+}
+
 function Check({
   event,
   whole,
@@ -285,6 +295,7 @@ function Check({
                 ] as const,
               ]
             : []),
+          ...channelFacts(event),
           ...liveFacts(event),
           ...(place ? [[text.place, t.session.stretch(place.from, place.to)] as const] : []),
           ...(watchlist

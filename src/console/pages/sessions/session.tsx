@@ -23,6 +23,7 @@ import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import {
+  AlsoMatchBadge,
   CutOffBadge,
   ErasedBadge,
   MarkBadges,
@@ -44,15 +45,15 @@ import { CASE_NUMBER, NextSteps, NOTE } from './next-steps.js';
 import { Past } from './past.js';
 import { TimelineStep } from './timeline-step.js';
 import { BatchLinks, UploadCard } from './upload.js';
-import { callerAmong, isJudgedFraud, isUndecided } from '../biosec/session-words.js';
+import { isAlsoMatch, isJudgedFraud, isUndecided } from '../biosec/session-words.js';
 import { cutOffWords } from './record-words.js';
-import { adviceOnCarried } from './carried.js';
 import { carriedFacts } from './carried-facts.js';
-import { decidedBy, enrolledAlone } from './deciding-check.js';
+import { decidedBy } from './deciding-check.js';
+import { callerFacts, idOf, personsIn, whoIn } from './caller-facts.js';
+import { adviceAtHead } from './head.js';
 import { OpenState } from './open-state.js';
-import { otherPersonIn } from './other-person.js';
 import { isRefused } from './events.js';
-import { cutOffIn, isWaiting, judgedAsFraud, verdictOn } from './verdict.js';
+import { cutOffIn, isWaiting } from './verdict.js';
 import './sessions.css';
 
 const text = t.session;
@@ -116,8 +117,11 @@ export function SessionPage({ params }: PageProps): ReactNode {
                   decision={session?.riskInfo?.decision}
                   isOver={isOver(session)}
                   isErased={timeline.isErased === true}
-                  hasOtherPerson={
+                  isDoubted={
                     timeline.hasOtherPerson === true ||
+                    timeline.hasSeveralPersons === true ||
+                    timeline.hasLeftOutMembers === true ||
+                    Boolean(timeline.leftOutCaller) ||
                     timeline.carried !== undefined ||
                     isJudgedFraud(engagement?.verdictInfo?.verdict)
                   }
@@ -125,7 +129,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
                 />
                 <Past
                   ani={session?.ani}
-                  person={personOf(timeline)}
+                  person={personsIn(timeline)[0]}
                   fraudsters={fraudstersIn(timeline, laterChecks)}
                   caseNumber={engagement?.customData?.[CASE_NUMBER]}
                   id={id}
@@ -179,26 +183,15 @@ function ResultCard({
   const { session, engagement, fraudsters = [] } = timeline;
   const risk = session?.riskInfo;
   const { customData: data, verdictInfo: { description: why } = {} } = engagement ?? {};
-  const word = { decision: risk?.decision, reason: risk?.decisionReason };
-  const decided = timeline.isErased ? undefined : decidedBy(risk, events);
+  const decided = timeline.isErased ? undefined : decidedBy(risk, events, timeline.carried !== undefined);
   const found = foundLater(later, { events, fraudsters });
   const added = later.filter(isAddition);
   const checkCount = events.filter(({ isFactor }) => isFactor).length;
   const isFraud = isJudgedFraud(engagement?.verdictInfo?.verdict);
-  const byChecks = timeline.isErased
-    ? text.verdict.erased
-    : (enrolledAlone(risk?.decision, events, later) ??
-      (timeline.carried && found.length === 0
-        ? adviceOnCarried(risk?.decision, timeline.carried, timeline.claimedPersonId)
-        : undefined) ??
-      verdictOn(word, events, eventsOf(later), otherPersonIn(timeline, events)));
-  const verdict = (isFraud && !timeline.isErased && judgedAsFraud(risk?.decision, byChecks)) || byChecks;
+  const verdict = adviceAtHead(timeline, events, { later: eventsOf(later), isNews: found.length > 0 });
   // Nobody is told to do what they may not, or to listen where nothing was kept.
   const isKept = events.some(({ gkMediaSegmentId }) => gkMediaSegmentId?.value);
   const next = nextFor(verdict, { mayListen, isKept, isOver: isOver(session) });
-  const person = personOf(timeline);
-  // Where it is somebody else than the voice was compared with.
-  const claimed = timeline.hasOtherPerson ? session?.claimedGkPersonId?.value : undefined;
   const cut = cutOffIn(events);
   // What was refused is not uncertain: nothing was compared.
   const isGone = timeline.isErased && isUndecided(risk?.decision);
@@ -216,6 +209,7 @@ function ResultCard({
         {timeline.isErased ? <ErasedBadge /> : null}
         {cut ? <CutOffBadge /> : null}
         <MarkBadges marks={timeline} />
+        {isAlsoMatch(whoIn(timeline)) ? <AlsoMatchBadge /> : null}
         <strong>{verdict.title}</strong>
       </p>
       <KeptWhy timeline={timeline} />
@@ -223,23 +217,8 @@ function ResultCard({
       {decided ? <p className="small soft session-decided">{decided}</p> : null}
       <Facts
         items={[
-          ...(person
-            ? [
-                [
-                  personLabel(timeline),
-                  <PersonLink key="person" gkId={person} known={idOf(timeline, person)} />,
-                ] as const,
-              ]
-            : []),
-          ...(claimed
-            ? [
-                [
-                  text.claims,
-                  <PersonLink key="claimed" gkId={claimed} known={idOf(timeline, claimed)} />,
-                ] as const,
-              ]
-            : []),
-          ...carriedFacts(timeline.carried),
+          ...callerFacts(timeline),
+          ...carriedFacts(timeline.carried, risk?.decision),
           ...fraudsters.map(
             ({ gkFraudsterId, fraudsterId }) =>
               [
@@ -295,25 +274,6 @@ const isOver = (session: Timeline['session']): boolean => session !== undefined 
 
 type Timeline = AnswerOf<'GetSessionTimeline'>;
 type Role = SessionPersonRoleJson;
-
-/** Whom the session is about: whom the caller claims to be or, where the voice was compared with another or nobody said so, whose voiceprint it was. */
-const personOf = ({ session, persons = [], hasOtherPerson }: Timeline): string | undefined =>
-  (hasOtherPerson ? undefined : session?.claimedGkPersonId?.value) ??
-  callerAmong(persons, session?.claimedGkPersonId?.value)?.gkPersonId?.value;
-
-/** Whose voice it was is known only where it matched; otherwise it says why they are named. */
-function personLabel({ session, persons = [], hasOtherPerson, carried }: Timeline): string {
-  if (session?.riskInfo?.decision === 'DECISION_AUTHENTIC' && !carried) return text.person;
-  if (session?.claimedGkPersonId?.value && !hasOtherPerson) return text.claims;
-  const { role, isMatch } = callerAmong(persons, session?.claimedGkPersonId?.value) ?? {};
-  if (hasOtherPerson && isMatch) return text.matched;
-  if (role === 'SESSION_PERSON_ROLE_RECOGNIZED') return text.recognized;
-  return role === 'SESSION_PERSON_ROLE_VERIFIED' ? text.verified : text.person;
-}
-
-/** The own ID, where what ran in the session has named them. */
-const idOf = ({ persons = [] }: Timeline, gkId: string): string | undefined =>
-  persons.find(({ gkPersonId }) => gkPersonId?.value === gkId)?.personId;
 
 /** What was said, and what became known by the voiceprints that were named; the same person is not named twice. */
 function personFacts(timeline: Timeline): [string, ReactNode][] {

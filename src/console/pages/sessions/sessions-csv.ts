@@ -8,6 +8,7 @@ import {
   allMarks,
   claimOf,
   foundLaterIn,
+  isAlsoMatch,
   isUndecided,
   missingIn,
   personOf,
@@ -15,6 +16,11 @@ import {
   undecidedIn,
   verifiedEarlier,
 } from '../biosec/session-words.js';
+
+const leftOutWords: Readonly<Record<string, string>> = {
+  CALLER: t.session.callerNotChecked,
+  UNKNOWN: t.session.channelNotChecked,
+};
 
 /** As the row of the list has it. */
 function decisionIn(row: SessionEntryJson): string | undefined {
@@ -63,6 +69,11 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
       'claimed_person_known_by',
       'verified_earlier_as',
       'another_person_claimed',
+      'several_persons_match',
+      'caller_not_checked',
+      'members_not_compared',
+      'also_match',
+      'fraudster_recognized_earlier',
     ],
     rows.map((row) => {
       const { details = {}, claimedPersonId, factorCount = 0, verdict, amount, caseNumber } = row;
@@ -107,6 +118,11 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
         row.claimedPersonId ? claimOf(row).how : '',
         verifiedEarlier(row),
         row.carried?.isOtherPerson ? t.list.isTrial : '',
+        row.hasSeveralPersons ? t.list.isTrial : '',
+        leftOutWords[marks.leftOutCaller ?? ''] ?? '',
+        marks.hasLeftOutMembers ? t.list.isTrial : '',
+        isAlsoMatch(row) ? t.list.isTrial : '',
+        (row.carried?.fraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' '),
       ];
     }),
   );

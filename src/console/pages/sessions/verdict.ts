@@ -7,6 +7,7 @@ import { t } from '../../text/checks.js';
 import { t as sessions } from '../../text/sessions.js';
 import type { Advice } from '../../text/tools.js';
 import { adviceOn, sessionReason } from '../biosec/advice.js';
+import type { Marked } from '../biosec/session-words.js';
 import {
   attackName,
   attackWords,
@@ -17,6 +18,7 @@ import {
   isComparison,
   isListCheck,
   isMatch,
+  isOfAgent,
   isOfNobody,
   isRefused,
   kindOf,
@@ -26,7 +28,7 @@ import {
   standingOf,
 } from './events.js';
 import { pointsIn } from './open-in.js';
-import { adviceOnOther, otherWords, type OtherPerson } from './other-person.js';
+import { adviceOnWho, whoWords, type Who } from './who-called.js';
 import { byRecording } from './recordings.js';
 
 const text = sessions.session.verdict;
@@ -78,19 +80,47 @@ interface Decided {
   reason: string | undefined;
 }
 
+/** Who called, and who was left out of the checks. */
+export interface Told extends Pick<Marked, 'leftOutCaller' | 'hasLeftOutMembers'> {
+  who?: Who;
+}
+
 /** `later`: what became known of its recordings after the decision, which stays as it is. */
 export function verdictOn(
   decided: Decided,
-  events: readonly TimelineEventJson[],
+  all: readonly TimelineEventJson[],
   later: readonly TimelineEventJson[] = [],
-  other?: OtherPerson,
+  { who, ...left }: Told = {},
 ): Advice {
   const { decision } = decided;
+  // What was found on the channel of an agent says nothing of the caller, unless it is an alarm.
+  const events = all.filter((event) => !isOfAgent(event) || isAlarm(event));
   const isCompared = decision === 'DECISION_AUTHENTIC' || decision === 'DECISION_NO_MATCH';
-  const found = isCompared && !alarmLater(later) && !events.some(isAlarm) && other && adviceOnOther(other);
-  if (found) return withRest(found, events);
+  const isAlarmed = alarmLater(later) !== undefined || events.some(isAlarm);
+  const found = isCompared && !isAlarmed && who ? adviceOnWho(decision, who) : undefined;
+  if (found) return withLeftOut(withRest(found, events), left, decision);
   const advice = verdictOnChecks(decided, events, later);
-  return other ? withMore(advice, otherWords(other)) : advice;
+  const more = who && whoWords(decision, who);
+  const told = more ? withMore(advice, more) : advice;
+  return withLeftOut(told, left, isAllClear(decision, events, later) ? 'clear' : decision);
+}
+
+/** With who was left out: as all that is to be said where nothing else is open. */
+function withLeftOut(
+  advice: Advice,
+  { leftOutCaller, hasLeftOutMembers }: Told,
+  beside: DecisionJson | 'clear' | undefined,
+): Advice {
+  if (beside === 'DECISION_FRAUD') return advice;
+  const { CALLER, UNKNOWN, members } = text.leftOut;
+  const left = [
+    ...(leftOutCaller === 'CALLER' ? [CALLER] : leftOutCaller === 'UNKNOWN' ? [UNKNOWN] : []),
+    ...(hasLeftOutMembers ? [members] : []),
+  ];
+  const [first, ...more] = left;
+  if (!first) return advice;
+  const start = beside === 'clear' ? first : withMore(advice, `${first.title}.`);
+  return more.reduce((told, { title }) => withMore(told, `${title}.`), start);
 }
 
 function verdictOnChecks(
@@ -134,18 +164,18 @@ export const isReliable = (
   decision: DecisionJson | undefined,
   events: readonly TimelineEventJson[],
   later: readonly TimelineEventJson[],
-  hasOtherPerson = false,
-): boolean => !hasOtherPerson && decision === 'DECISION_AUTHENTIC' && doubtOn(events, later) === undefined;
+  isDoubted = false,
+): boolean => !isDoubted && decision === 'DECISION_AUTHENTIC' && doubtOn(events, later) === undefined;
 
 /** Whether nothing is open or was found, so that whoever reads that a check found nothing has nothing to do. */
 export const isAllClear = (
   decision: DecisionJson | undefined,
   events: readonly TimelineEventJson[],
   later: readonly TimelineEventJson[],
-  hasOtherPerson = false,
+  isDoubted = false,
 ): boolean =>
-  isReliable(decision, events, later, hasOtherPerson) ||
-  (!hasOtherPerson &&
+  isReliable(decision, events, later, isDoubted) ||
+  (!isDoubted &&
     decision === 'DECISION_NO_RISK_DETECTED' &&
     alarmLater(later) === undefined &&
     gapIn(events, later) === undefined);
@@ -202,7 +232,7 @@ function withRest(advice: Advice, events: readonly TimelineEventJson[]): Advice 
   return cut ? withMore(advice, (isStopped(cut) ? text.clearStopped : text.clearCutOff).next) : advice;
 }
 
-function withMore(advice: Advice, more: string): Advice {
+export function withMore(advice: Advice, more: string): Advice {
   const { next, nextUnheard, nextUnkept, nextOver } = advice;
   return {
     ...advice,

@@ -105,10 +105,16 @@ export const verdict: typeof en = {
     words: {
       DECISION_AUTHENTIC: 'In einer früheren Sitzung verifiziert',
       DECISION_NO_RISK_DETECTED: 'Kein Risiko in einer früheren Sitzung',
+      DECISION_FRAUD: 'Betrugsrisiko in einer früheren Sitzung',
+      DECISION_NO_MATCH: 'Keine Übereinstimmung in einer früheren Sitzung',
     },
     otherClaimed: 'Andere Person angegeben',
     person: 'in einer früheren Sitzung verifiziert',
+    unlike: 'passte in einer früheren Sitzung nicht',
+    fraudster: 'in einer früheren Sitzung erkannt',
     fact: 'Früher verifiziert als',
+    factUnlike: 'Passte früher nicht',
+    factFraudster: 'Früher erkannter Betrüger',
     session: 'Entschieden in Sitzung',
     same: {
       title: (as: string, _claimed: string) =>
@@ -123,13 +129,30 @@ export const verdict: typeof en = {
       nextOver:
         'Verlassen Sie sich nicht darauf: Über die hier angegebene Person sagt es nichts. Stellen Sie fest, wer angerufen hat, und halten Sie den Ausgang fest.',
     },
+    alarm: {
+      title: (found: string) =>
+        found
+          ? `In einer früheren Sitzung dieses Engagements wurde ein bekannter Betrüger erkannt: ${found}`
+          : 'In einer früheren Sitzung dieses Engagements gab es Anzeichen für Betrug',
+      next: 'Führen Sie nicht aus, was der Anrufer verlangt. Die unten genannte Sitzung hat die Prüfung, die entschieden hat.',
+      nextOver:
+        'Die unten genannte Sitzung hat die Prüfung, die entschieden hat. Halten Sie den Ausgang fest.',
+    },
+    noMatch: {
+      title: (whom: string, claimed: string) =>
+        `In einer früheren Sitzung dieses Engagements passte die Stimme nicht${whom && ` zu ${whom}`}${claimed && `; angegeben war hier ${claimed}`}`,
+      next: 'Die Prüfungen dieser Sitzung selbst sagen das nicht. Verifizieren Sie den Anrufer noch einmal, bevor Sie handeln.',
+      nextOver: 'Die Prüfungen dieser Sitzung selbst sagen das nicht.',
+    },
     clear: {
       title: 'In einer früheren Sitzung dieses Engagements wurde nichts Verdächtiges gefunden',
       next: 'Die Prüfungen dieser Sitzung selbst sagen das nicht. Wenn jetzt jemand anders sprechen könnte, prüfen Sie noch einmal.',
       nextOver: 'Die Prüfungen dieser Sitzung selbst sagen das nicht.',
     },
   },
-  otherPerson: {
+  who: {
+    claimed: whoClaimed,
+    anybodyInGroup: 'jemandem in der Gruppe',
     unlike: {
       title: (other: string, claimed: string) =>
         `Die Stimme passt nicht zu ${whoClaimed(claimed)}, aber zu ${other || 'jemand anderem'}`,
@@ -143,7 +166,8 @@ export const verdict: typeof en = {
       inRecordings: (matches: readonly (readonly [string, string])[], claimed: string) =>
         matches
           .map(
-            ([recording, whom]) => `${recording} passt zu ${whom === claimed ? whoClaimed(claimed) : whom}`,
+            ([recording, whom]) =>
+              `${recording} passt zu ${claimed && whom === claimed ? whoClaimed(claimed) : whom}`,
           )
           .join('; '),
       next: 'Verlassen Sie sich nicht auf die Übereinstimmung: Vielleicht hat mehr als eine Person gesprochen. Hören Sie die Aufnahmen an, und fragen Sie, wer anruft.',
@@ -152,17 +176,91 @@ export const verdict: typeof en = {
       nextOver:
         'Verlassen Sie sich nicht auf die Übereinstimmung: Vielleicht hat mehr als eine Person gesprochen. Stellen Sie fest, wer angerufen hat, und halten Sie den Ausgang fest.',
     },
+    several: (names: string) => `Die Stimme passt zu mehr als einer Person: ${names}`,
     unsure: (other: string, claimed: string) =>
       `Die Stimme passt zu ${other || 'jemand anderem'}; ob sie zu ${whoClaimed(claimed)} passt, ließ sich nicht sagen`,
-    title: (compared: string, claimed: string) =>
-      `Die Stimme passt zum Stimmabdruck von ${compared || 'jemand anderem'}, angegeben war ${claimed || 'eine andere Person'}`,
-    next: 'Verlassen Sie sich nicht auf die Übereinstimmung: Über die angegebene Person sagt sie nichts. Fragen Sie, wer anruft, und verifizieren Sie diese Person.',
-    nextUnkept:
-      'Verlassen Sie sich nicht auf die Übereinstimmung: Über die angegebene Person sagt sie nichts. Fragen Sie, wer anruft, und verifizieren Sie diese Person.',
-    nextOver:
-      'Verlassen Sie sich nicht auf die Übereinstimmung: Über die angegebene Person sagt sie nichts. Stellen Sie fest, wer angerufen hat, und halten Sie den Ausgang fest.',
+    other: {
+      title: (compared: string, claimed: string) =>
+        `Die Stimme passt zum Stimmabdruck von ${compared || 'jemand anderem'}, angegeben war ${claimed || 'eine andere Person'}`,
+      next: 'Verlassen Sie sich nicht auf die Übereinstimmung: Über die angegebene Person sagt sie nichts. Fragen Sie, wer anruft, und verifizieren Sie diese Person.',
+      nextUnkept:
+        'Verlassen Sie sich nicht auf die Übereinstimmung: Über die angegebene Person sagt sie nichts. Fragen Sie, wer anruft, und verifizieren Sie diese Person.',
+      nextOver:
+        'Verlassen Sie sich nicht auf die Übereinstimmung: Über die angegebene Person sagt sie nichts. Stellen Sie fest, wer angerufen hat, und halten Sie den Ausgang fest.',
+    },
     compared: (compared: string, claimed: string) =>
       `Verglichen wurde mit der Stimme von ${compared || 'jemand anderem'}, angegeben war ${claimed || 'eine andere Person'}.`,
+    alsoMatch: {
+      title: (whom: string, not: string) =>
+        `Die Stimme passt zu ${whom}, aber nicht ${not ? `zu ${not}` : 'in jedem Vergleich'}`,
+      next: 'Es entscheidet der Vergleich mit der meisten Sprache, deshalb gilt die Sitzung als keine Übereinstimmung. Verifizieren Sie den Anrufer noch einmal, bevor Sie handeln, oder stellen Sie auf anderem Weg fest, wer es ist.',
+      nextOver:
+        'Es entscheidet der Vergleich mit der meisten Sprache, deshalb gilt die Sitzung als keine Übereinstimmung. Unten steht, welcher Vergleich was sagt. Halten Sie den Ausgang fest.',
+    },
+    matchesHere: (whom: string) => `In dieser Sitzung passt die Stimme zu ${whom}.`,
+    othersAlone: {
+      title: (not: string, claimed: string) =>
+        `Die Stimme passt nicht zu ${not}; mit ${whoClaimed(claimed)} wurde nicht verglichen`,
+      inGroup: (claimed: string) =>
+        `Die Stimme passt zu niemandem in der Gruppe; mit ${whoClaimed(claimed)} wurde nicht verglichen`,
+      next: 'Über die angegebene Person sagt das nichts. Vergleichen Sie die Stimme mit deren Stimmabdruck, bevor Sie den Anrufer abweisen.',
+      nextOver:
+        'Über die angegebene Person sagt das nichts: Mit deren Stimmabdruck wurde die Stimme nie verglichen.',
+    },
+    undecided: {
+      title: (not: string, claimed: string) =>
+        `Die Stimme passt nicht zu ${not}; ob sie zu ${whoClaimed(claimed)} passt, ließ sich nicht sagen`,
+      inGroup: (claimed: string) =>
+        `Die Stimme passt zu niemandem, mit dem sie verglichen wurde; ob sie zu ${whoClaimed(claimed)} passt, ließ sich nicht sagen`,
+      next: 'Vergleichen Sie die Stimme mit dem Stimmabdruck der angegebenen Person, bevor Sie den Anrufer abweisen.',
+      nextOver:
+        'Mit dem Stimmabdruck der angegebenen Person wurde die Stimme nicht verglichen, oder mit zu wenig Sprache.',
+    },
+    erasedClaim: {
+      title:
+        'Die Stimme passt zu einer Person, deren Daten gelöscht wurden; ob das die angegebene Person ist, lässt sich nicht mehr sagen',
+      next: 'Verlassen Sie sich nicht auf die Übereinstimmung.',
+    },
+    nobodyInGroup: {
+      title: 'Die Stimme passt zu niemandem in der Gruppe',
+      next: 'Behandeln Sie den Anrufer als nicht verifiziert. Wer nicht in der Gruppe ist oder keinen brauchbaren Stimmabdruck hat, wurde nicht verglichen.',
+    },
+    agentAlone: {
+      title: (claimed: string | undefined) =>
+        claimed === undefined
+          ? 'Entschieden hat der Kanal des Agenten; wer der Anrufer ist, ist nicht bekannt'
+          : `Entschieden hat der Kanal des Agenten; ob der Anrufer ${claimed || 'die angegebene Person'} ist, ist nicht bekannt`,
+      next: 'Was gefunden wurde, sagt nichts über den Anrufer. Vergleichen Sie den Kanal, auf dem der Anrufer spricht.',
+      nextUnkept:
+        'Was gefunden wurde, sagt nichts über den Anrufer. Stellen Sie auf anderem Weg fest, wer es ist.',
+    },
+  },
+  leftOut: {
+    CALLER: {
+      title: 'Nicht alles, was geprüft wurde, wurde auf dem Kanal des Anrufers geprüft',
+      next: 'Was auf einem anderen Kanal gefunden wurde, sagt nichts über den Anrufer. Prüfen Sie den Kanal, auf dem der Anrufer spricht, bevor Sie sich darauf verlassen.',
+      nextUnkept:
+        'Was auf einem anderen Kanal gefunden wurde, sagt nichts über den Anrufer. Stellen Sie auf anderem Weg fest, wer es ist.',
+    },
+    UNKNOWN: {
+      title:
+        'Nicht jeder Kanal der Aufnahme wurde geprüft, und niemand hat gesagt, auf welchem der Anrufer spricht',
+      next: 'Prüfen Sie auch den anderen Kanal, oder lassen Sie die Anwendung sagen, wer auf welchem Kanal spricht (call_parties).',
+    },
+    /** Which of several channels was heard, on the card of a check. */
+    channel: {
+      label: 'Kanal',
+      number: (heard: number, of: number) =>
+        heard === 0 ? `alle ${num(of)} als einer` : `${num(heard)} von ${num(of)}`,
+      whose: { CALLER: 'der Anrufer', AGENT: 'der Agent' } as Readonly<Record<string, string>>,
+      unknown: 'wessen er ist, wurde nicht gesagt',
+    },
+    members: {
+      title: 'Nichts spricht dagegen, aber einige Mitglieder der Liste konnten nicht verglichen werden',
+      next: 'Die Prüfungen unten sagen, wie viele. Geben Sie ihnen einen trainierten Stimmabdruck, und prüfen Sie die Aufnahme noch einmal.',
+      nextUnkept:
+        'Die Prüfungen unten sagen, wie viele. Geben Sie ihnen vor der nächsten Prüfung einen trainierten Stimmabdruck.',
+    },
   },
   matchCutOff: {
     title: 'Die Stimme passte, bis das Mithören abbrach',
@@ -247,7 +345,7 @@ export const verdict: typeof en = {
   listCheck: 'Bekannte Betrüger',
   comparison: 'Stimmvergleich',
   fraudster: { title: 'Die Stimme eines bekannten Betrügers wurde erkannt' },
-  otherVoice: { title: 'Die Stimme ist eindeutig nicht die der angegebenen Person' },
+  otherVoice: { title: 'Die Stimme ist eindeutig nicht die der Person, mit der verglichen wurde' },
   fraudsterLater: {
     title: 'In diesem Anruf wurde später ein bekannter Betrüger gefunden',
     next: 'Die Sitzung wurde vorher entschieden. Hören Sie die Aufnahme an, und halten Sie den Ausgang fest.',

@@ -103,10 +103,16 @@ export const verdict = {
     words: {
       DECISION_AUTHENTIC: 'Verified in an earlier session',
       DECISION_NO_RISK_DETECTED: 'No risk found in an earlier session',
+      DECISION_FRAUD: 'Fraud risk in an earlier session',
+      DECISION_NO_MATCH: 'No match in an earlier session',
     },
     otherClaimed: 'Another person claimed',
     person: 'verified in an earlier session',
+    unlike: 'did not match in an earlier session',
+    fraudster: 'recognized in an earlier session',
     fact: 'Verified earlier as',
+    factUnlike: 'Did not match earlier',
+    factFraudster: 'Fraudster recognized earlier',
     session: 'Decided in session',
     /** `as`: may be empty, where it is not known. */
     same: {
@@ -122,14 +128,32 @@ export const verdict = {
       nextOver:
         'Do not rely on it: it says nothing of the person claimed here. Find out who called, and record the outcome.',
     },
+    /** `found`: may be empty, where it was an attack. */
+    alarm: {
+      title: (found: string) =>
+        found
+          ? `A known fraudster was recognized in an earlier session of this engagement: ${found}`
+          : 'There were signs of fraud in an earlier session of this engagement',
+      next: 'Do not carry out what the caller asks for. The session that is named below has the check that decided.',
+      nextOver: 'The session that is named below has the check that decided. Record the outcome.',
+    },
+    /** `claimed`: empty where it is the same person. */
+    noMatch: {
+      title: (whom: string, claimed: string) =>
+        `The voice did not match${whom && ` ${whom}`} in an earlier session of this engagement${claimed && `; here ${claimed} was claimed`}`,
+      next: 'The checks of this session itself do not say so. Verify the caller again before you act.',
+      nextOver: 'The checks of this session itself do not say so.',
+    },
     clear: {
       title: 'Nothing suspicious was found in an earlier session of this engagement',
       next: 'The checks of this session itself do not say so. If somebody else may be speaking now, check the caller again.',
       nextOver: 'The checks of this session itself do not say so.',
     },
   },
-  /** Somebody else was claimed than the voice was compared with; either may be empty, where it is not known. */
-  otherPerson: {
+  /** Who called, beside what was decided; names may be empty, where they are not known. */
+  who: {
+    claimed: whoClaimed,
+    anybodyInGroup: 'anybody in the group',
     /** The one claimed was compared as well, and does not match. */
     unlike: {
       title: (other: string, claimed: string) =>
@@ -137,14 +161,17 @@ export const verdict = {
       next: 'Do not act for the person claimed. Ask who is calling and why, and verify that person.',
       nextOver: 'The caller was not the person claimed. Find out who called, and record the outcome.',
     },
-    /** The one claimed was compared as well, and matches. */
+    /** More than one person matches. */
     both: {
       title: (other: string, claimed: string) =>
         `The voice matches ${whoClaimed(claimed)}, and also ${other || 'somebody else'}`,
       /** Of each recording its name, and whom it matches. */
       inRecordings: (matches: readonly (readonly [string, string])[], claimed: string) =>
         matches
-          .map(([recording, whom]) => `${recording} matches ${whom === claimed ? whoClaimed(claimed) : whom}`)
+          .map(
+            ([recording, whom]) =>
+              `${recording} matches ${claimed && whom === claimed ? whoClaimed(claimed) : whom}`,
+          )
           .join('; '),
       next: 'Do not rely on the match: more than one person may have spoken. Listen to the recordings, and ask who is calling.',
       nextUnkept:
@@ -152,18 +179,97 @@ export const verdict = {
       nextOver:
         'Do not rely on the match: more than one person may have spoken. Find out who called, and record the outcome.',
     },
+    several: (names: string) => `The voice matches more than one person: ${names}`,
     /** The one claimed was compared as well, and it could not be told. */
     unsure: (other: string, claimed: string) =>
       `The voice matches ${other || 'somebody else'}; whether it matches ${whoClaimed(claimed)}, could not be told`,
-    title: (compared: string, claimed: string) =>
-      `The voice matches the voiceprint of ${compared || 'somebody else'}, not of ${claimed || 'the person'} who was claimed`,
-    next: 'Do not rely on the match: it says nothing of the person claimed. Ask who is calling, and verify that person.',
-    nextUnkept:
-      'Do not rely on the match: it says nothing of the person claimed. Ask who is calling, and verify that person.',
-    nextOver:
-      'Do not rely on the match: it says nothing of the person claimed. Find out who called, and record the outcome.',
+    /** The one claimed was not compared. */
+    other: {
+      title: (compared: string, claimed: string) =>
+        `The voice matches the voiceprint of ${compared || 'somebody else'}, not of ${claimed || 'the person'} who was claimed`,
+      next: 'Do not rely on the match: it says nothing of the person claimed. Ask who is calling, and verify that person.',
+      nextUnkept:
+        'Do not rely on the match: it says nothing of the person claimed. Ask who is calling, and verify that person.',
+      nextOver:
+        'Do not rely on the match: it says nothing of the person claimed. Find out who called, and record the outcome.',
+    },
     compared: (compared: string, claimed: string) =>
       `The voice was compared with that of ${compared || 'somebody else'}, and not of ${claimed || 'the person'} who was claimed.`,
+    /** It counts as no match, and somebody matches all the same; `not` may be empty. */
+    alsoMatch: {
+      title: (whom: string, not: string) =>
+        `The voice matches ${whom}, but not ${not || 'in every comparison'}`,
+      next: 'The comparison with the most speech decides, so the session counts as no match. Verify the caller again before you act, or confirm who it is in another way.',
+      nextOver:
+        'The comparison with the most speech decides, so the session counts as no match. See below which comparison says what, and record the outcome.',
+    },
+    matchesHere: (whom: string) => `In this session the voice matches ${whom}.`,
+    /** Nobody matches, and the one claimed was not compared. */
+    othersAlone: {
+      title: (not: string, claimed: string) =>
+        `The voice does not match ${not}; ${whoClaimed(claimed)}, was not compared`,
+      inGroup: (claimed: string) =>
+        `The voice matches nobody in the group; ${whoClaimed(claimed)}, was not compared`,
+      next: 'This says nothing of the person claimed. Compare the voice with the voiceprint of that person before you turn the caller away.',
+      nextOver:
+        'This says nothing of the person claimed: the voice was never compared with the voiceprint of that person.',
+    },
+    /** Nobody matches, and of the one claimed it could not be told. */
+    undecided: {
+      title: (not: string, claimed: string) =>
+        `The voice does not match ${not}; whether it matches ${whoClaimed(claimed)}, could not be told`,
+      inGroup: (claimed: string) =>
+        `The voice matches nobody it was compared with; whether it matches ${whoClaimed(claimed)}, could not be told`,
+      next: 'Compare the voice with the voiceprint of the person claimed before you turn the caller away.',
+      nextOver:
+        'The voice was not compared with the voiceprint of the person claimed, or not with enough speech.',
+    },
+    /** Somebody was claimed, and somebody matches, and the data of either was erased. */
+    erasedClaim: {
+      title:
+        'The voice matches a person whose data was erased; whether that is the person claimed cannot be told any more',
+      next: 'Do not rely on the match.',
+    },
+    nobodyInGroup: {
+      title: 'The voice matches nobody in the group',
+      next: 'Treat the caller as not verified. Whoever is not in the group, or has no usable voiceprint, was not compared.',
+    },
+    /** Only the channel of an agent was compared; `claimed` is absent where nobody was. */
+    agentAlone: {
+      title: (claimed: string | undefined) =>
+        claimed === undefined
+          ? 'It was decided by the channel of the agent; who the caller is, is not known'
+          : `It was decided by the channel of the agent; whether the caller is ${claimed || 'the person claimed'} is not known`,
+      next: 'What was found says nothing of the caller. Compare the channel on which the caller speaks.',
+      nextUnkept: 'What was found says nothing of the caller. Confirm who it is in another way.',
+    },
+  },
+  /** Who was left out of the checks. */
+  leftOut: {
+    CALLER: {
+      title: 'Not everything that was checked was checked on the channel of the caller',
+      next: 'What was found on another channel says nothing of the caller. Check the channel on which the caller speaks before you rely on it.',
+      nextUnkept:
+        'What was found on another channel says nothing of the caller. Confirm who it is in another way.',
+    },
+    UNKNOWN: {
+      title:
+        'Not every channel of the recording was checked, and nobody has said on which one the caller speaks',
+      next: 'Check the other channel as well, or have the application say who speaks on which channel (call_parties).',
+    },
+    /** Which of several channels was heard, on the card of a check. */
+    channel: {
+      label: 'Channel',
+      number: (heard: number, of: number) =>
+        heard === 0 ? `all ${num(of)} as one` : `${num(heard)} of ${num(of)}`,
+      whose: { CALLER: 'the caller', AGENT: 'the agent' } as Readonly<Record<string, string>>,
+      unknown: 'whose it is was not said',
+    },
+    members: {
+      title: 'Nothing speaks against it, but some members of the list could not be compared',
+      next: 'The checks below say how many. Give them a trained voiceprint, and check the recording again.',
+      nextUnkept: 'The checks below say how many. Give them a trained voiceprint before the next check.',
+    },
   },
   matchCutOff: {
     title: 'The voice matched until listening was cut off',
@@ -248,7 +354,7 @@ export const verdict = {
   listCheck: 'Known fraudsters',
   comparison: 'Voice comparison',
   fraudster: { title: 'The voice of a known fraudster was recognized' },
-  otherVoice: { title: 'The voice is clearly not that of the claimed person' },
+  otherVoice: { title: 'The voice is clearly not that of the person it was compared with' },
   fraudsterLater: {
     title: 'A known fraudster was found in this call later',
     next: 'The session was decided before that. Listen to the recording, and record the outcome.',

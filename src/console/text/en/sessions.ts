@@ -31,11 +31,15 @@ export const text = {
     role: 'Known how',
     /** The voice matched somebody's, who is not known any more. */
     gonePerson: 'A person who has been deleted',
+    erasedPerson: 'a person whose data was erased',
     roles: {
       claimed: 'claimed',
       /** Beside somebody else, whom the voice was compared with. */
       claimedUnlike: 'claimed, does not match',
       claimedToo: 'claimed, matches as well',
+      claimedMatches: 'claimed, matches',
+      claimedNotCompared: 'claimed, not compared',
+      agent: 'on the channel of the agent',
       matched: 'voice matches',
       SESSION_PERSON_ROLE_UNSPECIFIED: '',
       SESSION_PERSON_ROLE_VERIFIED: 'compared with the voiceprint',
@@ -133,6 +137,11 @@ export const text = {
     checkMissing: (check: string) => `${check} not checked`,
     oneCheckMissing: 'One kind of attack not checked',
     otherPerson: 'Another person compared',
+    severalPersons: 'Several persons match',
+    alsoMatch: 'Also a match',
+    callerNotChecked: 'Caller not checked',
+    channelNotChecked: 'One channel not checked',
+    membersNotCompared: 'Members not compared',
     circumstances: 'Call details',
     channel: 'Channel',
     purpose: 'Purpose',

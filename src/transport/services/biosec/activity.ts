@@ -59,7 +59,7 @@ const entryOf = (entry: SessionEntry) => ({
   ...marksOf(entry),
   hasMismatch: entry.hasMismatch === true,
   hasSecondVoice: entry.hasSecondVoice === true,
-  hasOtherPerson: entry.hasOtherPerson === true,
+  ...toldOf(entry),
   ...present('carried', entry.carried, carriedOf),
   isUpload: entry.isUpload === true,
   isErased: entry.session.isErased === true,
@@ -127,7 +127,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         gkJobIds: timeline.gkJobIds,
         ...marksOf(timeline),
         claimedPersonId: timeline.claimedPersonId,
-        hasOtherPerson: timeline.hasOtherPerson,
+        ...toldOf(timeline),
         ...present('carried', timeline.carried, carriedOf),
         isKeptAsFraud: timeline.isKeptAsFraud,
         isKeptWithFraudster: timeline.isKeptWithFraudster,
@@ -215,7 +215,32 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
   });
 }
 
-const marksOf = ({ undecidedChecks = [], isUnchecked, missingChecks = [], isListOpen }: Marks) => ({
+/** Who called. */
+const toldOf = ({
+  session,
+  claimedResult,
+  hasOtherPerson,
+  hasSeveralPersons,
+}: Pick<SessionEntry, 'session' | 'claimedResult'> & {
+  hasOtherPerson?: boolean;
+  hasSeveralPersons?: boolean;
+}) => ({
+  claimedResult: claimedResult ?? '',
+  hasOtherPerson: hasOtherPerson === true,
+  hasSeveralPersons: hasSeveralPersons === true,
+  isClaimErased: session.isClaimErased === true,
+});
+
+const marksOf = ({
+  undecidedChecks = [],
+  isUnchecked,
+  missingChecks = [],
+  isListOpen,
+  leftOutCaller,
+  hasLeftOutMembers,
+}: Marks) => ({
+  leftOutCaller: leftOutCaller ?? '',
+  hasLeftOutMembers: hasLeftOutMembers === true,
   undecidedChecks: [...undecidedChecks],
   missingChecks: [...missingChecks],
   withoutAttackChecks: isUnchecked === true,
@@ -224,8 +249,9 @@ const marksOf = ({ undecidedChecks = [], isUnchecked, missingChecks = [], isList
 
 const carriedOf = (carried: Carried) => ({
   ...marksOf(carried),
-  gkSessionId: unique(carried.gkSessionId),
+  ...present('gkSessionId', carried.gkSessionId || undefined, unique),
   persons: carried.persons.map(personOf),
+  fraudsters: carried.fraudsters.map(fraudsterOf),
   isOtherPerson: carried.isOtherPerson === true,
 });
 
@@ -247,6 +273,7 @@ function personOf({
   role,
   isMatch,
   isMismatch,
+  isAgent,
   gkVoiceprintProfileIds = [],
 }: NamedPerson): MessageInitShape<typeof SessionPersonSchema> {
   return {
@@ -256,6 +283,7 @@ function personOf({
     role: SessionPersonRole[role],
     isMatch: isMatch === true,
     isMismatch: isMismatch === true,
+    isAgent: isAgent === true,
     gkVoiceprintProfileIds: gkVoiceprintProfileIds.map(unique),
   };
 }

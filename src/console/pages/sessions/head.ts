@@ -1,0 +1,39 @@
+// What stands at the head of the page of a session: one sentence, and what to do.
+import type { AnswerOf } from '../../../client/contract.js';
+import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { t } from '../../text/sessions.js';
+import type { Advice } from '../../text/tools.js';
+import { isJudgedFraud } from '../biosec/session-words.js';
+import { adviceOnCarried } from './carried.js';
+import { enrolledAlone } from './deciding-check.js';
+import { judgedAsFraud, verdictOn, withMore } from './verdict.js';
+import { whoCalled, whoWords } from './who-called.js';
+
+type Timeline = Omit<AnswerOf<'GetSessionTimeline'>, 'events' | 'laterChecks'>;
+
+/** `later`: checks of its recordings since; `isNews`: they have found something that was not known. */
+export function adviceAtHead(
+  timeline: Timeline,
+  events: readonly TimelineEventJson[],
+  { later, isNews }: { later: readonly TimelineEventJson[]; isNews: boolean },
+): Advice {
+  if (timeline.isErased) return t.session.verdict.erased;
+  const decision = timeline.session?.riskInfo?.decision;
+  const byChecks = enrolledAlone(decision, events, later) ?? decided(timeline, events, { later, isNews });
+  const isFraud = isJudgedFraud(timeline.engagement?.verdictInfo?.verdict);
+  return (isFraud && judgedAsFraud(decision, byChecks)) || byChecks;
+}
+
+function decided(
+  timeline: Timeline,
+  events: readonly TimelineEventJson[],
+  { later, isNews }: { later: readonly TimelineEventJson[]; isNews: boolean },
+): Advice {
+  const { decision, decisionReason: reason } = timeline.session?.riskInfo ?? {};
+  const who = whoCalled(timeline, events);
+  if (!timeline.carried || isNews)
+    return verdictOn({ decision, reason }, events, later, { ...timeline, who });
+  const advice = adviceOnCarried(decision, timeline.carried, who.claim?.name);
+  const more = whoWords(decision, who, true);
+  return more ? withMore(advice, more) : advice;
+}

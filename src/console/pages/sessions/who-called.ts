@@ -1,0 +1,195 @@
+// Who called, in words: how the comparison with the person claimed ended, who else matches, and whether it was the caller who was heard. The
+// server tells it (src/marks/story.ts); from the checks comes only which recording matches whom.
+import type { AnswerOf } from '../../../client/contract.js';
+import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import type { SessionPersonJson, TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { t } from '../../text/sessions.js';
+import type { Advice } from '../../text/tools.js';
+import { comparedAmong, matchedAmong } from '../biosec/session-words.js';
+import { isComparison, isMatch, isOfAgent } from './events.js';
+import { byRecording } from './recordings.js';
+
+const text = t.session.verdict.who;
+
+/** By their own IDs, as far as they are known. */
+export interface Who {
+  /** Absent where nobody was claimed. */
+  claim?: { name: string; result: string };
+  /** Everybody else who matches. */
+  matched: readonly string[];
+  /** Everybody else who does not. */
+  unlike: readonly string[];
+  /** In a group that the voice was compared with nobody was found. */
+  hasGroup: boolean;
+  /** Whom each recording matches: its name and them. */
+  inRecordings: readonly (readonly [string, string])[];
+  /** Decisions that comparisons with the channel of an agent stand for, and none with that of a caller does. */
+  ofAgent: readonly DecisionJson[];
+  hasOtherPerson: boolean;
+}
+
+type Timeline = Pick<
+  AnswerOf<'GetSessionTimeline'>,
+  'session' | 'persons' | 'hasOtherPerson' | 'claimedPersonId' | 'claimedResult' | 'isClaimErased'
+>;
+
+const namesOf = (persons: readonly SessionPersonJson[]): string[] => [
+  ...new Set(persons.map(({ personId }) => personId || t.list.erasedPerson)),
+];
+
+export function whoCalled(timeline: Timeline, events: readonly TimelineEventJson[]): Who {
+  const { session, persons = [], claimedResult, claimedPersonId, isClaimErased } = timeline;
+  const claimed = session?.claimedGkPersonId?.value;
+  const isOther = ({ gkPersonId }: SessionPersonJson): boolean => gkPersonId?.value !== claimed;
+  const compared = events.filter(isComparison);
+  const gone = erasedIn(persons, compared);
+  const matched = [...namesOf(matchedAmong(persons, claimed)), ...gone.matched];
+  const unlike = [
+    ...namesOf(comparedAmong(persons).filter((one) => isOther(one) && one.isMismatch)),
+    ...gone.unlike,
+  ];
+  const name = claimedPersonId || (isClaimErased ? t.list.erasedPerson : '');
+  return {
+    ...(claimedResult && { claim: { name, result: claimedResult } }),
+    matched,
+    unlike: unlike.filter((one) => !matched.includes(one)),
+    hasGroup: compared.some(
+      (event) => event.decision === 'DECISION_NO_MATCH' && isAmongSeveral(event) && !isOfAgent(event),
+    ),
+    inRecordings: matchesIn(comparedAmong(persons), events),
+    ofAgent: agentAlone(compared),
+    hasOtherPerson: timeline.hasOtherPerson === true,
+  };
+}
+
+/** Comparisons with somebody whose data was erased since: with a print that nobody has any more. */
+function erasedIn(
+  persons: readonly SessionPersonJson[],
+  compared: readonly TimelineEventJson[],
+): { matched: string[]; unlike: string[] } {
+  const known = new Set(
+    persons.flatMap(({ gkVoiceprintProfileIds = [] }) => gkVoiceprintProfileIds.map(({ value }) => value)),
+  );
+  const gone = compared.filter(
+    (event) =>
+      !isOfAgent(event) &&
+      (isMatch(event) || !isAmongSeveral(event)) &&
+      !known.has(event.gkVoiceprintProfileId?.value),
+  );
+  const nameIf = (is: boolean): string[] => (is ? [t.list.erasedPerson] : []);
+  return {
+    matched: nameIf(gone.some(isMatch)),
+    unlike: nameIf(gone.some(({ decision }) => decision === 'DECISION_NO_MATCH')),
+  };
+}
+
+function agentAlone(compared: readonly TimelineEventJson[]): DecisionJson[] {
+  const decisionsOf = (events: readonly TimelineEventJson[]): DecisionJson[] =>
+    events.flatMap(({ decision }) =>
+      decision === 'DECISION_FRAUD' ? 'DECISION_NO_MATCH' : (decision ?? []),
+    );
+  const ofCallers = decisionsOf(compared.filter((event) => !isOfAgent(event)));
+  return decisionsOf(compared.filter(isOfAgent)).filter((decision) => !ofCallers.includes(decision));
+}
+
+const isAmongSeveral = ({ attributes }: TimelineEventJson): boolean =>
+  Number(attributes?.['prints'] ?? 1) > 1;
+
+function matchesIn(
+  persons: readonly SessionPersonJson[],
+  events: readonly TimelineEventJson[],
+): (readonly [string, string])[] {
+  const ownerOf = new Map(
+    persons.flatMap(({ personId = '', gkVoiceprintProfileIds = [] }) =>
+      gkVoiceprintProfileIds.map(({ value = '' }) => [value, personId] as const),
+    ),
+  );
+  return byRecording(events).flatMap(([, made], index) => {
+    const owners = made
+      .filter((event) => isMatch(event) && !isOfAgent(event))
+      .flatMap(({ gkVoiceprintProfileId }) => ownerOf.get(gkVoiceprintProfileId?.value ?? '') ?? []);
+    const names = [...new Set(owners)].join(', ');
+    return names ? [[t.heard.recording(index + 1), names] as const] : [];
+  });
+}
+
+/** Beside a comparison that decided the session; undefined where the decision says all of it. */
+export function adviceOnWho(decision: DecisionJson | undefined, who: Who): Advice | undefined {
+  const { claim, matched } = who;
+  // Whoever was erased may be the one who was claimed.
+  if (claim?.result === 'UNDECIDED' && claim.name === t.list.erasedPerson && matched.length > 0)
+    return matched.length > 1 ? severalMatch(who, matched.join(', ')) : text.erasedClaim;
+  if (matched.length > 0 && claim) return otherMatches(who, claim);
+  if (matched.length > 1) return severalMatch(who, matched.join(', '));
+  if (decision !== 'DECISION_NO_MATCH')
+    return isOfAgentAlone(decision, who) ? ofAgentAlone(claim) : undefined;
+  if (claim?.result === 'MATCHED' || matched.length > 0) {
+    const { title, ...words } = text.alsoMatch;
+    const whom = claim?.result === 'MATCHED' ? text.claimed(claim.name) : matched.join(', ');
+    return { ...words, title: title(whom, notWhom(who)) };
+  }
+  if (isOfAgentAlone(decision, who)) return ofAgentAlone(claim);
+  if (claim?.result === 'NOT_COMPARED' && who.hasOtherPerson) return othersAlone(who, claim.name);
+  if (claim?.result === 'UNDECIDED') return undecided(who, claim.name);
+  return who.hasGroup && !claim && who.unlike.length === 0 ? text.nobodyInGroup : undefined;
+}
+
+const isOfAgentAlone = (decision: DecisionJson | undefined, { ofAgent }: Who): boolean =>
+  decision !== undefined && ofAgent.includes(decision);
+
+const ofAgentAlone = (claim: Who['claim']): Advice => ({
+  ...text.agentAlone,
+  title: text.agentAlone.title(claim?.name),
+});
+
+function otherMatches(who: Who, { name, result }: NonNullable<Who['claim']>): Advice {
+  const { unlike, both, other, unsure } = text;
+  const names = who.matched.join(', ');
+  if (result === 'NO_MATCH') return { ...unlike, title: unlike.title(names, name) };
+  if (result === 'MATCHED') {
+    const { inRecordings, title, ...words } = both;
+    return { ...words, title: isApart(who) ? inRecordings(who.inRecordings, name) : title(names, name) };
+  }
+  return { ...other, title: (result === 'UNDECIDED' ? unsure : other.title)(names, name) };
+}
+
+function severalMatch(who: Who, names: string): Advice {
+  const { inRecordings, title: _title, ...words } = text.both;
+  return { ...words, title: isApart(who) ? inRecordings(who.inRecordings, '') : text.several(names) };
+}
+
+/** Each recording matches somebody of its own. */
+const isApart = ({ inRecordings }: Who): boolean => inRecordings.length > 1;
+
+const notWhom = ({ unlike, hasGroup }: Who): string =>
+  [...unlike, ...(hasGroup ? [text.anybodyInGroup] : [])].join(', ');
+
+function othersAlone(who: Who, claimed: string): Advice {
+  const { title, inGroup, ...words } = text.othersAlone;
+  return {
+    ...words,
+    title: who.unlike.length > 0 ? title(who.unlike.join(', '), claimed) : inGroup(claimed),
+  };
+}
+
+function undecided(who: Who, claimed: string): Advice {
+  const { title, inGroup, ...words } = text.undecided;
+  if (who.unlike.length > 0) return { ...words, title: title(who.unlike.join(', '), claimed) };
+  return { ...words, title: inGroup(claimed) };
+}
+
+/** In a sentence, beside what else is to be said; undefined where nothing is. `isCarried`: it was decided in another session. */
+export function whoWords(
+  decision: DecisionJson | undefined,
+  who: Who,
+  isCarried = false,
+): string | undefined {
+  const advice = adviceOnWho(isCarried ? undefined : decision, who);
+  if (advice) return `${advice.title}.`;
+  const { claim, matched, unlike, hasOtherPerson } = who;
+  if (claim && hasOtherPerson) return text.compared(unlike.join(', '), claim.name);
+  if (decision === 'DECISION_AUTHENTIC' && !isCarried) return undefined;
+  // An alarm, or the decision of an earlier session, is not all that is known of who called.
+  if (claim?.result === 'MATCHED') return text.matchesHere(text.claimed(claim.name));
+  return matched.length > 0 ? text.matchesHere(matched.join(', ')) : undefined;
+}

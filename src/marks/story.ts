@@ -1,0 +1,126 @@
+// Who called, as far as the checks of a session can tell: how the comparisons with the person claimed ended, who else matched, and whether
+// it was the caller who was heard. One rule for the lists of the server, its marks and the words of the console
+// (docs/adr/0086-marks-beside-a-decision.md). Pure.
+
+/** How a comparison ended, and all those with one person together. */
+export type End = 'MATCHED' | 'NO_MATCH' | 'UNDECIDED';
+
+/** How it went with the person claimed. */
+export type ClaimEnd = End | 'NOT_COMPARED';
+
+/** Which channel of a recording was heard, where somebody has said whose they are, or there are several. */
+export interface HeardChannel {
+  /** From 1; 0: all of them as one. */
+  heard: number;
+  of: number;
+  /** Those on which the caller speaks; absent where nobody has said whose they are. */
+  callers?: readonly number[];
+}
+
+/** The voice was compared with somebody's. */
+export interface ComparedVoice {
+  /** With a single print: whose it is; among several: who was recognized, if anybody was. Empty where that is not known any more. */
+  person: string;
+  /** With a single print. */
+  isOne: boolean;
+  end: End;
+  /** Among several: whether the person claimed was one of them; absent where that was not noted. */
+  hasClaimed?: boolean;
+  channel?: HeardChannel | undefined;
+}
+
+/** Who was claimed: nobody of that name is known, or the person's data was erased, where it is empty. */
+export interface Claim {
+  person: string;
+}
+
+export interface Story {
+  /** Absent where nobody was claimed. */
+  claimed?: ClaimEnd;
+  /** Everybody who matched, the one claimed too; one whose data was erased is the empty one. */
+  matched: readonly string[];
+  /** Somebody was claimed, and somebody else matched, or only others were compared. */
+  hasOtherPerson: boolean;
+  /** More than one person matched. */
+  hasSeveralPersons: boolean;
+}
+
+/** It was the channel of an agent, or of a machine, and says nothing of the caller. */
+export const isOfCaller = ({ channel }: { channel?: HeardChannel | undefined }): boolean =>
+  !channel?.callers || channel.heard === 0 || channel.callers.includes(channel.heard);
+
+export function storyOf(claim: Claim | undefined, voices: readonly ComparedVoice[]): Story {
+  const heard = voices.filter(isOfCaller);
+  const matched = [...new Set(heard.flatMap(({ end, person }) => (end === 'MATCHED' ? person : [])))];
+  const claimed = claim && claimEnd(claim, heard);
+  const isOther = (person: string): boolean => person === '' || person !== claim?.person;
+  // Whoever was erased may be the one who was claimed.
+  const others = claim?.person === '' ? matched.filter(Boolean) : matched.filter(isOther);
+  return {
+    ...(claimed && { claimed }),
+    matched,
+    hasOtherPerson: claimed !== undefined && (others.length > 0 || isOnlyOthers(claimed, heard)),
+    hasSeveralPersons: matched.length > 1,
+  };
+}
+
+const isOnlyOthers = (claimed: ClaimEnd, heard: readonly ComparedVoice[]): boolean =>
+  claimed === 'NOT_COMPARED' && heard.length > 0;
+
+/** A match says more than what else was tried, and a clear no more than what could not be told. */
+const ends: readonly End[] = ['MATCHED', 'NO_MATCH', 'UNDECIDED'];
+
+function claimEnd({ person }: Claim, heard: readonly ComparedVoice[]): ClaimEnd {
+  // Whoever was erased and matched may be the one who was claimed.
+  if (person === '' && heard.some((voice) => voice.person === '' && voice.end === 'MATCHED'))
+    return 'UNDECIDED';
+  const theirs = heard.flatMap((voice) => endFor(person, voice) ?? []);
+  return ends.find((end) => theirs.includes(end)) ?? 'NOT_COMPARED';
+}
+
+/** What one comparison says of somebody; nothing where it is about others alone. */
+function endFor(claimed: string, { person, isOne, end, hasClaimed }: ComparedVoice): End | undefined {
+  if (claimed !== '' && person === claimed && (isOne || end === 'MATCHED')) return end;
+  // Two whose data was erased cannot be told apart.
+  if (person === '' && (isOne || end === 'MATCHED')) return claimed === '' ? 'UNDECIDED' : undefined;
+  if (isOne) return undefined;
+  if (hasClaimed === undefined) return claimed === '' ? undefined : 'UNDECIDED';
+  if (!hasClaimed) return undefined;
+  return end === 'UNDECIDED' ? end : 'NO_MATCH';
+}
+
+/** What was made of a channel: comparisons are one kind, and each watchlist one. */
+export interface MadeOfChannel {
+  kind: string;
+  list: string;
+  recording: string;
+  channel?: HeardChannel | undefined;
+}
+
+/** Whether a caller was left out of what was made of a recording; UNKNOWN: nobody has said on which channel the caller speaks. */
+export type LeftOut = 'CALLER' | 'UNKNOWN';
+
+export function callerLeftOut(made: readonly MadeOfChannel[]): LeftOut | undefined {
+  const recordings = new Set(made.map(({ recording }) => recording));
+  const found = [...recordings].flatMap(
+    (recording) => leftOutOf(made.filter((one) => one.recording === recording)) ?? [],
+  );
+  return found.find((left) => left === 'CALLER') ?? found[0];
+}
+
+function leftOutOf(made: readonly MadeOfChannel[]): LeftOut | undefined {
+  const channel = made.find((one) => one.channel)?.channel;
+  if (!channel) return undefined;
+  const { of, callers } = channel;
+  if (callers?.length === 0) return 'CALLER';
+  const sought = callers ?? Array.from({ length: of }, (_, at) => at + 1);
+  const asked = new Set(made.map(({ kind, list }) => `${kind} ${list}`));
+  const isHeard = (number: number, what: string): boolean =>
+    made.some(
+      (one) =>
+        `${one.kind} ${one.list}` === what &&
+        (!one.channel || one.channel.heard === 0 || one.channel.heard === number),
+    );
+  const isLeft = sought.some((number) => [...asked].some((what) => !isHeard(number, what)));
+  return isLeft ? (callers ? 'CALLER' : 'UNKNOWN') : undefined;
+}
