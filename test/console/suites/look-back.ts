@@ -207,7 +207,7 @@ export const lookBack: Suite = (setting) =>
       expect(await accessibilityFaults(page)).toEqual([]);
       const [head = '', ...lines] = (await download('Export as CSV')).split('\r\n').filter(Boolean);
       expect(head).toMatch(
-        /,put_on_watchlist_as,cut_off,live_person_not_confirmed_by,enrolled_fraudster,also_no_match,not_checked_for_attacks,another_voice,upload,watchlist_not_compared,another_person_compared,attack_not_checked,data_erased,claimed_person_known_by,verified_earlier_as,another_person_claimed$/,
+        /,put_on_watchlist_as,cut_off,live_person_not_confirmed_by,enrolled_fraudster,also_no_match,not_checked_for_attacks,another_voice,upload,watchlist_not_compared,another_person_compared,attack_not_checked,data_erased,claimed_person_known_by,verified_earlier_as,another_person_claimed,several_persons_match,caller_not_checked,members_not_compared,also_match,fraudster_recognized_earlier$/,
       );
       expect(lines.length).toBeGreaterThan(1);
       // Fourteen columns follow the one with the name of the fraudster, which is never empty here.
