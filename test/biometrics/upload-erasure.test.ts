@@ -255,7 +255,8 @@ await forEachStore((store) => {
     const uploads = await start(OFFLINE);
     const [plain, evidence] = [await upload(uploads, 'carl', 4), await upload(uploads, 'carl', 5)];
     const job = await check([plain, evidence].map((media) => `judged,${media}`));
-    const gkSessionId: string = (await resultsOf(job))[1].gkSessionId;
+    const line = (await resultsOf(job))[1];
+    const { gkSessionId } = line;
     const before = await toldOf(gkSessionId);
     const { value: gkEngagementId } = before.row.details.gkEngagementId;
     const judge = async (verdict: string, expectedTime?: string): Promise<void> => {
@@ -277,9 +278,38 @@ await forEachStore((store) => {
     expect(after.page).toMatchObject({ isKeptAsFraud: true });
     expect(after.row.decision).toEqual(before.row.decision);
     expect(checkOf(after)).toEqual(checkOf(before));
+    // Line and session say the same: all of it, but for the name.
+    const { ownerId: _name, gkOwnerId: _owner, gkVoiceprintProfileId: _print, ...rest } = line;
+    const lines = await resultsOf(job);
+    expect(lines[1]).toEqual({ ...rest, message: FORGOTTEN });
+    expect(lines[0]).not.toHaveProperty('gkSessionId');
 
     await judge('ENGAGEMENT_VERDICT_AUTHENTIC', after.page.engagement.verdictInfo.verdictTimestamp);
     // Nobody has to ask again.
     await expect.poll(() => isThere(evidence), patience).toBe(false);
+    const wiped = async (): Promise<any> => (await resultsOf(job))[1];
+    await expect.poll(wiped, patience).not.toHaveProperty('gkSessionId');
+    expect(await wiped()).toMatchObject({ message: FORGOTTEN });
+  });
+
+  it('keeps a line in which a fraudster was recognized, as it keeps its session, without the name', async () => {
+    const { owner } = await platform.printOf('fritz', 'person', 'fritz-as-customer');
+    const uploads = await start(OFFLINE);
+    const media = await upload(uploads, 'fritz', 4);
+    const job = await check([`fritz-as-customer,${media}`]);
+    const [before] = await resultsOf(job);
+    expect(before).toMatchObject({ decision: 'FRAUD', ownerId: 'fritz-as-customer', gkOwnerId: owner });
+    expect(await erase(owner)).toMatchObject({ keptWithFraudster: 1, batchLines: 1 });
+    const [after] = await resultsOf(job);
+    const { ownerId: _name, gkOwnerId: _owner, gkVoiceprintProfileId: _print, ...rest } = before;
+    expect(after).toEqual({ ...rest, message: FORGOTTEN });
+    expect(after).toMatchObject({ gkFraudsterId: expect.any(String), gkSessionId: expect.any(String) });
+    const { row, page } = await toldOf(after.gkSessionId);
+    expect(row).toMatchObject({ fraudsters: [{ fraudsterId: 'mallory' }] });
+    expect(row).not.toHaveProperty('isErased');
+    expect(page).toMatchObject({ gkJobIds: [job] });
+    expect(JSON.stringify([row, page, after])).not.toContain('fritz-as-customer');
+    expect(JSON.stringify([row, after])).not.toContain(owner);
+    expect(await isThere(media)).toBe(true);
   });
 }, 'both');

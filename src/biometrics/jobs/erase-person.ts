@@ -73,9 +73,10 @@ async function conclude(
 ): Promise<{ proof?: ErasureProof; next?: ErasurePlan }> {
   const { gkScopeId } = job;
   const found = await findLateLines(deps.store, { gkScopeId, gkPersonId }, plan.mediaIds);
-  const lines = linesToForget(found.lines, new Set(plan.mediaIds));
   return deps.store.transaction(async (tx) => {
-    await tieLines(tx, { gkScopeId, gkPersonId }, lines);
+    const of = { gone: plan.mediaIds, keptEngagements: plan.keptEngagements };
+    const lines = await linesToForget(tx, gkScopeId, found.lines, of);
+    await tieLines(tx, { gkScopeId, gkPersonId }, found.lines);
     const uploads = await uploadsWith(tx, { gkScopeId, gkPersonId }, plan.uploads);
     const late = await eraseMedia(deps, tx, { gkScopeId, gkPersonId, prints: [], uploads }, found, plan);
     if (late.mediaIds.length + late.keptIds.length > 0)
@@ -86,10 +87,10 @@ async function conclude(
     // What programs that know of no blocks have left behind.
     await tx.callVoices.dropBlocks(gkScopeId, await tx.callVoices.outdatedBlocks(gkScopeId));
     const { mediaIds, printIds: prints = [], keptEngagements = [] } = plan;
-    const of = { mediaIds, prints, keptEngagements };
+    const erased = { mediaIds, prints, keptEngagements };
     // Of calls that were about to end.
     const answers = await tx.erasure.forgetAnswers([gkPersonId, ...prints, ...mediaIds]);
-    const remains = await tx.erasure.remains(gkScopeId, gkPersonId, of);
+    const remains = await tx.erasure.remains(gkScopeId, gkPersonId, erased);
     if (remains > 0) throw new Error(`${remains} rows about an erased person are still there`);
     // Last of all that others hold too, as in a call that ties something and asks for the job.
     if (!(await currentJobOf(tx, job))) return {};
@@ -137,7 +138,8 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
     const { engagements, sessions } = forgotten;
     const keptEngagements = [...forgotten.kept];
     const media = await eraseMedia(deps, tx, person, found, { keptEngagements });
-    const lines = linesToForget(found.lines, new Set([...media.mediaIds, ...media.inSessions]));
+    const gone = [...media.mediaIds, ...media.inSessions];
+    const lines = await linesToForget(tx, gkScopeId, found.lines, { gone, keptEngagements });
     const batchLines = await countLines(tx, gkScopeId, lines);
     const calls = { gkScopeId, prints: person.prints, gkSessionIds: sessions };
     const { liveCalls, liveCallIds } = await forgetLiveCalls(tx, calls, media.sessions, now);

@@ -1,6 +1,6 @@
 // The lines of batches that are about an erased person: those that name them, under whatever name they had, and those about a recording
 // of theirs, also where they name somebody else by mistake.
-import { isStored, type NamingLine } from '../model/batches.js';
+import { isStored, type NamingLine, type UnnamedLine } from '../model/batches.js';
 import type { BiometricsStore, BiometricsTransaction } from '../ports/store.js';
 import { namesOfPerson, namingOperations, type NameOfPerson } from '../rules/names-of-person.js';
 
@@ -130,33 +130,58 @@ export async function tieLines(
   }
 }
 
-/** Of a recording that stays, because it is somebody else's too or for evidence, the line stays as well. */
-export const linesToForget = (
+interface LinesToForget {
+  /** They say nothing any more. */
+  gone: readonly NamingLine[];
+  /** Their sessions stay, because they are somebody else's too or for evidence, and so do they, without the person. */
+  unnamed: readonly UnnamedLine[];
+}
+
+/** When it is known which recordings and sessions stay. */
+export async function linesToForget(
+  tx: Pick<BiometricsTransaction, 'sessions'>,
+  gkScopeId: string,
   lines: readonly NamingLine[],
-  gone: ReadonlySet<string>,
-): readonly NamingLine[] =>
-  lines.filter(
-    ({ isNamed, gkMediaSegmentIds, gkSessionIds }) =>
-      isNamed || [...gkMediaSegmentIds, ...gkSessionIds].some((id) => gone.has(id)),
-  );
+  {
+    gone,
+    keptEngagements = [],
+  }: { gone: readonly string[]; keptEngagements?: readonly string[] | undefined },
+): Promise<LinesToForget> {
+  const ids = new Set(gone);
+  const isOfGone = ({ gkMediaSegmentIds, gkSessionIds }: NamingLine): boolean =>
+    [...gkMediaSegmentIds, ...gkSessionIds].some((id) => ids.has(id));
+  const about = lines.filter((line) => line.isNamed || isOfGone(line));
+  const found: { gone: NamingLine[]; unnamed: UnnamedLine[] } = { gone: [], unnamed: [] };
+  for (const line of about) {
+    const sessions = await tx.sessions.findMany(gkScopeId, line.gkSessionIds);
+    const stays =
+      line.isEnded && sessions.length > 0 && !isOfGone(line) && sessions.every(({ isErased }) => !isErased);
+    const hasScores = sessions.some(({ gkEngagementId }) => keptEngagements.includes(gkEngagementId));
+    if (stays) found.unnamed.push({ itemId: line.itemId, hasScores });
+    else found.gone.push(line);
+  }
+  return found;
+}
 
 /** Another erasure of the same person may have forgotten some since they were found: each proof counts what it has taken away itself. */
 export const countLines = (
   tx: BiometricsTransaction,
   gkScopeId: string,
-  lines: readonly NamingLine[],
+  { gone, unnamed }: LinesToForget,
 ): Promise<number> =>
   tx.batches.countNaming(
     gkScopeId,
-    lines.map(({ itemId }) => itemId),
+    [...gone, ...unnamed].map(({ itemId }) => itemId),
   );
 
-export const forgetLines = (
+export async function forgetLines(
   tx: BiometricsTransaction,
   gkScopeId: string,
-  lines: readonly NamingLine[],
-): Promise<void> =>
-  tx.batches.forget(
+  { gone, unnamed }: LinesToForget,
+): Promise<void> {
+  await tx.batches.unname(gkScopeId, unnamed);
+  await tx.batches.forget(
     gkScopeId,
-    lines.map(({ itemId }) => itemId),
+    gone.map(({ itemId }) => itemId),
   );
+}

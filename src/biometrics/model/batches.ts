@@ -69,6 +69,7 @@ export interface NamingLine {
   isNamed: boolean;
   /** It has still to have its turn, and says that they are somebody else's. */
   isForOther: boolean;
+  isEnded: boolean;
   gkMediaSegmentIds: readonly string[];
   gkSessionIds: readonly string[];
 }
@@ -82,6 +83,25 @@ export const forgottenResult = (ended: LineResult | undefined): LineResult => ({
   reason: ended?.reason ?? 'PERSONAL_DATA_DELETED',
   message: FORGOTTEN,
 });
+
+/** A line whose session stays when its person is erased: with the scores where the whole session is evidence. */
+export interface UnnamedLine {
+  itemId: string;
+  hasScores: boolean;
+}
+
+/** What was decided stays, with what was found, as it does in the session; with whom the voice was compared goes. */
+export function unnamedResult(ended: LineResult, { hasScores }: UnnamedLine): LineResult {
+  const { gkOwnerId: _owner, gkVoiceprintProfileId: _print, score, risk, ...rest } = ended;
+  // The best score is then that of the fraudster.
+  const isOfOther = hasScores || rest.found?.includes('FRAUD_DETECTION') === true;
+  return {
+    ...rest,
+    ...(isOfOther && score !== undefined && { score }),
+    ...(isOfOther && risk !== undefined && { risk }),
+    message: FORGOTTEN,
+  };
+}
 
 /** How lines end that nobody gets to any more. All alike, so it is not kept with each. */
 export const cancelledResult: LineResult = {

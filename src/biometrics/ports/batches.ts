@@ -7,6 +7,7 @@ import type {
   LineResult,
   NamingLine,
   OpenLine,
+  UnnamedLine,
 } from '../model/batches.js';
 import type { BatchLineRef } from '../model/sessions.js';
 import type { NameOfPerson } from '../rules/names-of-person.js';
@@ -46,7 +47,9 @@ export interface BatchRepository {
   countNaming(gkScopeId: string, itemIds: readonly string[]): Promise<number>;
   /** These lines say no longer whom they were about; how they ended stays, and those that had not ended are not done any more. */
   forget(gkScopeId: string, itemIds: readonly string[]): Promise<void>;
-  /** The same of a line that is being worked on. */
+  /** These lines, which have ended, say no longer whom they were about, but which session and recordings, and what was found. */
+  unname(gkScopeId: string, lines: readonly UnnamedLine[]): Promise<void>;
+  /** As `forget`, of a line that is being worked on. */
   forgetLine(gkScopeId: string, gkJobId: string, line: number): Promise<void>;
   /** Of each of these batches that has lines. */
   counts(gkJobIds: readonly string[]): Promise<ReadonlyMap<string, LineCounts>>;

@@ -10,6 +10,8 @@ import {
   type LineResult,
   type NamingLine,
   type OpenLine,
+  unnamedResult,
+  type UnnamedLine,
 } from '../../biometrics/model/batches.js';
 import type { Job } from '../../biometrics/model/jobs.js';
 import type { BatchRepository, SoughtPerson } from '../../biometrics/ports/batches.js';
@@ -177,7 +179,8 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
           // A batch that failed, or is gone, comes to none of its lines any more.
           const isOpen = !end && (row.batch_state === 'PENDING' || row.batch_state === 'STARTED');
           const isForOther = isOpen && !isNamed && line.ownerId !== '';
-          const named = { ...aboutRecordings(line, end), itemId: item_id, isNamed, isForOther };
+          const isEnded = end !== undefined;
+          const named = { ...aboutRecordings(line, end), itemId: item_id, isNamed, isForOther, isEnded };
           if (isNamed || isAbout(named, sought.recordings)) found.push(named);
         }
         after = rows.at(-1)?.item_id ?? '';
@@ -200,6 +203,11 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
       return count;
     },
     forget: (gkScopeId, itemIds) => forget(db, keyring, gkScopeId, itemIds),
+    async unname(gkScopeId, lines) {
+      if (lines.length === 0) return;
+      const sealer = await keyring.forTenant(db, gkScopeId);
+      for (const unnamed of lines) await unname(db, sealer, unnamed);
+    },
     forgetLine: (gkScopeId, gkJobId, line) => forget(db, keyring, gkScopeId, [itemIdOf(gkJobId, line)]),
     async counts(gkJobIds) {
       const counts = new Map<string, LineCounts>();
@@ -279,6 +287,31 @@ function aboutRecordings(
     ...(end?.gkSessionId ? [end.gkSessionId] : []),
   ]);
   return { gkMediaSegmentIds, gkSessionIds: [...gkSessionIds] };
+}
+
+/** Names of files may be those of people; the recordings themselves are known by their IDs. */
+async function unname(db: Db, sealer: TenantSealer, unnamed: UnnamedLine): Promise<void> {
+  const { itemId } = unnamed;
+  const row = await db
+    .selectFrom('batch_items')
+    .select(['item_id', 'outcome', 'result', 'sealed'])
+    .where('item_id', '=', itemId)
+    .forUpdate()
+    .executeTakeFirst();
+  const ended = row && endOf(sealer, row);
+  if (!ended) return;
+  const { gkPersonId: _person, ...line } = openJson<OpenLine>(sealer, linePlace(itemId), row.sealed);
+  const recordings = line.recordings.flatMap(({ gkMediaSegmentId, channel }) =>
+    gkMediaSegmentId ? { gkMediaSegmentId, ...(channel !== undefined && { channel }) } : [],
+  );
+  await db
+    .updateTable('batch_items')
+    .set({
+      sealed: sealJson(sealer, linePlace(itemId), { ...line, ownerId: '', recordings }),
+      result: sealJson(sealer, resultPlace(itemId), unnamedResult(ended, unnamed)),
+    })
+    .where('item_id', '=', itemId)
+    .execute();
 }
 
 async function forget(
