@@ -77,5 +77,12 @@ export interface AuditReader {
     chain: string,
     subjectIds: readonly string[],
     operations: readonly string[],
-  ): Promise<{ subjectId: string; personal: Record<string, unknown> }[]>;
+  ): Promise<PersonalSaid[]>;
+}
+
+export interface PersonalSaid {
+  subjectId: string;
+  /** All that the record is about. */
+  subjectIds: readonly string[];
+  personal: Record<string, unknown>;
 }

@@ -296,30 +296,50 @@ await forEachStore((store) => {
     expect((body.sessions as Entry[]).map(({ details }) => details.gkSessionId)).toEqual([own.gkSessionId]);
   });
 
-  it('says nothing of a fraudster who was deleted since', async () => {
-    expect((await laterFor('analyst')).filter(({ fraudster }) => fraudster)).not.toEqual([]);
+  it('still names a fraudster who was deleted since', async () => {
+    const before = await laterFor('analyst');
+    expect(before.filter(({ fraudster }) => fraudster)).not.toEqual([]);
+    const scope = platform.query({ gkScopeId: call.gkScopeId } as RequestContext);
+    const list = async (): Promise<any[]> => {
+      const all = `/v1/x/sessions?${scope}&isFoundLater=true`;
+      return (await platform.server.rest('GET', all)).body.sessions ?? [];
+    };
+    const made = async (): Promise<any[]> =>
+      (await platform.server.rest('GET', `/v1/x/sessions?${scope}&hasMadeFraudsters=true`)).body.sessions;
+    const [listed, ofDora] = [await list(), await made()];
+    expect(listed.length).toBeGreaterThan(0);
     const gone = await platform.server.rest(
       'DELETE',
       `/v1/fraudsters/${fritz.owner}?${platform.query(await platform.open())}`,
     );
     expect(gone.status, JSON.stringify(gone.body)).toBe(200);
     const left = await laterFor('analyst');
-    expect(left.filter(({ fraudster }) => fraudster)).toEqual([]);
-    expect(JSON.stringify(left)).not.toContain('case-1');
-    expect(left.map(({ event }) => event.operation)).not.toContain('FindCalls');
-    const scope = platform.query({ gkScopeId: call.gkScopeId } as RequestContext);
-    const listed = await platform.server.rest('GET', `/v1/x/sessions?${scope}&isFoundLater=true`);
-    expect(listed.body.sessions ?? []).toEqual([]);
+    const named = (checks: typeof left) => checks.flatMap(({ fraudster }) => fraudster?.fraudsterId ?? []);
+    expect(named(left)).toEqual(named(before));
+    expect(left.map(({ event }) => event.operation)).toEqual(before.map(({ event }) => event.operation));
+    const findings = (entries: any[]) =>
+      entries.map(({ details, foundLater }) => [details.gkSessionId.value, foundLater]);
+    expect(findings(await list())).toEqual(findings(listed));
+    const dora = `/v1/fraudsters/${ofDora[0].madeFraudsters[0].gkFraudsterId.value}`;
+    const desk = await platform.open();
+    expect((await platform.server.rest('DELETE', `${dora}?${platform.query(desk)}`)).status).toBe(200);
+    expect(await made()).toMatchObject([{ madeFraudsters: ofDora[0].madeFraudsters }]);
     fritz = await onList('case-2');
     await checkLater();
-    expect((await laterFor('analyst')).flatMap(({ fraudster }) => fraudster?.fraudsterId ?? [])).toEqual([
-      'case-2',
-    ]);
+    expect(named(await laterFor('analyst'))).toEqual([...named(before), 'case-2']);
   });
 
-  it('says nothing any more once the person was erased with whose call it was', async () => {
+  it('is evidence when the person is erased whose call it was to be, until that is judged as genuine', async () => {
+    const before = await laterFor('analyst');
     const path = `/v1/persons/${carl.owner}/personal-data?${platform.query(await platform.open())}`;
     expect((await platform.server.rest('DELETE', path)).status).toBe(200);
+    const isErased = async (): Promise<unknown> =>
+      (await platform.server.rest('GET', `/v1/persons/carl/gkid?${platform.query(call)}`)).status;
+    await expect.poll(isErased, { timeout: 30_000 }).toBe(404);
+    expect(await laterFor('analyst')).toEqual(before);
+    const judged = { context: call, verdict: 'ENGAGEMENT_VERDICT_AUTHENTIC' };
+    const { status } = await platform.server.rest('PUT', '/v1/engagements/verdict', { body: judged });
+    expect(status).toBe(200);
     await expect.poll(() => laterFor('analyst'), { timeout: 30_000 }).toEqual([]);
   });
 });

@@ -13,9 +13,6 @@ export interface GoneDeps extends BiometricsDeps {
   audit: AuditReader;
 }
 
-/** The last ones that were deleted; more than anybody deletes. */
-const DELETED_MAX = 1000;
-
 const printsIn = (factors: readonly Factor[]): string[] => [
   ...new Set(
     factors.filter(isFraudsterHit).flatMap(({ gkVoiceprintProfileId }) => gkVoiceprintProfileId ?? []),
@@ -34,24 +31,27 @@ export async function deletedFraudsters(
   const there = await store.read.profiles.findMany(gkScopeId, prints);
   const gone = prints.filter((print) => !there.some((known) => known.gkVoiceprintProfileId === print));
   if (gone.length === 0) return found;
-  const deletions = await audit.search({
-    chain: gkScopeId,
-    recordTypes: ['FRAUDSTER_EVENT'],
-    operations: ['DeleteFraudster'],
-    limit: DELETED_MAX,
-  });
-  for (const { record } of deletions) {
-    const [gkFraudsterId = '', ...theirs] = record.subjectIds;
-    const named = gone.filter((print) => theirs.includes(print));
-    if (named.length === 0) continue;
-    const { externalId } = ((await audit.openPersonal(record)) ?? {}) as { externalId?: string };
-    if (externalId)
-      for (const print of named) found.set(print, { gkFraudsterId, fraudsterId: externalId, name: '' });
+  return fraudstersOf(audit, gkScopeId, gone);
+}
+
+/** By the IDs that are asked for, of fraudsters or of their prints: those who were deleted. */
+export async function fraudstersOf(
+  audit: AuditReader,
+  gkScopeId: string,
+  ids: readonly string[],
+): Promise<Map<string, NamedFraudster>> {
+  const found = new Map<string, NamedFraudster>();
+  if (ids.length === 0) return found;
+  const deletions = await audit.personalAbout(gkScopeId, [...new Set(ids)], ['DeleteFraudster']);
+  for (const { subjectId, subjectIds, personal } of deletions) {
+    const [gkFraudsterId = ''] = subjectIds;
+    const { externalId } = personal as { externalId?: string };
+    if (externalId) found.set(subjectId, { gkFraudsterId, fraudsterId: externalId, name: '' });
   }
   return found;
 }
 
-/** In a list: those in which a fraudster was recognized, and none is there to be named. */
+/** In a list: those in which a fraudster was recognized, and none is there to be named; and what was found later of such. */
 export async function withDeletedFraudsters(
   deps: GoneDeps,
   gkScopeId: string,
@@ -64,11 +64,32 @@ export async function withDeletedFraudsters(
   const ids = open.map(({ session }) => session.gkSessionId);
   const bySession = await deps.store.read.factors.listBySessions(gkScopeId, ids);
   const gone = await deletedFraudsters(deps, gkScopeId, [...bySession.values()].flat());
-  if (gone.size === 0) return [...entries];
+  const later = await fraudstersOf(deps.audit, gkScopeId, entries.flatMap(goneLater));
   return entries.map((entry) => {
     const factors = bySession.get(entry.session.gkSessionId);
-    return factors ? { ...entry, fraudsters: namedBy(factors, gone) } : entry;
+    const named = factors && gone.size > 0 ? { ...entry, fraudsters: namedBy(factors, gone) } : entry;
+    return goneLater(entry).length > 0 ? withLater(named, later) : named;
   });
+}
+
+const goneLater = ({ foundLater, madeFraudsters }: SessionEntry): string[] => [
+  ...foundLater.flatMap(({ gone }) => gone ?? []),
+  ...madeFraudsters.flatMap(({ gkFraudsterId, fraudsterId }) => (fraudsterId === '' ? gkFraudsterId : [])),
+];
+
+/** Whom the call itself has recognized is no news. */
+function withLater(entry: SessionEntry, gone: ReadonlyMap<string, NamedFraudster>): SessionEntry {
+  const known = new Set(entry.fraudsters.map(({ gkFraudsterId }) => gkFraudsterId));
+  const foundLater = entry.foundLater.flatMap((finding) => {
+    if (finding.gone === undefined) return finding;
+    const fraudster = gone.get(finding.gone);
+    if (!fraudster || known.has(finding.gone)) return [];
+    return { kind: finding.kind, atMs: finding.atMs, fraudster };
+  });
+  const madeFraudsters = entry.madeFraudsters.flatMap((made) =>
+    made.fraudsterId === '' ? (gone.get(made.gkFraudsterId) ?? []) : made,
+  );
+  return { ...entry, foundLater, madeFraudsters };
 }
 
 /** Each once. */

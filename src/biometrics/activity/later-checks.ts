@@ -8,6 +8,7 @@ import type { CallFinding } from '../model/findings.js';
 import type { Factor, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { isFraudsterHit } from '../rules/session-persons.js';
+import { deletedFraudsters, fraudstersOf } from './deleted-fraudsters.js';
 import { fraudsterOf, type NamedFraudster } from './named.js';
 import { seesSearches } from './sees-searches.js';
 import { factorEvents, factorTypes, summaryOf, type TimelineEvent } from './timeline-events.js';
@@ -67,20 +68,23 @@ async function checksElsewhere(deps: LaterDeps, session: Session): Promise<Later
   ]);
   const ownerOf = (print: string | undefined) =>
     prints.find(({ gkVoiceprintProfileId }) => gkVoiceprintProfileId === print)?.gkOwnerId;
+  const hits = factors.filter(isFraudsterHit);
+  const gone = await deletedFraudsters(deps, gkScopeId, hits);
   const mediaOf = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio.gkMediaSegmentId]));
   const events = factorEvents(factors, await recordsOf(deps, factors), mediaOf);
   return factors.flatMap((factor, at): LaterCheck[] => {
     const event = events[at];
     const owner = parties.find(({ gkId }) => gkId === ownerOf(factor.gkVoiceprintProfileId));
-    // Who is gone from the lists was not found.
-    if (!event || (isFraudsterHit(factor) && !owner)) return [];
+    const found = owner ? fraudsterOf(owner) : gone.get(factor.gkVoiceprintProfileId ?? '');
+    // Of whom nothing is known any more.
+    if (!event || (isFraudsterHit(factor) && !found)) return [];
     const madeIn = sessions.find(({ gkSessionId }) => gkSessionId === factor.gkSessionId);
     const list = lists.find(({ gkId, kind }) => gkId === factor.gkCollectionId && kind === 'WATCHLIST');
     return [
       {
         event: { ...event, isFactor: false },
         ...(madeIn && { madeIn: { gkSessionId: madeIn.gkSessionId, sessionId: madeIn.details.sessionId } }),
-        ...(isFraudsterHit(factor) && owner && { fraudster: fraudsterOf(owner) }),
+        ...(isFraudsterHit(factor) && found && { fraudster: found }),
         ...(list && { watchlist: named(list) }),
       },
     ];
@@ -105,7 +109,7 @@ async function recordsOf({ audit }: LaterDeps, factors: readonly Factor[]): Prom
   return records.sort((a, b) => a.seq - b.seq);
 }
 
-/** Searches that found the call, and fraudsters whose print was made from it; of those who are gone nothing is told. */
+/** Searches that found the call, and fraudsters whose print was made from it, also of those who were deleted since. */
 async function noted(deps: LaterDeps, call: Call, session: Session): Promise<LaterCheck[]> {
   const { read } = deps.store;
   const { gkScopeId } = session;
@@ -118,19 +122,23 @@ async function noted(deps: LaterDeps, call: Call, session: Session): Promise<Lat
   const parties = await read.parties.findMany(gkScopeId, ids(told.map((one) => one.gkFraudsterId)));
   const sessions = await read.sessions.findMany(gkScopeId, ids(told.map((one) => one.madeInGkSessionId)));
   const lists = await read.collections.findMany(gkScopeId, ids(told.map((one) => one.gkWatchlistId)));
+  const isThere = (one: CallFinding) => parties.some(({ gkId }) => gkId === one.gkFraudsterId);
+  const deleted = told.filter((one) => !isThere(one)).map((one) => one.gkFraudsterId);
+  const gone = await fraudstersOf(deps.audit, gkScopeId, deleted);
   const checks: LaterCheck[] = [];
   for (const finding of told) {
     const party = parties.find(({ gkId }) => gkId === finding.gkFraudsterId);
     const madeIn = sessions.find(({ gkSessionId }) => gkSessionId === finding.madeInGkSessionId);
     const list = lists.find(({ gkId }) => gkId === finding.gkWatchlistId);
-    if (!party) continue;
+    const fraudster = party ? fraudsterOf(party) : gone.get(finding.gkFraudsterId);
+    if (!fraudster) continue;
     checks.push({
       event: eventOf(finding),
-      fraudster: fraudsterOf(party),
+      fraudster,
       ...(madeIn && { madeIn: { gkSessionId: madeIn.gkSessionId, sessionId: madeIn.details.sessionId } }),
       ...(list && { watchlist: named(list) }),
       // A search knows no list: it tells on which ones the fraudster is.
-      ...(isSearch(finding) && { listedOn: await listsOf(deps, party) }),
+      ...(isSearch(finding) && party && { listedOn: await listsOf(deps, party) }),
     });
   }
   return checks;

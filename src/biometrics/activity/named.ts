@@ -13,6 +13,8 @@ export interface NamedPerson extends SessionPerson {
 export interface NamedFinding {
   kind: FactorKind;
   fraudster?: NamedFraudster;
+  /** The fraudster, who was deleted and is still to be named. */
+  gone?: string;
   atMs: number;
 }
 
@@ -60,7 +62,17 @@ export const fraudsterOf = (party: Party): NamedFraudster => ({
   name: nameOf(party),
 });
 
-/** Who is gone was not found, and whom the call itself has recognized is no news. */
+/** Also those who are gone, by their bare IDs. */
+export const fraudstersWithGone = (
+  gkIds: readonly string[] = [],
+  partyOf: ReadonlyMap<string, Party>,
+): NamedFraudster[] =>
+  gkIds.map((gkFraudsterId) => {
+    const party = partyOf.get(gkFraudsterId);
+    return party ? fraudsterOf(party) : { gkFraudsterId, fraudsterId: '', name: '' };
+  });
+
+/** Whom the call itself has recognized is no news. */
 export const namedLater = (
   findings: readonly LaterFinding[] = [],
   partyOf: ReadonlyMap<string, Party>,
@@ -70,5 +82,5 @@ export const namedLater = (
     if (gkFraudsterId === undefined) return { kind, atMs };
     if (recognized.some((known) => known.gkFraudsterId === gkFraudsterId)) return [];
     const party = partyOf.get(gkFraudsterId);
-    return party ? { kind, atMs, fraudster: fraudsterOf(party) } : [];
+    return { kind, atMs, ...(party ? { fraudster: fraudsterOf(party) } : { gone: gkFraudsterId }) };
   });

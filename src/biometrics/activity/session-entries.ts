@@ -11,7 +11,7 @@ import { asOfNow } from './as-of-now.js';
 import type { Carried } from './carried-decisions.js';
 import { claimedNames } from '../sessions/claimed-names.js';
 import {
-  fraudstersAmong,
+  fraudstersWithGone,
   idsIn,
   namedIn,
   namedLater,
@@ -54,6 +54,8 @@ export interface SessionEntry extends Doubts {
   carried?: Carried;
 }
 
+const textsOf = (party: Party | undefined): string[] => (party ? partyTexts(party) : []);
+
 const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.filter((id) => id !== undefined))];
 
 export async function entriesOf(
@@ -95,7 +97,7 @@ export async function entriesOf(
     const { persons, fraudsters, enrolledFraudsters } = namedIn(found, partyOf);
     const isUpload = uploads.has(session.gkSessionId);
     const foundLater = isUpload ? [] : namedLater(later.get(session.gkSessionId), partyOf, fraudsters);
-    const madeFraudsters = fraudstersAmong(made.get(session.gkSessionId), partyOf);
+    const madeFraudsters = fraudstersWithGone(made.get(session.gkSessionId), partyOf);
     const cutOffAtMs = cutOff.get(session.gkSessionId);
     const known = unique([
       claimed?.gkId,
@@ -117,7 +119,7 @@ export async function entriesOf(
       ...(isUpload && { isUpload }),
       ...toldOf(session, found),
       refused: found?.refused ?? 0,
-      partyTexts: known.flatMap((gkId) => partyTexts(partyOf.get(gkId) as Party)),
+      partyTexts: known.flatMap((gkId) => textsOf(partyOf.get(gkId))),
       caseNumber: engagement ? caseNumberOf(engagement) : '',
       notedTexts: engagement ? engagementTexts(engagement) : [],
       ...(engagement?.verdict && { verdict: engagement.verdict }),

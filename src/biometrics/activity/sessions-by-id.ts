@@ -2,7 +2,7 @@
 import { invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
-import type { BiometricsDeps } from '../ports/deps.js';
+import { withDeletedFraudsters, type GoneDeps } from './deleted-fraudsters.js';
 import { seesSearches } from './sees-searches.js';
 import { entriesOf, type SessionEntry } from './session-entries.js';
 import { withCarried } from './carried-decisions.js';
@@ -12,7 +12,7 @@ const SESSIONS_MAX = 100;
 
 /** Newest first; those that are gone are left out. */
 export async function sessionsById(
-  deps: BiometricsDeps,
+  deps: GoneDeps,
   call: Call,
   { context, gkSessionIds }: { context: RequestContext; gkSessionIds: readonly string[] },
 ): Promise<SessionEntry[]> {
@@ -29,5 +29,6 @@ export async function sessionsById(
   const bySearches = await seesSearches(deps, call, gkScopeId);
   const newest = sessions.sort((one, other) => other.createdAtMs - one.createdAtMs);
   const entries = await entriesOf(deps, gkScopeId, newest, { bySearches });
-  return withCarried(deps, gkScopeId, await withDoubts(deps, gkScopeId, entries));
+  const doubted = await withCarried(deps, gkScopeId, await withDoubts(deps, gkScopeId, entries));
+  return withDeletedFraudsters(deps, gkScopeId, doubted);
 }

@@ -145,7 +145,8 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
     const { liveCalls, liveCallIds } = await forgetLiveCalls(tx, calls, media.sessions, now);
     const named = [gkPersonId, ...person.prints, ...engagements, ...sessions, ...liveCallIds];
     const answers = media.counts.answers + (await tx.erasure.forgetAnswers(named));
-    await tx.erasure.settleAsked(gkPersonId, forgotten);
+    const stay = { kept: new Set([...forgotten.kept, ...forgotten.alarming]), waiting: forgotten.waiting };
+    await tx.erasure.settleAsked(gkPersonId, stay);
     await tx.erasure.noteErased(gkScopeId, gkPersonId, now);
     await tx.parties.delete(gkScopeId, 'PERSON', gkPersonId);
     let auditRecords = 0;
@@ -211,7 +212,7 @@ async function eraseMedia(
   // Before scores go: they say who was heard.
   const looked = await lookAt(tx, person, keptBefore);
   const inKept = new Set(keptEngagements);
-  const sessions = await tx.erasure.forgetScores(gkScopeId, { prints }, inKept);
+  const sessions: string[] = [];
   const mediaIds: string[] = [];
   const inSessions: string[] = [];
   const blobIds: string[] = [];
@@ -237,6 +238,8 @@ async function eraseMedia(
     if (await deps.blobs.exists(gkScopeId, blob.blobId)) counts.blobs += 1;
     else counts.blobsMissing += 1;
   }
+  // Of recordings that stay.
+  sessions.push(...(await tx.erasure.forgetScores(gkScopeId, { prints }, inKept)));
   counts.scores = sessions.length;
   await tx.erasure.untie(gkPersonId, ties);
   const keptIds = [...ties.kept, ...ties.awaited];

@@ -25,6 +25,8 @@ export interface Forgotten {
   kept: Set<string>;
   /** Not over yet: they are looked at again when they are. */
   waiting: Set<string>;
+  /** A known fraudster was recognized in them: they are looked at again when somebody finds that alarm to be false. */
+  alarming: Set<string>;
 }
 
 export interface PersonToForget extends PersonWithPrints {
@@ -45,7 +47,10 @@ export async function forgetEngagements(
   { nowMs, isLate }: Erasing,
 ): Promise<Forgotten> {
   const { gkScopeId, gkPersonId, uploads } = person;
-  const forgotten: Forgotten = { engagements: [], sessions: [], kept: new Set(), waiting: new Set() };
+  const forgotten: Forgotten = {
+    ...{ engagements: [], sessions: [] },
+    ...{ kept: new Set(), waiting: new Set(), alarming: new Set() },
+  };
   const wasHeardIn = new Set(await tx.erasure.engagementsOf(gkScopeId, gkPersonId, person));
   // Noted, not only looked for: the recordings go now, and an engagement that is kept or goes on is looked at again.
   await tx.erasure.noteNamed(gkScopeId, gkPersonId, wasHeardIn);
@@ -74,7 +79,15 @@ export async function forgetEngagements(
     }
     // A recording that came while they were recognized in another session was not tied to them: neither saw the other.
     if (isTheirs && !isOnlyAsked) await tx.erasure.tieEngagement(person, gkEngagementId);
-    const { theirs, others, isEvidence } = await divided(sessions, isTheirs, { gkPersonId, heardIn });
+    const { theirs, others, alarming, isEvidence } = await divided(sessions, isTheirs, {
+      gkPersonId,
+      heardIn,
+    });
+    for (const { gkSessionId } of alarming)
+      await tx.erasure.noteAsked({ gkScopeId, gkPersonId, gkEngagementId, gkSessionId });
+    // Also where an earlier erasure has taken the claim.
+    if (alarming.length > 0 || (isEvidence && askedIn.includes(gkEngagementId)))
+      forgotten.alarming.add(gkEngagementId);
     for (const session of others) await tx.sessions.update(unclaimed(session, nowMs));
     const marks = await marksToKeep(tx, gkScopeId, theirs);
     for (const session of theirs) {
@@ -90,18 +103,26 @@ export async function forgetEngagements(
   return forgotten;
 }
 
-/** Those that go with the person, and those of others that only lose the claim. */
+/** Those that go with the person, those of others that only lose the claim, and those that would go but for a known fraudster. */
 async function divided(
   sessions: readonly Session[],
   isTheirEngagement: boolean,
   { gkPersonId, heardIn }: { gkPersonId: string; heardIn: HeardInSession },
-): Promise<Record<'theirs' | 'others', Session[]> & { isEvidence: boolean }> {
-  const found: Awaited<ReturnType<typeof divided>> = { theirs: [], others: [], isEvidence: false };
+): Promise<Record<'theirs' | 'others' | 'alarming', Session[]> & { isEvidence: boolean }> {
+  const found: Awaited<ReturnType<typeof divided>> = {
+    ...{ theirs: [], others: [], alarming: [] },
+    isEvidence: false,
+  };
   for (const session of sessions) {
     if (session.isErased) continue;
     const isClaimed = session.claimedGkPersonId === gkPersonId;
     const heard = await heardIn(session);
     const becomes = sessionAfterErasure({ isTheirEngagement, isClaimed, heard });
+    const without = sessionAfterErasure({
+      ...{ isTheirEngagement, isClaimed },
+      heard: { ...heard, isFraudsterHeard: false },
+    });
+    if (heard.isFraudsterHeard && without === 'emptied') found.alarming.push(session);
     found.isEvidence ||= heard.isFraudsterHeard;
     if (becomes === 'emptied') found.theirs.push(session);
     if (becomes === 'loses the claim') found.others.push(session);

@@ -105,7 +105,7 @@ async function foundLater(
   gkSessionId: string,
 ): Promise<number[]> {
   const later = await findings.laterIn(gkScopeId, [gkSessionId], { bySearches: true });
-  return (later.get(gkSessionId) ?? []).flatMap(({ gkFraudsterId, atMs }) => (gkFraudsterId ? atMs : []));
+  return (later.get(gkSessionId) ?? []).flatMap(({ kind, atMs }) => (kind === 'FRAUD_DETECTION' ? atMs : []));
 }
 
 async function lookInto(

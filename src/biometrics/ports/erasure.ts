@@ -119,7 +119,10 @@ export interface ErasureRepository {
     gkPersonId: string,
     of: { kept: ReadonlySet<string>; waiting: ReadonlySet<string> },
   ): Promise<void>;
-  /** Takes scores, and what they were of, out of factors that say them; answers in which sessions, one for each factor. */
+  /**
+   * Takes scores, and what they were of, out of factors that say them; answers in which sessions, one for each factor. With prints it
+   * is asked when the recordings are gone that go: those that stay are still known to have been heard.
+   */
   forgetScores(gkScopeId: string, of: ScoresOf, keptEngagements: ReadonlySet<string>): Promise<string[]>;
   /** Searches in stored calls say no longer how alike recordings were that are gone. */
   forgetHits(gkScopeId: string): Promise<void>;

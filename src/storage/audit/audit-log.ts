@@ -17,7 +17,14 @@ import {
   type PersonalPart,
   type RecordType,
 } from '../../audit/model.js';
-import type { AuditAppender, AuditQuery, AuditReader, ChainHead, ChainedRecord } from '../../audit/ports.js';
+import type {
+  AuditAppender,
+  AuditQuery,
+  AuditReader,
+  ChainHead,
+  ChainedRecord,
+  PersonalSaid,
+} from '../../audit/ports.js';
 import type { Clock } from '../../platform.js';
 import { fromJson } from '../columns.js';
 import type { Database, Db, Tx } from '../database.js';
@@ -78,10 +85,11 @@ export function auditLog(deps: AuditLogDeps): AuditLog {
     openPersonal: (record) => openPersonal(deps, record),
     personalAbout: async (chain, subjectIds, operations) => {
       const { db } = deps.database;
-      const found: { subjectId: string; personal: Record<string, unknown> }[] = [];
+      const found: PersonalSaid[] = [];
       for (const { subject_id: subjectId, ...row } of await rowsNaming(db, chain, subjectIds, operations)) {
-        const personal = await openPersonal(deps, toRecord(row));
-        if (personal) found.push({ subjectId, personal });
+        const record = toRecord(row);
+        const personal = await openPersonal(deps, record);
+        if (personal) found.push({ subjectId, subjectIds: record.subjectIds, personal });
       }
       return found;
     },

@@ -4,7 +4,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CallFinding, FindingOperation, LaterFinding } from '../../biometrics/model/findings.js';
 import type { FactorKind } from '../../biometrics/model/sessions.js';
 import type { FindingRepository } from '../../biometrics/ports/findings.js';
-import { namedInTenant, optional, orNull } from '../columns.js';
+import { rowsNaming } from '../audit/records-naming.js';
+import { fromJson, namedInTenant, optional, orNull } from '../columns.js';
 import { locksRows, type Db, type DialectName } from '../database.js';
 import type { CallFindingsTable } from '../schema/call-findings.js';
 import { namedByFactor } from './factor-row.js';
@@ -50,7 +51,7 @@ export function findingRepository(db: Db, dialect: DialectName): FindingReposito
         const ids = gkSessionIds.slice(first, first + IDS_PER_QUERY);
         const all = [
           ...(await byChecks({ db, dialect }, gkScopeId, ids)),
-          ...(bySearches ? await bySearch(db, gkScopeId, ids) : []),
+          ...(bySearches ? await bySearch({ db, dialect }, gkScopeId, ids) : []),
         ];
         for (const [session, finding] of all.sort(
           ([, one], [, other]) => one.atMs - other.atMs || rankOf(one) - rankOf(other),
@@ -125,7 +126,7 @@ interface FoundRow {
   found_at: number;
 }
 
-/** By the call. Who is gone from the lists was not found, and what the call has found itself is no news. */
+/** By the call, also of fraudsters who were deleted since; what the call has found itself is no news. */
 async function byChecks(
   { db, dialect }: { db: Db; dialect: DialectName },
   gkScopeId: string,
@@ -148,9 +149,7 @@ async function byChecks(
   const own = await alarmsIn({ db, dialect }, gkScopeId, [
     ...new Set(rows.map(({ of_session }) => of_session)),
   ]);
-  const { fraudsters } = await ownersOf(db, [
-    ...new Set([...rows.flatMap((row) => row.print ?? []), ...own.flatMap((row) => row.print ?? [])]),
-  ]);
+  const fraudsters = await fraudstersBy(db, gkScopeId, [...rows, ...own]);
   const findingOf = (row: Omit<FoundRow, 'found_at'>) =>
     row.kind === 'FRAUD_DETECTION' ? fraudsters.get(row.print ?? '') : '';
   const known = new Set(own.map((row) => `${row.of_session} ${row.kind} ${findingOf(row) ?? ''}`));
@@ -160,6 +159,22 @@ async function byChecks(
     const kind = row.kind as FactorKind;
     return [[row.of_session, { kind, ...(gkFraudsterId && { gkFraudsterId }), atMs: row.found_at }]];
   });
+}
+
+/** By the print; of those who were deleted the record of it is about them and their prints, the fraudster first. */
+async function fraudstersBy(
+  db: Db,
+  gkScopeId: string,
+  rows: readonly { print: string | null }[],
+): Promise<ReadonlyMap<string, string>> {
+  const prints = [...new Set(rows.flatMap((row) => row.print ?? []))];
+  const { fraudsters, persons } = await ownersOf(db, prints);
+  const gone = prints.filter((print) => !fraudsters.has(print) && !persons.has(print));
+  for (const { subject_id, subject_ids } of await rowsNaming(db, gkScopeId, gone, ['DeleteFraudster'])) {
+    const [gkFraudsterId] = fromJson<string[]>(subject_ids);
+    if (gkFraudsterId !== undefined) fraudsters.set(subject_id, gkFraudsterId);
+  }
+  return fraudsters;
 }
 
 /** What these calls have found themselves. */
@@ -176,8 +191,9 @@ async function alarmsIn(
   return rows;
 }
 
+/** What the call has found itself is no news here, either. */
 async function bySearch(
-  db: Db,
+  { db, dialect }: { db: Db; dialect: DialectName },
   gkScopeId: string,
   gkSessionIds: readonly string[],
 ): Promise<[string, LaterFinding][]> {
@@ -188,10 +204,17 @@ async function bySearch(
     .where(namedInTenant('gk_scope_id', gkScopeId))
     .where('operation', '=', SEARCH)
     .execute();
-  return rows.map((row) => [
-    row.gk_session_id,
-    { kind: 'FRAUD_DETECTION', gkFraudsterId: row.gk_fraudster_id, atMs: row.created_at },
-  ]);
+  if (rows.length === 0) return [];
+  const found = [...new Set(rows.map((row) => row.gk_session_id))];
+  const own = await alarmsIn({ db, dialect }, gkScopeId, found);
+  const fraudsters = await fraudstersBy(db, gkScopeId, own);
+  const known = new Set(own.map((row) => `${row.of_session} ${fraudsters.get(row.print ?? '') ?? ''}`));
+  return rows
+    .filter((row) => !known.has(`${row.gk_session_id} ${row.gk_fraudster_id}`))
+    .map((row) => [
+      row.gk_session_id,
+      { kind: 'FRAUD_DETECTION', gkFraudsterId: row.gk_fraudster_id, atMs: row.created_at },
+    ]);
 }
 
 /** The calls in which a check of their recordings in another session, or a search, has found something. */

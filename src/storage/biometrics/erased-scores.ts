@@ -39,18 +39,23 @@ export async function forgetScores(
   const theirs = found.filter(
     (row) => row.gk_scope_id === gkScopeId && !keptEngagements.has(row.gk_engagement_id),
   );
+  const documents = theirs.map(({ document }) => fromJson<FactorDocument>(document));
+  const audios = documents.flatMap(({ gkProcessedAudioId }) => gkProcessedAudioId ?? []);
+  const staying = 'prints' in of ? await audiosAmong(at.db, audios) : new Set<string>();
   for (const { factor_id, document } of theirs) {
     const {
       score: _score,
       risk: _risk,
       reliability: _reliability,
       gkVoiceprintProfileId: _print,
-      gkProcessedAudioId: _audio,
+      gkProcessedAudioId: audio = '',
       ...rest
     } = fromJson<FactorDocument>(document);
+    // What else is known of a recording that stays is known by this.
+    const heard = staying.has(audio) ? { gkProcessedAudioId: audio } : {};
     await at.db
       .updateTable('factors')
-      .set({ document: toJson(rest) })
+      .set({ document: toJson({ ...rest, ...heard }) })
       .where('factor_id', '=', factor_id)
       .execute();
   }

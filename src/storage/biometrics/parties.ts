@@ -171,7 +171,6 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
         .where('gk_scope_id', '=', gkScopeId)
         .where('member_gk_id', '=', gkId)
         .execute();
-      await db.deleteFrom('call_findings').where('gk_fraudster_id', '=', gkId).execute();
       await forgetSamePersons(db, gkId);
     },
   };

@@ -323,9 +323,22 @@ await forEachStore((store) => {
     await platform.configure('SCOPE', { lookBack: { hasLegalBasis: false } });
   });
 
-  it('says nothing any more once the person was erased', async () => {
+  it('stays as evidence when the person is erased, and says nothing any more once it was judged as genuine', async () => {
     const path = `/v1/persons/${anna.owner}/personal-data?${platform.query(await platform.open())}`;
     expect((await platform.server.rest('DELETE', path)).status).toBe(200);
+    const nameOf = async (): Promise<unknown[]> =>
+      (await among(lines, {})).map((entry) => entry?.claimedPersonId ?? '');
+    await expect.poll(nameOf, { timeout: 30_000 }).toEqual(lines.map(() => ''));
+    for (const entry of await among(lines, {})) {
+      expect(entry).not.toHaveProperty('isErased');
+      expect(entry?.foundLater).toContainEqual(
+        expect.objectContaining({ fraudster: expect.objectContaining({ fraudsterId: 'F-1' }) }),
+      );
+      const { gkEngagementId } = entry?.details ?? {};
+      const judged = { context: { ...reader, gkEngagementId }, verdict: 'ENGAGEMENT_VERDICT_AUTHENTIC' };
+      const { status } = await platform.server.rest('PUT', '/v1/engagements/verdict', { body: judged });
+      expect(status).toBe(200);
+    }
     for (const gkId of lines) await expect.poll(() => laterIn(gkId), { timeout: 30_000 }).toEqual([]);
     for (const entry of await among(lines, {})) {
       expect(entry).toMatchObject({ isErased: true });

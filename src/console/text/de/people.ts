@@ -81,9 +81,9 @@ export const text: typeof en = {
     createAndAdd: 'Beobachtungsliste anlegen und hinzufügen',
     identifierOf: 'Betrüger',
     deleteText: (prints) =>
-      `Der Betrüger und ${many(prints, '# Stimmabdruck', '# Stimmabdrücke')} werden gelöscht, und Anrufe werden nicht mehr mit dieser Stimme verglichen. Sitzungen und Audit-Einträge bleiben, und Anrufe, in denen diese Stimme erkannt wurde, nennen den Betrüger weiterhin. Was später in anderen Anrufen gefunden wurde, wird dort nicht mehr gezeigt. Das kann nicht rückgängig gemacht werden.`,
+      `Der Betrüger und ${many(prints, '# Stimmabdruck', '# Stimmabdrücke')} werden gelöscht, und Anrufe werden nicht mehr mit dieser Stimme verglichen. Sitzungen und Audit-Einträge bleiben, und Anrufe, in denen diese Stimme erkannt wurde, nennen den Betrüger weiterhin, auch wo das erst später gefunden wurde. Das kann nicht rückgängig gemacht werden.`,
     deleteManyText: (count) =>
-      `${many(count, '# Betrüger samt Stimmabdrücken wird', '# Betrüger samt Stimmabdrücken werden')} gelöscht, und Anrufe werden nicht mehr mit diesen Stimmen verglichen. Sitzungen und Audit-Einträge bleiben, und Anrufe, in denen diese Stimmen erkannt wurden, nennen sie weiterhin. Was später in anderen Anrufen gefunden wurde, wird dort nicht mehr gezeigt. Das kann nicht rückgängig gemacht werden.`,
+      `${many(count, '# Betrüger samt Stimmabdrücken wird', '# Betrüger samt Stimmabdrücken werden')} gelöscht, und Anrufe werden nicht mehr mit diesen Stimmen verglichen. Sitzungen und Audit-Einträge bleiben, und Anrufe, in denen diese Stimmen erkannt wurden, nennen sie weiterhin, auch wo das erst später gefunden wurde. Das kann nicht rückgängig gemacht werden.`,
     count: (count) => many(count, '# Betrüger', '# Betrüger'),
   },
   group: {

@@ -86,9 +86,9 @@ export const text = {
     createAndAdd: 'Create watchlist and add',
     identifierOf: 'Fraudster',
     deleteText: (prints: number) =>
-      `The fraudster and ${many(prints, '# voiceprint', '# voiceprints')} will be deleted, and calls are no longer checked against this voice. Sessions and audit records stay, and calls in which this voice was recognized still name the fraudster. What was found later in other calls is no longer shown there. This cannot be undone.`,
+      `The fraudster and ${many(prints, '# voiceprint', '# voiceprints')} will be deleted, and calls are no longer checked against this voice. Sessions and audit records stay, and calls in which this voice was recognized still name the fraudster, also where it was found later. This cannot be undone.`,
     deleteManyText: (count: number) =>
-      `${many(count, '# fraudster and their voiceprints', '# fraudsters and their voiceprints')} will be deleted, and calls are no longer checked against these voices. Sessions and audit records stay, and calls in which these voices were recognized still name them. What was found later in other calls is no longer shown there. This cannot be undone.`,
+      `${many(count, '# fraudster and their voiceprints', '# fraudsters and their voiceprints')} will be deleted, and calls are no longer checked against these voices. Sessions and audit records stay, and calls in which these voices were recognized still name them, also where that was found later. This cannot be undone.`,
     count: (count: number) => many(count, '# fraudster', '# fraudsters'),
   },
   group: {
