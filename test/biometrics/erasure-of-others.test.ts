@@ -134,6 +134,10 @@ await forEachStore((store) => {
       expect(JSON.stringify(row)).not.toContain(anna.owner);
       expect(await scoresOf(made, anna.profile)).toEqual([]);
       expect(row.claimedPersonId ?? '').toBe('');
+      // That the voice was compared with another than the one claimed is what the call shows.
+      expect(row.hasOtherPerson ?? false).toBe(index < ofBob.length);
+      const page = await get(`/v1/x/sessions/${made.call.gkSessionId?.value}/timeline`);
+      expect(page.hasOtherPerson ?? false).toBe(index < ofBob.length);
       if (index >= ofBob.length) expect(row.fraudsters).toEqual(before[index].fraudsters);
     }
     expect(await scores()).toEqual(scored);

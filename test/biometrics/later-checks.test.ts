@@ -23,6 +23,12 @@ interface Later {
   listedOn?: unknown[];
 }
 
+interface Listed {
+  details: { gkSessionId: { value: string } };
+  foundLater?: unknown;
+  madeFraudsters: { gkFraudsterId: { value: string } }[];
+}
+
 interface Entry {
   details: { gkSessionId: { value: string } };
   foundLater?: unknown[];
@@ -300,11 +306,11 @@ await forEachStore((store) => {
     const before = await laterFor('analyst');
     expect(before.filter(({ fraudster }) => fraudster)).not.toEqual([]);
     const scope = platform.query({ gkScopeId: call.gkScopeId } as RequestContext);
-    const list = async (): Promise<any[]> => {
+    const list = async (): Promise<Listed[]> => {
       const all = `/v1/x/sessions?${scope}&isFoundLater=true`;
       return (await platform.server.rest('GET', all)).body.sessions ?? [];
     };
-    const made = async (): Promise<any[]> =>
+    const made = async (): Promise<Listed[]> =>
       (await platform.server.rest('GET', `/v1/x/sessions?${scope}&hasMadeFraudsters=true`)).body.sessions;
     const [listed, ofDora] = [await list(), await made()];
     expect(listed.length).toBeGreaterThan(0);
@@ -317,13 +323,13 @@ await forEachStore((store) => {
     const named = (checks: typeof left) => checks.flatMap(({ fraudster }) => fraudster?.fraudsterId ?? []);
     expect(named(left)).toEqual(named(before));
     expect(left.map(({ event }) => event.operation)).toEqual(before.map(({ event }) => event.operation));
-    const findings = (entries: any[]) =>
+    const findings = (entries: Listed[]) =>
       entries.map(({ details, foundLater }) => [details.gkSessionId.value, foundLater]);
     expect(findings(await list())).toEqual(findings(listed));
-    const dora = `/v1/fraudsters/${ofDora[0].madeFraudsters[0].gkFraudsterId.value}`;
+    const dora = `/v1/fraudsters/${ofDora[0]?.madeFraudsters[0]?.gkFraudsterId.value}`;
     const desk = await platform.open();
     expect((await platform.server.rest('DELETE', `${dora}?${platform.query(desk)}`)).status).toBe(200);
-    expect(await made()).toMatchObject([{ madeFraudsters: ofDora[0].madeFraudsters }]);
+    expect(await made()).toMatchObject([{ madeFraudsters: ofDora[0]?.madeFraudsters }]);
     fritz = await onList('case-2');
     await checkLater();
     expect(named(await laterFor('analyst'))).toEqual([...named(before), 'case-2']);

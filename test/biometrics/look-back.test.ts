@@ -642,6 +642,13 @@ await forEachStore((store) => {
         const gkJobId = search?.gkJobId ?? '';
         const before = await lookBack('REST', 'GetSearch', { gk_job_id: gkJobId });
         expect(callsIn(before)).toContain(sessions['carl as mr-c']);
+        // Otherwise it is evidence, and stays.
+        const scope = `context.gkScopeId.value=${platform.gkScopeId}`;
+        const call = `/v1/x/sessions/${sessions['carl as mr-c']}/timeline?${scope}`;
+        const { gkEngagementId } = (await platform.server.rest('GET', call)).body.engagement;
+        const judged = { context: { ...context, gkEngagementId }, verdict: 'ENGAGEMENT_VERDICT_AUTHENTIC' };
+        const { status } = await platform.server.rest('PUT', '/v1/engagements/verdict', { body: judged });
+        expect(status).toBe(200);
         const gone = people['mr-c'] ?? '';
         const asked = await platform.server.rest(
           'DELETE',

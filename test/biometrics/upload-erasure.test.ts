@@ -292,6 +292,59 @@ await forEachStore((store) => {
     expect(await wiped()).toMatchObject({ message: FORGOTTEN });
   });
 
+  it('keeps what is on legal hold in an upload through an erasure, until the hold is lifted', async () => {
+    const { owner } = await platform.printOf('carl', 'person', 'held');
+    const uploads = await start(OFFLINE);
+    const [recognized, unlike, free, stranger] = [
+      await upload(uploads, 'carl', 4),
+      // Nobody is recognized.
+      await upload(uploads, 'dora', 4),
+      await upload(uploads, 'carl', 5),
+      await upload(uploads, 'bruno', 4),
+    ];
+    const hold = async (media: string, legalHold: boolean): Promise<void> => {
+      const body = { context: reader, details: { legalHold }, fieldMask: 'legalHold' };
+      expect((await platform.server.rest('PATCH', `/v1/mediasegments/${media}`, { body })).status).toBe(200);
+    };
+    const kept = [recognized, unlike, stranger];
+    for (const media of kept) await hold(media, true);
+    const job = await check([`held,${recognized}`, `held,${unlike}`, `held,${free}`, `zoe,${stranger}`]);
+    const before = await resultsOf(job);
+    const path = `/v1/x/persons/${owner}/erasure?context.gkScopeId.value=${platform.gkScopeId}`;
+    const told = async (): Promise<any> => {
+      const { status: _answered, ...counts } = (await platform.server.rest('GET', path)).body;
+      return counts;
+    };
+    expect(await told()).toEqual({ recordingCount: 4, keptOnLegalHoldCount: 2 });
+
+    expect(await erase(owner)).toMatchObject({ media: 4, keptOnLegalHold: 2, keptForOthers: 0 });
+    expect(await told()).toMatchObject({ keptOnLegalHoldCount: 2, erasedTime: expect.any(String) });
+    for (const media of kept) expect(await isThere(media)).toBe(true);
+    expect(await isThere(free)).toBe(false);
+    const rows = await Promise.all(before.map(({ gkSessionId }) => toldOf(gkSessionId)));
+    // Lines claim whom they name: of those only the recording is kept, and line and session agree.
+    expect(rows.map(({ row }) => row.isErased === true)).toEqual([true, true, true, false]);
+    const lines = await resultsOf(job);
+    expect(lines.map(({ gkSessionId }) => gkSessionId !== undefined)).toEqual([false, false, false, true]);
+    expect(lines[3]).toEqual(before[3]);
+    expect(JSON.stringify(lines.slice(0, 3))).not.toContain('held');
+    // Erased once more, nothing changes.
+    await erase(owner);
+    for (const media of kept) expect(await isThere(media)).toBe(true);
+
+    // Each goes for itself, and only what was the person's.
+    await hold(recognized, false);
+    await expect.poll(() => isThere(recognized), patience).toBe(false);
+    expect(await isThere(unlike)).toBe(true);
+    await hold(unlike, false);
+    await expect.poll(() => isThere(unlike), patience).toBe(false);
+    await hold(stranger, false);
+    await expect.poll(async () => (await told()).isRunning ?? false, patience).toBe(false);
+    expect(await told()).toEqual({ erasedTime: expect.any(String) });
+    expect(await isThere(stranger)).toBe(true);
+    expect((await resultsOf(job))[3]).toEqual(before[3]);
+  });
+
   it('keeps a line in which a fraudster was recognized, as it keeps its session, without the name', async () => {
     const { owner } = await platform.printOf('fritz', 'person', 'fritz-as-customer');
     const uploads = await start(OFFLINE);

@@ -47,7 +47,7 @@ export function namedIn(
   };
 }
 
-export const fraudstersAmong = (
+const fraudstersAmong = (
   gkIds: readonly string[] = [],
   partyOf: ReadonlyMap<string, Party>,
 ): NamedFraudster[] =>

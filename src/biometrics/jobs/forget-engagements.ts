@@ -9,6 +9,7 @@ import { marksToKeep } from '../activity/undecided-sessions.js';
 import type { DecisionSummary, Engagement, Session } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { sessionAfterErasure } from '../rules/erasure.js';
+import { storyIn } from '../rules/session-marks.js';
 import { emptyDetails } from '../sessions/start-session.js';
 import {
   heardBy,
@@ -88,11 +89,14 @@ export async function forgetEngagements(
     // Also where an earlier erasure has taken the claim.
     if (alarming.length > 0 || (isEvidence && askedIn.includes(gkEngagementId)))
       forgotten.alarming.add(gkEngagementId);
-    for (const session of others) await tx.sessions.update(unclaimed(session, nowMs));
+    const claimOf = await claimsIn(tx, gkScopeId, [...theirs, ...others]);
+    for (const session of others)
+      await tx.sessions.update({ ...unclaimed(session, nowMs), ...claimOf(session) });
     const marks = await marksToKeep(tx, gkScopeId, theirs);
     for (const session of theirs) {
       const { gkSessionId } = session;
-      await tx.sessions.update({ ...emptied(session, nowMs), marks: marks.get(gkSessionId) ?? {} });
+      const kept = { marks: marks.get(gkSessionId) ?? {}, ...claimOf(session) };
+      await tx.sessions.update({ ...emptied(session, nowMs), ...kept });
       await tx.findings.forgetSession(gkSessionId);
       forgotten.sessions.push(gkSessionId);
     }
@@ -101,6 +105,20 @@ export async function forgetEngagements(
     forgotten.engagements.push(gkEngagementId);
   }
   return forgotten;
+}
+
+/** Before the claim goes: that there was one, and whether another person was compared. */
+async function claimsIn(
+  tx: BiometricsTransaction,
+  gkScopeId: string,
+  sessions: readonly Session[],
+): Promise<(session: Session) => Pick<Session, 'hadOtherPerson' | 'isClaimErased'>> {
+  const ids = sessions.map(({ gkSessionId }) => gkSessionId);
+  const about = await tx.factors.aboutSessions(gkScopeId, ids);
+  return (session) => ({
+    ...(session.claimedGkPersonId !== undefined && { isClaimErased: true }),
+    ...(storyIn(session, about.get(session.gkSessionId)).hasOtherPerson && { hadOtherPerson: true }),
+  });
 }
 
 /** Those that go with the person, those of others that only lose the claim, and those that would go but for a known fraudster. */

@@ -160,6 +160,8 @@ export interface Session {
   isClaimErased?: true;
   /** What stood beside its decision when that was done: its checks cannot tell it any more. */
   marks?: Marks;
+  /** Another person than the one claimed was compared; the claim is gone, because that person was erased. */
+  hadOtherPerson?: true;
 }
 
 /**

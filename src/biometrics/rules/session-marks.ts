@@ -121,9 +121,11 @@ export function decidedIn(
 
 /** Who called, by the comparisons of a session. A line of a batch may claim somebody whom nobody knows. */
 export function storyIn(
-  { claimedGkPersonId: person = '', isClaimErased, details }: Session,
+  { claimedGkPersonId: person = '', isClaimErased, hadOtherPerson, details }: Session,
   about: Pick<SessionAbout, 'voices'> | undefined,
 ): Story {
   const isClaimed = person !== '' || isClaimErased === true || details.batchLine !== undefined;
-  return storyOf(isClaimed ? { person } : undefined, about?.voices ?? []);
+  const story = storyOf(isClaimed ? { person } : undefined, about?.voices ?? []);
+  // With the person's data went who was compared with whom.
+  return hadOtherPerson ? { ...story, hasOtherPerson: true } : story;
 }

@@ -37,7 +37,15 @@ import { tieClaimed } from './voice-ties.js';
 
 type Document = Pick<
   Session,
-  'isTest' | 'intent' | 'configsetId' | 'decision' | 'completedAtMs' | 'isErased' | 'marks'
+  | 'isTest'
+  | 'intent'
+  | 'configsetId'
+  | 'decision'
+  | 'completedAtMs'
+  | 'isErased'
+  | 'marks'
+  | 'hadOtherPerson'
+  | 'isClaimErased'
 >;
 
 function storedDetails({ error, ...details }: SessionDetails): object {
@@ -52,7 +60,17 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
   const place = (gkSessionId: string) => `sessions/details/${gkSessionId}`;
 
   async function toRow(session: Session): Promise<Omit<SessionsTable, 'cut_off_at'>> {
-    const { isTest, intent, configsetId, decision, completedAtMs, isErased, marks } = session;
+    const {
+      isTest,
+      intent,
+      configsetId,
+      decision,
+      completedAtMs,
+      isErased,
+      marks,
+      hadOtherPerson,
+      isClaimErased,
+    } = session;
     return {
       gk_session_id: session.gkSessionId,
       gk_scope_id: session.gkScopeId,
@@ -68,6 +86,8 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
         completedAt: completedAtMs,
         isErased,
         marks,
+        hadOtherPerson,
+        isClaimErased,
       }),
       details: sealJson(
         await keyring.forTenant(db, session.gkScopeId),
