@@ -1,6 +1,7 @@
 // Deutsch: Sitzungen, ihr Verlauf und das Audit.
 import type { text as en } from '../en/sessions.js';
 import { many, num } from '../tools.js';
+import { outcomeErases } from './outcome-erases.js';
 import { verdict } from './session-verdict.js';
 
 export const text: typeof en = {
@@ -313,18 +314,7 @@ export const text: typeof en = {
     recordedBy: (who, time) => `Von ${who}, ${time}.`,
     reasonSoFar: 'Begründung:',
     isReplaced: 'Er wird mit seiner Begründung ersetzt.',
-    erases: {
-      genuine:
-        'Die personenbezogenen Daten einer Person in diesem Engagement wurden gelöscht, der Rest bleibt nur als Beweis für Betrug. Mit diesem Ausgang werden die Aufnahmen und Werte dieser Person sofort gelöscht, außer Aufnahmen in gesetzlicher Aufbewahrung und solchen, in denen eine andere Person erkannt wurde. Das kann nicht rückgängig gemacht werden.',
-      otherwise:
-        'Die personenbezogenen Daten einer Person in diesem Engagement wurden gelöscht, der Rest bleibt nur als Beweis für Betrug. Mit diesem Ausgang werden die Aufnahmen und Werte dieser Person sofort gelöscht, außer Aufnahmen in gesetzlicher Aufbewahrung und solchen, in denen eine andere Person oder ein bekannter Betrüger erkannt wurde. Das kann nicht rückgängig gemacht werden.',
-    },
-    mayErase: {
-      genuine:
-        'Wo die personenbezogenen Daten einer Person gelöscht wurden und der Rest nur als Beweis für Betrug bleibt, werden mit diesem Ausgang die Aufnahmen und Werte dieser Person sofort gelöscht, außer Aufnahmen in gesetzlicher Aufbewahrung und solchen, in denen eine andere Person erkannt wurde. Das kann nicht rückgängig gemacht werden.',
-      otherwise:
-        'Wo die personenbezogenen Daten einer Person gelöscht wurden und der Rest nur als Beweis für Betrug bleibt, werden mit diesem Ausgang die Aufnahmen und Werte dieser Person sofort gelöscht, außer Aufnahmen in gesetzlicher Aufbewahrung und solchen, in denen eine andere Person oder ein bekannter Betrüger erkannt wurde. Das kann nicht rückgängig gemacht werden.',
-    },
+    ...outcomeErases,
     what: 'Was war es?',
     why: 'Warum',
     loss: 'Schaden',

@@ -1,5 +1,6 @@
 // English: sessions, their timelines and the audit trail.
 import { many, num } from '../tools.js';
+import { outcomeErases } from './outcome-erases.js';
 import { verdict } from './session-verdict.js';
 
 export const text = {
@@ -322,18 +323,7 @@ export const text = {
     recordedBy: (who: string, time: string) => `By ${who}, ${time}.`,
     reasonSoFar: 'Reason:',
     isReplaced: 'It is replaced, with its reason.',
-    erases: {
-      genuine:
-        'The personal data of a person in this engagement was erased, and the rest is only kept as evidence of fraud. With this outcome the recordings and scores of that person are deleted at once, except recordings on legal hold and those in which another person was recognized. This cannot be undone.',
-      otherwise:
-        'The personal data of a person in this engagement was erased, and the rest is only kept as evidence of fraud. With this outcome the recordings and scores of that person are deleted at once, except recordings on legal hold and those in which another person or a known fraudster was recognized. This cannot be undone.',
-    },
-    mayErase: {
-      genuine:
-        'Where the personal data of a person was erased and the rest is only kept as evidence of fraud, the recordings and scores of that person are deleted at once with this outcome, except recordings on legal hold and those in which another person was recognized. This cannot be undone.',
-      otherwise:
-        'Where the personal data of a person was erased and the rest is only kept as evidence of fraud, the recordings and scores of that person are deleted at once with this outcome, except recordings on legal hold and those in which another person or a known fraudster was recognized. This cannot be undone.',
-    },
+    ...outcomeErases,
     what: 'What was it?',
     why: 'Why',
     loss: 'Loss',
