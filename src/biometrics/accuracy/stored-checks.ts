@@ -146,8 +146,14 @@ const NUMBER_DIGITS_MIN = 4;
 /** Country and area may be written or not. */
 const NUMBER_DIGITS = 9;
 
+/** However it is written or handed over; names and addresses, which callers choose, are none. */
 function numberOf({ details: { ani } }: Session): string | undefined {
-  const digits = ani.replaceAll(/\D/g, '');
+  const [number = ''] = ani
+    .trim()
+    .replace(/^(tel|sips?|callto):(\/\/)?/i, '')
+    .split(/[;?@]/);
+  if (/[a-z]/i.test(number)) return undefined;
+  const digits = number.replaceAll(/\D/g, '');
   return digits.length < NUMBER_DIGITS_MIN ? undefined : digits.slice(-NUMBER_DIGITS);
 }
 

@@ -39,7 +39,7 @@ export interface BandLine<T extends HeardCaller = HeardCaller> {
 export const LEAST_CALLERS = 20;
 export const LINE_LEVEL = 0.95;
 const PARTS = 10;
-const ROUNDS = 400;
+const ROUNDS = 200;
 const [LEAST_RISK, MOST_RISK] = [1, 999];
 
 /** Fewer cannot show so small a share. */
@@ -78,16 +78,33 @@ export function ownAlarmLine(callers: readonly HeardCaller[], share: number): Al
     throw new RangeError(
       `at least ${least} recordings are needed for this share, ${callers.length} were heard`,
     );
-  const riskHigh = lineOf(callers, share);
+  const ranked = rankedBy(callers);
+  const riskHigh = lineOf(ranked, share);
   const alarms = alarmsAt(callers, riskHigh);
   if (alarms > share * callers.length)
     throw new RangeError(
       `${alarms} of ${callers.length} recordings have the highest risk: no line makes so few alarms`,
     );
-  const judged = judgedByOthers(callers, people, share);
+  const judged = judgedByOthers(ranked, people, share);
   const checkedAlarms = judged.reduce((sum, person) => sum + person.alarms, 0);
   const checked = shareByPeople(judged, checkedAlarms, callers.length);
-  return { riskHigh, alarms, checkedAlarms, checked, withoutOne: lineWithoutOne(callers, people, share) };
+  return { riskHigh, alarms, checkedAlarms, checked, withoutOne: lineWithoutOne(ranked, share) };
+}
+
+/** The highest first, and how many each person has. */
+interface Ranked {
+  callers: readonly HeardCaller[];
+  ofPerson: ReadonlyMap<string, readonly HeardCaller[]>;
+}
+
+function rankedBy(callers: readonly HeardCaller[]): Ranked {
+  const ofPerson = new Map<string, HeardCaller[]>();
+  for (const caller of callers) {
+    const own = ofPerson.get(caller.person);
+    if (own) own.push(caller);
+    else ofPerson.set(caller.person, [caller]);
+  }
+  return { callers: callers.toSorted((a, b) => b.risk - a.risk), ofPerson };
 }
 
 interface JudgedPerson {
@@ -96,20 +113,13 @@ interface JudgedPerson {
 }
 
 /** Each person by a line that neither they nor the rest of their tenth has set. */
-function judgedByOthers(
-  callers: readonly HeardCaller[],
-  people: readonly string[],
-  share: number,
-): JudgedPerson[] {
-  const part = new Map(people.map((person, place) => [person, place % PARTS]));
+function judgedByOthers(ranked: Ranked, people: readonly string[], share: number): JudgedPerson[] {
   const judged: JudgedPerson[] = [];
   for (let left = 0; left < PARTS; left++) {
-    const line = lineOf(
-      callers.filter(({ person }) => part.get(person) !== left),
-      share,
-    );
-    for (const person of people.filter((each) => part.get(each) === left)) {
-      const own = callers.filter((caller) => caller.person === person);
+    const tenth = new Set(people.filter((_person, place) => place % PARTS === left));
+    const line = lineOf(ranked, share, tenth);
+    for (const person of tenth) {
+      const own = ranked.ofPerson.get(person) ?? [];
       judged.push({ alarms: alarmsAt(own, line), recordings: own.length });
     }
   }
@@ -134,26 +144,22 @@ function shareByPeople(judged: readonly JudgedPerson[], alarms: number, recordin
 }
 
 /** Only those who have a recording above the line, or set it, can have raised it. */
-function lineWithoutOne(callers: readonly HeardCaller[], people: readonly string[], share: number): number {
-  const line = lineOf(callers, share);
-  const high = new Set(callers.filter(({ risk }) => risk >= line - 1).map(({ person }) => person));
-  const lines = people
-    .filter((person) => high.has(person))
-    .map((person) =>
-      lineOf(
-        callers.filter((caller) => caller.person !== person),
-        share,
-      ),
-    );
-  return Math.min(line, ...lines);
+function lineWithoutOne(ranked: Ranked, share: number): number {
+  const line = lineOf(ranked, share);
+  const below = ranked.callers.findIndex(({ risk }) => risk < line - 1);
+  const high = new Set(ranked.callers.slice(0, below < 0 ? undefined : below).map(({ person }) => person));
+  return Math.min(line, ...[...high].map((person) => lineOf(ranked, share, new Set([person]))));
 }
 
 export const alarmsAt = (callers: readonly Pick<HeardCaller, 'risk'>[], riskHigh: number): number =>
   callers.filter(({ risk }) => risk >= riskHigh).length;
 
-/** Just above the k-th highest. */
-function lineOf(callers: readonly HeardCaller[], share: number): number {
-  const place = Math.max(1, Math.floor(share * (callers.length + 1)));
-  const risks = callers.map(({ risk }) => risk).sort((a, b) => b - a);
-  return Math.min(MOST_RISK, Math.max(LEAST_RISK, (risks[place - 1] ?? 0) + 1));
+const nobody: ReadonlySet<string> = new Set();
+
+/** Just above the k-th highest of those who are not left out. */
+function lineOf({ callers, ofPerson }: Ranked, share: number, left = nobody): number {
+  const without = [...left].reduce((sum, person) => sum + (ofPerson.get(person)?.length ?? 0), 0);
+  let rest = Math.max(1, Math.floor(share * (callers.length - without + 1)));
+  const kth = callers.find(({ person }) => !left.has(person) && --rest === 0);
+  return Math.min(MOST_RISK, Math.max(LEAST_RISK, (kth?.risk ?? 0) + 1));
 }

@@ -154,10 +154,14 @@ await forEachDatabase(({ open }) => {
         ...Array.from({ length: 60 }, () => ({ person: 'attacker', risk: 650 })),
         ...Array.from({ length: 60 }, (_, place) => ({
           person: `victim-${place}`,
-          ani: '+49 30 555 01 23',
+          ani:
+            ['+49 30 555 01 23', 'tel:030-5550123', 'sip:+49305550123@10.1.2.3;user=phone'][place % 3] ?? '',
           risk: 640,
         })),
-        ...Array.from({ length: 10 }, () => ({ risk: 660 })),
+        ...Array.from({ length: 10 }, (_, place) => ({
+          ani: ['', 'anonymous', `sip:caller-${place}@pbx4.example`][place % 3] ?? '',
+          risk: 660,
+        })),
       );
       const report = await propose({ rate: 0.03 });
       const [line] = report.lines;
