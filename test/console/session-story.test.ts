@@ -2,6 +2,7 @@
 // unnamed, and nothing is green that rests on somebody else, on the channel of an agent, or on half a list. What must hold is worked out
 // here from what was drawn, and not by the rule.
 import { expect, it } from 'vitest';
+import { erasedAmong } from '../../src/biometrics/activity/named.js';
 import { decidedAbout } from '../../src/biometrics/activity/carried-decisions.js';
 import { defaultParameters, resolveParameters } from '../../src/biometrics/model/parameters.js';
 import type { DecisionSummary, Factor, Session } from '../../src/biometrics/model/sessions.js';
@@ -156,7 +157,7 @@ const aboutOf = (factors: readonly Factor[]) => ({
 
 const jsonOf = ({ gkPersonId, role, ...person }: ReturnType<typeof personsIn>[number]) => ({
   ...person,
-  ...{ gkPersonId: { value: gkPersonId }, personId: gkPersonId },
+  ...(gkPersonId && { gkPersonId: { value: gkPersonId }, personId: gkPersonId }),
   role: `SESSION_PERSON_ROLE_${role}` as const,
   gkVoiceprintProfileIds: (person.gkVoiceprintProfileIds ?? []).map((value) => ({ value })),
 });
@@ -209,7 +210,7 @@ function telling(drawn: Case, decision = decideSession([...drawn.elsewhere, ...d
     details,
     claimedPersonId: claim === 'unknown' ? 'zoe' : (session.claimedGkPersonId ?? ''),
     isClaimErased: claim === 'erased',
-    persons: about.persons.map(jsonOf),
+    persons: [...about.persons, ...erasedAmong(about.voices)].map(jsonOf),
     claimedResult: story.claimed ?? '',
     hasOtherPerson: story.hasOtherPerson,
     hasSeveralPersons: story.hasSeveralPersons,

@@ -1,4 +1,5 @@
 // Persons and fraudsters whom sessions are about, by their own IDs and names.
+import { isOfCaller, type ComparedVoice, type End } from '../../marks/story.js';
 import type { Party } from '../model/entities.js';
 import type { LaterFinding } from '../model/findings.js';
 import type { FactorKind, SessionAbout, SessionPerson } from '../model/sessions.js';
@@ -38,13 +39,35 @@ export function namedIn(
   partyOf: ReadonlyMap<string, Party>,
 ): { persons: NamedPerson[]; fraudsters: NamedFraudster[]; enrolledFraudsters: NamedFraudster[] } {
   return {
-    persons: (about?.persons ?? []).flatMap((person) => {
-      const party = partyOf.get(person.gkPersonId);
-      return party ? { ...person, personId: party.externalId, name: nameOf(party) } : [];
-    }),
+    persons: [
+      ...(about?.persons ?? []).flatMap((person) => {
+        const party = partyOf.get(person.gkPersonId);
+        return party ? { ...person, personId: party.externalId, name: nameOf(party) } : [];
+      }),
+      ...erasedAmong(about?.voices ?? []),
+    ],
     fraudsters: fraudstersAmong(about?.gkFraudsterIds, partyOf),
     enrolledFraudsters: fraudstersAmong(about?.gkEnrolledFraudsterIds, partyOf),
   };
+}
+
+/** Somebody whose data was erased was compared as well: once in each role, without a name. */
+export function erasedAmong(voices: readonly ComparedVoice[]): NamedPerson[] {
+  const gone = voices.filter(
+    (voice) => isOfCaller(voice) && voice.person === '' && (voice.isOne || voice.end === 'MATCHED'),
+  );
+  const has = (end: End, ones: readonly ComparedVoice[]): boolean => ones.some((one) => one.end === end);
+  return [true, false].flatMap((isOne): NamedPerson[] => {
+    const theirs = gone.filter((voice) => voice.isOne === isOne);
+    if (theirs.length === 0) return [];
+    return [
+      {
+        ...{ gkPersonId: '', personId: '', name: '', role: isOne ? 'VERIFIED' : 'RECOGNIZED' },
+        ...(has('MATCHED', theirs) && { isMatch: true }),
+        ...(has('NO_MATCH', theirs) && { isMismatch: true }),
+      },
+    ];
+  });
 }
 
 const fraudstersAmong = (

@@ -101,7 +101,7 @@ export async function entriesOf(
     const cutOffAtMs = cutOff.get(session.gkSessionId);
     const known = unique([
       claimed?.gkId,
-      ...persons.map(({ gkPersonId }) => gkPersonId),
+      ...persons.map(({ gkPersonId }) => gkPersonId || undefined),
       ...[...fraudsters, ...enrolledFraudsters].map(({ gkFraudsterId }) => gkFraudsterId),
       ...foundLater.map(({ fraudster }) => fraudster?.gkFraudsterId),
       ...madeFraudsters.map(({ gkFraudsterId }) => gkFraudsterId),

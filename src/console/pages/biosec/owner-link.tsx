@@ -35,6 +35,17 @@ export function OwnerLink({
   );
 }
 
+/** The same, with the tag of the print: somebody may have several. */
+export function PrintLink({ profile, known }: { profile: string; known?: string | undefined }): ReactNode {
+  const tag = usePrint(profile).data?.details?.tag;
+  return (
+    <>
+      <OwnerLink profile={profile} known={known} />
+      {tag ? <span className="soft"> {t.printTag(tag)}</span> : null}
+    </>
+  );
+}
+
 /** What is known of a fraudster. */
 export function useFraudster(gkId: string | undefined) {
   return useNamed(gkId && `fraudster ${gkId}`, (context) =>

@@ -67,19 +67,16 @@ export interface ShownPerson {
 
 /** Whom a session is about: whom the voice matches, or was compared with, where that is somebody else than the one claimed; and who was claimed. */
 export function peopleIn(who: WhoCalled): ShownPerson[] {
-  const known = callersIn(who).map((person) => shownAs(person, howIn(who, person)));
-  // Who was erased was compared all the same.
-  const isGone =
-    known.length === 0 && who.hasOtherPerson && (who.persons ?? []).every(({ isAgent }) => isAgent);
-  const callers = isGone ? [{ id: sessions.list.erasedPerson, name: '', how: '' }] : known;
+  const callers = callersIn(who).map((person) => shownAs(person, howIn(who, person)));
   const agents = (who.persons ?? [])
     .filter(({ isAgent, isMatch }) => isAgent && isMatch)
     .map((person) => shownAs(person, roles.agent));
   return [...callers, ...(hasClaim(who) ? [claimOf(who)] : []), ...agents];
 }
 
-const shownAs = ({ personId = '', name = '' }: SessionPersonJson, how: string): ShownPerson => ({
-  ...{ id: personId, name, how },
+/** Who has no name any more is told as that. */
+const shownAs = ({ personId, name = '' }: SessionPersonJson, how: string): ShownPerson => ({
+  ...{ id: personId || sessions.list.erasedPerson, name, how },
 });
 
 /** For a spreadsheet: those of them who come first, in one field each. */

@@ -16,7 +16,7 @@ import { spansOf } from '../biosec/attack-spans.js';
 import { CheckBadge } from '../biosec/decision-badge.js';
 import { MembersNotCompared, notComparedBy } from '../biosec/not-compared.js';
 import { operationWords } from '../biosec/operations.js';
-import { GroupLink, OwnerLink, WatchlistLink } from '../biosec/owner-link.js';
+import { GroupLink, OwnerLink, PrintLink, WatchlistLink } from '../biosec/owner-link.js';
 import { RecordingView } from '../voice/recording-view.js';
 import { eventsOf, isAddition, AskedInSession } from './later.js';
 import { NotChecked } from './not-checked.js';
@@ -291,7 +291,7 @@ function Check({
             ? [
                 [
                   isWithOne(event) ? text.comparedWith : isMatch ? text.matched : text.nearest,
-                  <OwnerLink key="owner" profile={profile} known={attributes?.['fraudsterId']} />,
+                  <PrintLink key="owner" profile={profile} known={attributes?.['fraudsterId']} />,
                 ] as const,
               ]
             : []),

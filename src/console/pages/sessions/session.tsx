@@ -280,7 +280,10 @@ function personFacts(timeline: Timeline): [string, ReactNode][] {
   const { session, persons = [], enrolledFraudsters = [], hasOtherPerson } = timeline;
   const claimed = session?.claimedGkPersonId?.value;
   const of = (role: Role): string[] =>
-    persons.flatMap((person) => (person.role === role ? (person.gkPersonId?.value ?? []) : []));
+    persons.flatMap((person) =>
+      person.role === role && !person.isAgent ? (person.gkPersonId?.value ?? []) : [],
+    );
+  const agents = persons.flatMap(({ isAgent, gkPersonId }) => (isAgent ? (gkPersonId?.value ?? []) : []));
   const linked = (ids: readonly string[]): ReactNode =>
     ids.map((gkId, index) => (
       <span key={gkId}>
@@ -292,6 +295,7 @@ function personFacts(timeline: Timeline): [string, ReactNode][] {
     [text.verified, of('SESSION_PERSON_ROLE_VERIFIED').filter((gkId) => gkId !== claimed || hasOtherPerson)],
     [text.recognized, of('SESSION_PERSON_ROLE_RECOGNIZED')],
     [text.enrolled, of('SESSION_PERSON_ROLE_ENROLLED').filter((gkId) => gkId !== claimed)],
+    [text.agentHeard, [...new Set(agents)]],
   ];
   const known: [string, ReactNode][] = rows.flatMap(([label, ids]) =>
     ids.length > 0 ? [[label, linked(ids)]] : [],

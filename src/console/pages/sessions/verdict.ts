@@ -117,10 +117,10 @@ function withLeftOut(
     ...(leftOutCaller === 'CALLER' ? [CALLER] : leftOutCaller === 'UNKNOWN' ? [UNKNOWN] : []),
     ...(hasLeftOutMembers ? [members] : []),
   ];
-  const [first, ...more] = left;
-  if (!first) return advice;
-  const start = beside === 'clear' ? first : withMore(advice, `${first.title}.`);
-  return more.reduce((told, { title }) => withMore(told, `${title}.`), start);
+  const besides = left.map((one) => `${'beside' in one ? one.beside : one.title}.`);
+  const [first] = left;
+  const start = first && beside === 'clear' ? { ...first } : advice;
+  return besides.slice(start === advice ? 0 : 1).reduce(withMore, start);
 }
 
 function verdictOnChecks(

@@ -42,12 +42,8 @@ export function whoCalled(timeline: Timeline, events: readonly TimelineEventJson
   const claimed = session?.claimedGkPersonId?.value;
   const isOther = ({ gkPersonId }: SessionPersonJson): boolean => gkPersonId?.value !== claimed;
   const compared = events.filter(isComparison);
-  const gone = erasedIn(persons, compared);
-  const matched = [...namesOf(matchedAmong(persons, claimed)), ...gone.matched];
-  const unlike = [
-    ...namesOf(comparedAmong(persons).filter((one) => isOther(one) && one.isMismatch)),
-    ...gone.unlike,
-  ];
+  const matched = namesOf(matchedAmong(persons, claimed));
+  const unlike = namesOf(comparedAmong(persons).filter((one) => isOther(one) && one.isMismatch));
   const name = claimedPersonId || (isClaimErased ? t.list.erasedPerson : '');
   return {
     ...(claimedResult && { claim: { name, result: claimedResult } }),
@@ -59,27 +55,6 @@ export function whoCalled(timeline: Timeline, events: readonly TimelineEventJson
     inRecordings: matchesIn(comparedAmong(persons), events),
     ofAgent: agentAlone(compared),
     hasOtherPerson: timeline.hasOtherPerson === true,
-  };
-}
-
-/** Comparisons with somebody whose data was erased since: with a print that nobody has any more. */
-function erasedIn(
-  persons: readonly SessionPersonJson[],
-  compared: readonly TimelineEventJson[],
-): { matched: string[]; unlike: string[] } {
-  const known = new Set(
-    persons.flatMap(({ gkVoiceprintProfileIds = [] }) => gkVoiceprintProfileIds.map(({ value }) => value)),
-  );
-  const gone = compared.filter(
-    (event) =>
-      !isOfAgent(event) &&
-      (isMatch(event) || !isAmongSeveral(event)) &&
-      !known.has(event.gkVoiceprintProfileId?.value),
-  );
-  const nameIf = (is: boolean): string[] => (is ? [t.list.erasedPerson] : []);
-  return {
-    matched: nameIf(gone.some(isMatch)),
-    unlike: nameIf(gone.some(({ decision }) => decision === 'DECISION_NO_MATCH')),
   };
 }
 

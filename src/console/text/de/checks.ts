@@ -272,6 +272,7 @@ export const text: typeof en = {
     BAD_TEXT: 'Es wurde nicht der erwartete Text gesprochen',
   },
   withLoss: (outcome, loss) => `${outcome}, Schaden ${loss}`,
+  printTag: (tag: string) => `Stimmabdruck „${tag}“`,
   goneVoiceprint: 'Ein Stimmabdruck, der gelöscht wurde',
   deletedName: (name) => `${name} (gelöscht)`,
   attacks: {

@@ -257,6 +257,7 @@ export const verdict: typeof en = {
     },
     members: {
       title: 'Nichts spricht dagegen, aber einige Mitglieder der Liste konnten nicht verglichen werden',
+      beside: 'Einige Mitglieder der Liste konnten nicht verglichen werden',
       next: 'Die Prüfungen unten sagen, wie viele. Geben Sie ihnen einen trainierten Stimmabdruck, und prüfen Sie die Aufnahme noch einmal.',
       nextUnkept:
         'Die Prüfungen unten sagen, wie viele. Geben Sie ihnen vor der nächsten Prüfung einen trainierten Stimmabdruck.',

@@ -151,6 +151,7 @@ export const text: typeof en = {
     matched: 'Stimme passt zu',
     recognized: 'Erkannt als',
     enrolled: 'Stimme registriert für',
+    agentHeard: 'Kanal des Agenten',
     enrolledFraudster: 'Stimme registriert für Betrüger',
     identifier: 'Kennung',
     why: 'Grund des Ausgangs',

@@ -295,6 +295,7 @@ export const text = {
     BAD_TEXT: 'What was said was not the expected text',
   } as Readonly<Record<string, string>>,
   withLoss: (outcome: string, loss: string) => `${outcome}, loss ${loss}`,
+  printTag: (tag: string) => `voiceprint “${tag}”`,
   goneVoiceprint: 'A voiceprint that has been deleted',
   deletedName: (name: string) => `${name} (deleted)`,
   attacks: {

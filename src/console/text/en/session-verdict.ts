@@ -267,6 +267,7 @@ export const verdict = {
     },
     members: {
       title: 'Nothing speaks against it, but some members of the list could not be compared',
+      beside: 'Some members of the list could not be compared',
       next: 'The checks below say how many. Give them a trained voiceprint, and check the recording again.',
       nextUnkept: 'The checks below say how many. Give them a trained voiceprint before the next check.',
     },

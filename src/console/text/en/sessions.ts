@@ -153,6 +153,7 @@ export const text = {
     matched: 'Voice matches',
     recognized: 'Recognized as',
     enrolled: 'Voice enrolled for',
+    agentHeard: 'Channel of the agent',
     enrolledFraudster: 'Voice enrolled for fraudster',
     identifier: 'Identifier',
     why: 'Reason for the outcome',

@@ -277,7 +277,7 @@ function personOf({
   gkVoiceprintProfileIds = [],
 }: NamedPerson): MessageInitShape<typeof SessionPersonSchema> {
   return {
-    gkPersonId: unique(gkPersonId),
+    ...present('gkPersonId', gkPersonId || undefined, unique),
     personId,
     name,
     role: SessionPersonRole[role],
