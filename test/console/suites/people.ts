@@ -92,6 +92,11 @@ export const people: Suite = (setting) =>
       await page.keyboard.type('first callers');
       await page.keyboard.press('Enter');
       await toast('1 entry added to first callers.');
+      await page.getByRole('checkbox', { name: 'Select bruno' }).check();
+      await page.getByRole('checkbox', { name: 'Select anna' }).check();
+      await page.getByRole('button', { name: 'Add to group' }).click();
+      await dialog().getByRole('button', { name: 'Add', exact: true }).click();
+      await toast('1 entry added to first callers. 1 was in it already.');
       await open('?tab=groups');
       await page.getByRole('link', { name: 'first callers' }).click();
       await page.getByRole('link', { name: 'bruno' }).waitFor();

@@ -117,7 +117,7 @@ export function AddToCollection({
   onClose: () => void;
 }): ReactNode {
   const { text, collection } = partyKinds[kind];
-  const { addMember, create, idField, needs } = collectionKinds[collection];
+  const { addMember, hasMember, create, idField, needs } = collectionKinds[collection];
   const read = useReadContext();
   const inSession = useInSession();
   const mayCreate = useMay()(needs.add);
@@ -133,8 +133,13 @@ export function AddToCollection({
     const first = isFirst ? await inSession((context) => create(context, name.trim())) : undefined;
     // It is there from now on, also when the next step fails.
     if (first) list.reload();
-    const done = await forEach((context, member) => addMember(context, first ?? gkId, member));
-    toast(t.addedMany(done, first ? name.trim() : (rows.find((row) => row.gkId === gkId)?.id ?? '')));
+    let already = 0;
+    const done = await forEach(async (context, member) => {
+      if (!first && (await hasMember(context, gkId, member))) already += 1;
+      else await addMember(context, first ?? gkId, member);
+    });
+    const to = first ? name.trim() : (rows.find((row) => row.gkId === gkId)?.id ?? '');
+    toast([t.addedMany(done - already, to), ...(already > 0 ? [t.alreadyIn(already)] : [])].join(' '));
     onClose();
   });
   return (

@@ -164,6 +164,7 @@ export const text: typeof en = {
   deletedMany: (count) => many(count, '# Eintrag gelöscht.', '# Einträge gelöscht.'),
   addedMany: (count, to) =>
     many(count, `# Eintrag zu ${to} hinzugefügt.`, `# Einträge zu ${to} hinzugefügt.`),
+  alreadyIn: (count) => many(count, '# war schon darin.', '# waren schon darin.'),
   bulkConfirm: 'löschen',
   andMore: (count) => `und ${many(count, '# weiterer', '# weitere')}`,
   notInSight: (count) =>

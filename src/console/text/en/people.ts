@@ -169,6 +169,7 @@ export const text = {
   deletedMany: (count: number) => many(count, '# entry deleted.', '# entries deleted.'),
   addedMany: (count: number, to: string) =>
     many(count, `# entry added to ${to}.`, `# entries added to ${to}.`),
+  alreadyIn: (count: number) => many(count, '# was in it already.', '# were in it already.'),
   bulkConfirm: 'delete',
   andMore: (count: number) => `and ${many(count, '# other', '# others')}`,
   notInSight: (count: number) =>
