@@ -44,6 +44,7 @@ import { voiceprintsManagerService } from '../transport/services/biosec/voicepri
 import { voiceprintsProcessorService } from '../transport/services/biosec/voiceprints-processor.js';
 import { publicUrlOf } from './addresses.js';
 import { composeGalleries } from './galleries.js';
+import { startMarksUpkeep } from './marks-upkeep.js';
 import { startSearchWarming } from './search-warming.js';
 import { recordingSource } from './recordings.js';
 import type { Core, Part } from './part.js';
@@ -170,6 +171,7 @@ export async function composeBiometrics(
   const galleries = await composeGalleries(core, storage, { store, blobs, model: engine.model });
   const searches = new SearchIndexes({ store, clock: core.clock });
   const warming = startSearchWarming(core, searches);
+  const upkeep = startMarksUpkeep(core, storage, base);
   const nodes = joinNodesInUse(core, storage, engine.model.revision);
   const deps: OperationDeps & MediaDeps = {
     ...base,
@@ -207,7 +209,7 @@ export async function composeBiometrics(
       ...galleries.readiness,
       ...(core.clockWatch?.checksBeside(nodes.isTimeKeptByAnother) ?? []),
     ],
-    metrics: [...engineMetrics(engine), ...renewal.metrics, ...galleries.metrics],
+    metrics: [...engineMetrics(engine), ...renewal.metrics, ...galleries.metrics, ...upkeep.metrics],
     // What was cut off goes on when others are served already: it may be hours of work.
     onServing: async () => {
       isServing = true;
@@ -216,6 +218,7 @@ export async function composeBiometrics(
     drain: galleries.drain,
     stop: async () => {
       await warming.stop();
+      await upkeep.stop();
       await galleries.stop();
       await stopSweeps();
       await renewal.stop();

@@ -1,56 +1,76 @@
-// Sessions that were drawn at random, through the API: each filter of ListSessions finds exactly those that have its mark, whatever was
-// asked in them, in which order, and afterwards.
+// Sessions that were drawn at random, through the API: each filter of ListSessions finds exactly those that have its mark, by themselves or
+// where their decision comes from, whatever was asked in them, in which order, and afterwards; and the marks that are told are those that
+// are worked out afresh.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { MarkName } from '../../src/biometrics/model/sessions.js';
 import { Activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
 import { callSamples } from '../live/support.js';
+import { dice, type Dice } from '../support/dice.js';
 import { wavFile } from '../support/sounds.js';
 import { asker } from './asking.js';
+import { marksAfresh } from './fresh-marks.js';
 import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
 
 const SESSIONS = Number(process.env['MARKS_SESSIONS'] ?? 36);
 const SEED = Number(process.env['MARKS_SEED'] ?? 21);
 
-/** The same ones for the same seed. */
-function dice(seed: number) {
-  let state = seed;
-  const next = (): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-  return {
-    isSo: (chance: number): boolean => next() < chance,
-    oneOf: <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)] as T,
-  };
-}
-
 const activity = asker(Activity);
 
-interface Entry {
-  details: { gkSessionId: { value: string }; riskInfo?: { decision?: string } };
-  [mark: string]: unknown;
+interface Marked {
+  undecidedChecks?: unknown;
+  missingChecks?: unknown;
+  withoutAttackChecks?: boolean;
+  withoutWatchlist?: boolean;
 }
 
-/** By the filter: whether an entry has its mark. */
-const marks: Readonly<Record<string, (entry: Entry) => boolean>> = {
-  has_undecided_checks: ({ undecidedChecks }) => undecidedChecks !== undefined,
-  without_attack_checks: ({ withoutAttackChecks }) => withoutAttackChecks === true,
-  has_missing_checks: ({ missingChecks }) => missingChecks !== undefined,
-  without_watchlist: ({ withoutWatchlist }) => withoutWatchlist === true,
-  has_other_person: ({ hasOtherPerson }) => hasOtherPerson === true,
-  has_second_voice: ({ hasSecondVoice }) => hasSecondVoice === true,
-  has_mismatch: ({ hasMismatch }) => hasMismatch === true,
+interface Entry extends Marked {
+  details: { gkSessionId: { value: string }; riskInfo?: { decision?: string } };
+  hasMismatch?: boolean;
+  hasSecondVoice?: boolean;
+  hasOtherPerson?: boolean;
+  isErased?: boolean;
+  carried?: Marked & { isOtherPerson?: boolean };
+}
+
+/** Also where the decision comes from. */
+const inEither =
+  (hasMark: (of: Marked) => boolean) =>
+  (entry: Entry): boolean =>
+    hasMark(entry) || hasMark(entry.carried ?? {});
+
+/** By the filter: its name in the rule, and whether an entry has its mark. */
+const marks: Readonly<Record<string, [MarkName, (entry: Entry) => boolean]>> = {
+  has_undecided_checks: [
+    'UNDECIDED_CHECKS',
+    inEither(({ undecidedChecks }) => undecidedChecks !== undefined),
+  ],
+  without_attack_checks: ['UNCHECKED', inEither(({ withoutAttackChecks }) => withoutAttackChecks === true)],
+  has_missing_checks: ['MISSING_CHECKS', inEither(({ missingChecks }) => missingChecks !== undefined)],
+  without_watchlist: ['OPEN_LIST', inEither(({ withoutWatchlist }) => withoutWatchlist === true)],
+  has_other_person: ['OTHER_PERSON', ({ hasOtherPerson }) => hasOtherPerson === true],
+  has_second_voice: ['SECOND_VOICE', ({ hasSecondVoice }) => hasSecondVoice === true],
+  has_mismatch: ['MISMATCH', ({ hasMismatch }) => hasMismatch === true],
+  has_other_claim: ['OTHER_CLAIMED', ({ carried }) => carried?.isOtherPerson === true],
 };
 
 await forEachStore((store) => {
+  const home = mkdtempSync(join(tmpdir(), 'voxgate-marks-'));
+  let databaseUrl = '';
   let platform: Platform;
   let reader: RequestContext;
   const prints: Record<string, { profile: string; owner: string }> = {};
   const lists: { value: string }[] = [];
   const recordings: Record<string, Uint8Array> = {};
+  const drawn: { context: RequestContext; media: { value: string }[]; isOpen: boolean }[] = [];
 
   beforeAll(async () => {
+    const settings = await store.settings();
+    databaseUrl = String(settings['database'] ?? '');
     platform = await Platform.start({
-      config: await store.settings(),
+      config: { ...settings, home },
       parameters: { locks: { mismatchesMax: 100 } },
     });
     await platform.configure('calm', { attackChecks: { riskHigh: 999, reliabilityMin: 0 } });
@@ -74,7 +94,10 @@ await forEachStore((store) => {
       16_000,
     );
   });
-  afterAll(() => platform.stop());
+  afterAll(async () => {
+    await platform?.stop();
+    rmSync(home, { recursive: true, force: true });
+  });
 
   const asked = async (path: string, body: object): Promise<void> => {
     const { status, body: answer } = await platform.post(path, body);
@@ -83,7 +106,7 @@ await forEachStore((store) => {
 
   /** What may be asked of a recording, in the session or afterwards. */
   async function check(
-    { isSo, oneOf }: ReturnType<typeof dice>,
+    { isSo, oneOf }: Dice,
     context: RequestContext,
     gkMediaSegmentId: object,
     chances: { print: number; list: number; attacks: number },
@@ -107,16 +130,10 @@ await forEachStore((store) => {
     });
   }
 
-  async function draw(chance: ReturnType<typeof dice>): Promise<void> {
+  async function draw(chance: Dice): Promise<void> {
     const { isSo, oneOf } = chance;
     const context = await platform.open();
-    if (isSo(0.5)) {
-      const claimedGkPersonId = { value: oneOf(Object.values(prints)).owner };
-      const { status } = await platform.server.rest('PATCH', '/v1/sessions/details', {
-        body: { context, details: { claimedGkPersonId }, fieldMask: 'claimedGkPersonId' },
-      });
-      expect(status).toBe(200);
-    }
+    if (isSo(0.5)) await claim(context, oneOf(Object.values(prints)).owner);
     const attacks = oneOf([0, 0.8, 1]);
     const media: { value: string }[] = [];
     for (let count = oneOf([1, 1, 2, 3, 3]); count > 0; count--) {
@@ -126,12 +143,56 @@ await forEachStore((store) => {
       media.push(gkMediaSegmentId);
       await check(chance, context, gkMediaSegmentId, { print: 0.9, list: 0.4, attacks });
     }
-    if (isSo(0.4))
-      expect((await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context } })).status).toBe(
-        200,
-      );
+    const isOpen = isSo(0.6);
+    if (!isOpen) await stop(context);
     if (isSo(0.3))
       await check(chance, await platform.open(), oneOf(media), { print: 0.2, list: 0.5, attacks: 0.7 });
+    if (isSo(0.4)) await goOn(chance, context, oneOf(media));
+    drawn.push({ context, media, isOpen });
+  }
+
+  /** Another session of the engagement, which takes over what the first one came to. */
+  async function goOn(chance: Dice, { gkSessionId: _first, ...engagement }: RequestContext, media: object) {
+    const { isSo, oneOf } = chance;
+    const { body } = await platform.post('/v1/sessions/start', { context: engagement, sessionType: 2 });
+    const context = { ...engagement, gkSessionId: body.gkSessionId };
+    if (isSo(0.7)) await claim(context, oneOf(Object.values(prints)).owner);
+    if (isSo(0.3)) await check(chance, context, media, { print: 0, list: 0, attacks: 1 });
+    await stop(context);
+  }
+
+  async function claim(context: RequestContext, gkPersonId: string): Promise<void> {
+    const details = { claimedGkPersonId: { value: gkPersonId } };
+    const body = { context, details, fieldMask: 'claimedGkPersonId' };
+    expect((await platform.server.rest('PATCH', '/v1/sessions/details', { body })).status).toBe(200);
+  }
+
+  async function stop(context: RequestContext): Promise<void> {
+    expect((await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context } })).status).toBe(200);
+  }
+
+  const remove = async (path: string): Promise<void> => {
+    const { status } = await platform.server.rest('DELETE', `${path}?${platform.query(reader)}`);
+    expect([path, status]).toEqual([path, 200]);
+  };
+
+  /** What is done to sessions long after they were. */
+  async function disturb({ isSo, oneOf }: Dice): Promise<void> {
+    const { anna, bruno } = prints as Record<'anna' | 'bruno', { profile: string; owner: string }>;
+    for (const { context, media, isOpen } of drawn) {
+      if (isOpen && isSo(0.3)) await claim(context, oneOf([anna, bruno]).owner);
+      if (isSo(0.2)) await remove(`/v1/mediasegments/${oneOf(media).value}`);
+      if (isSo(0.1)) await stop(context);
+    }
+    await platform.configure('calls', {
+      authentication: { reliabilityMin: 95 },
+      locks: { mismatchesMax: 100 },
+    });
+    await remove(`/v1/voiceprints/profiles/${anna.profile}`);
+    await remove(`/v1/persons/${bruno.owner}/personal-data`);
+    await expect
+      .poll(async () => (await listed({})).some(({ isErased }) => isErased === true), { timeout: 30_000 })
+      .toBe(true);
   }
 
   async function listed(request: object): Promise<Entry[]> {
@@ -146,19 +207,41 @@ await forEachStore((store) => {
     }
   }
 
-  it('finds by each filter the sessions that have its mark, and no others', async () => {
-    const chance = dice(SEED);
-    for (let session = 0; session < SESSIONS; session++) await draw(chance);
+  const idOf = ({ details }: Entry): string => details.gkSessionId.value;
+
+  async function compare(mustHappen: (mark: MarkName) => boolean): Promise<Entry[]> {
     const all = await listed({});
-    const idOf = ({ details }: Entry): string => details.gkSessionId.value;
-    for (const [filter, hasMark] of Object.entries(marks)) {
-      const meant = all.filter(hasMark).map(idOf);
+    const afresh = await marksAfresh({ home, databaseUrl }, platform.gkScopeId, all.map(idOf));
+    for (const [filter, [mark, hasMark]] of Object.entries(marks)) {
+      const meant = all.filter(hasMark).map(idOf).toSorted();
+      expect([mark, meant]).toEqual([
+        mark,
+        all
+          .map(idOf)
+          .filter((id) => afresh.get(id)?.includes(mark))
+          .toSorted(),
+      ]);
       // The draw is no test of what never happens.
-      expect([filter, meant.length > 1 && meant.length < all.length]).toEqual([filter, true]);
+      if (mustHappen(mark))
+        expect([filter, meant.length > 1 && meant.length < all.length]).toEqual([filter, true]);
       for (const order of ['LIST_ORDER_NEWEST_FIRST', 'LIST_ORDER_DECISION']) {
         const found = (await listed({ [filter]: true, order })).map(idOf);
-        expect([filter, order, found.toSorted()]).toEqual([filter, order, meant.toSorted()]);
+        expect([filter, order, found.toSorted()]).toEqual([filter, order, meant]);
       }
     }
+    return all;
+  }
+
+  it('finds by each filter the sessions that have its mark, and no others, whatever becomes of them', async () => {
+    const chance = dice(SEED);
+    for (let session = 0; session < SESSIONS; session++) await draw(chance);
+    const all = await compare(() => true);
+    // Only there.
+    const carrying = all.filter(
+      ({ carried, withoutAttackChecks }) => carried?.withoutAttackChecks && !withoutAttackChecks,
+    );
+    expect(carrying.length).toBeGreaterThan(0);
+    await disturb(chance);
+    await compare(() => false);
   });
 });

@@ -1,22 +1,26 @@
 // Decisions that come from another session of the same engagement, because nothing in a session itself says so: from which, of whom, and
 // what was left open there.
 import type { Decision } from '../model/outcome.js';
-import type { Factor, Marks, Session, SessionAbout, SessionPerson } from '../model/sessions.js';
+import type {
+  CarriedMarks,
+  Factor,
+  Session,
+  SessionAbout,
+  SessionMarks,
+  SessionPerson,
+} from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import type { Repositories } from '../ports/store.js';
 import { readsAsYes } from '../rules/open-check.js';
 import { decidedIn } from '../rules/session-marks.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
-import { marksAlone, withDoubts, type Doubts } from './undecided-sessions.js';
+import { marksAlone, withDoubts } from './undecided-sessions.js';
 
-/** With the marks of the session that it comes from. */
-export interface Carried extends Marks {
-  gkSessionId: string;
+export interface Carried extends CarriedMarks {
   /** Whose print matched there, or did not, whichever was decided. */
   persons: readonly NamedPerson[];
   /** Who was recognized there, where that was decided. */
   fraudsters: readonly NamedFraudster[];
-  /** Somebody else is claimed here. */
-  isOtherPerson?: true;
 }
 
 interface Origin {
@@ -25,30 +29,30 @@ interface Origin {
   from: Session;
 }
 
-export async function withCarried<Entry extends { session: Session } & Doubts>(
-  deps: BiometricsDeps,
+type Reading = Pick<Repositories, 'factors' | 'processedAudios' | 'sessions'>;
+
+/** For those who look at a list: of whom it was decided where decisions come from. */
+export async function withCarriedPersons<Entry extends { session: Session } & SessionMarks>(
+  { store: { read } }: BiometricsDeps,
   gkScopeId: string,
   entries: readonly Entry[],
-): Promise<(Entry & { carried?: Carried })[]> {
-  const sought = entries.flatMap(({ session, isFromElsewhere }) =>
-    isFromElsewhere && !session.isErased ? session : [],
-  );
-  const carried = await carriedTo(deps, gkScopeId, sought);
-  // Where the session is gone in which it was decided; nobody relies on what cannot be looked at.
-  for (const { gkSessionId, decision } of sought)
-    if (!carried.has(gkSessionId) && readsAsYes(decision?.decision))
-      carried.set(gkSessionId, { gkSessionId: '', persons: [], fraudsters: [] });
+): Promise<(Omit<Entry, 'carried'> & { carried?: Carried })[]> {
+  const from = [...new Set(entries.flatMap(({ carried }) => carried?.gkSessionId || []))];
+  const about = await read.factors.aboutSessions(gkScopeId, from);
+  const there = ({ session, carried }: Entry): SessionAbout =>
+    decidedAbout(session.decision?.decision, about.get(carried?.gkSessionId ?? ''));
+  const ids = entries.flatMap((entry) => idsIn(there(entry)));
+  const parties = await read.parties.findMany(gkScopeId, [...new Set(ids)]);
+  const partyOf = new Map(parties.map((party) => [party.gkId, party]));
   return entries.map((entry) => {
-    const found = carried.get(entry.session.gkSessionId);
-    return { ...entry, ...(found && { carried: found }) };
+    const { carried, ...others } = entry;
+    if (!carried) return others;
+    const { persons, fraudsters } = namedIn(there(entry), partyOf);
+    return { ...others, carried: { ...carried, persons, fraudsters } };
   });
 }
 
-async function originsOf(
-  { store: { read } }: BiometricsDeps,
-  gkScopeId: string,
-  sessions: readonly Session[],
-): Promise<Origin[]> {
+async function originsOf(read: Reading, gkScopeId: string, sessions: readonly Session[]): Promise<Origin[]> {
   const factors = new Map<string, Promise<Factor[]>>();
   const made = (gkEngagementId: string): Promise<Factor[]> => {
     const known = factors.get(gkEngagementId) ?? read.factors.listByEngagement(gkScopeId, gkEngagementId);
@@ -64,44 +68,33 @@ async function originsOf(
   return origins;
 }
 
-/** By the session that it was carried to. */
-async function carriedTo(
-  deps: BiometricsDeps,
+/** What was left open where the decisions of these come from, by the session that it was carried to. */
+export async function carriedTo(
+  read: Reading,
   gkScopeId: string,
   sessions: readonly Session[],
-): Promise<Map<string, Carried>> {
-  const origins = await originsOf(deps, gkScopeId, sessions);
-  if (origins.length === 0) return new Map();
-  const { read } = deps.store;
-  const about = await read.factors.aboutSessions(
-    gkScopeId,
-    origins.map(({ from }) => from.gkSessionId),
-  );
-  const there = ({ gkSessionId, decision }: Session): SessionAbout =>
-    decidedAbout(decision?.decision, about.get(gkSessionId));
-  const ids = origins.flatMap(({ from }) => idsIn(there(from)));
-  const parties = await read.parties.findMany(gkScopeId, [...new Set(ids)]);
-  const partyOf = new Map(parties.map((party) => [party.gkId, party]));
+): Promise<Map<string, CarriedMarks>> {
+  const origins = await originsOf(read, gkScopeId, sessions);
+  const from = [...new Set(origins.map((origin) => origin.from.gkSessionId))];
+  const about = await read.factors.aboutSessions(gkScopeId, from);
   const marked = await withDoubts(
-    deps,
+    { store: { read } },
     gkScopeId,
-    origins.map(({ from }) => ({ session: from })),
+    origins.map((origin) => ({ session: origin.from })),
   );
-  return new Map(
-    origins.map(({ session, from }, at) => {
-      const { persons } = there(from);
-      const isOtherPerson = isOfOther(session, persons);
-      return [
-        session.gkSessionId,
-        {
-          gkSessionId: from.gkSessionId,
-          ...namedIn(there(from), partyOf),
-          ...(isOtherPerson && { isOtherPerson }),
-          ...marksAlone(marked[at] ?? {}),
-        },
-      ];
-    }),
-  );
+  const carried = new Map<string, CarriedMarks>();
+  for (const [at, { session, from: origin }] of origins.entries()) {
+    const { gkSessionId, decision } = origin;
+    const { persons } = decidedAbout(decision?.decision, about.get(gkSessionId));
+    const isOtherPerson = isOfOther(session, persons);
+    const marks = { ...(isOtherPerson && { isOtherPerson }), ...marksAlone(marked[at] ?? {}) };
+    carried.set(session.gkSessionId, { gkSessionId, ...marks });
+  }
+  // Where the session is gone in which it was decided; nobody relies on what cannot be looked at.
+  for (const { gkSessionId, decision } of sessions)
+    if (!carried.has(gkSessionId) && readsAsYes(decision?.decision))
+      carried.set(gkSessionId, { gkSessionId: '' });
+  return carried;
 }
 
 /** Of those whom a session is about, the ones that its decision is about. */

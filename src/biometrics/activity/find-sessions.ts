@@ -20,8 +20,8 @@ export interface SoughtSessions {
   caseNumber: string;
   /** Whom they are about: claimed, verified, recognized or enrolled. */
   gkPersonId?: string;
-  /** Those that are about two persons at least; which ones are meant is looked at in the rows. */
-  hasOtherPerson?: boolean;
+  /** Only those of these. */
+  among?: ReadonlySet<string>;
   fromMs?: number;
   toMs?: number;
   types?: readonly SessionType[];
@@ -131,7 +131,7 @@ async function foundLaterIn(
 }
 
 function fitting(
-  { query, caseNumber, gkPersonId = '', hasOtherPerson, fromMs, toMs, ...sought }: SoughtSessions,
+  { query, caseNumber, gkPersonId = '', among, fromMs, toMs, ...sought }: SoughtSessions,
   { persons, fraudsters, notes, found }: Beside,
 ): (entry: SessionIndexEntry) => boolean {
   const { types, active, decisions, standings } = sought;
@@ -157,7 +157,7 @@ function fitting(
     (!decisions?.length || entry.isActive || decisions.some((one) => one === decisionOf(entry))) &&
     (!standings?.length || entry.isActive || isAmong(standings, entry.standing, entry.isRefused)) &&
     (gkPersonId === '' || entry.gkPersonIds.includes(gkPersonId)) &&
-    (!hasOtherPerson || entry.gkPersonIds.length > 1) &&
+    (among === undefined || among.has(entry.id)) &&
     (caseNumber === '' || hasNote(entry.gkEngagementId, (note) => isOfCase(note.caseNumber))) &&
     (isSought(entry) ||
       entry.gkPersonIds.some(isSoughtPerson) ||

@@ -14,10 +14,12 @@ import {
   sessionStandings,
   type SessionStanding,
 } from '../rules/session-standing.js';
-import type { Session, SessionType } from '../model/sessions.js';
+import type { MarkName, Session, SessionType } from '../model/sessions.js';
+import type { MarkFilter } from '../ports/marks.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
 import type { FoundFilter } from '../ports/sessions.js';
 import { sessionTexts } from '../search/entries.js';
+import { markNames } from '../rules/session-marks.js';
 import { beginningWith, matcherOf, searchable } from '../search/match-text.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import {
@@ -29,9 +31,9 @@ import {
   type SoughtSessions,
 } from './find-sessions.js';
 import { seesSearches } from './sees-searches.js';
-import { entriesOf, type SessionEntry } from './session-entries.js';
-import { withCarried } from './carried-decisions.js';
-import { withDoubts } from './undecided-sessions.js';
+import { entriesOf, type FoundEntry, type SessionEntry } from './session-entries.js';
+import { withCarriedPersons } from './carried-decisions.js';
+import { settleAll, withMarks } from './stored-marks.js';
 
 export interface ListSessionsInput {
   context: RequestContext;
@@ -57,20 +59,8 @@ export interface ListSessionsInput {
   hasMadeFraudsters?: boolean;
   /** Only those in which listening broke off, and nothing was heard since. */
   isCutOff?: boolean;
-  /** Only those in which an attack check could not tell whether a live person spoke, and nothing else is open. */
-  hasUndecidedChecks?: boolean;
-  /** Only those that were decided by a match although the voice did not match in another comparison. */
-  hasMismatch?: boolean;
-  /** Only those that read as a yes and were never checked for attacks. */
-  isUnchecked?: boolean;
-  /** Only those that name a watchlist with which nothing was compared, or which could not tell. */
-  hasOpenList?: boolean;
-  /** Only those in which one of the attack checks was not made. */
-  hasMissingChecks?: boolean;
-  /** Only those in which the voice was compared with that of somebody else than the one claimed. */
-  hasOtherPerson?: boolean;
-  /** Only those in which somebody else speaks in a part. */
-  hasSecondVoice?: boolean;
+  /** Only those that have all of these beside their decision, by themselves or where it comes from. */
+  marks?: readonly MarkName[];
   /** None that only hold uploaded recordings. */
   withoutUploads?: boolean;
   /** Only trials, or none of them; both if absent. */
@@ -95,14 +85,19 @@ export async function listSessions(
   const caseNumber = input.caseNumber?.trim() ?? '';
   const { active, decisions, isTest, gkPersonId = '', gkFraudsterId = '' } = input;
   const bySearches = await seesSearches(deps, call, gkScopeId);
-  const sought = { ...input, query, caseNumber, order, standings, bySearches };
-  let found: Found<SessionEntry> | undefined;
-  // A decision that few sessions have is found among all of them, open sessions among those that are over, and those with two persons.
-  const isRare =
-    (decisions?.length ?? 0) > 0 ||
-    standings.length > 0 ||
-    active !== undefined ||
-    input.hasOtherPerson === true;
+  const marked = await markFilter(deps, gkScopeId, input);
+  const sought: Sought = {
+    ...input,
+    query,
+    caseNumber,
+    order,
+    standings,
+    bySearches,
+    ...(marked && { marked }),
+  };
+  let found: Found<FoundEntry> | undefined;
+  // A decision that few sessions have is found among all of them, open sessions among those that are over.
+  const isRare = (decisions?.length ?? 0) > 0 || standings.length > 0 || active !== undefined;
   if (query !== '' || caseNumber !== '' || isRare || isByValue(order))
     found = await foundInMemory(deps, gkScopeId, sought, page);
   if (!found) {
@@ -114,7 +109,7 @@ export async function listSessions(
       !input.isFoundLater &&
       !input.hasMadeFraudsters &&
       !input.isCutOff &&
-      !isAboutDoubts(input) &&
+      !marked &&
       standings.length === 0 &&
       !decisions?.length;
     const isPlain = plain && !input.withoutUploads;
@@ -125,18 +120,18 @@ export async function listSessions(
           fitting(sought),
           positionOf,
           { ...page, order },
-          // Most sessions with an open check, or with a match and a mismatch or no attack check, are those that are sought.
+          // All that the index of marks has are those that are sought.
           {
             ...{ count: false, signal: call.signal },
-            ...(isAboutDoubts(input) && { chunkRows: 2 * limit }),
+            ...(marked && { chunkRows: limit + 1 }),
             ...(plain && { chunkRows: limit + UPLOADS_EXPECTED }),
           },
         );
     if (found.next && plain) deps.searches.prepare(gkScopeId, 'sessions');
   }
-  const entries = isAboutDoubts(input) ? found.items : await withDoubts(deps, gkScopeId, found.items);
+  const entries = marked ? found.items : await withMarks(deps, gkScopeId, found.items);
   return {
-    entries: await withDeletedFraudsters(deps, gkScopeId, await withCarried(deps, gkScopeId, entries)),
+    entries: await withDeletedFraudsters(deps, gkScopeId, await withCarriedPersons(deps, gkScopeId, entries)),
     ...(found.next && { next: found.next }),
   };
 }
@@ -144,32 +139,22 @@ export async function listSessions(
 /** In one page of all sessions. */
 const UPLOADS_EXPECTED = 10;
 
-/** What is sought is known only with all factors of a session. */
-const isAboutDoubts = (sought: ListSessionsInput): boolean =>
-  [
-    sought.hasUndecidedChecks,
-    sought.hasMismatch,
-    sought.isUnchecked,
-    sought.hasOpenList,
-    sought.hasMissingChecks,
-    sought.hasOtherPerson,
-    sought.hasSecondVoice,
-  ].includes(true);
+type Sought = Omit<ListSessionsInput, 'standings'> & SoughtSessions & { marked?: MarkFilter };
 
-type Sought = Omit<ListSessionsInput, 'standings'> & SoughtSessions & { bySearches: boolean };
+/** Nothing where no marks are sought. */
+async function markFilter(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  { marks = [] }: ListSessionsInput,
+): Promise<MarkFilter | undefined> {
+  return marks.length === 0 ? undefined : { marks, orDue: !(await settleAll(deps, gkScopeId)) };
+}
 
 const foundFilter = ({
   gkFraudsterId,
   isFoundLater,
   hasMadeFraudsters,
   isCutOff,
-  hasUndecidedChecks,
-  hasMismatch,
-  isUnchecked,
-  hasOpenList,
-  hasMissingChecks,
-  hasOtherPerson,
-  hasSecondVoice,
   bySearches,
 }: Sought): FoundFilter => ({
   bySearches,
@@ -177,13 +162,6 @@ const foundFilter = ({
   ...(isFoundLater && { isFoundLater }),
   ...(hasMadeFraudsters && { hasMadeFraudsters }),
   ...(isCutOff && { isCutOff }),
-  ...(hasUndecidedChecks && { hasOpenCheck: true }),
-  ...(hasMismatch && { hasMismatch }),
-  ...(isUnchecked && { isUnchecked }),
-  ...(hasOpenList && { hasOpenList }),
-  ...(hasMissingChecks && { hasMissingChecks }),
-  ...(hasOtherPerson && { hasOtherPerson }),
-  ...(hasSecondVoice && { hasSecondVoice }),
 });
 
 function standingsIn({ standings = [] }: ListSessionsInput): SessionStanding[] {
@@ -213,17 +191,18 @@ function orderOf({ order = 'newest' }: ListSessionsInput): SessionOrder {
 }
 
 /** Nothing when there are more than memory is meant for. */
-function foundInMemory(
+async function foundInMemory(
   deps: SearchDeps,
   gkScopeId: string,
   input: Sought,
   page: Page,
-): Promise<Found<SessionEntry> | undefined> {
-  return findSessions(deps, gkScopeId, input, page, {
+): Promise<Found<FoundEntry> | undefined> {
+  const { marked } = input;
+  const among = marked && (await deps.store.read.marks.sessionsWith(gkScopeId, marked));
+  return findSessions(deps, gkScopeId, { ...input, ...(among && { among }) }, page, {
     read: async (ids) => {
       const sessions = await deps.store.read.sessions.findMany(gkScopeId, ids);
-      // That there is another person is known from the index, and looked at in the rows.
-      const { hasOtherPerson: _other, ...filter } = foundFilter(input);
+      const filter = foundFilter(input);
       const { bySearches: _bySearches, ...found } = filter;
       const fitting =
         Object.keys(found).length > 0
@@ -241,14 +220,15 @@ function readerOf(
   deps: BiometricsDeps,
   gkScopeId: string,
   sought: Sought,
-): (at: Page) => Promise<{ items: SessionEntry[]; next?: string }> {
-  const { fromMs, toMs, active, types, gkPersonId } = sought;
+): (at: Page) => Promise<{ items: FoundEntry[]; next?: string }> {
+  const { fromMs, toMs, active, types, gkPersonId, marked } = sought;
   const filter = {
     ...foundFilter(sought),
     ...(fromMs !== undefined && { fromMs }),
     ...(toMs !== undefined && { toMs }),
     ...(types && { types }),
     ...(gkPersonId && { gkPersonId }),
+    ...(marked && { marked }),
     // One that is idle too long is stored as active until somebody touches it: only this direction is sure.
     ...(active === true && { active }),
   };
@@ -269,16 +249,10 @@ function fitting({
   isFoundLater,
   hasMadeFraudsters,
   isCutOff,
-  hasUndecidedChecks,
-  hasMismatch,
-  isUnchecked,
-  hasOpenList,
-  hasMissingChecks,
-  hasOtherPerson,
-  hasSecondVoice,
+  marks = [],
   withoutUploads,
   gkFraudsterId = '',
-}: Sought): (entry: SessionEntry) => boolean {
+}: Sought): (entry: FoundEntry) => boolean {
   const isSought = matcherOf(query);
   const isOfCase = beginningWith(caseNumber);
   return (entry) => {
@@ -290,13 +264,7 @@ function fitting({
       (!isFoundLater || entry.foundLater.length > 0) &&
       (!hasMadeFraudsters || entry.madeFraudsters.length > 0) &&
       (!isCutOff || entry.cutOffAtMs !== undefined) &&
-      (!hasUndecidedChecks || entry.undecidedChecks !== undefined) &&
-      (!hasMismatch || entry.hasMismatch === true) &&
-      (!isUnchecked || entry.isUnchecked === true) &&
-      (!hasOpenList || entry.isListOpen === true) &&
-      (!hasMissingChecks || entry.missingChecks !== undefined) &&
-      (!hasOtherPerson || entry.hasOtherPerson === true) &&
-      (!hasSecondVoice || entry.hasSecondVoice === true) &&
+      hasMarks(marks, entry) &&
       (!entry.isUpload || (!withoutUploads && gkFraudsterId === '')) &&
       (isTest === undefined || entry.session.isTest === isTest) &&
       (active === undefined || isActive === active) &&
@@ -309,10 +277,15 @@ function fitting({
   };
 }
 
-const standingOf = ({ session, factors, refused }: SessionEntry): SessionStanding =>
+const hasMarks = (sought: readonly MarkName[], entry: FoundEntry): boolean => {
+  const names = sought.length > 0 ? markNames(entry) : [];
+  return sought.every((mark) => names.includes(mark));
+};
+
+const standingOf = ({ session, factors, refused }: FoundEntry): SessionStanding =>
   sessionStanding(session, { checks: factors, refused });
 
-const positionOf = ({ session }: SessionEntry) => ({
+const positionOf = ({ session }: FoundEntry) => ({
   createdAtMs: session.createdAtMs,
   id: session.gkSessionId,
 });
@@ -323,7 +296,7 @@ async function soughtEntries(
   gkScopeId: string,
   sessions: readonly Session[],
   sought: Sought,
-): Promise<SessionEntry[]> {
+): Promise<FoundEntry[]> {
   const entries = await entriesOf(deps, gkScopeId, sessions, sought);
-  return isAboutDoubts(sought) ? withDoubts(deps, gkScopeId, entries) : entries;
+  return sought.marked ? withMarks(deps, gkScopeId, entries) : entries;
 }

@@ -1,7 +1,13 @@
 // What a list tells of each session, as of now.
 import type { ClaimEnd } from '../../marks/story.js';
 import type { Party } from '../model/entities.js';
-import { caseNumberOf, type Session, type SessionAbout, type Verdict } from '../model/sessions.js';
+import {
+  caseNumberOf,
+  type Session,
+  type SessionAbout,
+  type SessionMarks,
+  type Verdict,
+} from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { nameOf } from '../rules/name-of.js';
 import { storyIn } from '../rules/session-marks.js';
@@ -19,9 +25,14 @@ import {
   type NamedFraudster,
   type NamedPerson,
 } from './named.js';
-import type { Doubts } from './undecided-sessions.js';
 
-export interface SessionEntry extends Doubts {
+/** As a list has it. */
+export interface SessionEntry extends FoundEntry {
+  carried?: Carried;
+}
+
+/** As it is found. */
+export interface FoundEntry extends SessionMarks {
   session: Session;
   claimedPersonId: string;
   claimedPersonName: string;
@@ -50,8 +61,6 @@ export interface SessionEntry extends Doubts {
   /** It only holds recordings, and what is found in them is told of those who heard them. */
   isUpload?: true;
   factors: number;
-  /** Where its decision comes from, if not from itself. */
-  carried?: Carried;
 }
 
 const textsOf = (party: Party | undefined): string[] => (party ? partyTexts(party) : []);
@@ -63,7 +72,7 @@ export async function entriesOf(
   gkScopeId: string,
   sessions: readonly Session[],
   { bySearches }: { bySearches: boolean },
-): Promise<SessionEntry[]> {
+): Promise<FoundEntry[]> {
   const { read } = deps.store;
   const ids = sessions.map(({ gkSessionId }) => gkSessionId);
   const about = await read.factors.aboutSessions(gkScopeId, ids);
@@ -88,7 +97,7 @@ export async function entriesOf(
   const names = await claimedNames(deps, gkScopeId, sessions);
   const partyOf = new Map(parties.map((party) => [party.gkId, party]));
   const byId = new Map(engagements.map((engagement) => [engagement.gkEngagementId, engagement]));
-  const entries: SessionEntry[] = [];
+  const entries: FoundEntry[] = [];
   for (const session of sessions) {
     const engagement = byId.get(session.gkEngagementId);
     const count = factors.get(session.gkSessionId) ?? 0;
@@ -117,7 +126,7 @@ export async function entriesOf(
       madeFraudsters,
       ...(cutOffAtMs !== undefined && { cutOffAtMs }),
       ...(isUpload && { isUpload }),
-      ...toldOf(session, found),
+      ...claimedIn(session, found),
       refused: found?.refused ?? 0,
       partyTexts: known.flatMap((gkId) => textsOf(partyOf.get(gkId))),
       caseNumber: engagement ? caseNumberOf(engagement) : '',
@@ -129,15 +138,8 @@ export async function entriesOf(
   return entries;
 }
 
-/** Who called. */
-function toldOf(
-  session: Session,
-  about: SessionAbout | undefined,
-): Pick<SessionEntry, 'claimedResult' | 'hasOtherPerson' | 'hasSeveralPersons'> {
-  const { claimed, hasOtherPerson, hasSeveralPersons } = storyIn(session, about);
-  return {
-    ...(claimed && { claimedResult: claimed }),
-    ...(hasOtherPerson && { hasOtherPerson }),
-    ...(hasSeveralPersons && { hasSeveralPersons }),
-  };
+/** How it went with the person claimed. */
+function claimedIn(session: Session, about: SessionAbout | undefined): Pick<FoundEntry, 'claimedResult'> {
+  const { claimed } = storyIn(session, about);
+  return claimed ? { claimedResult: claimed } : {};
 }

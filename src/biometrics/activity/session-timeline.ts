@@ -6,7 +6,7 @@ import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
-import type { Engagement, Factor, Marks, Session, SessionAbout } from '../model/sessions.js';
+import type { Engagement, Factor, Marks, Session } from '../model/sessions.js';
 import type { ClaimEnd } from '../../marks/story.js';
 import { storyIn } from '../rules/session-marks.js';
 import type { SearchDeps } from '../search/search-indexes.js';
@@ -14,10 +14,10 @@ import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
 import { claimedNames } from '../sessions/claimed-names.js';
 import { deletedFraudsters, namedBy, withGoneNames } from './deleted-fraudsters.js';
-import { withCarried, type Carried } from './carried-decisions.js';
+import { withCarriedPersons, type Carried } from './carried-decisions.js';
 import { laterChecks, type LaterCheck } from './later-checks.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
-import { withDoubts } from './undecided-sessions.js';
+import { withMarks } from './stored-marks.js';
 import { examinedIn, mergeEvents, type TimelineEvent } from './timeline-events.js';
 
 export interface ActivityDeps extends SearchDeps {
@@ -44,8 +44,8 @@ export interface Timeline extends Marks {
   isUpload: boolean;
   /** How the comparisons with the person claimed ended. */
   claimedResult?: ClaimEnd;
-  hasOtherPerson: boolean;
-  hasSeveralPersons: boolean;
+  hasOtherPerson?: true;
+  hasSeveralPersons?: true;
   carried?: Carried;
   /** The data of a person in it was erased; it is evidence of fraud. */
   isKeptAsFraud: boolean;
@@ -90,10 +90,15 @@ export async function getSessionTimeline(
   const later = await laterChecks(deps, call, session);
   const mediaOf = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio.gkMediaSegmentId]));
   const now = await asOfNow(deps, session, factors.length > 0);
-  const [marked] = await withCarried(deps, gkScopeId, await withDoubts(deps, gkScopeId, [{ session: now }]));
+  const [marked] = await withCarriedPersons(
+    deps,
+    gkScopeId,
+    await withMarks(deps, gkScopeId, [{ session: now }]),
+  );
   const named = namedIn(about, new Map(parties.map((party) => [party.gkId, party])));
   const events = await withNames(deps, mergeEvents(factors, records, mediaOf));
   const gone = await deletedFraudsters(deps, gkScopeId, factors);
+  const { claimed: claimedResult } = storyIn(session, about);
   return {
     ...marked,
     session: now,
@@ -105,18 +110,10 @@ export async function getSessionTimeline(
     fraudsters: [...named.fraudsters, ...namedBy(factors, gone)],
     later: await namedLater(deps, later),
     isUpload,
-    ...toldOf(session, about),
+    ...(claimedResult && { claimedResult }),
     ...(await keptFor(deps, session, engagement, factors)),
     gkJobIds: await batchesOf(deps, session, records, isUpload ? later : []),
   };
-}
-
-function toldOf(
-  session: Session,
-  about: SessionAbout | undefined,
-): Pick<Timeline, 'claimedResult' | 'hasOtherPerson' | 'hasSeveralPersons'> {
-  const { claimed, hasOtherPerson, hasSeveralPersons } = storyIn(session, about);
-  return { ...(claimed && { claimedResult: claimed }), hasOtherPerson, hasSeveralPersons };
 }
 
 /** Why a session, or a recording of it, is still there although a person in it was erased. */

@@ -5,8 +5,8 @@ import { openTenant, type RequestContext } from '../call/context.js';
 import { withDeletedFraudsters, type GoneDeps } from './deleted-fraudsters.js';
 import { seesSearches } from './sees-searches.js';
 import { entriesOf, type SessionEntry } from './session-entries.js';
-import { withCarried } from './carried-decisions.js';
-import { withDoubts } from './undecided-sessions.js';
+import { withCarriedPersons } from './carried-decisions.js';
+import { withMarks } from './stored-marks.js';
 
 const SESSIONS_MAX = 100;
 
@@ -29,6 +29,6 @@ export async function sessionsById(
   const bySearches = await seesSearches(deps, call, gkScopeId);
   const newest = sessions.sort((one, other) => other.createdAtMs - one.createdAtMs);
   const entries = await entriesOf(deps, gkScopeId, newest, { bySearches });
-  const doubted = await withCarried(deps, gkScopeId, await withDoubts(deps, gkScopeId, entries));
-  return withDeletedFraudsters(deps, gkScopeId, doubted);
+  const marked = await withMarks(deps, gkScopeId, entries);
+  return withDeletedFraudsters(deps, gkScopeId, await withCarriedPersons(deps, gkScopeId, marked));
 }

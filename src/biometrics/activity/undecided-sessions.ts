@@ -1,6 +1,6 @@
 // What stands beside the decisions of the sessions of a list, or of one: what was not decided or not compared in them, and where the voice
 // did not match in another comparison, or somebody else speaks as well.
-import type { Factor, Marks, Session } from '../model/sessions.js';
+import type { Factor, Marks, Session, SessionMarks } from '../model/sessions.js';
 import type { MadeLater } from '../ports/sessions.js';
 import type { Repositories } from '../ports/store.js';
 import { hasMismatch, hasSecondVoice, readsAsYes } from '../rules/open-check.js';
@@ -9,18 +9,7 @@ import { isOfCaller } from '../../marks/story.js';
 import { isFromElsewhere, marksOf } from '../rules/session-marks.js';
 
 /** What speaks against a decision that reads as a yes, or keeps it from being one. */
-export interface Doubts extends Marks {
-  /** It was decided by a match, and the voice did not match in another comparison. */
-  hasMismatch?: true;
-  /** Whatever it was decided: somebody else speaks in a part of what was heard. */
-  hasSecondVoice?: true;
-  /** Whatever it was decided: the voice was compared with that of somebody else than the one claimed. */
-  hasOtherPerson?: true;
-  /** More than one person matched. */
-  hasSeveralPersons?: true;
-  /** Something was decided, and no check of its own says so. */
-  isFromElsewhere?: true;
-}
+type Doubts = Omit<SessionMarks, 'carried' | 'hasOtherPerson' | 'hasSeveralPersons'>;
 
 /** The sessions come with their decisions as of now. */
 export async function withDoubts<Entry extends { session: Session }>(

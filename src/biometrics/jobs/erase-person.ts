@@ -79,8 +79,10 @@ async function conclude(
     await tieLines(tx, { gkScopeId, gkPersonId }, found.lines);
     const uploads = await uploadsWith(tx, { gkScopeId, gkPersonId }, plan.uploads);
     const late = await eraseMedia(deps, tx, { gkScopeId, gkPersonId, prints: [], uploads }, found, plan);
-    if (late.mediaIds.length + late.keptIds.length > 0)
+    if (late.mediaIds.length + late.keptIds.length > 0) {
+      await leaveNoNotes(tx, gkScopeId);
       return { next: await notePart(deps, tx, job, { gkPersonId, ...late }) };
+    }
     // A call that recognized somebody else in the same session may have tied recordings that were just going.
     for (const gkMediaSegmentId of plan.mediaIds) await tx.media.delete(gkScopeId, gkMediaSegmentId);
     await tx.erasure.forgetHits(gkScopeId);
@@ -111,9 +113,15 @@ async function conclude(
         subjectIds: [gkPersonId],
         detail: { ...proof, gkJobId: job.gkJobId, requestedBy: job.requestedBy },
       });
+    await leaveNoNotes(tx, gkScopeId);
     await forgetLines(tx, gkScopeId, lines);
     return { proof };
   });
+}
+
+/** What marks depend on leaves notes for a moment, which name prints and recordings: sessions are due instead. */
+async function leaveNoNotes({ marks }: BiometricsTransaction, gkScopeId: string): Promise<void> {
+  while (await marks.spreadChanges(gkScopeId));
 }
 
 /** An erasure that nobody has asked for, of nothing, leaves no record. */
@@ -175,6 +183,7 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
         subjectIds: [gkPersonId],
         detail: { gkJobId: job.gkJobId, prints: prints.length, media: media.mediaIds.length },
       });
+    await leaveNoNotes(tx, gkScopeId);
     // Last, as lines that are being worked on do it: in another order the two would wait for each other.
     await forgetLines(tx, gkScopeId, lines);
     return plan;

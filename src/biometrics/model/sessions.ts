@@ -137,6 +137,41 @@ export interface Marks {
   hasLeftOutMembers?: true;
 }
 
+/** All that stands beside a decision, as it is stored. */
+export interface SessionMarks extends Marks {
+  /** It was decided by a match, and the voice did not match in another comparison. */
+  hasMismatch?: true;
+  /** Whatever it was decided: somebody else speaks in a part of what was heard. */
+  hasSecondVoice?: true;
+  /** Whatever it was decided: the voice was compared with that of somebody else than the one claimed. */
+  hasOtherPerson?: true;
+  /** More than one person matched. */
+  hasSeveralPersons?: true;
+  /** Something was decided, and no check of its own says so. */
+  isFromElsewhere?: true;
+  /** Where its decision comes from, if not from itself. */
+  carried?: CarriedMarks;
+}
+
+/** With the marks of the session that a decision comes from. */
+export interface CarriedMarks extends Marks {
+  /** Empty where that is gone. */
+  gkSessionId: string;
+  /** Somebody else is claimed than the one whom it was decided of there. */
+  isOtherPerson?: true;
+}
+
+/** What sessions are found by. */
+export type MarkName =
+  | 'UNDECIDED_CHECKS'
+  | 'UNCHECKED'
+  | 'MISSING_CHECKS'
+  | 'OPEN_LIST'
+  | 'MISMATCH'
+  | 'SECOND_VOICE'
+  | 'OTHER_PERSON'
+  | 'OTHER_CLAIMED';
+
 export interface Session {
   gkSessionId: string;
   gkScopeId: string;

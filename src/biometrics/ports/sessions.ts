@@ -1,4 +1,5 @@
 // Where engagements, sessions and factors are kept.
+import type { MarkFilter } from './marks.js';
 import type { ChangePosition, Page } from './page.js';
 import type { Engagement, Factor, Session, SessionAbout, SessionType } from '../model/sessions.js';
 
@@ -33,20 +34,6 @@ export interface FoundFilter {
   hasMadeFraudsters?: boolean;
   /** Listening to a live call in them broke off, and nothing was heard in them since. */
   isCutOff?: boolean;
-  /** An attack check, in them or of their recordings, could not tell, or found something: more than are meant (rules/session-marks.ts). */
-  hasOpenCheck?: boolean;
-  /** Of several comparisons in them one is a match and another is not: more than those who are meant (rules/open-check.ts). */
-  hasMismatch?: boolean;
-  /** There is a match in them, or nobody to compare with, and no attack check: more than those who are meant (rules/session-marks.ts). */
-  isUnchecked?: boolean;
-  /** A watchlist check in them could not tell: more than those who are meant (rules/session-marks.ts). */
-  hasOpenList?: boolean;
-  /** Of a recording one of the attack checks was made in them, and the other was not: more than those who are meant (rules/session-marks.ts). */
-  hasMissingChecks?: boolean;
-  /** They claim somebody, and a comparison in them names the print of somebody else: more than those who are meant (rules/session-marks.ts). */
-  hasOtherPerson?: boolean;
-  /** Somebody else speaks in a part, or there are live comparisons that match and others that do not: more than are meant (rules/open-check.ts). */
-  hasSecondVoice?: boolean;
   /** Searches through stored calls count: for those who may know of them. */
   bySearches?: boolean;
 }
@@ -58,6 +45,7 @@ export interface SessionFilter extends FoundFilter {
   types?: readonly SessionType[];
   /** Claimed, or the owner of a print that a factor names: more than those who are meant (rules/session-persons.ts). */
   gkPersonId?: string;
+  marked?: MarkFilter;
 }
 
 export interface SessionRepository {

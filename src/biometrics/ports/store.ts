@@ -14,6 +14,7 @@ import type { FindingRepository } from './findings.js';
 import type { JobRepository } from './jobs.js';
 import type { AgentTokenRepository, LiveCallRepository, LiveRequestRepository } from './live-calls.js';
 import type { LiveOutcomeRepository } from './live-outcomes.js';
+import type { MarksRepository } from './marks.js';
 import type { MediaRepository, ProcessedAudioRepository } from './media.js';
 import type { EnrollmentRepository, PrintChangeRepository, ProfileRepository } from './profiles.js';
 import type { SamePersonRepository } from './same-persons.js';
@@ -25,6 +26,7 @@ export interface Repositories {
   engagements: EngagementRepository;
   sessions: SessionRepository;
   factors: FactorRepository;
+  marks: MarksRepository;
   parties: PartyRepository;
   collections: CollectionRepository;
   profiles: ProfileRepository;

@@ -8,9 +8,11 @@ import {
   NOT_ENROLLED,
   OPTED_OUT,
   type Factor,
+  type MarkName,
   type Marks,
   type Session,
   type SessionAbout,
+  type SessionMarks,
 } from '../model/sessions.js';
 import { hasComparedNobody, readsAsYes } from './open-check.js';
 
@@ -128,4 +130,21 @@ export function storyIn(
   const story = storyOf(isClaimed ? { person } : undefined, about?.voices ?? []);
   // With the person's data went who was compared with whom.
   return hadOtherPerson ? { ...story, hasOtherPerson: true } : story;
+}
+
+/** What a session is found by: also by what it takes over with its decision. */
+export function markNames(marks: SessionMarks): MarkName[] {
+  const { carried = {} } = marks;
+  const has = (isSo: (of: Marks) => unknown): boolean => [marks, carried].some((of) => Boolean(isSo(of)));
+  const names: Readonly<Record<MarkName, boolean>> = {
+    UNDECIDED_CHECKS: has(({ undecidedChecks }) => undecidedChecks),
+    UNCHECKED: has(({ isUnchecked }) => isUnchecked),
+    MISSING_CHECKS: has(({ missingChecks }) => missingChecks),
+    OPEN_LIST: has(({ isListOpen }) => isListOpen),
+    MISMATCH: marks.hasMismatch === true,
+    SECOND_VOICE: marks.hasSecondVoice === true,
+    OTHER_PERSON: marks.hasOtherPerson === true,
+    OTHER_CLAIMED: marks.carried?.isOtherPerson === true,
+  };
+  return (Object.keys(names) as MarkName[]).filter((name) => names[name]);
 }

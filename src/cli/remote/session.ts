@@ -33,6 +33,7 @@ export function registerSession(program: Command, io: CliIo): void {
       hasMissingChecks: flags['oneNotChecked'] === true,
       hasOtherPerson: flags['anotherPerson'] === true,
       hasSecondVoice: flags['anotherVoice'] === true,
+      hasOtherClaim: flags['anotherClaimed'] === true,
     };
     const { rows, isComplete } = await take(voxgate.each('ListSessions', request), most);
     const lines = rows.map((row) => {
@@ -67,6 +68,10 @@ export function registerSession(program: Command, io: CliIo): void {
     .option(
       '--another-person',
       'only those in which the voice was compared with somebody else than the person claimed',
+    )
+    .option(
+      '--another-claimed',
+      'only those decided by an earlier session, in which somebody else matched than the person claimed',
     )
     .option('--another-voice', 'only those in which somebody else speaks in a part')
     .option(

@@ -45,6 +45,11 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
     'live_calls',
     'live_requests',
     'live_agent_tokens',
+    // Last: the others leave notes there.
+    'marks_due',
+    'session_marks',
+    'marked_sessions',
+    'mark_changes',
   ] as const;
   for (const table of tables) await tx.deleteFrom(table).where('gk_scope_id', '=', gkScopeId).execute();
   await tx.deleteFrom('print_changes').where('gk_scope_id', '=', gkScopeId).execute();

@@ -26,10 +26,14 @@ export async function readPage<
   query: PagedQuery<Row>,
   idColumn: Id,
   { limit, after, order = 'newest' }: Page,
+  /** Whose columns the order by time is by, where rows come from more than one table. */
+  table = '',
 ): Promise<{ rows: Row[]; next?: string }> {
   const from =
-    after === undefined ? query : query.where(behind(decodePosition(after, order), idColumn, order));
-  const found = await ordered(from, idColumn, order)
+    after === undefined
+      ? query
+      : query.where(behind(decodePosition(after, order), timesIn(idColumn, table), order));
+  const found = await ordered(from, timesIn(idColumn, table), order)
     .limit(limit + 1)
     .execute();
   const rows = found.slice(0, limit);
@@ -44,17 +48,25 @@ export async function readPage<
   return { rows, next: encodePosition(position, order) };
 }
 
-const created = sql.ref<number>('created_at');
+interface Times {
+  created: Expression<number>;
+  ref: Expression<string>;
+}
+
+const timesIn = (idColumn: string, table: string): Times => {
+  const prefix = table && `${table}.`;
+  return { created: sql.ref<number>(`${prefix}created_at`), ref: sql.ref<string>(`${prefix}${idColumn}`) };
+};
+
 const own = sql.ref<string>('external_id');
 /** As the indexes have it (migration 49). */
 const sortKey = sql<string>`coalesce(${sql.ref('sort_key')}, ${own})`;
 
 function behind(
   { createdAtMs, id, identifier, key }: Position,
-  idColumn: string,
+  { created, ref }: Times,
   order: ListOrder,
 ): Expression<SqlBool> {
-  const ref = sql.ref<string>(idColumn);
   switch (order) {
     case 'newest':
       return sql<SqlBool>`(${created} < ${createdAtMs} or (${created} = ${createdAtMs} and ${ref} > ${id}))`;
@@ -67,10 +79,10 @@ function behind(
   }
 }
 
-function ordered<Row>(query: PagedQuery<Row>, idColumn: string, order: ListOrder): PagedQuery<Row> {
+function ordered<Row>(query: PagedQuery<Row>, { created, ref }: Times, order: ListOrder): PagedQuery<Row> {
   if (order === 'identifier') return query.orderBy(sortKey, 'asc').orderBy(own, 'asc');
   if (order === 'identifier-reversed') return query.orderBy(sortKey, 'desc').orderBy(own, 'desc');
-  return query.orderBy(created, order === 'newest' ? 'desc' : 'asc').orderBy(sql.ref(idColumn), 'asc');
+  return query.orderBy(created, order === 'newest' ? 'desc' : 'asc').orderBy(ref, 'asc');
 }
 
 /** Rows behind a position, by the time of their last modification. */

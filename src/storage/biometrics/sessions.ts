@@ -21,16 +21,8 @@ import { modifiedBehind, readPage } from './page.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
 import { sessionsFoundLater, sessionsMadeInto, sessionsWithFraudster } from './call-findings.js';
 import { cutOffSessions, sessionsCutOff } from './cut-off-sessions.js';
-import {
-  hasMismatchIn,
-  orKept,
-  sessionsUnchecked,
-  sessionsWithLoneCheck,
-  sessionsWithOpenCheck,
-  sessionsWithOpenList,
-  sessionsWithOtherPerson,
-  sessionsWithSecondVoice,
-} from './open-checks.js';
+import { hasMarks } from './marks.js';
+import { conditionsOf, listMarked } from './marked-sessions.js';
 import { sessionsAbout } from './session-persons.js';
 import { onlyHolding, thatHeard } from './upload-sessions.js';
 import { tieClaimed } from './voice-ties.js';
@@ -124,30 +116,12 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
 
   const foundIn = (
     gkScopeId: string,
-    {
-      gkFraudsterId,
-      isFoundLater,
-      hasMadeFraudsters,
-      isCutOff,
-      hasOpenCheck,
-      isUnchecked,
-      hasOpenList,
-      hasMissingChecks,
-      hasOtherPerson,
-      hasSecondVoice,
-      bySearches = false,
-    }: FoundFilter,
+    { gkFraudsterId, isFoundLater, hasMadeFraudsters, isCutOff, bySearches = false }: FoundFilter,
   ) => [
     ...(gkFraudsterId === undefined ? [] : [sessionsWithFraudster(dialect, gkFraudsterId, bySearches)]),
     ...(isFoundLater ? [sessionsFoundLater(dialect, gkScopeId, bySearches)] : []),
     ...(hasMadeFraudsters ? [sessionsMadeInto(gkScopeId)] : []),
     ...(isCutOff ? [sessionsCutOff(gkScopeId)] : []),
-    ...(hasOpenCheck ? [orKept(gkScopeId, sessionsWithOpenCheck(dialect, gkScopeId))] : []),
-    ...(isUnchecked ? [orKept(gkScopeId, sessionsUnchecked(dialect, gkScopeId))] : []),
-    ...(hasOpenList ? [orKept(gkScopeId, sessionsWithOpenList(dialect, gkScopeId))] : []),
-    ...(hasMissingChecks ? [orKept(gkScopeId, sessionsWithLoneCheck(dialect, gkScopeId))] : []),
-    ...(hasOtherPerson ? [sessionsWithOtherPerson(dialect, gkScopeId)] : []),
-    ...(hasSecondVoice ? [sessionsWithSecondVoice(gkScopeId)] : []),
   ];
   const modified = (gkScopeId: string, after: ChangePosition, limit: number) =>
     db
@@ -193,9 +167,13 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       return row !== undefined && fromJson<Document>(row.document).isErased === true;
     },
     async list(gkScopeId, filter, page) {
-      const all = db.selectFrom('sessions').selectAll();
-      const { gkPersonId } = filter;
+      const { gkPersonId, marked } = filter;
       const found = foundIn(gkScopeId, filter);
+      if (marked && !marked.orDue && gkPersonId === undefined && found.length === 0) {
+        const { rows, next } = await listMarked(db, { gkScopeId, marks: marked.marks, filter }, page);
+        return { sessions: await fromRows(gkScopeId, rows), ...(next && { next }) };
+      }
+      const all = db.selectFrom('sessions').selectAll();
       let query =
         gkPersonId === undefined && found.length === 0
           ? all.where('gk_scope_id', '=', gkScopeId)
@@ -203,12 +181,8 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       if (gkPersonId !== undefined)
         query = query.where('gk_session_id', 'in', sessionsAbout(dialect, gkPersonId));
       for (const sessions of found) query = query.where('gk_session_id', 'in', sessions);
-      if (filter.hasMismatch) query = query.where(hasMismatchIn(gkScopeId));
-      if (filter.active !== undefined) query = query.where('is_active', '=', flag(filter.active));
-      if (filter.types && filter.types.length > 0)
-        query = query.where('session_type', 'in', [...filter.types]);
-      if (filter.fromMs !== undefined) query = query.where('created_at', '>=', filter.fromMs);
-      if (filter.toMs !== undefined) query = query.where('created_at', '<', filter.toMs);
+      if (marked) query = query.where(hasMarks(marked));
+      for (const condition of conditionsOf(filter, 'sessions')) query = query.where(condition);
       const { rows, next } = await readPage(query, 'gk_session_id', page);
       return { sessions: await fromRows(gkScopeId, rows), ...(next && { next }) };
     },
@@ -230,7 +204,6 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
         .where(namedInTenant('gk_scope_id', gkScopeId))
         .where('gk_session_id', 'in', [...gkSessionIds]);
       for (const sessions of foundIn(gkScopeId, filter)) query = query.where('gk_session_id', 'in', sessions);
-      if (filter.hasMismatch) query = query.where(hasMismatchIn(gkScopeId));
       return new Set((await query.execute()).map((row) => row.gk_session_id));
     },
     async withFraudster(gkScopeId, filter, limit) {

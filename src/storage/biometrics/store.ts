@@ -20,6 +20,7 @@ import { liveCallRepository } from './live-calls.js';
 import { liveOutcomeRepository } from './live-outcomes.js';
 import { agentTokenRepository, liveRequestRepository } from './live-requests.js';
 import { jobRepository } from './jobs.js';
+import { marksRepository } from './marks.js';
 import { mediaRepository } from './media.js';
 import { partyRepository } from './parties.js';
 import { processedAudioRepository } from './processed-audios.js';
@@ -56,6 +57,7 @@ function repositories(db: Db, keyring: Keyring, dialect: DialectName): Repositor
     engagements: engagementRepository(db, keyring),
     sessions: sessionRepository(db, keyring, dialect),
     factors: factorRepository(db, dialect),
+    marks: marksRepository(db, dialect),
     parties: partyRepository(db, keyring),
     collections: collectionRepository(db, keyring),
     profiles: profileRepository(db, keyring),

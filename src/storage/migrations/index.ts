@@ -54,6 +54,7 @@ import { nobodyCompared } from './0052-nobody-compared.js';
 import { openLists } from './0053-open-lists.js';
 import { checksByRecording } from './0054-checks-by-recording.js';
 import { keptMarks } from './0055-kept-marks.js';
+import { storedMarks } from './0056-stored-marks.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -112,4 +113,5 @@ export const migrations: readonly Migration[] = [
   openLists,
   checksByRecording,
   keptMarks,
+  storedMarks,
 ];

@@ -8,6 +8,7 @@ import type {
   LiveOutcomesTable,
   LiveRequestsTable,
 } from './live-calls.js';
+import type { MarkChangesTable, MarkedSessionsTable, MarksDueTable, SessionMarksTable } from './marks.js';
 import type { SamePersonsTable } from './same-persons.js';
 import type { Generated } from 'kysely';
 
@@ -360,4 +361,8 @@ export interface BiometricsTables {
   print_changes: PrintChangesTable;
   gallery_snapshots: GallerySnapshotsTable;
   same_persons: SamePersonsTable;
+  mark_changes: MarkChangesTable;
+  marks_due: MarksDueTable;
+  marked_sessions: MarkedSessionsTable;
+  session_marks: SessionMarksTable;
 }

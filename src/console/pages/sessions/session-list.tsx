@@ -42,6 +42,7 @@ const NOT_CHECKED = 'unchecked';
 const NOT_COMPARED = 'uncompared';
 const CHECK_MISSING = 'missing';
 const OTHER_PERSON = 'other';
+const OTHER_CLAIMED = 'claimed';
 const SECOND_VOICE = 'voice';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const decisions = [
@@ -104,6 +105,7 @@ const knownFilters = {
     FOUND_LATER,
     PUT_ON_LIST,
     OTHER_PERSON,
+    OTHER_CLAIMED,
     NOT_CONFIRMED,
     NOT_CHECKED,
     CHECK_MISSING,
@@ -198,6 +200,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
         withoutWatchlist: found === NOT_COMPARED,
         hasMissingChecks: found === CHECK_MISSING,
         hasOtherPerson: found === OTHER_PERSON,
+        hasOtherClaim: found === OTHER_CLAIMED,
         hasSecondVoice: found === SECOND_VOICE,
         isActive: state === '' || state === CUT_OFF ? undefined : state === 'open',
         isCutOff: state === CUT_OFF,
@@ -320,6 +323,7 @@ function SessionFilters({ filters }: { filters: Filters<typeof noFilters> }): Re
           { value: FOUND_LATER, label: t.session.foundLater },
           { value: PUT_ON_LIST, label: t.session.putOnList },
           { value: OTHER_PERSON, label: t.session.otherPerson },
+          { value: OTHER_CLAIMED, label: t.session.verdict.carried.otherClaimed },
           { value: NOT_CONFIRMED, label: calls.unknown },
           { value: NOT_CHECKED, label: t.session.notCheckedForAttacks },
           { value: CHECK_MISSING, label: t.session.oneCheckMissing },

@@ -16,6 +16,7 @@ import type { TimelineEvent } from '../../../biometrics/activity/timeline-events
 import type { Decision as DecisionWord } from '../../../biometrics/model/outcome.js';
 import type {
   EngagementVerdict as VerdictWord,
+  MarkName,
   Marks,
   SessionType as SessionWord,
 } from '../../../biometrics/model/sessions.js';
@@ -26,6 +27,7 @@ import {
   SessionPersonRole,
   type LaterCheckSchema,
   type LaterFindingSchema,
+  type ListSessionsRequest,
   type SessionFraudsterSchema,
   type SessionPersonSchema,
   type TextChange,
@@ -90,13 +92,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         isFoundLater: request.isFoundLater,
         hasMadeFraudsters: request.hasMadeFraudsters,
         isCutOff: request.isCutOff,
-        hasUndecidedChecks: request.hasUndecidedChecks,
-        hasMismatch: request.hasMismatch,
-        isUnchecked: request.withoutAttackChecks,
-        hasOpenList: request.withoutWatchlist,
-        hasMissingChecks: request.hasMissingChecks,
-        hasOtherPerson: request.hasOtherPerson,
-        hasSecondVoice: request.hasSecondVoice,
+        marks: marksSought(request),
         withoutUploads: request.withoutUploads,
         ...present('isTest', request.isTest, (isTest) => isTest),
         ...present('fromMs', request.startTime, timestampMs),
@@ -254,6 +250,21 @@ const carriedOf = (carried: Carried) => ({
   fraudsters: carried.fraudsters.map(fraudsterOf),
   isOtherPerson: carried.isOtherPerson === true,
 });
+
+/** By the filter. */
+function marksSought(request: ListSessionsRequest): MarkName[] {
+  const sought: Readonly<Record<MarkName, boolean>> = {
+    UNDECIDED_CHECKS: request.hasUndecidedChecks,
+    UNCHECKED: request.withoutAttackChecks,
+    MISSING_CHECKS: request.hasMissingChecks,
+    OPEN_LIST: request.withoutWatchlist,
+    MISMATCH: request.hasMismatch,
+    SECOND_VOICE: request.hasSecondVoice,
+    OTHER_PERSON: request.hasOtherPerson,
+    OTHER_CLAIMED: request.hasOtherClaim,
+  };
+  return (Object.keys(sought) as MarkName[]).filter((mark) => sought[mark]);
+}
 
 const textChange = ({ value, expected }: TextChange) => ({ value: value.trim(), expected });
 

@@ -1,0 +1,77 @@
+// The marks of sessions as they are stored, which is what lists, filters and pages tell. Whatever they depend on leaves a note when it is
+// written, in the same transaction (migration 56); from these notes come the sessions that are due, and whoever asks first, or else a
+// worker in the background (compose/marks-upkeep.ts), works their marks out and stores them. Nobody is told anything older than the last commit: of
+// those that are still due, they are worked out for whoever asks.
+import { isOutage } from '../../errors.js';
+import type { Session, SessionMarks } from '../model/sessions.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { DueMarks } from '../ports/marks.js';
+import { workOutMarks } from './work-out-marks.js';
+
+/** A filter works out so many before it looks for them one by one among the others. */
+const DUE_AT_ONCE = 100;
+
+/** Sessions become due for whatever has changed. */
+export async function spreadChanges({ store }: BiometricsDeps, gkScopeId: string): Promise<void> {
+  let isMore = await store.read.marks.hasChanges(gkScopeId);
+  while (isMore) isMore = await store.transaction((tx) => tx.marks.spreadChanges(gkScopeId));
+}
+
+/** Works out the marks of these and stores them; what has changed meanwhile is due again. */
+export async function settle(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  due: readonly DueMarks[],
+): Promise<Map<string, SessionMarks>> {
+  if (due.length === 0) return new Map();
+  const ids = due.map(({ gkSessionId }) => gkSessionId);
+  const sessions = await deps.store.read.sessions.findMany(gkScopeId, ids);
+  const marks = await workOutMarks(deps, gkScopeId, sessions);
+  const createdAtMs = new Map(sessions.map((session) => [session.gkSessionId, session.createdAtMs]));
+  // One that is gone by now has none, and is due no more.
+  const workedOut = due.map((one) => ({
+    ...one,
+    createdAtMs: createdAtMs.get(one.gkSessionId) ?? 0,
+    marks: marks.get(one.gkSessionId) ?? {},
+  }));
+  await deps.store.transaction((tx) => tx.marks.keep(gkScopeId, workedOut));
+  return marks;
+}
+
+/** Before a filter looks for marks; answers whether all that is due was done. */
+export async function settleAll(deps: BiometricsDeps, gkScopeId: string): Promise<boolean> {
+  await spreadChanges(deps, gkScopeId);
+  const due = await deps.store.read.marks.due(gkScopeId, DUE_AT_ONCE + 1);
+  await settle(deps, gkScopeId, due.slice(0, DUE_AT_ONCE));
+  return due.length <= DUE_AT_ONCE;
+}
+
+/** With what stands beside the decision of each. */
+export async function withMarks<Entry extends { session: Session }>(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  entries: readonly Entry[],
+): Promise<(Entry & SessionMarks)[]> {
+  const ids = entries.map(({ session }) => session.gkSessionId);
+  const marks = await marksOfSessions(deps, gkScopeId, ids);
+  return entries.map((entry) => ({ ...entry, ...marks.get(entry.session.gkSessionId) }));
+}
+
+async function marksOfSessions(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, SessionMarks>> {
+  const { read } = deps.store;
+  try {
+    await spreadChanges(deps, gkScopeId);
+    // What is due comes first: marks that are stored in between are newer, and none are older.
+    const settled = await settle(deps, gkScopeId, await read.marks.dueAmong(gkScopeId, ids));
+    const others = ids.filter((id) => !settled.has(id));
+    return new Map([...(await read.marks.findMany(gkScopeId, others)), ...settled]);
+  } catch (error) {
+    // Where nothing can be written, as on a full disk, lists can be read all the same.
+    if (!isOutage(error)) throw error;
+    return workOutMarks(deps, gkScopeId, await read.sessions.findMany(gkScopeId, ids));
+  }
+}

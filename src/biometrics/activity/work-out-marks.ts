@@ -1,0 +1,75 @@
+// What stands beside the decisions of sessions, worked out from everything that it depends on, as of now: their checks, later ones of their
+// recordings, whose prints were compared, and the other sessions of the engagement. The one place where that is done; what comes out is
+// stored (stored-marks.ts).
+import type { Session, SessionMarks } from '../model/sessions.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { storyIn } from '../rules/session-marks.js';
+import { asOfNow } from './as-of-now.js';
+import { carriedTo } from './carried-decisions.js';
+import { withDoubts } from './undecided-sessions.js';
+
+/** By session, of all of these; the same sessions as they are stored. */
+export async function workOutMarks(
+  given: BiometricsDeps,
+  gkScopeId: string,
+  sessions: readonly Session[],
+): Promise<Map<string, SessionMarks>> {
+  const deps = readingOnce(given);
+  const { read } = deps.store;
+  const ids = sessions.map(({ gkSessionId }) => gkSessionId);
+  const checks = await read.factors.countBySessions(gkScopeId, ids);
+  const entries: { session: Session }[] = [];
+  for (const session of sessions)
+    entries.push({ session: await asOfNow(deps, session, checks.has(session.gkSessionId)) });
+  const doubted = await withDoubts(deps, gkScopeId, entries);
+  const about = await read.factors.aboutSessions(gkScopeId, ids);
+  const fromElsewhere = doubted.flatMap(({ session, isFromElsewhere }) =>
+    isFromElsewhere && !session.isErased ? session : [],
+  );
+  const carried = await carriedTo(read, gkScopeId, fromElsewhere);
+  return new Map(
+    doubted.map(({ session, ...doubts }) => {
+      const from = carried.get(session.gkSessionId);
+      const story = storyIn(session, about.get(session.gkSessionId));
+      return [
+        session.gkSessionId,
+        {
+          ...doubts,
+          ...(story.hasOtherPerson && { hasOtherPerson: true as const }),
+          ...(story.hasSeveralPersons && { hasSeveralPersons: true as const }),
+          ...(from && { carried: from }),
+        },
+      ];
+    }),
+  );
+}
+
+/** Sessions of one engagement, or of one config set, ask for the same: it is read once for all of them. */
+function readingOnce(deps: BiometricsDeps): BiometricsDeps {
+  const { read } = deps.store;
+  const listByEngagement = once(read.factors.listByEngagement);
+  const findActive = once(read.configsets.findActive);
+  return {
+    ...deps,
+    store: {
+      ...deps.store,
+      read: {
+        ...read,
+        factors: { ...read.factors, listByEngagement },
+        configsets: { ...read.configsets, findActive },
+      },
+    },
+  };
+}
+
+function once<Asked extends string[], Answer>(
+  ask: (...asked: Asked) => Promise<Answer>,
+): (...asked: Asked) => Promise<Answer> {
+  const answers = new Map<string, Promise<Answer>>();
+  return (...asked) => {
+    const key = JSON.stringify(asked);
+    const answer = answers.get(key) ?? ask(...asked);
+    answers.set(key, answer);
+    return answer;
+  };
+}

@@ -1,0 +1,35 @@
+// Where the marks beside the decisions of sessions are kept, and which of them are due.
+import type { MarkName, Session, SessionMarks } from '../model/sessions.js';
+
+/** A session whose marks are to be worked out; with another change comes another stamp. */
+export interface DueMarks extends Pick<Session, 'gkSessionId'> {
+  stamp: string;
+}
+
+/** Which sessions are sought. */
+export interface MarkFilter {
+  /** Those that have all of these. */
+  marks: readonly MarkName[];
+  /** Also those whose marks are due: they may have them. */
+  orDue: boolean;
+}
+
+export interface MarksRepository {
+  /** Whether something has changed that no session is due for yet. */
+  hasChanges(gkScopeId: string): Promise<boolean>;
+  /** Inside a transaction: makes the sessions due that some of the changes concern. Answers whether there may be more of them. */
+  spreadChanges(gkScopeId: string): Promise<boolean>;
+  /** The newest sessions whose marks are due. */
+  due(gkScopeId: string, limit: number): Promise<DueMarks[]>;
+  dueAmong(gkScopeId: string, gkSessionIds: readonly string[]): Promise<DueMarks[]>;
+  countDue(): Promise<number>;
+  tenantsWithWork(): Promise<string[]>;
+  /** Inside a transaction: of those that are due as they were when it was worked out. */
+  keep(
+    gkScopeId: string,
+    workedOut: readonly (DueMarks & { createdAtMs: number; marks: SessionMarks })[],
+  ): Promise<void>;
+  /** Of those of these that have any. */
+  findMany(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, SessionMarks>>;
+  sessionsWith(gkScopeId: string, filter: MarkFilter): Promise<Set<string>>;
+}

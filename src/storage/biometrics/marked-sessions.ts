@@ -1,0 +1,47 @@
+// Pages of sessions by a mark beside their decision, read along the index of marks: the next ones by time are the next ones there.
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { MarkName } from '../../biometrics/model/sessions.js';
+import type { Page } from '../../biometrics/ports/page.js';
+import type { SessionFilter } from '../../biometrics/ports/sessions.js';
+import { flag } from '../columns.js';
+import type { Db } from '../database.js';
+import type { SessionsTable } from '../schema/biometrics.js';
+import { hasMark } from './marks.js';
+import { readPage } from './page.js';
+
+interface Sought {
+  gkScopeId: string;
+  /** Those that have all of these. */
+  marks: readonly MarkName[];
+  filter: SessionFilter;
+}
+
+export function listMarked(
+  db: Db,
+  { gkScopeId, marks: [first = 'UNCHECKED', ...others], filter }: Sought,
+  page: Page,
+): Promise<{ rows: SessionsTable[]; next?: string }> {
+  let query = db
+    .selectFrom('session_marks')
+    .innerJoin('sessions', 'sessions.gk_session_id', 'session_marks.gk_session_id')
+    .selectAll('sessions')
+    .where('session_marks.gk_scope_id', '=', gkScopeId)
+    .where('session_marks.mark', '=', first);
+  for (const mark of others) query = query.where(hasMark('sessions.gk_session_id', mark));
+  for (const condition of conditionsOf(filter, 'session_marks')) query = query.where(condition);
+  return readPage(query, 'gk_session_id', page, 'session_marks');
+}
+
+/** `times` is the table that they are read along by. */
+export function conditionsOf(
+  { active, types = [], fromMs, toMs }: SessionFilter,
+  times: 'sessions' | 'session_marks',
+): RawBuilder<SqlBool>[] {
+  const created = sql.ref(`${times}.created_at`);
+  return [
+    ...(active === undefined ? [] : [sql<SqlBool>`sessions.is_active = ${flag(active)}`]),
+    ...(types.length === 0 ? [] : [sql<SqlBool>`sessions.session_type in (${sql.join([...types])})`]),
+    ...(fromMs === undefined ? [] : [sql<SqlBool>`${created} >= ${fromMs}`]),
+    ...(toMs === undefined ? [] : [sql<SqlBool>`${created} < ${toMs}`]),
+  ];
+}
