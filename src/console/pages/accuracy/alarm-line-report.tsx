@@ -114,7 +114,7 @@ function Words({
       <p>{text.costs(rateWords(falseAlarmRate))}</p>
       <p>{next < used ? text.buys : next > used ? text.buysNothing : text.same}</p>
       <p>{text.shadow(inUse?.alarmsOfAll ?? 0, proposed?.alarmsOfAll ?? 0, callsOfAll)}</p>
-      {riskWithoutOne < next ? <Notice tone="warn">{text.one(riskWithoutOne)}</Notice> : null}
+      {next - riskWithoutOne >= RISK_STEP ? <Notice tone="warn">{text.one(riskWithoutOne)}</Notice> : null}
     </>
   );
 }

@@ -145,16 +145,21 @@ function Putting({
     onSaved();
   });
   if (!configset) return <Notice>{text.nowhere}</Notice>;
+  const isNew = (report.lines ?? []).some(({ proposed, inUse }) => proposed && proposed.risk !== inUse?.risk);
   const error = keep.error ?? (isAsking ? undefined : activate.error) ?? goBack.error;
   return (
     <div className="stack" data-tight>
       {hasChanged ? <Notice>{text.changed}</Notice> : null}
       {error ? <ErrorNotice error={error} /> : null}
       <div className="row">
-        <Button onClick={() => setAsking(true)}>{text.activate}</Button>
-        <Button busy={keep.busy} onClick={() => void keep.run()}>
-          {text.save(configset)}
-        </Button>
+        {isNew ? (
+          <>
+            <Button onClick={() => setAsking(true)}>{text.activate}</Button>
+            <Button busy={keep.busy} onClick={() => void keep.run()}>
+              {text.save(configset)}
+            </Button>
+          </>
+        ) : null}
         {former ? (
           <Button busy={goBack.busy} onClick={() => void goBack.run()}>
             {text.back}
