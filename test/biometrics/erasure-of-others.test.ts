@@ -198,6 +198,44 @@ await forEachStore((store) => {
     expect(await erasureOf(double.owner)).toMatchObject({ keptWithFraudsterCount: 1 });
   });
 
+  it('never makes a call that of somebody who did not match, whoever of them is erased', async () => {
+    const [victim, impostor] = [
+      await platform.printOf('carl', 'person', 'victim'),
+      await platform.printOf('emil', 'person', 'impostor'),
+    ];
+    const posed = await callWith('emil', victim.owner, [victim.profile, impostor.profile]);
+    const own = await callWith('emil', impostor.owner, [victim.profile, impostor.profile]);
+    const before = await rowOf(posed);
+    expect(before).toMatchObject({ hasOtherPerson: true, claimedPersonId: 'victim' });
+    await erase(impostor.owner);
+    expect(await isThere(posed)).toBe(false);
+    const row = await rowOf(posed);
+    expect(row).toMatchObject({ hasOtherPerson: true, claimedPersonId: 'victim' });
+    expect(row.claimedResult).toBe(before.claimedResult);
+    expect(row.persons.filter(({ isMatch }: any) => isMatch)).toEqual([]);
+    expect(await rowOf(own)).toMatchObject({ isErased: true });
+  });
+
+  it('leaves the call of a customer whose agent is erased', async () => {
+    const [agent, customer] = [
+      await platform.printOf('dora', 'person', 'agent'),
+      await platform.printOf('carl', 'person', 'customer'),
+    ];
+    const made = await callWith('carl', customer.owner, [customer.profile]);
+    const both = await callWith('carl', customer.owner, [customer.profile, agent.profile]);
+    const scores = await scoresOf(both, customer.profile);
+    await erase(agent.owner);
+    for (const call of [made, both]) {
+      expect(await isThere(call)).toBe(true);
+      expect(await rowOf(call)).toMatchObject({ claimedPersonId: 'customer' });
+    }
+    expect(await scoresOf(both, customer.profile)).toEqual(scores);
+    // The erased comparison is still one of that recording: there is no other.
+    const { events } = await get(`/v1/x/sessions/${both.call.gkSessionId?.value}/timeline`);
+    const checks = events.filter((event: any) => event.attributes?.factor === 'AUTHENTICATION');
+    expect(checks.map((event: any) => event.gkMediaSegmentId?.value)).toEqual([both.media, both.media]);
+  });
+
   it('leaves a recording in which two persons were recognized until both are erased', async () => {
     const [one, two] = [
       await platform.printOf('dora', 'person', 'one'),
@@ -252,5 +290,9 @@ await forEachStore((store) => {
     await erase(carl.owner);
     expect(await Promise.all(withOther.map(isThere))).toEqual([true, true]);
     expect(await Promise.all(withBoth.map(isThere))).toEqual([false, true, false]);
+    // It is a call of emil's, who was not the one claimed.
+    const [first] = withBoth as [Made];
+    expect(await rowOf(first)).toMatchObject({ isClaimErased: true, persons: [{ personId: 'emil' }] });
+    expect(await rowOf(first)).not.toHaveProperty('isErased');
   });
 }, 'both');

@@ -235,7 +235,9 @@ async function eraseMedia(
         if (tie !== 'awaited') await detachFromPerson(tx, segment, gkPersonId);
       continue;
     }
-    sessions.push(...(await tx.erasure.forgetScores(gkScopeId, { gkMediaSegmentId }, inKept)));
+    sessions.push(
+      ...(await tx.erasure.forgetScores(gkScopeId, { gkMediaSegmentId, prints: person.prints }, inKept)),
+    );
     counts.answers += await tx.erasure.forgetAnswers([gkMediaSegmentId]);
     counts.processedAudios += await tx.processedAudios.deleteByMedia(gkScopeId, gkMediaSegmentId);
     await tx.media.delete(gkScopeId, gkMediaSegmentId);

@@ -1,8 +1,11 @@
 // What the erasure of a person needs beyond the other repositories.
 import type { Factor } from '../model/sessions.js';
 
-/** What is looked through for scores: those with prints, or those of a recording. */
-export type ScoresOf = { prints: readonly string[] } | { gkMediaSegmentId: string };
+/** What is looked through for scores: those with prints of the person, or those of a recording, by whichever print. */
+export interface ScoresOf {
+  prints: readonly string[];
+  gkMediaSegmentId?: string;
+}
 
 export interface TieOfRecording {
   /** It is only guessed to be the person's. */

@@ -69,8 +69,6 @@ export function sessionAfterErasure({
   isClaimed: boolean;
   heard: Heard;
 }): 'emptied' | 'loses the claim' | 'as it was' {
-  if (heard.isFraudsterHeard) return isClaimed ? 'loses the claim' : 'as it was';
-  if (isTheirEngagement) return 'emptied';
-  if (!isClaimed) return 'as it was';
-  return isOfOther(heard) ? 'loses the claim' : 'emptied';
+  if (heard.isOtherHeard || heard.isFraudsterHeard) return isClaimed ? 'loses the claim' : 'as it was';
+  return isTheirEngagement || isClaimed ? 'emptied' : 'as it was';
 }

@@ -34,28 +34,33 @@ export async function forgetScores(
   of: ScoresOf,
   keptEngagements: ReadonlySet<string>,
 ): Promise<string[]> {
+  const { prints, gkMediaSegmentId } = of;
   const found =
-    'prints' in of ? await withPrints(at, of.prints) : await factorsOfRecording(at, of.gkMediaSegmentId);
+    gkMediaSegmentId === undefined
+      ? await withPrints(at, prints)
+      : await factorsOfRecording(at, gkMediaSegmentId);
   const theirs = found.filter(
     (row) => row.gk_scope_id === gkScopeId && !keptEngagements.has(row.gk_engagement_id),
   );
   const documents = theirs.map(({ document }) => fromJson<FactorDocument>(document));
   const audios = documents.flatMap(({ gkProcessedAudioId }) => gkProcessedAudioId ?? []);
-  const staying = 'prints' in of ? await audiosAmong(at.db, audios) : new Set<string>();
+  const staying = gkMediaSegmentId === undefined ? await audiosAmong(at.db, audios) : new Set<string>();
   for (const { factor_id, document } of theirs) {
     const {
       score: _score,
       risk: _risk,
       reliability: _reliability,
-      gkVoiceprintProfileId: _print,
+      gkVoiceprintProfileId: print = '',
       gkProcessedAudioId: audio = '',
       ...rest
     } = fromJson<FactorDocument>(document);
     // What else is known of a recording that stays is known by this.
     const heard = staying.has(audio) ? { gkProcessedAudioId: audio } : {};
+    // With whom else it was compared is theirs to know: otherwise their comparison would pass for that of the person who is gone.
+    const compared = print !== '' && !prints.includes(print) ? { gkVoiceprintProfileId: print } : {};
     await at.db
       .updateTable('factors')
-      .set({ document: toJson({ ...rest, ...heard }) })
+      .set({ document: toJson({ ...rest, ...compared, ...heard }) })
       .where('factor_id', '=', factor_id)
       .execute();
   }

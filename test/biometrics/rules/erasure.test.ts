@@ -79,7 +79,7 @@ const sessions: [boolean, boolean, Heard, string][] = [
   [true, false, nobody, 'emptied'],
   [false, true, nobody, 'emptied'],
   [false, true, person, 'emptied'],
-  [false, true, both, 'emptied'],
+  [false, true, both, 'loses the claim'],
   [false, true, other, 'loses the claim'],
   [false, false, other, 'as it was'],
   [false, false, both, 'as it was'],

@@ -4,7 +4,7 @@ import type { GetErasureResponseJson } from '../../../gen/voxgate/biosec/v1/dire
 import { call } from '../../api/client.js';
 import { useQuery, type Query } from '../../api/hooks.js';
 import { ErrorNotice, Loading } from '../../kit/notice.js';
-import { useReadContext, type Context } from '../../tenant/context.js';
+import { ifFound, useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
 
 /** It mostly takes less than a second; who has waited this long is told where to look. */
@@ -62,12 +62,23 @@ export function keptLines({
   return lines.length > 0 ? lines : [kept.nothing];
 }
 
+/** Afterwards nothing leads from the person to recordings that are somebody else's: they are counted before. */
+export async function keptForOthers(context: Context | undefined, gkId: string): Promise<number> {
+  const before = await ifFound(call('GetErasure', { context, gkPersonId: { value: gkId } }));
+  return before?.keptForOthersCount ?? 0;
+}
+
 /** Has been asked for: waits for its end and says what was kept; undefined where it takes longer. */
-export async function keptAfter(context: Context | undefined, gkId: string): Promise<string | undefined> {
+export async function keptAfter(
+  context: Context | undefined,
+  gkId: string,
+  keptForOthersCount: number,
+): Promise<string | undefined> {
   const untilMs = Date.now() + WAIT_MS;
   while (Date.now() < untilMs) {
     const erasure = await call('GetErasure', { context, gkPersonId: { value: gkId } });
-    if (erasure.erasedTime && !erasure.isRunning) return keptLines(erasure).join(' ');
+    if (erasure.erasedTime && !erasure.isRunning)
+      return keptLines({ ...erasure, keptForOthersCount }).join(' ');
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
   }
   return undefined;

@@ -13,7 +13,7 @@ import { ifFound, useInSession, useReadContext } from '../../tenant/context.js';
 import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/people.js';
 import type { PartyKind } from '../biosec/party-picker.js';
-import { ErasureText, isAnythingKept, keptAfter, keptLines, useErasure } from './erasure.js';
+import { ErasureText, isAnythingKept, keptAfter, keptForOthers, keptLines, useErasure } from './erasure.js';
 import { partyKinds } from './kinds.js';
 
 export function MissingParty({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode {
@@ -54,11 +54,12 @@ function EraseRest({ gkId, onDone }: { gkId: string; onDone: () => void }): Reac
   const read = useReadContext();
   const inSession = useInSession();
   const erasure = useAction(async () => {
+    const forOthers = await keptForOthers(read, gkId);
     const asked = await ifFound(
       inSession((context) => call('DeletePersonalData', { context, gkPersonId: { value: gkId } })),
     );
     if (!asked) throw new ApiError(t.rest.nothing, { code: 'NOT_FOUND' });
-    const kept = await keptAfter(read, gkId);
+    const kept = await keptAfter(read, gkId, forOthers);
     toast(kept === undefined ? t.rest.begun : `${t.rest.done} ${kept}`);
     setAsked(false);
     onDone();

@@ -19,7 +19,7 @@ import { History } from '../biosec/history.js';
 import type { PageProps } from '../page.js';
 import { AddToCollection } from './bulk-actions.js';
 import { ConsentCard } from './consent.js';
-import { ErasureText, keptAfter } from './erasure.js';
+import { ErasureText, keptAfter, keptForOthers } from './erasure.js';
 import { FraudsterVoice } from './fraudster-voice.js';
 import type { PartyKind } from '../biosec/party-picker.js';
 import { partyKinds } from './kinds.js';
@@ -340,8 +340,9 @@ function DestroyDialog({ kind, what, gkId, id, prints, onErase, onClose }: Quest
       await inSession((context) => remove(context, gkId));
       toast(t.deleted(id));
     } else {
+      const forOthers = await keptForOthers(read, gkId);
       await inSession((context) => call('DeletePersonalData', { context, gkPersonId: { value: gkId } }));
-      const kept = await keptAfter(read, gkId);
+      const kept = await keptAfter(read, gkId, forOthers);
       toast(kept === undefined ? t.erase.begun(id) : `${t.erase.done(id)} ${kept}`);
     }
     navigate(listOf(kind));
