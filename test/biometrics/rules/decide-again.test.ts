@@ -74,6 +74,24 @@ it.each<[string, Factor[], ParameterOverrides, string | undefined]>([
     'AUTHENTIC FRAUD',
   ],
   [
+    'the same, where the line for its band does so',
+    [sure, { ...unsure, bandwidth: 'narrow' }],
+    { attackChecks: { syntheticRiskHighNarrow: 10, syntheticRiskHighWide: 500 } },
+    'AUTHENTIC FRAUD',
+  ],
+  [
+    'the same, where only the line for the other band does so',
+    [sure, { ...unsure, bandwidth: 'wide' }],
+    { attackChecks: { syntheticRiskHighNarrow: 10, syntheticRiskHighWide: 500 } },
+    'AUTHENTIC AUTHENTIC',
+  ],
+  [
+    'the same of a band that nobody knows: by the higher of the two',
+    [sure, unsure],
+    { attackChecks: { syntheticRiskHighNarrow: 10, syntheticRiskHighWide: 500 } },
+    'AUTHENTIC AUTHENTIC',
+  ],
+  [
     'a check that was distrusted for another reason',
     [sure, { ...unsure, reliability: 5 }],
     { attackChecks: { syntheticRiskHigh: 10 } },
