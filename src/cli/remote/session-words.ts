@@ -8,6 +8,8 @@ import type {
   SessionPersonJson,
 } from '../../gen/voxgate/biosec/v1/activity_pb.js';
 
+const ERASED = 'a person whose data was erased';
+
 const wordsOf = (constant: string): string => constant.toLowerCase().replaceAll('_', ' ');
 
 const namesOf = (fraudsters: SessionEntryJson['fraudsters'] = []): string =>
@@ -34,7 +36,8 @@ export function outcomeIn({ verdict, amount }: SessionEntryJson): string {
 }
 
 /** How the voice and a person go together. */
-function howOf({ role, isMatch, isMismatch }: SessionPersonJson): string {
+function howOf({ role, isMatch, isMismatch, isAgent }: SessionPersonJson): string {
+  if (isAgent) return 'on the channel of the agent';
   if (role === 'SESSION_PERSON_ROLE_ENROLLED') return 'enrolled';
   if (isMatch && isMismatch) return 'matched and also did not';
   if (isMatch) return role === 'SESSION_PERSON_ROLE_RECOGNIZED' ? 'recognized' : 'matched';
@@ -45,13 +48,17 @@ function howOf({ role, isMatch, isMismatch }: SessionPersonJson): string {
 export function peopleIn(entry: SessionEntryJson): string[] {
   const { details, claimedPersonId = '', persons = [], fraudsters = [], enrolledFraudsters = [] } = entry;
   const claimed = details?.claimedGkPersonId?.value;
-  const said = new Map<string, string[]>(claimedPersonId ? [[claimedPersonId, ['claimed']]] : []);
+  const { claimedResult, isClaimErased } = entry;
+  const named = claimedPersonId || (isClaimErased ? ERASED : claimedResult ? 'somebody' : '');
+  const how = claimedResult === 'NOT_COMPARED' ? 'claimed, not compared' : 'claimed';
+  const said = new Map<string, string[]>(named ? [[named, [how]]] : []);
   for (const person of persons) {
-    const id = (person.gkPersonId?.value === claimed && claimedPersonId) || person.personId || 'somebody';
+    const isClaimed = claimed !== undefined && person.gkPersonId?.value === claimed;
+    const id = (isClaimed && claimedPersonId) || person.personId || ERASED;
     said.set(id, [...new Set([...(said.get(id) ?? []), howOf(person)])]);
   }
   return [
-    ...[...said].map(([id, how]) => `${id} ${how.join(' and ')}`),
+    ...[...said].map(([id, words]) => `${id} ${words.join(' and ')}`),
     ...(fraudsters.length > 0 ? [`recognized fraudster: ${namesOf(fraudsters)}`] : []),
     ...(enrolledFraudsters.length > 0 ? [`enrolled for fraudster: ${namesOf(enrolledFraudsters)}`] : []),
   ];
@@ -60,6 +67,7 @@ export function peopleIn(entry: SessionEntryJson): string[] {
 /** What is left open, in it or in the session that its decision comes from. */
 function openIn(marks: SessionEntryJson | CarriedDecisionJson): string[] {
   const { undecidedChecks = [], missingChecks = [], withoutAttackChecks, withoutWatchlist } = marks;
+  const { leftOutCaller, hasLeftOutMembers } = marks;
   return [
     ...(undecidedChecks.length > 0
       ? [`live person not confirmed (${undecidedChecks.map(wordsOf).join(', ')})`]
@@ -67,6 +75,10 @@ function openIn(marks: SessionEntryJson | CarriedDecisionJson): string[] {
     ...(withoutAttackChecks ? ['not checked for attacks'] : []),
     ...missingChecks.map((check) => `${wordsOf(check)} not checked`),
     ...(withoutWatchlist ? ['watchlist not compared'] : []),
+    ...(leftOutCaller
+      ? [leftOutCaller === 'UNKNOWN' ? 'one channel not checked' : 'caller not checked']
+      : []),
+    ...(hasLeftOutMembers ? ['members not compared'] : []),
   ];
 }
 
@@ -74,10 +86,13 @@ function openIn(marks: SessionEntryJson | CarriedDecisionJson): string[] {
 export function marksIn(entry: SessionEntryJson): string[] {
   const { carried, foundLater = [], madeFraudsters = [] } = entry;
   const earlier = [...new Set((carried?.persons ?? []).map(({ personId = '' }) => personId))].join(', ');
+  const isUnlike = entry.details?.riskInfo?.decision === 'DECISION_NO_MATCH';
   return [
-    ...(earlier ? [`verified earlier as ${earlier}`] : []),
+    ...(earlier ? [`${isUnlike ? 'did not match earlier:' : 'verified earlier as'} ${earlier}`] : []),
+    ...(carried?.fraudsters?.length ? [`fraudster recognized earlier: ${namesOf(carried.fraudsters)}`] : []),
     ...(carried?.isOtherPerson ? ['another person claimed'] : []),
     ...(entry.hasOtherPerson ? ['another person compared'] : []),
+    ...(entry.hasSeveralPersons ? ['several persons match'] : []),
     ...new Set([...openIn(entry), ...(carried ? openIn(carried) : [])]),
     ...(entry.hasMismatch ? ['also no match'] : []),
     ...(entry.hasSecondVoice ? ['another voice'] : []),

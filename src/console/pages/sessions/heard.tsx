@@ -21,7 +21,7 @@ import { RecordingView } from '../voice/recording-view.js';
 import { eventsOf, isAddition, AskedInSession } from './later.js';
 import { NotChecked } from './not-checked.js';
 import { byRecording, isEnrollment, isExamined, speechMsOf } from './recordings.js';
-import { isAlarm, isAttackCheck, isOfNobody, isRefused, placeOf, standingOf } from './events.js';
+import { isAlarm, isAttackCheck, isOfAgent, isOfNobody, isRefused, placeOf, standingOf } from './events.js';
 import { isUnchecked, missingChecks } from './open-in.js';
 import { isAllClear, isReliable, unheardIn } from './verdict.js';
 
@@ -221,7 +221,9 @@ interface Whole {
   isOver: boolean;
 }
 
-function nextOn({ decision }: TimelineEventJson, { next, nextOver }: Advice, whole: Whole): string {
+function nextOn(event: TimelineEventJson, { next, nextOver }: Advice, whole: Whole): string {
+  const { decision } = event;
+  if (isOfAgent(event)) return text.seeResult;
   if (whole.isOver && nextOver) return nextOver;
   if (decision === 'DECISION_AUTHENTIC' && !whole.isReliable) return text.doNotRely;
   return decision === 'DECISION_NO_RISK_DETECTED' && !whole.isAllClear ? text.seeResult : next;

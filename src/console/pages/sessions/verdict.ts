@@ -85,6 +85,10 @@ export interface Told extends Pick<Marked, 'leftOutCaller' | 'hasLeftOutMembers'
   who?: Who;
 }
 
+/** What was found on the channel of an agent says nothing of the caller, unless it is an alarm. */
+const ofCallers = (events: readonly TimelineEventJson[]): TimelineEventJson[] =>
+  events.filter((event) => !isOfAgent(event) || isAlarm(event));
+
 /** `later`: what became known of its recordings after the decision, which stays as it is. */
 export function verdictOn(
   decided: Decided,
@@ -93,8 +97,7 @@ export function verdictOn(
   { who, ...left }: Told = {},
 ): Advice {
   const { decision } = decided;
-  // What was found on the channel of an agent says nothing of the caller, unless it is an alarm.
-  const events = all.filter((event) => !isOfAgent(event) || isAlarm(event));
+  const events = ofCallers(all);
   const isCompared = decision === 'DECISION_AUTHENTIC' || decision === 'DECISION_NO_MATCH';
   const isAlarmed = alarmLater(later) !== undefined || events.some(isAlarm);
   const found = isCompared && !isAlarmed && who ? adviceOnWho(decision, who) : undefined;
@@ -165,7 +168,8 @@ export const isReliable = (
   events: readonly TimelineEventJson[],
   later: readonly TimelineEventJson[],
   isDoubted = false,
-): boolean => !isDoubted && decision === 'DECISION_AUTHENTIC' && doubtOn(events, later) === undefined;
+): boolean =>
+  !isDoubted && decision === 'DECISION_AUTHENTIC' && doubtOn(ofCallers(events), later) === undefined;
 
 /** Whether nothing is open or was found, so that whoever reads that a check found nothing has nothing to do. */
 export const isAllClear = (
@@ -178,7 +182,7 @@ export const isAllClear = (
   (!isDoubted &&
     decision === 'DECISION_NO_RISK_DETECTED' &&
     alarmLater(later) === undefined &&
-    gapIn(events, later) === undefined);
+    gapIn(ofCallers(events), later) === undefined);
 
 /** What speaks against the matches of a session that was decided by them; every one must have been checked and found clear. */
 function doubtOn(
