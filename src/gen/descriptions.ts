@@ -1696,6 +1696,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.biosec.v1.ListSessionsRequest.has_made_fraudsters": "Only sessions from which the voiceprint of a fraudster was made afterwards (`made_fraudsters`).",
   "voxgate.biosec.v1.ListSessionsRequest.has_mismatch": "Only sessions that were decided by a match although the voice did not match in another comparison (`has_mismatch`).",
   "voxgate.biosec.v1.ListSessionsRequest.has_other_claim": "Only sessions in which somebody else is claimed than the one who matched where the decision comes from (`carried.is_other_person`).",
+  "voxgate.biosec.v1.ListSessionsRequest.has_several_persons": "Only sessions with `has_several_persons`, `left_out_caller` or `has_left_out_members`.",
   "voxgate.biosec.v1.ListSessionsRequest.has_undecided_checks": "Only sessions in which an attack check could not tell whether a live person spoke, and nothing else is open (`undecided_checks`).",
   "voxgate.biosec.v1.ListSessionsRequest.is_active": "Both if absent.",
   "voxgate.biosec.v1.ListSessionsRequest.is_cut_off": "Only sessions in which listening to a live call broke off (`cut_off_time`).",

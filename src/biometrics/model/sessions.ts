@@ -170,7 +170,10 @@ export type MarkName =
   | 'MISMATCH'
   | 'SECOND_VOICE'
   | 'OTHER_PERSON'
-  | 'OTHER_CLAIMED';
+  | 'OTHER_CLAIMED'
+  | 'SEVERAL_PERSONS'
+  | 'LEFT_OUT_CALLER'
+  | 'LEFT_OUT_MEMBERS';
 
 export interface Session {
   gkSessionId: string;

@@ -145,6 +145,9 @@ export function markNames(marks: SessionMarks): MarkName[] {
     SECOND_VOICE: marks.hasSecondVoice === true,
     OTHER_PERSON: marks.hasOtherPerson === true,
     OTHER_CLAIMED: marks.carried?.isOtherPerson === true,
+    SEVERAL_PERSONS: marks.hasSeveralPersons === true,
+    LEFT_OUT_CALLER: has(({ leftOutCaller }) => leftOutCaller),
+    LEFT_OUT_MEMBERS: has(({ hasLeftOutMembers }) => hasLeftOutMembers),
   };
   return (Object.keys(names) as MarkName[]).filter((name) => names[name]);
 }

@@ -34,6 +34,9 @@ export function registerSession(program: Command, io: CliIo): void {
       hasOtherPerson: flags['anotherPerson'] === true,
       hasSecondVoice: flags['anotherVoice'] === true,
       hasOtherClaim: flags['anotherClaimed'] === true,
+      hasSeveralPersons: flags['severalPersons'] === true,
+      hasLeftOutCaller: flags['callerNotChecked'] === true,
+      hasLeftOutMembers: flags['membersNotCompared'] === true,
     };
     const { rows, isComplete } = await take(voxgate.each('ListSessions', request), most);
     const lines = rows.map((row) => {
@@ -73,6 +76,9 @@ export function registerSession(program: Command, io: CliIo): void {
       '--another-claimed',
       'only those decided by an earlier session, in which somebody else matched than the person claimed',
     )
+    .option('--several-persons', 'only those in which more than one person matches')
+    .option('--caller-not-checked', 'only those in which a channel of the caller was not checked')
+    .option('--members-not-compared', 'only those in which some of a list could not be compared')
     .option('--another-voice', 'only those in which somebody else speaks in a part')
     .option(
       '--also-no-match',

@@ -43,6 +43,9 @@ const NOT_COMPARED = 'uncompared';
 const CHECK_MISSING = 'missing';
 const OTHER_PERSON = 'other';
 const OTHER_CLAIMED = 'claimed';
+const SEVERAL_PERSONS = 'several';
+const LEFT_OUT_CALLER = 'caller';
+const LEFT_OUT_MEMBERS = 'members';
 const SECOND_VOICE = 'voice';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const decisions = [
@@ -106,6 +109,9 @@ const knownFilters = {
     PUT_ON_LIST,
     OTHER_PERSON,
     OTHER_CLAIMED,
+    SEVERAL_PERSONS,
+    LEFT_OUT_CALLER,
+    LEFT_OUT_MEMBERS,
     NOT_CONFIRMED,
     NOT_CHECKED,
     CHECK_MISSING,
@@ -201,6 +207,9 @@ function Sessions({ read }: { read: Context }): ReactNode {
         hasMissingChecks: found === CHECK_MISSING,
         hasOtherPerson: found === OTHER_PERSON,
         hasOtherClaim: found === OTHER_CLAIMED,
+        hasSeveralPersons: found === SEVERAL_PERSONS,
+        hasLeftOutCaller: found === LEFT_OUT_CALLER,
+        hasLeftOutMembers: found === LEFT_OUT_MEMBERS,
         hasSecondVoice: found === SECOND_VOICE,
         isActive: state === '' || state === CUT_OFF ? undefined : state === 'open',
         isCutOff: state === CUT_OFF,
@@ -324,6 +333,9 @@ function SessionFilters({ filters }: { filters: Filters<typeof noFilters> }): Re
           { value: PUT_ON_LIST, label: t.session.putOnList },
           { value: OTHER_PERSON, label: t.session.otherPerson },
           { value: OTHER_CLAIMED, label: t.session.verdict.carried.otherClaimed },
+          { value: SEVERAL_PERSONS, label: t.session.severalPersons },
+          { value: LEFT_OUT_CALLER, label: t.session.callerNotChecked },
+          { value: LEFT_OUT_MEMBERS, label: t.session.membersNotCompared },
           { value: NOT_CONFIRMED, label: calls.unknown },
           { value: NOT_CHECKED, label: t.session.notCheckedForAttacks },
           { value: CHECK_MISSING, label: t.session.oneCheckMissing },

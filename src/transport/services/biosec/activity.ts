@@ -262,6 +262,9 @@ function marksSought(request: ListSessionsRequest): MarkName[] {
     SECOND_VOICE: request.hasSecondVoice,
     OTHER_PERSON: request.hasOtherPerson,
     OTHER_CLAIMED: request.hasOtherClaim,
+    SEVERAL_PERSONS: request.hasSeveralPersons,
+    LEFT_OUT_CALLER: request.hasLeftOutCaller,
+    LEFT_OUT_MEMBERS: request.hasLeftOutMembers,
   };
   return (Object.keys(sought) as MarkName[]).filter((mark) => sought[mark]);
 }

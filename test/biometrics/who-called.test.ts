@@ -1,0 +1,88 @@
+// Who called, from outside: a group without the person claimed says nothing of that person, their own print does, and everybody who is
+// recognized is told. Over REST, with the filters that find it.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { id } from './asking.js';
+import { Platform, utterance, type RequestContext, type VoiceName } from './support.js';
+
+let platform: Platform;
+let group: { value: string };
+let prints: Record<'anna' | 'bruno' | 'carl', Awaited<ReturnType<Platform['printOf']>>>;
+
+beforeAll(async () => {
+  platform = await Platform.start();
+  const context = await platform.open();
+  prints = {
+    anna: await platform.printOf('anna'),
+    bruno: await platform.printOf('bruno'),
+    carl: await platform.printOf('carl'),
+  };
+  group = (await platform.post('/v1/groups', { context, groupId: 'vip' })).body.gkGroupId;
+  const newcomer = (await platform.post('/v1/persons', { context, personId: 'newcomer' })).body.gkPersonId;
+  for (const gkPersonId of [id(prints.bruno.owner), id(prints.carl.owner), newcomer])
+    await platform.post(`/v1/groups/${group.value}/persons`, { context, gkPersonId });
+});
+afterAll(() => platform.stop());
+
+async function claiming(person: string | undefined): Promise<RequestContext> {
+  const context = await platform.open();
+  if (person === undefined) return context;
+  const details = { claimedGkPersonId: id(person) };
+  const body = { context, details, fieldMask: 'claimedGkPersonId' };
+  await platform.server.rest('PATCH', '/v1/sessions/details', { body });
+  return context;
+}
+
+const identify = async (context: RequestContext, voice: VoiceName, index = 4) =>
+  platform.post('/v1/voiceprints/identification', {
+    context,
+    gkMediaSegmentId: id(await platform.upload(context, utterance(voice, index))),
+    group: { uniqueId: group },
+  });
+
+interface Row {
+  details: { gkSessionId: { value: string } };
+  claimedResult?: string;
+  hasOtherPerson?: boolean;
+  hasSeveralPersons?: boolean;
+  hasLeftOutMembers?: boolean;
+  persons?: { personId: string; isMatch?: boolean }[];
+}
+
+async function rowOf(context: RequestContext, filter = ''): Promise<Row | undefined> {
+  const path = `/v1/x/sessions?${platform.query(context)}&page_size=100${filter}`;
+  const { sessions = [] } = (await platform.server.rest('GET', path)).body as { sessions?: Row[] };
+  return sessions.find(({ details }) => details.gkSessionId.value === context.gkSessionId?.value);
+}
+
+it('says of a person who is not in the group that they were not compared, and of one who is that they do not match', async () => {
+  const [anna, bruno] = [await claiming(prints.anna.owner), await claiming(prints.bruno.owner)];
+  for (const context of [anna, bruno]) await identify(context, 'anna');
+  expect(await rowOf(anna)).toMatchObject({
+    ...{ claimedResult: 'NOT_COMPARED', hasOtherPerson: true, hasLeftOutMembers: true },
+  });
+  const row = await rowOf(bruno, '&has_left_out_members=true');
+  expect(row).toMatchObject({ claimedResult: 'NO_MATCH' });
+  expect(row?.hasOtherPerson ?? false).toBe(false);
+});
+
+it('says that the person claimed matches, whatever the group says before or after', async () => {
+  for (const isGroupFirst of [true, false]) {
+    const context = await claiming(prints.anna.owner);
+    if (isGroupFirst) await identify(context, 'anna');
+    await platform.verify(context, prints.anna.profile, utterance('anna', 5));
+    if (!isGroupFirst) await identify(context, 'anna');
+    expect(await rowOf(context)).toMatchObject({ claimedResult: 'MATCHED' });
+  }
+});
+
+it('tells everybody who is recognized, and finds it by its mark', async () => {
+  const two = await claiming(undefined);
+  await identify(two, 'bruno');
+  await identify(two, 'carl');
+  const row = await rowOf(two, '&has_several_persons=true');
+  expect(row?.persons?.filter(({ isMatch }) => isMatch).map(({ personId }) => personId)).toHaveLength(2);
+  const one = await claiming(undefined);
+  await identify(one, 'bruno');
+  expect(await rowOf(one, '&has_several_persons=true')).toBeUndefined();
+  expect(await rowOf(one, '&has_left_out_caller=true')).toBeUndefined();
+});
