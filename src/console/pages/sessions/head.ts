@@ -6,7 +6,8 @@ import type { Advice } from '../../text/tools.js';
 import { isJudgedFraud } from '../biosec/session-words.js';
 import { adviceOnCarried } from './carried.js';
 import { enrolledAlone } from './deciding-check.js';
-import { judgedAsFraud, verdictOn, withMore } from './verdict.js';
+import { withMore } from './left-out.js';
+import { judgedAsFraud, verdictOn } from './verdict.js';
 import { whoCalled, whoWords } from './who-called.js';
 
 type Timeline = Omit<AnswerOf<'GetSessionTimeline'>, 'events' | 'laterChecks'>;

@@ -7,7 +7,6 @@ import { t } from '../../text/checks.js';
 import { t as sessions } from '../../text/sessions.js';
 import type { Advice } from '../../text/tools.js';
 import { adviceOn, sessionReason } from '../biosec/advice.js';
-import type { Marked } from '../biosec/session-words.js';
 import {
   attackName,
   attackWords,
@@ -29,6 +28,7 @@ import {
 } from './events.js';
 import { pointsIn } from './open-in.js';
 import { adviceOnWho, whoWords, type Who } from './who-called.js';
+import { withLeftOut, withMore, type LeftOutMarks } from './left-out.js';
 import { byRecording } from './recordings.js';
 
 const text = sessions.session.verdict;
@@ -81,7 +81,7 @@ interface Decided {
 }
 
 /** Who called, and who was left out of the checks. */
-export interface Told extends Pick<Marked, 'leftOutCaller' | 'hasLeftOutMembers'> {
+export interface Told extends LeftOutMarks {
   who?: Who;
 }
 
@@ -106,24 +106,6 @@ export function verdictOn(
   const more = who && whoWords(decision, who);
   const told = more ? withMore(advice, more) : advice;
   return withLeftOut(told, left, isAllClear(decision, events, later) ? 'clear' : decision);
-}
-
-/** With who was left out: as all that is to be said where nothing else is open. */
-function withLeftOut(
-  advice: Advice,
-  { leftOutCaller, hasLeftOutMembers }: Told,
-  beside: DecisionJson | 'clear' | undefined,
-): Advice {
-  if (beside === 'DECISION_FRAUD') return advice;
-  const { CALLER, UNKNOWN, members } = text.leftOut;
-  const left = [
-    ...(leftOutCaller === 'CALLER' ? [CALLER] : leftOutCaller === 'UNKNOWN' ? [UNKNOWN] : []),
-    ...(hasLeftOutMembers ? [members] : []),
-  ];
-  const besides = left.map((one) => `${'beside' in one ? one.beside : one.title}.`);
-  const [first] = left;
-  const start = first && beside === 'clear' ? { ...first } : advice;
-  return besides.slice(start === advice ? 0 : 1).reduce(withMore, start);
 }
 
 function verdictOnChecks(
@@ -234,17 +216,6 @@ function missingWords(
 function withRest(advice: Advice, events: readonly TimelineEventJson[]): Advice {
   const cut = cutOffIn(events);
   return cut ? withMore(advice, (isStopped(cut) ? text.clearStopped : text.clearCutOff).next) : advice;
-}
-
-export function withMore(advice: Advice, more: string): Advice {
-  const { next, nextUnheard, nextUnkept, nextOver } = advice;
-  return {
-    ...advice,
-    next: `${next} ${more}`,
-    ...(nextUnheard && { nextUnheard: `${nextUnheard} ${more}` }),
-    ...(nextUnkept && { nextUnkept: `${nextUnkept} ${more}` }),
-    ...(nextOver && { nextOver: `${nextOver} ${more}` }),
-  };
 }
 
 const SPEAKER_CHANGED = 'SPEAKER_CHANGED';

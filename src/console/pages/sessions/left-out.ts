@@ -1,0 +1,38 @@
+// What is to be said beside a verdict: more of the same, and who was left out of the checks.
+import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import { t } from '../../text/sessions.js';
+import type { Advice } from '../../text/tools.js';
+import type { Marked } from '../biosec/session-words.js';
+
+const text = t.session.verdict;
+
+export type LeftOutMarks = Pick<Marked, 'leftOutCaller' | 'hasLeftOutMembers'>;
+
+/** With who was left out: as all that is to be said where nothing else is open. */
+export function withLeftOut(
+  advice: Advice,
+  { leftOutCaller, hasLeftOutMembers }: LeftOutMarks,
+  beside: DecisionJson | 'clear' | undefined,
+): Advice {
+  if (beside === 'DECISION_FRAUD') return advice;
+  const { CALLER, UNKNOWN, members } = text.leftOut;
+  const left = [
+    ...(leftOutCaller === 'CALLER' ? [CALLER] : leftOutCaller === 'UNKNOWN' ? [UNKNOWN] : []),
+    ...(hasLeftOutMembers ? [members] : []),
+  ];
+  const besides = left.map((one) => `${'beside' in one ? one.beside : one.title}.`);
+  const [first] = left;
+  const start = first && beside === 'clear' ? { ...first } : advice;
+  return besides.slice(start === advice ? 0 : 1).reduce(withMore, start);
+}
+
+export function withMore(advice: Advice, more: string): Advice {
+  const { next, nextUnheard, nextUnkept, nextOver } = advice;
+  return {
+    ...advice,
+    next: `${next} ${more}`,
+    ...(nextUnheard && { nextUnheard: `${nextUnheard} ${more}` }),
+    ...(nextUnkept && { nextUnkept: `${nextUnkept} ${more}` }),
+    ...(nextOver && { nextOver: `${nextOver} ${more}` }),
+  };
+}
