@@ -174,7 +174,7 @@ export const locks: Suite = (setting) =>
       });
       const ended = { context: { ...engaged, gkSessionId: next.body.gkSessionId } };
       expect((await console.api('PUT', '/v1/sessions/stop', ended)).status).toBe(200);
-      for (const at of ['/sessions', '/']) {
+      for (const at of ['/sessions', '/sessions?found=claimed', '/']) {
         await moveTo(page, console.at(at));
         const after = page.getByRole('row').filter({ hasText: 'call-next' });
         await after.getByText('Verified in an earlier session', { exact: true }).waitFor();
