@@ -210,8 +210,8 @@ export const lookBack: Suite = (setting) =>
         /,put_on_watchlist_as,cut_off,live_person_not_confirmed_by,enrolled_fraudster,also_no_match,not_checked_for_attacks,another_voice,upload,watchlist_not_compared,another_person_compared,attack_not_checked,data_erased,claimed_person_known_by,verified_earlier_as,another_person_claimed,several_persons_match,caller_not_checked,members_not_compared,also_match,fraudster_recognized_earlier$/,
       );
       expect(lines.length).toBeGreaterThan(1);
-      // Fourteen columns follow the one with the name of the fraudster, which is never empty here.
-      expect(lines.find((line) => line.startsWith('call-of-anna-4711,'))).toMatch(/,many-names(,[^,]*){14}$/);
+      // Nineteen columns follow the one with the name of the fraudster, which is never empty here.
+      expect(lines.find((line) => line.startsWith('call-of-anna-4711,'))).toMatch(/,many-names(,[^,]*){19}$/);
       expect(lines.filter((line) => /,(,[^,]*){14}$/.test(line))).toEqual([]);
       await page.getByRole('link', { name: 'call-of-anna-4711' }).click();
       const step = page.getByRole('listitem').filter({ hasText: 'done later' });
