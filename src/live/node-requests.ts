@@ -1,5 +1,5 @@
 // What is asked of a call that runs at another node. The request goes through the database, sealed: its node looks for some several
-// times a second, does as asked in place of the caller, and leaves the answer there. Mostly that takes a quarter of a second.
+// times a second, does as asked in place of the caller, once, and leaves the answer there. Mostly that takes a quarter of a second.
 import { setTimeout as pause } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
@@ -38,6 +38,13 @@ type Answer =
   // As the other node refused it.
   | { ok: false; code: ErrorCode; message: string; detail: AppErrorDetail };
 
+/** A request that was taken up here. */
+interface Served {
+  expiresAtMs: number;
+  answer: Promise<Answer>;
+  isTold: boolean;
+}
+
 interface NodeRequestsDeps {
   store: BiometricsStore;
   clock: Clock;
@@ -50,8 +57,10 @@ export class NodeRequests {
   readonly #nodeId: string;
   readonly #serve: ServeRequest;
   readonly #timer: NodeJS.Timeout;
-  /** Those that are being served. */
-  readonly #serving = new Map<string, Promise<void>>();
+  /** For as long as a look can find them: one that began before the answer was there sees them afterwards, too. */
+  readonly #served = new Map<string, Served>();
+  /** Those that are being answered. */
+  readonly #telling = new Map<string, Promise<void>>();
   #isLooking = false;
 
   /** `isNeeded`: whether there is anything here that others might ask about. */
@@ -87,7 +96,7 @@ export class NodeRequests {
   /** Whatever is being done for others is done. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await Promise.all(this.#serving.values());
+    await Promise.all(this.#telling.values());
   }
 
   async #look(): Promise<void> {
@@ -95,10 +104,10 @@ export class NodeRequests {
     this.#isLooking = true;
     try {
       const { store, clock } = this.#deps;
-      const waiting = await store.read.liveRequests.waitingFor(this.#nodeId, clock.now());
-      for (const request of waiting)
-        if (!this.#serving.has(request.requestId))
-          this.#serving.set(request.requestId, this.#answer(request));
+      const nowMs = clock.now();
+      for (const [id, { expiresAtMs }] of this.#served) if (expiresAtMs <= nowMs) this.#served.delete(id);
+      for (const request of await store.read.liveRequests.waitingFor(this.#nodeId, nowMs))
+        this.#answer(request);
     } catch {
       // While the database is away nothing can be asked.
     } finally {
@@ -106,20 +115,39 @@ export class NodeRequests {
     }
   }
 
-  async #answer(request: LiveRequest): Promise<void> {
+  #answer(request: LiveRequest): void {
+    const { requestId, expiresAtMs } = request;
+    const served = this.#served.get(requestId) ?? {
+      expiresAtMs,
+      answer: this.#do(request),
+      isTold: false,
+    };
+    this.#served.set(requestId, served);
+    if (served.isTold || this.#telling.has(requestId)) return;
+    const telling = this.#tell(request, served).finally(() => this.#telling.delete(requestId));
+    this.#telling.set(requestId, telling);
+  }
+
+  /** Where the answer cannot be stored, the next look tries it again. */
+  async #tell(request: LiveRequest, served: Served): Promise<void> {
     const { store, log } = this.#deps;
     try {
-      const { request: asked, caller, requestId } = deserialize(request.asked) as Asked;
-      const call: Call = { requestId, caller, signal: new AbortController().signal, log };
-      const answer: Answer = await this.#serve(request.liveCallId, asked, call).then(
-        (value) => ({ ok: true, value }),
-        (thrown: unknown) => failureOf(thrown, log),
-      );
-      await store.transaction(({ liveRequests }) => liveRequests.answer(request, serialize(answer)));
+      const answer = serialize(await served.answer);
+      await store.transaction(({ liveRequests }) => liveRequests.answer(request, answer));
+      served.isTold = true;
     } catch (cause) {
       log.warn({ liveCallId: request.liveCallId, cause: String(cause) }, 'another node was not answered');
-    } finally {
-      this.#serving.delete(request.requestId);
+    }
+  }
+
+  async #do({ liveCallId, asked }: LiveRequest): Promise<Answer> {
+    const { log } = this.#deps;
+    try {
+      const { request, caller, requestId } = deserialize(asked) as Asked;
+      const call: Call = { requestId, caller, signal: new AbortController().signal, log };
+      return { ok: true, value: await this.#serve(liveCallId, request, call) };
+    } catch (thrown) {
+      return failureOf(thrown, log);
     }
   }
 }

@@ -130,7 +130,7 @@ export function liveOnNodes(
       const profile = await first.createProfile(context, 'person', `passive-${crypto.randomUUID()}`);
       const { line, liveCallId } = await running({ ...targetOf(print()), enrollInto: { value: profile } });
       line.send(muLaw(await callSamples('anna', [1], 8000)), STOP);
-      await line.closed;
+      expect(await line.closed).toBe('1000 stopped');
       const enroll = async () =>
         (await third.post(`/v1/live/calls/${liveCallId}:enroll`, { consent: true })).body;
       expect(await enroll()).toMatchObject({ enrolled: true, reason: 'ENROLL_OK' });
