@@ -88,14 +88,19 @@ it.each<[string, ReturnType<typeof decided>, TimelineEventJson[], string | undef
     [match, unfamiliar],
     'Left open by a check that could not judge this audio: synthetic speech, 6.0 s of speech checked.',
   ],
-  [
-    'an earlier session',
-    decided('NO_MATCH', 321),
-    [match],
-    'Decided by a check in an earlier session of the same engagement.',
-  ],
 ])('by %s', (_name, by, events, sentence) => {
   expect(decidedBy(by, events)).toBe(sentence);
+});
+
+it.each([
+  ['No match', decided('NO_MATCH', 321)],
+  ['an alarm', decided('FRAUD', 900)],
+  ['nothing found', decided('NO_RISK_DETECTED', 9)],
+  ['a check that could not judge', decided('UNCERTAIN', 20, 0)],
+])('%s of an earlier session is told as that, and only where there is one', (_name, by) => {
+  const sentence = 'Decided by a check in an earlier session of the same engagement.';
+  expect(decidedBy(by, [match], true)).toBe(sentence);
+  expect(decidedBy(by, [match])).toBeUndefined();
 });
 
 it('says nothing where no score has decided', () => {

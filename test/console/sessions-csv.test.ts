@@ -2,12 +2,11 @@
 import { expect, it } from 'vitest';
 import { isSameDay } from '../../src/console/format/text.js';
 import { sessionsCsv } from '../../src/console/pages/sessions/sessions-csv.js';
-import { csvRows } from '../../src/manifest/csv.js';
 import type { SessionEntryJson } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
+import { byColumn } from './csv.js';
 
 function rowOf(entry: SessionEntryJson): Record<string, string> {
-  const [head, row] = [...csvRows(sessionsCsv([entry]))];
-  return Object.fromEntries((head?.cells ?? []).map((name, at) => [name, row?.cells[at] ?? '']));
+  return byColumn(sessionsCsv([entry]))[0] ?? {};
 }
 
 const uncertain = { riskInfo: { decision: 'DECISION_UNCERTAIN' } } as const;

@@ -157,9 +157,9 @@ export const signIn: Suite = (setting) =>
 
     it('keeps what was typed when somebody signs out in another tab, out of sight, and for nobody else', async () => {
       const { console } = setting();
-      await makePerson(console, 'nora', PASSWORD);
+      await makePerson(console, 'ines', PASSWORD);
       await makePerson(console, 'otto', PASSWORD);
-      const page = await console.signedIn({ username: 'nora', password: PASSWORD });
+      const page = await console.signedIn({ username: 'ines', password: PASSWORD });
       const form = page.getByRole('dialog', { name: 'New application' });
       const again = page.getByRole('dialog', { name: 'Please sign in again' });
       const type = async (name: string): Promise<void> => {
@@ -191,7 +191,7 @@ export const signIn: Suite = (setting) =>
       // No key throws it away.
       await page.keyboard.press('Escape');
       await page.keyboard.press('Escape');
-      await signIn('nora');
+      await signIn('ines');
       await form.waitFor();
       expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a name');
       await form.getByRole('button', { name: 'Create application' }).click();
