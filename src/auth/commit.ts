@@ -7,7 +7,7 @@ import type { AuthAuditEntry, AuthTransaction } from './ports.js';
 import { nextChange } from './node-state/change-feed.js';
 import type { ChangeEffect } from './node-state/change-feed.js';
 
-export interface Unit {
+export interface UnitOfWork {
   tx: AuthTransaction;
   nowMs: number;
   /** A text that nobody has had before. */
@@ -24,7 +24,7 @@ export interface Unit {
 export async function commit<T>(
   deps: AuthDeps,
   call: Pick<Call, 'caller' | 'requestId'>,
-  work: (unit: Unit) => Promise<T>,
+  work: (unit: UnitOfWork) => Promise<T>,
 ): Promise<T> {
   return deps.store.transaction(async (tx) => {
     const announced: Change[] = [];

@@ -1,7 +1,7 @@
 // Groups and watchlists in memory: their galleries, what is kept of them, the threads that scan them, and the nodes that share them.
 import { Galleries } from '../biometrics/galleries/galleries.js';
 import type { GallerySource } from '../biometrics/galleries/gallery-view.js';
-import { answerShares, speaksOf } from '../biometrics/galleries/share-questions.js';
+import { answerShares, shareFormatOf } from '../biometrics/galleries/share-questions.js';
 import { GallerySnapshots, type SnapshotDeps } from '../biometrics/galleries/snapshots.js';
 import { SpreadGalleries } from '../biometrics/galleries/spread-galleries.js';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
@@ -87,7 +87,7 @@ async function spreadOverNodes(
 ) {
   const { listen, spreadFrom } = core.config.nodes;
   if (listen === '') return undefined;
-  const nodes = await joinNodes(core, storage, speaksOf(own.model));
+  const nodes = await joinNodes(core, storage, shareFormatOf(own.model));
   const deps = { ...own, clock: core.clock, log: core.log, peers: nodes.peers };
   const galleries = new SpreadGalleries(deps, spreadFrom);
   try {

@@ -1,7 +1,7 @@
 // Works out marks beside decisions that are due and that nobody has asked for: after an upgrade those of all sessions, the newest first, and
 // then what is written, also by nodes of earlier versions. One node at a time does so, a few at a time.
 import { setTimeout as pause } from 'node:timers/promises';
-import { settle, spreadChanges } from '../biometrics/activity/stored-marks.js';
+import { refreshMarks, spreadChanges } from '../biometrics/activity/stored-marks.js';
 import type { BiometricsDeps } from '../biometrics/ports/deps.js';
 import { isOutage } from '../errors.js';
 import type { Database } from '../storage/database.js';
@@ -91,7 +91,7 @@ async function workOff(
       await spreadChanges(deps, gkScopeId);
       const due = await marks.due(gkScopeId, SESSIONS_AT_ONCE);
       if (due.length === 0) break;
-      await settle(deps, gkScopeId, due);
+      await refreshMarks(deps, gkScopeId, due);
       if (performance.now() - toldAtMs > TOLD_EVERY_MS) {
         toldAtMs = performance.now();
         const sessions = await marks.countDue();

@@ -12,7 +12,7 @@ import type { RunningCalls } from './running-calls.js';
 const LOOK_MS = 50;
 
 /** Whoever comes back: with the token, or by the telephone system's own ID. */
-export type Returning = { resumeToken: string } | { gkScopeId: string; externalCallId: string };
+export type ResumeKey = { resumeToken: string } | { gkScopeId: string; externalCallId: string };
 
 interface FetcherParts {
   store: BiometricsStore;
@@ -29,7 +29,7 @@ export class CallFetcher {
   }
 
   /** Undefined where there is no such call, or it is over. */
-  async fetch(call: Call, which: Returning): Promise<MovingCall | undefined> {
+  async fetch(call: Call, which: ResumeKey): Promise<MovingCall | undefined> {
     const kept = await this.#take(which);
     if (kept) return kept;
     const entry = await this.#parts.running.elsewhere(which);
@@ -57,13 +57,13 @@ export class CallFetcher {
   }
 
   /** Another connection may be quicker. */
-  async #taken(which: Returning): Promise<MovingCall> {
+  async #taken(which: ResumeKey): Promise<MovingCall> {
     const moving = await this.#take(which);
     if (!moving) throw letGoLater();
     return moving;
   }
 
-  #take(which: Returning): Promise<MovingCall | undefined> {
+  #take(which: ResumeKey): Promise<MovingCall | undefined> {
     const { moving } = this.#parts;
     return 'resumeToken' in which
       ? moving.takeByToken(which.resumeToken)

@@ -5,7 +5,7 @@ import { COURSE_KEPT_MS, withoutScores } from '../biometrics/model/live-outcomes
 import type { LiveOutcome } from '../biometrics/ports/live-outcomes.js';
 import type { BiometricsStore, BiometricsTransaction } from '../biometrics/ports/store.js';
 import type { Clock, Log } from '../platform.js';
-import { isCutOff, noteBack, noteCutOff, noteLost, noteUndecided } from './cut-off.js';
+import { isCutOff, noteReconnected, noteCutOff, noteConnectionLost, noteUndecided } from './cut-off.js';
 import type { LiveCallInfo } from './model.js';
 
 /** How long an ended call stays in memory, with the speech that it has collected. */
@@ -56,12 +56,12 @@ export class CallOutcomes {
 
   /** Its connection broke: its session says so for as long as it waits. Never fails: it is told once more when it is over. */
   tellLost(liveCallId: string, standing: () => LiveCallInfo): void {
-    this.#tell(liveCallId, (tx) => noteLost(tx, standing(), this.#clock.now()));
+    this.#tell(liveCallId, (tx) => noteConnectionLost(tx, standing(), this.#clock.now()));
   }
 
   /** Another connection has come. */
   tellBack(liveCallId: string, standing: () => LiveCallInfo): void {
-    this.#tell(liveCallId, (tx) => noteBack(tx, standing()));
+    this.#tell(liveCallId, (tx) => noteReconnected(tx, standing()));
   }
 
   #tell(liveCallId: string, note: (tx: BiometricsTransaction) => Promise<void>): void {

@@ -8,7 +8,7 @@ import type { Carried } from './carried.js';
 import type { LiveCallInfo } from './model.js';
 
 /** Told that another connection has taken the call over, or that another node has to. */
-export type Displaced = (why: 'resumed' | 'draining') => void;
+export type OnDisplaced = (why: 'resumed' | 'draining') => void;
 /** Asks the sender to connect anew; resolves when it has let go of this connection, or had long enough to. */
 export type AskToReconnect = () => Promise<void>;
 

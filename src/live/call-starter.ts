@@ -8,7 +8,7 @@ import type { Call, Caller, Log } from '../platform.js';
 import type { StreamFormat } from '../voice/audio/types.js';
 import type { CallOutcomes } from './call-outcomes.js';
 import { customerMsOf, netMsOf, type Carried } from './carried.js';
-import { checkpointsAfter, looksAfter } from './checkpoints.js';
+import { checkpointsAfter, checkpointsByWindow } from './checkpoints.js';
 import type { Lateness } from './lateness.js';
 import { LiveCall } from './live-call.js';
 import type { LiveFormat } from './model.js';
@@ -30,7 +30,7 @@ export interface LiveDeps extends OperationDeps {
   log: Log;
 }
 
-export interface Beginning {
+export interface CallStart {
   liveCallId: string;
   door: string;
   audio: LiveFormat;
@@ -67,7 +67,7 @@ export class CallStarter {
     this.isDraining = true;
   }
 
-  async start(call: Call, question: LiveQuestion, from: Beginning): Promise<LiveCall> {
+  async start(call: Call, question: LiveQuestion, from: CallStart): Promise<LiveCall> {
     this.#refuseMore();
     this.running++;
     try {
@@ -90,7 +90,7 @@ export class CallStarter {
       });
   }
 
-  async #listen(call: Call, question: LiveQuestion, from: Beginning): Promise<LiveCall> {
+  async #listen(call: Call, question: LiveQuestion, from: CallStart): Promise<LiveCall> {
     const { liveCallId, door, audio, externalCallId, carried, startedAtMs = this.#deps.clock.now() } = from;
     const asked = askedOf(question, audio);
     const { options, ids, pausesWhenDecided, isShared, speakers } = await openLive(this.#deps, call, asked);
@@ -100,7 +100,7 @@ export class CallStarter {
       format,
       channel: format.channels > 1 ? customerChannel : 0,
       checkpointsMs: isShared
-        ? looksAfter(carried ? customerMsOf(carried) : 0)
+        ? checkpointsByWindow(carried ? customerMsOf(carried) : 0)
         : checkpointsAfter(netMsOf(carried?.windows ?? [])),
       client: call.caller.clientId,
       priority: 'live',
@@ -143,7 +143,7 @@ export class CallStarter {
   }
 
   /** From now on every node knows that it runs here. */
-  async #enter(live: LiveCall, { prepared }: Beginning, speakers: readonly string[]): Promise<void> {
+  async #enter(live: LiveCall, { prepared }: CallStart, speakers: readonly string[]): Promise<void> {
     if (this.isDraining) throw goingDown();
     if (!(await this.#parts.running.begin(live, prepared !== undefined, speakers)))
       throw new AppError('INVALID_REQUEST', 'the call was ended before it began');
@@ -151,7 +151,7 @@ export class CallStarter {
 }
 
 /** A token, and not a person, lets a connection go on with a call. */
-export const nobody: Caller = { subject: '', issuer: '', clientId: '', scopes: [], tenants: [] };
+export const anonymousCaller: Caller = { subject: '', issuer: '', clientId: '', scopes: [], tenants: [] };
 
 /** Whoever prepared the call stays its caller, whichever door the audio came in by. */
 export function callFor(caller: Caller, { ids, log }: LiveDeps): Call {

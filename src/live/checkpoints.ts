@@ -26,7 +26,7 @@ export function checkpointsAfter(heardMs: number): number[] {
  * The same where the agent may be heard too: how much of it is the customer's speech is known window by window, so it is looked at
  * whenever one is complete. `heardMs`: of the customer, on another node.
  */
-export const looksAfter = (heardMs: number): number[] => [
+export const checkpointsByWindow = (heardMs: number): number[] => [
   ...(heardMs > 0 && heardMs < FIRST_CHECKPOINT_MS ? [SPEECH_MS_MIN] : []),
   ...windowEndsMs(LISTENED_MS_MAX),
 ];

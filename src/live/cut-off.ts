@@ -52,7 +52,11 @@ export async function wasOpenThen(tx: BiometricsTransaction, info: LiveCallInfo)
 }
 
 /** The call waits for a connection. Nothing is told of one that has come, or is over, meanwhile. */
-export async function noteLost(tx: BiometricsTransaction, info: LiveCallInfo, nowMs: number): Promise<void> {
+export async function noteConnectionLost(
+  tx: BiometricsTransaction,
+  info: LiveCallInfo,
+  nowMs: number,
+): Promise<void> {
   const { liveCallId, gkScopeId, gkEngagementId, gkSessionId, lostAtMs, ended } = info;
   if (lostAtMs === undefined || ended) return;
   if (!(await tx.sessions.markCutOff(gkScopeId, gkSessionId, { atMs: nowMs, alsoIfOver: false }))) return;
@@ -61,7 +65,7 @@ export async function noteLost(tx: BiometricsTransaction, info: LiveCallInfo, no
 }
 
 /** A session that was stopped while the call waited stays as one that was not heard to its end. */
-export async function noteBack(tx: BiometricsTransaction, info: LiveCallInfo): Promise<void> {
+export async function noteReconnected(tx: BiometricsTransaction, info: LiveCallInfo): Promise<void> {
   const { liveCallId, gkScopeId, gkEngagementId, gkSessionId } = info;
   if (!(await tx.sessions.unmarkCutOff(gkScopeId, gkSessionId))) return;
   const about = { gkScopeId, gkEngagementId, gkSessionId, detail: { liveCallId } };

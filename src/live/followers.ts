@@ -13,14 +13,16 @@ export interface Watcher {
 }
 
 /** How a call stands that does not run here. */
-export interface SeenElsewhere {
+export interface CallOnOtherNode {
   /** Absent while it has not begun. */
   info?: LiveCallInfo;
   /** Whether it is still prepared or runs somewhere. */
   isKnown: boolean;
 }
 
-export type LookElsewhere = (liveCallIds: readonly string[]) => Promise<ReadonlyMap<string, SeenElsewhere>>;
+export type FindOnOtherNodes = (
+  liveCallIds: readonly string[],
+) => Promise<ReadonlyMap<string, CallOnOtherNode>>;
 
 /** Between two looks. */
 const LOOK_MS = 250;
@@ -34,13 +36,13 @@ interface Followed {
 }
 
 export class Followers {
-  readonly #look: LookElsewhere;
+  readonly #look: FindOnOtherNodes;
   readonly #all = new Set<Followed>();
   /** Of calls that do not run here, or have not begun. */
   readonly #elsewhere = new Set<Followed>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(look: LookElsewhere) {
+  constructor(look: FindOnOtherNodes) {
     this.#look = look;
   }
 

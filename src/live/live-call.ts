@@ -4,14 +4,14 @@ import { AppError } from '../errors.js';
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { CheckpointReached, ProcessedAudio, StreamProgress } from '../voice/engine.js';
 import { customerMsOf, joinedWith, netMsOf, voicesOf, wholeOf, type Carried } from './carried.js';
-import type { AskToReconnect, Displaced, LiveCallParts } from './call-parts.js';
+import type { AskToReconnect, OnDisplaced, LiveCallParts } from './call-parts.js';
 import { CallTrail, faultOf, isSessionOver, stateOf, type Listener } from './call-trail.js';
 import { checkpointAfter, FIRST_CHECKPOINT_MS } from './checkpoints.js';
 import { LeftOut } from './left-out.js';
 import { LostConnection } from './lost-connection.js';
 import type { EndReason, LiveCallInfo, LiveEvent } from './model.js';
 import { Pace, SLOW_MS } from './pace.js';
-import { SaidOfCall } from './said-of-call.js';
+import { CollectedSpeech } from './collected-speech.js';
 import { WaitingAudio } from './waiting-audio.js';
 
 export class LiveCall {
@@ -20,7 +20,7 @@ export class LiveCall {
   readonly #waiting: WaitingAudio;
   readonly #pace: Pace;
   readonly #leftOut: LeftOut;
-  readonly said: SaidOfCall;
+  readonly said: CollectedSpeech;
   #pushing: Promise<void> | undefined;
   #decision: Decision | undefined;
   #netMs = 0;
@@ -32,7 +32,7 @@ export class LiveCall {
   /** Of `#spareMs`, what is left when the audio that the engine has now is taken off. */
   #spareBehindMs = 0;
   #receivedBytes = 0;
-  #holder: Displaced | undefined;
+  #holder: OnDisplaced | undefined;
   #askToReconnect: AskToReconnect | undefined;
   readonly #lost: LostConnection;
   #isLeaving = false;
@@ -56,7 +56,7 @@ export class LiveCall {
     this.#waiting = new WaitingAudio(parts.bytesPerSecond);
     this.#pace = new Pace(parts.clock);
     this.#leftOut = new LeftOut(carried?.leftOut);
-    this.said = new SaidOfCall(carried);
+    this.said = new CollectedSpeech(carried);
     this.#lost = new LostConnection(parts, this);
     this.#trail = new CallTrail(info.liveCallId, parts.clock, carried?.events);
     if (!carried) return;
@@ -150,7 +150,7 @@ export class LiveCall {
   }
 
   /** From now on this connection brings the audio; the one before it is told. */
-  attach(displaced: Displaced, ask?: AskToReconnect): void {
+  attach(displaced: OnDisplaced, ask?: AskToReconnect): void {
     this.#lost.end();
     this.#holder?.('resumed');
     this.#holder = displaced;
@@ -163,12 +163,12 @@ export class LiveCall {
   }
 
   /** Nothing more comes from this connection; what came before may not have been heard yet. */
-  lineEnded(holder?: Displaced): void {
+  lineEnded(holder?: OnDisplaced): void {
     if (this.#holder === holder) this.#lost.noteEnd();
   }
 
   /** The connection broke: the call waits for another one, for a while. */
-  lose(holder: Displaced): void {
+  lose(holder: OnDisplaced): void {
     if (this.#over || this.#holder !== holder) return;
     this.#holder = undefined;
     if (this.#isLeaving) return;
@@ -274,7 +274,7 @@ export class LiveCall {
   }
 
   /** Where the call is in safe keeping, the connection is told why it has to go; else it is over for everybody. */
-  sendAway(isKept: boolean, why: Parameters<Displaced>[0]): void {
+  sendAway(isKept: boolean, why: Parameters<OnDisplaced>[0]): void {
     if (isKept) this.#holder?.(why);
     else this.#end('draining');
   }

@@ -12,18 +12,18 @@ import {
   askedOf,
   callFor,
   CallStarter,
-  nobody,
-  type Beginning,
+  anonymousCaller,
+  type CallStart,
   type LiveDeps,
   type LiveLimits,
 } from './call-starter.js';
-import { CallFetcher, type Returning } from './call-fetcher.js';
+import { CallFetcher, type ResumeKey } from './call-fetcher.js';
 import { comparable, inWholeSamples, type MovingCall } from './carried.js';
 import { ErasedCalls } from './erased-calls.js';
 import { Followers, type Watcher } from './followers.js';
-import { endForsaken, endIdle } from './forsaken-calls.js';
+import { endOrphanedCalls, endIdle } from './orphaned-calls.js';
 import { Lateness } from './lateness.js';
-import type { Displaced } from './call-parts.js';
+import type { OnDisplaced } from './call-parts.js';
 import type { LiveCall } from './live-call.js';
 import type { ListedCall, LiveCallInfo, LiveFormat } from './model.js';
 import { MovingCalls } from './moving-calls.js';
@@ -168,9 +168,9 @@ export class LiveCalls {
   }
 
   /** A call that waits to be gone on with, or that the node which has it is asked to let go of. */
-  async #fetch(which: Returning): Promise<MovingCall | undefined> {
+  async #fetch(which: ResumeKey): Promise<MovingCall | undefined> {
     if (this.#starter.isDraining) throw goingDown();
-    return this.#fetcher.fetch(callFor(nobody, this.#deps), which);
+    return this.#fetcher.fetch(callFor(anonymousCaller, this.#deps), which);
   }
 
   async #goOn(moving: MovingCall): Promise<LiveCall> {
@@ -332,7 +332,7 @@ export class LiveCalls {
   }
 
   /** Kept for another node where its connection can be made anew, and ended where not. */
-  #sendAway(live: LiveCall, why: Parameters<Displaced>[0]): Promise<void> {
+  #sendAway(live: LiveCall, why: Parameters<OnDisplaced>[0]): Promise<void> {
     const { liveCallId } = live.info;
     const leaving =
       this.#leaving.get(liveCallId) ?? this.#leave(live, why).finally(() => this.#leaving.delete(liveCallId));
@@ -340,7 +340,7 @@ export class LiveCalls {
     return leaving;
   }
 
-  async #leave(live: LiveCall, why: Parameters<Displaced>[0]): Promise<void> {
+  async #leave(live: LiveCall, why: Parameters<OnDisplaced>[0]): Promise<void> {
     const origin = this.#origins.get(live);
     const { resumeToken, externalCallId, info } = live;
     const { liveCallId, gkScopeId, door = '', startedAtMs = 0 } = info;
@@ -359,7 +359,7 @@ export class LiveCalls {
     if (isKept && why === 'resumed') this.#followers.movedAway(liveCallId);
   }
 
-  async #start(call: Call, question: LiveQuestion, from: Beginning): Promise<LiveCall> {
+  async #start(call: Call, question: LiveQuestion, from: CallStart): Promise<LiveCall> {
     const { liveCallId, prepared } = from;
     try {
       const live = await this.#starter.start(call, question, from);
@@ -385,7 +385,7 @@ export class LiveCalls {
     try {
       for (const id of old) await this.#running.forget(id);
       await this.#erased.forget();
-      await endForsaken(this.#deps.store, this.#calls.values());
+      await endOrphanedCalls(this.#deps.store, this.#calls.values());
       await this.#running.renew([...this.#calls.values()].filter((live) => !live.isOver));
       // When the database was away, other nodes could not say that they are there: they get time to.
       if (!this.#wasAway) await this.#running.closeExpired();

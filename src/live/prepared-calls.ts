@@ -9,7 +9,7 @@ import { AppError, invalidFields, goingDown } from '../errors.js';
 import type { Caller, Clock } from '../platform.js';
 import { outcomeOf } from './call-outcomes.js';
 import type { LiveCallInfo } from './model.js';
-import { Settling } from './settling.js';
+import { PendingWork } from './pending-work.js';
 
 const PREPARED_MAX = 10_000;
 const VALID_MS_DEFAULT = 5 * 60_000;
@@ -39,7 +39,7 @@ export class PreparedCalls {
   readonly #clock: Clock;
   readonly #nodeId: string;
   /** Calls that are let in or about to begin. */
-  readonly entering = new Settling();
+  readonly entering = new PendingWork();
   /** Let in, and silent so far; how to tell them that the server goes down. */
   readonly #silent = new Map<Prepared, () => void>();
   #isDraining = false;

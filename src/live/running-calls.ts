@@ -6,7 +6,7 @@ import type { BiometricsStore, BiometricsTransaction } from '../biometrics/ports
 import type { Clock } from '../platform.js';
 import { keepOutcome, outcomeOf, readOutcome } from './call-outcomes.js';
 import { noteCutOff } from './cut-off.js';
-import type { SeenElsewhere } from './followers.js';
+import type { CallOnOtherNode } from './followers.js';
 import type { LiveCall } from './live-call.js';
 import type { EndReason, ListedCall, LiveCallInfo } from './model.js';
 import { externalHashOf, hashOf } from './prepared-calls.js';
@@ -130,7 +130,7 @@ export class RunningCalls {
     });
   }
 
-  async look(liveCallIds: readonly string[]): Promise<ReadonlyMap<string, SeenElsewhere>> {
+  async look(liveCallIds: readonly string[]): Promise<ReadonlyMap<string, CallOnOtherNode>> {
     const { liveCalls, liveOutcomes } = this.#store.read;
     // In this order: a call that is no longer known has written its last word before.
     const known = new Set(await liveCalls.known(liveCallIds));

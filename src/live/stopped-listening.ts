@@ -1,6 +1,6 @@
 // Listening that somebody has stopped while the call may go on: who did it is recorded, and the session says that the rest was not heard.
 import { audit } from '../biometrics/call/audit.js';
-import { neverBegan } from '../biometrics/model/live-outcomes.js';
+import { withdrawnOutcome } from '../biometrics/model/live-outcomes.js';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import type { Call, Clock } from '../platform.js';
 import { wasOpenThen } from './cut-off.js';
@@ -16,7 +16,7 @@ const OPERATION = 'EndCall';
 /** A call that was only prepared, as it is told of when it was taken back. */
 export function takenBack(info: LiveCallInfo, nowMs: number): LiveCallInfo & { events: [LiveEvent] } {
   const why = { reason: 'NOT_BEGUN', endReason: 'ended' } as const;
-  return { ...info, ended: true, events: [neverBegan(info.liveCallId, nowMs, why)] };
+  return { ...info, ended: true, events: [withdrawnOutcome(info.liveCallId, nowMs, why)] };
 }
 
 /** The call was never heard. */

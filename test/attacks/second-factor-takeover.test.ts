@@ -10,7 +10,7 @@ import {
 } from '../../src/auth/factors/own-factors.js';
 import { beginPasskey, createPasskey, removePasskey } from '../../src/auth/factors/own-passkeys.js';
 import { checkCode } from '../../src/auth/factors/check-code.js';
-import type { FactorProof, Proof } from '../../src/auth/factors/self.js';
+import type { FactorProof, Proof } from '../../src/auth/factors/current-user.js';
 import type { UserView } from '../../src/auth/model.js';
 import { createUser } from '../../src/auth/users/create-user.js';
 import { knownDeviceCookie } from '../../src/auth/users/known-device.js';

@@ -83,7 +83,7 @@ const shape = (text: string): string =>
 it('knows every sentence of the server', () => {
   const known = new Set(Object.keys(german.serverSays).map(shape));
   const files = [
-    ...['evaluate', 'put-to-use', 'from-callers', 'caller-trials', 'caller-warnings', 'own-trials'].map(
+    ...['evaluate', 'assess-threshold', 'from-callers', 'caller-trials', 'caller-warnings', 'own-trials'].map(
       (file) => `biometrics/accuracy/${file}`,
     ),
     'voice/evaluation/fairness',

@@ -7,7 +7,7 @@ import { decidedAbout } from '../../src/biometrics/activity/carried-decisions.js
 import { defaultParameters, resolveParameters } from '../../src/biometrics/model/parameters.js';
 import type { DecisionSummary, Factor, Session } from '../../src/biometrics/model/sessions.js';
 import { decideSession } from '../../src/biometrics/rules/session-decision.js';
-import { decidedIn, isFromElsewhere, marksOf, storyIn } from '../../src/biometrics/rules/session-marks.js';
+import { decidedIn, isFromElsewhere, marksOf, whoCalled } from '../../src/biometrics/rules/session-marks.js';
 import { fraudstersIn, personsIn, voicesIn } from '../../src/biometrics/rules/session-persons.js';
 import { peopleIn, sessionWord } from '../../src/console/pages/biosec/session-words.js';
 import { decidedBy } from '../../src/console/pages/sessions/deciding-check.js';
@@ -187,7 +187,7 @@ function telling(drawn: Case, decision = decideSession([...drawn.elsewhere, ...d
   const { own, elsewhere, claim } = drawn;
   const session = sessionOf(drawn, decision);
   const about = aboutOf(own);
-  const story = storyIn(session, about);
+  const story = whoCalled(session, about);
   const { isUnchecked, isListOpen, leftOutCaller, ...marks } = marksOf<Drawn>(decision.decision, {
     ...{ own, later: [], recordingOf: mediaOf },
   });

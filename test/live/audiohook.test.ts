@@ -7,7 +7,7 @@ import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { audiohookDoor } from '../../src/live/doors/audiohook.js';
-import type { AskToReconnect, Displaced } from '../../src/live/call-parts.js';
+import type { AskToReconnect, OnDisplaced } from '../../src/live/call-parts.js';
 import type { LiveCalls } from '../../src/live/live-calls.js';
 import { systemClock } from '../../src/platform.js';
 import type { CliIo } from '../../src/cli/io.js';
@@ -543,10 +543,10 @@ describe('an AudioHook call', () => {
 
   it('that another node went on with before the old connection was let go of is closed by its client', async () => {
     const said: string[] = [];
-    let held: { displaced: Displaced; ask: AskToReconnect } | undefined;
+    let held: { displaced: OnDisplaced; ask: AskToReconnect } | undefined;
     const live = {
       isOver: false,
-      attach: (displaced: Displaced, ask: AskToReconnect) => void (held = { displaced, ask }),
+      attach: (displaced: OnDisplaced, ask: AskToReconnect) => void (held = { displaced, ask }),
       subscribe: () => () => undefined,
       lose: () => undefined,
     };

@@ -7,7 +7,7 @@ import { CallOutcomes } from '../../src/live/call-outcomes.js';
 import type { LiveCall } from '../../src/live/live-call.js';
 import type { LiveCallInfo, LiveEvent } from '../../src/live/model.js';
 import type { MovingCall } from '../../src/live/carried.js';
-import { closingWord } from '../../src/live/doors/door.js';
+import { endReasonText } from '../../src/live/doors/door.js';
 import { MovingCalls } from '../../src/live/moving-calls.js';
 import { NodeRequests } from '../../src/live/node-requests.js';
 import { PreparedCalls, type Prepared } from '../../src/live/prepared-calls.js';
@@ -214,8 +214,8 @@ await forEachDatabase(({ open }) => {
     expect((await b.look(['theirs'])).get('theirs')).toMatchObject({ isKnown: false, info: { ended: true } });
     expect(await outcomes.find('not theirs')).toMatchObject({ ended: false });
     // Doors that have only one word for the end say why.
-    expect(closingWord(events.at(-1) as LiveEvent)).toBe('PERSONAL_DATA_DELETED');
-    expect(closingWord(event(3, 'AUTHENTIC', { endReason: 'stopped' }))).toBe('stopped');
+    expect(endReasonText(events.at(-1) as LiveEvent)).toBe('PERSONAL_DATA_DELETED');
+    expect(endReasonText(event(3, 'AUTHENTIC', { endReason: 'stopped' }))).toBe('stopped');
     // By their session; and a second proof counts only what the first had left.
     const again = () =>
       store.transaction((tx) =>

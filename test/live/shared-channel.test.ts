@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveCallParts } from '../../src/live/call-parts.js';
 import type { Carried } from '../../src/live/carried.js';
-import { checkpointAfter, checkpointsAfter, looksAfter } from '../../src/live/checkpoints.js';
+import { checkpointAfter, checkpointsAfter, checkpointsByWindow } from '../../src/live/checkpoints.js';
 import { LiveCall } from '../../src/live/live-call.js';
 import { silentLog, systemClock } from '../../src/platform.js';
 import type { VoiceWindow } from '../../src/voice/embedding/voice-window.js';
@@ -27,11 +27,11 @@ describe('the checkpoints', () => {
   });
 
   it('are looked for at the end of every window where an agent may be heard', () => {
-    expect(looksAfter(0).slice(0, 7)).toEqual([3000, 6000, 10_000, 13_000, 16_000, 20_000, 23_000]);
-    expect(looksAfter(8000)).toEqual(looksAfter(0));
+    expect(checkpointsByWindow(0).slice(0, 7)).toEqual([3000, 6000, 10_000, 13_000, 16_000, 20_000, 23_000]);
+    expect(checkpointsByWindow(8000)).toEqual(checkpointsByWindow(0));
     // A first decision that is waited for comes as soon as may be.
-    expect(looksAfter(2000).slice(0, 2)).toEqual([1500, 3000]);
-    expect(looksAfter(0).at(-1)).toBe(3600_000);
+    expect(checkpointsByWindow(2000).slice(0, 2)).toEqual([1500, 3000]);
+    expect(checkpointsByWindow(0).at(-1)).toBe(3600_000);
   });
 });
 

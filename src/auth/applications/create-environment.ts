@@ -5,7 +5,7 @@ import type { Call } from '../../platform.js';
 import { buildRuntimeClientId, geographyFault } from '../clients/client-id.js';
 import { newRuntimeClient } from '../clients/new-client.js';
 import { commit } from '../commit.js';
-import type { Unit } from '../commit.js';
+import type { UnitOfWork } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import { identifierFault, listFaults } from '../fields.js';
 import type { Client, Environment } from '../model.js';
@@ -94,7 +94,7 @@ export function environmentFaults(
 /** The part shared with creating an application; runs inside its transaction. */
 export async function addEnvironment(
   deps: AuthDeps,
-  { tx, nowMs, audit }: Unit,
+  { tx, nowMs, audit }: UnitOfWork,
   applicationId: string,
   input: EnvironmentInput,
 ): Promise<{ environment: Environment; clients: IssuedClient[] }> {

@@ -2,7 +2,7 @@
 import { AppError, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
-import type { Unit } from '../commit.js';
+import type { UnitOfWork } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import type { Environment } from '../model.js';
 import { requireManager } from '../permissions.js';
@@ -25,7 +25,7 @@ export async function deleteEnvironment(deps: AuthDeps, call: Call, input: { app
 
 /** The part shared with deleting an application; runs inside its transaction. */
 export async function removeEnvironment(
-  { tx, audit, announce }: Unit,
+  { tx, audit, announce }: UnitOfWork,
   environment: Environment,
 ): Promise<void> {
   const { appId, tenants, name } = environment;

@@ -1,5 +1,5 @@
 // What ends when a browser is signed out, wherever that was asked for: there, from another browser, or by the identity provider.
-import type { Unit } from '../commit.js';
+import type { UnitOfWork } from '../commit.js';
 import type { LoginSession } from '../model.js';
 import { CONSOLE_CLIENT_ID } from './console-client.js';
 
@@ -8,7 +8,7 @@ import { CONSOLE_CLIENT_ID } from './console-client.js';
  * go, and browsers that are still signed in get new ones by themselves. What the user has allowed other applications stays.
  */
 export async function endLoginSession(
-  { tx, announce }: Unit,
+  { tx, announce }: UnitOfWork,
   { sessionHash, userId }: LoginSession,
 ): Promise<void> {
   await tx.grants.deleteSession(sessionHash);

@@ -1,13 +1,13 @@
 // What somebody signs in with, as one short text. What was begun carries the text of its time and ends only while it still holds: after any
 // change of factors, recovery codes or password, whoever began before has to begin again, with a proof that is good now.
 import { invalidFields } from '../../errors.js';
-import type { Unit } from '../commit.js';
+import type { UnitOfWork } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import type { AuthRepositories } from '../ports.js';
 import { hashHandle } from '../secrets.js';
 import type { Note } from '../signed-note.js';
 
-export interface BeginningNote extends Note {
+export interface PendingChangeNote extends Note {
   userId: string;
   /** Good once. */
   beginning: string;
@@ -17,7 +17,11 @@ export interface BeginningNote extends Note {
 const BEGINNING_BYTES = 16;
 
 /** For somebody who has just proven who they are. */
-export async function beginningOf(deps: AuthDeps, userId: string, lifeMs: number): Promise<BeginningNote> {
+export async function beginChange(
+  deps: AuthDeps,
+  userId: string,
+  lifeMs: number,
+): Promise<PendingChangeNote> {
   return {
     userId,
     beginning: deps.ids.token(BEGINNING_BYTES),
@@ -42,7 +46,11 @@ export async function factorState(
 }
 
 /** Before a change that was begun earlier, in its transaction: nothing has changed since, and it did not end before. */
-export async function endBeginning(deps: AuthDeps, { tx }: Unit, note: BeginningNote): Promise<void> {
+export async function finishChange(
+  deps: AuthDeps,
+  { tx }: UnitOfWork,
+  note: PendingChangeNote,
+): Promise<void> {
   const { userId, beginning, state, endsAtMs } = note;
   await tx.factors.holdUser(userId);
   const isCurrent = (await factorState(deps, tx, userId)) === state;

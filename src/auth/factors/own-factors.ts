@@ -7,10 +7,17 @@ import type { AuthDeps } from '../deps.js';
 import type { Passkey, User } from '../model.js';
 import { readNote, signNote } from '../signed-note.js';
 import { toBase32 } from './base32.js';
-import { beginningOf, endBeginning, type BeginningNote } from './factor-state.js';
+import { beginChange, finishChange, type PendingChangeNote } from './factor-state.js';
 import { relyingPartyOf } from './relying-party.js';
 import { askForPasskey, type PasskeyQuestion } from './check-passkey.js';
-import { keepRequired, needsSecondFactor, newRecoveryCodes, provenSelf, selfOf, type Proof } from './self.js';
+import {
+  keepRequired,
+  needsSecondFactor,
+  newRecoveryCodes,
+  reauthenticatedUser,
+  currentUser,
+  type Proof,
+} from './current-user.js';
 import { tooManyAttempts } from '../users/current-password.js';
 import { endOtherSignIns } from '../users/end-access.js';
 import { matchingStep, otpauthUri } from './totp.js';
@@ -20,7 +27,7 @@ const SETUP_MS = 15 * 60_000;
 /** 160 bits, as RFC 4226 section 4 recommends. */
 const SECRET_BYTES = 20;
 
-interface SetupNote extends BeginningNote {
+interface SetupNote extends PendingChangeNote {
   secret: string;
 }
 
@@ -43,7 +50,7 @@ export interface OwnFactors {
 }
 
 export async function readOwnFactors(deps: AuthDeps, call: Call): Promise<OwnFactors> {
-  const user = await selfOf(deps, call);
+  const user = await currentUser(deps, call);
   const { factors } = deps.store.direct;
   return {
     totpCreatedAtMs: (await factors.getTotp(user.userId))?.createdAtMs,
@@ -56,21 +63,21 @@ export async function readOwnFactors(deps: AuthDeps, call: Call): Promise<OwnFac
 
 /** Asks for one of the caller's passkeys, before a change. */
 export async function beginFactorProof(deps: AuthDeps, call: Call): Promise<PasskeyQuestion> {
-  const { userId } = await selfOf(deps, call);
+  const { userId } = await currentUser(deps, call);
   const question = await askForPasskey(deps, userId, 'passkey-proof');
   if (!question) throw new AppError('PERMISSION_DENIED', 'you have no passkey');
   return question;
 }
 
 export async function beginOwnTotp(deps: AuthDeps, call: Call, input: Proof): Promise<TotpSetup> {
-  return beginTotp(deps, await provenSelf(deps, call, input));
+  return beginTotp(deps, await reauthenticatedUser(deps, call, input));
 }
 
 /** For somebody who has just proven who they are. */
 export async function beginTotp(deps: AuthDeps, user: User): Promise<TotpSetup> {
   const secret = deps.ids.token(SECRET_BYTES);
   const { userId, userName } = user;
-  const note: SetupNote = { ...(await beginningOf(deps, userId, SETUP_MS)), secret };
+  const note: SetupNote = { ...(await beginChange(deps, userId, SETUP_MS)), secret };
   const text = toBase32(Buffer.from(secret, 'base64url'));
   return {
     setupToken: signNote(deps, PURPOSE, note),
@@ -84,7 +91,7 @@ export async function confirmOwnTotp(
   call: Call,
   input: { setupToken: string; code: string },
 ): Promise<string[]> {
-  return confirmTotp(deps, call, await selfOf(deps, call), input);
+  return confirmTotp(deps, call, await currentUser(deps, call), input);
 }
 
 /** The recovery codes that come with it; those from before are void. */
@@ -111,7 +118,7 @@ export async function confirmTotp(
   deps.limits.secondStep.giveBack(bucket);
   const sealedSecret = await deps.totpSealer.seal(secret, userId);
   return commit(deps, call, async (unit) => {
-    await endBeginning(deps, unit, note);
+    await finishChange(deps, unit, note);
     await unit.tx.factors.putTotp({ userId, sealedSecret, lastStep: step, createdAtMs: unit.nowMs });
     await unit.audit('user.set-up-totp', { type: 'user', id: userId });
     await endOtherSignIns(unit, userId, call.caller.signIn);
@@ -120,7 +127,7 @@ export async function confirmTotp(
 }
 
 export async function removeOwnTotp(deps: AuthDeps, call: Call, input: Proof): Promise<void> {
-  const user = await provenSelf(deps, call, input);
+  const user = await reauthenticatedUser(deps, call, input);
   const { userId } = user;
   await commit(deps, call, async (unit) => {
     await unit.tx.factors.holdUser(userId);
@@ -133,7 +140,7 @@ export async function removeOwnTotp(deps: AuthDeps, call: Call, input: Proof): P
 }
 
 export async function renewRecoveryCodes(deps: AuthDeps, call: Call, input: Proof): Promise<string[]> {
-  const { userId } = await provenSelf(deps, call, input);
+  const { userId } = await reauthenticatedUser(deps, call, input);
   return commit(deps, call, async (unit) => {
     await unit.tx.factors.holdUser(userId);
     if ((await unit.tx.factors.holders(userId)).size === 0)

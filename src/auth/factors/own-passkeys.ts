@@ -10,9 +10,15 @@ import type { Passkey } from '../model.js';
 import { requireSelf } from '../permissions.js';
 import { readNote, signNote } from '../signed-note.js';
 import { endOtherSignIns } from '../users/end-access.js';
-import { beginningOf, endBeginning, type BeginningNote } from './factor-state.js';
+import { beginChange, finishChange, type PendingChangeNote } from './factor-state.js';
 import { relyingPartyOf, type RelyingParty } from './relying-party.js';
-import { keepRequired, newRecoveryCodes, provenSelf, selfOf, type Proof } from './self.js';
+import {
+  keepRequired,
+  newRecoveryCodes,
+  reauthenticatedUser,
+  currentUser,
+  type Proof,
+} from './current-user.js';
 
 const PURPOSE = 'passkey-setup';
 const SETUP_MS = 10 * 60_000;
@@ -21,7 +27,7 @@ const PASSKEYS_MAX = 20;
 /** COSE: EdDSA, ES256, RS256. */
 const algorithms = [-8, -7, -257];
 
-interface SetupNote extends BeginningNote {
+interface SetupNote extends PendingChangeNote {
   challenge: string;
 }
 
@@ -42,7 +48,7 @@ export async function beginPasskey(
   input: Proof,
 ): Promise<{ setupToken: string; optionsJson: string }> {
   const party = requireRelyingParty(deps);
-  const { userId, userName, displayName } = await provenSelf(deps, call, input);
+  const { userId, userName, displayName } = await reauthenticatedUser(deps, call, input);
   const known = await deps.store.direct.factors.listPasskeys(userId);
   const challenge = deps.ids.token(CHALLENGE_BYTES);
   const options = {
@@ -59,7 +65,7 @@ export async function beginPasskey(
     attestation: 'none',
     timeout: SETUP_MS,
   };
-  const note: SetupNote = { ...(await beginningOf(deps, userId, SETUP_MS)), challenge };
+  const note: SetupNote = { ...(await beginChange(deps, userId, SETUP_MS)), challenge };
   return { setupToken: signNote(deps, PURPOSE, note), optionsJson: JSON.stringify(options) };
 }
 
@@ -77,7 +83,7 @@ export async function createPasskey(
   input: CreatePasskeyInput,
 ): Promise<{ passkey: Passkey; recoveryCodes: string[] }> {
   const party = requireRelyingParty(deps);
-  const { userId } = await selfOf(deps, call);
+  const { userId } = await currentUser(deps, call);
   refuseFaults([displayNameFault('name', input.name)]);
   const note = readNote<SetupNote>(deps, PURPOSE, input.setupToken);
   // Spent even when the answer is no good: a challenge is asked once.
@@ -89,7 +95,7 @@ export async function createPasskey(
   const verified = await verifiedCredential(input.credentialJson, note.challenge, party);
   return commit(deps, call, async (unit) => {
     const { tx, nowMs, audit } = unit;
-    await endBeginning(deps, unit, note);
+    await finishChange(deps, unit, note);
     if ((await tx.factors.listPasskeys(userId)).length >= PASSKEYS_MAX)
       throw new AppError('QUOTA_EXCEEDED', `at most ${PASSKEYS_MAX} passkeys per person`);
     const passkey: Passkey = {
@@ -153,7 +159,7 @@ export async function removePasskey(
   call: Call,
   input: Proof & { passkeyId: string },
 ): Promise<void> {
-  const user = await provenSelf(deps, call, input);
+  const user = await reauthenticatedUser(deps, call, input);
   const { userId } = user;
   await commit(deps, call, async (unit) => {
     await unit.tx.factors.holdUser(userId);

@@ -1,14 +1,14 @@
 // The company's identity provider says that somebody is gone (OpenID Connect Back-Channel Logout): whatever they have open here
 // ends at once, on every node.
 import { endLoginSession } from '../authorization/end-login-session.js';
-import { commit, type Unit } from '../commit.js';
+import { commit, type UnitOfWork } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import { systemCall } from '../permissions.js';
 import { endAccessOfUser } from '../users/end-access.js';
 import type { IdentityProvider, LogoutNotice } from '../identity-provider.js';
 
 /** False when the token is not the provider's, or was used before. Somebody whom we do not know is gone already. */
-export async function endAtWordOfProvider(
+export async function endSessionsOnProviderLogout(
   deps: AuthDeps,
   provider: IdentityProvider,
   logoutToken: string,
@@ -25,7 +25,10 @@ export async function endAtWordOfProvider(
 }
 
 /** With a session that one, else everything of the person. A person whose sessions the provider never named loses all. */
-async function endWhatIsNamed(unit: Unit, { issuer, subject, providerSession }: LogoutNotice): Promise<void> {
+async function endWhatIsNamed(
+  unit: UnitOfWork,
+  { issuer, subject, providerSession }: LogoutNotice,
+): Promise<void> {
   const { tx } = unit;
   const userId = subject === undefined ? undefined : await tx.identities.find(issuer, subject);
   if (subject !== undefined && userId === undefined) return;

@@ -3,7 +3,7 @@
 // at every sign-in, so that leaving a group ends the rights.
 import { AppError } from '../../errors.js';
 import type { AuthDeps } from '../deps.js';
-import { commit, type Unit } from '../commit.js';
+import { commit, type UnitOfWork } from '../commit.js';
 import { displayNameFault } from '../fields.js';
 import type { User } from '../model.js';
 import { systemCall } from '../permissions.js';
@@ -81,7 +81,7 @@ async function findPerson(deps: AuthDeps, identity: ProviderIdentity): Promise<F
 /** A first visit: somebody whom an administrator has entered without a password, or somebody new. */
 async function linkOrCreateUser(
   deps: AuthDeps,
-  { tx, nowMs, audit }: Unit,
+  { tx, nowMs, audit }: UnitOfWork,
   identity: ProviderIdentity,
 ): Promise<User | Refused> {
   const userName = identity.userName.trim().toLowerCase();
@@ -122,7 +122,7 @@ async function linkOrCreateUser(
 }
 
 /** The provider has the last word on roles where groups are mapped. */
-async function withRoles(unit: Unit, before: User, { role, tenantRoles }: MappedRoles): Promise<User> {
+async function withRoles(unit: UnitOfWork, before: User, { role, tenantRoles }: MappedRoles): Promise<User> {
   const granted = (user: Pick<User, 'role' | 'tenantRoles'>): string[] => [
     user.role,
     ...grantsInTrail(user.tenantRoles).sort(),
@@ -146,7 +146,7 @@ async function withRoles(unit: Unit, before: User, { role, tenantRoles }: Mapped
  * Somebody who was let in before and is in no group any more: the rights and everything that is open go at once, the
  * credentials they made for themselves are locked. Only the last administrator with a password keeps the role.
  */
-async function endAccessWithoutGroup(unit: Unit, before: User): Promise<void> {
+async function endAccessWithoutGroup(unit: UnitOfWork, before: User): Promise<void> {
   const { userId } = before;
   const keepsRole = before.passwordHash !== undefined && (await isLastAdministrator(unit.tx, before));
   if (!keepsRole) {

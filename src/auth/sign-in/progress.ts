@@ -3,7 +3,7 @@
 import type { Call } from '../../platform.js';
 import type { AuthDeps } from '../deps.js';
 import { openLoginSession } from '../authorization/login-sessions.js';
-import { needsSecondFactor } from '../factors/self.js';
+import { needsSecondFactor } from '../factors/current-user.js';
 import type { User } from '../model.js';
 import { hashHandle } from '../secrets.js';
 import { readNote, signNote, type Note } from '../signed-note.js';

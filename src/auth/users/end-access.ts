@@ -3,7 +3,7 @@
 import { CONSOLE_CLIENT_ID } from '../authorization/console-client.js';
 import { signInOfGrant, signInOfSession } from '../grant-id.js';
 import { endGrantsOfClient } from '../clients/end-grants.js';
-import type { Unit } from '../commit.js';
+import type { UnitOfWork } from '../commit.js';
 import type { ChangeEffect } from '../node-state/change-feed.js';
 
 /**
@@ -11,7 +11,7 @@ import type { ChangeEffect } from '../node-state/change-feed.js';
  * tokens by itself.
  */
 export async function endAccessOfUser(
-  unit: Unit,
+  unit: UnitOfWork,
   userId: string,
   effect: ChangeEffect,
   kept?: string,
@@ -34,7 +34,11 @@ export async function endAccessOfUser(
  * After a change of what somebody signs in with: whoever came in before has to show the new. The sign-in `kept` stays; what the user has
  * allowed other applications stays, too.
  */
-export async function endOtherSignIns(unit: Unit, userId: string, kept: string | undefined): Promise<void> {
+export async function endOtherSignIns(
+  unit: UnitOfWork,
+  userId: string,
+  kept: string | undefined,
+): Promise<void> {
   const { tx, announce, audit } = unit;
   const ended = await endSessions(unit, userId, kept);
   await tx.grants.deleteCodes({ userId, clientId: CONSOLE_CLIENT_ID });
@@ -45,7 +49,7 @@ export async function endOtherSignIns(unit: Unit, userId: string, kept: string |
   if (ended > 0) await audit('user.sign-out-elsewhere', { type: 'user', id: userId }, { sessions: ended });
 }
 
-async function endSessions({ tx }: Unit, userId: string, kept: string | undefined): Promise<number> {
+async function endSessions({ tx }: UnitOfWork, userId: string, kept: string | undefined): Promise<number> {
   const sessions = await tx.grants.listSessions(userId);
   const others = sessions.filter(({ sessionHash }) => signInOfSession(sessionHash) !== kept);
   for (const { sessionHash } of others) await tx.grants.deleteSession(sessionHash);
@@ -53,7 +57,7 @@ async function endSessions({ tx }: Unit, userId: string, kept: string | undefine
 }
 
 async function consoleGrants(
-  { tx }: Unit,
+  { tx }: UnitOfWork,
   userId: string,
   isMeant: (signIn: string | undefined) => boolean,
 ): Promise<string[]> {
@@ -62,7 +66,7 @@ async function consoleGrants(
 }
 
 /** What anybody had allowed the user's applications to do for them. */
-export async function endAccessOfClients({ tx, announce }: Unit, userId: string): Promise<void> {
+export async function endAccessOfClients({ tx, announce }: UnitOfWork, userId: string): Promise<void> {
   for (const { clientId, locked } of await tx.clients.list({ userId, kind: 'tooling' })) {
     await endGrantsOfClient(tx, clientId);
     await announce('client', clientId, locked ? 'refresh' : 'void-earlier');
@@ -70,7 +74,10 @@ export async function endAccessOfClients({ tx, announce }: Unit, userId: string)
 }
 
 /** What somebody made to act in their name stops, and nobody acts through it any more, until it is unlocked. */
-export async function lockClientsOfUser({ tx, nowMs, announce, audit }: Unit, userId: string): Promise<void> {
+export async function lockClientsOfUser(
+  { tx, nowMs, announce, audit }: UnitOfWork,
+  userId: string,
+): Promise<void> {
   for (const client of await tx.clients.list({ userId, kind: 'tooling' })) {
     const { clientId } = client;
     if (client.locked) continue;

@@ -38,12 +38,12 @@ import { ownTrials, type OwnPrints, type TrialSet } from './own-trials.js';
 import { pauseBetweenSlices } from '../call/pause.js';
 import {
   alikePairs,
-  putToUse,
+  assessThreshold,
   lowestOwnThreshold,
   WANTED_MAX,
   type AlikePair,
-  type PutToUse,
-} from './put-to-use.js';
+  type ThresholdAssessment,
+} from './assess-threshold.js';
 
 export type TrialSource = { own: OwnPrints } | { list: TrialList };
 
@@ -75,7 +75,7 @@ export interface AccuracyReport {
   fairness: Fairness[];
 }
 
-export interface ThresholdSuggestion extends PutToUse {
+export interface ThresholdSuggestion extends ThresholdAssessment {
   threshold: Interval;
   falseAccept: Interval;
   miss: Interval;
@@ -200,7 +200,7 @@ export async function suggestThreshold(
     nontargets,
     speakers,
     warnings,
-    ...putToUse(model, {
+    ...assessThreshold(model, {
       threshold: threshold.value,
       misses: rates.miss.value,
       targets,

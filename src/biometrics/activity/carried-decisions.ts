@@ -14,7 +14,7 @@ import type { Repositories } from '../ports/store.js';
 import { readsAsYes } from '../rules/open-check.js';
 import { decidedIn } from '../rules/session-marks.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
-import { marksAlone, withDoubts } from './undecided-sessions.js';
+import { marksAlone, withUndecidedChecks } from './undecided-sessions.js';
 
 export interface Carried extends CarriedMarks {
   /** Whose print matched there, or did not, whichever was decided. */
@@ -77,7 +77,7 @@ export async function carriedTo(
   const origins = await originsOf(read, gkScopeId, sessions);
   const from = [...new Set(origins.map((origin) => origin.from.gkSessionId))];
   const about = await read.factors.aboutSessions(gkScopeId, from);
-  const marked = await withDoubts(
+  const marked = await withUndecidedChecks(
     { store: { read } },
     gkScopeId,
     origins.map((origin) => ({ session: origin.from })),

@@ -9,7 +9,7 @@ import type { NamedFraudster } from './named.js';
 import type { SessionEntry } from './session-entries.js';
 import type { TimelineEvent } from './timeline-events.js';
 
-export interface GoneDeps extends BiometricsDeps {
+export interface DeletedDeps extends BiometricsDeps {
   audit: AuditReader;
 }
 
@@ -21,7 +21,7 @@ const printsIn = (factors: readonly Factor[]): string[] => [
 
 /** Who was recognized by these and is gone, by the print. */
 export async function deletedFraudsters(
-  { audit, store }: GoneDeps,
+  { audit, store }: DeletedDeps,
   gkScopeId: string,
   factors: readonly Factor[],
 ): Promise<Map<string, NamedFraudster>> {
@@ -53,7 +53,7 @@ export async function fraudstersOf(
 
 /** In a list: those in which a fraudster was recognized, and none is there to be named; and what was found later of such. */
 export async function withDeletedFraudsters(
-  deps: GoneDeps,
+  deps: DeletedDeps,
   gkScopeId: string,
   entries: readonly SessionEntry[],
 ): Promise<SessionEntry[]> {
@@ -103,7 +103,7 @@ export function namedBy(
 
 /** With the names of fraudsters (`fraudsterId`) and lists (`watchlistId`, `groupId`) that are gone. */
 export async function withGoneNames(
-  deps: GoneDeps,
+  deps: DeletedDeps,
   gkScopeId: string,
   events: readonly TimelineEvent[],
   gone: ReadonlyMap<string, NamedFraudster>,

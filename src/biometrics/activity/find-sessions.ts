@@ -5,7 +5,7 @@ import { compareIn, decodePosition, encodePosition, type Found } from '../call/p
 import type { Decision } from '../model/outcome.js';
 import type { SessionType } from '../model/sessions.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
-import { isAmong, sessionStandings, type SessionStanding } from '../rules/session-standing.js';
+import { hasStanding, sessionStandings, type SessionStanding } from '../rules/session-standing.js';
 import type { NotesIndexEntry, PartyIndexEntry, SessionIndexEntry } from '../search/entries.js';
 import { beginningWith, firstOf, matcherOf } from '../search/match-text.js';
 import type { SearchDeps } from '../search/search-indexes.js';
@@ -155,7 +155,7 @@ function fitting(
     (!types?.length || types.includes(entry.sessionType)) &&
     (active !== true || entry.isActive) &&
     (!decisions?.length || entry.isActive || decisions.some((one) => one === decisionOf(entry))) &&
-    (!standings?.length || entry.isActive || isAmong(standings, entry.standing, entry.isRefused)) &&
+    (!standings?.length || entry.isActive || hasStanding(standings, entry.standing, entry.isRefused)) &&
     (gkPersonId === '' || entry.gkPersonIds.includes(gkPersonId)) &&
     (among === undefined || among.has(entry.id)) &&
     (caseNumber === '' || hasNote(entry.gkEngagementId, (note) => isOfCase(note.caseNumber))) &&

@@ -5,11 +5,11 @@ import { invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
-import { withDeletedFraudsters, type GoneDeps } from './deleted-fraudsters.js';
+import { withDeletedFraudsters, type DeletedDeps } from './deleted-fraudsters.js';
 import type { Decision } from '../model/outcome.js';
 import { pageOf, searchPage, type Found } from '../call/paging.js';
 import {
-  isAmong,
+  hasStanding,
   sessionStanding,
   sessionStandings,
   type SessionStanding,
@@ -33,7 +33,7 @@ import {
 import { seesSearches } from './sees-searches.js';
 import { entriesOf, type FoundEntry, type SessionEntry } from './session-entries.js';
 import { withCarriedPersons } from './carried-decisions.js';
-import { settleAll, withMarks } from './stored-marks.js';
+import { refreshAllMarks, withMarks } from './stored-marks.js';
 
 export interface ListSessionsInput {
   context: RequestContext;
@@ -70,7 +70,7 @@ export interface ListSessionsInput {
 }
 
 export async function listSessions(
-  deps: SearchDeps & GoneDeps,
+  deps: SearchDeps & DeletedDeps,
   call: Call,
   input: ListSessionsInput,
 ): Promise<{ entries: SessionEntry[]; next?: string }> {
@@ -147,7 +147,7 @@ async function markFilter(
   gkScopeId: string,
   { marks = [] }: ListSessionsInput,
 ): Promise<MarkFilter | undefined> {
-  return marks.length === 0 ? undefined : { marks, orDue: !(await settleAll(deps, gkScopeId)) };
+  return marks.length === 0 ? undefined : { marks, orDue: !(await refreshAllMarks(deps, gkScopeId)) };
 }
 
 const foundFilter = ({
@@ -269,7 +269,7 @@ function fitting({
       (isTest === undefined || entry.session.isTest === isTest) &&
       (active === undefined || isActive === active) &&
       (!decisions?.length || (decision !== undefined && decisions.includes(decision.decision))) &&
-      (standings.length === 0 || isAmong(standings, standingOf(entry), entry.refused > 0)) &&
+      (standings.length === 0 || hasStanding(standings, standingOf(entry), entry.refused > 0)) &&
       (caseNumber === '' || (entry.caseNumber !== '' && isOfCase(entry.caseNumber))) &&
       (query === '' ||
         isSought(searchable([...sessionTexts(entry.session), ...entry.partyTexts, ...entry.notedTexts])))

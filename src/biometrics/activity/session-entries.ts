@@ -10,7 +10,7 @@ import {
 } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { nameOf } from '../rules/name-of.js';
-import { storyIn } from '../rules/session-marks.js';
+import { whoCalled } from '../rules/session-marks.js';
 import { engagementTexts, partyTexts } from '../search/entries.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
@@ -140,6 +140,6 @@ export async function entriesOf(
 
 /** How it went with the person claimed. */
 function claimedIn(session: Session, about: SessionAbout | undefined): Pick<FoundEntry, 'claimedResult'> {
-  const { claimed } = storyIn(session, about);
+  const { claimed } = whoCalled(session, about);
   return claimed ? { claimedResult: claimed } : {};
 }

@@ -8,7 +8,7 @@ import { openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
 import type { Engagement, Factor, Marks, Session } from '../model/sessions.js';
 import type { ClaimEnd } from '../../marks/story.js';
-import { storyIn } from '../rules/session-marks.js';
+import { whoCalled } from '../rules/session-marks.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
@@ -98,7 +98,7 @@ export async function getSessionTimeline(
   const named = namedIn(about, new Map(parties.map((party) => [party.gkId, party])));
   const events = await withNames(deps, mergeEvents(factors, records, mediaOf));
   const gone = await deletedFraudsters(deps, gkScopeId, factors);
-  const { claimed: claimedResult } = storyIn(session, about);
+  const { claimed: claimedResult } = whoCalled(session, about);
   return {
     ...marked,
     session: now,

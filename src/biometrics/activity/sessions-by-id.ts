@@ -2,7 +2,7 @@
 import { invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
-import { withDeletedFraudsters, type GoneDeps } from './deleted-fraudsters.js';
+import { withDeletedFraudsters, type DeletedDeps } from './deleted-fraudsters.js';
 import { seesSearches } from './sees-searches.js';
 import { entriesOf, type SessionEntry } from './session-entries.js';
 import { withCarriedPersons } from './carried-decisions.js';
@@ -12,7 +12,7 @@ const SESSIONS_MAX = 100;
 
 /** Newest first; those that are gone are left out. */
 export async function sessionsById(
-  deps: GoneDeps,
+  deps: DeletedDeps,
   call: Call,
   { context, gkSessionIds }: { context: RequestContext; gkSessionIds: readonly string[] },
 ): Promise<SessionEntry[]> {

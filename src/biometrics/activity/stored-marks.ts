@@ -18,7 +18,7 @@ export async function spreadChanges({ store }: BiometricsDeps, gkScopeId: string
 }
 
 /** Works out the marks of these and stores them; what has changed meanwhile is due again. */
-export async function settle(
+export async function refreshMarks(
   deps: BiometricsDeps,
   gkScopeId: string,
   due: readonly DueMarks[],
@@ -39,10 +39,10 @@ export async function settle(
 }
 
 /** Before a filter looks for marks; answers whether all that is due was done. */
-export async function settleAll(deps: BiometricsDeps, gkScopeId: string): Promise<boolean> {
+export async function refreshAllMarks(deps: BiometricsDeps, gkScopeId: string): Promise<boolean> {
   await spreadChanges(deps, gkScopeId);
   const due = await deps.store.read.marks.due(gkScopeId, DUE_AT_ONCE + 1);
-  await settle(deps, gkScopeId, due.slice(0, DUE_AT_ONCE));
+  await refreshMarks(deps, gkScopeId, due.slice(0, DUE_AT_ONCE));
   return due.length <= DUE_AT_ONCE;
 }
 
@@ -66,7 +66,7 @@ async function marksOfSessions(
   try {
     await spreadChanges(deps, gkScopeId);
     // What is due comes first: marks that are stored in between are newer, and none are older.
-    const settled = await settle(deps, gkScopeId, await read.marks.dueAmong(gkScopeId, ids));
+    const settled = await refreshMarks(deps, gkScopeId, await read.marks.dueAmong(gkScopeId, ids));
     const others = ids.filter((id) => !settled.has(id));
     return new Map([...(await read.marks.findMany(gkScopeId, others)), ...settled]);
   } catch (error) {

@@ -12,7 +12,7 @@ import { isFromElsewhere, marksOf } from '../rules/session-marks.js';
 type Doubts = Omit<SessionMarks, 'carried' | 'hasOtherPerson' | 'hasSeveralPersons'>;
 
 /** The sessions come with their decisions as of now. */
-export async function withDoubts<Entry extends { session: Session }>(
+export async function withUndecidedChecks<Entry extends { session: Session }>(
   { store: { read } }: { store: { read: Pick<Repositories, 'factors' | 'processedAudios'> } },
   gkScopeId: string,
   entries: readonly Entry[],
@@ -69,7 +69,7 @@ export async function marksToKeep(
   gkScopeId: string,
   sessions: readonly Session[],
 ): Promise<ReadonlyMap<string, Marks>> {
-  const entries = await withDoubts(
+  const entries = await withUndecidedChecks(
     { store: { read: tx } },
     gkScopeId,
     sessions.map((session) => ({ session })),

@@ -3,10 +3,10 @@
 // stored (stored-marks.ts).
 import type { Session, SessionMarks } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
-import { storyIn } from '../rules/session-marks.js';
+import { whoCalled } from '../rules/session-marks.js';
 import { asOfNow } from './as-of-now.js';
 import { carriedTo } from './carried-decisions.js';
-import { withDoubts } from './undecided-sessions.js';
+import { withUndecidedChecks } from './undecided-sessions.js';
 
 /** By session, of all of these; the same sessions as they are stored. */
 export async function workOutMarks(
@@ -21,7 +21,7 @@ export async function workOutMarks(
   const entries: { session: Session }[] = [];
   for (const session of sessions)
     entries.push({ session: await asOfNow(deps, session, checks.has(session.gkSessionId)) });
-  const doubted = await withDoubts(deps, gkScopeId, entries);
+  const doubted = await withUndecidedChecks(deps, gkScopeId, entries);
   const about = await read.factors.aboutSessions(gkScopeId, ids);
   const fromElsewhere = doubted.flatMap(({ session, isFromElsewhere }) =>
     isFromElsewhere && !session.isErased ? session : [],
@@ -30,7 +30,7 @@ export async function workOutMarks(
   return new Map(
     doubted.map(({ session, ...doubts }) => {
       const from = carried.get(session.gkSessionId);
-      const story = storyIn(session, about.get(session.gkSessionId));
+      const story = whoCalled(session, about.get(session.gkSessionId));
       return [
         session.gkSessionId,
         {

@@ -13,7 +13,13 @@ import type { Recording } from '../../manifest/lines.js';
 import type { AudioInput } from '../operations/audio-input.js';
 import { combineOutcomes } from '../rules/combine-outcomes.js';
 import { attackFactors, hasComparedNobody, undecidedAmong } from '../rules/open-check.js';
-import { bring, leftOutText, readFirst, recordingsOf, requireRecordings } from './bring-recording.js';
+import {
+  fetchRecording,
+  leftOutText,
+  readFirst,
+  recordingsOf,
+  requireRecordings,
+} from './fetch-recording.js';
 import { channelsOf, requireSoundIn } from './dry-run.js';
 import { closeSessions, fraudsterOf, refused, sessionOf, type LineEnd, type LineRun } from './line.js';
 
@@ -36,7 +42,7 @@ export async function checkLine(run: LineRun): Promise<LineEnd> {
     return { outcome: 'WOULD_BE_DONE', reason, message: `1 recordings${why}${together}${left}` };
   }
   const context = await sessionOf(run);
-  const audio = await bring(run, context, recording);
+  const audio = await fetchRecording(run, context, recording);
   return {
     change: async () => {
       const { channels, ...facts } = await checked(run, { context, audio, named });

@@ -2,17 +2,17 @@
 import { openContext } from '../call/context.js';
 import { whereOf, type Recording } from '../../manifest/lines.js';
 import { channelsIn } from '../../voice/audio/audio-reader.js';
-import { requireSound, SoundlessRecording } from './bring-recording.js';
+import { requireSound, SoundlessRecording } from './fetch-recording.js';
 import type { LineRun } from './line.js';
 
-interface Foreseen {
+interface DryRunOutcome {
   message: string;
   /** As many recordings as a print needs. */
   isEnough: boolean;
 }
 
 /** Throws where none of them has any sound. */
-export async function foreseen(run: LineRun, recordings: readonly Recording[]): Promise<Foreseen> {
+export async function dryRunOutcome(run: LineRun, recordings: readonly Recording[]): Promise<DryRunOutcome> {
   const { deps, call, job, settings } = run;
   const names = recordings.map((each) => `${whereOf(each)} ${each.channel ?? ''}`);
   const once = recordings.filter((_, at) => names.indexOf(names[at] ?? '') === at);

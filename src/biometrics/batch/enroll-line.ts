@@ -18,14 +18,14 @@ import { deleteVoiceprintProfile } from '../profiles/change-profile.js';
 import { createVoiceprintProfile } from '../profiles/create-profile.js';
 import { updateSession } from '../sessions/update-session.js';
 import {
-  bring,
+  fetchRecording,
   leftOutText,
   readFirst,
   recordingsOf,
   requireRecordings,
   SoundlessRecording,
-} from './bring-recording.js';
-import { foreseen } from './dry-run.js';
+} from './fetch-recording.js';
+import { dryRunOutcome } from './dry-run.js';
 import { fraudsterOf, refused, sessionOf, type Changed, type LineEnd, type LineRun } from './line.js';
 import type { Recording } from '../../manifest/lines.js';
 import type { LineResult } from '../model/batches.js';
@@ -48,7 +48,7 @@ export async function enrollLine(run: LineRun): Promise<LineEnd> {
   else await readFirst(run, recordings);
   const doneReason = settings.operation === 'ENROLL' ? 'ENROLLED' : 'REGISTERED';
   if (settings.dryRun) {
-    const { message, isEnough } = await foreseen(run, recordings);
+    const { message, isEnough } = await dryRunOutcome(run, recordings);
     return {
       outcome: 'WOULD_BE_DONE',
       reason: isEnough ? doneReason : 'TOO_FEW_RECORDINGS',
@@ -98,7 +98,7 @@ async function listen(
   let soundless: SoundlessRecording | undefined;
   for (const recording of recordings) {
     try {
-      const audio = await bring(run, context, recording);
+      const audio = await fetchRecording(run, context, recording);
       audios.push(await processAudio(run.deps, run.call, { context, audio, forEnrollment: true }));
     } catch (cause) {
       if (!(cause instanceof SoundlessRecording)) throw cause;

@@ -24,10 +24,10 @@ export interface LineRun {
   /** A person who was there when the line was begun, also if they are gone now. */
   gkPersonId?: string;
   /** What was done for the line before it was told to come again: it is not done twice. */
-  done: DoneSoFar;
+  done: LineProgress;
 }
 
-export interface DoneSoFar {
+export interface LineProgress {
   context?: RequestContext;
   /** Media segments, by where the recording was. */
   recordings: Map<string, string>;

@@ -8,7 +8,7 @@ import { pauseBetweenSlices } from '../call/pause.js';
 import type { JobEnd } from '../jobs/runner.js';
 import { forgottenResult, type KeptBatch, type OpenLine } from '../model/batches.js';
 import type { Job } from '../model/jobs.js';
-import { heardFromMemory } from './bring-recording.js';
+import { heardFromMemory } from './fetch-recording.js';
 import type { BatchDeps } from './deps.js';
 import { checkLine } from './check-line.js';
 import { enrollLine } from './enroll-line.js';

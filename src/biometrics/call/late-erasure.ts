@@ -3,7 +3,7 @@
 import { AppError, isBusy, isOutage } from '../../errors.js';
 import { newJob, type Job } from '../model/jobs.js';
 import type { BiometricsDeps } from '../ports/deps.js';
-import type { AskedFor } from '../ports/erasure.js';
+import type { AskedPerson } from '../ports/erasure.js';
 import type { BiometricsStore, BiometricsTransaction } from '../ports/store.js';
 import type { SessionContext } from './context.js';
 
@@ -93,7 +93,7 @@ export interface NamedInCall {
   askedIn?: AskedIn | undefined;
 }
 
-export type AskedIn = Pick<AskedFor, 'gkEngagementId' | 'gkSessionId'>;
+export type AskedIn = Pick<AskedPerson, 'gkEngagementId' | 'gkSessionId'>;
 
 export const askedIn = ({ engagement, session }: SessionContext): AskedIn => ({
   gkEngagementId: engagement.gkEngagementId,

@@ -26,7 +26,7 @@ interface Named {
 }
 
 /** What a gallery has beside its rows. */
-export interface GalleryRest extends Named {
+export interface GalleryMetadata extends Named {
   /** Until when; null: until somebody unlocks it. */
   locked: readonly (readonly [gkVoiceprintProfileId: string, untilMs: number | null])[];
   unusable: readonly UnusablePrint[];
@@ -270,7 +270,7 @@ export class Gallery {
     return { texts: this.#prints.ids.texts, ownerTexts: owners.texts, kinds: kinds.all };
   }
 
-  get rest(): GalleryRest {
+  get rest(): GalleryMetadata {
     return {
       ...this.#named,
       locked: [...this.#lockedUntilMs].map(([id, ms]) => [id, Number.isFinite(ms) ? ms : null] as const),
@@ -303,7 +303,7 @@ export class Gallery {
   }
 
   /** Takes what a copy has beside its rows, after them. */
-  adopt({ locked, unusable }: Pick<GalleryRest, 'locked' | 'unusable'>): void {
+  adopt({ locked, unusable }: Pick<GalleryMetadata, 'locked' | 'unusable'>): void {
     for (const [id, untilMs] of locked) this.#lockedUntilMs.set(id, untilMs ?? Number.POSITIVE_INFINITY);
     // A print that was trained while the copy was made is among the rows as well, and changed: it is looked up again.
     for (const print of unusable) this.#unusable.set(print.gkVoiceprintProfileId, print);

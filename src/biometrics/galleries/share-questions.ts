@@ -8,7 +8,7 @@ import type { Galleries } from './galleries.js';
 import type { CollectionPlace, GalleryCounts, NearestPrint, ViewAsked } from './gallery-view.js';
 
 /** Nodes whose program or model is another one divide or score differently: they are never asked. */
-export const speaksOf = ({ revision, dim }: Pick<SpeakerModel, 'revision' | 'dim'>): string =>
+export const shareFormatOf = ({ revision, dim }: Pick<SpeakerModel, 'revision' | 'dim'>): string =>
   `1/${revision}/${dim}`;
 
 /**

@@ -6,7 +6,7 @@ export const SHARES = 64;
 
 export const allShares: readonly number[] = Array.from({ length: SHARES }, (_, share) => share);
 
-/** By the owner: all prints of a person are in one share. Nodes that ask each other must agree on it, see `speaksOf`. */
+/** By the owner: all prints of a person are in one share. Nodes that ask each other must agree on it, see `shareFormatOf`. */
 export function shareOf(gkOwnerId: string): number {
   return hash(gkOwnerId) % SHARES;
 }

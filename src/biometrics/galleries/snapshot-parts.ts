@@ -1,7 +1,7 @@
 // A gallery as bytes: parts of rows and one part with the rest, each saying what it belongs to. The store seals and checks the
 // bytes; what is checked here is that they belong together and to what is asked for.
 import { Pieces } from '../../voice/search/columns.js';
-import type { GalleryRest } from './gallery.js';
+import type { GalleryMetadata } from './gallery.js';
 
 const FORMAT = 3;
 const LENGTH_BYTES = 4;
@@ -25,13 +25,13 @@ interface PartHead extends SnapshotIdentity {
   /** The first row, and how many there are; none in the part with the rest. */
   first: number;
   rows: number;
-  rest?: GalleryRest;
+  rest?: GalleryMetadata;
 }
 
 type MadeFor = Pick<SnapshotIdentity, 'modelRevision' | 'dim' | 'share'>;
 
 /** Prints that are made for another program, model or dimension are never looked at. */
-export const madeFor = ({ modelRevision, dim, share }: MadeFor): string =>
+export const snapshotFormatOf = ({ modelRevision, dim, share }: MadeFor): string =>
   `${FORMAT}/${modelRevision}/${dim}${share === undefined ? '' : `${SHARE_MARK}${share}`}`;
 
 /** Which share a snapshot is of; nothing where it is the whole list. */
@@ -42,7 +42,7 @@ export function shareMadeFor(made: string): number | undefined {
 
 export function encodePart(
   identity: SnapshotIdentity,
-  place: { first: number; rows: number; rest?: GalleryRest },
+  place: { first: number; rows: number; rest?: GalleryMetadata },
   columns: readonly Uint8Array[] = [],
 ): Uint8Array[] {
   const head = Buffer.from(JSON.stringify({ format: FORMAT, ...identity, ...place } satisfies PartHead));

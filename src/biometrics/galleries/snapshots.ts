@@ -6,12 +6,12 @@ import { DAY_MS, yieldToEventLoop, type Clock, type Ids, type Log } from '../../
 import type { Scanner } from '../../voice/search/block-scan.js';
 import type { BiometricsStore } from '../ports/store.js';
 import { SNAPSHOT_PREFIX, type GallerySnapshot } from '../ports/gallery-snapshots.js';
-import { Gallery, type GalleryModel, type GalleryRest } from './gallery.js';
+import { Gallery, type GalleryModel, type GalleryMetadata } from './gallery.js';
 import { shareOf } from './shares.js';
 import {
   decodePart,
   encodePart,
-  madeFor,
+  snapshotFormatOf,
   shareMadeFor,
   type SnapshotIdentity,
   type SnapshotPart,
@@ -106,7 +106,7 @@ export class GallerySnapshots {
     const { store, model, scanner } = this.#deps;
     const gallery = new Gallery(model, scanner, shareOf);
     const seqs = new Map<number, number>();
-    const wanted = new Map(shares.map((share) => [madeFor({ ...this.#model, share }), share]));
+    const wanted = new Map(shares.map((share) => [snapshotFormatOf({ ...this.#model, share }), share]));
     const found: GallerySnapshot[] = [];
     for (const kept of await store.read.gallerySnapshots.list(gkScopeId))
       if (kept.collectionGkId === collectionGkId && wanted.has(kept.madeFor) && (await isUsable(kept)))
@@ -178,7 +178,7 @@ export class GallerySnapshots {
       madeFor: made,
     } of await this.#deps.store.read.gallerySnapshots.list()) {
       const share = shareMadeFor(made);
-      if (share !== undefined && made === madeFor({ ...this.#model, share }))
+      if (share !== undefined && made === snapshotFormatOf({ ...this.#model, share }))
         lists.set(`${gkScopeId}/${collectionGkId}`, { gkScopeId, collectionGkId });
     }
     return [...lists.values()];
@@ -214,7 +214,7 @@ export class GallerySnapshots {
 
   #find(place: Place): Promise<GallerySnapshot | undefined> {
     const { gkScopeId, collectionGkId } = place;
-    const made = madeFor({ ...this.#model, ...identityOf(place) });
+    const made = snapshotFormatOf({ ...this.#model, ...identityOf(place) });
     return this.#deps.store.read.gallerySnapshots.find(gkScopeId, collectionGkId, made);
   }
 
@@ -247,7 +247,7 @@ export class GallerySnapshots {
     parts: AsyncIterable<SnapshotPart> | Iterable<SnapshotPart>,
     share = 0,
   ): Promise<void> {
-    let rest: GalleryRest | undefined;
+    let rest: GalleryMetadata | undefined;
     let [rows, written] = [0, 0];
     for await (const part of parts) {
       if (!rest) {
@@ -279,7 +279,7 @@ export class GallerySnapshots {
       gkScopeId,
       collectionGkId,
       snapshotId: identity.snapshotId,
-      madeFor: madeFor(identity),
+      madeFor: snapshotFormatOf(identity),
       seq,
       prints: gallery.size,
       blobIds: [],
@@ -321,7 +321,7 @@ export class GallerySnapshots {
   /** Made for a model that no node uses any more: during a rolling upgrade both are in use. */
   #isOutdated(kept: GallerySnapshot): boolean {
     const share = shareMadeFor(kept.madeFor);
-    const made = madeFor({ ...this.#model, ...(share !== undefined && { share }) });
+    const made = snapshotFormatOf({ ...this.#model, ...(share !== undefined && { share }) });
     return kept.madeFor !== made && this.#deps.clock.now() - kept.createdAtMs > DAY_MS;
   }
 

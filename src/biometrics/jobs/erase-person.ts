@@ -14,7 +14,7 @@ import type { Job } from '../model/jobs.js';
 import type { MediaSegment } from '../model/media.js';
 import type { TiesLookedAt } from '../ports/erasure.js';
 import type { BiometricsTransaction } from '../ports/store.js';
-import type { ReasonToKeep, Stay } from '../rules/erasure.js';
+import type { ReasonToKeep, KeptRecording } from '../rules/erasure.js';
 import { forgetEngagements, type PersonToForget } from './forget-engagements.js';
 import { forgetLiveCalls, takeBackLate } from './forget-live-calls.js';
 import {
@@ -23,13 +23,13 @@ import {
   findLines,
   forgetLines,
   linesToForget,
-  saidOfOthers,
+  claimedForOthers,
   tieLines,
   type FoundLines,
 } from './lines-of-person.js';
-import { isNothing, notePart, type ErasedPart, type ErasurePlan, type ErasureProof } from './erasure-plan.js';
+import { isAllZero, notePart, type ErasedPart, type ErasurePlan, type ErasureProof } from './erasure-plan.js';
 import { currentJobOf, type JobEnd } from './runner.js';
-import { detachFromPerson, reasonsToStay } from './stays.js';
+import { detachFromPerson, reasonsToKeep } from './kept-recordings.js';
 import { uploadsWith } from './uploads-of-person.js';
 
 type ErasureDeps = Pick<MediaDeps, 'store' | 'blobs' | 'clock'>;
@@ -125,7 +125,7 @@ async function leaveNoNotes({ marks }: BiometricsTransaction, gkScopeId: string)
 }
 
 /** An erasure that nobody has asked for, of nothing, leaves no record. */
-const isTold = (job: Job, counts: object): boolean => !isLateErasure(job) || !isNothing(counts);
+const isTold = (job: Job, counts: object): boolean => !isLateErasure(job) || !isAllZero(counts);
 
 /** In one transaction: the rows go, and what has to follow is noted with the job. */
 async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promise<ErasurePlan> {
@@ -215,9 +215,9 @@ async function eraseMedia(
     keptForOthers: 0,
   };
   const ties: Record<keyof TiesLookedAt, string[]> = { kept: [], awaited: [], guessed: [], shared: [] };
-  const saidBy = await saidOfOthers(tx, gkScopeId, found);
+  const saidBy = await claimedForOthers(tx, gkScopeId, found);
   await tx.erasure.dropGuessesIn(gkPersonId, uploads);
-  const person = { gkScopeId, gkPersonId, prints: printIds ?? prints, uploads, saidOfOthers: saidBy };
+  const person = { gkScopeId, gkPersonId, prints: printIds ?? prints, uploads, claimedForOthers: saidBy };
   // Before scores go: they say who was heard.
   const looked = await lookAt(tx, person, keptBefore);
   const inKept = new Set(keptEngagements);
@@ -260,12 +260,12 @@ async function eraseMedia(
 /** The recordings of the person, and which of them stay. */
 async function lookAt(
   tx: BiometricsTransaction,
-  person: Parameters<typeof reasonsToStay>[1],
+  person: Parameters<typeof reasonsToKeep>[1],
   keptBefore: readonly string[],
-): Promise<{ segment: MediaSegment; stay?: Stay }[]> {
+): Promise<{ segment: MediaSegment; stay?: KeptRecording }[]> {
   const { gkScopeId, gkPersonId } = person;
-  const reasonToStay = reasonsToStay(tx, person);
-  const looked: { segment: MediaSegment; stay?: Stay }[] = [];
+  const reasonToStay = reasonsToKeep(tx, person);
+  const looked: { segment: MediaSegment; stay?: KeptRecording }[] = [];
   for (const { gkMediaSegmentId } of await tx.media.listByPerson(gkScopeId, gkPersonId)) {
     if (keptBefore.includes(gkMediaSegmentId)) continue;
     // As it is now, and held: whoever brings it for a comparison holds it before its ties.

@@ -79,7 +79,7 @@ const nothingYet = (gkPersonId: string): ErasurePlan => ({
   blobIds: [],
 });
 
-export const isNothing = (counts: object): boolean =>
+export const isAllZero = (counts: object): boolean =>
   Object.values(counts).every((count) => typeof count !== 'number' || count === 0);
 
 /** Notes what a step has taken away beside what was noted before and may not have followed yet; answers all of it. */

@@ -9,7 +9,7 @@ import { marksToKeep } from '../activity/undecided-sessions.js';
 import type { DecisionSummary, Engagement, Session } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { sessionAfterErasure } from '../rules/erasure.js';
-import { storyIn } from '../rules/session-marks.js';
+import { whoCalled } from '../rules/session-marks.js';
 import { emptyDetails } from '../sessions/start-session.js';
 import {
   heardBy,
@@ -19,7 +19,7 @@ import {
   type PersonWithPrints,
 } from './who-was-heard.js';
 
-export interface Forgotten {
+export interface ForgottenEngagements {
   engagements: string[];
   sessions: string[];
   /** Judged fraud, or on legal hold: all of them stays as evidence. */
@@ -46,9 +46,9 @@ export async function forgetEngagements(
   tx: BiometricsTransaction,
   person: PersonToForget,
   { nowMs, isLate }: Erasing,
-): Promise<Forgotten> {
+): Promise<ForgottenEngagements> {
   const { gkScopeId, gkPersonId, uploads } = person;
-  const forgotten: Forgotten = {
+  const forgotten: ForgottenEngagements = {
     ...{ engagements: [], sessions: [] },
     ...{ kept: new Set(), waiting: new Set(), alarming: new Set() },
   };
@@ -117,7 +117,7 @@ async function claimsIn(
   const about = await tx.factors.aboutSessions(gkScopeId, ids);
   return (session) => ({
     ...(session.claimedGkPersonId !== undefined && { isClaimErased: true }),
-    ...(storyIn(session, about.get(session.gkSessionId)).hasOtherPerson && { hadOtherPerson: true }),
+    ...(whoCalled(session, about.get(session.gkSessionId)).hasOtherPerson && { hadOtherPerson: true }),
   });
 }
 

@@ -1,7 +1,7 @@
 // Live calls that name an erased person, or are in a session that was with them. Those that were prepared, and those on their way to
 // another node, are taken back; of those that run, or ended within the last day, the course tells no scores any more. The node that listens
 // to one ends it by itself (src/live/erased-calls.ts).
-import { COURSE_KEPT_MS, endedCourse, neverBegan } from '../model/live-outcomes.js';
+import { COURSE_KEPT_MS, endedCourse, withdrawnOutcome } from '../model/live-outcomes.js';
 import type { LiveStage, NamingCall } from '../ports/live-calls.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 
@@ -60,7 +60,7 @@ async function takeBack(
         gkEngagementId,
         gkSessionId,
         ended: true,
-        events: [neverBegan(liveCallId, nowMs, erased)],
+        events: [withdrawnOutcome(liveCallId, nowMs, erased)],
         netSpeechMs: 0,
         positionMs: 0,
       };

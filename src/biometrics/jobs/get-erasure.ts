@@ -1,11 +1,11 @@
 // GetErasure: what the erasure of a person takes and keeps, as things are; of one who was erased, what is still kept. The same rules as of
-// the erasure itself (stays.ts), asked without changing anything.
+// the erasure itself (kept-recordings.ts), asked without changing anything.
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import type { DeletePersonalDataJobInput } from '../call/late-erasure.js';
 import { Faults } from '../call/limits.js';
-import { findLines, saidOfOthers } from './lines-of-person.js';
-import { reasonsToStay } from './stays.js';
+import { findLines, claimedForOthers } from './lines-of-person.js';
+import { reasonsToKeep } from './kept-recordings.js';
 import { uploadsWith } from './uploads-of-person.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Repositories } from '../ports/store.js';
@@ -59,11 +59,11 @@ async function countRecordings(
     keptWithFraudster: 0,
     keptForOthers: 0,
   };
-  const said = await saidOfOthers(read, gkScopeId, await findLines(store, { gkScopeId, gkPersonId }));
+  const said = await claimedForOthers(read, gkScopeId, await findLines(store, { gkScopeId, gkPersonId }));
   const uploads = await uploadsWith(read, { gkScopeId, gkPersonId });
   const prints = await printsOf(read, { gkScopeId, gkPersonId });
-  const person = { gkScopeId, gkPersonId, prints, uploads, saidOfOthers: said };
-  const reasonToStay = reasonsToStay(read, person);
+  const person = { gkScopeId, gkPersonId, prints, uploads, claimedForOthers: said };
+  const reasonToStay = reasonsToKeep(read, person);
   for (const segment of await read.media.listByPerson(gkScopeId, gkPersonId)) {
     const { gkMediaSegmentId, gkSessionId } = segment;
     // In an upload each recording speaks for itself: nothing is guessed of the one beside it.

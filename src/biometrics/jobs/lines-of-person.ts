@@ -63,14 +63,14 @@ const namedForOthers = (lines: readonly NamingLine[]): Set<string> =>
   new Set(lines.flatMap(({ isForOther, gkMediaSegmentIds }) => (isForOther ? gkMediaSegmentIds : [])));
 
 /** Whether a line that has still to have its turn says that a recording is somebody else's. */
-export type SaidOfOthers = (gkMediaSegmentId: string) => 'yes' | 'no' | 'not known yet';
+export type ClaimedForOthers = (gkMediaSegmentId: string) => 'yes' | 'no' | 'not known yet';
 
 /** In the transaction that erases: batches, and recordings, may have come since the look. */
-export async function saidOfOthers(
+export async function claimedForOthers(
   tx: Pick<BiometricsTransaction, 'jobs'>,
   gkScopeId: string,
   { lines, recordings, batches, isLast }: FoundLines,
-): Promise<SaidOfOthers> {
+): Promise<ClaimedForOthers> {
   const named = namedForOthers(lines);
   const open = await openBatches(tx, gkScopeId);
   const isComplete = open.every((gkJobId) => batches.has(gkJobId));

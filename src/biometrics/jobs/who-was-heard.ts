@@ -15,7 +15,7 @@ export interface PersonWithPrints {
   prints: readonly string[];
 }
 
-export const nobody: Heard = { isPersonHeard: false, isOtherHeard: false, isFraudsterHeard: false };
+export const nobodyHeard: Heard = { isPersonHeard: false, isOtherHeard: false, isFraudsterHeard: false };
 
 /** Of a running call there is no recording: only this says who was heard. */
 const saysWhoSpeaks = ({ kind, decision }: Factor): boolean =>

@@ -8,7 +8,7 @@ import { scanBlock } from '../../voice/search/voice-block.js';
 import { pauseBetweenSlices } from '../call/pause.js';
 import type { CallVoice } from '../ports/call-voices.js';
 import type { BiometricsDeps } from '../ports/deps.js';
-import { eachVoice, nothingHeard, type Heard, type Span } from './read-voices.js';
+import { forEachVoice, nothingHeard, type Heard, type Span } from './read-voices.js';
 
 const BLOCKS_AT_ONCE = 8;
 const ROWS_AT_ONCE = 200;
@@ -32,7 +32,7 @@ export async function mostAlike(
   const looking: Looking = { deps, call, question, heard, nearest, known, done: new Set() };
   await dropOutdated(looking);
   await lookIntoBlocks(looking);
-  await eachVoice(deps, call, { ...question, isLoose: true }, heard, ({ gkProcessedAudioId, voice }) => {
+  await forEachVoice(deps, call, { ...question, isLoose: true }, heard, ({ gkProcessedAudioId, voice }) => {
     known.add(gkProcessedAudioId);
     nearest.offer(gkProcessedAudioId, dot(template.embedding, voice.embedding));
   });

@@ -34,7 +34,7 @@ export interface Span {
 }
 
 /** Shows every voice that the model can compare; adds to what was heard before. */
-export async function eachVoice(
+export async function forEachVoice(
   deps: BiometricsDeps,
   call: Call,
   { gkScopeId, model, fromMs, callsMax, isLoose = false }: Span,

@@ -141,7 +141,7 @@ export async function placesOf(
   const holding = [...new Set(media.map(({ gkSessionId }) => gkSessionId))];
   const uploads = await uploadsAmong(read, gkScopeId, await read.sessions.findMany(gkScopeId, holding));
   const uploaded = media.filter(({ gkSessionId }) => uploads.has(gkSessionId));
-  const heard = await read.sessions.thatHeard(
+  const heard = await read.sessions.heardBy(
     gkScopeId,
     uploaded.map(({ gkMediaSegmentId }) => gkMediaSegmentId),
   );

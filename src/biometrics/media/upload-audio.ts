@@ -6,7 +6,7 @@ import { openSessionContext } from '../call/context.js';
 import type { MediaSegment } from '../model/media.js';
 import type { EngineDeps } from '../ports/deps.js';
 import type { MediaDeps } from './deps.js';
-import { once } from './once.js';
+import { streamOf } from './stream-of.js';
 import { checkUpload, insertMedia, newMedia, type UploadRequest } from './get-upload-url.js';
 import { rawFormatOf } from './raw-format.js';
 import { putBytes } from './receive-upload.js';
@@ -23,7 +23,7 @@ export async function uploadAudio(
   if (input.audio.length === 0) faults.add(missingField('audio'));
   const opened = await openSessionContext(deps, call, input.context, faults.found);
   const media = newMedia(deps, opened, request, 0);
-  const blob = await putBytes(deps, media, once(input.audio), call.signal);
+  const blob = await putBytes(deps, media, streamOf(input.audio), call.signal);
   try {
     const facts = input.isHeardNext ? undefined : await probe(deps, call, media, input.audio);
     const about = facts && {

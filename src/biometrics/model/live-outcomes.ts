@@ -39,7 +39,7 @@ export function endedCourse<
 }
 
 /** All that there is to tell of a call that was taken back. */
-export function neverBegan<Why extends { reason: string; endReason: string }>(
+export function withdrawnOutcome<Why extends { reason: string; endReason: string }>(
   liveCallId: string,
   atMs: number,
   why: Why,

@@ -26,7 +26,7 @@ interface Concluding<Decided, Result> {
  * The work of one transaction. The audio before the rest: an operation may change what it belongs to. But first of all the person whose
  * voice it is said to be: their erasure begins there too, and in another order the two would wait for each other.
  */
-export function storing<Decided, Result>(
+export function storeDecision<Decided, Result>(
   run: DecisionRun,
   operation: Concluding<Decided, Result>,
   { decided, speaker }: { decided: Decided; speaker: string | undefined },

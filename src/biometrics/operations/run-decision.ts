@@ -20,7 +20,7 @@ import type { DecisionRun } from './decision-run.js';
 import { openCall, type OpenedCall } from './opened-call.js';
 import type { ProcessPurpose } from './process-media.js';
 import { recordIfRefused } from './record-refusal.js';
-import { storing, type Conclusion } from './record.js';
+import { storeDecision, type Conclusion } from './record.js';
 
 interface DecisionRequest {
   context: RequestContext;
@@ -103,7 +103,7 @@ async function decide<Request extends DecisionRequest, Found, Judged, Result>(
     const judged = await operation.judge(run, found, request);
     await tied?.();
     return await deps.store.transaction(
-      storing(run, operation, { decided: { request, found, judged }, speaker: gkPersonId }),
+      storeDecision(run, operation, { decided: { request, found, judged }, speaker: gkPersonId }),
     );
   } catch (error) {
     if (person && !isWorthRetrying(error)) await rememberSpeaker(deps, person, request.audio, session);

@@ -11,7 +11,7 @@ import type { AudioModel, ProcessedAudio } from '../model/media.js';
 import type { Decision, VoiceprintReason } from '../model/outcome.js';
 import { decideScore, decidingLlr, reasonOfAudio, type ScoreScale } from '../rules/decide-score.js';
 import {
-  looksAt,
+  comparisonsOf,
   SHORT_STRETCH_NET_MS,
   STRETCH_NET_MS,
   stretchAgainstOwner,
@@ -209,7 +209,7 @@ export class Comparison {
     let worst: ComparisonOutcome | undefined;
     const scores = await this.#nearestOf(stretches.map(({ sample }) => sample));
     for (const [index, { sample, startMs, endMs }] of stretches.entries()) {
-      const found = this.#decideSample(sample, scores[index] ?? [], looksAt(netMs));
+      const found = this.#decideSample(sample, scores[index] ?? [], comparisonsOf(netMs));
       if (found.decision !== 'FRAUD' || (found.risk?.risk ?? 0) <= (worst?.risk?.risk ?? -1)) continue;
       const { llr = 0, reliability = 0 } = found.scores[0] ?? {};
       worst = { ...found, netSpeechMs: netMs, stretch: { startMs, endMs, llr, reliability } };

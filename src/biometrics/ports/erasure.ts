@@ -18,7 +18,7 @@ export interface TieOfRecording {
 }
 
 /** A person whom a call in the session has asked for, and nobody else. */
-export interface AskedFor {
+export interface AskedPerson {
   gkScopeId: string;
   gkPersonId: string;
   gkEngagementId: string;
@@ -108,7 +108,7 @@ export interface ErasureRepository {
   /** What was checked of a recording, in whatever session. */
   checksOf(gkMediaSegmentId: string): Promise<Factor[]>;
   /** Remembers whom a call asks for, whatever comes out. */
-  noteAsked(asked: AskedFor): Promise<void>;
+  noteAsked(asked: AskedPerson): Promise<void>;
   /** Who is named as the speaker of a recording is asked for in its session; not noted where they were heard. */
   noteNamed(gkScopeId: string, gkPersonId: string, heardIn: ReadonlySet<string>): Promise<void>;
   /** Engagements in which calls have asked for the person. */

@@ -114,7 +114,7 @@ export interface LiveRequestRepository {
   deleteExpired(nowMs: number): Promise<void>;
 }
 
-export interface GivenToken {
+export interface AgentToken {
   tokenHash: string;
   liveCallId: string;
   gkScopeId: string;
@@ -124,8 +124,8 @@ export interface GivenToken {
 }
 
 export interface AgentTokenRepository {
-  put(token: GivenToken): Promise<void>;
-  find(tokenHash: string): Promise<GivenToken | undefined>;
+  put(token: AgentToken): Promise<void>;
+  find(tokenHash: string): Promise<AgentToken | undefined>;
   count(): Promise<number>;
   deleteExpired(nowMs: number): Promise<void>;
 }

@@ -68,7 +68,7 @@ export interface SessionRepository {
   /** Of these, those that hold recordings and have checked nothing, and are for offline processing or were heard by it. */
   onlyHolding(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Set<string>>;
   /** By recording, the sessions that have heard it, wherever it lies, the first one first; not those of the console. */
-  thatHeard(
+  heardBy(
     gkScopeId: string,
     gkMediaSegmentIds: readonly string[],
   ): Promise<Map<string, Pick<Session, 'gkSessionId' | 'gkEngagementId'>[]>>;

@@ -7,7 +7,7 @@
 export type ReasonToKeep = 'keptOnLegalHold' | 'keptAsFraud' | 'keptWithFraudster' | 'keptForOthers';
 
 /** What becomes of the tie between a recording that stays and the person: kept for evidence, awaited, or given up. */
-export interface Stay {
+export interface KeptRecording {
   reason: ReasonToKeep;
   tie: 'kept' | 'awaited' | 'guessed' | 'shared';
 }
@@ -37,12 +37,12 @@ export interface TiedRecording {
   /** In the session that it lies in; nobody in an upload. */
   inSession: Heard;
   /** A line of a batch has still to have its turn and says so; asked of guesses only. */
-  isSaidOfOthers: 'yes' | 'no' | 'not known yet';
+  isClaimedForOthers: 'yes' | 'no' | 'not known yet';
 }
 
 /** Nothing where it goes with the person. */
-export function stayOf(recording: TiedRecording): Stay | 'not known yet' | undefined {
-  const { isGuess, isSaidOfOthers, inRecording, inSession } = recording;
+export function keptRecordingOf(recording: TiedRecording): KeptRecording | 'not known yet' | undefined {
+  const { isGuess, isClaimedForOthers, inRecording, inSession } = recording;
   if (recording.isOnLegalHold) return { reason: 'keptOnLegalHold', tie: 'kept' };
   if (recording.isJudgedFraud) return { reason: 'keptAsFraud', tie: 'kept' };
   const { isPersonHeard } = inRecording;
@@ -52,8 +52,8 @@ export function stayOf(recording: TiedRecording): Stay | 'not known yet' | undef
   const isOthers = inRecording.isOtherHeard || (!isPersonHeard && isOfOther(inSession));
   if (recording.isEnrolledForOther || isOthers || (isGuess && recording.mayBeOthers))
     return { reason: 'keptForOthers', tie: isGuess ? 'guessed' : 'shared' };
-  if (!isGuess || isSaidOfOthers === 'no') return undefined;
-  return isSaidOfOthers === 'yes' ? { reason: 'keptForOthers', tie: 'awaited' } : isSaidOfOthers;
+  if (!isGuess || isClaimedForOthers === 'no') return undefined;
+  return isClaimedForOthers === 'yes' ? { reason: 'keptForOthers', tie: 'awaited' } : isClaimedForOthers;
 }
 
 const isOfOther = ({ isPersonHeard, isOtherHeard }: Heard): boolean => isOtherHeard && !isPersonHeard;

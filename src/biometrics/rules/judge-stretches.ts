@@ -36,7 +36,7 @@ export const isSecondVoice = ({ likeness }: SpeakerChange, model: Pick<SpeakerMo
   likeness < (model.likeness ?? usualLikeness).secondVoiceMost;
 
 /** How many times a recording is looked at: the target rate is for all of them together. */
-export function looksAt(netMs: number): number {
+export function comparisonsOf(netMs: number): number {
   return Math.max(1, Math.floor(netMs / STRETCH_NET_MS));
 }
 

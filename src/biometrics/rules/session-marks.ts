@@ -122,7 +122,7 @@ export function decidedIn(
 }
 
 /** Who called, by the comparisons of a session. A line of a batch may claim somebody whom nobody knows. */
-export function storyIn(
+export function whoCalled(
   { claimedGkPersonId: person = '', isClaimErased, hadOtherPerson, details }: Session,
   about: Pick<SessionAbout, 'voices'> | undefined,
 ): Story {

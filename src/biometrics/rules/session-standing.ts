@@ -32,7 +32,7 @@ export function sessionStanding(
 }
 
 /** Refusals are told beside whatever else a session came to. */
-export const isAmong = (
+export const hasStanding = (
   sought: readonly SessionStanding[],
   standing: SessionStanding = 'NONE',
   isRefused = false,

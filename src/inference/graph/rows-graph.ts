@@ -11,7 +11,7 @@ import { GraphBuilder } from './graph-builder.js';
 import { absorb, normalization, weightRows } from './layer-arithmetic.js';
 import type { Linear } from './layer-arithmetic.js';
 import type { Constant, Graph, Node } from './onnx-graph.js';
-import { binary, reductions, TIME, unary, Unexpected } from './rows.js';
+import { binary, reductions, TIME, unary, UnsupportedGraph } from './rows.js';
 import type { Reach, Rows } from './rows.js';
 
 class Arranger {
@@ -56,7 +56,7 @@ class Arranger {
     }
     const inputs = node.inputs.map((name) => {
       if (this.#quantized.has(name) || this.#scales.has(name) || this.#weightScales.has(name))
-        throw new Unexpected(`${node.op} of a quantized value`);
+        throw new UnsupportedGraph(`${node.op} of a quantized value`);
       const rows = this.#at(name);
       if (!rows) return name;
       const turned = this.#built.emit('Transpose', [rows.name], { perm: { ints: [1, 0] } });
@@ -82,7 +82,7 @@ class Arranger {
     }
     if (op === 'Mul' && this.#scales.has(input)) {
       const scale = this.#built.constants.get(second);
-      if (scale?.type !== FLOAT) throw new Unexpected('scales that are not constant');
+      if (scale?.type !== FLOAT) throw new UnsupportedGraph('scales that are not constant');
       this.#weightScales.set(output, { scale, of: this.#scales.get(input) ?? '' });
       return true;
     }
@@ -147,7 +147,7 @@ class Arranger {
   #only(name: string, op: string): Node {
     const [user, ...more] = this.#users.get(name) ?? [];
     if (!user || more.length > 0 || user.op !== op || this.#graph.outputs.includes(name))
-      throw new Unexpected(`no single ${op} of ${name}`);
+      throw new UnsupportedGraph(`no single ${op} of ${name}`);
     this.#done.add(user);
     return user;
   }
@@ -165,9 +165,9 @@ class Arranger {
     const [outputs = 0, channels = 0, taps = 0] = weights?.dims ?? [];
     const one = (name: string): number => ints(node, name)?.[0] ?? 1;
     if (!weights || !zero || weights.dims.length !== 3 || (weights.type !== UINT8 && weights.type !== INT8))
-      throw new Unexpected('weights of another kind');
+      throw new UnsupportedGraph('weights of another kind');
     if ((int(node, 'group') ?? 1) !== 1 || (node.attributes.has('auto_pad') && !ints(node, 'pads')))
-      throw new Unexpected('a convolution of another kind');
+      throw new UnsupportedGraph('a convolution of another kind');
     const cast = this.#only(node.outputs[0] ?? '', 'Cast');
     const scaled = this.#only(cast.outputs[0] ?? '', 'Mul');
     const product = scaled.inputs.find((name) => name !== cast.outputs[0]) ?? '';
@@ -182,13 +182,13 @@ class Arranger {
       bias.data.length !== 4 * outputs ||
       int(cast, 'to') !== FLOAT
     )
-      throw new Unexpected('another way to scale');
+      throw new UnsupportedGraph('another way to scale');
     const mixed = this.#mixed.get(value);
     const whole = this.#rows.get(value);
     const parts = mixed ?? (whole ? [whole] : []);
     const counted = parts.reduce((sum, part) => sum + (part.channels ?? channels), 0);
     if (counted !== channels || (mixed && (taps !== 1 || mixed.some((part) => part.channels === undefined))))
-      throw new Unexpected('channels that do not fit');
+      throw new UnsupportedGraph('channels that do not fit');
     const [before = 0, after = 0] = ints(node, 'pads') ?? [];
     const reach: Reach = { taps, step: one('dilations'), stride: one('strides'), before, after };
     const biasRow: Constant = { type: FLOAT, dims: [outputs], data: bias.data };

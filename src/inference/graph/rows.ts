@@ -21,7 +21,7 @@ export interface Reach {
   after: number;
 }
 
-export class Unexpected extends Error {}
+export class UnsupportedGraph extends Error {}
 
 export const unary = new Set([
   'Relu',

@@ -51,6 +51,6 @@ export function countSlice(job: Job, nowMs: number): void {
 }
 
 export const cancelled = (): AppError => new AppError('CANCELLED_CLIENT', 'the call was cancelled');
-export const tooLate = (): AppError =>
+export const deadlineExceeded = (): AppError =>
   new AppError('DEADLINE_EXCEEDED', 'the deadline passed before the audio was processed');
 export const streamLost = (): AppError => new AppError('INTERNAL_ERROR', 'the audio stream was lost');

@@ -7,7 +7,15 @@ import { AppError, messageOf } from '../../errors.js';
 import { BackgroundRoom, type Room } from './background-room.js';
 import { begunBy, type Begun } from './begun-work.js';
 import { FairQueue, putFirst } from './fair-queue.js';
-import { cancelled, countSlice, streamLost, tooLate, type Job, type JobOptions, type Pin } from './job.js';
+import {
+  cancelled,
+  countSlice,
+  streamLost,
+  deadlineExceeded,
+  type Job,
+  type JobOptions,
+  type Pin,
+} from './job.js';
 import type { PoolOptions, PoolStats } from './pool-options.js';
 import { WorkerSlot } from './worker-slot.js';
 import type { Reply } from './worker-protocol.js';
@@ -57,7 +65,7 @@ export class WorkerPool {
     if (this.#closed)
       return Promise.reject(new AppError('CANCELLED_SERVER', 'the voice engine is shutting down'));
     if (options.signal?.aborted) return Promise.reject(cancelled());
-    if (deadlineAtMs <= now) return Promise.reject(tooLate());
+    if (deadlineAtMs <= now) return Promise.reject(deadlineExceeded());
     if (options.pin && !this.#slotOf(options.pin)) return Promise.reject(streamLost());
     if (!isBackground(options)) this.#background.callerCame();
     return new Promise((resolve, reject) => {
@@ -145,7 +153,7 @@ export class WorkerPool {
     const timer =
       deadlineAtMs === Infinity
         ? setInterval(() => this.#giveUpIfTooLong(job), jobTimeoutMs)
-        : setTimeout(() => this.#giveUp(job, tooLate()), deadlineAtMs - clock.now());
+        : setTimeout(() => this.#giveUp(job, deadlineExceeded()), deadlineAtMs - clock.now());
     options.signal?.addEventListener('abort', onAbort, { once: true });
     const release = () => {
       clearTimeout(timer);
@@ -315,7 +323,7 @@ export class WorkerPool {
         new AppError('INTERNAL_ERROR', 'the audio could not be processed', { cause: reply.message }),
       );
     } else {
-      this.#fail(job, reply.kind === 'deadline' ? tooLate() : cancelled());
+      this.#fail(job, reply.kind === 'deadline' ? deadlineExceeded() : cancelled());
     }
   }
 
@@ -339,7 +347,8 @@ export class WorkerPool {
   #giveUpIfTooLong(job: Job): void {
     const { clock, jobTimeoutMs } = this.#options;
     const runs = [...this.#running.values()].includes(job);
-    if (job.usedMs + (runs ? clock.now() - job.sliceFromMs : 0) >= jobTimeoutMs) this.#giveUp(job, tooLate());
+    if (job.usedMs + (runs ? clock.now() - job.sliceFromMs : 0) >= jobTimeoutMs)
+      this.#giveUp(job, deadlineExceeded());
   }
 
   /** Frees the caller now; the worker hears of it between two windows, or is replaced after the grace time. */

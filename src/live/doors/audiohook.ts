@@ -3,19 +3,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, isGoingDown } from '../../errors.js';
 import type { Clock } from '../../platform.js';
-import type { AskToReconnect, Displaced } from '../call-parts.js';
+import type { AskToReconnect, OnDisplaced } from '../call-parts.js';
 import type { LiveCall } from '../live-call.js';
 import type { LiveCalls } from '../live-calls.js';
 import type { LiveEvent, LiveFormat, LiveState } from '../model.js';
 import { checkSignature, type GoodSignature } from './audiohook-signature.js';
 import {
-  closingWord,
+  endReasonText,
   NORMAL,
   POLICY,
   type Door,
   type DoorConnection,
   type DoorSession,
-  type Visitor,
+  type ConnectionRequest,
 } from './door.js';
 
 const OPEN_MS_MAX = 5000;
@@ -73,7 +73,7 @@ export function audiohookDoor(
 }
 
 function proofOf(
-  { headers, url }: Visitor,
+  { headers, url }: ConnectionRequest,
   { apiKey, secret, publicUrl }: AudiohookSettings,
   nowMs: number,
 ): string | GoodSignature {
@@ -121,7 +121,7 @@ class AudiohookSession implements DoorSession {
   #clientSeq = 0;
   #serverSeq = 0;
 
-  readonly #displaced: Displaced = (why) => {
+  readonly #displaced: OnDisplaced = (why) => {
     this.#leave?.();
     // Another node goes on with it; this connection ends when the client says so.
     if (why === 'draining') return this.#reconnect();
@@ -277,7 +277,7 @@ class AudiohookSession implements DoorSession {
     else if (event.endReason && event.endReason !== 'stopped')
       this.#send('disconnect', {
         reason: event.endReason === 'failed' ? 'error' : 'completed',
-        info: closingWord(event),
+        info: endReasonText(event),
       });
   }
 

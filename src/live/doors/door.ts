@@ -4,7 +4,7 @@ import type { Caller } from '../../platform.js';
 import type { LiveEvent } from '../model.js';
 
 /** What is known when somebody knocks. */
-export interface Visitor {
+export interface ConnectionRequest {
   /** Of the upgrade request; lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** With the query. */
@@ -48,11 +48,11 @@ export interface Door {
   /** Subprotocols that it speaks; a client that asks for others is served without one. */
   readonly subprotocols?: readonly string[];
   /** May throw an AppError: then the connection is never made. */
-  enter(visitor: Visitor, connection: DoorConnection): Promise<DoorSession>;
+  enter(visitor: ConnectionRequest, connection: DoorConnection): Promise<DoorSession>;
 }
 
 /** Why a call is over, in one word: of one that could not go on, why it could not. */
-export const closingWord = ({ endReason, reason }: Pick<LiveEvent, 'endReason' | 'reason'>): string =>
+export const endReasonText = ({ endReason, reason }: Pick<LiveEvent, 'endReason' | 'reason'>): string =>
   endReason === 'failed' ? reason : (endReason ?? '');
 
 /** Close codes of RFC 6455 that doors use. */

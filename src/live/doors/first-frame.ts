@@ -6,13 +6,13 @@ import type { LiveCall } from '../live-call.js';
 import type { LiveCalls } from '../live-calls.js';
 import type { LiveFormat } from '../model.js';
 import {
-  closingWord,
+  endReasonText,
   NORMAL,
   POLICY,
   type Door,
   type DoorConnection,
   type DoorSession,
-  type Visitor,
+  type ConnectionRequest,
 } from './door.js';
 
 const START_MS_MAX = 10_000;
@@ -37,13 +37,13 @@ export function firstFrameDoor(calls: LiveCalls): Door {
 
 class FirstFrameSession implements DoorSession {
   readonly #calls: LiveCalls;
-  readonly #visitor: Visitor;
+  readonly #visitor: ConnectionRequest;
   readonly #connection: DoorConnection;
   readonly #timer: NodeJS.Timeout;
   #live: LiveCall | undefined;
   #said = '';
 
-  constructor(calls: LiveCalls, visitor: Visitor, connection: DoorConnection) {
+  constructor(calls: LiveCalls, visitor: ConnectionRequest, connection: DoorConnection) {
     this.#calls = calls;
     this.#visitor = visitor;
     this.#connection = connection;
@@ -97,7 +97,7 @@ class FirstFrameSession implements DoorSession {
     this.#live = live;
     this.#said = data;
     live.subscribe((event) => {
-      if (event.endReason) this.#connection.close(NORMAL, closingWord(event));
+      if (event.endReason) this.#connection.close(NORMAL, endReasonText(event));
     });
   }
 }

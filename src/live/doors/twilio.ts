@@ -7,13 +7,13 @@ import type { LiveCalls } from '../live-calls.js';
 import type { LiveFormat } from '../model.js';
 import { ChunkOrder } from './chunk-order.js';
 import {
-  closingWord,
+  endReasonText,
   NORMAL,
   POLICY,
   type Door,
   type DoorConnection,
   type DoorSession,
-  type Visitor,
+  type ConnectionRequest,
 } from './door.js';
 
 /** Somebody who connects and does not start is not waited for. */
@@ -42,7 +42,7 @@ export function twilioDoor(calls: LiveCalls, settings: TwilioSettings): Door {
 }
 
 /** HMAC-SHA1 of the address, in base64, under the account's token. */
-function checkSignature({ headers, url }: Visitor, { authToken, publicUrl }: TwilioSettings): void {
+function checkSignature({ headers, url }: ConnectionRequest, { authToken, publicUrl }: TwilioSettings): void {
   if (authToken === '') return;
   const host = publicUrl === '' ? String(headers['host'] ?? '') : new URL(publicUrl).host;
   const name = host.replace(/:\d+$/, '');
@@ -59,7 +59,7 @@ type Json = Record<string, unknown>;
 
 class TwilioSession implements DoorSession {
   readonly #calls: LiveCalls;
-  readonly #visitor: Visitor;
+  readonly #visitor: ConnectionRequest;
   readonly #timer: NodeJS.Timeout;
   readonly #connection: DoorConnection;
   readonly #order = new ChunkOrder(WINDOW_CHUNKS);
@@ -68,7 +68,7 @@ class TwilioSession implements DoorSession {
   #started: Json = {};
   #live: LiveCall | undefined;
 
-  constructor(calls: LiveCalls, visitor: Visitor, connection: DoorConnection) {
+  constructor(calls: LiveCalls, visitor: ConnectionRequest, connection: DoorConnection) {
     this.#calls = calls;
     this.#visitor = visitor;
     this.#connection = connection;
@@ -129,7 +129,7 @@ class TwilioSession implements DoorSession {
     this.#started = message;
     // There is no message for it: whoever prepared the call follows it by its ID.
     live.subscribe((event) => {
-      if (event.endReason) this.#connection.close(NORMAL, closingWord(event));
+      if (event.endReason) this.#connection.close(NORMAL, endReasonText(event));
     });
   }
 

@@ -1,6 +1,6 @@
 // For whom calls in a session have asked. A session in which nobody but one person was asked for is about that person, whether or not
 // they were recognized.
-import type { AskedFor, ErasureRepository } from '../../biometrics/ports/erasure.js';
+import type { AskedPerson, ErasureRepository } from '../../biometrics/ports/erasure.js';
 import { namedInTenant } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
 import { heardInEngagement } from './heard-recordings.js';
@@ -22,7 +22,7 @@ export function askedPersons(db: Db, dialect: DialectName): AskedRepository {
     gkPersonId,
     gkEngagementId,
     gkSessionId,
-  }: AskedFor): Promise<void> => {
+  }: AskedPerson): Promise<void> => {
     await db
       .insertInto('asked_persons')
       .values({

@@ -47,7 +47,7 @@ export async function keepVoice(
 }
 
 /** Before audio that was heard again is kept. */
-export const leaveOthers = (db: Db, { gkScopeId, gkProcessedAudioId }: ProcessedAudio): Promise<void> =>
+export const leaveBlocks = (db: Db, { gkScopeId, gkProcessedAudioId }: ProcessedAudio): Promise<void> =>
   leave(db, gkScopeId, 'gk_processed_audio_id', gkProcessedAudioId);
 
 /** Before recordings are removed or changed: the blocks and the middles that they are in go. */

@@ -12,7 +12,7 @@ import {
 import type { Db } from '../database.js';
 import type { ProcessedAudiosTable } from '../schema/biometrics.js';
 import { placeOf, type Keyring, type TenantSealer } from '../sealing/keyring.js';
-import { dropVoices, keepVoice, leaveOthers } from './call-voices.js';
+import { dropVoices, keepVoice, leaveBlocks } from './call-voices.js';
 import { packParts, readOrDamaged, unpackParts } from './packed.js';
 import { openTexts, sealTexts } from './texts.js';
 
@@ -153,7 +153,7 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
         .where('gk_processed_audio_id', '=', gk_processed_audio_id)
         .where('gk_scope_id', '=', gk_scope_id)
         .execute();
-      await leaveOthers(db, audio);
+      await leaveBlocks(db, audio);
       await keepVoice(db, sealerOf, audio);
     },
     async deleteByMedia(gkScopeId, gkMediaSegmentId) {

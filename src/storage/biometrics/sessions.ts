@@ -24,7 +24,7 @@ import { cutOffSessions, sessionsCutOff } from './cut-off-sessions.js';
 import { hasMarks } from './marks.js';
 import { conditionsOf, listMarked } from './marked-sessions.js';
 import { sessionsAbout } from './session-persons.js';
-import { onlyHolding, thatHeard } from './upload-sessions.js';
+import { onlyHolding, sessionsThatHeard } from './upload-sessions.js';
 import { tieClaimed } from './voice-ties.js';
 
 type Document = Pick<
@@ -217,7 +217,8 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       return (await query.execute()).map((row) => row.gk_session_id);
     },
     onlyHolding: (gkScopeId, gkSessionIds) => onlyHolding({ db, dialect }, gkScopeId, gkSessionIds),
-    thatHeard: (gkScopeId, gkMediaSegmentIds) => thatHeard({ db, dialect }, gkScopeId, gkMediaSegmentIds),
+    heardBy: (gkScopeId, gkMediaSegmentIds) =>
+      sessionsThatHeard({ db, dialect }, gkScopeId, gkMediaSegmentIds),
     async count(gkScopeId) {
       const row = await db
         .selectFrom('sessions')

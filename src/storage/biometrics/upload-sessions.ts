@@ -34,7 +34,7 @@ export async function onlyHolding(
 }
 
 /** By recording, the sessions that have heard it, the first one first; not those of the console. */
-export async function thatHeard(
+export async function sessionsThatHeard(
   { db, dialect }: { db: Db; dialect: DialectName },
   gkScopeId: string,
   gkMediaSegmentIds: readonly string[],

@@ -10,7 +10,7 @@ import {
   type DoorConnection,
   type DoorSession,
 } from '../../live/doors/door.js';
-import type { Displaced } from '../../live/call-parts.js';
+import type { OnDisplaced } from '../../live/call-parts.js';
 import type { LiveCall } from '../../live/live-call.js';
 import type { LiveCalls } from '../../live/live-calls.js';
 import type { Call, Caller, Ids, Log } from '../../platform.js';
@@ -42,7 +42,7 @@ class OwnSession implements DoorSession {
   #live: LiveCall | undefined;
   #leave: (() => void) | undefined;
   #isDisplaced = false;
-  readonly #displaced: Displaced = (why) => {
+  readonly #displaced: OnDisplaced = (why) => {
     this.#isDisplaced = true;
     this.#leave?.();
     if (why === 'draining') this.#connection.close(SERVICE_RESTART, 'draining: resume with the token');

@@ -7,7 +7,7 @@ import { arrangeTrials, type Pause, type Sorted, type Trial } from '../evaluatio
 import { intervalOf, type Interval } from '../evaluation/metrics.js';
 import {
   drawnLines,
-  heldTo,
+  shrunkToward,
   scoreAt,
   scoreOnAverage,
   strangerLine,
@@ -111,8 +111,8 @@ export async function reachedByStrangers(
   if (!own) return undefined;
   const people = Math.min(...peopleOf(trials).map(({ size }) => size));
   const known = await knownSlope(trials, own.slope, strangerSpread, pause);
-  const line = heldTo(known, people, own);
-  const drawn = (await drawnLines(sorted, pause)).map((one) => heldTo(known, people, one));
+  const line = shrunkToward(known, people, own);
+  const drawn = (await drawnLines(sorted, pause)).map((one) => shrunkToward(known, people, one));
   const reached: Interval[] = [];
   for (const rate of rates) {
     const value = scoreOnAverage(line, drawn, rate);

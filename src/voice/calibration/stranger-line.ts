@@ -54,7 +54,7 @@ export async function drawnLines(sorted: Sorted, pause: Pause): Promise<Line[]> 
 }
 
 /** A line of so many people, held to what is known of strangers. */
-export function heldTo(known: KnownSpread | undefined, people: number, { level, slope }: Line): Line {
+export function shrunkToward(known: KnownSpread | undefined, people: number, { level, slope }: Line): Line {
   if (!known) return { level, slope };
   return { level, slope: (people * slope + known.people * known.slope) / (people + known.people) };
 }

@@ -15,7 +15,7 @@ import {
   HighestScore,
   numbersOf,
   setFloor,
-  setLeast,
+  setMinimumCosine,
   type ComparedLocals,
   type ScanQuestion,
 } from './highest-score.js';
@@ -157,7 +157,7 @@ export class CoarseLook {
     const { voice, terms } = coarse;
     const known = ranges && longestOf(ranges, this.#memory.dim) <= voice.longestRow ? ranges : undefined;
     setFloor(coarseNumbers, known ? floor : -Infinity);
-    setLeast(coarseNumbers, known ? leastCosine(terms, known, floor, voice.error) : -Infinity);
+    setMinimumCosine(coarseNumbers, known ? leastCosine(terms, known, floor, voice.error) : -Infinity);
   }
 
   /** Where the voices of questions lie one after another, with the raised one behind them. */

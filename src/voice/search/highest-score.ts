@@ -41,7 +41,7 @@ export function setFloor(numbers: Float32Array, floor: number): void {
 }
 
 /** Sets the cosine that rows have to exceed, as far as it is known, before they are compared. */
-export function setLeast(numbers: Float32Array, cosine: number): void {
+export function setMinimumCosine(numbers: Float32Array, cosine: number): void {
   numbers[parameters.indexOf('least')] = cosine - FLOAT_SLACK * (1 + Math.abs(cosine));
 }
 

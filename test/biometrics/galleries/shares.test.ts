@@ -7,7 +7,7 @@ const ownerOf = (index: number) => `00000000-0000-4000-8000-${index.toString(16)
 
 describe('shares', () => {
   it('are those that nodes of all versions agree on', () => {
-    // Another number for any of them needs another version in `speaksOf`.
+    // Another number for any of them needs another version in `shareFormatOf`.
     expect(['', 'owner', ownerOf(1), ownerOf(2)].map(shareOf)).toEqual([11, 29, 54, 26]);
   });
 

@@ -1,6 +1,6 @@
 // How far a tenant's own voices may move a threshold, and what puts a config set exactly there.
 import { expect, it } from 'vitest';
-import { putToUse, lowestOwnThreshold } from '../../../src/biometrics/accuracy/put-to-use.js';
+import { assessThreshold, lowestOwnThreshold } from '../../../src/biometrics/accuracy/assess-threshold.js';
 import { thresholdForFar } from '../../../src/voice/scoring/risk.js';
 import { model as made } from '../galleries/prints.js';
 
@@ -22,7 +22,7 @@ it.each([0.00001, 0.0001, 0.001, 0.005, 0.01, 0.05, 0.1])(
   (rate) => {
     const { threshold, far } = lowestOwnThreshold(model, rate);
     expect(far).toBe(Math.min(0.1, 10 * rate));
-    const { falseAcceptRate, objections } = putToUse(model, { ...found, threshold });
+    const { falseAcceptRate, objections } = assessThreshold(model, { ...found, threshold });
     expect(objections).toEqual([]);
     expect(falseAcceptRate).toBeCloseTo(far, 9);
     expect(falseAcceptRate).toBeLessThanOrEqual(0.1 + 1e-9);
@@ -33,7 +33,7 @@ it.each([
   [0.6, /^a config set reaches down to score/],
   [0.000001, /^a config set reaches up to score/],
 ])('what the calibration takes for %d is out of reach of a config set', (far, objection) => {
-  const { falseAcceptRate, objections } = putToUse(model, {
+  const { falseAcceptRate, objections } = assessThreshold(model, {
     ...found,
     threshold: thresholdForFar(model, far),
   });

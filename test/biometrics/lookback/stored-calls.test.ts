@@ -18,7 +18,7 @@ async function saidToBe(known: {
     sessions: {
       find: async () => ({ claimedGkPersonId: known.claimed, details: { sessionId: 'call' } }),
       findMany: async () => [],
-      thatHeard: async () => new Map(),
+      heardBy: async () => new Map(),
     },
     erasure: { isErased: async (gkPersonId: string) => gkPersonId === known.erased },
     parties: { find: async () => ({ externalId: 'somebody', details: {} }) },

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import {
   isAlarmStanding,
   sessionAfterErasure,
-  stayOf,
+  keptRecordingOf,
   type Heard,
   type TiedRecording,
 } from '../../../src/biometrics/rules/erasure.js';
@@ -23,7 +23,7 @@ const claimed: TiedRecording = {
   mayBeOthers: false,
   inRecording: nobody,
   inSession: nobody,
-  isSaidOfOthers: 'no',
+  isClaimedForOthers: 'no',
 };
 const guessed: TiedRecording = { ...claimed, isGuess: true };
 const [ON_HOLD, AS_FRAUD] = ['keptOnLegalHold kept', 'keptAsFraud kept'];
@@ -64,12 +64,16 @@ const recordings: [string, TiedRecording, string][] = [
   ['guessed', { ...guessed, inSession: person }, 'goes'],
   ['guessed, and another was recognized', { ...guessed, inRecording: other, inSession: both }, NOT_THEIRS],
   ['guessed, and may be another’s', { ...guessed, inSession: person, mayBeOthers: true }, NOT_THEIRS],
-  ['guessed, and a line says otherwise', { ...guessed, isSaidOfOthers: 'yes' }, 'keptForOthers awaited'],
-  ['guessed, and a line may say otherwise', { ...guessed, isSaidOfOthers: 'not known yet' }, 'not known yet'],
+  ['guessed, and a line says otherwise', { ...guessed, isClaimedForOthers: 'yes' }, 'keptForOthers awaited'],
+  [
+    'guessed, and a line may say otherwise',
+    { ...guessed, isClaimedForOthers: 'not known yet' },
+    'not known yet',
+  ],
 ];
 
 it.each(recordings)('of a recording: %s', (_case, recording, becomes) => {
-  const stay = stayOf(recording) ?? 'goes';
+  const stay = keptRecordingOf(recording) ?? 'goes';
   expect(typeof stay === 'string' ? stay : `${stay.reason} ${stay.tie}`).toBe(becomes);
 });
 

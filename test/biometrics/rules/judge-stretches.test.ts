@@ -1,7 +1,7 @@
 // Which part of a recording speaks against its owner, and what a recording is cut into for that.
 import { describe, expect, it } from 'vitest';
 import type { ScoredStretch } from '../../../src/biometrics/model/comparison.js';
-import { looksAt, stretchAgainstOwner } from '../../../src/biometrics/rules/judge-stretches.js';
+import { comparisonsOf, stretchAgainstOwner } from '../../../src/biometrics/rules/judge-stretches.js';
 import type { VoiceWindow } from '../../../src/voice/embedding/voice-window.js';
 import type { VoiceSample } from '../../../src/voice/scoring/speaker-model.js';
 import { stretchesOf, windowsUpTo } from '../../../src/voice/scoring/stretches.js';
@@ -72,7 +72,7 @@ describe('a stretch against the owner', () => {
     [12_000, 2],
     [60_000, 10],
   ])('of %i ms of speech is looked for %i times', (netMs, looks) => {
-    expect(looksAt(netMs)).toBe(looks);
+    expect(comparisonsOf(netMs)).toBe(looks);
   });
 });
 

@@ -61,7 +61,7 @@ const lookups: [name: string, ask: (store: Named) => Promise<unknown>][] = [
   ['engagements.findMany', ({ engagements }) => engagements.findMany(SCOPE, ids)],
   ['sessions.find', ({ sessions }) => sessions.find(SCOPE, 's')],
   ['sessions.listByEngagement', ({ sessions }) => sessions.listByEngagement(SCOPE, 'e')],
-  ['sessions.thatHeard', ({ sessions }) => sessions.thatHeard(SCOPE, ids)],
+  ['sessions.heardBy', ({ sessions }) => sessions.heardBy(SCOPE, ids)],
   ['sessions.findMany', ({ sessions }) => sessions.findMany(SCOPE, ids)],
   ['sessions.changed', ({ sessions }) => sessions.changed(SCOPE, { atMs: 1, id: '' }, 10)],
   ['parties.changed', ({ parties }) => parties.changed(SCOPE, 'PERSON', { atMs: 1, id: '' }, 10)],

@@ -1,6 +1,6 @@
 // Sessions, checks, recordings, prints and whatever else marks depend on, written at random by every door of the store.
 import { expect } from 'vitest';
-import { settleAll, withMarks } from '../../../src/biometrics/activity/stored-marks.js';
+import { refreshAllMarks, withMarks } from '../../../src/biometrics/activity/stored-marks.js';
 import { workOutMarks } from '../../../src/biometrics/activity/work-out-marks.js';
 import { ConfigsetCache } from '../../../src/biometrics/configsets/cache.js';
 import { defaultParameters } from '../../../src/biometrics/model/parameters.js';
@@ -259,7 +259,7 @@ export async function world(database: Database, seed: number) {
     const afresh = await workOutMarks(deps, TENANT, sessions);
     for (const { session, ...marks } of told)
       expect(marks, `${why}, ${session.gkSessionId}`).toEqual(afresh.get(session.gkSessionId));
-    const isAllDone = await settleAll(deps, TENANT);
+    const isAllDone = await refreshAllMarks(deps, TENANT);
     const seen = new Set<MarkName>();
     for (const mark of allMarks) {
       const filter = { marks: [mark], orDue: !isAllDone };

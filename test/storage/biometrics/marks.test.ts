@@ -1,7 +1,7 @@
 // Marks beside decisions are stored: whatever is written, and by whichever door, what is stored is what is worked out afresh, and filters
 // find exactly that; also while much is still due, and by several nodes at once. On both databases.
 import { describe, expect, it } from 'vitest';
-import { settle, spreadChanges } from '../../../src/biometrics/activity/stored-marks.js';
+import { refreshMarks, spreadChanges } from '../../../src/biometrics/activity/stored-marks.js';
 import { workOutMarks } from '../../../src/biometrics/activity/work-out-marks.js';
 import type { MarkName, Session } from '../../../src/biometrics/model/sessions.js';
 import type { BiometricsDeps } from '../../../src/biometrics/ports/deps.js';
@@ -44,7 +44,7 @@ await forEachDatabase(({ open, dialect }) => {
       const sessions = await all();
       expect(await store.read.marks.countDue()).toBeGreaterThan(10);
       // Some were worked out when the program was killed.
-      await settle(deps, TENANT, await store.read.marks.due(TENANT, 5));
+      await refreshMarks(deps, TENANT, await store.read.marks.due(TENANT, 5));
       const left = await store.read.marks.countDue();
       expect(left).toBeGreaterThan(5);
       const afresh = await workOutMarks(deps, TENANT, sessions);
@@ -74,7 +74,7 @@ await forEachDatabase(({ open, dialect }) => {
       const node = async (): Promise<void> => {
         for (let turn = 0; turn < 15; turn++) {
           await spreadChanges(deps, TENANT);
-          await settle(deps, TENANT, await store.read.marks.due(TENANT, 3));
+          await refreshMarks(deps, TENANT, await store.read.marks.due(TENANT, 3));
         }
       };
       const writer = async (): Promise<void> => {

@@ -20,7 +20,7 @@ import { ServerWords, Warnings } from './warnings.js';
 const text = t.threshold;
 /** At this risk a threshold lies where its rate puts it; another value would move it. */
 const RISK_LOW_DEFAULT = 300;
-/** What the server takes, too (`put-to-use.ts`). */
+/** What the server takes, too (`assess-threshold.ts`). */
 const WANTED_MAX = 0.1;
 
 type Suggestion = AnswerOf<'SuggestThreshold'>;

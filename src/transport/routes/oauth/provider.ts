@@ -1,7 +1,7 @@
 // Signing in with the company's identity provider: to the provider and back. What has to be remembered meanwhile travels in
 // a cookie of this browser, signed, so that any node can take the browser back and nobody can send it somebody else's answer.
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { endAtWordOfProvider } from '../../../auth/provider/back-channel-logout.js';
+import { endSessionsOnProviderLogout } from '../../../auth/provider/back-channel-logout.js';
 import { openLoginSession } from '../../../auth/authorization/login-sessions.js';
 import type { IdentityProvider, ProviderTicket } from '../../../auth/identity-provider.js';
 import { signInWithProvider, type ProviderOutcome } from '../../../auth/provider/sign-in-with-provider.js';
@@ -51,7 +51,7 @@ export function registerOAuthProviderRoutes(http: FastifyInstance, flow: SignInF
       const retryAfterMs = flow.deps.limits.tokenPerAddress.take(clientAddress(request));
       if (retryAfterMs > 0) throw new OAuthError('slow_down', 'too many requests', { retryAfterMs });
       const token = readForm(request).get('logout_token') ?? '';
-      if (!(await endAtWordOfProvider(flow.deps, provider, token)))
+      if (!(await endSessionsOnProviderLogout(flow.deps, provider, token)))
         throw new OAuthError('invalid_request', 'the logout token is not valid');
       return noStore(reply).code(200).send();
     });

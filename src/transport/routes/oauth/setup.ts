@@ -1,7 +1,7 @@
 // /setup: the first password of a new installation, as a page and as JSON. Gone as soon as somebody can sign in.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { formToken, formTokenMatches } from '../../../auth/authorization/login-sessions.js';
-import { needsSecondFactor } from '../../../auth/factors/self.js';
+import { needsSecondFactor } from '../../../auth/factors/current-user.js';
 import { PASSWORD_LENGTH_MIN } from '../../../auth/passwords.js';
 import { finishSignIn } from '../../../auth/sign-in/progress.js';
 import { authenticateUser } from '../../../auth/users/authenticate-user.js';

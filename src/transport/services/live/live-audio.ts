@@ -9,7 +9,7 @@ import {
   type ListenStart,
 } from '../../../gen/voxgate/live/v1/live_pb.js';
 import { EventQueue } from '../../../live/event-queue.js';
-import type { Displaced } from '../../../live/call-parts.js';
+import type { OnDisplaced } from '../../../live/call-parts.js';
 import type { LiveCall } from '../../../live/live-call.js';
 import type { LiveCalls } from '../../../live/live-calls.js';
 import type { Call } from '../../../platform.js';
@@ -134,7 +134,7 @@ async function* listen(
   const live = await startListening(calls, call, 'grpc', start);
   const answers = new EventQueue<Answer>();
   let isDisplaced = false;
-  const displaced: Displaced = (why) => {
+  const displaced: OnDisplaced = (why) => {
     isDisplaced = true;
     if (why === 'draining') answers.fail(shuttingDown());
     else answers.close();

@@ -15,7 +15,7 @@ import {
   renamePasskey,
 } from '../../../auth/factors/own-passkeys.js';
 import { resetFactors } from '../../../auth/factors/reset-factors.js';
-import type { FactorProof, Proof } from '../../../auth/factors/self.js';
+import type { FactorProof, Proof } from '../../../auth/factors/current-user.js';
 import type { Passkey } from '../../../auth/model.js';
 import { SecondFactorsManager, type PasskeySchema } from '../../../gen/voxgate/management/v1/factors_pb.js';
 import { qrCode } from '../../qr-code.js';

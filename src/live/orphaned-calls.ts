@@ -10,7 +10,7 @@ export function endIdle(calls: Iterable<LiveCall>, nowMs: number): void {
   for (const live of calls) if (!live.isOver && nowMs - live.heardAtMs > IDLE_MS) void live.finish('idle');
 }
 
-export async function endForsaken({ read }: BiometricsStore, calls: Iterable<LiveCall>): Promise<void> {
+export async function endOrphanedCalls({ read }: BiometricsStore, calls: Iterable<LiveCall>): Promise<void> {
   const byTenant = new Map<string, LiveCall[]>();
   for (const live of calls)
     if (live.isWaiting)

@@ -4,7 +4,7 @@ import type { ProcessedAudio } from '../voice/engine.js';
 import type { Carried } from './carried.js';
 import type { CallEnrollment, LiveCallInfo } from './model.js';
 
-export class SaidOfCall {
+export class CollectedSpeech {
   #word: AgentWord | undefined;
   #consent: boolean;
   /** What was heard, where it was collected, the call is over and nobody has forgotten it. */

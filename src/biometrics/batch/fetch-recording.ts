@@ -2,7 +2,7 @@
 import { AppError } from '../../errors.js';
 import { isKnownFormat } from '../../voice/audio/audio-reader.js';
 import type { RequestContext } from '../call/context.js';
-import { once } from '../media/once.js';
+import { streamOf } from '../media/stream-of.js';
 import { uploadAudio } from '../media/upload-audio.js';
 import type { AudioInput } from '../operations/audio-input.js';
 import type { BatchDeps } from './deps.js';
@@ -28,7 +28,7 @@ export async function recordingsOf({
 export const leftOutText = (leftOut: number): string =>
   leftOut === 0 ? '' : `; ${leftOut} more were left out`;
 
-export async function bring(
+export async function fetchRecording(
   run: LineRun,
   context: RequestContext,
   recording: Recording,
@@ -73,7 +73,7 @@ export const heardFromMemory = (deps: BatchDeps, stored: Map<string, Uint8Array>
     read: (media) => {
       const bytes = stored.get(media.gkMediaSegmentId);
       stored.delete(media.gkMediaSegmentId);
-      return bytes ? once(bytes) : deps.mediaBytes.read(media);
+      return bytes ? streamOf(bytes) : deps.mediaBytes.read(media);
     },
   },
 });

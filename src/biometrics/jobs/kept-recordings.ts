@@ -2,14 +2,14 @@
 import type { MediaSegment } from '../model/media.js';
 import type { Engagement, Factor } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
-import { stayOf, type Stay } from '../rules/erasure.js';
-import type { SaidOfOthers } from './lines-of-person.js';
+import { keptRecordingOf, type KeptRecording } from '../rules/erasure.js';
+import type { ClaimedForOthers } from './lines-of-person.js';
 import {
   foundInRecording,
   heardBy,
   heardInSessions,
   judgedGenuineAtMs,
-  nobody,
+  nobodyHeard,
   type Hearing,
   type PersonWithPrints,
 } from './who-was-heard.js';
@@ -17,14 +17,14 @@ import {
 interface Looking extends PersonWithPrints {
   /** Sessions that only hold recordings, theirs among them. */
   uploads: ReadonlySet<string>;
-  saidOfOthers: SaidOfOthers;
+  claimedForOthers: ClaimedForOthers;
 }
 
 /** Asked of all recordings before the first of them goes: with it goes who was heard in its session. */
-export function reasonsToStay(
+export function reasonsToKeep(
   tx: Hearing,
   person: Looking,
-): (segment: MediaSegment) => Promise<Stay | 'not known yet' | undefined> {
+): (segment: MediaSegment) => Promise<KeptRecording | 'not known yet' | undefined> {
   const heardIn = heardInSessions(tx, person);
   return async (segment) => {
     const { gkMediaSegmentId, gkSessionId, legalHold } = segment;
@@ -33,13 +33,13 @@ export function reasonsToStay(
     const engagements = await engagementsOf(tx, segment, checks);
     const foundAtMs = await foundInRecording(tx, segment);
     const genuine = { judgedGenuineAtMs: judgedGenuineAtMs(engagements) };
-    return stayOf({
+    return keptRecordingOf({
       ...tie,
       isOnLegalHold: legalHold,
       isJudgedFraud: engagements.some(({ verdict }) => verdict?.verdict === 'FRAUD'),
       inRecording: await heardBy(tx, person, { speakers, checks, foundAtMs, ...genuine }),
-      inSession: person.uploads.has(gkSessionId) ? nobody : await heardIn(segment),
-      isSaidOfOthers: tie.isGuess ? person.saidOfOthers(gkMediaSegmentId) : 'no',
+      inSession: person.uploads.has(gkSessionId) ? nobodyHeard : await heardIn(segment),
+      isClaimedForOthers: tie.isGuess ? person.claimedForOthers(gkMediaSegmentId) : 'no',
     });
   };
 }

@@ -1,7 +1,7 @@
 // Work under way that a server which goes down waits for.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-export class Settling {
+export class PendingWork {
   readonly #underWay = new Set<Promise<unknown>>();
 
   add<T>(work: Promise<T>): Promise<T> {

@@ -16,7 +16,7 @@ const LAXER_MAX = 10;
 /** Nobody can want more: what lets in one impostor in ten hardly tells people apart. */
 export const WANTED_MAX = 0.1;
 
-export interface PutToUse {
+export interface ThresholdAssessment {
   /** `authentication.falseAcceptRate`, with the default `riskLow`; absent when out of its range. */
   falseAcceptRate?: number;
   objections: string[];
@@ -31,10 +31,10 @@ export function lowestOwnThreshold(model: SpeakerModel, rate: number): { thresho
 /** What was placed at a limit must not lie beyond it by the last digit. */
 const WITHIN = 1e-9;
 
-export function putToUse(
+export function assessThreshold(
   model: SpeakerModel,
   found: { threshold: number; misses: number; targets: number; speakers: number; isOwn: boolean },
-): PutToUse {
+): ThresholdAssessment {
   const objections: string[] = [];
   if (found.isOwn && found.speakers < SPEAKERS_MIN)
     objections.push(

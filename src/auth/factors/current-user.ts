@@ -2,7 +2,7 @@
 // needs stays.
 import { AppError, invalidFields, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import type { Unit } from '../commit.js';
+import type { UnitOfWork } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';
 import { requireSelf } from '../permissions.js';
@@ -15,7 +15,7 @@ export function needsSecondFactor(deps: AuthDeps, user: User): boolean {
   return deps.settings.secondFactorRoles.includes(user.role);
 }
 
-export async function selfOf(deps: AuthDeps, call: Call): Promise<User> {
+export async function currentUser(deps: AuthDeps, call: Call): Promise<User> {
   const user = await deps.store.direct.users.get(requireSelf(call));
   if (!user) throw notFound('user', 'user_id');
   return user;
@@ -39,12 +39,12 @@ export interface FactorProof {
  * Who signs in with a password of this server, and has just shown it again, with a second factor where they have one: whoever got hold
  * of a token and the password must not be able to take the factor away.
  */
-export async function provenSelf(
+export async function reauthenticatedUser(
   deps: AuthDeps,
   call: Call,
   { currentPassword, factor }: Proof,
 ): Promise<User> {
-  const user = await selfOf(deps, call);
+  const user = await currentUser(deps, call);
   if (user.passwordHash === undefined)
     throw new AppError('PERMISSION_DENIED', 'your identity provider takes care of how you sign in');
   await requireCurrentPassword(deps, call, user, currentPassword);
@@ -88,7 +88,7 @@ async function requireFactor(
 }
 
 /** After a factor was taken away: one is left, or none is needed; codes without a factor are worth nothing. */
-export async function keepRequired(deps: AuthDeps, { tx }: Unit, user: User): Promise<void> {
+export async function keepRequired(deps: AuthDeps, { tx }: UnitOfWork, user: User): Promise<void> {
   if ((await tx.factors.holders(user.userId)).size > 0) return;
   if (needsSecondFactor(deps, user))
     throw new AppError('PERMISSION_DENIED', 'people with your role need a second factor');
@@ -98,7 +98,7 @@ export async function keepRequired(deps: AuthDeps, { tx }: Unit, user: User): Pr
 /** Those from before are void. */
 export async function newRecoveryCodes(
   deps: AuthDeps,
-  { tx, nowMs, audit }: Unit,
+  { tx, nowMs, audit }: UnitOfWork,
   userId: string,
 ): Promise<string[]> {
   const { codes, hashes } = makeRecoveryCodes(deps, userId);
