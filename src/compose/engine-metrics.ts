@@ -6,7 +6,7 @@ const described: readonly [figure: keyof EngineStats, type: OwnMetric['type'], n
   ['workers', 'gauge', 'workers_max', 'Voice workers that may run at most'],
   ['loaded', 'gauge', 'workers_loaded', 'Voice workers that have their models in memory'],
   ['busy', 'gauge', 'workers_busy', 'Voice workers at work'],
-  ['warned', 'gauge', 'workers_fallback', 'Voice workers that run the speaker network unpacked, and so more slowly'],
+  ['warned', 'gauge', 'workers_fallback', 'Voice workers with a network that is not packed for this processor: it runs, or starts, more slowly'],
   ['queued', 'gauge', 'queue_length', 'Voice jobs that wait'],
   ['suspended', 'gauge', 'jobs_suspended', 'Voice jobs that gave way to others and wait to go on'],
   ['heldBytes', 'gauge', 'held_bytes', 'Memory of the recordings that voice workers have begun with'],

@@ -1,13 +1,19 @@
 // Signed weights: the same network, used only where the processor multiplies them exactly.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { weightsToRun, type OpenBytes } from '../../src/inference/graph/byte-products.js';
-import { INT8, readGraph, UINT8 } from '../../src/inference/graph/onnx-graph.js';
-import { withSignedWeights, withUnsignedWeights } from '../../src/inference/graph/signed-weights.js';
+import { INT8, readGraph, UINT8, writeGraph } from '../../src/inference/graph/onnx-graph.js';
+import { haveSameProducts, withWeights } from '../../src/inference/graph/signed-weights.js';
 import { listModels, readDetector, readSpeakerModel } from '../../src/inference/models/manifest.js';
-import { networkToRun, openPacked, type PackedFile } from '../../src/inference/models/open-packed.js';
+import {
+  networkToRun,
+  openPacked,
+  storedNetwork,
+  type PackedFile,
+} from '../../src/inference/models/open-packed.js';
+import { packDetector, packSpeakerModel } from '../../src/inference/models/pack-model.js';
 import { bundledModelsDir, findModels } from '../../src/inference/engine.js';
 import { openModel } from '../../src/inference/onnx.js';
 
@@ -52,7 +58,7 @@ describe('a network with weights of 8 bits', () => {
     const folder = mkdtempSync(join(tmpdir(), 'voxgate-weights-'));
     try {
       const earlier = join(folder, 'model.rows.onnx');
-      writeFileSync(earlier, withUnsignedWeights(signed));
+      writeFileSync(earlier, withWeights(signed, 'unsigned'));
       const runs = [
         await openModel(earlier, input, output),
         await openPacked(packed, input, output),
@@ -69,13 +75,79 @@ describe('a network with weights of 8 bits', () => {
   });
 
   it('changes its weights there and back, and only where they are not so already', () => {
-    const unsigned = withUnsignedWeights(signed);
+    const unsigned = withWeights(signed, 'unsigned');
     expect(typesOf(signed)).toEqual(new Set([INT8]));
     expect(typesOf(unsigned)).toEqual(new Set([UINT8]));
     const dataOf = (model: Uint8Array) => [...readGraph(model).constants.values()].map(({ data }) => data);
-    expect(dataOf(withSignedWeights(unsigned))).toEqual(dataOf(signed));
-    expect(withSignedWeights(signed)).toBe(signed);
-    expect(withUnsignedWeights(unsigned)).toBe(unsigned);
+    expect(dataOf(withWeights(unsigned, 'signed'))).toEqual(dataOf(signed));
+    expect(withWeights(signed, 'signed')).toBe(signed);
+    expect(withWeights(unsigned, 'unsigned')).toBe(unsigned);
+  });
+});
+
+describe('the other weights of a network', () => {
+  it('are proved to make the same products, and nothing else is', () => {
+    const turned = withWeights(signed, 'unsigned');
+    expect(haveSameProducts(signed, signed)).toBe(true);
+    expect(haveSameProducts(signed, turned)).toBe(true);
+    const graph = readGraph(turned);
+    const product = graph.nodes.find(({ op }) => op === 'MatMulIntegerToFloat');
+    for (const at of [1, 5]) {
+      const constant = graph.constants.get(product?.inputs[at] as string);
+      const data = constant?.data as Uint8Array;
+      (constant as { data: Uint8Array }).data = data.map((byte, i) => (i === 0 ? byte ^ 1 : byte));
+      expect(haveSameProducts(signed, writeGraph(turned, graph))).toBe(false);
+      (constant as { data: Uint8Array }).data = data;
+    }
+    expect(haveSameProducts(signed, writeGraph(turned, graph))).toBe(true);
+    graph.nodes.reverse();
+    expect(haveSameProducts(signed, writeGraph(turned, graph))).toBe(false);
+  });
+
+  it.each(['speaker', 'synthetic'] as const)(
+    'are stored by packing a model for every processor, opened where they are needed, and checked: %s',
+    async (kind) => {
+      const folder = mkdtempSync(join(tmpdir(), 'voxgate-packed-'));
+      try {
+        cpSync(findModels({ modelsDir: '' })[kind] as string, folder, { recursive: true });
+        const stored = (): PackedFile => {
+          if (kind === 'speaker') return readSpeakerModel(folder, false).packed as PackedFile;
+          const { modelFile: file, weights = 'signed', otherFile } = readDetector(folder);
+          return { file, weights, ...(otherFile !== undefined && { otherFile }) };
+        };
+        const before = storedNetwork(stored(), 'unsigned');
+        expect(before.fallback).toContain(`voxgate model pack ${folder}`);
+        await (kind === 'speaker' ? packSpeakerModel(folder, 'every') : packDetector(folder, 'every'));
+        const after = storedNetwork(stored(), 'unsigned');
+        expect(after.fallback).toBeUndefined();
+        expect(readFileSync(after.network as string).equals(before.network as Uint8Array)).toBe(true);
+        expect(storedNetwork(stored(), 'signed')).toEqual({ network: stored().file });
+        writeFileSync(after.network as string, 'damaged');
+        expect(stored).toThrow(/unsigned\.onnx: its SHA-256/);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
+
+  it('of another file count for nothing', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'voxgate-packed-'));
+    try {
+      cpSync(findModels({ modelsDir: '' }).playback as string, folder, { recursive: true });
+      const manifest = join(folder, 'manifest.json');
+      const other = { file: 'x.onnx', sha256: '0', of_sha256: 'another', weights: 'unsigned' };
+      writeFileSync(
+        manifest,
+        JSON.stringify({
+          ...JSON.parse(readFileSync(manifest, 'utf8')),
+          weights: 'signed',
+          other_weights: other,
+        }),
+      );
+      expect(readDetector(folder).otherFile).toBeUndefined();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 
@@ -93,8 +165,8 @@ describe('the detectors', () => {
   it('answer the same with unsigned weights, bit by bit', async () => {
     const folder = findModels({ modelsDir: '' }).synthetic as string;
     const { modelFile: file, weights = 'signed', input, output, info } = readDetector(folder);
-    const asStored = await openModel(await networkToRun({ file, weights }), input, output);
-    const unsigned = await openModel(withUnsignedWeights(readFileSync(file)), input, output);
+    const asStored = await openModel((await networkToRun({ file, weights })).network, input, output);
+    const unsigned = await openModel(withWeights(readFileSync(file), 'unsigned'), input, output);
     const { samples } = info.window;
     const wave = Float32Array.from(
       { length: samples },

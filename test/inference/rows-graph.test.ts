@@ -15,7 +15,7 @@ import {
 } from '../../src/inference/graph/onnx-graph.js';
 import type { Constant, Graph, Node } from '../../src/inference/graph/onnx-graph.js';
 import { arrangeByRows } from '../../src/inference/graph/rows-graph.js';
-import { withSignedWeights } from '../../src/inference/graph/signed-weights.js';
+import { withWeights } from '../../src/inference/graph/signed-weights.js';
 import { dot, normalized } from '../../src/voice/embedding/vector.js';
 import { randomSource } from '../voice/scoring/synthetic-speakers.js';
 import { tinySpeakerNetwork } from './tiny-models.js';
@@ -169,7 +169,7 @@ describe('a network by rows', () => {
       }
       const { file, weights } = files.packed;
       expect(weights, `${name}: run voxgate model pack`).toBe('signed');
-      expect(readFileSync(file).equals(withSignedWeights(arranged ?? new Uint8Array()))).toBe(true);
+      expect(readFileSync(file).equals(withWeights(arranged ?? new Uint8Array(), 'signed'))).toBe(true);
     }
   });
 

@@ -4,7 +4,8 @@ import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { messageOf } from '../../errors.js';
 import { bundledModelsDir } from '../../inference/engine.js';
-import { packSpeakerModel } from '../../inference/models/pack-model.js';
+import type { Processors } from '../../inference/models/other-weights.js';
+import { isSpeakerModel, packDetector, packSpeakerModel } from '../../inference/models/pack-model.js';
 import { calibrateOn, inspectNetwork, writeModelFolder } from '../../inference/models/import-model.js';
 import type { Labeled } from '../../inference/models/import-model.js';
 import { defaultModel, listModels, readDetector, readSpeakerModel } from '../../inference/models/manifest.js';
@@ -130,15 +131,31 @@ async function importModel(io: CliIo, file: string, flags: ImportFlags): Promise
   }
 }
 
-async function pack(io: CliIo, folder: string, flags: EngineFlags): Promise<void> {
-  const packed = await packSpeakerModel(resolve(folder));
-  if (flags.json) io.out(JSON.stringify({ folder: resolve(folder), packed: packed ?? null }));
+interface PackFlags extends EngineFlags {
+  everyProcessor?: boolean;
+}
+
+async function pack(io: CliIo, folder: string, flags: PackFlags): Promise<void> {
+  const path = resolve(folder);
+  const processors: Processors = flags.everyProcessor ? 'every' : 'this';
+  if (!isSpeakerModel(path)) {
+    const otherWeights = await packDetector(path, processors);
+    if (flags.json) io.out(JSON.stringify({ folder: path, otherWeights: otherWeights ?? null }));
+    else io.out(otherWeights ? otherWeightsLine(path, otherWeights.file) : `${folder}: runs as it is`);
+    return;
+  }
+  const packed = await packSpeakerModel(path, processors);
+  if (packed?.otherWeights && !flags.json) io.out(otherWeightsLine(path, packed.otherWeights.file));
+  if (flags.json) io.out(JSON.stringify({ folder: path, packed: packed ?? null }));
   else if (packed)
     io.out(
       `${packed.file}: answers as the original does (cosine at least ${packed.parityCosine.toFixed(5)})`,
     );
   else io.out(`${folder}: this network is of a kind that runs as it is`);
 }
+
+const otherWeightsLine = (folder: string, file: string): string =>
+  `${join(folder, file)}: the same network, for processors without instructions for sums of byte products`;
 
 export function registerModel(program: Command, io: CliIo): void {
   const model = program.command('model').description('list, import, pack and calibrate voice models');
@@ -156,9 +173,10 @@ export function registerModel(program: Command, io: CliIo): void {
     .action((file: string, flags: ImportFlags) => runCommand(io, flags, () => importModel(io, file, flags)));
   commonFlags(model.command('pack <folder>'))
     .description(
-      'rearrange the network of a speaker model for speed, check it, and store it beside the original',
+      'prepare a model for the workers of this machine: rearrange the network of a speaker model for speed, check it, and store it beside the original',
     )
-    .action((folder: string, flags: EngineFlags) => runCommand(io, flags, () => pack(io, folder, flags)));
+    .option('--every-processor', 'also for processors other than this one (x64 without VNNI or AMX)')
+    .action((folder: string, flags: PackFlags) => runCommand(io, flags, () => pack(io, folder, flags)));
   registerModelCalibrate(model, io);
   registerModelCallers(model, io);
   registerModelOwnLine(model, io);

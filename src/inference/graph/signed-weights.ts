@@ -1,7 +1,9 @@
 // Weights of 8 bits as signed or unsigned numbers. The products are the same ones: with each weight its zero point moves by 128, too, and
 // what counts is the difference of the two. Processors with instructions for bytes multiply unsigned by signed ones, and ONNX Runtime
 // uses those for nothing else.
-import { INT8, readGraph, UINT8, writeGraph, type Constant, type Graph } from './onnx-graph.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { Weights } from './byte-products.js';
+import { INT8, readGraph, UINT8, writeGraph, type Constant, type Graph, type Node } from './onnx-graph.js';
 
 const SIGN_BITS = 0x80808080;
 
@@ -11,25 +13,53 @@ const weightsAt: ReadonlyMap<string, readonly [weights: number, zero: number]> =
   ['MatMulInteger', [1, 3]],
 ]);
 
-/** The same network, whose weights are signed as far as they are constant. */
-export const withSignedWeights = (model: Uint8Array): Uint8Array => withWeights(model, UINT8, INT8);
-
-/** The way back. */
-export const withUnsignedWeights = (model: Uint8Array): Uint8Array => withWeights(model, INT8, UINT8);
-
-function withWeights(model: Uint8Array, from: number, to: number): Uint8Array {
+/** The same network, whose weights are of this kind as far as they are constant. */
+export function withWeights(model: Uint8Array, weights: Weights): Uint8Array {
+  const [from, to] = weights === 'signed' ? [UINT8, INT8] : [INT8, UINT8];
   const graph = readGraph(model);
   const turned = new Map<string, string>();
   for (const { op, inputs } of graph.nodes) {
-    const [weights, zero] = (weightsAt.get(op) ?? []).map((at) => inputs[at] ?? '');
-    if (weights === undefined || zero === undefined) continue;
-    if (![weights, zero].every((name) => graph.constants.get(name)?.type === from)) continue;
-    for (const name of [weights, zero]) inputs[inputs.indexOf(name)] = turnedIn(graph, turned, name, to);
+    const [matrix, zero] = (weightsAt.get(op) ?? []).map((at) => inputs[at] ?? '');
+    if (matrix === undefined || zero === undefined) continue;
+    if (![matrix, zero].every((name) => graph.constants.get(name)?.type === from)) continue;
+    for (const name of [matrix, zero]) inputs[inputs.indexOf(name)] = turnedIn(graph, turned, name, to);
   }
   if (turned.size === 0) return model;
   const used = new Set(graph.nodes.flatMap(({ inputs }) => inputs));
   for (const name of turned.keys()) if (!used.has(name)) graph.constants.delete(name);
   return writeGraph(model, graph);
+}
+
+/**
+ * Whether two networks compute the same, but for the kind of their weights: node by node, with every constant. Unlike answers to some
+ * inputs it proves all of them, and on processors, too, that can run only one of the two exactly.
+ */
+export function haveSameProducts(one: Uint8Array, other: Uint8Array): boolean {
+  const [a, b] = [readGraph(one), readGraph(other)];
+  return (
+    a.nodes.length === b.nodes.length &&
+    a.nodes.every((node, at) => isSameNode([a, node], [b, b.nodes[at] as Node])) &&
+    isDeepStrictEqual(a.outputs, b.outputs)
+  );
+}
+
+function isSameNode([a, node]: [Graph, Node], [b, twin]: [Graph, Node]): boolean {
+  const { inputs, ...rest } = node;
+  const { inputs: others, ...restOfTwin } = twin;
+  if (!isDeepStrictEqual(rest, restOfTwin) || inputs.length !== others.length) return false;
+  const places: readonly number[] = weightsAt.get(node.op) ?? [];
+  const pairs = inputs.map((name, at) => [a.constants.get(name), b.constants.get(others[at] as string)]);
+  // Weights and their zero point are turned together, or not at all.
+  const isTurned = places.some((at) => pairs[at]?.[0]?.type !== pairs[at]?.[1]?.type);
+  return pairs.every(([constant, twinOf], at) => {
+    if (!constant || !twinOf) return constant === twinOf && inputs[at] === others[at];
+    const turned = isTurned && places.includes(at);
+    const [before, after] = turned
+      ? [withSignFlipped(constant.data), twinOf.data]
+      : [constant.data, twinOf.data];
+    const isSameType = (constant.type === twinOf.type) !== turned;
+    return isSameType && isDeepStrictEqual(constant.dims, twinOf.dims) && Buffer.compare(before, after) === 0;
+  });
 }
 
 /** The name of a constant as numbers of the other type; several operators may share one. */

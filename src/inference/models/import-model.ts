@@ -10,7 +10,7 @@ import { standardFeatures } from '../../voice/features/mel.js';
 import { calibrate, calibrationTerms, conditionsOf, normalizedCosine } from '../../voice/scoring/score.js';
 import type { ScoringSettings, SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import { buildTemplate } from '../../voice/scoring/template.js';
-import { sha256 } from './pack-model.js';
+import { sha256 } from './sha256.js';
 
 export interface NetworkShape {
   input: string;

@@ -7,7 +7,7 @@ import { loadSpeechModel } from '../../voice/speech/speech-model.js';
 import { spreadOf } from '../../voice/spoof/evidence.js';
 import { checkSpeechDetector, readDetector, readSpeakerModel, type SpeakerModelFiles } from './manifest.js';
 import type { Detector, Models } from './models.js';
-import { networkToRun, openPacked } from './open-packed.js';
+import { networkToRun } from './open-packed.js';
 import type { InRuntime } from '../work.js';
 import { openModel, openOutputs, type Run } from '../onnx.js';
 
@@ -19,12 +19,17 @@ export interface ModelFolders {
   playback?: string;
 }
 
-async function openDetector(folder: string, inRuntime: InRuntime): Promise<Detector> {
-  const { modelFile, weights, input, output, members, distance, info } = readDetector(folder);
+type Opened<Network> = Network & { fallback?: string };
+
+async function openDetector(folder: string, inRuntime: InRuntime): Promise<Opened<Detector>> {
+  const { modelFile: file, weights, otherFile, input, output, members, distance, info } = readDetector(folder);
   const further = [members, distance].filter((name) => name !== undefined);
-  const network = weights ? await networkToRun({ file: modelFile, weights }, inRuntime) : modelFile;
+  const { network, ...rest } = weights
+    ? await networkToRun({ file, weights, ...(otherFile !== undefined && { otherFile }) }, inRuntime)
+    : { network: file };
   const run = await openOutputs(network, input, [output, ...further], inRuntime);
   return {
+    ...rest,
     info,
     score: async (window) => {
       const [scores, ...told] = await run(window, [1, window.length]);
@@ -41,16 +46,14 @@ async function openDetector(folder: string, inRuntime: InRuntime): Promise<Detec
 }
 
 /** The packed network where it can be opened, the original otherwise; `fallback` says why. */
-async function openSpeaker(
-  files: SpeakerModelFiles,
-  inRuntime: InRuntime,
-): Promise<{ run: Run; fallback?: string }> {
+async function openSpeaker(files: SpeakerModelFiles, inRuntime: InRuntime): Promise<Opened<{ run: Run }>> {
   const { modelFile, packed, unpackable, input, output } = files;
   if (unpackable) return { run: await openModel(modelFile, input, output, inRuntime) };
   let fallback = `${modelFile} is not packed: voxgate model pack makes it faster`;
   if (packed) {
     try {
-      return { run: await openPacked(packed, input, output, inRuntime) };
+      const { network, ...rest } = await networkToRun(packed, inRuntime);
+      return { ...rest, run: await openModel(network, input, output, inRuntime) };
     } catch (cause) {
       fallback = `${packed.file} cannot be used: ${messageOf(cause)}`;
     }
@@ -65,11 +68,18 @@ export async function loadModels(
 ): Promise<Models> {
   const speaker = readSpeakerModel(settings.speaker, false);
   const { run, fallback } = await openSpeaker(speaker, inRuntime);
+  const detectors = {
+    ...(settings.synthetic ? { synthetic: await openDetector(settings.synthetic, inRuntime) } : {}),
+    ...(settings.playback ? { playback: await openDetector(settings.playback, inRuntime) } : {}),
+  };
+  const fallbacks = [fallback, detectors.synthetic?.fallback, detectors.playback?.fallback].filter(
+    (cause) => cause !== undefined,
+  );
   const { melBins } = speaker.features;
   const { dim } = speaker.model;
   return {
     revision: speaker.model.revision,
-    ...(fallback !== undefined && { fallback }),
+    ...(fallbacks.length > 0 && { fallback: fallbacks.join('; ') }),
     logmel: createLogMelExtractor(speaker.features),
     speech: loadSpeechModel(readFileSync(checkSpeechDetector(settings.vad))),
     embed: async (features, frames) => {
@@ -80,9 +90,6 @@ export async function loadModels(
     },
     window: speaker.window,
     likeness: speaker.model.likeness ?? usualLikeness,
-    detectors: {
-      ...(settings.synthetic ? { synthetic: await openDetector(settings.synthetic, inRuntime) } : {}),
-      ...(settings.playback ? { playback: await openDetector(settings.playback, inRuntime) } : {}),
-    },
+    detectors,
   };
 }

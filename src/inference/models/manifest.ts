@@ -32,6 +32,8 @@ export interface DetectorFiles {
   modelFile: string;
   /** As which numbers of 8 bits its weights are stored; absent where it computes with floats alone. */
   weights?: Weights;
+  /** The same network with the other weights, for processors that need them. */
+  otherFile?: string;
   input: string;
   output: string;
   /** Further outputs, where the network has them: the votes of its members, and how far the audio lies from training. */
@@ -171,7 +173,15 @@ function readPacked(folder: string, m: ManifestReader): PackedFile | undefined {
   const packed = m.child('packed');
   if (packed.text('of_sha256') !== m.text('sha256')) return undefined;
   const file = checkedFile(folder, packed.text('file'), packed.text('sha256'));
-  return { file, weights: packed.has('weights') ? readWeights(packed) : 'unsigned' };
+  return { file, weights: packed.has('weights') ? readWeights(packed) : 'unsigned', ...readOther(folder, packed) };
+}
+
+/** Only good for the very file whose weights were turned. */
+function readOther(folder: string, m: ManifestReader): { otherFile?: string } {
+  if (!m.has('other_weights')) return {};
+  const other = m.child('other_weights');
+  if (other.text('of_sha256') !== m.text('sha256')) return {};
+  return { otherFile: checkedFile(folder, other.text('file'), other.text('sha256')) };
 }
 
 const readWeights = (m: ManifestReader): Weights => m.oneOf('weights', ['signed', 'unsigned']);
@@ -267,6 +277,7 @@ export function readDetector(folder: string): DetectorFiles {
   return {
     modelFile,
     ...(m.has('weights') && { weights: readWeights(m) }),
+    ...readOther(folder, m),
     input: input.text('name'),
     output: output.text('name'),
     ...(output.has('members') && { members: output.text('members') }),

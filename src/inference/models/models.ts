@@ -13,7 +13,7 @@ export interface Detector {
 
 export interface Models {
   revision: string;
-  /** Why the speaker network runs as its file has it, and so more slowly. */
+  /** Why a network does not run from a file as it was packed for this processor: it runs, or starts, more slowly. */
   fallback?: string;
   logmel: LogMelExtractor;
   speech: SpeechModel;

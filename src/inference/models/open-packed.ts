@@ -1,8 +1,9 @@
-// Opens a network that computes in 8 bits with the weights that this processor multiplies exactly, and fastest. Nearly all want them as they are stored, so that
-// nothing is worked out at the start.
+// Opens a network that computes in 8 bits with the weights that this processor multiplies exactly, and fastest. Nearly all want them as they are stored; for
+// the others `voxgate model pack` stores a second file, so that nothing is worked out at the start.
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { weightsToRun, type Weights } from '../graph/byte-products.js';
-import { withSignedWeights, withUnsignedWeights } from '../graph/signed-weights.js';
+import { withWeights } from '../graph/signed-weights.js';
 import { openModel, type Run } from '../onnx.js';
 import type { InRuntime } from '../work.js';
 
@@ -10,22 +11,30 @@ export interface PackedFile {
   file: string;
   /** Unsigned where an earlier version packed it. */
   weights: Weights;
+  /** The same network with the other weights, where that is stored. */
+  otherFile?: string;
 }
-
-const turnedTo = { signed: withSignedWeights, unsigned: withUnsignedWeights } as const;
 
 /** The network as it runs here: its file, or the bytes of it with other weights. */
-export async function networkToRun(
-  { file, weights }: PackedFile,
-  inRuntime?: InRuntime,
-): Promise<string | Uint8Array> {
-  const wanted = await weightsToRun(weights, (trial, from, to) => openModel(trial, from, to, inRuntime));
-  return wanted === weights ? file : turnedTo[wanted](readFileSync(file));
+export interface NetworkToRun {
+  network: string | Uint8Array;
+  /** Why no stored file could be opened as it is. */
+  fallback?: string;
 }
 
-export const openPacked = async (
-  packed: PackedFile,
-  input: string,
-  output: string,
-  inRuntime?: InRuntime,
-): Promise<Run> => openModel(await networkToRun(packed, inRuntime), input, output, inRuntime);
+export function storedNetwork({ file, weights, otherFile }: PackedFile, wanted: Weights): NetworkToRun {
+  if (wanted === weights) return { network: file };
+  if (otherFile !== undefined) return { network: otherFile };
+  return {
+    network: withWeights(readFileSync(file), wanted),
+    fallback: `this processor needs ${wanted} weights, and ${file} has others: voxgate model pack ${dirname(file)} stores them`,
+  };
+}
+
+export async function networkToRun(packed: PackedFile, inRuntime?: InRuntime): Promise<NetworkToRun> {
+  const open = (trial: Uint8Array, from: string, to: string) => openModel(trial, from, to, inRuntime);
+  return storedNetwork(packed, await weightsToRun(packed.weights, open));
+}
+
+export const openPacked = async (packed: PackedFile, input: string, output: string): Promise<Run> =>
+  openModel((await networkToRun(packed)).network, input, output);

@@ -1,16 +1,18 @@
-// Packing a speaker model: its network rearranged for speed (graph/rows-graph.ts), with signed weights (graph/signed-weights.ts), proved to answer as the original does,
-// and stored beside it. Workers then open a file whose hash the manifest knows, and rearrange nothing.
-import { createHash } from 'node:crypto';
+// Packing a model. The network of a speaker model is rearranged for speed (graph/rows-graph.ts), with signed weights (graph/signed-weights.ts), proved to answer as
+// the original does, and stored beside it; where processors need other weights, so are these, of a detector too. Workers then open a file whose hash the
+// manifest knows, and rearrange nothing.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dot, normalized } from '../../voice/embedding/vector.js';
 import { standardFeatures } from '../../voice/features/mel.js';
 import type { Weights } from '../graph/byte-products.js';
 import { arrangeByRows } from '../graph/rows-graph.js';
-import { withSignedWeights } from '../graph/signed-weights.js';
+import { withWeights } from '../graph/signed-weights.js';
 import { openModel } from '../onnx.js';
-import { readSpeakerModel } from './manifest.js';
+import { readDetector, readSpeakerModel } from './manifest.js';
 import { openPacked } from './open-packed.js';
+import { storeOtherWeights, type OtherWeights, type Processors } from './other-weights.js';
+import { sha256 } from './sha256.js';
 
 /** Least likeness of the two networks' answers; rounding alone stays far above it. */
 const PARITY_COSINE_MIN = 0.9995;
@@ -23,9 +25,9 @@ export interface PackedModel {
   sha256: string;
   /** Over inputs of several lengths. */
   parityCosine: number;
+  /** For processors that need them. */
+  otherWeights?: OtherWeights;
 }
-
-export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Something with the slow and fast changes of speech, the same for everybody. */
 function trialFeatures(frames: number): Float32Array {
@@ -38,17 +40,38 @@ function trialFeatures(frames: number): Float32Array {
   });
 }
 
+type Manifest = Record<string, unknown>;
+
+const manifestOf = (folder: string): string => join(folder, 'manifest.json');
+const readManifest = (folder: string): Manifest =>
+  JSON.parse(readFileSync(manifestOf(folder), 'utf8')) as Manifest;
+
+export const isSpeakerModel = (folder: string): boolean => readManifest(folder)['kind'] === 'speaker';
+
+/** Null where there is none. */
+function writeEntry(folder: string, name: string, entry: object | null): void {
+  const manifest = { ...readManifest(folder), [name]: entry };
+  writeFileSync(manifestOf(folder), `${JSON.stringify(manifest, null, 1)}\n`);
+}
+
+/** Undefined where a detector needs no further file: what is stored is what these processors run. */
+export async function packDetector(folder: string, processors: Processors): Promise<OtherWeights | undefined> {
+  const { modelFile, weights } = readDetector(folder);
+  const otherWeights = weights && (await storeOtherWeights(modelFile, weights, processors));
+  if (otherWeights) writeEntry(folder, 'other_weights', otherWeights);
+  return otherWeights;
+}
+
 /** Undefined where the network is of a kind that runs as it is. Throws when the two do not answer alike. */
-export async function packSpeakerModel(folder: string): Promise<PackedModel | undefined> {
+export async function packSpeakerModel(
+  folder: string,
+  processors: Processors = 'this',
+): Promise<PackedModel | undefined> {
   const { modelFile, input, output } = readSpeakerModel(folder, false);
   const arranged = arrangeByRows(readFileSync(modelFile));
-  const packed = arranged && withSignedWeights(arranged);
-  const manifestFile = join(folder, 'manifest.json');
-  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, unknown>;
-  const writeManifest = (entry: object | null): void =>
-    writeFileSync(manifestFile, `${JSON.stringify({ ...manifest, packed: entry }, null, 1)}\n`);
+  const packed = arranged && withWeights(arranged, WEIGHTS);
   if (!packed) {
-    writeManifest(null);
+    writeEntry(folder, 'packed', null);
     return undefined;
   }
   // Beside the one that may be in use, until it is proved.
@@ -72,14 +95,16 @@ export async function packSpeakerModel(folder: string): Promise<PackedModel | un
     rmSync(fresh);
     throw new Error(`${file}: answers differ from those of ${modelFile} (cosine ${parityCosine.toFixed(5)})`);
   }
+  renameSync(fresh, file);
+  const otherWeights = await storeOtherWeights(file, WEIGHTS, processors);
   const entry = {
     file: PACKED_FILE,
     sha256: sha256(packed),
-    of_sha256: manifest['sha256'],
+    of_sha256: readManifest(folder)['sha256'],
     weights: WEIGHTS,
     parity_cosine: +parityCosine.toFixed(6),
+    ...(otherWeights && { other_weights: otherWeights }),
   };
-  renameSync(fresh, file);
-  writeManifest(entry);
-  return { file, sha256: entry.sha256, parityCosine };
+  writeEntry(folder, 'packed', entry);
+  return { file, sha256: entry.sha256, parityCosine, ...(otherWeights && { otherWeights }) };
 }
