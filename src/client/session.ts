@@ -96,7 +96,7 @@ export interface EnrollOptions extends CallOptions {
 export interface CheckOptions extends CallOptions {
   /** Listens to all of the audio instead of stopping as soon as the decision is certain. */
   wholeRecording?: boolean | undefined;
-  /** Of several channels: from 1; all of them mixed if absent. */
+  /** Of several channels: from 1, or 0 for all mixed. If absent, the caller's where the upload says whose they are, else all mixed. */
   channel?: number | undefined;
 }
 

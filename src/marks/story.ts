@@ -15,6 +15,8 @@ export interface HeardChannel {
   of: number;
   /** Those on which the caller speaks; absent where nobody has said whose they are. */
   callers?: readonly number[];
+  /** Of some of them nobody has said whose they are; these may be a caller's. */
+  isPartlyNamed?: boolean;
 }
 
 /** The voice was compared with somebody's. */
@@ -97,30 +99,40 @@ export interface MadeOfChannel {
   channel?: HeardChannel | undefined;
 }
 
-/** Whether a caller was left out of what was made of a recording; UNKNOWN: nobody has said on which channel the caller speaks. */
-export type LeftOut = 'CALLER' | 'UNKNOWN';
+/**
+ * Why what was made of a recording says less of the caller than it seems to. CALLER: it was not made of a channel of the caller; MIXED: only of
+ * all channels as one, with that of an agent or a machine; UNKNOWN and TOGETHER are the same where nobody has said on which channel the caller speaks.
+ */
+const leftOuts = ['CALLER', 'MIXED', 'UNKNOWN', 'TOGETHER'] as const;
+export type LeftOut = (typeof leftOuts)[number];
 
+/** The gravest of all recordings. */
 export function callerLeftOut(made: readonly MadeOfChannel[]): LeftOut | undefined {
   const recordings = new Set(made.map(({ recording }) => recording));
   const found = [...recordings].flatMap(
     (recording) => leftOutOf(made.filter((one) => one.recording === recording)) ?? [],
   );
-  return found.find((left) => left === 'CALLER') ?? found[0];
+  return leftOuts.find((left) => found.includes(left));
 }
 
 function leftOutOf(made: readonly MadeOfChannel[]): LeftOut | undefined {
   const channel = made.find((one) => one.channel)?.channel;
   if (!channel) return undefined;
-  const { of, callers } = channel;
+  const { of, callers, isPartlyNamed } = channel;
   if (callers?.length === 0) return 'CALLER';
   const sought = callers ?? Array.from({ length: of }, (_, at) => at + 1);
   const asked = new Set(made.map(({ kind, list }) => `${kind} ${list}`));
-  const isHeard = (number: number, what: string): boolean =>
-    made.some(
-      (one) =>
-        `${one.kind} ${one.list}` === what &&
-        (!one.channel || one.channel.heard === 0 || one.channel.heard === number),
+  const isEachHeard = (isHeard: (heard: number, number: number) => boolean): boolean =>
+    sought.every((number) =>
+      [...asked].every((what) =>
+        made.some(
+          (one) => `${one.kind} ${one.list}` === what && (!one.channel || isHeard(one.channel.heard, number)),
+        ),
+      ),
     );
-  const isLeft = sought.some((number) => [...asked].some((what) => !isHeard(number, what)));
-  return isLeft ? (callers ? 'CALLER' : 'UNKNOWN') : undefined;
+  if (!isEachHeard((heard, number) => heard === 0 || heard === number)) return callers ? 'CALLER' : 'UNKNOWN';
+  if (isEachHeard((heard, number) => heard === number)) return undefined;
+  if (callers && callers.length < of) return 'MIXED';
+  // Where every channel is said to be a caller's, all of them as one are the callers.
+  return callers && !isPartlyNamed ? undefined : 'TOGETHER';
 }

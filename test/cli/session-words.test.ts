@@ -92,3 +92,12 @@ describe('a session in words', () => {
     expect(linesOf({ carried: { [field.jsonName]: sampleOf(field) } })).not.toBe(linesOf({ carried: {} }));
   });
 });
+
+it.each([
+  ['CALLER', 'caller not checked'],
+  ['MIXED', 'caller and agent heard as one'],
+  ['UNKNOWN', 'one channel not checked'],
+  ['TOGETHER', 'channels heard as one'],
+])('says what of the caller was left out: %s', (leftOutCaller, words) => {
+  expect(marksIn({ leftOutCaller })).toEqual([words]);
+});

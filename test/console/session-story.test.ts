@@ -59,7 +59,7 @@ function check(roll: Dice, at: number, gkSessionId: string, claim: Case['claim']
     stereo === 'mono'
       ? undefined
       : heardChannel(
-          { mediaChannels: 2, selectedChannel: roll([1, 2]) },
+          { mediaChannels: 2, selectedChannel: roll([1, 2, 1, 2, 0]) },
           { callParties: stereo === 'named' ? parties : [] },
         );
   // The same recording has the same channels, whoever listens to it.
@@ -165,7 +165,9 @@ const jsonOf = ({ gkPersonId, role, ...person }: ReturnType<typeof personsIn>[nu
 const eventOf = (factor: Drawn): TimelineEventJson => {
   const { kind, decision, reason, risk, reliability, channel, gkVoiceprintProfileId, gkCollectionId } =
     factor;
-  const party = channel?.callers && (channel.callers.includes(channel.heard) ? 'CALLER' : 'AGENT');
+  const party =
+    channel?.callers &&
+    (channel.heard === 0 ? 'MIXED' : channel.callers.includes(channel.heard) ? 'CALLER' : 'AGENT');
   return {
     ...{ decision: `DECISION_${decision}` as const, reason, isFactor: true, operation: 'AnalyzeAudio' },
     ...(risk !== undefined && { risk }),
@@ -250,7 +252,9 @@ function telling(drawn: Case, decision = decideSession([...drawn.elsewhere, ...d
 
 /** What was found of the caller, by what was drawn. */
 function truthOf({ own, claim }: Case) {
-  const heard = own.filter(({ channel }) => !channel?.callers || channel.callers.includes(channel.heard));
+  const heard = own.filter(
+    ({ channel }) => !channel?.callers || channel.heard === 0 || channel.callers.includes(channel.heard),
+  );
   const voices = heard.filter(({ kind }) => kind === 'AUTHENTICATION');
   const printsOf = (person: string) =>
     voices.filter(
@@ -355,7 +359,7 @@ it('is green only where every channel of a caller was checked for what another c
 it('takes nothing that was heard on the channel of an agent for the caller', () => {
   for (const drawn of cases) {
     const isOfAgent = ({ channel }: Drawn) =>
-      channel?.callers !== undefined && !channel.callers.includes(channel.heard);
+      channel?.callers !== undefined && channel.heard > 0 && !channel.callers.includes(channel.heard);
     if (drawn.own.length === 0 || !drawn.own.every(isOfAgent)) continue;
     const { story, isGreen, head, list } = told(drawn);
     expect(story.matched, nameOf(drawn)).toEqual([]);

@@ -121,7 +121,8 @@ function factorEvent(
 function channelIn({ channel }: Factor): Record<string, string> {
   if (!channel) return {};
   const { heard, of, callers } = channel;
-  const party = callers && heard > 0 && (callers.includes(heard) ? 'CALLER' : 'AGENT');
+  const party =
+    callers && (heard > 0 ? (callers.includes(heard) ? 'CALLER' : 'AGENT') : callers.length < of && 'MIXED');
   return {
     ...(of > 1 && { channel: String(heard), channels: String(of) }),
     ...(party && { party }),

@@ -20,7 +20,7 @@ import {
   recordingsOf,
   requireRecordings,
 } from './fetch-recording.js';
-import { channelsOf, requireSoundIn } from './dry-run.js';
+import { channelsTogether, requireSoundIn } from './dry-run.js';
 import { closeSessions, fraudsterOf, refused, sessionOf, type LineEnd, type LineRun } from './line.js';
 
 export async function checkLine(run: LineRun): Promise<LineEnd> {
@@ -37,7 +37,7 @@ export async function checkLine(run: LineRun): Promise<LineEnd> {
     await requireSoundIn(run, recording);
     const { print, missing } = named;
     const reason = print ? 'WOULD_BE_COMPARED' : (missing ?? 'WOULD_BE_ANALYZED');
-    const together = togetherText(recording, await channelsOf(run, recording));
+    const together = togetherText(await channelsTogether(run, recording));
     const why = missing ? `; ${missingWords[missing]}` : '';
     return { outcome: 'WOULD_BE_DONE', reason, message: `1 recordings${why}${together}${left}` };
   }
@@ -45,16 +45,16 @@ export async function checkLine(run: LineRun): Promise<LineEnd> {
   const audio = await fetchRecording(run, context, recording);
   return {
     change: async () => {
-      const { channels, ...facts } = await checked(run, { context, audio, named });
-      const message = `${facts.message}${togetherText(recording, channels)}${left}`.replace(/^; /, '');
+      const { together, ...facts } = await checked(run, { context, audio, named });
+      const message = `${facts.message}${togetherText(together)}${left}`.replace(/^; /, '');
       return { isKept: true, result: { ...facts, message } };
     },
   };
 }
 
 /** Who spoke on which channel is not asked then: a match, or none, may be that of an agent. */
-function togetherText({ channel = 0 }: Recording, channels = 1): string {
-  if (channel > 0 || channels < 2) return '';
+function togetherText(channels: number): string {
+  if (channels < 2) return '';
   return channels === 2
     ? '; both channels are heard together: name one if agent and caller have one each'
     : `; all ${channels} channels are heard together: name one if agent and caller have one each`;
@@ -69,7 +69,7 @@ interface Heard {
 async function checked(
   run: LineRun,
   { context, audio, named: { print, missing } }: Heard,
-): Promise<LineResult & { channels: number | undefined }> {
+): Promise<LineResult & { together: number }> {
   const { deps, call, settings } = run;
   const { gkWatchlistId, withoutAttackChecks = false } = settings;
   const checks = { synthetic: !withoutAttackChecks, playback: !withoutAttackChecks };
@@ -120,7 +120,7 @@ async function checked(
     ...(synthetic?.risk && { syntheticRisk: synthetic.risk }),
     ...(playback?.risk && { playbackRisk: playback.risk }),
     ...told,
-    channels: result.audio.mediaChannels,
+    together: result.audio.selectedChannel === 0 ? (result.audio.mediaChannels ?? 1) : 1,
   };
 }
 

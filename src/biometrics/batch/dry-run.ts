@@ -2,6 +2,7 @@
 import { openContext } from '../call/context.js';
 import { whereOf, type Recording } from '../../manifest/lines.js';
 import { channelsIn } from '../../voice/audio/audio-reader.js';
+import { callersChannel } from '../rules/heard-channel.js';
 import { requireSound, SoundlessRecording } from './fetch-recording.js';
 import type { LineRun } from './line.js';
 
@@ -53,12 +54,15 @@ export async function requireSoundIn({ deps, job }: LineRun, recording: Recordin
   if (head) requireSound(recording, head);
 }
 
-/** As far as that is known without listening. */
-export async function channelsOf({ deps, job }: LineRun, recording: Recording): Promise<number | undefined> {
-  const { gkMediaSegmentId, upload } = recording;
-  if (upload !== undefined) return undefined;
-  if (gkMediaSegmentId !== undefined)
-    return (await deps.store.read.media.find(job.gkScopeId, gkMediaSegmentId))?.channels;
+/** How many channels will be heard together, as far as that is known without listening. */
+export async function channelsTogether({ deps, job }: LineRun, recording: Recording): Promise<number> {
+  const { gkMediaSegmentId, upload, channel } = recording;
+  if (upload !== undefined || (channel ?? 0) > 0) return 1;
+  if (gkMediaSegmentId !== undefined) {
+    const media = await deps.store.read.media.find(job.gkScopeId, gkMediaSegmentId);
+    const isChosen = media && channel === undefined && callersChannel(media) !== undefined;
+    return isChosen ? 1 : (media?.channels ?? 1);
+  }
   const head = await deps.recordings.head(job.gkScopeId, recording);
-  return head && channelsIn(head);
+  return head ? ((await channelsIn(head)) ?? 1) : 1;
 }

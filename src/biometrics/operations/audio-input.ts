@@ -3,6 +3,7 @@
 import { missingField, notFound, type FieldFault } from '../../errors.js';
 import { CHANNELS_MAX } from '../../voice/audio/types.js';
 import type { MediaSegment, ProcessedAudio } from '../model/media.js';
+import { callersChannel } from '../rules/heard-channel.js';
 import type { OperationDeps } from './deps.js';
 import type { OpenedCall } from './opened-call.js';
 import { processMedia, type PreparedAudio, type ProcessPurpose } from './process-media.js';
@@ -11,7 +12,7 @@ import { processMedia, type PreparedAudio, type ProcessPurpose } from './process
 export interface AudioInput {
   gkMediaSegmentId?: string;
   gkProcessedAudioId?: string;
-  /** 1 left, 2 right, 0 all; ignored for one-channel media and for processed audio. */
+  /** 1 left, 2 right, 0 all; absent: the caller's where that is known, else all. Ignored for one-channel media and for processed audio. */
   channel?: number;
 }
 
@@ -39,7 +40,8 @@ export async function prepareAudio(
   const { gkProcessedAudioId, gkMediaSegmentId = '', channel } = input;
   if (!gkProcessedAudioId) {
     const media = await findMedia(opened, gkMediaSegmentId, 'gk_media_segment_id');
-    return processMedia(opened, { media, channel }, purpose);
+    const chosen = channel === undefined ? { channel: callersChannel(media), isUnasked: true } : { channel };
+    return processMedia(opened, { media, ...chosen }, purpose);
   }
   const { deps, context } = opened;
   const audio = await deps.store.read.processedAudios.find(context.gkScopeId, gkProcessedAudioId);

@@ -39,6 +39,8 @@ export interface PreparedAudio {
 export interface ChosenMedia {
   media: MediaSegment;
   channel: number | undefined;
+  /** Nobody has asked for this channel: where the media does not have it, all are heard. */
+  isUnasked?: boolean;
 }
 
 /** Runs the engine and makes the record; it is stored together with what the operation decides. */
@@ -63,6 +65,8 @@ export async function processMedia(
     call.signal,
     purpose.enough,
   );
+  if (chosen.isUnasked && isChannelAbsent(chosen.channel, result))
+    return processMedia(opened, { media, channel: undefined }, purpose);
   refuseAbsentChannel(chosen.channel, result);
   return {
     audio: recordOf(opened, media, purpose, result),
@@ -73,8 +77,11 @@ export async function processMedia(
 }
 
 /** With one channel there is nothing to choose, and the selector is ignored. */
-function refuseAbsentChannel(channel: number | undefined, { verdict }: EngineResult): void {
-  if (channel === undefined || verdict.invalidCode !== 'NO_SUCH_CHANNEL') return;
+const isChannelAbsent = (channel: number | undefined, { verdict }: EngineResult): boolean =>
+  channel !== undefined && verdict.invalidCode === 'NO_SUCH_CHANNEL';
+
+function refuseAbsentChannel(channel: number | undefined, result: EngineResult): void {
+  if (!isChannelAbsent(channel, result)) return;
   throw invalidFields([
     {
       field: 'channel_selector.channel',

@@ -1,8 +1,32 @@
-// Which channel of a recording was heard, and on which ones the caller speaks: callers of the API may say who speaks on each. Pure.
+// Which channel of a recording is heard, and on which ones the caller speaks: callers of the API may say who speaks on each. Pure.
 import type { HeardChannel } from '../../marks/story.js';
 import type { CallParty, MediaSegment, ProcessedAudio } from '../model/media.js';
 
 const isCaller = ({ partyType }: CallParty): boolean => partyType !== 'AGENT' && partyType !== 'IVR';
+
+/** Where some are named, a channel that is not may be a caller's. */
+function callersAmong(channels: readonly number[], parties: readonly CallParty[]): number[] {
+  return channels.filter((channel) => {
+    const there = parties.filter(({ channelIndex }) => channelIndex === channel);
+    return there.length === 0 || there.some(isCaller);
+  });
+}
+
+const upTo = (channels: number): number[] => Array.from({ length: channels }, (_, at) => at + 1);
+
+/**
+ * The channel that is heard where a request asks for none: the caller's, where agents and machines are said to speak on all others. What an
+ * agent says would be taken for the caller otherwise (docs/adr/0091-the-callers-channel.md). How many there are may not be known yet; two are usual.
+ */
+export function callersChannel({
+  callParties,
+  channels,
+}: Pick<MediaSegment, 'callParties' | 'channels'>): number | undefined {
+  if (callParties.length === 0) return undefined;
+  const count = channels ?? Math.max(2, ...callParties.map(({ channelIndex }) => channelIndex));
+  const [caller, ...others] = callersAmong(upTo(count), callParties);
+  return others.length === 0 ? caller : undefined;
+}
 
 /** Nothing where there is one channel, and nobody has said who speaks on it. */
 export function heardChannel(
@@ -11,16 +35,12 @@ export function heardChannel(
 ): HeardChannel | undefined {
   const parties = callParties.filter(({ channelIndex }) => channelIndex <= mediaChannels);
   if (mediaChannels === 1 && parties.length === 0) return undefined;
+  const all = upTo(mediaChannels);
   const named = new Set(parties.map(({ channelIndex }) => channelIndex));
-  const all = Array.from({ length: mediaChannels }, (_, at) => at + 1);
-  // Where some are named, a channel that is not may be a caller's.
-  const callers = all.filter(
-    (channel) =>
-      !named.has(channel) || parties.some((party) => party.channelIndex === channel && isCaller(party)),
-  );
   return {
     heard: mediaChannels === 1 ? 1 : (selectedChannel ?? 0),
     of: mediaChannels,
-    ...(parties.length > 0 && { callers }),
+    ...(parties.length > 0 && { callers: callersAmong(all, parties) }),
+    ...(parties.length > 0 && named.size < mediaChannels && { isPartlyNamed: true }),
   };
 }

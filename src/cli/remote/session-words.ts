@@ -64,6 +64,13 @@ export function peopleIn(entry: SessionEntryJson): string[] {
   ];
 }
 
+const leftOutWords: Readonly<Record<string, string>> = {
+  CALLER: 'caller not checked',
+  MIXED: 'caller and agent heard as one',
+  UNKNOWN: 'one channel not checked',
+  TOGETHER: 'channels heard as one',
+};
+
 /** What is left open, in it or in the session that its decision comes from. */
 function openIn(marks: SessionEntryJson | CarriedDecisionJson): string[] {
   const { undecidedChecks = [], missingChecks = [], withoutAttackChecks, withoutWatchlist } = marks;
@@ -75,9 +82,7 @@ function openIn(marks: SessionEntryJson | CarriedDecisionJson): string[] {
     ...(withoutAttackChecks ? ['not checked for attacks'] : []),
     ...missingChecks.map((check) => `${wordsOf(check)} not checked`),
     ...(withoutWatchlist ? ['watchlist not compared'] : []),
-    ...(leftOutCaller
-      ? [leftOutCaller === 'UNKNOWN' ? 'one channel not checked' : 'caller not checked']
-      : []),
+    ...(leftOutCaller ? [leftOutWords[leftOutCaller] ?? 'caller not checked'] : []),
     ...(hasLeftOutMembers ? ['members not compared'] : []),
   ];
 }

@@ -77,7 +77,10 @@ export function registerSession(program: Command, io: CliIo): void {
       'only those decided by an earlier session, in which somebody else matched than the person claimed',
     )
     .option('--several-persons', 'only those in which more than one person matches')
-    .option('--caller-not-checked', 'only those in which a channel of the caller was not checked')
+    .option(
+      '--caller-not-checked',
+      'only those in which the caller was not checked alone: on no channel, or mixed with others',
+    )
     .option('--members-not-compared', 'only those in which some of a list could not be compared')
     .option('--another-voice', 'only those in which somebody else speaks in a part')
     .option(

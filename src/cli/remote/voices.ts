@@ -115,7 +115,7 @@ function registerIdentify(program: Command, io: CliIo): void {
 /** Flags of everything that compares a recording. */
 export function checkFlags(command: Command): Command {
   return command
-    .option('--channel <number>', 'channel of the recording, from 1 (default: all of them mixed)')
+    .option('--channel <number>', 'channel of the recording, from 1 (default: all of them as one)')
     .option('--whole', 'listen to all of it instead of stopping as soon as the decision is certain')
     .option(
       '--call',

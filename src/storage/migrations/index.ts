@@ -55,6 +55,7 @@ import { openLists } from './0053-open-lists.js';
 import { checksByRecording } from './0054-checks-by-recording.js';
 import { keptMarks } from './0055-kept-marks.js';
 import { storedMarks } from './0056-stored-marks.js';
+import { marksOfMixedChannels } from './0057-marks-of-mixed-channels.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -114,4 +115,5 @@ export const migrations: readonly Migration[] = [
   checksByRecording,
   keptMarks,
   storedMarks,
+  marksOfMixedChannels,
 ];

@@ -12,8 +12,10 @@ import {
   allMarks,
   isAlsoMatch,
   isJudgedFraud,
+  isLeftOut,
   isMarked,
   isUndecided,
+  leftOutIn,
   missingIn,
   sessionWord,
   undecidedIn,
@@ -79,15 +81,16 @@ export function UndecidedBadge({
 /** Beside a decision: what was not decided or not compared. `named`: with which attack check it was. */
 export function MarkBadges({ marks: own, named = false }: { marks: Marked; named?: boolean }): ReactNode {
   const { notCheckedForAttacks, listNotCompared, checkMissing, otherPerson, verdict } = sessions.session;
-  const { severalPersons, callerNotChecked, channelNotChecked, membersNotCompared } = sessions.session;
+  const { severalPersons, membersNotCompared } = sessions.session;
   const marks = allMarks(own);
   return (
     <>
       {marks.carried?.isOtherPerson ? <Badge tone="warn">{verdict.carried.otherClaimed}</Badge> : null}
       {marks.hasOtherPerson ? <Badge tone="warn">{otherPerson}</Badge> : null}
       {marks.hasSeveralPersons ? <Badge tone="warn">{severalPersons}</Badge> : null}
-      {marks.leftOutCaller === 'CALLER' ? <Badge tone="warn">{callerNotChecked}</Badge> : null}
-      {marks.leftOutCaller === 'UNKNOWN' ? <Badge>{channelNotChecked}</Badge> : null}
+      {leftOutIn(marks) ? (
+        <Badge tone={isLeftOut(marks) ? 'warn' : 'neutral'}>{leftOutIn(marks)}</Badge>
+      ) : null}
       <UndecidedBadge checks={marks.undecidedChecks} named={named} />
       {marks.withoutAttackChecks ? <Badge tone="warn">{notCheckedForAttacks}</Badge> : null}
       {missingIn(marks).map((check) => (

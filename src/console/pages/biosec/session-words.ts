@@ -151,6 +151,20 @@ export const undecidedIn = ({ undecidedChecks = [] }: SessionEntryJson): string[
 export const missingIn = ({ missingChecks = [] }: SessionEntryJson): string[] =>
   missingChecks.map((check) => t.attackNames[check] ?? check);
 
+/** How much of the caller was checked, beside a decision; nothing where it was all. */
+const leftOutWords: Readonly<Record<string, string>> = {
+  CALLER: sessions.session.callerNotChecked,
+  MIXED: sessions.session.verdict.leftOut.MIXED.badge,
+  UNKNOWN: sessions.session.channelNotChecked,
+  TOGETHER: sessions.session.verdict.leftOut.TOGETHER.badge,
+};
+export const leftOutIn = ({ leftOutCaller = '' }: Pick<SessionEntryJson, 'leftOutCaller'>): string =>
+  leftOutWords[leftOutCaller] ?? '';
+
+/** Whether somebody has said that the caller is on another channel than what was heard, or on one of several. */
+export const isLeftOut = ({ leftOutCaller = '' }: Pick<SessionEntryJson, 'leftOutCaller'>): boolean =>
+  leftOutCaller === 'CALLER' || leftOutCaller === 'MIXED';
+
 /** What keeps a decision from being relied on: something was not decided, or not compared. */
 export type Marked = Pick<
   SessionEntryJson,

@@ -135,6 +135,7 @@ export function Heard({
             {missing.length > 0 ? (
               <NotChecked
                 media={media}
+                channel={channelIn(made)}
                 missing={missing}
                 isChecked={missingChecks(everMade).length === 0}
                 onChecked={onChecked}
@@ -236,6 +237,13 @@ function liveFacts(event: TimelineEventJson): (readonly [string, ReactNode])[] {
     [text.judgedAt, clockTime(event.time)],
     [text.speech, text.seconds(speechMsOf(event) / 1000)],
   ];
+}
+
+/** The one channel that all checks of a recording have heard; undefined where it has one, or they heard several. */
+function channelIn(made: readonly TimelineEventJson[]): number | undefined {
+  const heard = new Set(made.flatMap(({ attributes }) => attributes?.['channel'] ?? []));
+  const [one, ...others] = heard;
+  return one !== undefined && one !== '0' && others.length === 0 ? Number(one) : undefined;
 }
 
 /** Which of several channels was heard, and whose it is. */

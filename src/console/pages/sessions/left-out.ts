@@ -8,6 +8,14 @@ const text = t.session.verdict;
 
 export type LeftOutMarks = Pick<Marked, 'leftOutCaller' | 'hasLeftOutMembers'>;
 
+/** `beside`: in a sentence, where something else is to be said first. */
+const callerWords: Readonly<Record<string, Advice & { beside?: string }>> = {
+  CALLER: text.leftOut.CALLER,
+  MIXED: text.leftOut.MIXED,
+  UNKNOWN: text.leftOut.UNKNOWN,
+  TOGETHER: text.leftOut.TOGETHER,
+};
+
 /** With who was left out: as all that is to be said where nothing else is open. */
 export function withLeftOut(
   advice: Advice,
@@ -15,12 +23,9 @@ export function withLeftOut(
   beside: DecisionJson | 'clear' | undefined,
 ): Advice {
   if (beside === 'DECISION_FRAUD') return advice;
-  const { CALLER, UNKNOWN, members } = text.leftOut;
-  const left = [
-    ...(leftOutCaller === 'CALLER' ? [CALLER] : leftOutCaller === 'UNKNOWN' ? [UNKNOWN] : []),
-    ...(hasLeftOutMembers ? [members] : []),
-  ];
-  const besides = left.map((one) => `${'beside' in one ? one.beside : one.title}.`);
+  const caller = callerWords[leftOutCaller ?? ''];
+  const left = [...(caller ? [caller] : []), ...(hasLeftOutMembers ? [text.leftOut.members] : [])];
+  const besides = left.map(({ title, beside: short = title }) => `${short}.`);
   const [first] = left;
   const start = first && beside === 'clear' ? { ...first } : advice;
   return besides.slice(start === advice ? 0 : 1).reduce(withMore, start);

@@ -25,11 +25,14 @@ function wordsOn(missing: readonly AttackCheck[]): { text: string; next: string;
 /** `isChecked`: somebody has made up for it; `onChecked` brings what was found. */
 export function NotChecked({
   media,
+  channel,
   missing,
   isChecked,
   onChecked,
 }: {
   media: string;
+  /** The one whose voice was compared; undefined: the server knows best. */
+  channel: number | undefined;
   missing: readonly AttackCheck[];
   isChecked: boolean;
   onChecked: () => void;
@@ -43,7 +46,7 @@ export function NotChecked({
     if (isDone) section.current?.focus();
   }, [isDone]);
   const check = useAction(async () => {
-    const sent = { media: { value: media }, channel: undefined };
+    const sent = { media: { value: media }, channel };
     await inSession((context) => checkAttacks(context, sent));
     setDone(true);
     onChecked();

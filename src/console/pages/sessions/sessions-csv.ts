@@ -10,17 +10,13 @@ import {
   foundLaterIn,
   isAlsoMatch,
   isUndecided,
+  leftOutIn,
   missingIn,
   personOf,
   sessionWord,
   undecidedIn,
   verifiedEarlier,
 } from '../biosec/session-words.js';
-
-const leftOutWords: Readonly<Record<string, string>> = {
-  CALLER: t.session.callerNotChecked,
-  UNKNOWN: t.session.channelNotChecked,
-};
 
 /** As the row of the list has it. */
 function decisionIn(row: SessionEntryJson): string | undefined {
@@ -119,7 +115,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
         verifiedEarlier(row),
         row.carried?.isOtherPerson ? t.list.isTrial : '',
         row.hasSeveralPersons ? t.list.isTrial : '',
-        leftOutWords[marks.leftOutCaller ?? ''] ?? '',
+        leftOutIn(marks),
         marks.hasLeftOutMembers ? t.list.isTrial : '',
         isAlsoMatch(row) ? t.list.isTrial : '',
         (row.carried?.fraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' '),

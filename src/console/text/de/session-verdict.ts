@@ -242,6 +242,20 @@ export const verdict: typeof en = {
       nextUnkept:
         'Was auf einem anderen Kanal gefunden wurde, sagt nichts über den Anrufer. Stellen Sie auf anderem Weg fest, wer es ist.',
     },
+    MIXED: {
+      badge: 'Anrufer und Agent zusammen gehört',
+      title: 'Nichts spricht dagegen, aber Anrufer und Agent wurden zusammen gehört',
+      beside: 'Anrufer und Agent wurden zusammen gehört',
+      next: 'Was gefunden wurde, kann den Agenten oder eine Ansage betreffen. Prüfen Sie den Kanal, auf dem der Anrufer spricht, bevor Sie sich darauf verlassen.',
+      nextUnkept:
+        'Was gefunden wurde, kann den Agenten oder eine Ansage betreffen. Stellen Sie auf anderem Weg fest, wer es ist.',
+    },
+    TOGETHER: {
+      badge: 'Kanäle zusammen gehört',
+      title: 'Nichts spricht dagegen, aber alle Kanäle der Aufnahme wurden zusammen gehört',
+      beside: 'Alle Kanäle der Aufnahme wurden zusammen gehört',
+      next: 'Spricht auf einem davon ein Agent, kann das Ergebnis den Agenten betreffen. Prüfen Sie jeden Kanal für sich, oder lassen Sie die Anwendung sagen, wer auf welchem Kanal spricht (call_parties).',
+    },
     UNKNOWN: {
       title:
         'Nicht jeder Kanal der Aufnahme wurde geprüft, und niemand hat gesagt, auf welchem der Anrufer spricht',
@@ -252,7 +266,9 @@ export const verdict: typeof en = {
       label: 'Kanal',
       number: (heard: number, of: number) =>
         heard === 0 ? `alle ${num(of)} als einer` : `${num(heard)} von ${num(of)}`,
-      whose: { CALLER: 'der Anrufer', AGENT: 'der Agent' } as Readonly<Record<string, string>>,
+      whose: { CALLER: 'der Anrufer', AGENT: 'der Agent', MIXED: 'Anrufer und Agent' } as Readonly<
+        Record<string, string>
+      >,
       unknown: 'wessen er ist, wurde nicht gesagt',
     },
     members: {

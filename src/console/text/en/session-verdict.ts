@@ -252,6 +252,20 @@ export const verdict = {
       nextUnkept:
         'What was found on another channel says nothing of the caller. Confirm who it is in another way.',
     },
+    MIXED: {
+      badge: 'Caller and agent heard as one',
+      title: 'Nothing speaks against it, but caller and agent were heard as one',
+      beside: 'Caller and agent were heard as one',
+      next: 'What was found may be about the agent, or an announcement. Check the channel on which the caller speaks before you rely on it.',
+      nextUnkept:
+        'What was found may be about the agent, or an announcement. Confirm who it is in another way.',
+    },
+    TOGETHER: {
+      badge: 'Channels heard as one',
+      title: 'Nothing speaks against it, but all channels of the recording were heard as one',
+      beside: 'All channels of the recording were heard as one',
+      next: 'If an agent speaks on one of them, what was found may be about the agent. Check each channel by itself, or have the application say who speaks on which channel (call_parties).',
+    },
     UNKNOWN: {
       title:
         'Not every channel of the recording was checked, and nobody has said on which one the caller speaks',
@@ -262,7 +276,9 @@ export const verdict = {
       label: 'Channel',
       number: (heard: number, of: number) =>
         heard === 0 ? `all ${num(of)} as one` : `${num(heard)} of ${num(of)}`,
-      whose: { CALLER: 'the caller', AGENT: 'the agent' } as Readonly<Record<string, string>>,
+      whose: { CALLER: 'the caller', AGENT: 'the agent', MIXED: 'caller and agent' } as Readonly<
+        Record<string, string>
+      >,
       unknown: 'whose it is was not said',
     },
     members: {

@@ -519,8 +519,9 @@ export type SessionEntry = Message<"voxgate.biosec.v1.SessionEntry"> & {
   hasSeveralPersons: boolean;
 
   /**
-   * A caller was left out of what was made of another channel of the same recording: CALLER, or UNKNOWN if nobody has said with the upload
-   * (`call_parties`) on which channel the caller speaks. Empty if none was.
+   * How much of the caller was left out. CALLER: what was made of another channel of the same recording was not made of the caller's. MIXED: the
+   * caller was heard as one with an agent or a machine. UNKNOWN and TOGETHER are the same if nobody has said with the upload (`call_parties`) who speaks
+   * on each channel: one of them was not heard, or all were heard as one. Empty if nothing was left out.
    *
    * @generated from field: string left_out_caller = 28;
    */
@@ -740,8 +741,9 @@ export type SessionEntryJson = {
   hasSeveralPersons?: boolean;
 
   /**
-   * A caller was left out of what was made of another channel of the same recording: CALLER, or UNKNOWN if nobody has said with the upload
-   * (`call_parties`) on which channel the caller speaks. Empty if none was.
+   * How much of the caller was left out. CALLER: what was made of another channel of the same recording was not made of the caller's. MIXED: the
+   * caller was heard as one with an agent or a machine. UNKNOWN and TOGETHER are the same if nobody has said with the upload (`call_parties`) who speaks
+   * on each channel: one of them was not heard, or all were heard as one. Empty if nothing was left out.
    *
    * @generated from field: string left_out_caller = 28;
    */
