@@ -83,7 +83,7 @@ def main(a):
             per = []
             for i, x in enumerate(waves):
                 w = np.stack(judge.windows(judge.condition(x[: SECONDS * judge.SR], cond, noise, np.random.default_rng(i)))).astype(np.float32)
-                per.append(round(float(net.run(None, {"wave": w})[0].mean()), 3))
+                per.append(round(float(np.mean([net.run(None, {"wave": one[None]})[0] for one in w])), 3))
             rows.append({"net": f"{a.task}/fused/{a.protocol}", "kind": kind, "set": name, "condition": cond, "scores": per})
         json.dump({"rows": rows}, open(a.out, "w"))
         print(f"[{a.task}/{a.protocol} {time.time() - t0:.0f}s]", cond, flush=True)

@@ -41,7 +41,7 @@ def main(a):
         z = []
         for x in (x for _, x in rows):
             w = np.stack(judge.windows(judge.condition(x[: int(a.most * SR)], condition, None, None))).astype(np.float32)
-            z.append(float(net.run(None, {"wave": w})[0].mean()))
+            z.append(float(np.mean([net.run(None, {"wave": one[None]})[0] for one in w])))
         out["scores"][condition] = [round(v, 4) for v in z]
         json.dump(out, open(a.out, "w"))
         z, parts = np.array(z), {}
