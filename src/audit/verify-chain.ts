@@ -63,7 +63,7 @@ export async function verifyChain(
     return broken(
       1,
       'RECORD_MISSING',
-      `records 1 to ${start.seq} are not there, and no record tells of a cut`,
+      `records 1 to ${start.seq} are missing, and no record says that they were removed`,
     );
   if (
     expected &&

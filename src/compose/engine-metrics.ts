@@ -8,7 +8,7 @@ const described: readonly [figure: keyof EngineStats, type: OwnMetric['type'], n
   ['busy', 'gauge', 'workers_busy', 'Voice workers at work'],
   ['warned', 'gauge', 'workers_fallback', 'Voice workers with a network that is not packed for this processor: it runs, or starts, more slowly'],
   ['queued', 'gauge', 'queue_length', 'Voice jobs that wait'],
-  ['suspended', 'gauge', 'jobs_suspended', 'Voice jobs that gave way to others and wait to go on'],
+  ['suspended', 'gauge', 'jobs_suspended', 'Voice jobs that were suspended in favor of others and wait to continue'],
   ['heldBytes', 'gauge', 'held_bytes', 'Memory of the recordings that voice workers have begun with'],
   ['streams', 'gauge', 'streams_open', 'Audio streams being listened to'],
   ['processed', 'counter', 'jobs_total', 'Voice jobs done'],

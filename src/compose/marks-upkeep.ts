@@ -47,7 +47,7 @@ export function startMarksUpkeep(
       {
         name: 'voxgate_marks_due',
         type: 'gauge',
-        help: 'Sessions whose marks beside the decision are to be worked out; filters are slower meanwhile',
+        help: 'Sessions whose marks are still to be computed; until then, filters by marks are slower',
         value: () => due,
       },
     ],
@@ -96,7 +96,7 @@ async function workOff(
         toldAtMs = performance.now();
         const sessions = await marks.countDue();
         tell(sessions);
-        if (sessions > 0) log.info({ sessions }, 'marks of sessions are worked out: so many are left');
+        if (sessions > 0) log.info({ sessions }, 'computing the marks of sessions');
       }
       if (performance.now() - beganAtMs > TURN_MS) return true;
       await pause(PAUSE_MS, undefined, { signal: stopping, ref: false }).catch(() => {});

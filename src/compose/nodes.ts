@@ -102,7 +102,7 @@ function nodeMetrics(value: Record<'nodes' | 'asked' | 'takenOver' | 'refused', 
     {
       name: 'voxgate_node_takeovers_total',
       type: 'counter',
-      help: 'Questions that were asked of a further node because the first was away',
+      help: 'Requests sent to another node because the first was unavailable',
       value: value.takenOver,
     },
     {

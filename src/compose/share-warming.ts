@@ -31,7 +31,10 @@ export function startShareWarming(
   void read()
     .catch((cause: unknown) => {
       if (!signal.aborted && !isOutage(cause))
-        log.warn({ err: cause }, 'reading the part of large lists failed: it is read when it is asked for');
+        log.warn(
+          { err: cause },
+          "cannot read this node's part of large lists in advance: it will be read when needed",
+        );
     })
     .finally(() => (isReady = true));
   const late = setTimeout(() => (isReady = true), settleMs + readyAfterMs).unref();

@@ -188,7 +188,7 @@ export const settings = {
     ),
     token: secret(
       '',
-      'Bearer token that the metrics ask for. Without it, anyone who can reach them can read them.',
+      'Bearer token required to read the metrics. Without it, anyone who can reach them can read them.',
     ),
   },
   log: {
@@ -256,7 +256,7 @@ export const settings = {
     ),
     secondFactorRoles: text(
       '',
-      'Roles that need a second factor beside their password: administrator, auditor, member, separated by commas. Others may set one up.',
+      'Roles that need a second factor in addition to the password: administrator, auditor, member, separated by commas. Others may set one up.',
     ),
     provider: {
       issuer: text('', "Issuer URL of the company's OpenID Connect provider. Without it, there is none."),
@@ -313,7 +313,7 @@ export const settings = {
   nodes: {
     listen: text(
       '',
-      'HOST:PORT at which other nodes ask this one about its part of large groups and watchlists, over PostgreSQL alone. Without it, every node holds the groups that it is asked about by itself.',
+      'HOST:PORT at which other nodes reach this one for its part of large groups and watchlists; with PostgreSQL only. Without it, every node holds the whole of each group it is asked about.',
     ),
     address: text(
       '',

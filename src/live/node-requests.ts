@@ -158,7 +158,7 @@ function failureOf(thrown: unknown, log: Log): Answer {
     const detail = { fields, diagnostics, ...(retryAfterMs !== undefined && { retryAfterMs }) };
     return { ok: false, code, message, detail };
   }
-  log.error({ cause: String(thrown) }, 'what another node has asked for failed');
+  log.error({ cause: String(thrown) }, 'a request from another node failed');
   return { ok: false, code: 'INTERNAL_ERROR', message: 'internal error', detail: {} };
 }
 

@@ -22,7 +22,7 @@ export function metricsAnswers({ registry }: Metrics, token: string): AnswerMetr
       return {
         status: 401,
         headers: { 'content-type': JSON_TYPE, 'www-authenticate': 'Bearer realm="metrics"' },
-        text: JSON.stringify(flatError(401, 'the metrics of this server ask for a token')),
+        text: JSON.stringify(flatError(401, 'the metrics of this server require a token')),
       };
     }
     return { status: 200, headers: { 'content-type': registry.contentType }, text: await registry.metrics() };

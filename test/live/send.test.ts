@@ -184,13 +184,9 @@ describe('voxgate live send', () => {
   it.each([
     ['twilio', [], 'this door needs --stream-token'],
     ['audiosocket', [], 'this door needs --uuid'],
-    [
-      'twilio',
-      ['--stream-token', 'x'],
-      'twilio tells its sender nothing: to read the decision, give --token',
-    ],
-    ['twilio', ['--stream-token', 'x', '--call', 'y'], 'give --token and the --call'],
-    ['audiosocket', ['--uuid', crypto.randomUUID()], 'audiosocket tells its sender nothing'],
+    ['twilio', ['--stream-token', 'x'], 'twilio sends nothing back: to read the decision, give --token'],
+    ['twilio', ['--stream-token', 'x', '--call', 'y'], 'give --token and --call'],
+    ['audiosocket', ['--uuid', crypto.randomUUID()], 'audiosocket sends nothing back'],
     ['audiosocket', ['--uuid', crypto.randomUUID(), '--token', 'x'], 'this door needs --api'],
     ['audiosocket', ['--uuid', crypto.randomUUID(), '--no-follow'], 'the server refused the call'],
     ['audiohook', [], 'this door needs --conversation'],

@@ -112,7 +112,8 @@ export class JobRunner {
       store.transaction(async (tx) => {
         // As it is now: the work may have noted how far it came.
         const current = await currentJobOf(tx, job);
-        if (!current) return log.warn({ gkJobId: job.gkJobId }, 'a job was ended or taken over meanwhile');
+        if (!current)
+          return log.warn({ gkJobId: job.gkJobId }, 'a job was ended or taken over in the meantime');
         const { leaseUntilMs: _lease, ...rest } = current;
         await tx.jobs.update({ ...rest, ...end, modifiedAtMs: clock.now() });
         await record?.(tx);

@@ -91,7 +91,7 @@ export const parameterTable = {
     ),
     createMissingPersons: flag(
       true,
-      'CreateVoiceprintProfile makes the person when nobody is known under the given person_id.',
+      'CreateVoiceprintProfile creates the person if nobody has the given person_id.',
     ),
     consistencyLlrMin: number(
       -1,

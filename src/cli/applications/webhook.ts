@@ -72,7 +72,7 @@ function registerChanges(webhook: Command, io: CliIo): void {
     webhook,
     io,
     'update <webhook_id>',
-    'change a receiver; what is not named stays as it is',
+    'change a receiver; options left out stay as they are',
     async ({ webhooks, call }, place, flags) => {
       const { url, description, types, isEnabled } = await getWebhook(webhooks, call, place);
       const given = list(flags, 'type');
@@ -105,7 +105,7 @@ function registerChanges(webhook: Command, io: CliIo): void {
     const until =
       endsAtMs === undefined
         ? 'The old secret no longer signs.'
-        : `The old secret signs, too, until ${new Date(endsAtMs).toISOString()}.`;
+        : `Until ${new Date(endsAtMs).toISOString()}, events are also signed with the old secret.`;
     return {
       value: { ...shown(rotated.webhook), secret: rotated.secret },
       lines: [`Secret  ${rotated.secret}`, SHOWN_ONCE, until],

@@ -90,7 +90,7 @@ export function eventsOf(flags: CallFlags): string | undefined {
   if (token === undefined || liveCallId === undefined)
     throw new AppError(
       'INVALID_REQUEST',
-      `${door} tells its sender nothing: to read the decision, give --token and the --call, or send it with --no-follow`,
+      `${door} sends nothing back: to read the decision, give --token and --call, or send with --no-follow`,
     );
   return new URL(`/v1/live/${encodeURIComponent(liveCallId)}/events`, apiOf(flags)).href;
 }

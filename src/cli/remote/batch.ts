@@ -97,7 +97,7 @@ function registerReading(batch: Command, io: CliIo): void {
     batch,
     io,
     'status <batch>',
-    'show how far a batch is, and what its lines ended in; when it is over, exits as `batch run` does',
+    'show the progress of a batch and how its lines ended; once it is over, exits as `batch run` does',
     async (voxgate, [gkJobId = ''], flags) => {
       const { context } = voxgate;
       const follow = flags['follow'] === true;

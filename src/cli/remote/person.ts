@@ -89,7 +89,7 @@ function registerChanging(person: Command, io: CliIo): void {
     person,
     io,
     'delete <person>',
-    'delete a person and their voiceprints; --erase also removes their recordings and personal data, but for evidence of fraud and what is on legal hold',
+    'delete a person and their voiceprints; --erase also removes their recordings and personal data, except evidence of fraud and what is on legal hold',
     async (voxgate, [personId = ''], flags) => {
       const gkPersonId = await voxgate.names.person(personId);
       const isErasure = flags['erase'] === true;
@@ -168,7 +168,7 @@ function registerSame(person: Command, io: CliIo): void {
     person,
     io,
     'same [person] [other]',
-    'say that two are one person under two names, so that measured accuracy and thresholds do not take them for strangers; without names: list such pairs',
+    'mark two persons as one person under two names, so that accuracy and thresholds do not treat them as strangers; without names: list such pairs',
     async (voxgate, [personId, otherPersonId], flags) => {
       if (personId === undefined) return samePersons(voxgate);
       if (otherPersonId === undefined) throw new AppError('INVALID_REQUEST', 'name two persons, or none');

@@ -66,15 +66,15 @@ export function registerSession(program: Command, io: CliIo): void {
       'only those in which an attack check could not tell whether a live person spoke, and nothing else is open',
     )
     .option('--not-checked', 'only those that passed and were never checked for attacks')
-    .option('--watchlist-not-compared', 'only those with a watchlist on which nobody could be compared')
+    .option('--watchlist-not-compared', 'only those whose watchlist could not be compared')
     .option('--one-not-checked', 'only those in which one of the two attack checks was not made')
     .option(
       '--another-person',
-      'only those in which the voice was compared with somebody else than the person claimed',
+      'only those in which the voice was compared with somebody other than the person claimed',
     )
     .option(
       '--another-claimed',
-      'only those decided by an earlier session, in which somebody else matched than the person claimed',
+      'only those decided by an earlier session in which somebody other than the person claimed matched',
     )
     .option('--several-persons', 'only those in which more than one person matches')
     .option(
@@ -82,7 +82,7 @@ export function registerSession(program: Command, io: CliIo): void {
       'only those in which the caller was not checked alone: on no channel, or mixed with others',
     )
     .option('--members-not-compared', 'only those in which some of a list could not be compared')
-    .option('--another-voice', 'only those in which somebody else speaks in a part')
+    .option('--another-voice', 'only those in which another voice is heard')
     .option(
       '--also-no-match',
       'only those that passed although the voice did not match in another comparison',

@@ -14,7 +14,7 @@ const findings: Partial<Record<AttackOutcome['decision'], string>> = {
   NO_RISK_DETECTED: 'not found',
 };
 
-const NO_KIND = 'how it was made (text-to-speech, voice conversion, a vocoder), this check cannot tell';
+const NO_KIND = 'this check cannot tell how it was made (text-to-speech, voice conversion, a vocoder)';
 
 /** Scripts that sort recordings want to know without reading the text. */
 const EXIT_FOUND = 2;

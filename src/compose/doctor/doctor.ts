@@ -114,7 +114,7 @@ function checkSettings(): Verdict {
   if (unknown.length === 0) return ok('read, no fault');
   return warning(
     unknown.join('; '),
-    'Variables that begin with VOXGATE_ and are no settings are ignored: correct or remove them.',
+    'Variables that begin with VOXGATE_ but are not settings are ignored: correct or remove them.',
   );
 }
 
@@ -129,7 +129,7 @@ async function checkHome(home: string): Promise<Verdict> {
 }
 
 async function checkDisk(home: string): Promise<Verdict> {
-  if (!existsSync(home)) return ok('not looked at: there is no home directory yet');
+  if (!existsSync(home)) return ok('not checked: there is no home directory yet');
   const free = await freeBytes(home);
   const found = `${Math.floor(free / MIB)} MiB are free`;
   const advice = 'Make room, shorten `retention.mediaDays`, or move the home directory to a larger disk.';

@@ -44,7 +44,7 @@ export async function checkDatabase(database: Database, depth: Depth): Promise<V
         'Use the program version that wrote it, or a newer one.',
       );
     return ok(
-      `${database.dialect}, no damage found; a newer program has brought its schema to version ${there}, and this one, which knows up to ${newest}, works beside it: a rolling upgrade, or the way back`,
+      `${database.dialect}, no damage found; a newer version has upgraded the schema to ${there}, and this one, which knows schema ${newest}, can work with it (a rolling upgrade, or a downgrade)`,
     );
   }
   if (there < newest)

@@ -98,7 +98,7 @@ function open({ url: address, authorities }: SiemTarget): Promise<Socket> {
 function write(socket: Socket, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     if (socket.destroyed) return void reject(new Error('the SIEM closed the connection'));
-    const timer = setTimeout(() => reject(new Error('the SIEM does not take what it is sent')), TIMEOUT_MS);
+    const timer = setTimeout(() => reject(new Error('the SIEM does not accept what is sent')), TIMEOUT_MS);
     socket.write(text, (error) => {
       clearTimeout(timer);
       if (error) reject(error);

@@ -258,7 +258,7 @@ function readUnfamiliar(m: ManifestReader): FamiliarityLimit[] {
 export function readDetector(folder: string): DetectorFiles {
   const m = ManifestReader.open(join(folder, 'manifest.json'));
   const kind = m.text('kind');
-  if (kind !== 'synthetic' && kind !== 'playback') throw new Error(`${m.where}: kind ${kind} is no detector`);
+  if (kind !== 'synthetic' && kind !== 'playback') throw new Error(`${m.where}: kind ${kind} is not a detector`);
   const modelFile = checkedFile(folder, m.text('file'), m.text('sha256'));
   const [input, window, calibration, thresholds] = [
     m.child('input'),

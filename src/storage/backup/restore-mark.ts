@@ -48,7 +48,7 @@ export async function unfinishedRestore(database: Database): Promise<string | un
 }
 
 export const UNFINISHED_ADVICE =
-  'If it is still running, wait for it; if it was stopped, run `voxgate restore` again: it takes away what is left and begins anew';
+  'If it is still running, wait for it; if it was stopped, run `voxgate restore` again: it removes what is left and starts over';
 
 export async function refuseUnfinished(database: Database): Promise<void> {
   const found = await unfinishedRestore(database);

@@ -75,7 +75,7 @@ export function buildOpenApi(
       title: 'Voxgate',
       version,
       description:
-        'REST form of the gRPC services of this server. The status member of an answer tells the outcome of the operation.',
+        'The gRPC services of this server as REST. The status member of an answer holds the outcome of the operation.',
     },
     servers: [{ url: serverUrl }],
     tags: bindings.map(({ service }) => {

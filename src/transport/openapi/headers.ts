@@ -25,7 +25,7 @@ export const headerNotes: readonly HeaderNote[] = [
   {
     name: 'X-Request-Id',
     in: 'request and the answer',
-    text: 'Names this call in the log of the server, by a name of yours or of its own. Quote it when you ask for help.',
+    text: 'Identifies this call in the server log: your own value, or one the server makes. Quote it when you ask for help.',
   },
   {
     name: 'Traceparent',

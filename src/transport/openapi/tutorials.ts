@@ -8,7 +8,7 @@ export interface Tutorial {
 }
 
 const profile = {
-  text: 'Say which server and as whom, once. The report of bootstrap has it all; on a server that others run, ask for the ID and the secret of a client and for the ID of your tenant.',
+  text: 'Name the server and your credentials once. The output of bootstrap has everything; on a server run by others, ask for a client ID, its secret and the ID of your tenant.',
   code: [
     'export VOXGATE_SERVER=${VOXGATE_SERVER:-http://127.0.0.1:8080}',
     '# from `voxgate bootstrap --json`, or from whoever runs the server:',
@@ -77,7 +77,7 @@ CONTEXT="{$SCOPE, \\"gkSessionId\\": {\\"value\\": \\"$(field gkSessionId.value 
   \\"gkEngagementId\\": {\\"value\\": \\"$(field gkEngagementId.value <<<"$SESSION")\\"}}"`,
     },
     {
-      text: 'When the call comes in, prepare it: what is it listened for? The answer has a token for one stream of audio, which is what Twilio, Genesys, Asterisk and others carry.',
+      text: 'When the call comes in, prepare it: say what to listen for. The answer has a token for one stream of audio, which Twilio, Genesys, Asterisk and others can carry.',
       code: `PRINT=$(voxgate verify tutorial-caller call.wav --json | field profileId)
 CALL=$(post /v1/live/calls "{\\"context\\": $CONTEXT,
   \\"target\\": {\\"gkVoiceprintProfileIds\\": {\\"uniqueIds\\": [{\\"value\\": \\"$PRINT\\"}]}}}")`,
@@ -107,7 +107,7 @@ voxgate watchlist add tutorial-known case-4711`,
       code: 'voxgate watchlist check tutorial-known call.wav || echo "exit code $?"',
     },
     {
-      text: 'See what was decided, on what, and in which session; the event feed tells the same to other systems as it happens.',
+      text: 'See what was decided, why, and in which session; the event feed reports the same to other systems as it happens.',
       code: `voxgate session list --most 5
 voxgate events tail --type voxgate.v1.DetectKnownFraudsters`,
     },
