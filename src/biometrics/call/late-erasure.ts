@@ -2,6 +2,7 @@
 // refused. For a person who was erased it does not stay; for one who may be erased later it is remembered.
 import { AppError, isBusy, isOutage } from '../../errors.js';
 import { newJob, type Job } from '../model/jobs.js';
+import type { Profile } from '../model/profiles.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { AskedPerson } from '../ports/erasure.js';
 import type { BiometricsStore, BiometricsTransaction } from '../ports/store.js';
@@ -56,6 +57,17 @@ export async function eraseWhatWasKept(
   for (const person of persons) await eraseWhatCameLate(deps, tx, person);
   if (persons.length > 0) tx.afterCommit(() => deps.jobs.wake());
   return persons.length;
+}
+
+/** The print of a fraudster goes: recordings of erased persons that were kept for nothing else go with it. */
+export async function eraseWhatPrintKept(
+  deps: Pick<BiometricsDeps, 'clock' | 'jobs'>,
+  tx: BiometricsTransaction,
+  { gkScopeId, gkVoiceprintProfileId, ownerType }: Profile,
+): Promise<void> {
+  if (ownerType !== 'FRAUDSTER') return;
+  for (const { gkMediaSegmentId } of await tx.enrollment.list(gkVoiceprintProfileId))
+    if (gkMediaSegmentId) await eraseWhatWasKept(deps, tx, gkScopeId, { gkMediaSegmentId });
 }
 
 /** Of a person who was erased while the call ran, what it has stored must go too. */

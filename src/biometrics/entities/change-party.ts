@@ -3,6 +3,7 @@
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openSessionContext, type RequestContext } from '../call/context.js';
+import { eraseWhatPrintKept } from '../call/late-erasure.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { Faults } from '../call/limits.js';
 import type { BiometricsTransaction } from '../ports/store.js';
@@ -85,6 +86,8 @@ export async function deleteParty(deps: BiometricsDeps, call: Call, input: Party
   );
   await deps.store.transaction(async (tx) => {
     const { externalId } = await partyOrThrow(tx.parties, gkScopeId, input.kind, input.gkId);
+    for (const print of await tx.profiles.listByOwner(gkScopeId, input.gkId))
+      await eraseWhatPrintKept(deps, tx, print);
     const { prints } = await deletePrintsOf(tx, gkScopeId, input.gkId);
     await tx.parties.delete(gkScopeId, input.kind, input.gkId);
     await audit(tx, call, {

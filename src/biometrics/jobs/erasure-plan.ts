@@ -25,7 +25,7 @@ export interface ErasureProof {
   answers?: number;
   keptOnLegalHold: number;
   keptAsFraud: number;
-  /** A known fraudster was recognized in them; absent in jobs of earlier versions. */
+  /** A known fraudster was recognized in them, or made from them; absent in jobs of earlier versions. */
   keptWithFraudster?: number;
   keptForOthers: number;
   auditRecords: number;

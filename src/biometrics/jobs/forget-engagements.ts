@@ -3,7 +3,7 @@
 // lead to the customer, are gone too. So it is where nothing is known but that calls have asked for them, and for nobody else, unless a
 // recording of it is on legal hold. In an engagement with others, only the sessions that claim the person go that
 // way, and of those in which another was recognized, and not the person, only the claim. So it is of every session in which a known
-// fraudster was recognized: it is evidence, and with it the engagement, which then loses nothing but the person. A session that
+// fraudster was recognized, or made from it: it is evidence, and with it the engagement, which then loses nothing but the person. A session that
 // only holds recordings, for batches, is no matter of anybody: it goes where it holds nothing but the person's.
 import { marksToKeep } from '../activity/undecided-sessions.js';
 import type { DecisionSummary, Engagement, Session } from '../model/sessions.js';
@@ -26,7 +26,7 @@ export interface ForgottenEngagements {
   kept: Set<string>;
   /** Not over yet: they are looked at again when they are. */
   waiting: Set<string>;
-  /** A known fraudster was recognized in them: they are looked at again when somebody finds that alarm to be false. */
+  /** A known fraudster was recognized in them, or made from them: they are looked at again when somebody finds that alarm to be false. */
   alarming: Set<string>;
 }
 
@@ -66,11 +66,11 @@ export async function forgetEngagements(
       continue;
     }
     const isOnlyAsked = !wasHeardIn.has(gkEngagementId);
-    if (isOnlyAsked && isLate && engagement?.isActive) {
+    const all = await tx.sessions.listByEngagement(gkScopeId, gkEngagementId);
+    if (isOnlyAsked && isLate && engagement && isUnderWay(engagement, all)) {
       forgotten.waiting.add(gkEngagementId);
       continue;
     }
-    const all = await tx.sessions.listByEngagement(gkScopeId, gkEngagementId);
     const sessions = all.filter(({ gkSessionId }) => !ofOthers.has(gkSessionId));
     if (sessions.length === 0) continue;
     const isTheirs = await isTheirsAlone(tx, person, { gkEngagementId, sessions, isOnlyAsked });
@@ -106,6 +106,10 @@ export async function forgetEngagements(
   }
   return forgotten;
 }
+
+/** Somebody may be at it; whoever judges an engagement whose sessions are over has done with it. */
+const isUnderWay = ({ isActive, verdict }: Engagement, sessions: readonly Session[]): boolean =>
+  isActive && (!verdict || sessions.some((session) => session.isActive));
 
 /** Before the claim goes: that there was one, and whether another person was compared. */
 async function claimsIn(

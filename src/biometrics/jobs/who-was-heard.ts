@@ -3,8 +3,7 @@
 import type { MediaSegment } from '../model/media.js';
 import type { Engagement, Factor } from '../model/sessions.js';
 import type { Repositories } from '../ports/store.js';
-import { isAlarmStanding, type Heard } from '../rules/erasure.js';
-import { isFraudsterHit } from '../rules/session-persons.js';
+import { alarmsIn, isAlarmStanding, saysWhoSpeaks, type Heard } from '../rules/erasure.js';
 
 export type Hearing = Pick<Repositories, 'engagements' | 'erasure' | 'factors' | 'findings'>;
 
@@ -17,28 +16,28 @@ export interface PersonWithPrints {
 
 export const nobodyHeard: Heard = { isPersonHeard: false, isOtherHeard: false, isFraudsterHeard: false };
 
-/** Of a running call there is no recording: only this says who was heard. */
-const saysWhoSpeaks = ({ kind, decision }: Factor): boolean =>
-  kind === 'ENROLLMENT' || (kind === 'AUTHENTICATION' && decision === 'AUTHENTIC');
-
 /** What is known of a recording, a session or an engagement. */
 interface Known {
   /** The persons that ties name as speakers. */
   speakers: readonly string[];
   checks: readonly Factor[];
-  /** When else a known fraudster was found in it. */
+  /** When else a known fraudster was found in it, or made from it. */
   foundAtMs?: readonly number[];
+  /** What was enrolled of it, in whatever session. */
+  enrolled?: readonly Factor[];
   judgedGenuineAtMs: number | undefined;
 }
 
 export async function heardBy(
   tx: Pick<Repositories, 'erasure'>,
   { gkPersonId, prints }: PersonWithPrints,
-  { speakers, checks, foundAtMs = [], judgedGenuineAtMs }: Known,
+  { speakers, checks, foundAtMs = [], enrolled = [], judgedGenuineAtMs }: Known,
 ): Promise<Heard> {
-  const spoken = checks.flatMap((check) => (saysWhoSpeaks(check) ? (check.gkVoiceprintProfileId ?? []) : []));
-  const hits = checks.filter((check) => isFraudsterHit(check) && check.gkVoiceprintProfileId !== undefined);
-  const alarms = [...foundAtMs, ...hits.map((check) => check.createdAtMs)];
+  const spokenIn = (ones: readonly Factor[]): string[] =>
+    ones.flatMap((check) => (saysWhoSpeaks(check) ? (check.gkVoiceprintProfileId ?? []) : []));
+  const ofPersons = await tx.erasure.ofPersons([...new Set(spokenIn([...checks, ...enrolled]))]);
+  const spoken = spokenIn(checks).filter((print) => ofPersons.has(print));
+  const alarms = [...foundAtMs, ...alarmsIn([...checks, ...enrolled], (print) => ofPersons.has(print))];
   return {
     isPersonHeard: speakers.includes(gkPersonId) || spoken.some((print) => prints.includes(print)),
     isOtherHeard: await isAnybodyLeft(tx, {
@@ -69,15 +68,13 @@ export function judgedGenuineAtMs(engagements: readonly Engagement[]): number | 
   return times.length > 0 ? Math.max(...times) : undefined;
 }
 
-/** When searches have found a known fraudster in a recording. */
+/** When searches have found a known fraudster in a recording, or somebody has made one from it. */
 export async function foundInRecording(
   { findings }: Pick<Repositories, 'findings'>,
   { gkScopeId, gkSessionId, gkMediaSegmentId }: MediaSegment,
 ): Promise<number[]> {
   const found = await findings.listOf(gkScopeId, gkSessionId);
-  return found.flatMap((one) =>
-    one.operation === 'FindCalls' && one.gkMediaSegmentId === gkMediaSegmentId ? one.createdAtMs : [],
-  );
+  return found.flatMap((one) => (one.gkMediaSegmentId === gkMediaSegmentId ? one.createdAtMs : []));
 }
 
 export type HeardInSession = (of: { gkEngagementId: string; gkSessionId: string }) => Promise<Heard>;
@@ -92,20 +89,25 @@ export function heardInSessions(tx: Hearing, person: PersonWithPrints): HeardInS
     return heardBy(tx, person, {
       speakers: speakers.map(({ gkPersonId }) => gkPersonId),
       checks: found.checks.filter((check) => check.gkSessionId === gkSessionId),
-      foundAtMs: found.isMany ? [] : await foundLater(tx, person, gkSessionId),
+      ...(!found.isMany && (await foundLater(tx, person, gkSessionId))),
       judgedGenuineAtMs: found.judgedGenuineAtMs,
     });
   };
 }
 
-/** When checks in other sessions, or searches, have found a known fraudster in a session. */
+/** When checks in other sessions, or searches, have found a known fraudster in a session, and whom somebody has made from it. */
 async function foundLater(
-  { findings }: Hearing,
+  { erasure, findings }: Hearing,
   { gkScopeId }: PersonWithPrints,
   gkSessionId: string,
-): Promise<number[]> {
+): Promise<Pick<Known, 'foundAtMs' | 'enrolled'>> {
   const later = await findings.laterIn(gkScopeId, [gkSessionId], { bySearches: true });
-  return (later.get(gkSessionId) ?? []).flatMap(({ kind, atMs }) => (kind === 'FRAUD_DETECTION' ? atMs : []));
+  const found = (later.get(gkSessionId) ?? []).filter(({ kind }) => kind === 'FRAUD_DETECTION');
+  const noted = await findings.listOf(gkScopeId, gkSessionId);
+  return {
+    foundAtMs: [...found.map(({ atMs }) => atMs), ...noted.map(({ createdAtMs }) => createdAtMs)],
+    enrolled: await erasure.enrolledElsewhere(gkScopeId, gkSessionId),
+  };
 }
 
 async function lookInto(

@@ -12,7 +12,9 @@ export interface TieOfRecording {
   isGuess: boolean;
   /** A guess, and it is known to be somebody else's, or may be. */
   mayBeOthers: boolean;
+  /** In the print of another person. */
   isEnrolledForOther: boolean;
+  isEnrolledForFraudster: boolean;
   /** The persons who were recognized in it, or enrolled with it. */
   speakers: readonly string[];
 }
@@ -81,6 +83,8 @@ export interface ErasureRepository {
     gkScopeId: string,
     gkVoiceprintProfileIds: readonly string[],
   ): Promise<ReadonlyMap<string, string>>;
+  /** Those of the prints that are, or were, of persons; all others were made for fraudsters. */
+  ofPersons(gkVoiceprintProfileIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** The prints that a person has had and that are gone. */
   formerPrints(gkScopeId: string, gkPersonId: string): Promise<string[]>;
   /** A caller says that a recording, or those of a session, are of a person; not where it is known to be somebody else's. */
@@ -105,6 +109,8 @@ export interface ErasureRepository {
   dropGuessesIn(gkPersonId: string, uploads: ReadonlySet<string>): Promise<void>;
   /** Who was heard in the recordings of an engagement, by the sessions that these lie in; `many` where there are too many to be of one person. */
   speakersIn(gkEngagementId: string): Promise<{ gkPersonId: string; gkSessionId: string }[] | 'many'>;
+  /** What was enrolled, in other sessions, of the recordings that lie in a session or that it has heard. */
+  enrolledElsewhere(gkScopeId: string, gkSessionId: string): Promise<Factor[]>;
   /** What was checked of a recording, in whatever session. */
   checksOf(gkMediaSegmentId: string): Promise<Factor[]>;
   /** Remembers whom a call asks for, whatever comes out. */

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../audit/model.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openSessionContext, type RequestContext } from '../call/context.js';
+import { eraseWhatPrintKept } from '../call/late-erasure.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { Faults } from '../call/limits.js';
 import type { CustomData } from '../model/outcome.js';
@@ -105,8 +106,10 @@ export async function deleteVoiceprintProfile(
     operation: 'DeleteVoiceprintProfile',
     faults: byIdFaults(input).text('reason', input.reason).found,
     freeText: { reason: input.reason },
-    edit: async (tx, profile) =>
-      void (await tx.profiles.delete(profile.gkScopeId, profile.gkVoiceprintProfileId)),
+    edit: async (tx, profile) => {
+      await eraseWhatPrintKept(deps, tx, profile);
+      await tx.profiles.delete(profile.gkScopeId, profile.gkVoiceprintProfileId);
+    },
   });
 }
 
@@ -121,6 +124,7 @@ export async function removeEnrollmentSegment(
     faults: byIdFaults(input).required('gk_processed_audio_id', gkProcessedAudioId).found,
     detail: { gkProcessedAudioId },
     edit: async (tx, profile) => {
+      await eraseWhatPrintKept(deps, tx, profile);
       // The template stays until the next training: removing a segment by mistake must not lock the person out.
       const removed = await tx.enrollment.remove(profile.gkVoiceprintProfileId, gkProcessedAudioId);
       if (!removed) throw notFound('enrollment segment', 'gk_processed_audio_id');

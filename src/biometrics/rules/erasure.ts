@@ -2,8 +2,12 @@
 // says whose voice it might be. A recording in which somebody else was recognized, another person or a known fraudster, is somebody else's,
 // too: it stays, without the person's name and score, whether or not the person was recognized in it as well. Where nobody was recognized,
 // the claim is all that is known: a comparison that failed does not prove that it was not the person, so it goes. A known fraudster makes a
-// call evidence: nothing of it goes but what the person alone was recognized in. Who has judged the call as genuine since then has found
-// the alarm to be a false one.
+// call evidence: nothing of it goes but what the person alone was recognized in. So does whoever puts the caller on a watchlist: a print that
+// was made from the recording for a fraudster is somebody's word that a fraudster speaks in it, and it stands when that fraudster is deleted.
+// Who has judged the call as genuine since then has found the alarm to be a false one.
+import type { Factor } from '../model/sessions.js';
+import { isFraudsterHit } from './session-persons.js';
+
 export type ReasonToKeep = 'keptOnLegalHold' | 'keptAsFraud' | 'keptWithFraudster' | 'keptForOthers';
 
 /** What becomes of the tie between a recording that stays and the person: kept for evidence, awaited, or given up. */
@@ -17,11 +21,25 @@ export interface Heard {
   isPersonHeard: boolean;
   /** Another person was. */
   isOtherHeard: boolean;
-  /** A known fraudster was recognized, and nobody has judged since that it was a false alarm. */
+  /** A known fraudster was recognized, or the print of one made from it, and nobody has judged since that it was a false alarm. */
   isFraudsterHeard: boolean;
 }
 
-/** A known fraudster was recognized; the outcome genuine takes that back, if it was recorded with the alarm in sight. */
+type Check = Pick<Factor, 'kind' | 'decision' | 'gkVoiceprintProfileId' | 'createdAtMs'>;
+
+/** Of a running call there is no recording: only this says who was heard. */
+export const saysWhoSpeaks = ({ kind, decision }: Pick<Check, 'kind' | 'decision'>): boolean =>
+  kind === 'ENROLLMENT' || (kind === 'AUTHENTICATION' && decision === 'AUTHENTIC');
+
+/** When checks have found that a known fraudster speaks, or somebody has said so by enrolling the voice for one. */
+export const alarmsIn = (checks: readonly Check[], isOfPerson: (print: string) => boolean): number[] =>
+  checks.flatMap((check) => {
+    const { gkVoiceprintProfileId: print, createdAtMs } = check;
+    if (print === undefined) return [];
+    return isFraudsterHit(check) || (saysWhoSpeaks(check) && !isOfPerson(print)) ? createdAtMs : [];
+  });
+
+/** A known fraudster was recognized, or made from the call; the outcome genuine takes that back, if it was recorded with the alarm in sight. */
 export const isAlarmStanding = (atMs: number, judgedGenuineAtMs: number | undefined): boolean =>
   judgedGenuineAtMs === undefined || atMs > judgedGenuineAtMs;
 
@@ -31,6 +49,8 @@ export interface TiedRecording {
   /** It is only guessed to be the person's, because it lies in an engagement with them. */
   isGuess: boolean;
   isEnrolledForOther: boolean;
+  /** In the print of a fraudster, who is nobody whose data it is. */
+  isEnrolledForFraudster: boolean;
   /** A guess, and somebody else is named for it, or was heard or claimed in its engagement. */
   mayBeOthers: boolean;
   inRecording: Heard;
@@ -52,6 +72,8 @@ export function keptRecordingOf(recording: TiedRecording): KeptRecording | 'not 
   const isOthers = inRecording.isOtherHeard || (!isPersonHeard && isOfOther(inSession));
   if (recording.isEnrolledForOther || isOthers || (isGuess && recording.mayBeOthers))
     return { reason: 'keptForOthers', tie: isGuess ? 'guessed' : 'shared' };
+  // The call was judged as genuine, so it is the person's: it goes when the print does that was made from it by mistake.
+  if (recording.isEnrolledForFraudster) return { reason: 'keptForOthers', tie: isGuess ? 'guessed' : 'kept' };
   if (!isGuess || isClaimedForOthers === 'no') return undefined;
   return isClaimedForOthers === 'yes' ? { reason: 'keptForOthers', tie: 'awaited' } : isClaimedForOthers;
 }

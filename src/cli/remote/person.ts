@@ -139,7 +139,7 @@ function keptLines({ asFraud, onLegalHold, withFraudster, sessions }: ReturnType
     ...(asFraud > 0 ? [`kept as evidence of fraud: ${asFraud} recordings`] : []),
     ...(sessions > 0 ? [`kept with the outcome fraud: ${sessions} sessions`] : []),
     ...(withFraudster > 0
-      ? [`kept because a known fraudster was recognized: ${withFraudster} recordings`]
+      ? [`kept because a known fraudster was recognized, or made from them: ${withFraudster} recordings`]
       : []),
     ...(onLegalHold > 0 ? [`kept on legal hold: ${onLegalHold} recordings`] : []),
   ];

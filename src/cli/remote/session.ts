@@ -133,7 +133,9 @@ function headOf(entry: SessionEntryJson, timeline: GetSessionTimelineResponseJso
     ...(from ? [`decided in session: ${from}`] : []),
     ...(isKeptAsFraud ? ['kept as evidence of fraud; the personal data of a person in it was erased'] : []),
     ...(isKeptWithFraudster
-      ? ['kept because a known fraudster was recognized; the personal data of a person in it was erased']
+      ? [
+          'kept because a known fraudster was recognized or made from it; the personal data of a person in it was erased',
+        ]
       : []),
     ...(heldRecordingCount > 0
       ? [`recordings of an erased person kept on legal hold: ${heldRecordingCount}`]

@@ -17,7 +17,9 @@ import {
 } from './erased-scores.js';
 import { factorOf } from './factor-row.js';
 import { keptOfErased } from './kept-of-erased.js';
+import { enrolledElsewhere } from './heard-recordings.js';
 import { reconsider } from './reconsider.js';
+import { ownersOf } from './session-persons.js';
 import { tieOf } from './tie-of-recording.js';
 import { tiesInUploads } from './ties-in-uploads.js';
 import { outdatedBlocks } from './voice-blocks.js';
@@ -105,6 +107,8 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
         .execute();
       return rows.map((row) => row.gk_voiceprint_profile_id);
     },
+    ofPersons: async (prints) => new Set((await ownersOf(db, prints)).persons.keys()),
+    enrolledElsewhere: (gkScopeId, gkSessionId) => enrolledElsewhere({ db, dialect }, gkScopeId, gkSessionId),
     tieSaid: (person, of) => tieSaid(db, person, of),
     tieEngagement: (person, gkEngagementId) => tieEngagement(db, person, gkEngagementId),
     engagementsOf: async (gkScopeId, gkPersonId, { prints, uploads }) => [

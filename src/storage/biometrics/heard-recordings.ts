@@ -1,8 +1,11 @@
 // Which checks are about the recordings of a session: those that lie in it, wherever they were checked; and those that it has heard, which
 // may lie in another session, as soon as somebody else hears them after it.
 import { type RawBuilder, sql } from 'kysely';
-import type { DialectName } from '../database.js';
-import { namedByFactor } from './factor-row.js';
+import type { Factor } from '../../biometrics/model/sessions.js';
+import { namedInTenant } from '../columns.js';
+import type { Db, DialectName } from '../database.js';
+import type { FactorsTable } from '../schema/biometrics.js';
+import { factorOf, namedByFactor } from './factor-row.js';
 
 // In each of these, `factors` are the checks that were made elsewhere. SQLite uses the index on what they name only for what is no
 // plain column.
@@ -33,6 +36,21 @@ export const heardInEngagement = (dialect: DialectName, gkEngagementId: string):
   sql<string>`(select processed_audios.gk_media_segment_id from factors
     join processed_audios on processed_audios.gk_processed_audio_id = ${audioOf(dialect, 'factors')}
     where factors.gk_engagement_id = ${gkEngagementId})`;
+
+/** What was enrolled of the recordings of a session, in others. */
+export async function enrolledElsewhere(
+  { db, dialect }: { db: Db; dialect: DialectName },
+  gkScopeId: string,
+  gkSessionId: string,
+): Promise<Factor[]> {
+  const wanted = sql`${namedInTenant('factors.gk_scope_id', gkScopeId)} and factors.kind = 'ENROLLMENT'`;
+  const { rows } = await sql<FactorsTable>`
+    select factors.* from ${heldBySessions(dialect)} where sessions.gk_session_id = ${gkSessionId} and ${wanted}
+    union select factors.* from ${heardBySessions(dialect)} where mine.gk_session_id = ${gkSessionId} and ${wanted}`.execute(
+    db,
+  );
+  return rows.map(factorOf);
+}
 
 const audioOf = (dialect: DialectName, table: 'factors' | 'mine'): RawBuilder<string> =>
   namedByFactor(dialect, 'gkProcessedAudioId', table);

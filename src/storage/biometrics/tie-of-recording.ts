@@ -18,13 +18,17 @@ export async function tieOf(db: Db, gkMediaSegmentId: string, gkPersonId: string
       'voiceprint_profiles.gk_voiceprint_profile_id',
       'enrollment_segments.gk_voiceprint_profile_id',
     )
-    .select('voiceprint_profiles.gk_owner_id')
+    .select('voiceprint_profiles.owner_type')
+    .distinct()
     .where('enrollment_segments.gk_media_segment_id', '=', gkMediaSegmentId)
     .where('voiceprint_profiles.gk_owner_id', '!=', gkPersonId)
-    .limit(1)
-    .executeTakeFirst();
+    .execute();
   const speakers = ties.filter((tie) => tie.is_speaker === 1).map((tie) => tie.gk_person_id);
-  return { isGuess, mayBeOthers, isEnrolledForOther: enrolled !== undefined, speakers };
+  return {
+    ...{ isGuess, mayBeOthers, speakers },
+    isEnrolledForOther: enrolled.some((print) => print.owner_type === 'PERSON'),
+    isEnrolledForFraudster: enrolled.some((print) => print.owner_type === 'FRAUDSTER'),
+  };
 }
 
 /** Somebody else was heard or claimed in the engagement of the recording. */

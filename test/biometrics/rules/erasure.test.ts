@@ -1,6 +1,8 @@
 // What becomes of recordings and sessions when a person is erased, case by case.
 import { expect, it } from 'vitest';
+import type { Factor } from '../../../src/biometrics/model/sessions.js';
 import {
+  alarmsIn,
   isAlarmStanding,
   sessionAfterErasure,
   keptRecordingOf,
@@ -20,6 +22,7 @@ const claimed: TiedRecording = {
   isJudgedFraud: false,
   isGuess: false,
   isEnrolledForOther: false,
+  isEnrolledForFraudster: false,
   mayBeOthers: false,
   inRecording: nobody,
   inSession: nobody,
@@ -59,6 +62,13 @@ const recordings: [string, TiedRecording, string][] = [
     AS_FRAUD,
   ],
   ['enrolled for another', { ...claimed, inRecording: both, isEnrolledForOther: true }, SHARED],
+  [
+    'a fraudster was made from it',
+    { ...claimed, inRecording: fraudster, isEnrolledForFraudster: true },
+    EVIDENCE,
+  ],
+  ['so, and judged genuine since', { ...claimed, isEnrolledForFraudster: true }, 'keptForOthers kept'],
+  ['so, and only guessed', { ...guessed, isEnrolledForFraudster: true }, NOT_THEIRS],
   ['on legal hold', { ...claimed, inRecording: person, isOnLegalHold: true, isJudgedFraud: true }, ON_HOLD],
   ['judged fraud', { ...claimed, inRecording: person, isJudgedFraud: true }, AS_FRAUD],
   ['guessed', { ...guessed, inSession: person }, 'goes'],
@@ -95,6 +105,26 @@ const sessions: [boolean, boolean, Heard, string][] = [
 
 it.each(sessions)('of a session: theirs %s, claimed %s, heard %o', (isTheirs, isClaimed, heard, becomes) => {
   expect(sessionAfterErasure({ isTheirEngagement: isTheirs, isClaimed, heard })).toBe(becomes);
+});
+
+const alarms: [string, Parameters<typeof alarmsIn>[0][number], boolean][] = [
+  ['a known fraudster was recognized', check('FRAUD_DETECTION', 'FRAUD', 'of a fraudster'), true],
+  ['nobody was', check('FRAUD_DETECTION', 'AUTHENTIC', 'of a fraudster'), false],
+  ['whom, is forgotten', check('FRAUD_DETECTION', 'FRAUD'), false],
+  ['a fraudster was made from it', check('ENROLLMENT', 'UNCERTAIN', 'of a fraudster'), true],
+  ['a fraudster matched by the print alone', check('AUTHENTICATION', 'AUTHENTIC', 'of a fraudster'), true],
+  ['a fraudster did not', check('AUTHENTICATION', 'NO_MATCH', 'of a fraudster'), false],
+  ['a person was enrolled', check('ENROLLMENT', 'UNCERTAIN', 'of a person'), false],
+  ['a person was recognized', check('AUTHENTICATION', 'AUTHENTIC', 'of a person'), false],
+  ['a person who is gone was', check('AUTHENTICATION', 'AUTHENTIC'), false],
+];
+
+function check(kind: Factor['kind'], decision: Factor['decision'], print?: string) {
+  return { kind, decision, createdAtMs: 5, ...(print && { gkVoiceprintProfileId: print }) };
+}
+
+it.each(alarms)('of alarms: %s', (_case, made, isAlarm) => {
+  expect(alarmsIn([made], (print) => print === 'of a person')).toEqual(isAlarm ? [5] : []);
 });
 
 it('takes an alarm back where the call was judged as genuine with the alarm in sight', () => {

@@ -125,7 +125,7 @@ export const text: typeof en = {
     keptAsFraud:
       'Als Beweis für Betrug aufbewahrt. Die personenbezogenen Daten einer Person in dieser Sitzung wurden gelöscht.',
     keptWithFraudster:
-      'Aufnahmen dieses Engagements bleiben, weil ein bekannter Betrüger erkannt wurde. Die personenbezogenen Daten einer Person darin wurden gelöscht.',
+      'Aufnahmen dieses Engagements bleiben, weil ein bekannter Betrüger erkannt wurde oder der Stimmabdruck eines Betrügers daraus entstand. Die personenbezogenen Daten einer Person darin wurden gelöscht.',
     keptOnHold: (count) =>
       `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')} wegen gesetzlicher Aufbewahrung. Die personenbezogenen Daten der Person wurden gelöscht.`,
     alsoNoMatch: 'Auch keine Übereinstimmung',

@@ -247,7 +247,7 @@ export const text = {
   },
   erase: {
     title: (id: string) => `Erase the personal data of ${id}`,
-    text: 'Recordings, voiceprints, names and everything else that identifies this person will be destroyed, including in old records, with all calls that claimed to be from this person or were compared with them. Recordings in which somebody else was recognized stay without this person’s name and scores, even if this person was recognized in them as well. Calls in which a known fraudster was recognized stay in the same way, apart from recordings in which only this person was recognized; if their outcome is Genuine, they are deleted. What is on legal hold or part of a case judged as fraud stays. Recordings of other people stay, even if they were uploaded together. This cannot be undone.',
+    text: 'Recordings, voiceprints, names and everything else that identifies this person will be destroyed, including in old records, with all calls that claimed to be from this person or were compared with them. Recordings in which somebody else was recognized stay without this person’s name and scores, even if this person was recognized in them as well. Calls in which a known fraudster was recognized, or from which a fraudster’s voiceprint was made, stay in the same way, apart from recordings in which only this person was recognized; if their outcome is Genuine, they are deleted. What is on legal hold or part of a case judged as fraud stays. Recordings of other people stay, even if they were uploaded together. This cannot be undone.',
     counting: 'Counting what goes and what is kept',
     goes: (count: number) =>
       count === 0
@@ -261,7 +261,7 @@ export const text = {
         `${many(count, '# session with the outcome Fraud is', '# sessions with the outcome Fraud are')} kept with decisions and scores.`,
       onHold: (count: number) => `${many(count, '# recording is', '# recordings are')} kept on legal hold.`,
       withFraudster: (count: number) =>
-        `${many(count, '# recording is', '# recordings are')} kept because a known fraudster was recognized in the call.`,
+        `${many(count, '# recording is', '# recordings are')} kept because a known fraudster was recognized in the call, or a fraudster’s voiceprint was made from it.`,
       forOthers: (count: number) =>
         `${many(count, '# recording is', '# recordings are')} kept because somebody else is known or may be heard in it.`,
     },

@@ -126,7 +126,7 @@ export const text = {
     erased: 'Data erased',
     keptAsFraud: 'Kept as evidence of fraud. The personal data of a person in this session was erased.',
     keptWithFraudster:
-      'Recordings of this engagement are kept because a known fraudster was recognized. The personal data of a person in it was erased.',
+      'Recordings of this engagement are kept because a known fraudster was recognized, or a fraudster’s voiceprint was made from them. The personal data of a person in it was erased.',
     keptOnHold: (count: number) =>
       `${many(count, '# recording is', '# recordings are')} kept on legal hold. The personal data of the person was erased.`,
     alsoNoMatch: 'Also no match',

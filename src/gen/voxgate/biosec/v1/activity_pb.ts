@@ -2498,7 +2498,8 @@ export type GetSessionTimelineResponse = Message<"voxgate.biosec.v1.GetSessionTi
   carried?: CarriedDecision | undefined;
 
   /**
-   * The personal data of a person was erased, and recordings of the engagement are kept, because a known fraudster was recognized.
+   * The personal data of a person was erased, and recordings of the engagement are kept, because a known fraudster was recognized,
+   * or because the voiceprint of a fraudster was made from them.
    *
    * @generated from field: bool is_kept_with_fraudster = 21;
    */
@@ -2665,7 +2666,8 @@ export type GetSessionTimelineResponseJson = {
   carried?: CarriedDecisionJson;
 
   /**
-   * The personal data of a person was erased, and recordings of the engagement are kept, because a known fraudster was recognized.
+   * The personal data of a person was erased, and recordings of the engagement are kept, because a known fraudster was recognized,
+   * or because the voiceprint of a fraudster was made from them.
    *
    * @generated from field: bool is_kept_with_fraudster = 21;
    */

@@ -137,7 +137,8 @@ export type GetErasureResponse = Message<"voxgate.biosec.v1.GetErasureResponse">
   keptSessionCount: number;
 
   /**
-   * Recordings that stay, without the person, because a known fraudster was recognized in them, or in their call.
+   * Recordings that stay, without the person, because a known fraudster was recognized in them, or in their call, or
+   * because the voiceprint of a fraudster was made from them.
    *
    * @generated from field: int32 kept_with_fraudster_count = 9;
    */
@@ -205,7 +206,8 @@ export type GetErasureResponseJson = {
   keptSessionCount?: number;
 
   /**
-   * Recordings that stay, without the person, because a known fraudster was recognized in them, or in their call.
+   * Recordings that stay, without the person, because a known fraudster was recognized in them, or in their call, or
+   * because the voiceprint of a fraudster was made from them.
    *
    * @generated from field: int32 kept_with_fraudster_count = 9;
    */
