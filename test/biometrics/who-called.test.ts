@@ -86,3 +86,32 @@ it('tells everybody who is recognized, and finds it by its mark', async () => {
   expect(await rowOf(one, '&has_several_persons=true')).toBeUndefined();
   expect(await rowOf(one, '&has_left_out_caller=true')).toBeUndefined();
 });
+
+it('says that the person claimed was not compared where only fraudsters were looked for, and finds it by its mark', async () => {
+  const context = await claiming(prints.bruno.owner);
+  const watchlist = (await platform.post('/v1/watchlists', { context, watchlistId: 'ring' })).body
+    .gkWatchlistId;
+  const mallory = await platform.printOf('dora', 'fraudster', 'mallory');
+  const member = { context, gkFraudsterId: id(mallory.owner) };
+  await platform.post(`/v1/watchlists/${watchlist.value}/fraudsters`, member);
+  const detect = async (within: RequestContext) =>
+    platform.post('/v1/voiceprints/known-fraudsters-detection', {
+      ...{ context: within, watchlist: { uniqueId: watchlist } },
+      gkMediaSegmentId: id(await platform.upload(within, utterance('anna', 4))),
+    });
+  await detect(context);
+  expect(await rowOf(context, '&without_claimed=true')).toMatchObject({ claimedResult: 'NOT_COMPARED' });
+  const path = `/v1/x/sessions/${context.gkSessionId?.value}/timeline?${platform.query(context)}`;
+  expect((await platform.server.rest('GET', path)).body).toMatchObject({ withoutClaimed: true });
+
+  await platform.verify(context, prints.bruno.profile, utterance('bruno', 4));
+  expect(await rowOf(context, '&without_claimed=true')).toBeUndefined();
+  // Nobody was claimed, or it is their voice that is enrolled.
+  const [nobody, enrolled] = [await claiming(undefined), await claiming(prints.anna.owner)];
+  await platform.enroll(enrolled, prints.anna.profile, utterance('anna', 5));
+  for (const other of [nobody, enrolled]) {
+    await detect(other);
+    expect(await rowOf(other)).toBeDefined();
+    expect(await rowOf(other, '&without_claimed=true')).toBeUndefined();
+  }
+});

@@ -46,6 +46,7 @@ export interface Timeline extends Marks {
   claimedResult?: ClaimEnd;
   hasOtherPerson?: true;
   hasSeveralPersons?: true;
+  isClaimOpen?: true;
   carried?: Carried;
   /** The data of a person in it was erased; it is evidence of fraud. */
   isKeptAsFraud: boolean;

@@ -9,7 +9,7 @@ import { isOfCaller } from '../../marks/story.js';
 import { isFromElsewhere, marksOf } from '../rules/session-marks.js';
 
 /** What speaks against a decision that reads as a yes, or keeps it from being one. */
-type Doubts = Omit<SessionMarks, 'carried' | 'hasOtherPerson' | 'hasSeveralPersons'>;
+type Doubts = Omit<SessionMarks, 'carried' | 'hasOtherPerson' | 'hasSeveralPersons' | 'isClaimOpen'>;
 
 /** The sessions come with their decisions as of now. */
 export async function withUndecidedChecks<Entry extends { session: Session }>(

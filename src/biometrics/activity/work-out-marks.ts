@@ -3,7 +3,7 @@
 // stored (stored-marks.ts).
 import type { Session, SessionMarks } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
-import { whoCalled } from '../rules/session-marks.js';
+import { isClaimOpen, whoCalled } from '../rules/session-marks.js';
 import { asOfNow } from './as-of-now.js';
 import { carriedTo } from './carried-decisions.js';
 import { withUndecidedChecks } from './undecided-sessions.js';
@@ -30,13 +30,15 @@ export async function workOutMarks(
   return new Map(
     doubted.map(({ session, ...doubts }) => {
       const from = carried.get(session.gkSessionId);
-      const story = whoCalled(session, about.get(session.gkSessionId));
+      const by = about.get(session.gkSessionId);
+      const story = whoCalled(session, by);
       return [
         session.gkSessionId,
         {
           ...doubts,
           ...(story.hasOtherPerson && { hasOtherPerson: true as const }),
           ...(story.hasSeveralPersons && { hasSeveralPersons: true as const }),
+          ...(isClaimOpen(session, story, by ?? { persons: [] }) && { isClaimOpen: true as const }),
           ...(from && { carried: from }),
         },
       ];

@@ -147,6 +147,8 @@ export interface SessionMarks extends Marks {
   hasOtherPerson?: true;
   /** More than one person matched. */
   hasSeveralPersons?: true;
+  /** Somebody was claimed, and nothing suspicious was found, but the voice was compared with nobody's. */
+  isClaimOpen?: true;
   /** Something was decided, and no check of its own says so. */
   isFromElsewhere?: true;
   /** Where its decision comes from, if not from itself. */
@@ -172,6 +174,7 @@ export type MarkName =
   | 'OTHER_PERSON'
   | 'OTHER_CLAIMED'
   | 'SEVERAL_PERSONS'
+  | 'OPEN_CLAIM'
   | 'LEFT_OUT_CALLER'
   | 'LEFT_OUT_MEMBERS';
 

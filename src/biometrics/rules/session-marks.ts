@@ -132,6 +132,22 @@ export function whoCalled(
   return hadOtherPerson ? { ...story, hasOtherPerson: true } : story;
 }
 
+/**
+ * Whether nothing suspicious was found, and the person claimed was never compared: that is no word about who called. Where their voice was
+ * enrolled instead, nobody had asked who it is.
+ */
+export function isClaimOpen(
+  { decision, claimedGkPersonId }: Pick<Session, 'decision' | 'claimedGkPersonId'>,
+  { claimed, hasOtherPerson }: Story,
+  { persons }: Pick<SessionAbout, 'persons'>,
+): boolean {
+  const isEnrolled = persons.some(
+    ({ role, gkPersonId }) => role === 'ENROLLED' && gkPersonId === claimedGkPersonId,
+  );
+  const isClear = decision?.decision === 'NO_RISK_DETECTED';
+  return isClear && claimed === 'NOT_COMPARED' && !hasOtherPerson && !isEnrolled;
+}
+
 /** What a session is found by: also by what it takes over with its decision. */
 export function markNames(marks: SessionMarks): MarkName[] {
   const { carried = {} } = marks;
@@ -146,6 +162,7 @@ export function markNames(marks: SessionMarks): MarkName[] {
     OTHER_PERSON: marks.hasOtherPerson === true,
     OTHER_CLAIMED: marks.carried?.isOtherPerson === true,
     SEVERAL_PERSONS: marks.hasSeveralPersons === true,
+    OPEN_CLAIM: marks.isClaimOpen === true,
     LEFT_OUT_CALLER: has(({ leftOutCaller }) => leftOutCaller),
     LEFT_OUT_MEMBERS: has(({ hasLeftOutMembers }) => hasLeftOutMembers),
   };

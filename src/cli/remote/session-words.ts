@@ -98,6 +98,7 @@ export function marksIn(entry: SessionEntryJson): string[] {
     ...(carried?.isOtherPerson ? ['another person claimed'] : []),
     ...(entry.hasOtherPerson ? ['another person compared'] : []),
     ...(entry.hasSeveralPersons ? ['several persons match'] : []),
+    ...(entry.withoutClaimed ? ['claimed person not compared'] : []),
     ...new Set([...openIn(entry), ...(carried ? openIn(carried) : [])]),
     ...(entry.hasMismatch ? ['also no match'] : []),
     ...(entry.hasSecondVoice ? ['another voice'] : []),

@@ -35,6 +35,7 @@ export function registerSession(program: Command, io: CliIo): void {
       hasSecondVoice: flags['anotherVoice'] === true,
       hasOtherClaim: flags['anotherClaimed'] === true,
       hasSeveralPersons: flags['severalPersons'] === true,
+      withoutClaimed: flags['claimedNotCompared'] === true,
       hasLeftOutCaller: flags['callerNotChecked'] === true,
       hasLeftOutMembers: flags['membersNotCompared'] === true,
     };
@@ -77,6 +78,10 @@ export function registerSession(program: Command, io: CliIo): void {
       'only those decided by an earlier session in which somebody other than the person claimed matched',
     )
     .option('--several-persons', 'only those in which more than one person matches')
+    .option(
+      '--claimed-not-compared',
+      'only those in which nothing was found, and the voice was not compared with the person claimed',
+    )
     .option(
       '--caller-not-checked',
       'only those in which the caller was not checked alone: on no channel, or mixed with others',

@@ -34,6 +34,7 @@ export const allMarks: readonly MarkName[] = [
   'SECOND_VOICE',
   'OTHER_PERSON',
   'OTHER_CLAIMED',
+  'OPEN_CLAIM',
 ];
 
 const details: Session['details'] = {

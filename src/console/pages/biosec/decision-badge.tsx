@@ -88,6 +88,7 @@ export function MarkBadges({ marks: own, named = false }: { marks: Marked; named
       {marks.carried?.isOtherPerson ? <Badge tone="warn">{verdict.carried.otherClaimed}</Badge> : null}
       {marks.hasOtherPerson ? <Badge tone="warn">{otherPerson}</Badge> : null}
       {marks.hasSeveralPersons ? <Badge tone="warn">{severalPersons}</Badge> : null}
+      {marks.withoutClaimed ? <Badge>{verdict.leftOut.claimed.badge}</Badge> : null}
       {leftOutIn(marks) ? (
         <Badge tone={isLeftOut(marks) ? 'warn' : 'neutral'}>{leftOutIn(marks)}</Badge>
       ) : null}

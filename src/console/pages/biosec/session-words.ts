@@ -31,6 +31,7 @@ export type WhoCalled = Pick<
   | 'claimedResult'
   | 'hasOtherPerson'
   | 'hasSeveralPersons'
+  | 'withoutClaimed'
   | 'isClaimErased'
   | 'carried'
 > & { details?: SessionDetailsForReadJson | undefined };
@@ -122,7 +123,7 @@ function claimWords(who: WhoCalled): string {
   if (claimedResult === 'NO_MATCH')
     return decision === 'DECISION_NO_MATCH' && !hasOtherPerson ? roles.claimed : roles.claimedUnlike;
   const isDecided = decision === 'DECISION_AUTHENTIC' || decision === 'DECISION_NO_MATCH';
-  return claimedResult === 'NOT_COMPARED' && (hasOtherPerson || isDecided)
+  return claimedResult === 'NOT_COMPARED' && (hasOtherPerson || isDecided || who.withoutClaimed)
     ? roles.claimedNotCompared
     : roles.claimed;
 }
@@ -174,6 +175,7 @@ export type Marked = Pick<
   | 'withoutWatchlist'
   | 'hasOtherPerson'
   | 'hasSeveralPersons'
+  | 'withoutClaimed'
   | 'leftOutCaller'
   | 'hasLeftOutMembers'
   | 'hasMismatch'
@@ -211,6 +213,7 @@ export const isMarked = (marks: Marked): boolean =>
     marks.withoutWatchlist,
     marks.hasOtherPerson,
     marks.hasSeveralPersons,
+    marks.withoutClaimed,
     marks.hasLeftOutMembers,
     marks.hasMismatch,
     marks.hasSecondVoice,

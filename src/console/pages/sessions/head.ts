@@ -6,7 +6,7 @@ import type { Advice } from '../../text/tools.js';
 import { isJudgedFraud } from '../biosec/session-words.js';
 import { adviceOnCarried } from './carried.js';
 import { enrolledAlone } from './deciding-check.js';
-import { withMore } from './left-out.js';
+import { claimWords, withMore } from './left-out.js';
 import { judgedAsFraud, verdictOn } from './verdict.js';
 import { whoCalled, whoWords } from './who-called.js';
 
@@ -35,6 +35,7 @@ function decided(
   if (!timeline.carried || isNews)
     return verdictOn({ decision, reason }, events, later, { ...timeline, who });
   const advice = adviceOnCarried(decision, timeline.carried, who.claim?.name);
-  const more = whoWords(decision, who, true);
+  const claim = timeline.withoutClaimed ? `${claimWords(who.claim?.name ?? '').beside}.` : undefined;
+  const more = whoWords(decision, who, true) ?? claim;
   return more ? withMore(advice, more) : advice;
 }

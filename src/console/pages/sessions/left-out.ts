@@ -6,7 +6,7 @@ import type { Marked } from '../biosec/session-words.js';
 
 const text = t.session.verdict;
 
-export type LeftOutMarks = Pick<Marked, 'leftOutCaller' | 'hasLeftOutMembers'>;
+export type LeftOutMarks = Pick<Marked, 'leftOutCaller' | 'hasLeftOutMembers' | 'withoutClaimed'>;
 
 /** `beside`: in a sentence, where something else is to be said first. */
 const callerWords: Readonly<Record<string, Advice & { beside?: string }>> = {
@@ -16,15 +16,24 @@ const callerWords: Readonly<Record<string, Advice & { beside?: string }>> = {
   TOGETHER: text.leftOut.TOGETHER,
 };
 
+export function claimWords(claimed: string): Advice & { beside: string } {
+  const { badge: _badge, title, beside, ...words } = text.leftOut.claimed;
+  return { ...words, title: title(claimed), beside: beside(claimed) };
+}
+
 /** With who was left out: as all that is to be said where nothing else is open. */
 export function withLeftOut(
   advice: Advice,
-  { leftOutCaller, hasLeftOutMembers }: LeftOutMarks,
+  { leftOutCaller, hasLeftOutMembers, withoutClaimed, claimed = '' }: LeftOutMarks & { claimed?: string },
   beside: DecisionJson | 'clear' | undefined,
 ): Advice {
   if (beside === 'DECISION_FRAUD') return advice;
   const caller = callerWords[leftOutCaller ?? ''];
-  const left = [...(caller ? [caller] : []), ...(hasLeftOutMembers ? [text.leftOut.members] : [])];
+  const left = [
+    ...(withoutClaimed ? [claimWords(claimed)] : []),
+    ...(caller ? [caller] : []),
+    ...(hasLeftOutMembers ? [text.leftOut.members] : []),
+  ];
   const besides = left.map(({ title, beside: short = title }) => `${short}.`);
   const [first] = left;
   const start = first && beside === 'clear' ? { ...first } : advice;

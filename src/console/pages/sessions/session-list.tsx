@@ -44,6 +44,7 @@ const CHECK_MISSING = 'missing';
 const OTHER_PERSON = 'other';
 const OTHER_CLAIMED = 'claimed';
 const SEVERAL_PERSONS = 'several';
+const CLAIM_OPEN = 'claim';
 const LEFT_OUT_CALLER = 'caller';
 const LEFT_OUT_MEMBERS = 'members';
 const SECOND_VOICE = 'voice';
@@ -110,6 +111,7 @@ const knownFilters = {
     OTHER_PERSON,
     OTHER_CLAIMED,
     SEVERAL_PERSONS,
+    CLAIM_OPEN,
     LEFT_OUT_CALLER,
     LEFT_OUT_MEMBERS,
     NOT_CONFIRMED,
@@ -208,6 +210,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
         hasOtherPerson: found === OTHER_PERSON,
         hasOtherClaim: found === OTHER_CLAIMED,
         hasSeveralPersons: found === SEVERAL_PERSONS,
+        withoutClaimed: found === CLAIM_OPEN,
         hasLeftOutCaller: found === LEFT_OUT_CALLER,
         hasLeftOutMembers: found === LEFT_OUT_MEMBERS,
         hasSecondVoice: found === SECOND_VOICE,
@@ -334,6 +337,7 @@ function SessionFilters({ filters }: { filters: Filters<typeof noFilters> }): Re
           { value: OTHER_PERSON, label: t.session.otherPerson },
           { value: OTHER_CLAIMED, label: t.session.verdict.carried.otherClaimed },
           { value: SEVERAL_PERSONS, label: t.session.severalPersons },
+          { value: CLAIM_OPEN, label: t.session.verdict.leftOut.claimed.badge },
           { value: LEFT_OUT_CALLER, label: t.session.callerNotChecked },
           { value: LEFT_OUT_MEMBERS, label: t.session.membersNotCompared },
           { value: NOT_CONFIRMED, label: calls.unknown },

@@ -121,6 +121,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
                     timeline.hasOtherPerson === true ||
                     timeline.hasSeveralPersons === true ||
                     timeline.hasLeftOutMembers === true ||
+                    timeline.withoutClaimed === true ||
                     Boolean(timeline.leftOutCaller) ||
                     timeline.carried !== undefined ||
                     isJudgedFraud(engagement?.verdictInfo?.verdict)

@@ -70,6 +70,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
       'members_not_compared',
       'also_match',
       'fraudster_recognized_earlier',
+      'claimed_person_not_compared',
     ],
     rows.map((row) => {
       const { details = {}, claimedPersonId, factorCount = 0, verdict, amount, caseNumber } = row;
@@ -119,6 +120,7 @@ export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
         marks.hasLeftOutMembers ? t.list.isTrial : '',
         isAlsoMatch(row) ? t.list.isTrial : '',
         (row.carried?.fraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' '),
+        row.withoutClaimed ? t.list.isTrial : '',
       ];
     }),
   );

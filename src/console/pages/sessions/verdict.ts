@@ -105,7 +105,12 @@ export function verdictOn(
   const advice = verdictOnChecks(decided, events, later);
   const more = who && whoWords(decision, who);
   const told = more ? withMore(advice, more) : advice;
-  return withLeftOut(told, left, isAllClear(decision, events, later) ? 'clear' : decision);
+  const claimed = who?.claim?.name;
+  return withLeftOut(
+    told,
+    { ...left, ...(claimed && { claimed }) },
+    isAllClear(decision, events, later) ? 'clear' : decision,
+  );
 }
 
 function verdictOnChecks(

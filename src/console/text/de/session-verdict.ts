@@ -271,6 +271,15 @@ export const verdict: typeof en = {
       >,
       unknown: 'wessen er ist, wurde nicht gesagt',
     },
+    claimed: {
+      badge: 'Angegebene Person nicht verglichen',
+      title: (claimed: string) =>
+        `Nichts Verdächtiges wurde gefunden, aber die Stimme wurde nicht mit der von ${whoClaimed(claimed)} verglichen`,
+      beside: (claimed: string) => `Die Stimme wurde nicht mit der von ${whoClaimed(claimed)} verglichen`,
+      next: 'Wer anruft, ist nicht bekannt. Verifizieren Sie den Anrufer, bevor Sie für die angegebene Person handeln.',
+      nextOver:
+        'Wer angerufen hat, ist nicht bekannt. Halten Sie den Anruf nicht für einen der angegebenen Person.',
+    },
     members: {
       title: 'Nichts spricht dagegen, aber einige Mitglieder der Liste konnten nicht verglichen werden',
       beside: 'Einige Mitglieder der Liste konnten nicht verglichen werden',

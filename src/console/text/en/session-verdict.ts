@@ -281,6 +281,15 @@ export const verdict = {
       >,
       unknown: 'whose it is was not said',
     },
+    claimed: {
+      badge: 'Claimed person not compared',
+      title: (claimed: string) =>
+        `Nothing suspicious was found, but the voice was not compared with that of ${claimed ? `${claimed}, who was claimed` : 'the person claimed'}`,
+      beside: (claimed: string) =>
+        `The voice was not compared with that of ${claimed ? `${claimed}, who was claimed` : 'the person claimed'}`,
+      next: 'Who is calling is not known. Verify the caller before you act for the person claimed.',
+      nextOver: 'Who called is not known. Do not take the call for one of the person claimed.',
+    },
     members: {
       title: 'Nothing speaks against it, but some members of the list could not be compared',
       beside: 'Some members of the list could not be compared',

@@ -217,13 +217,16 @@ const toldOf = ({
   claimedResult,
   hasOtherPerson,
   hasSeveralPersons,
+  isClaimOpen,
 }: Pick<SessionEntry, 'session' | 'claimedResult'> & {
   hasOtherPerson?: boolean;
   hasSeveralPersons?: boolean;
+  isClaimOpen?: boolean;
 }) => ({
   claimedResult: claimedResult ?? '',
   hasOtherPerson: hasOtherPerson === true,
   hasSeveralPersons: hasSeveralPersons === true,
+  withoutClaimed: isClaimOpen === true,
   isClaimErased: session.isClaimErased === true,
 });
 
@@ -263,6 +266,7 @@ function marksSought(request: ListSessionsRequest): MarkName[] {
     OTHER_PERSON: request.hasOtherPerson,
     OTHER_CLAIMED: request.hasOtherClaim,
     SEVERAL_PERSONS: request.hasSeveralPersons,
+    OPEN_CLAIM: request.withoutClaimed,
     LEFT_OUT_CALLER: request.hasLeftOutCaller,
     LEFT_OUT_MEMBERS: request.hasLeftOutMembers,
   };
