@@ -1,9 +1,10 @@
 // Fraudsters and lists that were deleted since: a session still says whom it recognized and by which list. A deletion is no erasure,
 // and the audit trail keeps how they were called.
 import type { AuditReader } from '../../audit/ports.js';
-import type { Factor } from '../model/sessions.js';
+import type { Factor, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { isFraudsterHit } from '../rules/session-persons.js';
+import type { Carried } from './carried-decisions.js';
 import { namesOfGone } from './gone-names.js';
 import type { NamedFraudster } from './named.js';
 import type { SessionEntry } from './session-entries.js';
@@ -51,24 +52,51 @@ export async function fraudstersOf(
   return found;
 }
 
-/** In a list: those in which a fraudster was recognized, and none is there to be named; and what was found later of such. */
+/** In a list: of calls in which a fraudster was recognized those who are gone; and what was found later of such. */
 export async function withDeletedFraudsters(
   deps: DeletedDeps,
   gkScopeId: string,
   entries: readonly SessionEntry[],
 ): Promise<SessionEntry[]> {
-  const open = entries.filter(
-    ({ session, fraudsters }) =>
-      session.decision?.decision === 'FRAUD' && fraudsters.length === 0 && !session.isErased,
-  );
+  const open = entries.filter(({ session }) => isAlarm(session) && !session.isErased);
   const ids = open.map(({ session }) => session.gkSessionId);
   const bySession = await deps.store.read.factors.listBySessions(gkScopeId, ids);
   const gone = await deletedFraudsters(deps, gkScopeId, [...bySession.values()].flat());
   const later = await fraudstersOf(deps.audit, gkScopeId, entries.flatMap(goneLater));
-  return entries.map((entry) => {
+  const named = entries.map((entry) => {
     const factors = bySession.get(entry.session.gkSessionId);
-    const named = factors && gone.size > 0 ? { ...entry, fraudsters: namedBy(factors, gone) } : entry;
-    return goneLater(entry).length > 0 ? withLater(named, later) : named;
+    if (!factors || gone.size === 0) return entry;
+    return { ...entry, fraudsters: [...entry.fraudsters, ...namedBy(factors, gone)] };
+  });
+  return withGoneCarried(
+    deps,
+    gkScopeId,
+    named.map((entry) => (goneLater(entry).length > 0 ? withLater(entry, later) : entry)),
+  );
+}
+
+const isAlarm = ({ decision }: Session): boolean => decision?.decision === 'FRAUD';
+
+/** Also those who were recognized in the session that the decision comes from. */
+export async function withGoneCarried<Entry extends { session: Session; carried?: Carried }>(
+  deps: DeletedDeps,
+  gkScopeId: string,
+  entries: readonly Entry[],
+): Promise<Entry[]> {
+  const from = entries.flatMap(({ session, carried }) =>
+    isAlarm(session) && carried?.gkSessionId ? carried.gkSessionId : [],
+  );
+  const bySession = await deps.store.read.factors.listBySessions(gkScopeId, [...new Set(from)]);
+  const gone = await deletedFraudsters(deps, gkScopeId, [...bySession.values()].flat());
+  if (gone.size === 0) return [...entries];
+  return entries.map((entry) => {
+    const { session, carried } = entry;
+    const factors = bySession.get(carried?.gkSessionId ?? '');
+    if (!carried || !factors || !isAlarm(session)) return entry;
+    return {
+      ...entry,
+      carried: { ...carried, fraudsters: [...carried.fraudsters, ...namedBy(factors, gone)] },
+    };
   });
 }
 

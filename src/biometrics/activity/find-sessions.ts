@@ -10,7 +10,11 @@ import type { NotesIndexEntry, PartyIndexEntry, SessionIndexEntry } from '../sea
 import { beginningWith, firstOf, matcherOf } from '../search/match-text.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import type { TextIndex } from '../search/text-index.js';
+import type { DeletedDeps } from './deleted-fraudsters.js';
+import { deletedFraudstersCalled } from './gone-names.js';
 import { learnDecisions } from './as-of-now.js';
+
+export type FindDeps = SearchDeps & DeletedDeps;
 
 export type SessionOrder = Extract<ListOrder, 'newest' | 'oldest'> | ValueOrder;
 
@@ -54,7 +58,7 @@ export function isByValue(order: string | undefined): order is ValueOrder {
  * memory is meant for.
  */
 export async function findSessions<T>(
-  deps: SearchDeps,
+  deps: FindDeps,
   gkScopeId: string,
   sought: SoughtSessions,
   { limit, after }: Pick<Page, 'limit' | 'after'>,
@@ -78,8 +82,9 @@ export async function findSessions<T>(
     key: keyOf(entry),
   });
   const compare = compareBy(order);
-  const found = fraudsters ? await foundLaterIn(deps, gkScopeId, sought, fraudsters) : new Set<string>();
-  const fits = fitting(sought, { persons, fraudsters, notes, found });
+  const found = fraudsters ? await sessionsOfFraudsters(deps, gkScopeId, sought, fraudsters) : [];
+  const engagements = new Set(found.flatMap((id) => index.get(id)?.gkEngagementId ?? []));
+  const fits = fitting(sought, { persons, fraudsters, notes, found: new Set(found), engagements });
   const items: T[] = [];
   let from = after === undefined ? undefined : decodePlace(after, order);
   let last: Place | undefined;
@@ -106,33 +111,38 @@ interface Beside {
   notes: TextIndex<NotesIndexEntry> | undefined;
   /** Sessions in which a fraudster of the name was found, also after them. */
   found: ReadonlySet<string>;
+  /** Of these: their other sessions may have the decision from there. */
+  engagements: ReadonlySet<string>;
 }
 
-/** The index has who was recognized in a call; who was found in it later lies elsewhere. */
-async function foundLaterIn(
-  deps: SearchDeps,
+/** The index has who was recognized in a call; who was found in it later, or deleted since, lies elsewhere. */
+async function sessionsOfFraudsters(
+  deps: FindDeps,
   gkScopeId: string,
   { query, bySearches }: SoughtSessions,
   fraudsters: TextIndex<PartyIndexEntry>,
-): Promise<ReadonlySet<string>> {
+): Promise<string[]> {
+  const fits = matcherOf(query);
   const named = await fraudsters.find({
-    fits: matcherOf(query),
+    fits,
     placeOf: ({ createdAtMs, id }) => ({ createdAtMs, id }),
     compare: compareIn('newest'),
     limit: FRAUDSTERS_MAX,
   });
-  const sessions = new Set<string>();
-  for (const { id: gkFraudsterId } of named.found) {
+  const gone = await deletedFraudstersCalled(deps.audit, gkScopeId, { fits, limit: FRAUDSTERS_MAX });
+  const sessions: string[] = [];
+  for (const gkFraudsterId of [...named.found.map(({ id }) => id), ...gone]) {
     const filter = { gkFraudsterId, bySearches };
-    const { sessions: all } = deps.store.read;
-    for (const id of await all.withFraudster(gkScopeId, filter, CALLS_OF_FRAUDSTER_MAX)) sessions.add(id);
+    sessions.push(
+      ...(await deps.store.read.sessions.withFraudster(gkScopeId, filter, CALLS_OF_FRAUDSTER_MAX)),
+    );
   }
   return sessions;
 }
 
 function fitting(
   { query, caseNumber, gkPersonId = '', among, fromMs, toMs, ...sought }: SoughtSessions,
-  { persons, fraudsters, notes, found }: Beside,
+  { persons, fraudsters, notes, found, engagements }: Beside,
 ): (entry: SessionIndexEntry) => boolean {
   const { types, active, decisions, standings } = sought;
   const isSought = query === '' ? () => true : matcherOf(query);
@@ -163,6 +173,7 @@ function fitting(
       entry.gkPersonIds.some(isSoughtPerson) ||
       entry.gkFraudsterIds.some(isSoughtFraudster) ||
       found.has(entry.id) ||
+      engagements.has(entry.gkEngagementId) ||
       hasNote(entry.gkEngagementId, isSought));
 }
 

@@ -64,23 +64,50 @@ async function deletedLists(
 /** The last ones: each has to be opened for every search. */
 const DELETED_MAX = 5000;
 
+interface Called {
+  fits: (known: Searchable) => boolean;
+  limit: number;
+}
+
 /** Persons and fraudsters who were deleted, and their prints, of those whose names fit. */
 export async function deletedCalled(
   audit: AuditReader,
   gkScopeId: string,
-  { fits, limit }: { fits: (known: Searchable) => boolean; limit: number },
+  { fits, limit }: Called,
 ): Promise<string[]> {
+  const operations = ['DeletePerson', 'DeleteFraudster'];
+  const deletions = await deletionsCalled(audit, gkScopeId, operations, { fits, limit });
+  return deletions.flat().slice(0, limit);
+}
+
+/** Of fraudsters alone, and without their prints; newest first. */
+export async function deletedFraudstersCalled(
+  audit: AuditReader,
+  gkScopeId: string,
+  { fits, limit }: Called,
+): Promise<string[]> {
+  const deletions = await deletionsCalled(audit, gkScopeId, ['DeleteFraudster'], { fits, limit });
+  return deletions.flatMap(([gkFraudsterId]) => gkFraudsterId ?? []).slice(0, limit);
+}
+
+/** What each is about: who was deleted, and the prints. */
+async function deletionsCalled(
+  audit: AuditReader,
+  gkScopeId: string,
+  operations: readonly string[],
+  { fits, limit }: Called,
+): Promise<(readonly string[])[]> {
   const deletions = await audit.search({
     chain: gkScopeId,
     recordTypes: ['PERSON_EVENT', 'FRAUDSTER_EVENT'],
-    operations: ['DeletePerson', 'DeleteFraudster'],
+    operations,
     limit: DELETED_MAX,
   });
-  const ids: string[] = [];
+  const called: (readonly string[])[] = [];
   for (const { record } of deletions) {
-    if (ids.length >= limit) break;
+    if (called.flat().length >= limit) break;
     const { externalId } = ((await audit.openPersonal(record)) ?? {}) as { externalId?: string };
-    if (externalId && fits(searchable([externalId]))) ids.push(...record.subjectIds);
+    if (externalId && fits(searchable([externalId]))) called.push(record.subjectIds);
   }
-  return ids.slice(0, limit);
+  return called;
 }

@@ -21,12 +21,12 @@ import type { FoundFilter } from '../ports/sessions.js';
 import { sessionTexts } from '../search/entries.js';
 import { markNames } from '../rules/session-marks.js';
 import { beginningWith, matcherOf, searchable } from '../search/match-text.js';
-import type { SearchDeps } from '../search/search-indexes.js';
 import {
   decodePlace,
   findSessions,
   isByValue,
   tooManyToOrder,
+  type FindDeps,
   type SessionOrder,
   type SoughtSessions,
 } from './find-sessions.js';
@@ -70,7 +70,7 @@ export interface ListSessionsInput {
 }
 
 export async function listSessions(
-  deps: SearchDeps & DeletedDeps,
+  deps: FindDeps,
   call: Call,
   input: ListSessionsInput,
 ): Promise<{ entries: SessionEntry[]; next?: string }> {
@@ -192,7 +192,7 @@ function orderOf({ order = 'newest' }: ListSessionsInput): SessionOrder {
 
 /** Nothing when there are more than memory is meant for. */
 async function foundInMemory(
-  deps: SearchDeps,
+  deps: FindDeps,
   gkScopeId: string,
   input: Sought,
   page: Page,
@@ -217,7 +217,7 @@ async function foundInMemory(
 }
 
 function readerOf(
-  deps: BiometricsDeps,
+  deps: DeletedDeps,
   gkScopeId: string,
   sought: Sought,
 ): (at: Page) => Promise<{ items: FoundEntry[]; next?: string }> {
@@ -292,11 +292,31 @@ const positionOf = ({ session }: FoundEntry) => ({
 
 /** Where it is sought, it is known of every entry; otherwise of those that are shown. */
 async function soughtEntries(
-  deps: BiometricsDeps,
+  deps: DeletedDeps,
   gkScopeId: string,
   sessions: readonly Session[],
   sought: Sought,
 ): Promise<FoundEntry[]> {
   const entries = await entriesOf(deps, gkScopeId, sessions, sought);
-  return sought.marked ? withMarks(deps, gkScopeId, entries) : entries;
+  if (sought.query === '') return sought.marked ? withMarks(deps, gkScopeId, entries) : entries;
+  return foundByFraudsters(deps, gkScopeId, await withMarks(deps, gkScopeId, entries));
+}
+
+/** Also by the names of fraudsters who are gone, and of those whom a decision from an earlier session is about. */
+async function foundByFraudsters(
+  deps: DeletedDeps,
+  gkScopeId: string,
+  entries: readonly FoundEntry[],
+): Promise<FoundEntry[]> {
+  const carried = await withCarriedPersons(deps, gkScopeId, entries);
+  const named = await withDeletedFraudsters(deps, gkScopeId, carried);
+  return entries.map((entry, at) => {
+    const { fraudsters = [], foundLater = [], madeFraudsters = [], carried: from } = named[at] ?? {};
+    const later = foundLater.flatMap(({ fraudster }) => fraudster ?? []);
+    const all = [...fraudsters, ...later, ...madeFraudsters, ...(from?.fraudsters ?? [])];
+    return {
+      ...entry,
+      partyTexts: [...entry.partyTexts, ...all.flatMap(({ fraudsterId, name }) => [fraudsterId, name])],
+    };
+  });
 }

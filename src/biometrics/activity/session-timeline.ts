@@ -13,7 +13,7 @@ import type { SearchDeps } from '../search/search-indexes.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
 import { claimedNames } from '../sessions/claimed-names.js';
-import { deletedFraudsters, namedBy, withGoneNames } from './deleted-fraudsters.js';
+import { deletedFraudsters, namedBy, withGoneCarried, withGoneNames } from './deleted-fraudsters.js';
 import { withCarriedPersons, type Carried } from './carried-decisions.js';
 import { laterChecks, type LaterCheck } from './later-checks.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
@@ -50,7 +50,7 @@ export interface Timeline extends Marks {
   carried?: Carried;
   /** The data of a person in it was erased; it is evidence of fraud. */
   isKeptAsFraud: boolean;
-  /** Recordings of an erased person are kept in the engagement, because a known fraudster was recognized. */
+  /** Recordings of an erased person are kept in the engagement, because a known fraudster was recognized, or made from them. */
   isKeptWithFraudster: boolean;
   /** Recordings of an erased person that are on legal hold. */
   heldRecordings: number;
@@ -91,11 +91,8 @@ export async function getSessionTimeline(
   const later = await laterChecks(deps, call, session);
   const mediaOf = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio.gkMediaSegmentId]));
   const now = await asOfNow(deps, session, factors.length > 0);
-  const [marked] = await withCarriedPersons(
-    deps,
-    gkScopeId,
-    await withMarks(deps, gkScopeId, [{ session: now }]),
-  );
+  const marks = await withMarks(deps, gkScopeId, [{ session: now }]);
+  const [marked] = await withGoneCarried(deps, gkScopeId, await withCarriedPersons(deps, gkScopeId, marks));
   const named = namedIn(about, new Map(parties.map((party) => [party.gkId, party])));
   const events = await withNames(deps, mergeEvents(factors, records, mediaOf));
   const gone = await deletedFraudsters(deps, gkScopeId, factors);
@@ -109,7 +106,7 @@ export async function getSessionTimeline(
     events: await withGoneNames(deps, gkScopeId, events, gone),
     ...named,
     fraudsters: [...named.fraudsters, ...namedBy(factors, gone)],
-    later: await namedLater(deps, later),
+    later: await namedLater(deps, gkScopeId, later),
     isUpload,
     ...(claimedResult && { claimedResult }),
     ...(await keptFor(deps, session, engagement, factors)),
@@ -196,10 +193,26 @@ async function withNames({ actors }: ActivityDeps, events: TimelineEvent[]): Pro
   });
 }
 
-async function namedLater(deps: ActivityDeps, checks: readonly LaterCheck[]): Promise<LaterCheck[]> {
+async function namedLater(
+  deps: ActivityDeps,
+  gkScopeId: string,
+  checks: readonly LaterCheck[],
+): Promise<LaterCheck[]> {
+  const found = new Map(
+    checks.flatMap(({ event: { gkVoiceprintProfileId: print }, fraudster }): [string, NamedFraudster][] =>
+      print && fraudster ? [[print, fraudster]] : [],
+    ),
+  );
+  for (const print of await deps.store.read.profiles.findMany(gkScopeId, [...found.keys()]))
+    found.delete(print.gkVoiceprintProfileId);
   const events = await withNames(
     deps,
-    checks.map(({ event }) => event),
+    await withGoneNames(
+      deps,
+      gkScopeId,
+      checks.map(({ event }) => event),
+      found,
+    ),
   );
   return checks.map((check, at) => ({ ...check, event: events[at] ?? check.event }));
 }

@@ -245,12 +245,18 @@ export const sessionsMadeInto = (gkScopeId: string): RawBuilder<string> =>
  */
 export function sessionsWithFraudster(
   dialect: DialectName,
-  gkFraudsterId: string,
+  { gkScopeId, gkFraudsterId }: { gkScopeId: string; gkFraudsterId: string },
   bySearches: boolean,
 ): RawBuilder<string> {
+  // Of one who was deleted, the record of it is about their prints, too.
   const found = sql`factors.kind = 'FRAUD_DETECTION' and factors.document like '%"decision":"FRAUD"%'
     and ${namedByFactor(dialect, 'gkVoiceprintProfileId', 'factors')} in (
-      select gk_voiceprint_profile_id || '' from voiceprint_profiles where gk_owner_id = ${gkFraudsterId})`;
+      select gk_voiceprint_profile_id || '' from voiceprint_profiles where gk_owner_id = ${gkFraudsterId}
+      union all select prints.subject_id || '' from audit_subjects deleted
+        join audit_records on audit_records.scope_key = deleted.scope_key and audit_records.seq = deleted.seq
+          and audit_records.operation = 'DeleteFraudster'
+        join audit_subjects prints on prints.scope_key = deleted.scope_key and prints.seq = deleted.seq
+        where deleted.scope_key = ${gkScopeId} and deleted.subject_id = ${gkFraudsterId})`;
   const noted = sql`select gk_session_id from call_findings where gk_fraudster_id = ${gkFraudsterId}`;
   return sql<string>`(select factors.gk_session_id from factors where ${found}
     union select media_segments.gk_session_id from processed_audios

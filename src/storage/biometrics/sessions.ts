@@ -118,7 +118,9 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
     gkScopeId: string,
     { gkFraudsterId, isFoundLater, hasMadeFraudsters, isCutOff, bySearches = false }: FoundFilter,
   ) => [
-    ...(gkFraudsterId === undefined ? [] : [sessionsWithFraudster(dialect, gkFraudsterId, bySearches)]),
+    ...(gkFraudsterId === undefined
+      ? []
+      : [sessionsWithFraudster(dialect, { gkScopeId, gkFraudsterId }, bySearches)]),
     ...(isFoundLater ? [sessionsFoundLater(dialect, gkScopeId, bySearches)] : []),
     ...(hasMadeFraudsters ? [sessionsMadeInto(gkScopeId)] : []),
     ...(isCutOff ? [sessionsCutOff(gkScopeId)] : []),

@@ -1,7 +1,7 @@
 // Searching in memory on both databases: what the rows say now is what is found, whichever node changed them, within the
 // bounds of memory.
 import { describe, expect, it } from 'vitest';
-import { findSessions } from '../../../src/biometrics/activity/find-sessions.js';
+import { findSessions, type FindDeps } from '../../../src/biometrics/activity/find-sessions.js';
 import type { Party } from '../../../src/biometrics/model/entities.js';
 import type { BiometricsStore } from '../../../src/biometrics/ports/store.js';
 import { compareIn } from '../../../src/biometrics/call/paging.js';
@@ -9,7 +9,6 @@ import { matcherOf } from '../../../src/biometrics/search/match-text.js';
 import {
   searchLimits,
   SearchIndexes,
-  type SearchDeps,
   type SearchLimits,
 } from '../../../src/biometrics/search/search-indexes.js';
 import { createBiometricsStore } from '../../../src/storage/biometrics/store.js';
@@ -179,7 +178,7 @@ await forEachDatabase(({ open }) => {
       ]);
       const ordered = async (order: 'number' | 'person') =>
         findSessions(
-          { searches: nodes[0] } as SearchDeps,
+          { searches: nodes[0] } as FindDeps,
           SCOPE,
           { query: '', caseNumber: '', order, bySearches: false },
           { limit: 10 },
@@ -209,7 +208,7 @@ await forEachDatabase(({ open }) => {
         const found: string[] = [];
         for (let after: string | undefined, isFirst = true; isFirst || after; isFirst = false) {
           const page = await findSessions(
-            { searches: nodes[0] } as SearchDeps,
+            { searches: nodes[0] } as FindDeps,
             SCOPE,
             { query: '', caseNumber: '', order, bySearches: false },
             { limit: 3, ...(after && { after }) },

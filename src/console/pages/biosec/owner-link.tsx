@@ -60,10 +60,12 @@ export function FraudsterLink({
 }: {
   gkId: string;
   bare?: boolean;
-  /** The own ID, where the page has it already. */
+  /** The own ID, where the page has it already; one who is gone has no page. */
   known?: string | undefined;
 }): ReactNode {
-  const details = useFraudster(gkId).data?.details;
+  const { data } = useFraudster(gkId);
+  if (data === null && known) return t.deletedName(known);
+  const details = data?.details;
   const name = bare ? '' : fullName(details);
   return (
     <>

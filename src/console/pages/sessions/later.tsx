@@ -54,7 +54,7 @@ export function FoundLater({ check }: { check: LaterCheckJson }): ReactNode {
   const time = dateTime(event?.time);
   const attack = attackIn(check);
   if (attack) return text.foundAttack(attack, time);
-  const who = <FraudsterLink gkId={fraudster?.gkFraudsterId?.value ?? ''} />;
+  const who = <FraudsterLink gkId={fraudster?.gkFraudsterId?.value ?? ''} known={fraudster?.fraudsterId} />;
   if (isSearch(check)) return <FoundBySearch check={check} who={who} />;
   const list = gkWatchlistId?.value;
   if (!list) return fill(isAddition(check) ? text.addedAlone : text.foundAlone(time), { fraudster: who });
