@@ -162,7 +162,7 @@ it('tells on the page of an uncertain session what its row has marked', () => {
     if (own.length === 0 || then === 'found' || since === 'found' || person !== 'no print') continue;
     const { marks, words } = shown('UNCERTAIN', own, looked[since]);
     expect(/Attack checks were not made/.test(words), name).toBe(marks.withoutAttackChecks);
-    expect(/live person spoke could not be told/.test(words), name).toBe(marks.undecidedChecks.length > 0);
+    expect(/clear whether a live person spoke/.test(words), name).toBe(marks.undecidedChecks.length > 0);
     expect(/this kind of attack/.test(words), name).toBe(marks.missingChecks.length > 0);
     expect(/Nobody on the watchlist/.test(words), name).toBe(marks.withoutWatchlist);
   }
@@ -492,7 +492,7 @@ it.each<[string, Decision, SessionPersonJson[], TimelineEventJson[], string, str
     'AUTHENTIC',
     [whoWas('anna', {}), whoWas('bob', isMatch)],
     [comparedWith('anna', 'UNCERTAIN'), comparedWith('bob', 'AUTHENTIC')],
-    'The voice matches bob; whether it matches anna, who was claimed, could not be told',
+    'The voice matches bob; it is not clear whether it matches anna, who was claimed',
     'bob voice matches, anna claimed',
   ],
 ])(

@@ -138,7 +138,7 @@ export const batches: Suite = (setting) =>
       await page.goto(console.at('/batches'));
       await press('New batch');
       await dialog().getByLabel('Operation').selectOption({ label: 'Check recordings' });
-      await dialog().getByText('Recordings of the past neither lock a voiceprint').waitFor();
+      await dialog().getByText('Past recordings neither lock a voiceprint').waitFor();
       const buffer = Buffer.from(`speaker_id,media,channel\nanna,${media},1`);
       await dialog()
         .locator('input[type=file]')
@@ -168,7 +168,7 @@ export const batches: Suite = (setting) =>
       await page.goto(console.at('/batches'));
       await press('New batch');
       await dialog().getByLabel('Operation').selectOption({ label: 'Check recordings' });
-      await dialog().getByText('also where the line names a person, enrolled or not').waitFor();
+      await dialog().getByText('even if the line names a person, enrolled or not').waitFor();
       const buffer = Buffer.from(`speaker_id,media\nzoe,${media}`);
       await dialog()
         .locator('input[type=file]')
@@ -244,7 +244,7 @@ export const batches: Suite = (setting) =>
       await result()
         .getByText(/^Recordings uploaded for batch /)
         .waitFor();
-      await result().getByText('This is no call, and nothing is decided here.').waitFor();
+      await result().getByText('This is not a call, and nothing is decided here.').waitFor();
       expect(await result().textContent()).toMatch(/Recordings1/);
       expect(await page.locator('main').innerText()).not.toMatch(/later|fraudster|could be checked/i);
       expect(await accessibilityFaults(page)).toEqual([]);

@@ -72,7 +72,7 @@ export const live: Suite = (setting) =>
         const dialog = page.getByRole('dialog', { name: 'Stop listening to call-live?' });
         // A click that was none does no harm.
         await listed.getByRole('button', { name: 'Stop listening' }).click();
-        await dialog.getByText(/if somebody else takes over the telephone, nobody is told/).waitFor();
+        await dialog.getByText(/if somebody else takes over the telephone, nobody will know/).waitFor();
         expect(await accessibilityFaults(page)).toEqual([]);
         await dialog.getByRole('button', { name: 'Cancel' }).click();
         await listed.getByRole('button', { name: 'Stop listening' }).click();

@@ -494,7 +494,7 @@ export const people: Suite = (setting) =>
       expect(await dialog().getByRole('combobox').inputValue()).toBe('carl');
       await dialog().getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByRole('button', { name: 'Remove carl' }).click();
-      await dialog().getByText('calls that are checked against it are then compared with nobody').waitFor();
+      await dialog().getByText('calls checked against it will then be compared with nobody').waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       await dialog().getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('link', { name: 'carl' }).waitFor();
@@ -502,7 +502,7 @@ export const people: Suite = (setting) =>
       await dialog().getByRole('button', { name: 'Remove', exact: true }).click();
       await toast('carl removed from known.');
       await page.getByText('No members yet').waitFor();
-      await page.getByText('Calls that are checked against it are compared with nobody.').waitFor();
+      await page.getByText('Calls checked against it are compared with nobody.').waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
 
       // Several at once, from the list.

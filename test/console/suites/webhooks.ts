@@ -120,7 +120,7 @@ export const webhooks: Suite = (setting) =>
       await press('Turn off');
       await dialog().getByRole('button', { name: 'Turn off' }).click();
       await page.getByText('Off', { exact: true }).waitFor();
-      await page.getByText('Events of this time are not counted as waiting').waitFor();
+      await page.getByText('Events in the meantime do not count as waiting').waitFor();
       await press('Turn on');
       await page.getByText('On', { exact: true }).waitFor();
       await press('Edit');

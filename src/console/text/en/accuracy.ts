@@ -187,7 +187,7 @@ export const text = {
     acceptedBefore: 'Impostors accepted now',
     after: 'New threshold',
     accepted: 'Impostors accepted with the new threshold',
-    checked: 'Accepted where half of the people set it for the other half',
+    checked: 'Accepted when half of the people set it for the other half',
     changed:
       'Callers or voiceprints have changed since these thresholds were measured. The numbers below are current now: check them, then activate again.',
     activate: 'Activate these thresholds',

@@ -8,7 +8,7 @@ export const text = {
   range: 'A number from 0.1 to 10',
   perCaller: 'Calls per caller',
   perCallerHint:
-    'In percent of honest calls. One to ten calls of each person, and of each number, count: whoever calls more often has no more say.',
+    'In percent of honest calls. One to ten calls per person and number count, so frequent callers weigh no more than others.',
   perCallerRange: 'A whole number from 1 to 10',
   find: 'Draw from my calls',
   finding: 'Looking through stored calls',
@@ -49,7 +49,7 @@ export const text = {
   buys: 'Buys: a lower line catches more attacks. How many depends on the detector: synthetic-views-14, on attacks it had never met, caught 72% over the telephone with the line at 471 and 51% with the shipped one; 78% instead of 52% at microphones with the line at 261.',
   buysNothing:
     'Buys fewer false alarms: the line in use is lower than your callers allow. With the proposed one, fewer attacks are caught.',
-  same: 'The line in use is where your callers put it.',
+  same: 'The line in use matches your callers.',
   one: (risk: number) =>
     `Without the one caller who raises it most, the line would be at ${num(risk)}. If that caller is an attacker, it is too high: listen to the calls below, and record their outcome.`,
   chart: (band: string) => `${band}: calls by risk`,

@@ -88,7 +88,7 @@ export const text = {
       TOO_LARGE: 'Too large',
       BUSY: 'The server was busy',
       IN_PROGRESS: 'The same request was still running',
-      CONFLICT: 'Changed by someone else meanwhile',
+      CONFLICT: 'Changed by someone else in the meantime',
       OBSOLETE: 'No longer offered',
       RATE_EXCEEDED: 'Too many requests',
       QUOTA_EXCEEDED: 'The quota is used up',

@@ -148,9 +148,9 @@ export const text = {
   dropHint: 'Or drop it here.',
   tag: 'Tag of the voiceprints',
   tagHint: {
-    ENROLL: 'Which voiceprint of a person, where there are several.',
-    REGISTER: 'Which voiceprint of a fraudster, where there are several.',
-    CHECK: 'Which voiceprint of a person, where there are several.',
+    ENROLL: 'Which voiceprint of a person, if there are several.',
+    REGISTER: 'Which voiceprint of a fraudster, if there are several.',
+    CHECK: 'Which voiceprint of a person, if there are several.',
   },
   existing: { ENROLL: 'People who are enrolled already', REGISTER: 'Fraudsters who are registered already' },
   existings: { EXISTING_ACTION_SKIP: 'Skip them', EXISTING_ACTION_REPLACE: 'Replace their voiceprints' },
@@ -167,7 +167,7 @@ export const text = {
   enrollHint:
     'Recordings are not checked for attacks before they are enrolled. “Check recordings” does that: use it first if you do not know where they come from.',
   checkHint:
-    'Every recording is compared with it, also where the line names a person, enrolled or not. Recordings of the past neither lock a voiceprint nor are they refused by a lock.',
+    'Every recording is compared with it, even if the line names a person, enrolled or not. Past recordings neither lock a voiceprint nor are refused by a lock.',
   withoutAttackChecks: 'Leave attack checks out',
   withoutAttackChecksHint:
     'Faster, but synthetic speech and played recordings then pass for the person. Each result says that it was not checked.',

@@ -28,7 +28,7 @@ export const text = {
   end: 'Stop listening',
   endTitle: (session: string) => `Stop listening to ${session}?`,
   endText:
-    'The call itself goes on, but nobody hears it any more: if somebody else takes over the telephone, nobody is told. Listening cannot be taken up again, and the session will say since when the call was not heard.',
+    'The call itself continues, but Voxgate stops listening: if somebody else takes over the telephone, nobody will know. Listening cannot be resumed, and the session will say from when on the call was not heard.',
   endRecorded: 'Your name and the time are written to the audit trail.',
   ended: 'Listening has stopped. Decisions made so far are kept.',
 };

@@ -176,7 +176,7 @@ const findings: Record<'any' | 'verify' | 'identify' | 'watchlist' | 'attack', F
     NO_RISK_DETECTED: { title: 'No attack detected in this audio', next: NO_ACTION },
     LOW_RELIABILITY: {
       title: 'The check cannot judge this kind of audio reliably',
-      next: 'Treat this audio as not checked, whatever its risk says.',
+      next: 'Treat this audio as not checked, regardless of the risk shown.',
     },
   },
 };
@@ -310,14 +310,14 @@ export const text = {
     place: (from: string, to: string) => `${from} to ${to} s`,
     places: (places: string) => `Sounds like an attack: ${places}.`,
     openSpan: (what: string, from: string, to: string) => `${what}, not decided: ${from} to ${to} s`,
-    openPlaces: (places: string) => `Conspicuous, but not decided: ${places}. Listen there first.`,
+    openPlaces: (places: string) => `Suspicious, but not conclusive: ${places}. Listen there first.`,
     /** Other than the one that comes with the detector. */
     ownLine: (risk: number, band: string) =>
       `The alarm begins at risk ${String(risk)}${band}, the line of your config set.`,
     bands: { narrow: ' for telephone speech', wide: ' for wide-band speech' } as Readonly<
       Record<string, string>
     >,
-    noKind: 'How it was made (text-to-speech, voice conversion, a vocoder), this check cannot tell.',
+    noKind: 'This check cannot tell how it was made (text-to-speech, voice conversion, a vocoder).',
     measures: {
       spread: 'The parts of the detector contradict one another',
       distance: 'This audio is unlike anything the detector was trained on',

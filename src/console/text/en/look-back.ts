@@ -45,7 +45,7 @@ export const text = {
     actions: 'Actions',
   },
   byChanceText:
-    '“Expected by chance” is how many of the compared recordings would be as alike if all of them were other people’s. Listen before you act: a voice alone proves nothing.',
+    '“Expected by chance” is how many of the compared recordings would sound this similar if all of them were of other people. Listen before you act: a voice alone proves nothing.',
   seconds: (seconds: number) => `${num(seconds, 1)} s`,
   count: (count: number) => num(count),
   lessThan: (value: string) => `less than ${value}`,
@@ -64,7 +64,7 @@ export const text = {
   voices: {
     tab: 'One voice, many names',
     title: 'Find voices that call under several names',
-    hint: 'Among the newest 5,000 recordings; this can take some seconds',
+    hint: 'Among the newest 5,000 recordings; this can take a few seconds',
     none: 'No voice called under more than one name',
     found: (count: number) =>
       many(count, '# voice called under more than one name.', '# voices called under more than one name.'),

@@ -19,7 +19,7 @@ export const text = {
     CutOffCall: 'Listening was cut off',
     EndCall: 'Listening was stopped',
     LoseCall: 'Connection lost, waiting for it',
-    ResumeCall: 'Connection restored, listening goes on',
+    ResumeCall: 'Connection restored, still listening',
     UpdateSession: 'Session changed',
     ExpireSessions: 'Sessions ended after inactivity',
     GetUploadUrl: 'Recording received',

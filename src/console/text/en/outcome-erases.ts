@@ -8,8 +8,8 @@ export const outcomeErases = {
   },
   mayErase: {
     genuine:
-      'Where the personal data of a person was erased and the rest is only kept as evidence of fraud, the recordings and scores of that person are deleted at once with this outcome, except recordings on legal hold and those in which another person was recognized. This cannot be undone.',
+      'If the personal data of a person was erased and the rest is kept only as evidence of fraud, the recordings and scores of that person are deleted at once with this outcome, except recordings on legal hold and those in which another person was recognized. This cannot be undone.',
     otherwise:
-      'Where the personal data of a person was erased and the rest is only kept as evidence of fraud, the recordings and scores of that person are deleted at once with this outcome, except recordings on legal hold and those in which another person or a known fraudster was recognized. This cannot be undone.',
+      'If the personal data of a person was erased and the rest is kept only as evidence of fraud, the recordings and scores of that person are deleted at once with this outcome, except recordings on legal hold and those in which another person or a known fraudster was recognized. This cannot be undone.',
   },
 };

@@ -86,7 +86,7 @@ export const text = {
     createAndAdd: 'Create watchlist and add',
     identifierOf: 'Fraudster',
     deleteText: (prints: number) =>
-      `The fraudster and ${many(prints, '# voiceprint', '# voiceprints')} will be deleted, and calls are no longer checked against this voice. Sessions and audit records stay, and calls in which this voice was recognized still name the fraudster, also where it was found later. This cannot be undone.`,
+      `The fraudster and ${many(prints, '# voiceprint', '# voiceprints')} will be deleted, and calls are no longer checked against this voice. Sessions and audit records stay, and calls in which this voice was recognized still name the fraudster, even if found later. This cannot be undone.`,
     deleteManyText: (count: number) =>
       `${many(count, '# fraudster and their voiceprints', '# fraudsters and their voiceprints')} will be deleted, and calls are no longer checked against these voices. Sessions and audit records stay, and calls in which these voices were recognized still name them, also where that was found later. This cannot be undone.`,
     count: (count: number) => many(count, '# fraudster', '# fraudsters'),
@@ -102,11 +102,11 @@ export const text = {
     about: 'The people a voice is compared with when you ask who is speaking.',
     delete: 'Delete group',
     deleteText: 'The group will be deleted. Its members and their voiceprints stay.',
-    comparesNobody: 'A voice that is to be found in it is compared with nobody.',
+    comparesNobody: 'A search in it compares the voice with nobody.',
     removeText: (id: string, from: string) =>
       `Voices are no longer compared with ${id} when they are to be found in ${from}. The person and their voiceprints stay.`,
     removeLast: (from: string) =>
-      `Nobody else in ${from} has a trained voiceprint: a voice that is to be found in it is then compared with nobody.`,
+      `Nobody else in ${from} has a trained voiceprint: a search in it will then compare the voice with nobody.`,
     addMember: 'Add person',
     members: (count: number) => many(count, '# person', '# persons'),
     count: (count: number) => many(count, '# group', '# groups'),
@@ -123,11 +123,11 @@ export const text = {
     delete: 'Delete watchlist',
     deleteText:
       'The watchlist will be deleted, and calls are no longer checked against it. Its members and their voiceprints stay. Calls that were checked against it still name it.',
-    comparesNobody: 'Calls that are checked against it are compared with nobody.',
+    comparesNobody: 'Calls checked against it are compared with nobody.',
     removeText: (id: string, from: string) =>
       `Calls are no longer compared with ${id} when they are checked against ${from}. The fraudster and their voiceprints stay. Past calls still say whom they found on it.`,
     removeLast: (from: string) =>
-      `Nobody else on ${from} has a trained voiceprint: calls that are checked against it are then compared with nobody.`,
+      `Nobody else on ${from} has a trained voiceprint: calls checked against it will then be compared with nobody.`,
     addMember: 'Add fraudster',
     members: (count: number) => many(count, '# fraudster', '# fraudsters'),
     count: (count: number) => many(count, '# watchlist', '# watchlists'),
@@ -280,7 +280,7 @@ export const text = {
         ? `Recordings of this voice stay in their sessions until they are ${many(days, '# day', '# days')} old, or longer on legal hold.`
         : 'Recordings of this voice stay in their sessions until their retention period is over.',
     erase:
-      '“Erase personal data” deletes them now, with everything else that tells who the person is. It also works after the person was deleted.',
+      '“Erase personal data” deletes them now, with everything else that identifies the person. This also works after the person was deleted.',
     eraseInstead: 'Erase personal data instead',
   },
   rest: {
@@ -360,7 +360,7 @@ export const text = {
   },
   listedVoice: {
     title: 'This voice is already on the list as {fraudster}.',
-    hint: 'Two entries for one voice split what is known about it. Add the recordings to the entry that is there, or add a second one if these are two people.',
+    hint: 'Two entries for one voice split what is known about it. Add the recordings to the existing entry, or add a second one if these are two people.',
     addTo: (name: string) => `Add the recordings to ${name}`,
     addAnyway: 'Add as a second entry',
   },

@@ -87,7 +87,7 @@ export const verdict = {
       `The voice matches, but ${num(open)} of ${num(all)} recordings ${open === 1 ? 'was' : 'were'} not compared with a watchlist`,
     next: 'Whether a known fraudster speaks there is not known. Check the recording against a watchlist before you rely on the match.',
     nextUnheard:
-      'Whether a known fraudster speaks there is not known, and your role may not check the recording. Ask a fraud analyst to check it against the watchlist.',
+      'It is not known whether a known fraudster speaks there, and your role may not check the recording. Ask a fraud analyst to check it against the watchlist.',
     nextUnkept:
       'Whether a known fraudster speaks there is not known, and there is no recording to check. Confirm who it was in another way.',
   },
@@ -182,16 +182,16 @@ export const verdict = {
     several: (names: string) => `The voice matches more than one person: ${names}`,
     /** The one claimed was compared as well, and it could not be told. */
     unsure: (other: string, claimed: string) =>
-      `The voice matches ${other || 'somebody else'}; whether it matches ${whoClaimed(claimed)}, could not be told`,
+      `The voice matches ${other || 'somebody else'}; it is not clear whether it matches ${whoClaimed(claimed)}`,
     /** The one claimed was not compared. */
     other: {
       title: (compared: string, claimed: string) =>
         `The voice matches the voiceprint of ${compared || 'somebody else'}, not of ${claimed || 'the person'} who was claimed`,
-      next: 'Do not rely on the match: it says nothing of the person claimed. Ask who is calling, and verify that person.',
+      next: 'Do not rely on the match: it says nothing about the person claimed. Ask who is calling, and verify that person.',
       nextUnkept:
-        'Do not rely on the match: it says nothing of the person claimed. Ask who is calling, and verify that person.',
+        'Do not rely on the match: it says nothing about the person claimed. Ask who is calling, and verify that person.',
       nextOver:
-        'Do not rely on the match: it says nothing of the person claimed. Find out who called, and record the outcome.',
+        'Do not rely on the match: it says nothing about the person claimed. Find out who called, and record the outcome.',
     },
     compared: (compared: string, claimed: string) =>
       `The voice was compared with that of ${compared || 'somebody else'}, and not of ${claimed || 'the person'} who was claimed.`,
@@ -210,16 +210,16 @@ export const verdict = {
         `The voice does not match ${not}; ${whoClaimed(claimed)}, was not compared`,
       inGroup: (claimed: string) =>
         `The voice matches nobody in the group; ${whoClaimed(claimed)}, was not compared`,
-      next: 'This says nothing of the person claimed. Compare the voice with the voiceprint of that person before you turn the caller away.',
+      next: 'This says nothing about the person claimed. Compare the voice with the voiceprint of that person before you turn the caller away.',
       nextOver:
         'This says nothing of the person claimed: the voice was never compared with the voiceprint of that person.',
     },
     /** Nobody matches, and of the one claimed it could not be told. */
     undecided: {
       title: (not: string, claimed: string) =>
-        `The voice does not match ${not}; whether it matches ${whoClaimed(claimed)}, could not be told`,
+        `The voice does not match ${not}; it is not clear whether it matches ${whoClaimed(claimed)}`,
       inGroup: (claimed: string) =>
-        `The voice matches nobody it was compared with; whether it matches ${whoClaimed(claimed)}, could not be told`,
+        `The voice matches nobody it was compared with; it is not clear whether it matches ${whoClaimed(claimed)}`,
       next: 'Compare the voice with the voiceprint of the person claimed before you turn the caller away.',
       nextOver:
         'The voice was not compared with the voiceprint of the person claimed, or not with enough speech.',
@@ -227,12 +227,12 @@ export const verdict = {
     /** Somebody was claimed, and somebody matches, and the data of either was erased. */
     erasedClaim: {
       title:
-        'The voice matches a person whose data was erased; whether that is the person claimed cannot be told any more',
+        'The voice matches a person whose data was erased; whether that is the person claimed can no longer be determined',
       next: 'Do not rely on the match.',
     },
     nobodyInGroup: {
       title: 'The voice matches nobody in the group',
-      next: 'Treat the caller as not verified. Whoever is not in the group, or has no usable voiceprint, was not compared.',
+      next: 'Treat the caller as not verified. People who are not in the group, or have no usable voiceprint, were not compared.',
     },
     /** Only the channel of an agent was compared; `claimed` is absent where nobody was. */
     agentAlone: {
@@ -346,7 +346,7 @@ export const verdict = {
       `Nothing suspicious was found, but ${num(open)} of ${num(all)} recordings ${open === 1 ? 'was' : 'were'} not compared with a watchlist`,
     next: 'Whether a known fraudster speaks there is not known. Check the recording against a watchlist before you rely on it.',
     nextUnheard:
-      'Whether a known fraudster speaks there is not known, and your role may not check the recording. Ask a fraud analyst to check it against the watchlist.',
+      'It is not known whether a known fraudster speaks there, and your role may not check the recording. Ask a fraud analyst to check it against the watchlist.',
     nextUnkept:
       'Whether a known fraudster speaks there is not known, and there is no recording to check. Confirm who it was in another way.',
   },
@@ -359,7 +359,7 @@ export const verdict = {
   },
   /** Beside a watchlist without anybody on it, or a person without a voiceprint. */
   notCheckedEither: 'Attack checks were not made, either.',
-  notConfirmedEither: 'Whether a live person spoke could not be told, either.',
+  notConfirmedEither: 'It is not clear whether a live person spoke, either.',
   nobodyEither: 'Nobody on the watchlist has a trained voiceprint, either.',
   unlistedEither: 'Not every recording was compared with a watchlist.',
   missingEither: (check: string) => `Nobody looked for this kind of attack, either: ${check.toLowerCase()}.`,

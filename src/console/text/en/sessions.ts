@@ -181,12 +181,12 @@ export const text = {
     /** `{batch}` is a link. */
     forBatch: 'Recordings uploaded for {batch}',
     batch: (id: string) => `batch ${id}`,
-    text: 'This is no call, and nothing is decided here. What was found in the recordings is on the pages of the sessions that heard them.',
-    unheard: 'This is no call, and nothing is decided here. No session has heard the recordings yet.',
+    text: 'This is not a call, and nothing is decided here. What was found in the recordings is on the pages of the sessions that heard them.',
+    unheard: 'This is not a call, and nothing is decided here. No session has heard the recordings yet.',
     /** `{batch}` is a link. */
     givenUp: 'Begun for {batch}, which was cancelled',
     givenUpText:
-      'This is no call. Nothing was checked here before the batch was cancelled, and nothing is decided.',
+      'This is not a call. Nothing was checked here before the batch was cancelled, and nothing is decided.',
     recordings: 'Recordings',
     heardIn: 'Heard in',
     more: (count: number) => `and ${num(count)} more`,
@@ -317,7 +317,7 @@ export const text = {
         '# of them already have an outcome. They are replaced, with their reasons.',
       ),
     holdsFor: (count: number) =>
-      `The outcome holds for the whole engagement: ${num(count)} sessions, whoever was claimed in each of them.`,
+      `The outcome holds for the whole engagement: ${num(count)} sessions, no matter who was claimed in each.`,
     holdsForAll:
       'An outcome holds for every session of its engagement, also for those that are not selected.',
     soFar: (outcome: string) => `Recorded so far: ${outcome}.`,
@@ -329,8 +329,7 @@ export const text = {
     why: 'Why',
     loss: 'Loss',
     lossOfEach: 'Loss of each engagement',
-    lossOfEachHint:
-      'Recorded with every engagement, not shared among them: sessions of one engagement count once.',
+    lossOfEachHint: 'Recorded once per engagement: sessions of one engagement count once.',
     lossHint: 'In the currency your tenant reports in. Whole numbers only, such as 1200.',
     lossNotWhole: 'Enter a whole number, such as 1200.',
     save: 'Record outcome',

@@ -125,7 +125,7 @@ export const text = {
     againText:
       'Your session has ended. Sign in as {username} in a second window. Everything you typed stays here, and this page then continues automatically.',
     coveredText:
-      'You signed out in another tab. What you were typing here is kept in the memory of this tab, out of sight. Sign in as {username} in a second window to go on with it. It is gone when somebody else signs in.',
+      'You signed out in another tab. What you were typing here is kept in the memory of this tab, out of sight. Sign in as {username} in a second window to continue. It is discarded if somebody else signs in.',
     discardTyped: 'Discard it',
     haveSignedIn: 'I have signed in',
     windowDone: 'You are signed in again',

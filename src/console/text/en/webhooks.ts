@@ -24,7 +24,7 @@ export const text = {
   failingSince: (time: string) => `Failing since ${time}`,
   failingHint: '“Send a test event” shows what the receiver answers.',
   offText:
-    'This webhook is off. Nothing is sent. Events of this time are not counted as waiting; they are sent once it is on again.',
+    'This webhook is off. Nothing is sent. Events in the meantime do not count as waiting; they are sent once it is on again.',
   waiting: 'Waiting',
   deadLetters: 'Undelivered',
   undelivered: (count: number) => many(count, '# event undelivered', '# events undelivered'),
