@@ -15,6 +15,7 @@ import { collectionFaults, findPrints, listFaults, listPrints, type CollectionAn
 import type { OperationDeps } from './deps.js';
 import { comparisonPurpose } from './listening.js';
 import type { DecisionRun } from './decision-run.js';
+import { forgetMismatches } from './forget-mismatches.js';
 import type { OpenedCall } from './opened-call.js';
 import { attackRecord, comparisonRecord, type DecisionRecord } from './decision-records.js';
 import { runDecision } from './run-decision.js';
@@ -62,10 +63,15 @@ export function analyzeAudio(deps: OperationDeps, call: Call, input: AnalyzeInpu
     },
     judge: (run, found) => judge(run, found, checks),
     speaker: ({ persons }) => persons?.solePerson,
-    conclude: async (_tx, run, { judged }) => ({
-      result: { ...overall(judged), ...judged, audio: run.prepared.audio, calibration: run.calibration },
-      records: recordsOf(run, judged),
-    }),
+    conclude: async (tx, run, { judged }) => {
+      const decided = overall(judged);
+      // A recording of the past says nothing of who is calling now.
+      if (!input.despiteLocks) await forgetMismatches(tx, run, decided.decision, judged.authentication);
+      return {
+        result: { ...decided, ...judged, audio: run.prepared.audio, calibration: run.calibration },
+        records: recordsOf(run, judged),
+      };
+    },
   });
 }
 

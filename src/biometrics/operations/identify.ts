@@ -9,6 +9,7 @@ import { findPrints, targetFaults, type CandidateTarget } from './candidates.js'
 import { purposeOfComparison } from './listening.js';
 import type { OperationDeps } from './deps.js';
 import { comparisonRecord, comparisonResult, type ComparisonResult } from './decision-records.js';
+import { forgetMismatches } from './forget-mismatches.js';
 import { runDecision } from './run-decision.js';
 import { compare, Comparison } from './score-candidates.js';
 
@@ -74,9 +75,9 @@ function compareMany(
     judge: compare,
     // Who asks for one person says whose voice it is, as with Verify; who asks for several says it of none of them.
     speaker: (comparison) => comparison.solePerson,
-    conclude: async (_tx, run, { judged }) => ({
-      result: comparisonResult(run, judged),
-      records: [comparisonRecord(run, side, judged)],
-    }),
+    conclude: async (tx, run, { judged }) => {
+      await forgetMismatches(tx, run, judged.decision, judged);
+      return { result: comparisonResult(run, judged), records: [comparisonRecord(run, side, judged)] };
+    },
   });
 }

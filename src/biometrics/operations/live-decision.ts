@@ -21,6 +21,7 @@ import {
   type AnalyzeTarget,
   type Judged,
 } from './analyze-audio.js';
+import { forgetMismatches } from './forget-mismatches.js';
 import { comparisonPurpose } from './listening.js';
 import type { OperationDeps } from './deps.js';
 import { openCall, type OpenedCall } from './opened-call.js';
@@ -248,6 +249,8 @@ async function decide(
   };
   if (decision !== before || isLast)
     await store(decided, async (tx) => {
+      // Until it is over, somebody else may take the telephone.
+      if (isLast) await forgetMismatches(tx, run, decision, judged.authentication);
       for (const { detail, ...record } of recordsOf(run, judged)) {
         // Who reads it elsewhere has to know of which call it is, and whether another one will follow.
         const told = { ...detail, liveCallId, final: isLast };

@@ -1,0 +1,24 @@
+// Mismatches count in a row, and any match ends the row: also one that was not found by Verify. These operations count no mismatches of
+// their own (docs/adr/0030-voiceprint-decisions.md).
+import type { ComparisonOutcome } from '../model/comparison.js';
+import type { Decision } from '../model/outcome.js';
+import type { BiometricsTransaction } from '../ports/store.js';
+import { afterDecision, isLocked } from '../rules/profile-changes.js';
+import type { DecisionRun } from './decision-run.js';
+
+/** `decision`: over all checks of the call. A voice that matches and is a machine's, or a fraudster's, is no match of the owner. */
+export async function forgetMismatches(
+  tx: BiometricsTransaction,
+  { deps, context }: DecisionRun,
+  decision: Decision,
+  compared: ComparisonOutcome | undefined,
+): Promise<void> {
+  const [best] = compared?.scores ?? [];
+  if (decision !== 'AUTHENTIC' || compared?.decision !== 'AUTHENTIC' || !best) return;
+  const now = deps.clock.now();
+  const profile = await tx.profiles.find(context.gkScopeId, best.candidate.gkVoiceprintProfileId);
+  // Another call may have locked it meanwhile: a lock opens by time or by hand.
+  if (!profile || profile.ownerType !== 'PERSON' || isLocked(profile, now)) return;
+  const changed = afterDecision(profile, decision, context.parameters, now);
+  if (changed) await tx.profiles.update(changed);
+}
