@@ -109,12 +109,17 @@ await forEachStore((store) => {
     const row = await rowOf(made);
     expect(row).not.toHaveProperty('isErased');
     expect(row).toMatchObject({ isClaimErased: true, caseNumber: 'C-99', details: { ani: '+15550100' } });
+    // It was decided, and how alike the two voices were goes with the person.
+    const riskInfo = { decision: 'DECISION_NO_MATCH', decisionReason: 'DECISION_REASON_NO_MATCH' };
+    expect(row.details.riskInfo).toEqual(riskInfo);
+    expect(row.claimedResult).toBe('NO_MATCH');
     const page = await pageOf(made);
     for (const told of [row, page]) {
       expect(JSON.stringify(told)).not.toContain(owner);
       expect(JSON.stringify(told)).not.toContain(profile);
     }
-    expect(page).toMatchObject({ isKeptWithFraudster: true });
+    expect(page).toMatchObject({ isKeptWithFraudster: true, isClaimErased: true, claimedResult: 'NO_MATCH' });
+    expect(page.session.riskInfo).toEqual(riskInfo);
     expect(await rowOf(made, { query: 'C-99' })).toBeDefined();
     expect(await rowOf(made, { query: '+15550100' })).toBeDefined();
   }

@@ -60,7 +60,8 @@ await forEachStore((store) => {
       .poll(() => erasureOf(maria), patience)
       .toEqual({ ...kept, erasedTime: expect.any(String) as string });
     const session = await timelineOf(fraud);
-    expect(session).toMatchObject({ isKeptAsFraud: true });
+    // The claim stays with it, of nobody who could be named.
+    expect(session).toMatchObject({ isKeptAsFraud: true, isClaimErased: true });
     expect(session).not.toHaveProperty('isErased');
     expect(await timelineOf(held)).toMatchObject({ isErased: true, heldRecordingCount: 1 });
     const gone = await timelineOf(plain);

@@ -41,6 +41,8 @@ function dice(seed: number): <T>(of: readonly T[]) => T {
 type Drawn = Factor & { recording: string };
 interface Case {
   claim: 'none' | Person | 'unknown' | 'erased';
+  /** The one claimed did not match, as was noted when they were erased. */
+  hadMismatch?: boolean;
   own: Drawn[];
   elsewhere: Drawn[];
 }
@@ -144,11 +146,15 @@ function told(drawn: Case): ReturnType<typeof telling> {
 
 const mediaOf = ({ recording }: Drawn): string => recording;
 
-const sessionOf = ({ claim }: Pick<Case, 'claim'>, decision: DecisionSummary | undefined): Session =>
+const sessionOf = (
+  { claim, hadMismatch }: Pick<Case, 'claim' | 'hadMismatch'>,
+  decision: DecisionSummary | undefined,
+): Session =>
   ({
     gkSessionId: 'here',
     ...(claim === 'anna' || claim === 'bob' ? { claimedGkPersonId: claim } : {}),
     ...(claim === 'erased' && { isClaimErased: true }),
+    ...(hadMismatch && { hadMismatch }),
     details: claim === 'unknown' ? { batchLine: { gkJobId: 'j', line: 1 } } : {},
     ...(decision && { decision }),
   }) as Session;
@@ -433,6 +439,7 @@ function erased(drawn: Case, person: Person): Case {
   };
   return {
     claim: drawn.claim === person ? 'erased' : drawn.claim,
+    hadMismatch: drawn.claim === person && told(drawn).story.claimed === 'NO_MATCH',
     own: drawn.own.map(forget),
     elsewhere: drawn.elsewhere.map(forget),
   };
@@ -448,6 +455,9 @@ it('is never greener once a person was erased, and no match becomes a mismatch, 
       if (sayCarryOn.test(after.head)) expect(before.head, name).toMatch(sayCarryOn);
       const ends = [before.story.claimed, after.story.claimed].join();
       expect(['MATCHED,NO_MATCH', 'NO_MATCH,MATCHED'], name).not.toContain(ends);
+      // A clear no stays one.
+      if (drawn.claim === person && before.story.claimed === 'NO_MATCH')
+        expect(after.story.claimed, name).toBe('NO_MATCH');
       const others = before.story.matched.filter((one) => one !== person);
       expect(after.story.matched, name).toEqual(expect.arrayContaining([...others]));
       expect(after.story.matched.length, name).toBe(before.story.matched.length);

@@ -9,6 +9,7 @@ import {
   type Verdict,
 } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import type { Repositories } from '../ports/store.js';
 import { nameOf } from '../rules/name-of.js';
 import { whoCalled } from '../rules/session-marks.js';
 import { engagementTexts, partyTexts } from '../search/entries.js';
@@ -97,6 +98,7 @@ export async function entriesOf(
   const names = await claimedNames(deps, gkScopeId, sessions);
   const partyOf = new Map(parties.map((party) => [party.gkId, party]));
   const byId = new Map(engagements.map((engagement) => [engagement.gkEngagementId, engagement]));
+  const erased = await erasedClaims(read, sessions, partyOf);
   const entries: FoundEntry[] = [];
   for (const session of sessions) {
     const engagement = byId.get(session.gkEngagementId);
@@ -116,7 +118,7 @@ export async function entriesOf(
       ...madeFraudsters.map(({ gkFraudsterId }) => gkFraudsterId),
     ]);
     entries.push({
-      session: await asOfNow(deps, session, count > 0),
+      session: { ...(await asOfNow(deps, session, count > 0)), ...erased(session) },
       claimedPersonId: claimed?.externalId ?? names.get(session.gkSessionId) ?? '',
       claimedPersonName: claimed ? nameOf(claimed) : '',
       persons,
@@ -136,6 +138,18 @@ export async function entriesOf(
     });
   }
   return entries;
+}
+
+/** A session that is kept with the claim, as evidence: the person may be erased all the same. */
+export async function erasedClaims(
+  { erasure }: Pick<Repositories, 'erasure'>,
+  sessions: readonly Session[],
+  partyOf: ReadonlyMap<string, Party>,
+): Promise<(session: Session) => Pick<Session, 'isClaimErased'>> {
+  const claimed = unique(sessions.map(({ claimedGkPersonId }) => claimedGkPersonId));
+  const erased = new Set<string>();
+  for (const gkId of claimed) if (!partyOf.has(gkId) && (await erasure.isErased(gkId))) erased.add(gkId);
+  return ({ claimedGkPersonId = '' }) => (erased.has(claimedGkPersonId) ? { isClaimErased: true } : {});
 }
 
 /** How it went with the person claimed. */

@@ -17,6 +17,7 @@ import { deletedFraudsters, namedBy, withGoneCarried, withGoneNames } from './de
 import { withCarriedPersons, type Carried } from './carried-decisions.js';
 import { laterChecks, type LaterCheck } from './later-checks.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
+import { erasedClaims } from './session-entries.js';
 import { withMarks } from './stored-marks.js';
 import { examinedIn, mergeEvents, type TimelineEvent } from './timeline-events.js';
 
@@ -93,13 +94,15 @@ export async function getSessionTimeline(
   const now = await asOfNow(deps, session, factors.length > 0);
   const marks = await withMarks(deps, gkScopeId, [{ session: now }]);
   const [marked] = await withGoneCarried(deps, gkScopeId, await withCarriedPersons(deps, gkScopeId, marks));
-  const named = namedIn(about, new Map(parties.map((party) => [party.gkId, party])));
+  const partyOf = new Map(parties.map((party) => [party.gkId, party]));
+  const named = namedIn(about, partyOf);
   const events = await withNames(deps, mergeEvents(factors, records, mediaOf));
   const gone = await deletedFraudsters(deps, gkScopeId, factors);
   const { claimed: claimedResult } = whoCalled(session, about);
+  const erased = await erasedClaims(read, [session], partyOf);
   return {
     ...marked,
-    session: now,
+    session: { ...now, ...erased(session) },
     claimedPersonId: await claimedIn(deps, session),
     engagement,
     sessions: await read.sessions.listByEngagement(gkScopeId, session.gkEngagementId),

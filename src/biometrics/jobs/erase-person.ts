@@ -15,6 +15,7 @@ import type { MediaSegment } from '../model/media.js';
 import type { TiesLookedAt } from '../ports/erasure.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import type { ReasonToKeep, KeptRecording } from '../rules/erasure.js';
+import { forgetDecisionScores } from './forget-decision-scores.js';
 import { forgetEngagements, type PersonToForget } from './forget-engagements.js';
 import { forgetLiveCalls, takeBackLate } from './forget-live-calls.js';
 import {
@@ -79,6 +80,7 @@ async function conclude(
     await tieLines(tx, { gkScopeId, gkPersonId }, found.lines);
     const uploads = await uploadsWith(tx, { gkScopeId, gkPersonId }, plan.uploads);
     const late = await eraseMedia(deps, tx, { gkScopeId, gkPersonId, prints: [], uploads }, found, plan);
+    await forgetDecisionScores(tx, gkScopeId, late.sessions, deps.clock.now());
     if (late.mediaIds.length + late.keptIds.length > 0) {
       await leaveNoNotes(tx, gkScopeId);
       return { next: await notePart(deps, tx, job, { gkPersonId, ...late }) };
@@ -146,6 +148,7 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
     const { engagements, sessions } = forgotten;
     const keptEngagements = [...forgotten.kept];
     const media = await eraseMedia(deps, tx, person, found, { keptEngagements });
+    await forgetDecisionScores(tx, gkScopeId, media.sessions, now);
     const gone = [...media.mediaIds, ...media.inSessions];
     const lines = await linesToForget(tx, gkScopeId, found.lines, { gone, keptEngagements });
     const batchLines = await countLines(tx, gkScopeId, lines);

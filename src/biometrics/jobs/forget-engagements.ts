@@ -116,13 +116,17 @@ async function claimsIn(
   tx: BiometricsTransaction,
   gkScopeId: string,
   sessions: readonly Session[],
-): Promise<(session: Session) => Pick<Session, 'hadOtherPerson' | 'isClaimErased'>> {
+): Promise<(session: Session) => Pick<Session, 'hadOtherPerson' | 'hadMismatch' | 'isClaimErased'>> {
   const ids = sessions.map(({ gkSessionId }) => gkSessionId);
   const about = await tx.factors.aboutSessions(gkScopeId, ids);
-  return (session) => ({
-    ...(session.claimedGkPersonId !== undefined && { isClaimErased: true }),
-    ...(whoCalled(session, about.get(session.gkSessionId)).hasOtherPerson && { hadOtherPerson: true }),
-  });
+  return (session) => {
+    const { claimed, hasOtherPerson } = whoCalled(session, about.get(session.gkSessionId));
+    return {
+      ...(session.claimedGkPersonId !== undefined && { isClaimErased: true }),
+      ...(hasOtherPerson && { hadOtherPerson: true }),
+      ...(session.claimedGkPersonId !== undefined && claimed === 'NO_MATCH' && { hadMismatch: true }),
+    };
+  };
 }
 
 /** Those that go with the person, those of others that only lose the claim, and those that would go but for a known fraudster. */
@@ -190,7 +194,7 @@ const over = (of: Session | Engagement, nowMs: number) => ({
   ...(of.decision && { decision: unscored(of.decision) }),
 });
 
-const unscored = ({ decision, reason }: DecisionSummary): DecisionSummary => ({ decision, reason });
+export const unscored = ({ decision, reason }: DecisionSummary): DecisionSummary => ({ decision, reason });
 
 function emptied({ claimedGkPersonId: _person, ...session }: Session, nowMs: number): Session {
   return { ...session, ...over(session, nowMs), details: emptyDetails };

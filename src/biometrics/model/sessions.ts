@@ -203,6 +203,8 @@ export interface Session {
   marks?: Marks;
   /** Another person than the one claimed was compared; the claim is gone, because that person was erased. */
   hadOtherPerson?: true;
+  /** The person claimed did not match; the claim is gone, because that person was erased. */
+  hadMismatch?: true;
 }
 
 /**

@@ -123,13 +123,17 @@ export function decidedIn(
 
 /** Who called, by the comparisons of a session. A line of a batch may claim somebody whom nobody knows. */
 export function whoCalled(
-  { claimedGkPersonId: person = '', isClaimErased, hadOtherPerson, details }: Session,
+  { claimedGkPersonId: person = '', isClaimErased, hadOtherPerson, hadMismatch, details }: Session,
   about: Pick<SessionAbout, 'voices'> | undefined,
 ): Story {
   const isClaimed = person !== '' || isClaimErased === true || details.batchLine !== undefined;
   const story = storyOf(isClaimed ? { person } : undefined, about?.voices ?? []);
   // With the person's data went who was compared with whom.
-  return hadOtherPerson ? { ...story, hasOtherPerson: true } : story;
+  return {
+    ...story,
+    ...(hadOtherPerson && { hasOtherPerson: true }),
+    ...(hadMismatch && person === '' && { claimed: 'NO_MATCH' as const }),
+  };
 }
 
 /**

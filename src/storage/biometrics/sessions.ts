@@ -37,6 +37,7 @@ type Document = Pick<
   | 'isErased'
   | 'marks'
   | 'hadOtherPerson'
+  | 'hadMismatch'
   | 'isClaimErased'
 >;
 
@@ -61,6 +62,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       isErased,
       marks,
       hadOtherPerson,
+      hadMismatch,
       isClaimErased,
     } = session;
     return {
@@ -79,6 +81,7 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
         isErased,
         marks,
         hadOtherPerson,
+        hadMismatch,
         isClaimErased,
       }),
       details: sealJson(

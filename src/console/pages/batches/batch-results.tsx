@@ -15,12 +15,13 @@ import { Table, type Column } from '../../kit/table.js';
 import type { Context } from '../../tenant/context.js';
 import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/batches.js';
+import { t as sessions } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { DecisionBadge, MarkBadges, SinceBadges } from '../biosec/decision-badge.js';
 import { FraudsterLink } from '../biosec/owner-link.js';
 import { SessionLink } from '../biosec/session-link.js';
 import { endedOf } from './batches.js';
-import { isDoubtful, messageWords, reasonWords } from './line-words.js';
+import { isDoubtful, isForgotten, messageWords, reasonWords } from './line-words.js';
 
 const PAGE_SIZE = 50;
 
@@ -45,7 +46,15 @@ type ShownLine = LineResultJson & { session?: SessionEntryJson };
 /** What no line has needs no column: only checks decide, and dry runs open no sessions. */
 const columnsFor = (rows: readonly ShownLine[], batch: BatchJson): readonly Column<ShownLine>[] => [
   { label: t.line, number: true, cell: ({ line }) => line },
-  { label: t.owner, cell: ({ ownerId, requestId }) => <span translate="no">{ownerId || requestId}</span> },
+  {
+    label: t.owner,
+    cell: (line) =>
+      isForgotten(line) ? (
+        sessions.list.erasedPerson
+      ) : (
+        <span translate="no">{line.ownerId || line.requestId}</span>
+      ),
+  },
   {
     label: t.recordings,
     cell: (line) => <span translate="no">{recordingsIn(line).join(', ')}</span>,

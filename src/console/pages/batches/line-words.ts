@@ -1,5 +1,5 @@
 // What became of a line, in the reader's words: why, and what the server says of it.
-import type { LineOutcomeJson } from '../../../gen/voxgate/batch/v1/batch_pb.js';
+import type { LineOutcomeJson, LineResultJson } from '../../../gen/voxgate/batch/v1/batch_pb.js';
 import { wordsFor, type ServerWords } from '../../format/said.js';
 import { t } from '../../text/batches.js';
 import { t as refusals } from '../../text/refusals.js';
@@ -20,6 +20,10 @@ export const reasonWords = (reason: string, outcome?: LineOutcomeJson): string =
   t.reasons[reason] ??
   checkReason(reason) ??
   reason;
+
+/** Its names are gone with the personal data, and what is left would read as one. */
+export const isForgotten = ({ message }: LineResultJson): boolean =>
+  message === 'the personal data of this person was deleted';
 
 const code = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)*$/;
 

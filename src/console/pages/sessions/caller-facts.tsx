@@ -45,6 +45,7 @@ function personLabel(timeline: Timeline, gkId: string): string {
   return role === 'SESSION_PERSON_ROLE_VERIFIED' && persons.length > 0 ? text.verified : text.person;
 }
 
-/** The own ID, where what ran in the session has named them. */
-export const idOf = ({ persons = [] }: Timeline, gkId: string): string | undefined =>
-  persons.find(({ gkPersonId }) => gkPersonId?.value === gkId)?.personId;
+/** The own ID, where what ran in the session has named them; of whoever was claimed it is known that they are erased. */
+export const idOf = ({ persons = [], session, isClaimErased }: Timeline, gkId: string): string | undefined =>
+  persons.find(({ gkPersonId }) => gkPersonId?.value === gkId)?.personId ||
+  (isClaimErased && session?.claimedGkPersonId?.value === gkId ? t.list.erasedPerson : undefined);

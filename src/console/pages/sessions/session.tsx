@@ -318,7 +318,7 @@ function personFacts(timeline: Timeline): [string, ReactNode][] {
             claimed ? (
               <PersonLink key="claimed" gkId={claimed} known={idOf(timeline, claimed)} />
             ) : (
-              timeline.claimedPersonId || shell.none
+              timeline.claimedPersonId || (timeline.isClaimErased ? t.list.erasedPerson : shell.none)
             ),
           ] as [string, ReactNode],
         ]

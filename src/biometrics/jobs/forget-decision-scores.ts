@@ -1,0 +1,34 @@
+// The decision of a session or an engagement is told with the risk of the check that it comes from. Where that check was one with an erased
+// person, and the session stays, the decision stays and its risk goes: no check accounts for it any more.
+import type { DecisionSummary, Factor } from '../model/sessions.js';
+import type { BiometricsTransaction } from '../ports/store.js';
+import { unscored } from './forget-engagements.js';
+
+/** Of the engagements of these sessions, when the scores of checks are gone. */
+export async function forgetDecisionScores(
+  tx: BiometricsTransaction,
+  gkScopeId: string,
+  gkSessionIds: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  const scored = await tx.sessions.findMany(gkScopeId, [...new Set(gkSessionIds)]);
+  // In one order, so that no two erasures wait for each other.
+  for (const gkEngagementId of [...new Set(scored.map((session) => session.gkEngagementId))].sort()) {
+    const engagement = await tx.engagements.find(gkScopeId, gkEngagementId);
+    const checks = await tx.factors.listByEngagement(gkScopeId, gkEngagementId);
+    for (const session of await tx.sessions.listByEngagement(gkScopeId, gkEngagementId)) {
+      const { decision } = session;
+      if (decision && isUnaccounted(decision, checks))
+        await tx.sessions.update({ ...session, decision: unscored(decision), modifiedAtMs: nowMs });
+    }
+    if (engagement?.decision && isUnaccounted(engagement.decision, checks))
+      await tx.engagements.update({
+        ...engagement,
+        decision: unscored(engagement.decision),
+        modifiedAtMs: nowMs,
+      });
+  }
+}
+
+const isUnaccounted = ({ risk, reliability }: DecisionSummary, checks: readonly Factor[]): boolean =>
+  risk !== undefined && !checks.some((check) => check.risk === risk && check.reliability === reliability);
