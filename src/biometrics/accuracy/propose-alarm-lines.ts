@@ -56,10 +56,14 @@ export interface ProposedLine {
   needed: { callers: number; calls: number };
   inUse: CountedAt;
   proposed?: CountedAt & Pick<AlarmLine, 'checked' | 'checkedAlarms' | 'withoutOne'>;
+  /** Calls that raised an alarm by a line of the tenant's own, and that nobody has recorded as genuine. */
+  alarmed: number;
+  /** Where the line would be if these were honest; absent where they do not raise it, and so count. */
+  riskWithAlarmed?: number;
   /** Calls by risk, in steps of `RISK_STEP`. */
   histogram: number[];
   /** The highest first. */
-  highest: Pick<CountedCall, 'gkSessionId' | 'risk' | 'isGenuine'>[];
+  highest: Pick<CountedCall, 'gkSessionId' | 'sessionId' | 'risk' | 'isGenuine' | 'isAlarm' | 'decision'>[];
 }
 
 export interface AlarmLineReport {
@@ -113,6 +117,7 @@ export async function proposeAlarmLines(
   const lines = linesByBand(checks.counted, rate).map((band) =>
     proposedLine(band, checks, { rate, attackChecks: parameters.attackChecks }),
   );
+  const held = lines.reduce((sum, line) => sum + (line.riskWithAlarmed === undefined ? 0 : line.alarmed), 0);
   const revisionId = input.keep
     ? await keep(deps, call, { gkScopeId, configset, configsetId, lines })
     : undefined;
@@ -124,7 +129,10 @@ export async function proposeAlarmLines(
     calls: checks.calls,
     isCut: checks.isCut,
     lines,
-    leftOut: [...checks.leftOut].map(([reason, calls]) => ({ reason, calls })),
+    leftOut: [
+      ...[...checks.leftOut].map(([reason, calls]) => ({ reason, calls })),
+      ...(held > 0 ? [{ reason: 'OWN_ALARM' as const, calls: held }] : []),
+    ],
     ...(revisionId && { revisionId }),
   };
 }
@@ -148,11 +156,37 @@ function faultsOf({ rate, callsPerCaller }: ProposeInput): Faults {
   return faults;
 }
 
+type Band = ReturnType<typeof linesByBand<CountedCall>>[number];
+
+/** Nobody knows whether such a call was an attack that was caught or an honest one. */
+const isUnconfirmedAlarm = ({ isAlarm, isGenuine }: CountedCall): boolean => isAlarm && !isGenuine;
+
+/** Above the shipped line the detector has no say: what lies between them would be cleared. */
+const riskOf = ({ riskHigh }: AlarmLine): number => Math.min(riskHigh, ALARM_RISK);
+
+/**
+ * Without the calls that raised an alarm by the line in use, where they would raise it: attacks that it caught would undo it. They may keep it
+ * where it is: left out for good, every new line would lie below the last one.
+ */
+function drawnFrom(whole: Band, inUse: number, rate: number): Band & { riskWithAlarmed?: number } {
+  const rest = whole.callers.filter((call) => !isUnconfirmedAlarm(call));
+  const isRaised = whole.line !== undefined && riskOf(whole.line) > inUse;
+  if (!isRaised || rest.length === whole.callers.length || !whole.line) return whole;
+  const riskWithAlarmed = riskOf(whole.line);
+  const [band] = linesByBand(rest, rate);
+  const { line: _line, ...empty } = { ...whole, callers: rest };
+  if (!band?.line) return { ...empty, people: band?.people ?? 0, riskWithAlarmed };
+  return { ...band, line: { ...band.line, riskHigh: Math.max(band.line.riskHigh, inUse) }, riskWithAlarmed };
+}
+
 function proposedLine(
-  { bandwidth, callers, people, line }: ReturnType<typeof linesByBand<CountedCall>>[number],
+  whole: Band,
   { judged }: StoredChecks,
   { rate, attackChecks }: { rate: number; attackChecks: Parameters['attackChecks'] },
 ): ProposedLine {
+  const { bandwidth } = whole;
+  const used = alarmRisk('synthetic', bandwidth, attackChecks);
+  const { callers, people, line, riskWithAlarmed } = drawnFrom(whole, used, rate);
   const all = judged.filter((heard) => heard.bandwidth === bandwidth);
   const at = (risk: number): CountedAt => ({
     risk,
@@ -171,14 +205,18 @@ function proposedLine(
     genuine: callers.filter(({ isGenuine }) => isGenuine).length,
     callsOfAll: all.length,
     needed: { callers: LEAST_CALLERS, calls: recordingsFor(rate) },
-    inUse: at(alarmRisk('synthetic', bandwidth, attackChecks)),
-    // Above the shipped line the detector has no say: what lies between them would be cleared.
-    ...(line && { proposed: { ...line, ...at(Math.min(line.riskHigh, ALARM_RISK)) } }),
+    inUse: at(used),
+    ...(line && { proposed: { ...line, ...at(riskOf(line)) } }),
+    alarmed: whole.callers.filter(isUnconfirmedAlarm).length,
+    ...(riskWithAlarmed !== undefined && { riskWithAlarmed }),
     histogram,
-    highest: callers
+    highest: whole.callers
       .toSorted((a, b) => b.risk - a.risk)
       .slice(0, HIGHEST_NAMED)
-      .map(({ gkSessionId, risk, isGenuine }) => ({ gkSessionId, risk, isGenuine })),
+      .map(({ gkSessionId, sessionId, risk, isGenuine, isAlarm, decision }) => ({
+        ...{ gkSessionId, sessionId, risk, isGenuine, isAlarm },
+        ...(decision && { decision }),
+      })),
   };
 }
 

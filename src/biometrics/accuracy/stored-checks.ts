@@ -5,6 +5,7 @@ import type { Call } from '../../platform.js';
 import type { HeardCaller } from '../../voice/calibration/alarm-line.js';
 import type { Bandwidth } from '../../voice/scoring/speaker-model.js';
 import { pauseBetweenSlices } from '../call/pause.js';
+import type { Decision } from '../model/outcome.js';
 import {
   consoleTypes,
   type Engagement,
@@ -29,7 +30,8 @@ export type LeftOutReason =
   | 'SUSPICIOUS'
   | 'OPTED_OUT'
   | 'UNKNOWN_CALLER'
-  | 'CALLER_COUNTED';
+  | 'CALLER_COUNTED'
+  | 'OWN_ALARM';
 
 /** A call that the check could judge. */
 export interface JudgedCall {
@@ -41,6 +43,11 @@ export interface JudgedCall {
 export interface CountedCall extends JudgedCall, HeardCaller {
   /** Somebody has recorded that it was the right person. */
   isGenuine: boolean;
+  /** The check raised an alarm in it: by a line of the tenant's own, or it would not count. */
+  isAlarm: boolean;
+  /** As applications call it; empty where they gave it no name. */
+  sessionId: string;
+  decision?: Decision;
 }
 
 export interface StoredChecks {
@@ -187,7 +194,7 @@ class Pool {
     if (objection) return this.#leaveOut(objection);
     const caller = this.#callerOf(read);
     if ('reason' in caller) return this.#leaveOut(caller.reason);
-    this.#counted.push({ ...judged, ...caller, isGenuine });
+    this.#counted.push({ ...judged, ...caller, ...factsOf(read), isGenuine });
   }
 
   #leaveOut(reason: LeftOutReason): void {
@@ -228,7 +235,20 @@ class Pool {
   }
 }
 
-/** What speaks against its being an honest call. An alarm by the tenant's own line does not: else the line would go down each time that it is drawn. */
+/** What people know a call by, and what came of it. */
+function factsOf({ session, factors }: ReadCall): Pick<CountedCall, 'isAlarm' | 'sessionId' | 'decision'> {
+  const { details, decision } = session;
+  return {
+    isAlarm: factors.some((made) => made.kind === 'SYNTHETIC_SPEECH' && made.decision === 'FRAUD'),
+    sessionId: details.sessionId ?? '',
+    ...(decision && { decision: decision.decision }),
+  };
+}
+
+/**
+ * What speaks against its being an honest call. An alarm by the tenant's own line does not: else the line would go down each time that it is
+ * drawn. It may not raise the line either (propose-alarm-lines.ts).
+ */
 function objectionTo(
   { session, factors, engagement, about, isFoundLater }: ReadCall,
   isGenuine: boolean,

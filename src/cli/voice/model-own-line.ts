@@ -106,10 +106,15 @@ function asJson(report: AlarmLineReport): object {
         false_alarm_rate_interval: [line.proposed.checked.low, line.proposed.checked.high],
         risk_without_one: line.proposed.withoutOne,
       }),
-      highest: line.highest.map(({ gkSessionId, risk, isGenuine }) => ({
+      alarmed_calls: line.alarmed,
+      risk_with_alarmed: line.riskWithAlarmed ?? null,
+      highest: line.highest.map(({ gkSessionId, sessionId, risk, isGenuine, isAlarm, decision }) => ({
         gk_session_id: gkSessionId,
+        session_id: sessionId,
         risk,
         is_genuine: isGenuine,
+        is_alarm: isAlarm,
+        decision: decision ?? null,
       })),
     })),
     left_out: report.leftOut,
@@ -132,11 +137,12 @@ const reasons: Readonly<Record<AlarmLineReport['leftOut'][number]['reason'], str
   NOT_JUDGED: 'that the check could not judge',
   FRAUD_OUTCOME: 'recorded as fraud or as somebody else',
   FRAUDSTER_FOUND: 'in which a known fraudster was recognized',
-  ATTACK_FOUND: 'in which an attack was found',
+  ATTACK_FOUND: 'in which an attack was found, not only by a line of your own',
   SUSPICIOUS: 'marked as suspicious',
   OPTED_OUT: 'of people who opted out',
   UNKNOWN_CALLER: 'of which neither person nor number is known',
   CALLER_COUNTED: 'of callers who count with newer ones',
+  OWN_ALARM: 'that raised an alarm by the line in use and would raise the line, not recorded as genuine',
 };
 
 function asText(report: AlarmLineReport, { tenant, configset }: OwnLineFlags): string[] {
@@ -157,11 +163,14 @@ function lineText(line: ProposedLine, rate: number): string[] {
   const shadow = (at: typeof inUse): string =>
     `${at.alarms} of these calls raise an alarm, ${at.alarmsOfAll} of the last ${callsOfAll} calls`;
   const used = `  in use     risk ${inUse.risk}: ${shadow(inUse)}`;
+  const alarmed = alarmedText(line);
+  const highest = `  highest    ${line.highest.map(callText).join(', ')}: listen to these`;
   if (!proposed)
     return [
       head,
       used,
       `  no line: for ${percent(rate)} at least ${line.needed.calls} calls of at least ${line.needed.callers} callers are needed`,
+      ...alarmed,
     ];
   const { checked, withoutOne } = proposed;
   return [
@@ -169,6 +178,29 @@ function lineText(line: ProposedLine, rate: number): string[] {
     used,
     `  proposed   risk ${proposed.risk}: ${shadow(proposed)}; where other people set it, ${percent(checked.value)} (95%: ${percent(checked.low)} to ${percent(checked.high)})`,
     ...(withoutOne < proposed.risk ? [`  without the one caller who raises it most: ${withoutOne}`] : []),
-    `  highest    ${line.highest.map(({ gkSessionId, risk, isGenuine }) => `${risk} in session ${gkSessionId}${isGenuine ? ' (genuine)' : ''}`).join(', ')}: listen to these`,
+    ...alarmed,
+    highest,
   ];
+}
+
+/** Calls that the line in use took for attacks, and that nobody has judged. */
+function alarmedText({ alarmed, riskWithAlarmed, inUse }: ProposedLine): string[] {
+  if (alarmed === 0) return [];
+  const head = `  alarms     ${alarmed} calls raised an alarm by a line of your own, and nobody recorded them as genuine`;
+  return [
+    riskWithAlarmed === undefined
+      ? `${head}; they count`
+      : `${head}; if they were honest, the line would be at ${riskWithAlarmed}. They do not raise it above ${inUse.risk}: record their outcome, and draw again`,
+  ];
+}
+
+function callText({
+  gkSessionId,
+  sessionId,
+  risk,
+  isGenuine,
+  isAlarm,
+}: ProposedLine['highest'][number]): string {
+  const about = [...(isAlarm ? ['alarm'] : []), ...(isGenuine ? ['genuine'] : [])].join(', ');
+  return `${risk} in session ${sessionId ? `${sessionId}, ` : ''}${gkSessionId}${about && ` (${about})`}`;
 }

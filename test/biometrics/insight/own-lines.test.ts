@@ -131,7 +131,62 @@ await forEachDatabase(({ open }) => {
         { bandwidth: 'wide', callers: 110, inUse: { risk: 700 }, proposed: { risk: 310 } },
       ]);
       expect(report.lines[0]?.histogram.slice(0, 7)).toEqual([20, 20, 20, 20, 20, 20, 0]);
-      expect(report.lines[0]?.highest[0]).toEqual({ gkSessionId: 's-00120', risk: 119, isGenuine: false });
+      expect(report.lines[0]?.highest[0]).toMatchObject({
+        ...{ gkSessionId: 's-00120', risk: 119, isGenuine: false, isAlarm: false },
+      });
+    });
+
+    describe('with a line in use that has raised alarms', () => {
+      const alarm: Partial<Factor> = { decision: 'FRAUD', reason: 'SYNTHETIC_SPEECH_DETECTED' };
+      const caught = [641, 578, 357].map((risk, at) => ({
+        ...{ person: `attacker-${at}`, risk, factor: { ...alarm, risk } },
+        session: { details: { ani: '', sessionId: `CALL-${at}` } as Session['details'] },
+      }));
+      const withLine = (syntheticRiskHighNarrow: number) =>
+        tenant({ calibration: { useCallers: true }, attackChecks: { syntheticRiskHighNarrow } });
+
+      it('is not raised by them until somebody records them as genuine', async () => {
+        const { crowd, calls, propose } = await withLine(261);
+        await crowd(176, (place) => place);
+        await calls(...caught);
+        const report = await propose();
+        expect(report.lines[0]).toMatchObject({
+          ...{ calls: 176, alarmed: 3, riskWithAlarmed: 642 },
+          inUse: { risk: 261 },
+          proposed: { risk: 261, alarms: 0, alarmsOfAll: 3 },
+          highest: [{ sessionId: 'CALL-0', risk: 641, isAlarm: true }, { risk: 578 }, { risk: 357 }, {}, {}],
+        });
+        expect(report.leftOut).toEqual([{ reason: 'OWN_ALARM', calls: 3 }]);
+      });
+
+      it('is raised by what is left, and by genuine calls', async () => {
+        const { crowd, calls, propose } = await withLine(261);
+        await crowd(176, (place) => place + 200);
+        await calls(...caught);
+        expect((await propose()).lines[0]).toMatchObject({ riskWithAlarmed: 642, proposed: { risk: 376 } });
+        const other = await withLine(261);
+        const verdictAtMs = 1;
+        await other.crowd(176, (place) => place);
+        await other.calls(
+          ...caught.map((one) => ({
+            ...one,
+            engagement: { verdict: { verdict: 'AUTHENTIC', atMs: verdictAtMs } } as unknown as Engagement,
+          })),
+        );
+        const { lines, leftOut } = await other.propose();
+        expect(lines[0]).toMatchObject({ alarmed: 0, genuine: 3, proposed: { risk: 642 } });
+        expect([lines[0]?.riskWithAlarmed, leftOut]).toEqual([undefined, []]);
+      });
+
+      it('does not go down for leaving them out', async () => {
+        const { crowd, calls, propose } = await withLine(642);
+        await crowd(176, (place) => place);
+        await calls(
+          ...caught.slice(0, 1).map((one) => ({ ...one, risk: 650, factor: { ...alarm, risk: 650 } })),
+        );
+        const [line] = (await propose()).lines;
+        expect(line).toMatchObject({ alarmed: 1, riskWithAlarmed: 651, proposed: { risk: 642 } });
+      });
     });
 
     it('says what is missing for a line, and keeps none', async () => {

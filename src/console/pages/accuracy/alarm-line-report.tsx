@@ -8,6 +8,8 @@ import { Table } from '../../kit/table.js';
 import { Chart, type Axis, type ChartSeries, type Marker } from '../../plots/chart.js';
 import { t as text } from '../../text/alarm-lines.js';
 import { num, shareWords } from '../../text/tools.js';
+import { t as shell } from '../../text/shell.js';
+import { DecisionBadge } from '../biosec/decision-badge.js';
 import { SessionLink } from '../biosec/session-link.js';
 import { rateWords, valueOf } from './rates.js';
 
@@ -73,6 +75,7 @@ function BandReport({ line, rate }: { line: ProposedAlarmLineJson; rate: string 
       <h3>{band}</h3>
       <p>{text.basis(calls, callers, line.genuineCalls ?? 0)}</p>
       {proposed ? <Words line={line} used={used} next={next ?? SHIPPED_RISK} /> : null}
+      <AlarmedCalls line={line} used={used} />
       {proposed ? null : <Notice>{isShort ? text.missing(rate, needed) : text.tooHigh}</Notice>}
       <Chart
         title={text.chart(band)}
@@ -90,12 +93,35 @@ function BandReport({ line, rate }: { line: ProposedAlarmLineJson; rate: string 
         rows={highest}
         rowKey={({ gkSessionId }) => gkSessionId?.value ?? ''}
         columns={[
-          { label: text.call, cell: ({ gkSessionId }) => <SessionLink gkId={gkSessionId?.value ?? ''} /> },
+          {
+            label: text.call,
+            cell: ({ gkSessionId, sessionId }) => <SessionLink gkId={gkSessionId?.value} name={sessionId} />,
+          },
           { label: text.risk, number: true, cell: ({ risk = 0 }) => num(risk) },
+          {
+            label: text.decided,
+            cell: ({ decision }) => (decision ? <DecisionBadge decision={decision} /> : shell.none),
+          },
           { label: text.heard, cell: ({ isGenuine }) => (isGenuine ? text.genuine : text.unheard) },
         ]}
       />
     </section>
+  );
+}
+
+/** Calls that a line of the tenant's own took for attacks, and that nobody has judged: some may be honest, and some may not. */
+function AlarmedCalls({
+  line: { alarmedCalls = 0, riskWithAlarmed },
+  used,
+}: {
+  line: ProposedAlarmLineJson;
+  used: number;
+}): ReactNode {
+  if (alarmedCalls === 0) return null;
+  return (
+    <Notice tone="warn">
+      {riskWithAlarmed ? text.held(alarmedCalls, used, riskWithAlarmed) : text.alarmed(alarmedCalls)}
+    </Notice>
   );
 }
 

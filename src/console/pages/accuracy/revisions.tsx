@@ -14,6 +14,7 @@ import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
 import { ifFound, type Context } from '../../tenant/context.js';
 import { t } from '../../text/accuracy.js';
+import { t as alarmLines } from '../../text/alarm-lines.js';
 import { num, shareWords } from '../../text/tools.js';
 import { t as shell } from '../../text/shell.js';
 import { useConfigset, type ActiveConfigset } from '../biosec/parameters.js';
@@ -228,8 +229,14 @@ function StateBadge({
   );
 }
 
-/** The wanted share of false accepts, which places the threshold: in the revision in use, and in the one that is to be. */
-function useRates(read: Context | undefined, revision: string): { now: string; then: string } | undefined {
+interface Change {
+  label: string;
+  now: string;
+  then: string;
+}
+
+/** The wanted share of false accepts, which places the threshold, and alarm lines that change: in the revision in use, and in the one that is to be. */
+function useChanges(read: Context | undefined, revision: string): Change[] {
   const now = useConfigset(read);
   const { data } = useQuery(read && `rate of ${revision}`, async (signal) => {
     const { rawContent = '' } = await call(
@@ -243,12 +250,30 @@ function useRates(read: Context | undefined, revision: string): { now: string; t
     );
     return { document: JSON.parse(atob(rawContent) || '{}') as ActiveConfigset['document'] };
   });
-  if (!now || !data) return undefined;
+  if (!now || !data) return [];
   const words = ({ document }: Pick<ActiveConfigset, 'document'>): string => {
     const rate = document['authentication']?.['falseAcceptRate'];
     return typeof rate === 'number' ? shareWords(rate) : text.shippedRate;
   };
-  return { now: words(now), then: words(data) };
+  const lines = (['narrow', 'wide'] as const).map((band) => ({
+    label: alarmLines.lineOf(alarmLines.bands[band] ?? band),
+    now: num(alarmLineIn(now.document, band)),
+    then: num(alarmLineIn(data.document, band)),
+  }));
+  return [
+    { label: text.rates, now: words(now), then: words(data) },
+    ...lines.filter((line) => line.now !== line.then),
+  ];
+}
+
+const SHIPPED_ALARM_RISK = 700;
+
+/** From which risk on synthetic speech raises an alarm. */
+function alarmLineIn(document: ActiveConfigset['document'], band: 'narrow' | 'wide'): number {
+  const { attackChecks = {} } = document;
+  const own = attackChecks[band === 'narrow' ? 'syntheticRiskHighNarrow' : 'syntheticRiskHighWide'];
+  const line = own || attackChecks['syntheticRiskHigh'] || attackChecks['riskHigh'];
+  return typeof line === 'number' ? line : SHIPPED_ALARM_RISK;
 }
 
 function RevisionDialog({
@@ -273,7 +298,7 @@ function RevisionDialog({
 }): ReactNode {
   const configset = read.configsetId ?? '';
   const isActivation = about === 'activate';
-  const rates = useRates(isActivation ? read : undefined, revision);
+  const changes = useChanges(isActivation ? read : undefined, revision);
   const work = useAction(async () => {
     const request = { context: read, gkConfigsetRevisionId: { value: revision } };
     // What the dialog says is in use: it may be another one by now.
@@ -299,7 +324,7 @@ function RevisionDialog({
                 [text.now, aboutOf(rows.find(({ state }) => state === 'STATE_ACTIVE'))],
                 ...(activeScore === undefined ? [] : [[text.nowScore, num(activeScore, 2)] as const]),
                 [text.then, aboutOf(rows.find((row) => idOf(row) === revision))],
-                ...(rates ? [[text.rates, text.fromTo(rates.now, rates.then)] as const] : []),
+                ...changes.map(({ label, now, then }) => [label, text.fromTo(now, then)] as const),
               ]}
             />
           </>

@@ -30,12 +30,16 @@ export const text: typeof en = {
     NOT_JUDGED: 'Für die Prüfung zu wenig Sprache oder zu starkes Rauschen',
     FRAUD_OUTCOME: 'Ausgang als Betrug oder jemand anders festgehalten',
     FRAUDSTER_FOUND: 'Ein bekannter Betrüger wurde erkannt',
-    ATTACK_FOUND: 'Ein Angriff wurde gefunden, und niemand hat den Anruf als echt festgehalten',
+    ATTACK_FOUND:
+      'Ein Angriff wurde gefunden, nicht nur mit einer eigenen Grenze, und niemand hat den Anruf als echt festgehalten',
     SUSPICIOUS: 'Als verdächtig gekennzeichnet',
     OPTED_OUT: 'Die Person hat widersprochen',
     UNKNOWN_CALLER: 'Weder Person noch Nummer ist bekannt',
     CALLER_COUNTED: 'Person oder Nummer zählt mit neueren Anrufen',
+    OWN_ALARM:
+      'Sie haben mit einer eigenen Grenze einen Alarm ausgelöst und würden die Grenze heben, und niemand hat sie als echt festgehalten',
   },
+  lineOf: (band) => `Alarmgrenze, ${band}`,
   bands: { narrow: 'Sprache am Telefon', wide: 'Breitbandige Sprache' },
   basis: (calls, callers, genuine) =>
     `${many(calls, '# Anruf', '# Anrufe')} von ${many(callers, '# Anrufer', '# Anrufern')}, ${num(genuine)} davon als echt festgehalten.`,
@@ -53,6 +57,10 @@ export const text: typeof en = {
   same: 'Die geltende Grenze liegt dort, wo Ihre Anrufer sie ziehen.',
   one: (risk) =>
     `Ohne den einen Anrufer, der sie am meisten hebt, läge die Grenze bei ${num(risk)}. Ist dieser Anrufer ein Angreifer, liegt sie zu hoch: Hören Sie die Anrufe unten an, und halten Sie ihren Ausgang fest.`,
+  held: (calls, inUse, risk) =>
+    `${many(calls, '# weiterer Anruf hat', '# weitere Anrufe haben')} mit einer eigenen Grenze einen Alarm ausgelöst, und niemand hat ${calls === 1 ? 'ihn' : 'sie'} als echt festgehalten. Solche Anrufe können entdeckte Angriffe sein, deshalb heben sie die geltende Grenze (${num(inUse)}) nicht. Sind sie ehrlich, läge sie bei ${num(risk)}: Hören Sie sie an, halten Sie ihren Ausgang fest, und ziehen Sie die Grenze noch einmal.`,
+  alarmed: (calls) =>
+    `${num(calls)} dieser Anrufe ${calls === 1 ? 'hat' : 'haben'} mit einer eigenen Grenze einen Alarm ausgelöst, und niemand hat ${calls === 1 ? 'ihn' : 'sie'} als echt festgehalten. Hier zählen sie als ehrliche Anrufe. Waren es Angriffe, liegt die Grenze zu hoch: Hören Sie sie an, und halten Sie ihren Ausgang fest.`,
   chart: (band) => `${band}: Anrufe nach Risiko`,
   chartText: (inUse, proposed) =>
     proposed === undefined
@@ -67,6 +75,7 @@ export const text: typeof en = {
   highest: 'Anrufe mit dem höchsten Risiko',
   call: 'Anruf',
   risk: 'Risiko',
+  decided: 'Entscheidung',
   heard: 'Ausgang',
   genuine: 'Echt',
   unheard: 'Nicht festgehalten',

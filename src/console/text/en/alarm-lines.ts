@@ -29,12 +29,17 @@ export const text = {
     NOT_JUDGED: 'The check could not judge them: too little speech or too much noise',
     FRAUD_OUTCOME: 'Outcome recorded as fraud or somebody else',
     FRAUDSTER_FOUND: 'A known fraudster was recognized',
-    ATTACK_FOUND: 'An attack was found, and nobody recorded the call as genuine',
+    ATTACK_FOUND:
+      'An attack was found, by more than a line of your own, and nobody recorded the call as genuine',
     SUSPICIOUS: 'Marked as suspicious',
     OPTED_OUT: 'The person has opted out',
     UNKNOWN_CALLER: 'Neither the person nor the number is known',
     CALLER_COUNTED: 'The person or number counts with newer calls',
+    OWN_ALARM:
+      'They raised an alarm under a line of your own and would raise the line, and nobody recorded them as genuine',
   } as Readonly<Record<string, string>>,
+  /** In a dialog, before what it is and what it will be. */
+  lineOf: (band: string) => `Alarm line, ${band.toLowerCase()}`,
   bands: { narrow: 'Telephone speech', wide: 'Wide-band speech' } as Readonly<Record<string, string>>,
   basis: (calls: number, callers: number, genuine: number) =>
     `${many(calls, '# call', '# calls')} of ${many(callers, '# caller', '# callers')}, ${num(genuine)} recorded as genuine.`,
@@ -52,6 +57,11 @@ export const text = {
   same: 'The line in use matches your callers.',
   one: (risk: number) =>
     `Without the one caller who raises it most, the line would be at ${num(risk)}. If that caller is an attacker, it is too high: listen to the calls below, and record their outcome.`,
+  /** `risk`: where the line would be if they were honest. */
+  held: (calls: number, inUse: number, risk: number) =>
+    `${many(calls, '# more call', '# more calls')} raised an alarm under a line of your own, and nobody recorded ${calls === 1 ? 'it' : 'them'} as genuine. Such calls may be attacks that were caught, so they do not raise the line in use (${num(inUse)}). If they are honest, it would be at ${num(risk)}: listen to them, record their outcome, and draw again.`,
+  alarmed: (calls: number) =>
+    `${num(calls)} of these calls raised an alarm under a line of your own, and nobody recorded ${calls === 1 ? 'it' : 'them'} as genuine. They count as honest calls here. If they were attacks, the line is too high: listen to them, and record their outcome.`,
   chart: (band: string) => `${band}: calls by risk`,
   chartText: (inUse: number, proposed: number | undefined) =>
     proposed === undefined
@@ -66,6 +76,7 @@ export const text = {
   highest: 'Calls with the highest risk',
   call: 'Call',
   risk: 'Risk',
+  decided: 'Decision',
   heard: 'Outcome',
   genuine: 'Genuine',
   unheard: 'Not recorded',

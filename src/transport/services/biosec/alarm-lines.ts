@@ -5,6 +5,7 @@ import type {
   ProposeAlarmLinesResponseSchema,
   ProposedAlarmLineSchema,
 } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
+import { Decision } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { present, unique } from './shared.js';
 
 export const alarmLinesOf = (
@@ -42,6 +43,12 @@ function lineOf(line: ProposedLine): MessageInitShape<typeof ProposedAlarmLineSc
       riskWithoutOne: proposed.withoutOne,
     }),
     riskCounts: line.histogram,
-    highest: line.highest.map(({ gkSessionId, ...call }) => ({ ...call, gkSessionId: unique(gkSessionId) })),
+    alarmedCalls: line.alarmed,
+    ...present('riskWithAlarmed', line.riskWithAlarmed, Number),
+    highest: line.highest.map(({ gkSessionId, decision, ...call }) => ({
+      ...call,
+      gkSessionId: unique(gkSessionId),
+      ...present('decision', decision, (word) => Decision[word]),
+    })),
   };
 }
