@@ -10,7 +10,7 @@ export type ErrorCode = StatusCodeJson | 'UNAUTHENTICATED' | 'OFFLINE' | 'BAD_AN
 export interface FieldProblem {
   /** Path inside the request, such as `context.gkScopeId`. */
   field: string;
-  /** What is wrong with it, for people. */
+  /** What is wrong with it, as a text for people. */
   message: string;
   /** Kind of rule that was broken, such as `MANDATORY_FIELD_MISSING`. */
   violation: string;
@@ -31,17 +31,17 @@ export interface ErrorFacts {
 /** A call that was refused, or that got no answer. */
 export class VoxgateError extends Error {
   override readonly name = 'VoxgateError';
-  /** What kind of failure, such as `NOT_FOUND`, `BUSY` or `OFFLINE`. */
+  /** The kind of failure, such as `NOT_FOUND`, `BUSY` or `OFFLINE`. */
   readonly code: ErrorCode;
-  /** What exactly, where the server says so: `PROFILE_LOCKED`, `PERSON_OPTED_OUT`; of the token service `invalid_client`. */
+  /** The exact reason, if the server gives one: `PROFILE_LOCKED`, `PERSON_OPTED_OUT`; from the token service `invalid_client`. */
   readonly reason: string | undefined;
   /** Every field of the request that is wrong. */
   readonly fields: readonly FieldProblem[];
-  /** Everything that the server says to programs. */
+  /** All diagnostic details that the server gives. */
   readonly details: readonly DiagnosticDetailJson[];
-  /** 0 where there was no answer. */
+  /** 0 if there was no answer. */
   readonly httpStatus: number;
-  /** Name it when you ask the operator what happened. */
+  /** Quote it when you ask the operator what happened. */
   readonly requestId: string | undefined;
   /** How long the server asks to wait before the same call is sent again. */
   readonly retryAfterMs: number | undefined;

@@ -2,17 +2,17 @@
 import type { CloudEventJson } from '../gen/voxgate/events/v1/events_pb.js';
 import type { AnswerOf, RequestOf } from './contract.js';
 
-/** Which events, and from where on. */
+/** Which events, and where to start. */
 export interface EventOptions {
-  /** Of an earlier feed: continues right behind it. */
+  /** From an earlier feed: continues right after it. */
   cursor?: string | undefined;
-  /** Where there is no cursor: RFC 3339, from here on. From the oldest event that is kept if absent. */
+  /** Where to start if there is no cursor (RFC 3339); at the oldest event that is kept if absent. */
   startTime?: string | undefined;
-  /** Such as `voxgate.v1.Verify`, or the beginning of one and `*`. All if absent. */
+  /** Such as `voxgate.v1.Verify`, or the beginning of a type and `*`. All if absent. */
   types?: readonly string[] | undefined;
-  /** Waits for further events instead of ending with the last one. */
+  /** Waits for more events instead of ending after the last one. */
   follow?: boolean | undefined;
-  /** How often to look for new ones while following; every second if absent. */
+  /** How often to look for new events while following; every second if absent. */
   pollMs?: number | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -21,7 +21,7 @@ const POLL_MS = 1000;
 
 type Ask = (request: Omit<RequestOf<'ListTenantEvents'>, 'context'>) => Promise<AnswerOf<'ListTenantEvents'>>;
 
-/** Iterate over it for the events; `cursor` is where another feed goes on. */
+/** Iterate over it to get the events; `cursor` is where another feed can continue. */
 export class EventFeed implements AsyncIterable<CloudEventJson> {
   readonly #ask: Ask;
   readonly #pause: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -39,7 +39,7 @@ export class EventFeed implements AsyncIterable<CloudEventJson> {
     this.#cursor = options.cursor;
   }
 
-  /** Right behind the last page of events that was read to its end. A feed from here misses none; it may repeat some. */
+  /** Right after the last page of events that was read to its end. A feed from here misses no event, but may repeat some. */
   get cursor(): string | undefined {
     return this.#cursor;
   }

@@ -24,7 +24,7 @@ import { bytesOf, containerOf, type Recording } from './recording.js';
 export type Decision = WithoutPrefix<DecisionJson, 'DECISION_'>;
 export type DecisionReason = WithoutPrefix<DecisionReasonJson, 'DECISION_REASON_'>;
 
-/** What a check came to. */
+/** The result of a check. */
 export interface CheckResult {
   /** `AUTHENTIC`, `NO_MATCH`, `FRAUD`, `UNCERTAIN`, `NO_RISK_DETECTED` or `FAILED`. */
   decision: Decision;
@@ -34,20 +34,20 @@ export interface CheckResult {
   score?: number | undefined;
   /** 0 to 1000; higher is riskier. */
   risk?: number | undefined;
-  /** 0 to 100: how far the risk can be trusted. */
+  /** 0 to 100: how reliable the risk is. */
   reliability?: number | undefined;
   /** Speech that the decision rests on. */
   netSpeechSeconds?: number | undefined;
-  /** The print that fits best, and who owns it. */
+  /** The print that matches best, and its owner. */
   profileId?: string | undefined;
   ownerId?: string | undefined;
-  /** Members of the group or watchlist who have no voiceprint to compare with, of how many. */
+  /** How many members of the group or watchlist have no voiceprint to compare with, and how many members there are. */
   notCompared?: { count: number; members: number } | undefined;
   gkEngagementId: string;
   gkSessionId: string;
 }
 
-/** What became of one recording of an enrollment. */
+/** The result for one recording of an enrollment. */
 export interface EnrolledRecording {
   enrolled: boolean;
   /** `ENROLL_OK`, or why it was not added. */
@@ -57,16 +57,16 @@ export interface EnrolledRecording {
   netSpeechSeconds?: number | undefined;
 }
 
-/** What an enrollment came to. */
+/** The result of an enrollment. */
 export interface EnrollmentResult {
   profileId: string;
-  /** In the order in which they were given. */
+  /** In the order given. */
   recordings: EnrolledRecording[];
   /** Whether the print can or should be trained. */
   status: WithoutPrefix<EnrollStatusJson, 'ENROLL_STATUS_'>;
-  /** The print was trained with them and can be verified against. */
+  /** The print was trained with them and can be used for verification. */
   trained: boolean;
-  /** `TRAIN_OK`, or why it was not trained; absent where more recordings are needed first. */
+  /** `TRAIN_OK`, or why it was not trained; absent if more recordings are needed first. */
   trainReason?: WithoutPrefix<TrainReasonJson, 'TRAIN_REASON_'> | undefined;
 }
 
@@ -85,9 +85,9 @@ export interface SessionContext extends TenantContext {
 }
 
 export interface EnrollOptions extends CallOptions {
-  /** The person has agreed to a voiceprint, now: it is recorded. */
+  /** The person has just agreed to a voiceprint; this is recorded. */
   consent?: boolean | undefined;
-  /** Leaves the print untrained. */
+  /** `false` leaves the print untrained. */
   train?: boolean | undefined;
   /** Called after each recording. */
   onRecording?: ((done: EnrolledRecording, index: number) => void) | undefined;
@@ -96,7 +96,7 @@ export interface EnrollOptions extends CallOptions {
 export interface CheckOptions extends CallOptions {
   /** Listens to all of the audio instead of stopping as soon as the decision is certain. */
   wholeRecording?: boolean | undefined;
-  /** Of several channels: from 1, or 0 for all mixed. If absent, the caller's where the upload says whose they are, else all mixed. */
+  /** Which channel to use: from 1, or 0 for all mixed. If absent, the caller's if the upload says whose they are, otherwise all mixed. */
   channel?: number | undefined;
 }
 
@@ -107,7 +107,7 @@ export interface SessionDeps {
   put(url: string, bytes: Uint8Array<ArrayBuffer>, options: CallOptions): Promise<void>;
 }
 
-/** An open session; `Voxgate.session` makes one. */
+/** An open session; `Voxgate.session` opens one. */
 export class Session {
   readonly ids: SessionIds;
   readonly #deps: SessionDeps;
@@ -117,7 +117,7 @@ export class Session {
     this.ids = ids;
   }
 
-  /** As requests of the contract name it. */
+  /** The session in the form that requests use. */
   get context(): SessionContext {
     const { gkScopeId, gkEngagementId, gkSessionId, configsetId } = this.ids;
     return {
@@ -128,7 +128,7 @@ export class Session {
     };
   }
 
-  /** Sends a recording; its ID is what operations of the contract call a media segment. */
+  /** Uploads a recording and returns its ID, which operations of the contract call a media segment. */
   async upload(recording: Recording, options: CallOptions = {}): Promise<string> {
     const bytes = await bytesOf(recording);
     const request = { context: this.context, container: containerOf(bytes) };
@@ -137,14 +137,14 @@ export class Session {
     return needed(gkMediaSegmentId?.value, 'an ID');
   }
 
-  /** The ID of a print; undefined where the owner has none under this tag. */
+  /** The ID of a print; undefined if the owner has none with this tag. */
   async findProfile(owner: PrintOwner, options: CallOptions = {}): Promise<string | undefined> {
     return (await this.#deps.names.findPrint(owner, options))?.value;
   }
 
   /**
-   * Adds recordings to a print, which is made together with its owner where there is none, and trains it when there are
-   * enough. A recording that cannot be used is no error: the result says why.
+   * Adds recordings to a print and trains it once there are enough. The print and its owner are created if necessary. A
+   * recording that cannot be used is not an error: the result says why.
    */
   async enroll(
     owner: PrintOwner,
@@ -200,7 +200,7 @@ export class Session {
     return this.#checkResult(result, result?.fraudDetectionScore, status);
   }
 
-  /** What all checks of the session, and earlier ones of its engagement, come to together. */
+  /** The decision from all checks of the session and earlier ones of its engagement. */
   async decision(options: CallOptions = {}): Promise<Decision> {
     const answer = await this.#deps.call('GetSessionDecision', { context: this.context }, options);
     return withoutPrefix(answer.decision, 'DECISION_');
@@ -212,7 +212,7 @@ export class Session {
     await this.#deps.call('StopEngagement', { context: this.context }, options);
   }
 
-  /** The ID of a print, which must be there. */
+  /** The ID of a print, which must exist. */
   async profileOf(owner: PrintOwner, options: CallOptions = {}): Promise<string> {
     return (await this.#deps.names.print(owner, options)).value;
   }

@@ -27,30 +27,30 @@ export interface VoxgateOptions {
   server: string;
   /** ID of the tenant (`gk_scope_id`). */
   tenant: string;
-  /** Config set that steers decisions; the server's own defaults if absent. */
+  /** Config set that controls decisions; the server's defaults if absent. */
   configset?: string | undefined;
-  /** Credentials of a client, for programs that can keep a secret. */
+  /** Client credentials, for programs that can keep a secret. */
   clientId?: string | undefined;
   clientSecret?: string | undefined;
   /** Scope of the token; `biosec` if absent. */
   scope?: string | undefined;
-  /** Instead of credentials: a token, or a function that gives one. */
+  /** Instead of credentials: a token, or a function that returns one. */
   token?: GivenToken | undefined;
-  /** Where the token service is not that of the server. */
+  /** Address of the token service, if it is not that of the server. */
   tokenUrl?: string | undefined;
-  /** How long a call may take with all its repetitions; 60 seconds if absent. */
+  /** How long a call may take including all retries; 60 seconds if absent. */
   timeoutMs?: number | undefined;
-  /** Instead of the one of the platform. */
+  /** Used instead of the platform's own `fetch`. */
   fetch?: Fetch | undefined;
-  /** For live calls on Node 20, which has none: that of the package `ws`. */
+  /** For live calls on Node 20, which has no WebSocket: the one of the package `ws`. */
   webSocket?: SocketConstructor | undefined;
 }
 
 /** How one call is sent. */
 export interface KeyedCallOptions extends CallOptions {
   /**
-   * The server does a call once per key, however often it is sent, for 24 hours. Each call has a key of its own unless
-   * you name one: do so where your program may repeat it after a crash.
+   * The server does a call once per key, however often it is sent, for 24 hours. Each call gets its own key unless you
+   * set one: do so if your program may repeat the call after a crash.
    */
   idempotencyKey?: string | undefined;
 }
@@ -58,21 +58,21 @@ export interface KeyedCallOptions extends CallOptions {
 export interface SessionOptions extends CallOptions {
   /** `DIGITAL` if absent. */
   type?: WithoutPrefix<SessionTypeJson, 'SESSION_TYPE_'> | undefined;
-  /** Goes on with a case instead of opening one. */
+  /** Continues this engagement instead of opening a new one. */
   gkEngagementId?: string | undefined;
-  /** To try something out: it is listed as a trial, and it is not counted in any rate. */
+  /** For trying something out: the session is listed as a trial and not counted in any rate. */
   isTest?: boolean | undefined;
 }
 
 /** What to listen for in a call; at least one member is mandatory. */
 export interface LiveOptions extends SessionOptions {
-  /** How the audio is written, such as `{ encoding: 'MULAW', sampleRateHz: 8000 }`. */
+  /** Encoding of the audio, such as `{ encoding: 'MULAW', sampleRateHz: 8000 }`. */
   format: LiveFormatJson;
   /** The person the caller claims to be: verification. */
   person?: PrintOwner | undefined;
   /** Group whose prints are searched (by your own ID): identification. */
   groupId?: string | undefined;
-  /** Watchlist that is searched beside (by your own ID). */
+  /** Watchlist that is searched as well (by your own ID). */
   watchlistId?: string | undefined;
   syntheticSpeech?: boolean | undefined;
   playback?: boolean | undefined;
@@ -85,7 +85,7 @@ export class Voxgate {
   readonly #server: string;
   readonly #http: Http;
   readonly #tokens: TokenSource;
-  /** IDs by your own names: `await voxgate.names.watchlist('ring')`. */
+  /** Looks up IDs by your own names: `await voxgate.names.watchlist('ring')`. */
   readonly names: Names;
 
   constructor(options: VoxgateOptions) {
@@ -97,7 +97,7 @@ export class Voxgate {
     this.names = new Names(this.#send, this.context);
   }
 
-  /** The tenant as requests of the contract name it. */
+  /** The tenant in the form that requests use. */
   get context(): TenantContext {
     return { gkScopeId: { value: this.#options.tenant } };
   }
@@ -176,7 +176,7 @@ export class Voxgate {
     });
   }
 
-  /** Does something in a session of its own, and ends it whatever happens. */
+  /** Runs `work` in a new session, and ends the session whatever happens. */
   async inSession<T>(work: (session: Session) => Promise<T>, options: SessionOptions = {}): Promise<T> {
     const session = await this.session(options);
     try {
@@ -188,7 +188,7 @@ export class Voxgate {
     }
   }
 
-  /** Makes a voiceprint of a person from recordings: `enroll('anna', [first, second, third])`. */
+  /** Creates a voiceprint of a person from recordings: `enroll('anna', [first, second, third])`. */
   enroll(
     owner: string | PrintOwner,
     recordings: readonly Recording[],
@@ -225,7 +225,7 @@ export class Voxgate {
   }
 
   /**
-   * Has a call listened to while it runs: sends the audio as it comes and tells each change of what is known about the
+   * Follows a live call: sends the audio as it arrives, and yields an event whenever something new is known about the
    * caller. The last event is `final`. Leaving the loop ends the call.
    */
   async *live(audio: AudioPieces, options: LiveOptions): AsyncGenerator<LiveEventJson> {
@@ -266,7 +266,7 @@ export class Voxgate {
     return target;
   }
 
-  /** What is behind short words has no options but these. */
+  /** The short methods pass on only these options. */
   readonly #send: Send = (method, request, options = {}) => this.call(method, request, callOptions(options));
 
   #socketConstructor(): SocketConstructor {
@@ -328,7 +328,7 @@ function addressOf(server: string): string {
   });
 }
 
-/** Programs without types may name what there is not. */
+/** Programs without types may name an operation that does not exist. */
 function boundTo(method: Method, request: object): ReturnType<typeof bind> {
   if (!Object.hasOwn(paths, method))
     throw new VoxgateError(`there is no operation ${String(method)}`, { code: 'INVALID_REQUEST' });

@@ -4,11 +4,13 @@ import { Queue } from '../queue.js';
 import { defineRecorder, RECORDER_NAME } from './recorder.js';
 import { linear16, wavOf } from './wav.js';
 
-/** Why there is no microphone. */
+/** Why the microphone cannot be used. */
 export type MicrophoneFault = 'INSECURE' | 'DENIED' | 'MISSING' | 'IN_USE' | 'FAILED';
 
+/** The microphone cannot be used. */
 export class MicrophoneError extends Error {
   override readonly name = 'MicrophoneError';
+  /** Why: `INSECURE` (the page was not loaded over TLS), `DENIED`, `MISSING`, `IN_USE` or `FAILED`. */
   readonly fault: MicrophoneFault;
 
   constructor(fault: MicrophoneFault, cause?: unknown) {
@@ -27,11 +29,11 @@ const messages: Readonly<Record<MicrophoneFault, string>> = {
 
 export interface MicrophoneOptions {
   /**
-   * Address of `recorder-worklet.js` of this package, on a server whose content security policy does not allow scripts
-   * from `blob:` addresses. Not needed elsewhere.
+   * Address of `recorder-worklet.js` of this package. Needed only if the content security policy does not allow scripts
+   * from `blob:` addresses.
    */
   workletUrl?: string | undefined;
-  /** Told of each block of samples as it is heard, for a level meter. */
+  /** Called with each block of samples as it is recorded, for a level meter. */
   onBlock?: ((samples: Float32Array<ArrayBuffer>) => void) | undefined;
 }
 
@@ -91,8 +93,8 @@ export async function openMicrophone(
 }
 
 /**
- * A microphone for one take or one live call. Of a take, `stop` gives the WAV file; a live call takes the microphone as its
- * audio: `voxgate.live(microphone, { format: microphone.format, ... })`.
+ * A microphone for one recording or one live call. For a recording, `stop` returns the WAV file; a live call takes the
+ * microphone as its audio: `voxgate.live(microphone, { format: microphone.format, ... })`.
  */
 export class Microphone implements AsyncIterable<Uint8Array<ArrayBuffer>> {
   readonly #pieces = new Queue<Uint8Array<ArrayBuffer>>();
@@ -108,12 +110,12 @@ export class Microphone implements AsyncIterable<Uint8Array<ArrayBuffer>> {
     return microphone;
   }
 
-  /** How its audio is written. */
+  /** Encoding of its audio. */
   get format(): { encoding: 'LINEAR16'; sampleRateHz: number } {
     return { encoding: 'LINEAR16', sampleRateHz: this.#open?.sampleRateHz ?? 0 };
   }
 
-  /** Closes it. What was heard, as far as no live call took it, as a WAV file for `enroll` and `verify`. */
+  /** Closes it and returns what was recorded, unless a live call took it, as a WAV file for `enroll` and `verify`. */
   async stop(): Promise<Uint8Array<ArrayBuffer>> {
     this.#close();
     const pieces: Uint8Array[] = [];
