@@ -188,14 +188,37 @@ export async function sendVoice(
   voice: VoiceName,
   sentence: number,
 ): Promise<{ value: string }> {
+  return send(console, context, await voiceWav(voice, [sentence]), []);
+}
+
+/** With the agent on the left, and the caller on the right. */
+export async function sendCall(
+  console: ConsoleTest,
+  context: CallContext,
+  agent: VoiceName,
+  caller: VoiceName,
+): Promise<{ value: string }> {
+  return send(console, context, await stereoWav(agent, caller, 4), [
+    { channelIndex: 1, partyType: 'PARTY_TYPE_AGENT' },
+    { channelIndex: 2, partyType: 'PARTY_TYPE_PERSON' },
+  ]);
+}
+
+async function send(
+  console: ConsoleTest,
+  context: CallContext,
+  wav: Buffer,
+  callParties: readonly object[],
+): Promise<{ value: string }> {
   const upload = await call(console, 'POST', '/v1/audios/upload-url', {
     context,
     container: 'CONTAINER_WAV',
+    callParties,
   });
   const sent = await fetch(upload.mediaUploadUrl, {
     method: 'PUT',
     headers: { 'content-type': 'audio/wav' },
-    body: new Uint8Array(await voiceWav(voice, [sentence])),
+    body: new Uint8Array(wav),
   });
   if (!sent.ok) throw new Error(`upload: ${sent.status}`);
   return upload.gkMediaSegmentId;

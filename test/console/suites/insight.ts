@@ -934,7 +934,14 @@ export const insight: Suite = (setting) =>
                 falseAlarmRate: { value: 0.0083, lower: 0.0002, upper: 0.0456 },
                 riskWithoutOne: 430,
                 riskCounts: Array.from({ length: 50 }, (_unused, bin) => Math.max(0, 24 - bin)),
-                highest: [{ gkSessionId: { value: randomUUID() }, risk: 470 }],
+                alarmedCalls: 3,
+                riskWithAlarmed: 642,
+                highest: [
+                  {
+                    ...{ gkSessionId: { value: randomUUID() }, sessionId: 'CALL-7', risk: 641 },
+                    ...{ decision: 'DECISION_FRAUD', isAlarm: true },
+                  },
+                ],
               },
               { bandwidth: 'wide', callers: 8, calls: 8, callsOfAll: 8, callersNeeded: 20, callsNeeded: 99 },
             ],
@@ -951,6 +958,9 @@ export const insight: Suite = (setting) =>
         )
         .waitFor();
       await card.getByText('the line would be at 430').waitFor();
+      await card.getByText('3 more calls raised an alarm under a line of your own').waitFor();
+      await card.getByText('If they are honest, it would be at 642').waitFor();
+      await card.getByRole('row', { name: /CALL-7 641 Fraud risk/ }).waitFor();
       await card.getByText('Too few for 1% false alarms').waitFor();
       await card.getByText('The person or number counts with newer calls').waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
@@ -969,6 +979,13 @@ export const insight: Suite = (setting) =>
       await card.getByRole('button', { name: 'Back to the lines before' }).click();
       await expect.poll(inUse).toBe(lineBefore);
       await page.unrouteAll({ behavior: 'ignoreErrors' });
+      // Among the revisions, the dialog says how the line changes.
+      await page
+        .getByRole('row', { name: new RegExp(gkConfigsetRevisionId.value.slice(0, 8)) })
+        .getByRole('button', { name: 'Activate' })
+        .click();
+      await page.getByRole('dialog').getByText('now 700, then 480').waitFor();
+      await page.keyboard.press('Escape');
       // Those who come next count revisions.
       const made = `/v1/configsets/revisions/${gkConfigsetRevisionId.value}?context.gkScopeId.value=${console.gkScopeId}`;
       expect((await console.api('DELETE', made)).status).toBe(200);

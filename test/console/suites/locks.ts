@@ -9,6 +9,7 @@ import {
   giveFile,
   moveTo,
   openSession,
+  sendCall,
   sendVoice,
   type Owner,
 } from '../voices.js';
@@ -108,6 +109,44 @@ export const locks: Suite = (setting) =>
       expect((await console.api('PUT', path, { context })).status).toBe(200);
       return 'calm';
     };
+
+    it('says that agent and caller were heard as one, and that the person claimed was not compared', async () => {
+      const configsetId = await calm();
+      const attacks = { syntheticSpeechDetectionParameters: {}, channelPlaybackDetectionParameters: {} };
+      const claimed = { claimedGkPersonId: { value: bruno.gkId } };
+      const asked = async (context: object, gkMediaSegmentId: object, more: object = {}) =>
+        console.api('POST', '/v1/audios/spoofing', {
+          ...{ context: { ...context, configsetId }, gkMediaSegmentId, ...attacks, ...more },
+        });
+      // The agent is the one who is enrolled.
+      const mixed = await openSession(console, 'SESSION_TYPE_IVR', { sessionId: 'call-mixed', ...claimed });
+      const call = await sendCall(console, mixed, 'bruno', 'dora');
+      const all = { channelSelector: { channel: 0 } };
+      const verification = `/v1/voiceprints/${bruno.profile}/verification`;
+      const body = { context: mixed, gkMediaSegmentId: call, ...all };
+      expect((await console.api('POST', verification, body)).status).toBe(200);
+      expect((await asked(mixed, call, all)).status).toBe(200);
+      const alone = await openSession(console, 'SESSION_TYPE_IVR', { sessionId: 'call-unasked', ...claimed });
+      expect((await asked(alone, await sendVoice(console, alone, 'dora', 4))).status).toBe(200);
+
+      for (const [at, session, mark] of [
+        ['caller', 'call-mixed', 'Caller and agent heard as one'],
+        ['claim', 'call-unasked', 'Claimed person not compared'],
+      ] as const) {
+        await moveTo(page, console.at(`/sessions?found=${at}`));
+        const row = page.getByRole('row').filter({ hasText: session });
+        await row.getByText(mark, { exact: true }).waitFor();
+        await openCall(session);
+        await result().getByText(mark, { exact: true }).waitFor();
+        expect(await page.locator('main').innerText()).not.toMatch(/carry on|No action needed/);
+        expect(await accessibilityFaults(page)).toEqual([]);
+      }
+      await result()
+        .getByText('but the voice was not compared with that of bruno-77, who was claimed')
+        .waitFor();
+      await moveTo(page, console.at('/sessions?found=claim'));
+      await page.getByText('claimed, not compared').waitFor();
+    });
 
     it('shows whom the voice was compared with beside whom the caller claimed, and never to carry on', async () => {
       const configsetId = await calm();
