@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
 import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
 import { wavFile } from '../support/sounds.js';
-import { joined, voiceSamples } from '../support/speech.js';
+import { joined } from '../support/speech.js';
 import { TEST_TOKEN, type RestAnswer } from '../support/server.js';
+import { voiceSamples } from '../support/voice-samples.js';
 import { Platform, utterance, type RequestContext } from './support.js';
 
 let platform: Platform;

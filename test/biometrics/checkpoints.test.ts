@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
 import { wavFile } from '../support/sounds.js';
-import { joined, voiceSamples } from '../support/speech.js';
+import { joined } from '../support/speech.js';
+import { voiceSamples } from '../support/voice-samples.js';
 import { forEachStore, Platform, utterance, type RequestContext, type VoiceName } from './support.js';
 
 const RATE = 16_000;

@@ -5,7 +5,7 @@ import { VoiceprintsManager } from '../../src/gen/vendor/biosec/v1/voiceprint/ma
 import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
 import { resample } from '../../src/voice/resample.js';
 import { createRng, wavFile, whiteNoise } from '../support/sounds.js';
-import { voiceSamples } from '../support/speech.js';
+import { voiceSamples } from '../support/voice-samples.js';
 import { asker, id, resultOf, transports } from './asking.js';
 import type { Transport } from './calls.js';
 import type { Json } from './requests.js';

@@ -12,7 +12,7 @@ import type { VoiceEngine } from '../../src/voice/engine.js';
 import { resample } from '../../src/voice/resample.js';
 import { sharedEngine } from '../support/engine.js';
 import { wavFile } from '../support/sounds.js';
-import { voiceSamples } from '../support/speech.js';
+import { voiceSamples } from '../support/voice-samples.js';
 import { asker, id, resultOf, transports } from './asking.js';
 import type { Outcome, Transport } from './calls.js';
 import type { Json } from './requests.js';

@@ -2,7 +2,7 @@
 // which it was, and telephones and microphones have one each.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavFile } from '../support/sounds.js';
-import { voiceSamples } from '../support/speech.js';
+import { voiceSamples } from '../support/voice-samples.js';
 import { Platform, forEachStore } from './support.js';
 
 interface Detail {

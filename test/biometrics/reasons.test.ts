@@ -12,7 +12,8 @@ import { replay } from '../../src/voice/attacks/replay.js';
 import { seededRandom } from '../../src/voice/evaluation/metrics.js';
 import type { SpeakerModel } from '../../src/voice/scoring/speaker-model.js';
 import { createRng, music, silence, wavFile, whiteNoise } from '../support/sounds.js';
-import { joined, voiceSamples } from '../support/speech.js';
+import { joined } from '../support/speech.js';
+import { voiceSamples } from '../support/voice-samples.js';
 import { Platform, forEachStore, fixture, utterance, type RequestContext } from './support.js';
 
 await forEachStore((store) => {

@@ -5,7 +5,8 @@ import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/
 import { Decision } from '../../src/gen/vendor/biosec/v1/common_pb.js';
 import { DecisionReason } from '../../src/gen/vendor/biosec/v1/voiceprint/types_pb.js';
 import { wavFile } from '../support/sounds.js';
-import { joined, voiceSamples } from '../support/speech.js';
+import { joined } from '../support/speech.js';
+import { voiceSamples } from '../support/voice-samples.js';
 import { forEachStore, Platform, type RequestContext, type VoiceName } from './support.js';
 
 const RATE = 16_000;

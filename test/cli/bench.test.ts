@@ -12,7 +12,7 @@ import { encodeWav } from '../../src/voice/audio/encode-wav.js';
 import { writeTinyModels } from '../inference/tiny-models.js';
 import { speechWav, VOICES_DIR } from '../inference/speech-file.js';
 import { voiceNames } from '../support/fixtures.js';
-import { voiceSamples } from '../support/speech.js';
+import { voiceSamples } from '../support/voice-samples.js';
 import { measure as benchEngine } from '../../bench/engine.js';
 
 const WORK = mkdtempSync(join(tmpdir(), 'voxgate-cli-'));

@@ -21,7 +21,7 @@ import { DecisionReason as AttackReason } from '../../src/gen/vendor/biosec/v1/a
 import { DecisionReason as SessionReason } from '../../src/gen/vendor/biosec/v1/sessions/sessions_pb.js';
 import { DecisionReason } from '../../src/gen/vendor/biosec/v1/voiceprint/types_pb.js';
 import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
-import { voiceSamples } from '../support/speech.js';
+import { voiceSamples } from '../support/voice-samples.js';
 
 const RATE = 16_000;
 

@@ -1,7 +1,8 @@
 // Voices for browser tests: a WAV for the fake microphone, files to drop, and prints made over the API.
 import type { Page } from 'playwright-core';
 import type { VoiceName } from '../support/fixtures.js';
-import { joined, voiceSamples } from '../support/speech.js';
+import { joined } from '../support/speech.js';
+import { voiceSamples } from '../support/voice-samples.js';
 import { PATIENCE_MS, type ConsoleTest } from './support.js';
 
 const RATE = 16_000;
@@ -31,14 +32,12 @@ function wavOf(channels: readonly Float32Array[]): Buffer {
   bytes.writeUInt16LE(16, 34);
   bytes.write('data', 36);
   bytes.writeUInt32LE(length * frame, 40);
-  channels.forEach((samples, channel) =>
-    samples.forEach((sample, index) =>
-      bytes.writeInt16LE(
-        Math.round(Math.max(-1, Math.min(1, sample)) * 32_767),
-        44 + index * frame + channel * 2,
-      ),
-    ),
-  );
+  const view = new DataView(bytes.buffer, bytes.byteOffset + 44);
+  for (const [channel, samples] of channels.entries())
+    for (let index = 0; index < samples.length; index++) {
+      const sample = Math.max(-1, Math.min(1, samples[index] as number));
+      view.setInt16(index * frame + channel * 2, Math.round(sample * 32_767), true);
+    }
   return bytes;
 }
 

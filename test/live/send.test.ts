@@ -14,7 +14,8 @@ import { Platform } from '../biometrics/support.js';
 import { freePort } from '../support/free-port.js';
 import { TEST_TOKEN } from '../support/server.js';
 import { wavFile } from '../support/sounds.js';
-import { joined, voiceSamples } from '../support/speech.js';
+import { joined } from '../support/speech.js';
+import { voiceSamples } from '../support/voice-samples.js';
 import { eventsIn, linear16, muLaw, pieces, prepareCall, twoCallers, type PreparedCall } from './support.js';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'voxgate-live-'));

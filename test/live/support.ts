@@ -1,27 +1,26 @@
 // Calls for the tests of live audio: speech of the test voices as a telephone system would send it.
 import { createHmac, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { fromJson, toJson, type JsonValue } from '@bufbuild/protobuf';
 import { LiveEventSchema } from '../../src/gen/voxgate/live/v1/live_pb.js';
-import { decodeAudio } from '../../src/voice/audio/decode-audio.js';
 import { resample } from '../../src/voice/resample.js';
 import type { Platform, RequestContext } from '../biometrics/support.js';
+import type { VoiceName } from '../support/fixtures.js';
+import { VOICE_RATE_HZ, voiceSamples } from '../support/voice-samples.js';
 
 /** Utterances of a voice, one after the other, as 16-bit samples. */
 export async function callSamples(
-  voice: string,
+  voice: VoiceName,
   utterances: readonly number[],
   rateHz: number,
 ): Promise<Int16Array> {
-  const parts: number[] = [];
-  for (const number of utterances) {
-    const file = new URL(`../fixtures/voices/${voice}/${number}.opus`, import.meta.url);
-    const decoded = await decodeAudio(readFileSync(file));
-    if (!decoded.ok) throw new Error(decoded.reason);
-    for (const value of resample(decoded.samples, decoded.sampleRateHz, rateHz))
-      parts.push(Math.max(-32768, Math.min(32767, Math.round(value * 32768))));
-  }
-  return Int16Array.from(parts);
+  const parts: Float32Array[] = [];
+  for (const number of utterances)
+    parts.push(resample(await voiceSamples(voice, number), VOICE_RATE_HZ, rateHz));
+  const samples = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts)
+    for (const value of part) samples[at++] = Math.max(-32768, Math.min(32767, Math.round(value * 32768)));
+  return samples;
 }
 
 export const linear16 = (samples: Int16Array): Buffer =>
@@ -29,20 +28,23 @@ export const linear16 = (samples: Int16Array): Buffer =>
 
 /** ITU-T G.711 mu-law. */
 export function muLaw(samples: Int16Array): Buffer {
-  return Buffer.from(
-    Array.from(samples, (sample) => {
-      const sign = sample < 0 ? 0x80 : 0;
-      const magnitude = Math.min(32635, Math.abs(sample)) + 0x84;
-      const exponent = 31 - Math.clz32(magnitude) - 7;
-      return ~(sign | (exponent << 4) | ((magnitude >> (exponent + 3)) & 0x0f)) & 0xff;
-    }),
-  );
+  const bytes = Buffer.alloc(samples.length);
+  samples.forEach((sample, at) => {
+    const sign = sample < 0 ? 0x80 : 0;
+    const magnitude = Math.min(32635, Math.abs(sample)) + 0x84;
+    const exponent = 31 - Math.clz32(magnitude) - 7;
+    bytes[at] = ~(sign | (exponent << 4) | ((magnitude >> (exponent + 3)) & 0x0f));
+  });
+  return bytes;
 }
 
 /** Two channels, sample by sample. */
 export function interleaved(left: Int16Array, right: Int16Array): Int16Array {
   const length = Math.max(left.length, right.length);
-  return Int16Array.from({ length: 2 * length }, (_, i) => (i % 2 === 0 ? left : right)[i >> 1] ?? 0);
+  const both = new Int16Array(2 * length);
+  left.forEach((sample, at) => (both[2 * at] = sample));
+  right.forEach((sample, at) => (both[2 * at + 1] = sample));
+  return both;
 }
 
 const BASS_HZ = 900;

@@ -155,13 +155,11 @@ export function wavFile(channels: readonly Float32Array[], rateHz: number): Uint
   data.writeUInt16LE(16, 34);
   data.write('data', 36);
   data.writeUInt32LE(frames * channels.length * 2, 40);
-  for (let i = 0; i < frames; i++) {
-    channels.forEach((c, k) =>
-      data.writeInt16LE(
-        Math.max(-32768, Math.min(32767, Math.round((c[i] ?? 0) * 32767))),
-        44 + (i * channels.length + k) * 2,
-      ),
-    );
-  }
+  const view = new DataView(data.buffer, data.byteOffset + 44);
+  for (const [k, channel] of channels.entries())
+    for (let i = 0; i < frames; i++) {
+      const sample = Math.max(-32768, Math.min(32767, Math.round((channel[i] ?? 0) * 32767)));
+      view.setInt16((i * channels.length + k) * 2, sample, true);
+    }
   return data;
 }

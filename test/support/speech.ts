@@ -1,7 +1,6 @@
 /** The shipped speech detector on test audio, without the engine around it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decodeAudio } from '../../src/voice/audio/decode-audio.js';
 import { createLogMelExtractor } from '../../src/voice/features/log-mel.js';
 import { measureQuality } from '../../src/voice/quality/measure-quality.js';
 import type { AudioQuality } from '../../src/voice/quality/types.js';
@@ -9,17 +8,10 @@ import { resample } from '../../src/voice/resample.js';
 import { detectSpeech } from '../../src/voice/speech/detect-speech.js';
 import { loadSpeechModel } from '../../src/voice/speech/speech-model.js';
 import type { Speech } from '../../src/voice/speech/types.js';
-import { voiceFile, type VoiceName } from './fixtures.js';
 
 export const SPEECH_MODEL_FOLDER = join(import.meta.dirname, '..', '..', 'models', 'vad-tdnn-3');
 export const speechModel = loadSpeechModel(readFileSync(join(SPEECH_MODEL_FOLDER, 'weights.bin')));
 export const logmel = createLogMelExtractor();
-
-export async function voiceSamples(voice: VoiceName, sentence: number): Promise<Float32Array> {
-  const audio = await decodeAudio(voiceFile(voice, sentence));
-  if (!audio.ok) throw new Error(audio.reason);
-  return audio.samples;
-}
 
 export function joined(...parts: Float32Array[]): Float32Array {
   const out = new Float32Array(parts.reduce((n, p) => n + p.length, 0));

@@ -4,7 +4,8 @@ import { ShortTime } from '../../../src/voice/attacks/fourier.js';
 import { attackKinds, makeAttack, type AttackKindMade } from '../../../src/voice/attacks/make-attack.js';
 import { seededRandom } from '../../../src/voice/evaluation/metrics.js';
 import type { VoiceName } from '../../support/fixtures.js';
-import { hear, voiceSamples } from '../../support/speech.js';
+import { hear } from '../../support/speech.js';
+import { voiceSamples } from '../../support/voice-samples.js';
 
 // A second and a half is enough to hear what is made of them.
 const spoken = async (voice: VoiceName, sentence: number) =>

@@ -13,7 +13,8 @@ import { repeatedSpeech } from '../../../src/voice/fingerprint/repeated-speech.j
 import { resample } from '../../../src/voice/resample.js';
 import { detectSpeech } from '../../../src/voice/speech/detect-speech.js';
 import { createRng, whiteNoise } from '../../support/sounds.js';
-import { joined, logmel, speechModel, voiceSamples } from '../../support/speech.js';
+import { joined, logmel, speechModel } from '../../support/speech.js';
+import { voiceSamples } from '../../support/voice-samples.js';
 
 const RATE_HZ = 16_000;
 

@@ -4,7 +4,8 @@ import { SoundLimits } from '../../../src/voice/quality/sound-limits.js';
 import { muLawTable } from '../../../src/voice/audio/codecs/g711.js';
 import { resample } from '../../../src/voice/resample.js';
 import { createRng, silence, whiteNoise } from '../../support/sounds.js';
-import { hear, joined, voiceSamples } from '../../support/speech.js';
+import { hear, joined } from '../../support/speech.js';
+import { voiceSamples } from '../../support/voice-samples.js';
 
 const rms = (x: Float32Array): number => Math.sqrt(x.reduce((s, v) => s + v * v, 0) / x.length);
 const scaled = (x: Float32Array, factor: number): Float32Array =>

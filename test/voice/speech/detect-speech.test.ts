@@ -7,14 +7,8 @@ import { SpeechNet, speechProbabilities } from '../../../src/voice/speech/speech
 import { resample } from '../../../src/voice/resample.js';
 import { voiceNames } from '../../support/fixtures.js';
 import { createRng, nonSpeech, pinkNoise, silence } from '../../support/sounds.js';
-import {
-  hear,
-  joined,
-  logmel,
-  speechModel,
-  SPEECH_MODEL_FOLDER,
-  voiceSamples,
-} from '../../support/speech.js';
+import { hear, joined, logmel, speechModel, SPEECH_MODEL_FOLDER } from '../../support/speech.js';
+import { voiceSamples } from '../../support/voice-samples.js';
 
 function paritySignal(seconds: number): Float32Array {
   let state = 12345n;

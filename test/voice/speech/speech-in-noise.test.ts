@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { defaultGates, judgeAudio } from '../../../src/voice/quality/judge-audio.js';
 import { voiceNames } from '../../support/fixtures.js';
 import { createRng, pinkNoise, whiteNoise } from '../../support/sounds.js';
-import { hear, joined, voiceSamples } from '../../support/speech.js';
+import { hear, joined } from '../../support/speech.js';
+import { voiceSamples } from '../../support/voice-samples.js';
 
 const noises = { white: whiteNoise, pink: pinkNoise } as const;
 

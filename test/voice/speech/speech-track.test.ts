@@ -6,7 +6,8 @@ import { formSegments } from '../../../src/voice/speech/form-segments.js';
 import { speechProbabilities } from '../../../src/voice/speech/speech-net.js';
 import { SpeechTrack } from '../../../src/voice/speech/speech-track.js';
 import { pinkNoise, createRng, silence } from '../../support/sounds.js';
-import { hear, joined, logmel, speechModel, voiceSamples } from '../../support/speech.js';
+import { hear, joined, logmel, speechModel } from '../../support/speech.js';
+import { voiceSamples } from '../../support/voice-samples.js';
 
 async function call(): Promise<Float32Array> {
   return joined(

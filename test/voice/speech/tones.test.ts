@@ -3,7 +3,8 @@ import { nonSpeech } from '../../../src/voice/evaluation/non-speech.js';
 import { resample } from '../../../src/voice/resample.js';
 import { silenceTones, toneShare } from '../../../src/voice/speech/tones.js';
 import { tone } from '../../support/sounds.js';
-import { hear, logmel, voiceSamples } from '../../support/speech.js';
+import { hear, logmel } from '../../support/speech.js';
+import { voiceSamples } from '../../support/voice-samples.js';
 
 describe('tones', () => {
   it('have nearly all power in two bands, speech has not', async () => {

@@ -5,7 +5,8 @@ import { framePitchHz, PITCH_RATE_HZ } from '../../../src/voice/voice-class/pitc
 import { voiceClassScore } from '../../../src/voice/voice-class/voice-class-score.js';
 import { voiceNames, type VoiceName } from '../../support/fixtures.js';
 import { createRng, whiteNoise } from '../../support/sounds.js';
-import { hear, voiceSamples } from '../../support/speech.js';
+import { hear } from '../../support/speech.js';
+import { voiceSamples } from '../../support/voice-samples.js';
 
 async function scoreOf(voice: VoiceName, sentence: number, telephone = false): Promise<number> {
   const said = await voiceSamples(voice, sentence);
