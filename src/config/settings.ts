@@ -16,18 +16,18 @@ export const settings = {
     'URL of a PostgreSQL database (postgres://..., several hosts separated by commas). Without it, SQLite in the home directory.',
   ),
   postgres: {
-    poolMax: integer(10, 1, 1000, 'Most connections to PostgreSQL that this node opens.'),
+    poolMax: integer(10, 1, 1000, 'Maximum number of connections from this node to PostgreSQL.'),
     connectTimeoutMs: integer(3000, 100, 60_000, 'Longest wait for a connection to PostgreSQL.'),
-    statementTimeoutMs: integer(30_000, 100, 3_600_000, 'Longest time that one statement may take.'),
+    statementTimeoutMs: integer(30_000, 100, 3_600_000, 'Longest time one statement may take.'),
   },
   media: {
     store: text(
       '',
-      'Where recordings are stored: s3://BUCKET or s3://BUCKET/PREFIX. Several nodes need it. Without it, the folder blobs of the home directory.',
+      'Where recordings are stored: s3://BUCKET or s3://BUCKET/PREFIX. Required for several nodes. Without it, the folder blobs in the home directory.',
     ),
     s3: {
       endpoint: text('', 'URL of an S3-compatible store. Without it, AWS.'),
-      region: text('', 'Region of the bucket. Without it, the one that the environment names (AWS_REGION).'),
+      region: text('', 'Region of the bucket. Without it, the one in the environment (AWS_REGION).'),
       addressing: choice(
         ['auto', 'path', 'host'] as const,
         'auto',
@@ -35,24 +35,24 @@ export const settings = {
       ),
       accessKeyId: text(
         '',
-        'Access key of the store. Without it, what the environment has: AWS_ACCESS_KEY_ID, the shared credentials file, the role of the machine or pod.',
+        'Access key of the store. Without it, the one from the environment: AWS_ACCESS_KEY_ID, the shared credentials file, or the role of the machine or pod.',
       ),
       secretAccessKey: secret('', 'Secret of the access key.'),
     },
   },
   publicUrl: text(
     '',
-    'Address at which clients reach the HTTP listener. Without it, the address in http.address; with port 0 there, the port that was chosen, and tokens end when the server starts again on another.',
+    'Address at which clients reach the HTTP listener. Without it, the address in http.address. If that has port 0, the chosen port is used, and tokens become invalid when the server restarts on another.',
   ),
   http: {
-    address: address('127.0.0.1:8080', 'Where the HTTP listener is bound. Port 0 takes any free one.'),
+    address: address('127.0.0.1:8080', 'Address of the HTTP listener. Port 0 means any free port.'),
     trustedProxies: text(
       '',
-      'Proxies whose X-Forwarded-For counts: addresses and networks such as 10.0.0.0/8 separated by commas, or how many proxies a request passes. Without it, the header is ignored.',
+      'Proxies whose X-Forwarded-For is trusted: addresses and networks such as 10.0.0.0/8, separated by commas, or the number of proxies that a request passes. Without it, the header is ignored.',
     ),
   },
   grpc: {
-    address: address('127.0.0.1:8081', 'Where the gRPC listener is bound.'),
+    address: address('127.0.0.1:8081', 'Address of the gRPC listener.'),
     publicAddress: text(
       '',
       'HOST:PORT at which clients reach the gRPC listener. Without it, the bound address.',
@@ -67,17 +67,17 @@ export const settings = {
     ),
     clientAuthorities: text(
       '',
-      'PEM file with the authorities whose certificates prove clients by name (tls_client_auth). Intermediate ones included.',
+      'PEM file with the authorities whose certificates identify clients by name (tls_client_auth), including intermediate ones.',
     ),
     clientCertificateHeader: text(
       '',
-      "Header in which trusted proxies hand on the caller's certificate, such as Client-Cert. Set it only where the proxy removes what callers send under that name.",
+      "Header in which trusted proxies pass on the caller's certificate, such as Client-Cert. Set it only if the proxy removes a header of that name sent by callers.",
     ),
   },
   compat: {
     packageRoots: text(
       '',
-      'Root packages of clients that were generated from the same definitions under other names than vendor, separated by commas, such as acme. Their gRPC services and legacy paths are served too.',
+      'Root packages of clients that were generated from the same definitions under names other than vendor, separated by commas, such as acme. Their gRPC services and legacy paths are served too.',
     ),
   },
   limits: {
@@ -85,7 +85,7 @@ export const settings = {
       4 * MIB,
       1 * KIB,
       256 * MIB,
-      'Largest JSON body of an operation. One with the manifest of a batch may be as large as a gRPC message.',
+      'Largest JSON body of an operation. A body with a batch manifest may be as large as a gRPC message.',
     ),
     headerBytes: integer(16 * KIB, 4 * KIB, 256 * KIB, 'Largest header block of a request.'),
     messageBytes: integer(16 * MIB, 1 * KIB, 256 * MIB, 'Largest gRPC message.'),
@@ -93,34 +93,44 @@ export const settings = {
       50 * MIB,
       1 * KIB,
       1024 * MIB,
-      'Largest media upload, whatever a config set allows beyond it.',
+      'Largest media upload, even if a config set allows more.',
     ),
     bytesInFlight: integer(
       256 * MIB,
       1 * MIB,
       64 * 1024 * MIB,
-      'Bytes of requests and answers that are held at the same time. More are answered BUSY.',
+      'Bytes of requests and answers held in memory at the same time. Beyond that, calls are answered BUSY.',
     ),
     bytesInFlightPerClient: integer(
       64 * MIB,
       1 * MIB,
       64 * 1024 * MIB,
-      'Bytes of requests and answers that are held at the same time for one client.',
+      'Bytes of requests and answers held in memory at the same time for one client.',
     ),
     bytesInFlightPerConnection: integer(
       32 * MIB,
       1 * MIB,
       64 * 1024 * MIB,
-      'Bytes of requests and answers that are held at the same time for one connection.',
+      'Bytes of requests and answers held in memory at the same time for one connection.',
     ),
-    connections: integer(4096, 1, 1_000_000, 'Connections to both listeners. More are closed at once.'),
+    connections: integer(
+      4096,
+      1,
+      1_000_000,
+      'Connections to both listeners. Further ones are closed at once.',
+    ),
     connectionsPerAddress: integer(
       512,
       1,
       1_000_000,
-      'Connections from one address, or one /64 of IPv6. Raise it where many clients come through one proxy.',
+      'Connections from one address, or one IPv6 /64. Raise it if many clients come through one proxy.',
     ),
-    concurrentCalls: integer(256, 1, 100_000, 'Calls served at the same time. More are answered BUSY.'),
+    concurrentCalls: integer(
+      256,
+      1,
+      100_000,
+      'Calls served at the same time. Further ones are answered BUSY.',
+    ),
     concurrentCallsPerClient: integer(
       128,
       1,
@@ -131,32 +141,32 @@ export const settings = {
       16,
       1,
       10_000,
-      'Streams of one client that are open at the same time; those of live calls follow from live.callsMax.',
+      'Streams of one client that may be open at the same time; for live calls, live.callsMax applies.',
     ),
     streamIdleMs: integer(
       60_000,
       100,
       86_400_000,
-      'Longest time that a stream waits for the next message of its caller.',
+      'Longest time a stream waits for the next message from its caller.',
     ),
-    streamTimeoutMs: integer(3_600_000, 100, 86_400_000, 'Longest time that a stream may last.'),
-    callTimeoutMs: integer(60_000, 100, 3_600_000, 'Longest time that one call may take.'),
+    streamTimeoutMs: integer(3_600_000, 100, 86_400_000, 'Longest time a stream may last.'),
+    callTimeoutMs: integer(60_000, 100, 3_600_000, 'Longest time one call may take.'),
     listLength: integer(100_000, 1, 1_000_000, 'Longest list in a request, duplicates included.'),
     jsonDepth: integer(64, 8, 1000, 'Deepest nesting of a JSON body.'),
     lameDuckMs: integer(
       2000,
       0,
       600_000,
-      'Time after SIGTERM in which calls are still served while /readyz reports not ready.',
+      'Time after SIGTERM during which calls are still served while /readyz reports not ready.',
     ),
-    shutdownMs: integer(10_000, 0, 600_000, 'Time that calls in flight have to finish at shutdown.'),
+    shutdownMs: integer(10_000, 0, 600_000, 'Time allowed for running calls to finish at shutdown.'),
   },
   live: {
     callsMax: integer(
       200,
       0,
       100_000,
-      'Calls that are listened to at the same time. More are answered BUSY; 0 turns live audio off.',
+      'Live calls at the same time. Further ones are answered BUSY; 0 turns live audio off.',
     ),
     resumeMs: integer(
       15_000,
@@ -166,11 +176,11 @@ export const settings = {
     ),
     audiosocket: text(
       '',
-      'HOST:PORT at which AudioSocket of Asterisk comes in over plain TCP: this machine or a private network. Without it, off.',
+      'HOST:PORT at which Asterisk connects by AudioSocket over plain TCP; use only this machine or a private network. Without it, off.',
     ),
     twilioAuthToken: secret(
       '',
-      'Auth token of the Twilio account. With it, connections to /v1/live/twilio need the signature that it makes.',
+      'Auth token of the Twilio account. With it, connections to /v1/live/twilio must be signed with it.',
     ),
     audiohook: {
       apiKey: text(
@@ -178,13 +188,13 @@ export const settings = {
         'API key of the Genesys AudioHook integration. Without all three, /v1/live/audiohook is closed.',
       ),
       secret: secret('', 'Client secret of the AudioHook integration, in base64.'),
-      tenant: formerly('scope', text('', 'gk_scope_id of the tenant whose calls come in by AudioHook.')),
+      tenant: formerly('scope', text('', 'gk_scope_id of the tenant whose calls arrive by AudioHook.')),
     },
   },
   metrics: {
     listen: text(
       '',
-      'HOST:PORT at which metrics are served, instead of at /metrics of the HTTP listener. Plain HTTP.',
+      'HOST:PORT at which metrics are served over plain HTTP, instead of at /metrics of the HTTP listener.',
     ),
     token: secret(
       '',
@@ -197,7 +207,7 @@ export const settings = {
       'info',
       'Least severe level that is logged.',
     ),
-    pretty: flag(false, 'Write log lines for people instead of one JSON object per line.'),
+    pretty: flag(false, 'Write log lines for human readers instead of one JSON object per line.'),
   },
   tokens: {
     accessTokenSeconds: integer(900, 60, 86_400, 'Lifetime of an access token for the runtime services.'),
@@ -224,14 +234,14 @@ export const settings = {
       0,
       0,
       1_000_000,
-      'Operations per client and second, over all nodes. More are answered RATE_EXCEEDED. 0 means no limit.',
+      'Operations per client and second, over all nodes. Further ones are answered RATE_EXCEEDED. 0 means no limit.',
     ),
     failedLoginsPerMinute: integer(20, 1, 100_000, 'Failed authentications per address and minute.'),
     failedLoginsBeforeLock: integer(
       10,
       3,
       1000,
-      'Wrong passwords in a row after which sign-ins to an account are slowed down for a while, for each address; after five times as many (at most 100), for all addresses together.',
+      'Consecutive wrong passwords for an account after which sign-ins from each address are slowed down for a while; after five times as many (at most 100), those from all addresses together.',
     ),
     loginLockMinutes: integer(
       15,
@@ -252,7 +262,7 @@ export const settings = {
   signIn: {
     localAccounts: flag(
       true,
-      'People may sign in with a password of this server. Switch it off when everybody has the identity provider.',
+      'People may sign in with a password of this server. Switch it off once everybody uses the identity provider.',
     ),
     secondFactorRoles: text(
       '',
@@ -263,23 +273,23 @@ export const settings = {
       clientId: text('', 'Client ID that the provider has given to this server.'),
       clientSecret: secret('', 'Client secret from the provider. Without it, PKCE alone.'),
       name: text('your company account', 'What the sign-in page calls the provider.'),
-      scopes: text('openid profile email', 'Scopes asked of the provider.'),
+      scopes: text('openid profile email', 'Scopes requested from the provider.'),
       userNameClaim: text(
         'preferred_username',
-        'Claim with the user name; the email address where it is missing.',
+        'Claim with the user name; if it is missing, the email address is used.',
       ),
       groupsClaim: text('groups', 'Claim with the groups or roles of the person.'),
       groups: text(
         '',
-        'Roles by group: GROUP=administrator, GROUP=auditor, GROUP=member or GROUP=GK_SCOPE_ID:ROLE, separated by commas; * is everybody. Without it, everybody is a member and roles are given here.',
+        'Roles by group: GROUP=administrator, GROUP=auditor, GROUP=member or GROUP=GK_SCOPE_ID:ROLE, separated by commas; * means everybody. Without it, everybody is a member and roles are assigned here.',
       ),
       refreshTokenSeconds: integer(
         8 * 3600,
         600,
         366 * 86_400,
-        'Time after which people of the provider must go back to it, because this server cannot ask it whether they are still there.',
+        'Time after which people must sign in at the provider again, because this server cannot ask it whether their account still exists.',
       ),
-      createUsers: flag(true, 'Somebody new becomes a user on their first visit.'),
+      createUsers: flag(true, 'Create a user for new people on their first visit.'),
     },
   },
   siem: {
@@ -290,40 +300,40 @@ export const settings = {
     token: secret('', 'Bearer token for the SIEM, with https.'),
     authorities: text(
       '',
-      "PEM file with the authorities of the SIEM's certificate, with syslog+tls. Without it, those that the system trusts.",
+      "PEM file with the authorities of the SIEM's certificate, with syslog+tls. Without it, those the system trusts.",
     ),
   },
   batch: {
     folder: text(
       '',
-      'Folder of this machine from which batches may read recordings; {tenant} in it stands for the ID of the tenant. Without it, none.',
+      'Folder on this machine from which batches may read recordings; {tenant} stands for the ID of the tenant. Without it, none.',
     ),
     s3Prefixes: text(
       '',
-      'Places in S3 below which batches may read recordings: s3://BUCKET or s3://BUCKET/PREFIX, separated by commas; {tenant} stands for the ID of the tenant. Reached with media.s3. Without it, none.',
+      'S3 locations from which batches may read recordings: s3://BUCKET or s3://BUCKET/PREFIX, separated by commas; {tenant} stands for the ID of the tenant. Accessed with the settings in media.s3. Without it, none.',
     ),
   },
   webhooks: {
     privateNetworks: text(
       '',
-      'Addresses and networks inside your own that webhooks may be sent to, such as 10.20.0.0/16, separated by commas. Without it, public addresses only.',
+      'Private addresses and networks that webhooks may be sent to, such as 10.20.0.0/16, separated by commas. Without it, public addresses only.',
     ),
     plainHttp: flag(false, 'Webhooks may be sent without TLS, to addresses that begin with http://.'),
   },
   nodes: {
     listen: text(
       '',
-      'HOST:PORT at which other nodes reach this one for its part of large groups and watchlists; with PostgreSQL only. Without it, every node holds the whole of each group it is asked about.',
+      'HOST:PORT at which other nodes reach this one for its part of large groups and watchlists; PostgreSQL only. Without it, every node holds the whole of each group it is asked about.',
     ),
     address: text(
       '',
-      'HOST:PORT, or an IP address alone, at which other nodes reach nodes.listen; without a port or with port 0, the port of nodes.listen. Without it, the address of nodes.listen, or the name of this machine where that is 0.0.0.0 or [::].',
+      'HOST:PORT, or an IP address alone, at which other nodes reach nodes.listen; without a port or with port 0, the port of nodes.listen. Without it, the address of nodes.listen, or the name of this machine if that is 0.0.0.0 or [::].',
     ),
     spreadFrom: integer(
       500_000,
       1,
       1_000_000_000,
-      'Members from which on a group or watchlist is spread over the nodes, with nodes.listen.',
+      'Number of members from which a group or watchlist is spread over the nodes; needs nodes.listen.',
     ),
   },
   engine: {
@@ -338,25 +348,30 @@ export const settings = {
     modelsDir: text('', 'Directory of voice models. Without it, the one shipped with the program.'),
     speakerModel: text(
       '',
-      'Speaker model, by the name of its folder, such as speaker-ecapa512-r2: stays with it when the program brings a newer one. Without it, the newest.',
+      'Speaker model, by the name of its folder, such as speaker-ecapa512-r2; keeps it in use even if the program ships a newer one. Without it, the newest.',
     ),
     renewPrints: flag(
       true,
-      'After a change of the speaker model, make the prints of the one before again from their stored enrollment audio, in the background.',
+      'After a change of the speaker model, remake the prints of the previous one from their stored enrollment audio, in the background.',
     ),
   },
   sealing: {
     masterKey: secret(
       '',
-      'Master key for encryption at rest, 32 bytes in base64; around a rotation the old and the new one with a comma between. Without it, a key file in the home directory.',
+      'Master key for encryption at rest, 32 bytes in base64; during a rotation the old and the new one, separated by a comma. Without it, a key file in the home directory.',
     ),
   },
   retention: {
     mediaDays: integer(90, 1, 36_500, 'Days that uploaded media is kept.'),
-    sessionDays: integer(365, 8, 36_500, 'Days that sessions and engagements are kept after their last use.'),
+    sessionDays: integer(
+      365,
+      8,
+      36_500,
+      'Days that sessions and engagements are kept after they were last used.',
+    ),
     auditDays: integer(730, 1, 36_500, 'Days that audit records are kept.'),
     eventDays: integer(30, 1, 3650, 'Days that runtime events are kept.'),
-    eventsMax: integer(1_000_000, 1000, 1_000_000_000, 'Most runtime events that are kept.'),
+    eventsMax: integer(1_000_000, 1000, 1_000_000_000, 'Maximum number of runtime events that are kept.'),
     tenantDeletionDays: formerly(
       'scopeDeletionDays',
       integer(30, 0, 3650, 'Days until a tenant marked for deletion is removed.'),
