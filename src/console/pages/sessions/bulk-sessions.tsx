@@ -23,6 +23,10 @@ const hasOutcome = ({ verdict }: SessionEntryJson): boolean =>
 
 const isFraud = ({ verdict }: SessionEntryJson): boolean => verdict === 'ENGAGEMENT_VERDICT_FRAUD';
 
+/** Somebody was claimed whose data was erased, and the rest was kept. */
+const isKept = ({ isClaimErased, isErased }: SessionEntryJson): boolean =>
+  isClaimErased === true && isErased !== true;
+
 export function BulkSessions({
   chosen,
   onSelected,
@@ -86,7 +90,10 @@ export function BulkSessions({
             title={t.outcome.titleMany(chosen.length)}
             isOfMany={chosen.length > 1}
             scope={t.outcome.holdsForAll}
-            erases={erasedWith({ isKeptAsFraud: chosen.some(isFraud) }, t.outcome.mayErase)}
+            erases={erasedWith(
+              { isKeptAsFraud: chosen.some(isFraud), isKeptWithFraudster: chosen.some(isKept) },
+              t.outcome.mayErase,
+            )}
             warning={decidedBefore > 0 ? t.outcome.replaces(decidedBefore) : undefined}
             onClose={() => setRecording(false)}
             save={save}

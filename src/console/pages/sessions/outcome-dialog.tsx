@@ -1,5 +1,5 @@
 // What it really was: the analyst's word on an engagement, never chosen beforehand.
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { EngagementVerdictJson, UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { EngagementDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
@@ -7,6 +7,7 @@ import type { AnswerOf } from '../../../client/contract.js';
 import { call } from '../../api/client.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { SelectField, TextArea, TextField } from '../../kit/field.js';
+import { fill } from '../../kit/fill.js';
 import { useForm } from '../../kit/form.js';
 import { Verbatim } from '../../kit/from-server.js';
 import { Notice } from '../../kit/notice.js';
@@ -15,6 +16,7 @@ import { toast } from '../../kit/toast.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
+import { t as shell } from '../../text/shell.js';
 import { useMemberNames } from '../biosec/members.js';
 import { outcomeWords } from '../biosec/operations.js';
 
@@ -76,12 +78,16 @@ export function OutcomeDialog({
   const amountField = form.text('amount');
   const isFraud = verdict === FRAUD;
   const isWhole = !isFraud || /^\d{0,15}$/.test(amount.trim());
+  const loss = verdict ? erases?.(verdict) : undefined;
+  const [typed, setTyped] = useState('');
+  const isConfirmed = !loss || typed.trim() === text.word;
   return (
     <FormDialog
       title={title}
       submitLabel={text.save}
       onClose={onClose}
-      disabled={verdict === '' || !isWhole}
+      disabled={verdict === '' || !isWhole || !isConfirmed}
+      danger={loss !== undefined}
       {...form.submit}
     >
       {warning ? <Notice tone="warn">{warning}</Notice> : null}
@@ -95,7 +101,7 @@ export function OutcomeDialog({
         ]}
         {...form.text('verdict')}
       />
-      {verdict && erases?.(verdict) ? <Notice tone="warn">{erases(verdict)}</Notice> : null}
+      {loss ? <Notice tone="warn">{loss}</Notice> : null}
       <TextArea label={text.why} optional {...form.text('description')} />
       {isFraud ? (
         <TextField
@@ -105,6 +111,15 @@ export function OutcomeDialog({
           inputMode="numeric"
           {...amountField}
           error={isWhole ? amountField.error : text.lossNotWhole}
+        />
+      ) : null}
+      {loss ? (
+        <TextField
+          label={fill(shell.typeToConfirm, { word: <code>{text.word}</code> })}
+          value={typed}
+          onValue={setTyped}
+          spellCheck={false}
+          data-throwaway
         />
       ) : null}
     </FormDialog>

@@ -2,6 +2,8 @@
 import type { outcomeErases as en } from '../en/outcome-erases.js';
 
 export const outcomeErases: typeof en = {
+  /** To be typed where something is lost. */
+  word: 'löschen',
   erases: {
     genuine:
       'Die personenbezogenen Daten einer Person in diesem Engagement wurden gelöscht, der Rest bleibt nur als Beweis für Betrug. Mit diesem Ausgang werden die Aufnahmen und Werte dieser Person sofort gelöscht, außer Aufnahmen in gesetzlicher Aufbewahrung und solchen, in denen eine andere Person erkannt wurde. Das kann nicht rückgängig gemacht werden.',
