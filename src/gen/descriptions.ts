@@ -1565,6 +1565,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.biosec.v1.GetErasureResponse.kept_for_others_count": "Recordings that are, or may be, somebody else's, too; they are counted only before the erasure.",
   "voxgate.biosec.v1.GetErasureResponse.kept_on_legal_hold_count": "Recordings that stay because they are on legal hold.",
   "voxgate.biosec.v1.GetErasureResponse.kept_session_count": "Sessions that stay as they are, with their scores, because the outcome of their engagement is fraud.",
+  "voxgate.biosec.v1.GetErasureResponse.kept_text_count": "Sessions that stay and have notes, reasons of outcomes or custom data, which may name the person: free text is not changed. Those of other people are counted only before the erasure.",
+  "voxgate.biosec.v1.GetErasureResponse.kept_text_session_ids": "These sessions, at most 100 of them.",
   "voxgate.biosec.v1.GetErasureResponse.kept_with_fraudster_count": "Recordings that stay, without the person, because a known fraudster was recognized in them, or in their call, or because the voiceprint of a fraudster was made from them.",
   "voxgate.biosec.v1.GetErasureResponse.recording_count": "Recordings that it takes.",
   "voxgate.biosec.v1.GetSearchRequest": "Request for one search.",

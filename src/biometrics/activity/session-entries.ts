@@ -93,8 +93,7 @@ export async function entriesOf(
   const engagementIds = unique(sessions.map(({ gkEngagementId }) => gkEngagementId));
   const engagements = await read.engagements.findMany(gkScopeId, engagementIds);
   const factors = await read.factors.countBySessions(gkScopeId, ids);
-  const unheard = sessions.filter(({ gkSessionId }) => !factors.has(gkSessionId));
-  const uploads = await uploadsAmong(read, gkScopeId, unheard);
+  const uploads = await uploadsAmong(read, gkScopeId, unheardAmong(sessions, factors));
   const names = await claimedNames(deps, gkScopeId, sessions);
   const partyOf = new Map(parties.map((party) => [party.gkId, party]));
   const byId = new Map(engagements.map((engagement) => [engagement.gkEngagementId, engagement]));
@@ -139,6 +138,9 @@ export async function entriesOf(
   }
   return entries;
 }
+
+const unheardAmong = (sessions: readonly Session[], factors: ReadonlyMap<string, number>): Session[] =>
+  sessions.filter(({ gkSessionId }) => !factors.has(gkSessionId));
 
 /** A session that is kept with the claim, as evidence: the person may be erased all the same. */
 export async function erasedClaims(

@@ -7,7 +7,7 @@
 // only holds recordings, for batches, is no matter of anybody: it goes where it holds nothing but the person's.
 import { marksToKeep } from '../activity/undecided-sessions.js';
 import type { DecisionSummary, Engagement, Session } from '../model/sessions.js';
-import type { BiometricsTransaction } from '../ports/store.js';
+import type { BiometricsTransaction, Repositories } from '../ports/store.js';
 import { sessionAfterErasure } from '../rules/erasure.js';
 import { whoCalled } from '../rules/session-marks.js';
 import { emptyDetails } from '../sessions/start-session.js';
@@ -129,6 +129,28 @@ async function claimsIn(
   };
 }
 
+/** Of an engagement that the person was in: which sessions stay when they are erased, and whether it stays itself. Changes nothing. */
+export async function stayingIn(
+  read: Pick<Repositories, 'engagements' | 'erasure' | 'factors' | 'findings' | 'sessions'>,
+  person: PersonToForget,
+  { gkEngagementId, isOnlyAsked }: Pick<LookedAt, 'gkEngagementId' | 'isOnlyAsked'>,
+): Promise<{ sessions: Session[]; engagement?: Engagement }> {
+  const { gkScopeId, gkPersonId } = person;
+  const [engagement] = await read.engagements.findMany(gkScopeId, [gkEngagementId]);
+  const all = await read.sessions.listByEngagement(gkScopeId, gkEngagementId);
+  const sessions = all.filter(({ isErased }) => !isErased);
+  if (!engagement || engagement.isErased) return { sessions };
+  const isTheirs = await isTheirsAlone(read, person, { gkEngagementId, sessions, isOnlyAsked });
+  const isKept =
+    engagement.verdict?.verdict === 'FRAUD' ||
+    (isOnlyAsked && isTheirs && (await read.erasure.isOnHold(gkEngagementId)));
+  if (isKept) return { sessions, engagement };
+  const heardIn = heardInSessions(read, person);
+  const { theirs, isEvidence } = await divided(sessions, isTheirs, { gkPersonId, heardIn });
+  const staying = sessions.filter((session) => !theirs.includes(session));
+  return { sessions: staying, ...((!isTheirs || isEvidence) && { engagement }) };
+}
+
 /** Those that go with the person, those of others that only lose the claim, and those that would go but for a known fraudster. */
 async function divided(
   sessions: readonly Session[],
@@ -164,7 +186,7 @@ interface LookedAt {
 }
 
 async function isTheirsAlone(
-  tx: BiometricsTransaction,
+  tx: Pick<Repositories, 'engagements' | 'erasure' | 'factors'>,
   person: PersonToForget,
   { gkEngagementId, sessions, isOnlyAsked }: LookedAt,
 ): Promise<boolean> {

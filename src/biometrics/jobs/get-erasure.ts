@@ -6,6 +6,7 @@ import type { DeletePersonalDataJobInput } from '../call/late-erasure.js';
 import { Faults } from '../call/limits.js';
 import { findLines, claimedForOthers } from './lines-of-person.js';
 import { reasonsToKeep } from './kept-recordings.js';
+import { keptTexts } from './kept-texts.js';
 import { uploadsWith } from './uploads-of-person.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Repositories } from '../ports/store.js';
@@ -17,6 +18,8 @@ interface Erasure extends Record<ReasonToKeep, number> {
   isRunning: boolean;
   recordings: number;
   keptSessions: number;
+  /** Sessions that stay, with texts that may name the person. */
+  keptTexts: readonly string[];
 }
 
 export async function getErasure(
@@ -38,6 +41,7 @@ export async function getErasure(
       ({ input: asked }) => (JSON.parse(asked) as DeletePersonalDataJobInput).gkPersonId === gkPersonId,
     ),
     ...(await countRecordings(deps, { gkScopeId, gkPersonId })),
+    keptTexts: await textsOf(read, { gkScopeId, gkPersonId }),
     keptSessions: await countKeptSessions(read, { gkScopeId, gkPersonId }),
   };
 }
@@ -74,6 +78,11 @@ async function countRecordings(
     else counts[stay?.reason ?? 'recordings'] += 1;
   }
   return counts;
+}
+
+async function textsOf(read: Repositories, person: Person): Promise<string[]> {
+  const prints = await printsOf(read, person);
+  return keptTexts(read, { ...person, prints, uploads: await uploadsWith(read, person) });
 }
 
 async function printsOf(read: Repositories, { gkScopeId, gkPersonId }: Person): Promise<string[]> {

@@ -80,7 +80,7 @@ export interface Engagement {
 }
 
 /** Members of an engagement's custom data that analysts write, that sessions are found by and lists show. */
-const CASE_NUMBER = 'caseNumber';
+export const CASE_NUMBER = 'caseNumber';
 const NOTE = 'note';
 export const notedMembers = [CASE_NUMBER, NOTE] as const;
 export type NotedMember = (typeof notedMembers)[number];

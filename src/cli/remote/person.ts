@@ -93,6 +93,8 @@ function registerChanging(person: Command, io: CliIo): void {
     async (voxgate, [personId = ''], flags) => {
       const gkPersonId = await voxgate.names.person(personId);
       const isErasure = flags['erase'] === true;
+      // Afterwards nothing leads from the person to sessions of other people.
+      const texts = isErasure ? await keptTexts(voxgate, gkPersonId) : [];
       await voxgate.inSession(
         ({ context }) =>
           voxgate.call(isErasure ? 'DeletePersonalData' : 'DeletePerson', { context, gkPersonId }),
@@ -102,13 +104,27 @@ function registerChanging(person: Command, io: CliIo): void {
         return { value: { personId, erased: false, deleted: true }, lines: [`deleted ${personId}`] };
       const erasure = await keptAfter(voxgate, gkPersonId);
       return {
-        value: { personId, erased: true, deleted: true, ...(erasure && { kept: countsOf(erasure) }) },
-        lines: erasure
-          ? [`erased ${personId}`, ...keptLines(countsOf(erasure))]
-          : [`erasing ${personId}; the audit trail says when it is done and what was kept`],
+        value: { personId, erased: true, deleted: true, ...(erasure && { kept: countsOf(erasure) }), texts },
+        lines: [
+          ...(erasure
+            ? [`erased ${personId}`, ...keptLines(countsOf(erasure))]
+            : [`erasing ${personId}; the audit trail says when it is done and what was kept`]),
+          ...(texts.length > 0
+            ? ['notes, reasons or custom data may still name the person; look at these sessions:', ...texts]
+            : []),
+        ],
       };
     },
   ).option('--erase', 'erase everything known about the person');
+}
+
+/** Sessions that stay, with texts that may name the person. */
+async function keptTexts(voxgate: Voxgate, gkPersonId: { value: string }): Promise<string[]> {
+  const { keptTextSessionIds = [] } = await voxgate.call('GetErasure', {
+    context: voxgate.context,
+    gkPersonId,
+  });
+  return keptTextSessionIds.flatMap(({ value }) => value ?? []);
 }
 
 const ERASURE_WAIT_MS = 30_000;

@@ -1,6 +1,6 @@
 // People and watchlists: what is shown, and everything that takes something away.
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
 import { confirmByTyping, type ConsoleTest } from '../support.js';
@@ -401,16 +401,29 @@ export const people: Suite = (setting) =>
       const { gkEngagementId, gkSessionId } = judged as Record<string, { value: string }>;
       const outcome = `/v1/x/engagements/${gkEngagementId?.value}/outcome`;
       const verdict = 'ENGAGEMENT_VERDICT_FRAUD';
-      expect((await console.api('PUT', outcome, { context: judged, verdict })).status).toBe(200);
+      const description = 'posed as Bruno';
+      expect((await console.api('PUT', outcome, { context: judged, verdict, description })).status).toBe(200);
       await open(`/persons/${bruno}`);
       await page.getByRole('button', { name: 'Erase personal data' }).click();
       await dialog().getByText('1 recording will be deleted.').waitFor();
       await dialog().getByText('1 recording is kept as evidence of fraud.').waitFor();
       await dialog().getByText('1 session with the outcome Fraud is kept').waitFor();
+      // What was written down may name the person: it is led to, before and afterwards.
+      const toText = (of: Locator) =>
+        of.getByText(/1 session that stays has notes, reasons/).getByRole('link', {
+          name: gkSessionId?.value.slice(0, 8) ?? '',
+        });
+      await toText(dialog()).waitFor();
       expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
       await confirmByTyping(page, 'bruno', 'Erase personal data');
       await toast(/of bruno has been erased. 1 recording is kept as evidence of fraud/);
+      await dialog().getByText('Notes may still name this person').waitFor();
+      await toText(dialog()).waitFor();
+      expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
+      await dialog().getByRole('button', { name: 'Close' }).click();
+      await page.waitForURL(/people/);
       await open(`/persons/${bruno}`);
+      await toText(page.locator('main')).waitFor();
       await page.getByText('The personal data of this person was erased').waitFor();
       await page
         .locator('main')
@@ -418,6 +431,7 @@ export const people: Suite = (setting) =>
         .waitFor();
       await reopen(page, console.at(`/sessions/${gkSessionId?.value}`));
       await page.getByText(/^Kept as evidence of fraud/).waitFor();
+      await page.locator('main').getByText('a person whose data was erased').first().waitFor();
       // Another outcome decides over it: the dialog says so, and it goes.
       await page.getByRole('button', { name: 'Record outcome' }).first().click();
       const willGo = dialog().getByText(/recordings and scores of that person are deleted at once/);
@@ -426,7 +440,8 @@ export const people: Suite = (setting) =>
       await dialog().getByLabel('What was it?').selectOption('ENGAGEMENT_VERDICT_UNCERTAIN');
       await willGo.waitFor();
       expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
-      await dialog().getByRole('button', { name: 'Record outcome' }).click();
+      expect(await dialog().getByRole('button', { name: 'Record outcome' }).isDisabled()).toBe(true);
+      await confirmByTyping(page, 'delete', 'Record outcome');
       await toast('Outcome recorded.');
       const kept = async (): Promise<unknown> => {
         const { body } = await read(`/v1/x/persons/${bruno}/erasure`);

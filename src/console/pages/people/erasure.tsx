@@ -1,11 +1,13 @@
 // What the erasure of a person takes and keeps: counted before it is asked for, and told when it is over.
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { GetErasureResponseJson } from '../../../gen/voxgate/biosec/v1/directory_pb.js';
 import { call } from '../../api/client.js';
 import { useQuery, type Query } from '../../api/hooks.js';
+import { fill } from '../../kit/fill.js';
 import { ErrorNotice, Loading } from '../../kit/notice.js';
 import { ifFound, useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
+import { SessionLink } from '../biosec/session-link.js';
 
 /** It mostly takes less than a second; who has waited this long is told where to look. */
 const WAIT_MS = 15_000;
@@ -30,6 +32,7 @@ export function ErasureText({ gkId }: { gkId: string }): ReactNode {
           {keptLines(data).map((line) => (
             <li key={line}>{line}</li>
           ))}
+          <KeptTexts erasure={data} as="li" />
         </ul>
       ) : error?.httpStatus === 404 ? null : error ? (
         <ErrorNotice error={error} />
@@ -39,6 +42,26 @@ export function ErasureText({ gkId }: { gkId: string }): ReactNode {
     </>
   );
 }
+
+/** Free text may name the person, and no program can tell: where to look, with links. */
+export function KeptTexts({
+  erasure: { keptTextCount = 0, keptTextSessionIds = [] },
+  as: Element,
+}: {
+  erasure: KeptText;
+  as: 'li' | 'p';
+}): ReactNode {
+  if (keptTextCount === 0) return null;
+  const links = keptTextSessionIds.map(({ value = '' }, index) => (
+    <Fragment key={value}>
+      {index > 0 ? ', ' : null}
+      <SessionLink gkId={value} />
+    </Fragment>
+  ));
+  return <Element>{fill(t.erase.texts(keptTextCount), { sessions: links })}</Element>;
+}
+
+export type KeptText = Pick<GetErasureResponseJson, 'keptTextCount' | 'keptTextSessionIds'>;
 
 export const isAnythingKept = (erasure: GetErasureResponseJson): boolean =>
   keptLines(erasure)[0] !== t.erase.kept.nothing;
@@ -62,17 +85,20 @@ export function keptLines({
   return lines.length > 0 ? lines : [kept.nothing];
 }
 
-/** Afterwards nothing leads from the person to recordings that are somebody else's: they are counted before. */
-export async function keptForOthers(context: Context | undefined, gkId: string): Promise<number> {
+/** Afterwards nothing leads from the person to what is somebody else's: it is asked before. */
+export async function keptBefore(
+  context: Context | undefined,
+  gkId: string,
+): Promise<KeptText & { keptForOthersCount: number }> {
   const before = await ifFound(call('GetErasure', { context, gkPersonId: { value: gkId } }));
-  return before?.keptForOthersCount ?? 0;
+  return { ...before, keptForOthersCount: before?.keptForOthersCount ?? 0 };
 }
 
 /** Has been asked for: waits for its end and says what was kept; undefined where it takes longer. */
 export async function keptAfter(
   context: Context | undefined,
   gkId: string,
-  keptForOthersCount: number,
+  { keptForOthersCount }: { keptForOthersCount: number },
 ): Promise<string | undefined> {
   const untilMs = Date.now() + WAIT_MS;
   while (Date.now() < untilMs) {

@@ -13,7 +13,15 @@ import { ifFound, useInSession, useReadContext } from '../../tenant/context.js';
 import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/people.js';
 import type { PartyKind } from '../biosec/party-picker.js';
-import { ErasureText, isAnythingKept, keptAfter, keptForOthers, keptLines, useErasure } from './erasure.js';
+import {
+  ErasureText,
+  isAnythingKept,
+  keptAfter,
+  keptBefore,
+  keptLines,
+  KeptTexts,
+  useErasure,
+} from './erasure.js';
 import { partyKinds } from './kinds.js';
 
 export function MissingParty({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode {
@@ -32,6 +40,7 @@ export function MissingParty({ kind, gkId }: { kind: PartyKind; gkId: string }):
       <EmptyState icon="people" title={t.erase.erased}>
         {isRunning ? t.erase.running : <Time at={erasedTime} within={t.erase.erasedOn} />}{' '}
         {keptLines(erasure.data).join(' ')} {isAnythingKept(erasure.data) ? t.erase.until : null}
+        <KeptTexts erasure={erasure.data} as="p" />
       </EmptyState>
     );
   return (
@@ -54,12 +63,12 @@ function EraseRest({ gkId, onDone }: { gkId: string; onDone: () => void }): Reac
   const read = useReadContext();
   const inSession = useInSession();
   const erasure = useAction(async () => {
-    const forOthers = await keptForOthers(read, gkId);
+    const before = await keptBefore(read, gkId);
     const asked = await ifFound(
       inSession((context) => call('DeletePersonalData', { context, gkPersonId: { value: gkId } })),
     );
     if (!asked) throw new ApiError(t.rest.nothing, { code: 'NOT_FOUND' });
-    const kept = await keptAfter(read, gkId, forOthers);
+    const kept = await keptAfter(read, gkId, before);
     toast(kept === undefined ? t.rest.begun : `${t.rest.done} ${kept}`);
     setAsked(false);
     onDone();

@@ -5,7 +5,7 @@ import { call } from '../../api/client.js';
 import { useAction, useQuery, type Query } from '../../api/hooks.js';
 import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
-import { ConfirmDialog } from '../../kit/dialog.js';
+import { ConfirmDialog, Dialog } from '../../kit/dialog.js';
 import { Card, Facts, PageHead } from '../../kit/layout.js';
 import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
 import { Time } from '../../kit/time.js';
@@ -19,7 +19,7 @@ import { History } from '../biosec/history.js';
 import type { PageProps } from '../page.js';
 import { AddToCollection } from './bulk-actions.js';
 import { ConsentCard } from './consent.js';
-import { ErasureText, keptAfter, keptForOthers } from './erasure.js';
+import { ErasureText, keptAfter, keptBefore, KeptTexts, type KeptText } from './erasure.js';
 import { FraudsterVoice } from './fraudster-voice.js';
 import type { PartyKind } from '../biosec/party-picker.js';
 import { partyKinds } from './kinds.js';
@@ -335,18 +335,27 @@ function DestroyDialog({ kind, what, gkId, id, prints, onErase, onClose }: Quest
   const { text, remove } = partyKinds[kind];
   const read = useReadContext();
   const inSession = useInSession();
+  const [texts, setTexts] = useState<KeptText>();
   const destruction = useAction(async () => {
     if (what === 'delete') {
       await inSession((context) => remove(context, gkId));
       toast(t.deleted(id));
     } else {
-      const forOthers = await keptForOthers(read, gkId);
+      const before = await keptBefore(read, gkId);
       await inSession((context) => call('DeletePersonalData', { context, gkPersonId: { value: gkId } }));
-      const kept = await keptAfter(read, gkId, forOthers);
+      const kept = await keptAfter(read, gkId, before);
       toast(kept === undefined ? t.erase.begun(id) : `${t.erase.done(id)} ${kept}`);
+      // A message that goes by itself leads nowhere.
+      if (before.keptTextCount) return setTexts(before);
     }
     navigate(listOf(kind));
   });
+  if (texts)
+    return (
+      <Dialog title={t.erase.textsTitle} onClose={() => navigate(listOf(kind))}>
+        <KeptTexts erasure={texts} as="p" />
+      </Dialog>
+    );
   return (
     <ConfirmDialog
       key={what}

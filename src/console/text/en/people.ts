@@ -247,7 +247,7 @@ export const text = {
   },
   erase: {
     title: (id: string) => `Erase the personal data of ${id}`,
-    text: 'Recordings, voiceprints, names and everything else that identifies this person will be destroyed, including in old records, with all calls that claimed to be from this person or were compared with them. Recordings in which somebody else was recognized stay without this person’s name and scores, even if this person was recognized in them as well. Calls in which a known fraudster was recognized, or from which a fraudster’s voiceprint was made, stay in the same way, apart from recordings in which only this person was recognized; if their outcome is Genuine, they are deleted. What is on legal hold or part of a case judged as fraud stays. Recordings of other people stay, even if they were uploaded together. This cannot be undone.',
+    text: 'Recordings, voiceprints, names and everything else that identifies this person will be destroyed, including in old records, with all calls that claimed to be from this person or were compared with them. Recordings in which somebody else was recognized stay without this person’s name and scores, even if this person was recognized in them as well. Calls in which a known fraudster was recognized, or from which a fraudster’s voiceprint was made, stay in the same way, apart from recordings in which only this person was recognized; if their outcome is Genuine, they are deleted. What is on legal hold or part of a case judged as fraud stays. Recordings of other people stay, even if they were uploaded together. Notes, reasons and custom data of sessions that stay are not changed, even if they name this person. This cannot be undone.',
     counting: 'Counting what goes and what is kept',
     goes: (count: number) =>
       count === 0
@@ -265,6 +265,9 @@ export const text = {
       forOthers: (count: number) =>
         `${many(count, '# recording is', '# recordings are')} kept because somebody else is known or may be heard in it.`,
     },
+    texts: (count: number) =>
+      `${many(count, '# session that stays has', '# sessions that stay have')} notes, reasons or custom data. Read them and remove what names this person: {sessions}`,
+    textsTitle: 'Notes may still name this person',
     done: (id: string) => `The personal data of ${id} has been erased.`,
     begun: (id: string) =>
       `The personal data of ${id} is being erased. The audit says when that is done and what was kept.`,

@@ -27,6 +27,8 @@ import {
 } from './shared.js';
 import { profileDetailsOf } from './voiceprints-manager.js';
 
+const KEPT_TEXTS_MAX = 100;
+
 export function directoryService(deps: ActivityDeps): ServiceBinding {
   return bindService(Directory, biosecAccess, {
     listPersons: async (call, request) => {
@@ -111,6 +113,8 @@ export function directoryService(deps: ActivityDeps): ServiceBinding {
         keptWithFraudsterCount: counts.keptWithFraudster,
         keptForOthersCount: counts.keptForOthers,
         keptSessionCount: counts.keptSessions,
+        keptTextCount: counts.keptTexts.length,
+        keptTextSessionIds: counts.keptTexts.slice(0, KEPT_TEXTS_MAX).map((value) => ({ value })),
       };
     },
     replaceLock: async (call, request) => {
