@@ -40,7 +40,7 @@ class Operations:
         return self._call("POST", "/v1/management/me/factors/passkeys:begin", request, idempotency_key)
 
     def begin_second_factor_proof(self, request=None, idempotency_key=None):
-        """Asks for one of the caller's passkeys, as the proof that a change of second factors needs. Refused where the caller has none."""
+        """Asks for one of the caller's passkeys, as the proof that a change of second factors needs. Refused if the caller has none."""
         return self._call("POST", "/v1/management/me/factors/proof:begin", request, idempotency_key)
 
     def build_urn(self, request=None, idempotency_key=None):
@@ -348,7 +348,7 @@ class Operations:
         return self._call("GET", "/v1/management/environments/{appId}", request, idempotency_key)
 
     def get_erasure(self, request=None, idempotency_key=None):
-        """Tells what the erasure of a person (DeletePersonalData) takes and what it keeps: before it, as things are now; after it, what is still kept of the person."""
+        """Reports what the erasure of a person (DeletePersonalData) deletes and what it keeps: before the erasure, as things stand now; afterwards, what is still kept."""
         return self._call("GET", "/v1/x/persons/{gkPersonId.value}/erasure", request, idempotency_key)
 
     def get_fraudster_details(self, request=None, idempotency_key=None):
@@ -596,7 +596,7 @@ class Operations:
         return self._call("GET", "/v1/logs/requests", request, idempotency_key)
 
     def list_same_persons(self, request=None, idempotency_key=None):
-        """Lists the persons who are one person under two names."""
+        """Lists the persons marked as one person under two names."""
         return self._call("GET", "/v1/x/accuracy/same-persons", request, idempotency_key)
 
     def list_scopes(self, request=None, idempotency_key=None):
@@ -624,7 +624,7 @@ class Operations:
         return self._call("GET", "/v1/templates", request, idempotency_key)
 
     def list_tenant_deletions(self, request=None, idempotency_key=None):
-        """Lists when tenants are deleted for good, or would be. For administrators."""
+        """Lists when tenants are, or would be, permanently deleted. For administrators."""
         return self._call("GET", "/v1/management/tenant-deletions", request, idempotency_key)
 
     def list_tenant_events(self, request=None, idempotency_key=None):
@@ -668,7 +668,7 @@ class Operations:
         return self._call("PUT", "/v1/voiceprints/profiles/{gkVoiceprintProfileId.value}/attributes/lock", request, idempotency_key)
 
     def mark_same_person(self, request=None, idempotency_key=None):
-        """Says that two persons are one person under two names: reports, suggested thresholds and thresholds from callers do not take them for strangers. They remain two persons. At most 1000 pairs."""
+        """Marks two persons as one person under two names: reports, suggested thresholds and thresholds from callers then do not treat them as strangers. They remain two persons. At most 1000 pairs."""
         return self._call("POST", "/v1/x/accuracy/same-persons", request, idempotency_key)
 
     def mark_scope_for_deletion(self, request=None, idempotency_key=None):
@@ -704,7 +704,7 @@ class Operations:
         return self._call("POST", "/v1/audios/process", request, idempotency_key)
 
     def propose_alarm_lines(self, request=None, idempotency_key=None):
-        """Proposes alarm lines for synthetic speech from what the check has heard in stored calls of the tenant's own callers, beside those in use. Nothing acts by itself. Requires `calibration.useCallers` in the config set SCOPE."""
+        """Proposes alarm lines for synthetic speech, based on what the check heard in stored calls of the tenant's own callers, and compares them with those in use. Changes nothing by itself. Requires `calibration.useCallers` in the config set SCOPE."""
         return self._call("POST", "/v1/x/accuracy/alarm-lines", request, idempotency_key)
 
     def record_consent(self, request=None, idempotency_key=None):
@@ -776,7 +776,7 @@ class Operations:
         return self._call("POST", "/v1/management/me/factors/recovery-codes", request, idempotency_key)
 
     def replace_active_revision(self, request=None, idempotency_key=None):
-        """Activates a revision, as ActivateConfigsetRevision does. Refused (CHANGED_MEANWHILE) if another revision than expected is active by now."""
+        """Activates a revision, as ActivateConfigsetRevision does. Refused (CHANGED_MEANWHILE) if the active revision is no longer the expected one."""
         return self._call("POST", "/v1/x/accuracy/revisions/{gkConfigsetRevisionId.value}/activate", request, idempotency_key)
 
     def replace_lock(self, request=None, idempotency_key=None):
@@ -804,7 +804,7 @@ class Operations:
         return self._call("DELETE", "/v1/management/environments/{appId}/tenants/{gkScopeId}", request, idempotency_key)
 
     def rotate_signing_key(self, request=None, idempotency_key=None):
-        """Creates a new signing key for tokens; the old one stays valid for tokens already issued. Where keys are compromised, the answer comes when every server of the installation has dropped them, or has not been heard of for ten seconds."""
+        """Creates a new signing key for tokens; the old one stays valid for tokens already issued. If keys are compromised, the answer comes when every server of the installation has dropped them or has not been seen for ten seconds."""
         return self._call("POST", "/v1/management/system/signing-keys/rotate", request, idempotency_key)
 
     def rotate_webhook_secret(self, request=None, idempotency_key=None):
@@ -876,7 +876,7 @@ class Operations:
         return self._call("PUT", "/v1/sessions/stop", request, idempotency_key)
 
     def suggest_threshold(self, request=None, idempotency_key=None):
-        """Finds the threshold for a wanted false-accept rate, with its confidence interval."""
+        """Finds the threshold for a target false-accept rate, with its confidence interval."""
         return self._call("POST", "/v1/x/accuracy/threshold", request, idempotency_key)
 
     def train(self, request=None, idempotency_key=None):
@@ -900,7 +900,7 @@ class Operations:
         return self._call("DELETE", "/v1/voiceprints/profiles/{gkVoiceprintProfileId.value}/attributes/lock", request, idempotency_key)
 
     def unmark_same_person(self, request=None, idempotency_key=None):
-        """Takes it back."""
+        """Removes that mark."""
         return self._call("DELETE", "/v1/x/accuracy/same-persons/{gkPersonId.value}/{gkOtherPersonId.value}", request, idempotency_key)
 
     def update_application(self, request=None, idempotency_key=None):

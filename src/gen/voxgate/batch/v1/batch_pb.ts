@@ -963,7 +963,7 @@ export const ListBatchResultsRequestSchema: GenMessage<ListBatchResultsRequest, 
  */
 export type LineResult = Message<"voxgate.batch.v1.LineResult"> & {
   /**
-   * As an editor counts the lines of the manifest: the header of a CSV file is line 1. Of a list in one JSON document, its place in
+   * Line number in the manifest, as an editor counts: the header of a CSV file is line 1. For a list in one JSON document, the position in
    * the list.
    *
    * @generated from field: int32 line = 1;
@@ -1042,7 +1042,7 @@ export type LineResult = Message<"voxgate.batch.v1.LineResult"> & {
   risk?: number | undefined;
 
   /**
-   * 0 to 100: how far the risk can be trusted.
+   * 0 to 100: how reliable the risk is.
    *
    * @generated from field: optional int32 reliability = 13;
    */
@@ -1098,7 +1098,7 @@ export type LineResult = Message<"voxgate.batch.v1.LineResult"> & {
   found: string[];
 
   /**
-   * Attack checks that could not tell whether a live person spoke, where nothing but that is open.
+   * Attack checks that could not tell whether a live person spoke, if nothing else is open.
    *
    * @generated from field: repeated string undecided_checks = 21;
    */
@@ -1126,7 +1126,7 @@ export type LineResult = Message<"voxgate.batch.v1.LineResult"> & {
  */
 export type LineResultJson = {
   /**
-   * As an editor counts the lines of the manifest: the header of a CSV file is line 1. Of a list in one JSON document, its place in
+   * Line number in the manifest, as an editor counts: the header of a CSV file is line 1. For a list in one JSON document, the position in
    * the list.
    *
    * @generated from field: int32 line = 1;
@@ -1205,7 +1205,7 @@ export type LineResultJson = {
   risk?: number;
 
   /**
-   * 0 to 100: how far the risk can be trusted.
+   * 0 to 100: how reliable the risk is.
    *
    * @generated from field: optional int32 reliability = 13;
    */
@@ -1261,7 +1261,7 @@ export type LineResultJson = {
   found?: string[];
 
   /**
-   * Attack checks that could not tell whether a live person spoke, where nothing but that is open.
+   * Attack checks that could not tell whether a live person spoke, if nothing else is open.
    *
    * @generated from field: repeated string undecided_checks = 21;
    */
@@ -1448,7 +1448,7 @@ export enum ExistingAction {
   SKIP = 0,
 
   /**
-   * The print is made again; if that fails, the old one stays.
+   * The print is remade; if that fails, the old one stays.
    *
    * @generated from enum value: EXISTING_ACTION_REPLACE = 1;
    */

@@ -293,7 +293,7 @@ export type AccuracyReport = Message<"voxgate.biosec.v1.AccuracyReport"> & {
   warnings: string[];
 
   /**
-   * The owners whose voices are most alike, most alike first, at most 10: a person under two names shows up
+   * The owners who sound most alike, most similar first, at most 10: a person under two names shows up
    * here. Only for the tenant's own prints.
    *
    * @generated from field: repeated voxgate.biosec.v1.AlikePair alike_pairs = 15;
@@ -401,7 +401,7 @@ export type AccuracyReportJson = {
   warnings?: string[];
 
   /**
-   * The owners whose voices are most alike, most alike first, at most 10: a person under two names shows up
+   * The owners who sound most alike, most similar first, at most 10: a person under two names shows up
    * here. Only for the tenant's own prints.
    *
    * @generated from field: repeated voxgate.biosec.v1.AlikePair alike_pairs = 15;
@@ -424,7 +424,7 @@ export const AccuracyReportSchema: GenMessage<AccuracyReport, {jsonType: Accurac
   messageDesc(file_voxgate_biosec_v1_accuracy, 3);
 
 /**
- * Errors by group of people, at the threshold of the config set. A trial belongs to a group when both
+ * Errors by group of people, at the threshold of the config set. A trial belongs to a group if both
  * of its sides do.
  *
  * @generated from message voxgate.biosec.v1.FairnessReport
@@ -471,7 +471,7 @@ export type FairnessReport = Message<"voxgate.biosec.v1.FairnessReport"> & {
 };
 
 /**
- * Errors by group of people, at the threshold of the config set. A trial belongs to a group when both
+ * Errors by group of people, at the threshold of the config set. A trial belongs to a group if both
  * of its sides do.
  *
  * @generated from message voxgate.biosec.v1.FairnessReport
@@ -1384,7 +1384,7 @@ export type SuggestThresholdResponse = Message<"voxgate.biosec.v1.SuggestThresho
 
   /**
    * Value of `authentication.falseAcceptRate` that puts a config set exactly at this threshold, with
-   * `authentication.riskLow` at 300; absent when no value does.
+   * `authentication.riskLow` at 300; absent if no value does.
    *
    * @generated from field: google.protobuf.DoubleValue configured_false_accept_rate = 9;
    */
@@ -1459,7 +1459,7 @@ export type SuggestThresholdResponseJson = {
 
   /**
    * Value of `authentication.falseAcceptRate` that puts a config set exactly at this threshold, with
-   * `authentication.riskLow` at 300; absent when no value does.
+   * `authentication.riskLow` at 300; absent if no value does.
    *
    * @generated from field: google.protobuf.DoubleValue configured_false_accept_rate = 9;
    */
@@ -1565,7 +1565,7 @@ export const CalibrateFromCallersRequestSchema: GenMessage<CalibrateFromCallersR
   messageDesc(file_voxgate_biosec_v1_accuracy, 19);
 
 /**
- * A threshold for one false-accept rate, beside the one in use.
+ * A threshold for one false-accept rate, compared with the one in use.
  *
  * @generated from message voxgate.biosec.v1.CallerThreshold
  */
@@ -1617,7 +1617,7 @@ export type CallerThreshold = Message<"voxgate.biosec.v1.CallerThreshold"> & {
   isExtrapolated: boolean;
 
   /**
-   * More are accepted than half again the target, measured or in the check; a warning says so.
+   * More than one and a half times the target are accepted, as measured or in the check; a warning says so.
    *
    * @generated from field: bool is_above_target = 8;
    */
@@ -1625,7 +1625,7 @@ export type CallerThreshold = Message<"voxgate.biosec.v1.CallerThreshold"> & {
 };
 
 /**
- * A threshold for one false-accept rate, beside the one in use.
+ * A threshold for one false-accept rate, compared with the one in use.
  *
  * @generated from message voxgate.biosec.v1.CallerThreshold
  */
@@ -1677,7 +1677,7 @@ export type CallerThresholdJson = {
   isExtrapolated?: boolean;
 
   /**
-   * More are accepted than half again the target, measured or in the check; a warning says so.
+   * More than one and a half times the target are accepted, as measured or in the check; a warning says so.
    *
    * @generated from field: bool is_above_target = 8;
    */
@@ -1771,7 +1771,7 @@ export type CalibrateFromCallersResponse = Message<"voxgate.biosec.v1.CalibrateF
   warnings: string[];
 
   /**
-   * The callers who sound most like somebody else's print, most alike first, at most 10: one person under two names, or a
+   * The callers who sound most like somebody else's print, most similar first, at most 10: one person under two names, or a
    * call that somebody else made.
    *
    * @generated from field: repeated voxgate.biosec.v1.AlikeCaller alike_callers = 12;
@@ -1859,7 +1859,7 @@ export type CalibrateFromCallersResponseJson = {
   warnings?: string[];
 
   /**
-   * The callers who sound most like somebody else's print, most alike first, at most 10: one person under two names, or a
+   * The callers who sound most like somebody else's print, most similar first, at most 10: one person under two names, or a
    * call that somebody else made.
    *
    * @generated from field: repeated voxgate.biosec.v1.AlikeCaller alike_callers = 12;
@@ -1958,7 +1958,7 @@ export const AlikeCallerSchema: GenMessage<AlikeCaller, {jsonType: AlikeCallerJs
  */
 export type ProposeAlarmLinesRequest = Message<"voxgate.biosec.v1.ProposeAlarmLinesRequest"> & {
   /**
-   * The tenant (`gk_scope_id`) is mandatory; the config set is the one whose lines they are, SCOPE if absent.
+   * The tenant (`gk_scope_id`) is mandatory; the lines are for the given config set, SCOPE if absent.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1979,14 +1979,14 @@ export type ProposeAlarmLinesRequest = Message<"voxgate.biosec.v1.ProposeAlarmLi
   targetFalseAlarmRate: number;
 
   /**
-   * Most calls of one person, and of one number, that count, 1 to 10; 1 if absent.
+   * How many calls of one person, and of one number, count at most, 1 to 10; 1 if absent.
    *
    * @generated from field: int32 calls_per_caller = 4;
    */
   callsPerCaller: number;
 
   /**
-   * Saves the lines as a validated revision of the config set; it acts when somebody activates it.
+   * Saves the lines as a validated revision of the config set; it takes effect when somebody activates it.
    *
    * @generated from field: bool save = 5;
    */
@@ -2000,7 +2000,7 @@ export type ProposeAlarmLinesRequest = Message<"voxgate.biosec.v1.ProposeAlarmLi
  */
 export type ProposeAlarmLinesRequestJson = {
   /**
-   * The tenant (`gk_scope_id`) is mandatory; the config set is the one whose lines they are, SCOPE if absent.
+   * The tenant (`gk_scope_id`) is mandatory; the lines are for the given config set, SCOPE if absent.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2021,14 +2021,14 @@ export type ProposeAlarmLinesRequestJson = {
   targetFalseAlarmRate?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Most calls of one person, and of one number, that count, 1 to 10; 1 if absent.
+   * How many calls of one person, and of one number, count at most, 1 to 10; 1 if absent.
    *
    * @generated from field: int32 calls_per_caller = 4;
    */
   callsPerCaller?: number;
 
   /**
-   * Saves the lines as a validated revision of the config set; it acts when somebody activates it.
+   * Saves the lines as a validated revision of the config set; it takes effect when somebody activates it.
    *
    * @generated from field: bool save = 5;
    */
@@ -2043,27 +2043,27 @@ export const ProposeAlarmLinesRequestSchema: GenMessage<ProposeAlarmLinesRequest
   messageDesc(file_voxgate_biosec_v1_accuracy, 23);
 
 /**
- * An alarm line, and what it does to the stored calls.
+ * An alarm line, and its effect on the stored calls.
  *
  * @generated from message voxgate.biosec.v1.AlarmLine
  */
 export type AlarmLine = Message<"voxgate.biosec.v1.AlarmLine"> & {
   /**
-   * From this risk on there is an alarm.
+   * Risk from which the alarm is raised.
    *
    * @generated from field: int32 risk = 1;
    */
   risk: number;
 
   /**
-   * Alarms among the calls that draw the line.
+   * Alarms among the calls that the line is based on.
    *
    * @generated from field: int32 alarms = 2;
    */
   alarms: number;
 
   /**
-   * Alarms among all calls that the check could judge, also those left out.
+   * Alarms among all calls that the check could judge, including those left out.
    *
    * @generated from field: int32 alarms_of_all = 3;
    */
@@ -2071,27 +2071,27 @@ export type AlarmLine = Message<"voxgate.biosec.v1.AlarmLine"> & {
 };
 
 /**
- * An alarm line, and what it does to the stored calls.
+ * An alarm line, and its effect on the stored calls.
  *
  * @generated from message voxgate.biosec.v1.AlarmLine
  */
 export type AlarmLineJson = {
   /**
-   * From this risk on there is an alarm.
+   * Risk from which the alarm is raised.
    *
    * @generated from field: int32 risk = 1;
    */
   risk?: number;
 
   /**
-   * Alarms among the calls that draw the line.
+   * Alarms among the calls that the line is based on.
    *
    * @generated from field: int32 alarms = 2;
    */
   alarms?: number;
 
   /**
-   * Alarms among all calls that the check could judge, also those left out.
+   * Alarms among all calls that the check could judge, including those left out.
    *
    * @generated from field: int32 alarms_of_all = 3;
    */
@@ -2106,7 +2106,7 @@ export const AlarmLineSchema: GenMessage<AlarmLine, {jsonType: AlarmLineJson}> =
   messageDesc(file_voxgate_biosec_v1_accuracy, 24);
 
 /**
- * A call that draws the line.
+ * A call that the line is based on.
  *
  * @generated from message voxgate.biosec.v1.AlarmLineCall
  */
@@ -2129,7 +2129,7 @@ export type AlarmLineCall = Message<"voxgate.biosec.v1.AlarmLineCall"> & {
   isGenuine: boolean;
 
   /**
-   * The name that the application gave the session; empty if none.
+   * The application's own name for the session; empty if none.
    *
    * @generated from field: string session_id = 4;
    */
@@ -2151,7 +2151,7 @@ export type AlarmLineCall = Message<"voxgate.biosec.v1.AlarmLineCall"> & {
 };
 
 /**
- * A call that draws the line.
+ * A call that the line is based on.
  *
  * @generated from message voxgate.biosec.v1.AlarmLineCall
  */
@@ -2174,7 +2174,7 @@ export type AlarmLineCallJson = {
   isGenuine?: boolean;
 
   /**
-   * The name that the application gave the session; empty if none.
+   * The application's own name for the session; empty if none.
    *
    * @generated from field: string session_id = 4;
    */
@@ -2216,14 +2216,14 @@ export type ProposedAlarmLine = Message<"voxgate.biosec.v1.ProposedAlarmLine"> &
   bandwidth: string;
 
   /**
-   * People, or numbers of people whom nobody named.
+   * People, or numbers of callers who were not named.
    *
    * @generated from field: int32 callers = 2;
    */
   callers: number;
 
   /**
-   * Calls of theirs that draw the line.
+   * Their calls that the line is based on.
    *
    * @generated from field: int32 calls = 3;
    */
@@ -2237,14 +2237,14 @@ export type ProposedAlarmLine = Message<"voxgate.biosec.v1.ProposedAlarmLine"> &
   genuineCalls: number;
 
   /**
-   * All calls that the check could judge, also those left out.
+   * All calls that the check could judge, including those left out.
    *
    * @generated from field: int32 calls_of_all = 5;
    */
   callsOfAll: number;
 
   /**
-   * What a line for the wanted rate takes.
+   * What is needed for a line at the target rate.
    *
    * @generated from field: int32 callers_needed = 6;
    */
@@ -2268,7 +2268,7 @@ export type ProposedAlarmLine = Message<"voxgate.biosec.v1.ProposedAlarmLine"> &
   proposed?: AlarmLine | undefined;
 
   /**
-   * Share of the calls that raise an alarm where the line is set by other people; the interval is drawn by people.
+   * Share of the calls that raise an alarm if the line is set by other people; the interval is over people.
    *
    * @generated from field: voxgate.biosec.v1.Estimate false_alarm_rate = 10;
    */
@@ -2282,7 +2282,7 @@ export type ProposedAlarmLine = Message<"voxgate.biosec.v1.ProposedAlarmLine"> &
   riskWithoutOne: number;
 
   /**
-   * Calls that draw the line, by risk in steps of 20.
+   * Calls that the line is based on, by risk in steps of 20.
    *
    * @generated from field: repeated int32 risk_counts = 12;
    */
@@ -2296,15 +2296,15 @@ export type ProposedAlarmLine = Message<"voxgate.biosec.v1.ProposedAlarmLine"> &
   highest: AlarmLineCall[];
 
   /**
-   * Calls that raised an alarm by a line of the tenant's own, and that nobody has recorded as genuine.
+   * Calls that raised an alarm at the tenant's own line, and that nobody has recorded as genuine.
    *
    * @generated from field: int32 alarmed_calls = 14;
    */
   alarmedCalls: number;
 
   /**
-   * The line if these were honest calls. Only where they would raise the line in use: then they do not count (OWN_ALARM), and the proposed line
-   * is the one that the others draw, or the one in use where that is higher.
+   * The line if these were honest calls. Only if they would raise the line in use: then they do not count (OWN_ALARM), and the proposed line
+   * is based on the others, or is the one in use if that is higher.
    *
    * @generated from field: int32 risk_with_alarmed = 15;
    */
@@ -2325,14 +2325,14 @@ export type ProposedAlarmLineJson = {
   bandwidth?: string;
 
   /**
-   * People, or numbers of people whom nobody named.
+   * People, or numbers of callers who were not named.
    *
    * @generated from field: int32 callers = 2;
    */
   callers?: number;
 
   /**
-   * Calls of theirs that draw the line.
+   * Their calls that the line is based on.
    *
    * @generated from field: int32 calls = 3;
    */
@@ -2346,14 +2346,14 @@ export type ProposedAlarmLineJson = {
   genuineCalls?: number;
 
   /**
-   * All calls that the check could judge, also those left out.
+   * All calls that the check could judge, including those left out.
    *
    * @generated from field: int32 calls_of_all = 5;
    */
   callsOfAll?: number;
 
   /**
-   * What a line for the wanted rate takes.
+   * What is needed for a line at the target rate.
    *
    * @generated from field: int32 callers_needed = 6;
    */
@@ -2377,7 +2377,7 @@ export type ProposedAlarmLineJson = {
   proposed?: AlarmLineJson;
 
   /**
-   * Share of the calls that raise an alarm where the line is set by other people; the interval is drawn by people.
+   * Share of the calls that raise an alarm if the line is set by other people; the interval is over people.
    *
    * @generated from field: voxgate.biosec.v1.Estimate false_alarm_rate = 10;
    */
@@ -2391,7 +2391,7 @@ export type ProposedAlarmLineJson = {
   riskWithoutOne?: number;
 
   /**
-   * Calls that draw the line, by risk in steps of 20.
+   * Calls that the line is based on, by risk in steps of 20.
    *
    * @generated from field: repeated int32 risk_counts = 12;
    */
@@ -2405,15 +2405,15 @@ export type ProposedAlarmLineJson = {
   highest?: AlarmLineCallJson[];
 
   /**
-   * Calls that raised an alarm by a line of the tenant's own, and that nobody has recorded as genuine.
+   * Calls that raised an alarm at the tenant's own line, and that nobody has recorded as genuine.
    *
    * @generated from field: int32 alarmed_calls = 14;
    */
   alarmedCalls?: number;
 
   /**
-   * The line if these were honest calls. Only where they would raise the line in use: then they do not count (OWN_ALARM), and the proposed line
-   * is the one that the others draw, or the one in use where that is higher.
+   * The line if these were honest calls. Only if they would raise the line in use: then they do not count (OWN_ALARM), and the proposed line
+   * is based on the others, or is the one in use if that is higher.
    *
    * @generated from field: int32 risk_with_alarmed = 15;
    */
@@ -2428,7 +2428,7 @@ export const ProposedAlarmLineSchema: GenMessage<ProposedAlarmLine, {jsonType: P
   messageDesc(file_voxgate_biosec_v1_accuracy, 26);
 
 /**
- * Calls that have no say.
+ * Calls that were left out.
  *
  * @generated from message voxgate.biosec.v1.LeftOutCalls
  */
@@ -2436,7 +2436,7 @@ export type LeftOutCalls = Message<"voxgate.biosec.v1.LeftOutCalls"> & {
   /**
    * ERASED, NO_CHECK (no check for synthetic speech), OTHER_DETECTOR, NOT_JUDGED (by the check), FRAUD_OUTCOME, FRAUDSTER_FOUND,
    * ATTACK_FOUND (and nobody recorded it as genuine), SUSPICIOUS, OPTED_OUT, UNKNOWN_CALLER (neither person nor number) or
-   * CALLER_COUNTED (the person or number counts with newer calls). OWN_ALARM: it raised an alarm by a line of the tenant's own, nobody recorded it
+   * CALLER_COUNTED (newer calls of the person or number count). OWN_ALARM: it raised an alarm at the tenant's own line, nobody recorded it
    * as genuine, and it would raise the line in use.
    *
    * @generated from field: string reason = 1;
@@ -2450,7 +2450,7 @@ export type LeftOutCalls = Message<"voxgate.biosec.v1.LeftOutCalls"> & {
 };
 
 /**
- * Calls that have no say.
+ * Calls that were left out.
  *
  * @generated from message voxgate.biosec.v1.LeftOutCalls
  */
@@ -2458,7 +2458,7 @@ export type LeftOutCallsJson = {
   /**
    * ERASED, NO_CHECK (no check for synthetic speech), OTHER_DETECTOR, NOT_JUDGED (by the check), FRAUD_OUTCOME, FRAUDSTER_FOUND,
    * ATTACK_FOUND (and nobody recorded it as genuine), SUSPICIOUS, OPTED_OUT, UNKNOWN_CALLER (neither person nor number) or
-   * CALLER_COUNTED (the person or number counts with newer calls). OWN_ALARM: it raised an alarm by a line of the tenant's own, nobody recorded it
+   * CALLER_COUNTED (newer calls of the person or number count). OWN_ALARM: it raised an alarm at the tenant's own line, nobody recorded it
    * as genuine, and it would raise the line in use.
    *
    * @generated from field: string reason = 1;
@@ -2526,7 +2526,7 @@ export type ProposeAlarmLinesResponse = Message<"voxgate.biosec.v1.ProposeAlarmL
   calls: number;
 
   /**
-   * There are older ones that were not.
+   * There are older calls that were not examined.
    *
    * @generated from field: bool is_truncated = 8;
    */
@@ -2593,7 +2593,7 @@ export type ProposeAlarmLinesResponseJson = {
   calls?: number;
 
   /**
-   * There are older ones that were not.
+   * There are older calls that were not examined.
    *
    * @generated from field: bool is_truncated = 8;
    */
@@ -2777,7 +2777,7 @@ export const UnmarkSamePersonRequestSchema: GenMessage<UnmarkSamePersonRequest, 
   messageDesc(file_voxgate_biosec_v1_accuracy, 31);
 
 /**
- * Outcome of counting two persons as two again; also if they were not counted as one.
+ * Outcome of counting two persons as two again; the same if they were not counted as one.
  *
  * @generated from message voxgate.biosec.v1.UnmarkSamePersonResponse
  */
@@ -2789,7 +2789,7 @@ export type UnmarkSamePersonResponse = Message<"voxgate.biosec.v1.UnmarkSamePers
 };
 
 /**
- * Outcome of counting two persons as two again; also if they were not counted as one.
+ * Outcome of counting two persons as two again; the same if they were not counted as one.
  *
  * @generated from message voxgate.biosec.v1.UnmarkSamePersonResponse
  */
@@ -2916,7 +2916,7 @@ export type SamePersons = Message<"voxgate.biosec.v1.SamePersons"> & {
   otherPersonId: string;
 
   /**
-   * Who said so.
+   * Who marked them.
    *
    * @generated from field: vendor.biosec.v1.Member member = 5;
    */
@@ -2957,7 +2957,7 @@ export type SamePersonsJson = {
   otherPersonId?: string;
 
   /**
-   * Who said so.
+   * Who marked them.
    *
    * @generated from field: vendor.biosec.v1.Member member = 5;
    */
@@ -2997,7 +2997,7 @@ export type ReplaceActiveRevisionRequest = Message<"voxgate.biosec.v1.ReplaceAct
   gkConfigsetRevisionId?: UniqueId | undefined;
 
   /**
-   * The active revision of the same config set, as it was read; absent where none was.
+   * The active revision of the same config set, as it was read; absent if there was none.
    *
    * @generated from field: vendor.biosec.v1.UniqueId expected_gk_configset_revision_id = 3;
    */
@@ -3025,7 +3025,7 @@ export type ReplaceActiveRevisionRequestJson = {
   gkConfigsetRevisionId?: UniqueIdJson;
 
   /**
-   * The active revision of the same config set, as it was read; absent where none was.
+   * The active revision of the same config set, as it was read; absent if there was none.
    *
    * @generated from field: vendor.biosec.v1.UniqueId expected_gk_configset_revision_id = 3;
    */
@@ -3245,7 +3245,7 @@ export const ClearShadowRevisionResponseSchema: GenMessage<ClearShadowRevisionRe
   messageDesc(file_voxgate_biosec_v1_accuracy, 41);
 
 /**
- * In how many calls a pair of decisions occurred.
+ * Number of calls in which a pair of decisions occurred.
  *
  * @generated from message voxgate.biosec.v1.DecisionPair
  */
@@ -3267,7 +3267,7 @@ export type DecisionPair = Message<"voxgate.biosec.v1.DecisionPair"> & {
 };
 
 /**
- * In how many calls a pair of decisions occurred.
+ * Number of calls in which a pair of decisions occurred.
  *
  * @generated from message voxgate.biosec.v1.DecisionPair
  */
@@ -3314,7 +3314,7 @@ export type ShadowDifference = Message<"voxgate.biosec.v1.ShadowDifference"> & {
   gkSessionId?: UniqueId | undefined;
 
   /**
-   * That made the check in which they differ.
+   * Operation that made the check in which they differ.
    *
    * @generated from field: string operation = 3;
    */
@@ -3361,7 +3361,7 @@ export type ShadowDifferenceJson = {
   gkSessionId?: UniqueIdJson;
 
   /**
-   * That made the check in which they differ.
+   * Operation that made the check in which they differ.
    *
    * @generated from field: string operation = 3;
    */
@@ -3417,14 +3417,14 @@ export type GetShadowReportRequest = Message<"voxgate.biosec.v1.GetShadowReportR
   configsetId: string;
 
   /**
-   * When calls began: from the start of the shadow run if absent.
+   * Calls that began at or after this time; from the start of the shadow run if absent.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 3;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * Until the end of the shadow run, or now, if absent.
+   * Calls that began before this time; until the end of the shadow run, or now, if absent.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 4;
    */
@@ -3452,14 +3452,14 @@ export type GetShadowReportRequestJson = {
   configsetId?: string;
 
   /**
-   * When calls began: from the start of the shadow run if absent.
+   * Calls that began at or after this time; from the start of the shadow run if absent.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 3;
    */
   startTime?: TimestampJson;
 
   /**
-   * Until the end of the shadow run, or now, if absent.
+   * Calls that began before this time; until the end of the shadow run, or now, if absent.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 4;
    */
@@ -3504,7 +3504,7 @@ export type GetShadowReportResponse = Message<"voxgate.biosec.v1.GetShadowReport
   since?: Timestamp | undefined;
 
   /**
-   * Sessions that were compared: those in which something was decided, without trials and work in the console.
+   * Sessions that were compared: those in which something was decided, except trials and work in the console.
    *
    * @generated from field: int64 calls = 5;
    */
@@ -3523,14 +3523,14 @@ export type GetShadowReportResponse = Message<"voxgate.biosec.v1.GetShadowReport
   differences: ShadowDifference[];
 
   /**
-   * The revision that was compared: the one in shadow mode or, when that is over, the last that was.
+   * The revision that was compared: the one in shadow mode or, if none is, the last one.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_compared_revision_id = 8;
    */
   gkComparedRevisionId?: UniqueId | undefined;
 
   /**
-   * End of the shadow run; absent while it goes on.
+   * End of the shadow run; absent while it is running.
    *
    * @generated from field: google.protobuf.Timestamp until = 9;
    */
@@ -3568,7 +3568,7 @@ export type GetShadowReportResponseJson = {
   since?: TimestampJson;
 
   /**
-   * Sessions that were compared: those in which something was decided, without trials and work in the console.
+   * Sessions that were compared: those in which something was decided, except trials and work in the console.
    *
    * @generated from field: int64 calls = 5;
    */
@@ -3587,14 +3587,14 @@ export type GetShadowReportResponseJson = {
   differences?: ShadowDifferenceJson[];
 
   /**
-   * The revision that was compared: the one in shadow mode or, when that is over, the last that was.
+   * The revision that was compared: the one in shadow mode or, if none is, the last one.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_compared_revision_id = 8;
    */
   gkComparedRevisionId?: UniqueIdJson;
 
   /**
-   * End of the shadow run; absent while it goes on.
+   * End of the shadow run; absent while it is running.
    *
    * @generated from field: google.protobuf.Timestamp until = 9;
    */
@@ -3636,7 +3636,7 @@ export const Accuracy: GenService<{
     output: typeof EvaluateTrialsResponseSchema;
   },
   /**
-   * Finds the threshold for a wanted false-accept rate, with its confidence interval.
+   * Finds the threshold for a target false-accept rate, with its confidence interval.
    *
    * @generated from rpc voxgate.biosec.v1.Accuracy.SuggestThreshold
    */
@@ -3657,8 +3657,8 @@ export const Accuracy: GenService<{
     output: typeof CalibrateFromCallersResponseSchema;
   },
   /**
-   * Proposes alarm lines for synthetic speech from what the check has heard in stored calls of the tenant's own callers, beside
-   * those in use. Nothing acts by itself. Requires `calibration.useCallers` in the config set SCOPE.
+   * Proposes alarm lines for synthetic speech, based on what the check heard in stored calls of the tenant's own callers, and compares
+   * them with those in use. Changes nothing by itself. Requires `calibration.useCallers` in the config set SCOPE.
    *
    * @generated from rpc voxgate.biosec.v1.Accuracy.ProposeAlarmLines
    */
@@ -3668,8 +3668,8 @@ export const Accuracy: GenService<{
     output: typeof ProposeAlarmLinesResponseSchema;
   },
   /**
-   * Says that two persons are one person under two names: reports, suggested thresholds and thresholds from callers
-   * do not take them for strangers. They remain two persons. At most 1000 pairs.
+   * Marks two persons as one person under two names: reports, suggested thresholds and thresholds from callers then
+   * do not treat them as strangers. They remain two persons. At most 1000 pairs.
    *
    * @generated from rpc voxgate.biosec.v1.Accuracy.MarkSamePerson
    */
@@ -3679,7 +3679,7 @@ export const Accuracy: GenService<{
     output: typeof MarkSamePersonResponseSchema;
   },
   /**
-   * Takes it back.
+   * Removes that mark.
    *
    * @generated from rpc voxgate.biosec.v1.Accuracy.UnmarkSamePerson
    */
@@ -3689,7 +3689,7 @@ export const Accuracy: GenService<{
     output: typeof UnmarkSamePersonResponseSchema;
   },
   /**
-   * Lists the persons who are one person under two names.
+   * Lists the persons marked as one person under two names.
    *
    * @generated from rpc voxgate.biosec.v1.Accuracy.ListSamePersons
    */
@@ -3699,8 +3699,8 @@ export const Accuracy: GenService<{
     output: typeof ListSamePersonsResponseSchema;
   },
   /**
-   * Activates a revision, as ActivateConfigsetRevision does. Refused (CHANGED_MEANWHILE) if another revision than expected is
-   * active by now.
+   * Activates a revision, as ActivateConfigsetRevision does. Refused (CHANGED_MEANWHILE) if the active revision is no longer the
+   * expected one.
    *
    * @generated from rpc voxgate.biosec.v1.Accuracy.ReplaceActiveRevision
    */

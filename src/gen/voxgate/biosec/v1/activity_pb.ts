@@ -372,14 +372,14 @@ export type SessionEntry = Message<"voxgate.biosec.v1.SessionEntry"> & {
   persons: SessionPerson[];
 
   /**
-   * First and last name of the claimed person, where they are known.
+   * First and last name of the claimed person, if known.
    *
    * @generated from field: string claimed_person_name = 8;
    */
   claimedPersonName: string;
 
   /**
-   * Of the checks: verifications that were refused because the voiceprint was locked.
+   * Number of checks that were verifications refused because the voiceprint was locked.
    *
    * @generated from field: int32 refused_count = 9;
    */
@@ -393,8 +393,8 @@ export type SessionEntry = Message<"voxgate.biosec.v1.SessionEntry"> & {
   fraudsters: SessionFraudster[];
 
   /**
-   * What became known after the call, oldest first: by checks of its recordings in other sessions, and by searches through stored
-   * calls, which are told to those who may search. Each fraudster and each kind of attack once. The decision stays as it was.
+   * What was found after the call, oldest first: by checks of its recordings in other sessions, and by searches through stored
+   * calls, which are shown only to callers who may search. Each fraudster and each kind of attack once. The decision stays as it was.
    *
    * @generated from field: repeated voxgate.biosec.v1.LaterFinding found_later = 11;
    */
@@ -408,16 +408,16 @@ export type SessionEntry = Message<"voxgate.biosec.v1.SessionEntry"> & {
   madeFraudsters: SessionFraudster[];
 
   /**
-   * When listening to a live call in it broke off (connection lost, server gone), if nothing was heard in it since: the decision
-   * covers the call up to here. Absent if it was heard to its end.
+   * When a live call in it was cut off (connection lost, server gone), if nothing was heard in it since: the decision
+   * covers the call up to here. Absent if the call was heard to its end.
    *
    * @generated from field: google.protobuf.Timestamp cut_off_time = 13;
    */
   cutOffTime?: Timestamp | undefined;
 
   /**
-   * Where its decision is AUTHENTIC or NO_RISK_DETECTED, or UNCERTAIN for nothing else: attack checks, SYNTHETIC_SPEECH and
-   * CHANNEL_PLAYBACK, in it or of its recordings since, that could not tell whether a live person spoke. A match is no proof then.
+   * Attack checks (SYNTHETIC_SPEECH, CHANNEL_PLAYBACK), in the session or on its recordings since, that could not tell whether a live
+   * person spoke. Only if the decision is AUTHENTIC or NO_RISK_DETECTED, or UNCERTAIN for no other reason. A match is then no proof.
    *
    * @generated from field: repeated string undecided_checks = 14;
    */
@@ -438,7 +438,7 @@ export type SessionEntry = Message<"voxgate.biosec.v1.SessionEntry"> & {
   enrolledFraudsters: SessionFraudster[];
 
   /**
-   * Its decision is AUTHENTIC, but the voice did not match in another comparison in it: more than one person may have spoken.
+   * Its decision is AUTHENTIC, but in another comparison the voice did not match: more than one person may have spoken.
    *
    * @generated from field: bool has_mismatch = 17;
    */
@@ -452,60 +452,60 @@ export type SessionEntry = Message<"voxgate.biosec.v1.SessionEntry"> & {
   isErased: boolean;
 
   /**
-   * It reads as a yes (AUTHENTIC, or NO_RISK_DETECTED of a watchlist), or there was nobody to compare with, and no attack check was
-   * made in it, nor of its recordings since: nobody looked whether a live person spoke.
+   * The result is positive (AUTHENTIC, or NO_RISK_DETECTED for a watchlist), or there was nobody to compare with, and no attack check was
+   * made in the session or on its recordings since: it was not checked whether a live person spoke.
    *
    * @generated from field: bool without_attack_checks = 19;
    */
   withoutAttackChecks: boolean;
 
   /**
-   * Somebody else speaks in a part of what was heard, whatever was decided.
+   * Somebody else speaks in part of the audio, whatever was decided.
    *
    * @generated from field: bool has_second_voice = 20;
    */
   hasSecondVoice: boolean;
 
   /**
-   * It only holds recordings that were uploaded for other sessions, such as the lines of a batch: it is no call, nothing was decided in
-   * it, and what is found in the recordings is told of the sessions that heard them.
+   * It only holds recordings that were uploaded for other sessions, such as the lines of a batch. It is not a call, nothing was decided in
+   * it, and findings about the recordings appear in the sessions that used them.
    *
    * @generated from field: bool is_upload = 21;
    */
   isUpload: boolean;
 
   /**
-   * A watchlist was named, and there was nobody on it to compare with, or it could not be told, nor since; or a recording of the session
-   * was compared with none.
+   * A watchlist was named, but there was nobody on it to compare with or the result was uncertain, and no later check has settled it; or
+   * a recording of the session was compared with no watchlist.
    *
    * @generated from field: bool without_watchlist = 22;
    */
   withoutWatchlist: boolean;
 
   /**
-   * Attack checks, SYNTHETIC_SPEECH or CHANNEL_PLAYBACK, that were not made of a recording of which the other one was, nor since.
+   * Attack checks (SYNTHETIC_SPEECH or CHANNEL_PLAYBACK) that were not made on a recording although the other one was, and not since.
    *
    * @generated from field: repeated string missing_checks = 23;
    */
   missingChecks: string[];
 
   /**
-   * Somebody was claimed, and the voice was compared with the voiceprint of somebody else, or recognized as theirs: a match says nothing of
-   * the person claimed.
+   * A person was claimed, but the voice was compared with somebody else's voiceprint, or recognized as theirs: a match says nothing about
+   * the claimed person.
    *
    * @generated from field: bool has_other_person = 24;
    */
   hasOtherPerson: boolean;
 
   /**
-   * Its decision comes from another session of its engagement: nothing in this one says so.
+   * Its decision comes from another session of its engagement, not from anything in this one.
    *
    * @generated from field: voxgate.biosec.v1.CarriedDecision carried = 25;
    */
   carried?: CarriedDecision | undefined;
 
   /**
-   * How the comparisons with the person claimed ended: MATCHED, NO_MATCH, UNDECIDED or NOT_COMPARED; empty if nobody was claimed.
+   * Result of the comparisons with the claimed person: MATCHED, NO_MATCH, UNDECIDED or NOT_COMPARED; empty if nobody was claimed.
    *
    * @generated from field: string claimed_result = 26;
    */
@@ -519,30 +519,31 @@ export type SessionEntry = Message<"voxgate.biosec.v1.SessionEntry"> & {
   hasSeveralPersons: boolean;
 
   /**
-   * How much of the caller was left out. CALLER: what was made of another channel of the same recording was not made of the caller's. MIXED: the
-   * caller was heard as one with an agent or a machine. UNKNOWN and TOGETHER are the same if nobody has said with the upload (`call_parties`) who speaks
-   * on each channel: one of them was not heard, or all were heard as one. Empty if nothing was left out.
+   * How the caller was left out. CALLER: a check was made on another channel of the same recording but not on the caller's. MIXED: the
+   * caller's channel was mixed with that of an agent or a machine. UNKNOWN and TOGETHER mean the same if the upload does not say
+   * (`call_parties`) who speaks on each channel: one channel was not checked, or all were mixed. Empty if nothing was left out.
    *
    * @generated from field: string left_out_caller = 28;
    */
   leftOutCaller: string;
 
   /**
-   * On a watchlist, or in a group, in which nobody was found, some members could not be compared.
+   * Nobody was found on a watchlist or in a group, but some of its members could not be compared.
    *
    * @generated from field: bool has_left_out_members = 29;
    */
   hasLeftOutMembers: boolean;
 
   /**
-   * A person was claimed whose data was erased since.
+   * A person was claimed whose data has been erased since.
    *
    * @generated from field: bool is_claim_erased = 30;
    */
   isClaimErased: boolean;
 
   /**
-   * Nothing suspicious was found, and the voice was not compared with that of the person claimed, nor with anybody's: who called is not known.
+   * Nothing suspicious was found, but the voice was compared neither with that of the claimed person nor with anybody else's: it is not
+   * known who called.
    *
    * @generated from field: bool without_claimed = 31;
    */
@@ -601,14 +602,14 @@ export type SessionEntryJson = {
   persons?: SessionPersonJson[];
 
   /**
-   * First and last name of the claimed person, where they are known.
+   * First and last name of the claimed person, if known.
    *
    * @generated from field: string claimed_person_name = 8;
    */
   claimedPersonName?: string;
 
   /**
-   * Of the checks: verifications that were refused because the voiceprint was locked.
+   * Number of checks that were verifications refused because the voiceprint was locked.
    *
    * @generated from field: int32 refused_count = 9;
    */
@@ -622,8 +623,8 @@ export type SessionEntryJson = {
   fraudsters?: SessionFraudsterJson[];
 
   /**
-   * What became known after the call, oldest first: by checks of its recordings in other sessions, and by searches through stored
-   * calls, which are told to those who may search. Each fraudster and each kind of attack once. The decision stays as it was.
+   * What was found after the call, oldest first: by checks of its recordings in other sessions, and by searches through stored
+   * calls, which are shown only to callers who may search. Each fraudster and each kind of attack once. The decision stays as it was.
    *
    * @generated from field: repeated voxgate.biosec.v1.LaterFinding found_later = 11;
    */
@@ -637,16 +638,16 @@ export type SessionEntryJson = {
   madeFraudsters?: SessionFraudsterJson[];
 
   /**
-   * When listening to a live call in it broke off (connection lost, server gone), if nothing was heard in it since: the decision
-   * covers the call up to here. Absent if it was heard to its end.
+   * When a live call in it was cut off (connection lost, server gone), if nothing was heard in it since: the decision
+   * covers the call up to here. Absent if the call was heard to its end.
    *
    * @generated from field: google.protobuf.Timestamp cut_off_time = 13;
    */
   cutOffTime?: TimestampJson;
 
   /**
-   * Where its decision is AUTHENTIC or NO_RISK_DETECTED, or UNCERTAIN for nothing else: attack checks, SYNTHETIC_SPEECH and
-   * CHANNEL_PLAYBACK, in it or of its recordings since, that could not tell whether a live person spoke. A match is no proof then.
+   * Attack checks (SYNTHETIC_SPEECH, CHANNEL_PLAYBACK), in the session or on its recordings since, that could not tell whether a live
+   * person spoke. Only if the decision is AUTHENTIC or NO_RISK_DETECTED, or UNCERTAIN for no other reason. A match is then no proof.
    *
    * @generated from field: repeated string undecided_checks = 14;
    */
@@ -667,7 +668,7 @@ export type SessionEntryJson = {
   enrolledFraudsters?: SessionFraudsterJson[];
 
   /**
-   * Its decision is AUTHENTIC, but the voice did not match in another comparison in it: more than one person may have spoken.
+   * Its decision is AUTHENTIC, but in another comparison the voice did not match: more than one person may have spoken.
    *
    * @generated from field: bool has_mismatch = 17;
    */
@@ -681,60 +682,60 @@ export type SessionEntryJson = {
   isErased?: boolean;
 
   /**
-   * It reads as a yes (AUTHENTIC, or NO_RISK_DETECTED of a watchlist), or there was nobody to compare with, and no attack check was
-   * made in it, nor of its recordings since: nobody looked whether a live person spoke.
+   * The result is positive (AUTHENTIC, or NO_RISK_DETECTED for a watchlist), or there was nobody to compare with, and no attack check was
+   * made in the session or on its recordings since: it was not checked whether a live person spoke.
    *
    * @generated from field: bool without_attack_checks = 19;
    */
   withoutAttackChecks?: boolean;
 
   /**
-   * Somebody else speaks in a part of what was heard, whatever was decided.
+   * Somebody else speaks in part of the audio, whatever was decided.
    *
    * @generated from field: bool has_second_voice = 20;
    */
   hasSecondVoice?: boolean;
 
   /**
-   * It only holds recordings that were uploaded for other sessions, such as the lines of a batch: it is no call, nothing was decided in
-   * it, and what is found in the recordings is told of the sessions that heard them.
+   * It only holds recordings that were uploaded for other sessions, such as the lines of a batch. It is not a call, nothing was decided in
+   * it, and findings about the recordings appear in the sessions that used them.
    *
    * @generated from field: bool is_upload = 21;
    */
   isUpload?: boolean;
 
   /**
-   * A watchlist was named, and there was nobody on it to compare with, or it could not be told, nor since; or a recording of the session
-   * was compared with none.
+   * A watchlist was named, but there was nobody on it to compare with or the result was uncertain, and no later check has settled it; or
+   * a recording of the session was compared with no watchlist.
    *
    * @generated from field: bool without_watchlist = 22;
    */
   withoutWatchlist?: boolean;
 
   /**
-   * Attack checks, SYNTHETIC_SPEECH or CHANNEL_PLAYBACK, that were not made of a recording of which the other one was, nor since.
+   * Attack checks (SYNTHETIC_SPEECH or CHANNEL_PLAYBACK) that were not made on a recording although the other one was, and not since.
    *
    * @generated from field: repeated string missing_checks = 23;
    */
   missingChecks?: string[];
 
   /**
-   * Somebody was claimed, and the voice was compared with the voiceprint of somebody else, or recognized as theirs: a match says nothing of
-   * the person claimed.
+   * A person was claimed, but the voice was compared with somebody else's voiceprint, or recognized as theirs: a match says nothing about
+   * the claimed person.
    *
    * @generated from field: bool has_other_person = 24;
    */
   hasOtherPerson?: boolean;
 
   /**
-   * Its decision comes from another session of its engagement: nothing in this one says so.
+   * Its decision comes from another session of its engagement, not from anything in this one.
    *
    * @generated from field: voxgate.biosec.v1.CarriedDecision carried = 25;
    */
   carried?: CarriedDecisionJson;
 
   /**
-   * How the comparisons with the person claimed ended: MATCHED, NO_MATCH, UNDECIDED or NOT_COMPARED; empty if nobody was claimed.
+   * Result of the comparisons with the claimed person: MATCHED, NO_MATCH, UNDECIDED or NOT_COMPARED; empty if nobody was claimed.
    *
    * @generated from field: string claimed_result = 26;
    */
@@ -748,30 +749,31 @@ export type SessionEntryJson = {
   hasSeveralPersons?: boolean;
 
   /**
-   * How much of the caller was left out. CALLER: what was made of another channel of the same recording was not made of the caller's. MIXED: the
-   * caller was heard as one with an agent or a machine. UNKNOWN and TOGETHER are the same if nobody has said with the upload (`call_parties`) who speaks
-   * on each channel: one of them was not heard, or all were heard as one. Empty if nothing was left out.
+   * How the caller was left out. CALLER: a check was made on another channel of the same recording but not on the caller's. MIXED: the
+   * caller's channel was mixed with that of an agent or a machine. UNKNOWN and TOGETHER mean the same if the upload does not say
+   * (`call_parties`) who speaks on each channel: one channel was not checked, or all were mixed. Empty if nothing was left out.
    *
    * @generated from field: string left_out_caller = 28;
    */
   leftOutCaller?: string;
 
   /**
-   * On a watchlist, or in a group, in which nobody was found, some members could not be compared.
+   * Nobody was found on a watchlist or in a group, but some of its members could not be compared.
    *
    * @generated from field: bool has_left_out_members = 29;
    */
   hasLeftOutMembers?: boolean;
 
   /**
-   * A person was claimed whose data was erased since.
+   * A person was claimed whose data has been erased since.
    *
    * @generated from field: bool is_claim_erased = 30;
    */
   isClaimErased?: boolean;
 
   /**
-   * Nothing suspicious was found, and the voice was not compared with that of the person claimed, nor with anybody's: who called is not known.
+   * Nothing suspicious was found, but the voice was compared neither with that of the claimed person nor with anybody else's: it is not
+   * known who called.
    *
    * @generated from field: bool without_claimed = 31;
    */
@@ -797,7 +799,7 @@ export type CarriedDecision = Message<"voxgate.biosec.v1.CarriedDecision"> & {
   gkSessionId?: UniqueId | undefined;
 
   /**
-   * Whose voiceprint matched there; or did not, where that was decided.
+   * Whose voiceprint matched there, or did not match if that was the decision.
    *
    * @generated from field: repeated voxgate.biosec.v1.SessionPerson persons = 2;
    */
@@ -862,7 +864,7 @@ export type CarriedDecisionJson = {
   gkSessionId?: UniqueIdJson;
 
   /**
-   * Whose voiceprint matched there; or did not, where that was decided.
+   * Whose voiceprint matched there, or did not match if that was the decision.
    *
    * @generated from field: repeated voxgate.biosec.v1.SessionPerson persons = 2;
    */
@@ -923,7 +925,7 @@ export const CarriedDecisionSchema: GenMessage<CarriedDecision, {jsonType: Carri
   messageDesc(file_voxgate_biosec_v1_activity, 6);
 
 /**
- * What became known of a call after it.
+ * What was found about a call afterwards.
  *
  * @generated from message voxgate.biosec.v1.LaterFinding
  */
@@ -943,7 +945,7 @@ export type LaterFinding = Message<"voxgate.biosec.v1.LaterFinding"> & {
   fraudster?: SessionFraudster | undefined;
 
   /**
-   * When they were found first.
+   * When it was first found.
    *
    * @generated from field: google.protobuf.Timestamp time = 3;
    */
@@ -951,7 +953,7 @@ export type LaterFinding = Message<"voxgate.biosec.v1.LaterFinding"> & {
 };
 
 /**
- * What became known of a call after it.
+ * What was found about a call afterwards.
  *
  * @generated from message voxgate.biosec.v1.LaterFinding
  */
@@ -971,7 +973,7 @@ export type LaterFindingJson = {
   fraudster?: SessionFraudsterJson;
 
   /**
-   * When they were found first.
+   * When it was first found.
    *
    * @generated from field: google.protobuf.Timestamp time = 3;
    */
@@ -1004,7 +1006,7 @@ export type SessionFraudster = Message<"voxgate.biosec.v1.SessionFraudster"> & {
   fraudsterId: string;
 
   /**
-   * First and last name, where they are known.
+   * First and last name, if known.
    *
    * @generated from field: string name = 3;
    */
@@ -1030,7 +1032,7 @@ export type SessionFraudsterJson = {
   fraudsterId?: string;
 
   /**
-   * First and last name, where they are known.
+   * First and last name, if known.
    *
    * @generated from field: string name = 3;
    */
@@ -1068,7 +1070,7 @@ export type SessionPerson = Message<"voxgate.biosec.v1.SessionPerson"> & {
   role: SessionPersonRole;
 
   /**
-   * First and last name, where they are known.
+   * First and last name, if known.
    *
    * @generated from field: string name = 4;
    */
@@ -1096,7 +1098,7 @@ export type SessionPerson = Message<"voxgate.biosec.v1.SessionPerson"> & {
   gkVoiceprintProfileIds: UniqueId[];
 
   /**
-   * They were heard on the channel of an agent alone, which says nothing of the caller.
+   * They were heard only on the channel of an agent, which says nothing about the caller.
    *
    * @generated from field: bool is_agent = 8;
    */
@@ -1127,7 +1129,7 @@ export type SessionPersonJson = {
   role?: SessionPersonRoleJson;
 
   /**
-   * First and last name, where they are known.
+   * First and last name, if known.
    *
    * @generated from field: string name = 4;
    */
@@ -1155,7 +1157,7 @@ export type SessionPersonJson = {
   gkVoiceprintProfileIds?: UniqueIdJson[];
 
   /**
-   * They were heard on the channel of an agent alone, which says nothing of the caller.
+   * They were heard only on the channel of an agent, which says nothing about the caller.
    *
    * @generated from field: bool is_agent = 8;
    */
@@ -1191,7 +1193,7 @@ export type AttackEvidence = Message<"voxgate.biosec.v1.AttackEvidence"> & {
   experimental: boolean;
 
   /**
-   * Stretches that sound like an attack by themselves, in order.
+   * Stretches that sound like an attack on their own, in order.
    *
    * @generated from field: repeated voxgate.biosec.v1.AttackSpan spans = 3;
    */
@@ -1205,7 +1207,7 @@ export type AttackEvidence = Message<"voxgate.biosec.v1.AttackEvidence"> & {
   doubts: AttackDoubt[];
 
   /**
-   * From this risk on it was an alarm; 0 if not known.
+   * Risk from which the alarm is raised; 0 if not known.
    *
    * @generated from field: int32 alarm_risk = 5;
    */
@@ -1241,7 +1243,7 @@ export type AttackEvidenceJson = {
   experimental?: boolean;
 
   /**
-   * Stretches that sound like an attack by themselves, in order.
+   * Stretches that sound like an attack on their own, in order.
    *
    * @generated from field: repeated voxgate.biosec.v1.AttackSpan spans = 3;
    */
@@ -1255,7 +1257,7 @@ export type AttackEvidenceJson = {
   doubts?: AttackDoubtJson[];
 
   /**
-   * From this risk on it was an alarm; 0 if not known.
+   * Risk from which the alarm is raised; 0 if not known.
    *
    * @generated from field: int32 alarm_risk = 5;
    */
@@ -1336,7 +1338,7 @@ export const AttackSpanSchema: GenMessage<AttackSpan, {jsonType: AttackSpanJson}
   messageDesc(file_voxgate_biosec_v1_activity, 11);
 
 /**
- * A measure that is beyond what the detector can judge.
+ * A measure outside the range that the detector can judge.
  *
  * @generated from message voxgate.biosec.v1.AttackDoubt
  */
@@ -1360,7 +1362,7 @@ export type AttackDoubt = Message<"voxgate.biosec.v1.AttackDoubt"> & {
 };
 
 /**
- * A measure that is beyond what the detector can judge.
+ * A measure outside the range that the detector can judge.
  *
  * @generated from message voxgate.biosec.v1.AttackDoubt
  */
@@ -1712,15 +1714,15 @@ export type AuditRecord = Message<"voxgate.biosec.v1.AuditRecord"> & {
   requestId: string;
 
   /**
-   * The caller's own identifier of the person, fraudster, group or watchlist concerned, or of the owner of the voiceprint; also of one
-   * who was deleted, until their personal data is erased.
+   * The caller's own identifier of the person, fraudster, group or watchlist concerned, or of the owner of the voiceprint; kept after a
+   * deletion until the personal data is erased.
    *
    * @generated from field: string object_name = 11;
    */
   objectName: string;
 
   /**
-   * The session that it belongs to: the one of its context, or the first one of the engagement that it is about.
+   * The session that it belongs to: the one in its context, or the first session of the engagement concerned.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_session_id = 12;
    */
@@ -1801,15 +1803,15 @@ export type AuditRecordJson = {
   requestId?: string;
 
   /**
-   * The caller's own identifier of the person, fraudster, group or watchlist concerned, or of the owner of the voiceprint; also of one
-   * who was deleted, until their personal data is erased.
+   * The caller's own identifier of the person, fraudster, group or watchlist concerned, or of the owner of the voiceprint; kept after a
+   * deletion until the personal data is erased.
    *
    * @generated from field: string object_name = 11;
    */
   objectName?: string;
 
   /**
-   * The session that it belongs to: the one of its context, or the first one of the engagement that it is about.
+   * The session that it belongs to: the one in its context, or the first session of the engagement concerned.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_session_id = 12;
    */
@@ -1938,7 +1940,7 @@ export type ListSessionsRequest = Message<"voxgate.biosec.v1.ListSessionsRequest
   isTest?: boolean | undefined;
 
   /**
-   * Only sessions of which something became known later (`found_later`).
+   * Only sessions about which something was found later (`found_later`).
    *
    * @generated from field: bool is_found_later = 15;
    */
@@ -1952,35 +1954,35 @@ export type ListSessionsRequest = Message<"voxgate.biosec.v1.ListSessionsRequest
   hasMadeFraudsters: boolean;
 
   /**
-   * Only sessions in which listening to a live call broke off (`cut_off_time`).
+   * Only sessions in which a live call was cut off (`cut_off_time`).
    *
    * @generated from field: bool is_cut_off = 17;
    */
   isCutOff: boolean;
 
   /**
-   * Only sessions in which an attack check could not tell whether a live person spoke, and nothing else is open (`undecided_checks`).
+   * Only sessions in which only an attack check is undecided: it could not tell whether a live person spoke (`undecided_checks`).
    *
    * @generated from field: bool has_undecided_checks = 18;
    */
   hasUndecidedChecks: boolean;
 
   /**
-   * Only sessions that were decided by a match although the voice did not match in another comparison (`has_mismatch`).
+   * Only sessions that were decided by a match although another comparison did not match (`has_mismatch`).
    *
    * @generated from field: bool has_mismatch = 19;
    */
   hasMismatch: boolean;
 
   /**
-   * Only sessions that read as a yes without an attack check (`without_attack_checks`).
+   * Only sessions with a positive result and no attack check (`without_attack_checks`).
    *
    * @generated from field: bool without_attack_checks = 20;
    */
   withoutAttackChecks: boolean;
 
   /**
-   * Any of these, as lists of the console have it: FRAUD, NO_MATCH, REFUSED (a lock refused a verification), UNCERTAIN (a check left it
+   * Any of these, as shown in the lists of the console: FRAUD, NO_MATCH, REFUSED (a lock refused a verification), UNCERTAIN (a check left it
    * open), FAILED, AUTHENTIC, NO_RISK_DETECTED, ENROLLMENT, NONE. `decision` counts the last ones as UNCERTAIN.
    *
    * @generated from field: repeated string standing = 21;
@@ -1988,15 +1990,15 @@ export type ListSessionsRequest = Message<"voxgate.biosec.v1.ListSessionsRequest
   standing: string[];
 
   /**
-   * No sessions that only hold uploaded recordings (`is_upload`).
+   * Leaves out sessions that only hold uploaded recordings (`is_upload`).
    *
    * @generated from field: bool without_uploads = 22;
    */
   withoutUploads: boolean;
 
   /**
-   * Only sessions with `without_watchlist`, or what the following are named after. All of them find a mark also where the decision was
-   * `carried` from.
+   * Only sessions with `without_watchlist`, or with the mark that a field below is named after. All of them also find marks of the
+   * session that the decision was `carried` from.
    *
    * @generated from field: bool without_watchlist = 23;
    */
@@ -2018,14 +2020,14 @@ export type ListSessionsRequest = Message<"voxgate.biosec.v1.ListSessionsRequest
   hasSecondVoice: boolean;
 
   /**
-   * Exactly these, at most 100; nothing else in the request counts then.
+   * Exactly these, at most 100; the rest of the request is then ignored.
    *
    * @generated from field: repeated string gk_session_ids = 27;
    */
   gkSessionIds: string[];
 
   /**
-   * Only sessions in which somebody else is claimed than the one who matched where the decision comes from (`carried.is_other_person`).
+   * Only sessions that claim a person other than the one who matched in the session the decision comes from (`carried.is_other_person`).
    *
    * @generated from field: bool has_other_claim = 28;
    */
@@ -2164,7 +2166,7 @@ export type ListSessionsRequestJson = {
   isTest?: BoolValueJson;
 
   /**
-   * Only sessions of which something became known later (`found_later`).
+   * Only sessions about which something was found later (`found_later`).
    *
    * @generated from field: bool is_found_later = 15;
    */
@@ -2178,35 +2180,35 @@ export type ListSessionsRequestJson = {
   hasMadeFraudsters?: boolean;
 
   /**
-   * Only sessions in which listening to a live call broke off (`cut_off_time`).
+   * Only sessions in which a live call was cut off (`cut_off_time`).
    *
    * @generated from field: bool is_cut_off = 17;
    */
   isCutOff?: boolean;
 
   /**
-   * Only sessions in which an attack check could not tell whether a live person spoke, and nothing else is open (`undecided_checks`).
+   * Only sessions in which only an attack check is undecided: it could not tell whether a live person spoke (`undecided_checks`).
    *
    * @generated from field: bool has_undecided_checks = 18;
    */
   hasUndecidedChecks?: boolean;
 
   /**
-   * Only sessions that were decided by a match although the voice did not match in another comparison (`has_mismatch`).
+   * Only sessions that were decided by a match although another comparison did not match (`has_mismatch`).
    *
    * @generated from field: bool has_mismatch = 19;
    */
   hasMismatch?: boolean;
 
   /**
-   * Only sessions that read as a yes without an attack check (`without_attack_checks`).
+   * Only sessions with a positive result and no attack check (`without_attack_checks`).
    *
    * @generated from field: bool without_attack_checks = 20;
    */
   withoutAttackChecks?: boolean;
 
   /**
-   * Any of these, as lists of the console have it: FRAUD, NO_MATCH, REFUSED (a lock refused a verification), UNCERTAIN (a check left it
+   * Any of these, as shown in the lists of the console: FRAUD, NO_MATCH, REFUSED (a lock refused a verification), UNCERTAIN (a check left it
    * open), FAILED, AUTHENTIC, NO_RISK_DETECTED, ENROLLMENT, NONE. `decision` counts the last ones as UNCERTAIN.
    *
    * @generated from field: repeated string standing = 21;
@@ -2214,15 +2216,15 @@ export type ListSessionsRequestJson = {
   standing?: string[];
 
   /**
-   * No sessions that only hold uploaded recordings (`is_upload`).
+   * Leaves out sessions that only hold uploaded recordings (`is_upload`).
    *
    * @generated from field: bool without_uploads = 22;
    */
   withoutUploads?: boolean;
 
   /**
-   * Only sessions with `without_watchlist`, or what the following are named after. All of them find a mark also where the decision was
-   * `carried` from.
+   * Only sessions with `without_watchlist`, or with the mark that a field below is named after. All of them also find marks of the
+   * session that the decision was `carried` from.
    *
    * @generated from field: bool without_watchlist = 23;
    */
@@ -2244,14 +2246,14 @@ export type ListSessionsRequestJson = {
   hasSecondVoice?: boolean;
 
   /**
-   * Exactly these, at most 100; nothing else in the request counts then.
+   * Exactly these, at most 100; the rest of the request is then ignored.
    *
    * @generated from field: repeated string gk_session_ids = 27;
    */
   gkSessionIds?: string[];
 
   /**
-   * Only sessions in which somebody else is claimed than the one who matched where the decision comes from (`carried.is_other_person`).
+   * Only sessions that claim a person other than the one who matched in the session the decision comes from (`carried.is_other_person`).
    *
    * @generated from field: bool has_other_claim = 28;
    */
@@ -2436,9 +2438,9 @@ export type GetSessionTimelineResponse = Message<"voxgate.biosec.v1.GetSessionTi
   fraudsters: SessionFraudster[];
 
   /**
-   * What became known of its recordings afterwards, oldest first: checks that were made in other sessions, searches through stored
+   * What was found about its recordings afterwards, oldest first: checks that were made in other sessions, searches through stored
    * calls that found this one, and fraudsters whose voiceprint was made from it. The decision of the session stays as it was.
-   * Searches are told to those who may search.
+   * Searches are shown only to callers who may search.
    *
    * @generated from field: repeated voxgate.biosec.v1.LaterCheck later_checks = 7;
    */
@@ -2466,7 +2468,7 @@ export type GetSessionTimelineResponse = Message<"voxgate.biosec.v1.GetSessionTi
   isUpload: boolean;
 
   /**
-   * Batches that it is a line of, or whose lines heard its recordings, as far as they are kept.
+   * Batches of which it is a line, or whose lines used its recordings, as long as they are kept.
    *
    * @generated from field: repeated string gk_job_ids = 11;
    */
@@ -2505,14 +2507,14 @@ export type GetSessionTimelineResponse = Message<"voxgate.biosec.v1.GetSessionTi
   hasOtherPerson: boolean;
 
   /**
-   * The personal data of a person in it was erased, and the session is kept as evidence, because the outcome of its engagement is fraud.
+   * The personal data of a person in it was erased, but the session is kept as evidence because the outcome of its engagement is fraud.
    *
    * @generated from field: bool is_kept_as_fraud = 18;
    */
   isKeptAsFraud: boolean;
 
   /**
-   * The personal data of a person in it was erased, and these recordings of theirs are kept on legal hold.
+   * The personal data of a person in it was erased, but these recordings of theirs are kept on legal hold.
    *
    * @generated from field: int32 held_recording_count = 19;
    */
@@ -2609,9 +2611,9 @@ export type GetSessionTimelineResponseJson = {
   fraudsters?: SessionFraudsterJson[];
 
   /**
-   * What became known of its recordings afterwards, oldest first: checks that were made in other sessions, searches through stored
+   * What was found about its recordings afterwards, oldest first: checks that were made in other sessions, searches through stored
    * calls that found this one, and fraudsters whose voiceprint was made from it. The decision of the session stays as it was.
-   * Searches are told to those who may search.
+   * Searches are shown only to callers who may search.
    *
    * @generated from field: repeated voxgate.biosec.v1.LaterCheck later_checks = 7;
    */
@@ -2639,7 +2641,7 @@ export type GetSessionTimelineResponseJson = {
   isUpload?: boolean;
 
   /**
-   * Batches that it is a line of, or whose lines heard its recordings, as far as they are kept.
+   * Batches of which it is a line, or whose lines used its recordings, as long as they are kept.
    *
    * @generated from field: repeated string gk_job_ids = 11;
    */
@@ -2678,14 +2680,14 @@ export type GetSessionTimelineResponseJson = {
   hasOtherPerson?: boolean;
 
   /**
-   * The personal data of a person in it was erased, and the session is kept as evidence, because the outcome of its engagement is fraud.
+   * The personal data of a person in it was erased, but the session is kept as evidence because the outcome of its engagement is fraud.
    *
    * @generated from field: bool is_kept_as_fraud = 18;
    */
   isKeptAsFraud?: boolean;
 
   /**
-   * The personal data of a person in it was erased, and these recordings of theirs are kept on legal hold.
+   * The personal data of a person in it was erased, but these recordings of theirs are kept on legal hold.
    *
    * @generated from field: int32 held_recording_count = 19;
    */
@@ -2754,7 +2756,7 @@ export const GetSessionTimelineResponseSchema: GenMessage<GetSessionTimelineResp
 export type LaterCheck = Message<"voxgate.biosec.v1.LaterCheck"> & {
   /**
    * The check, as in the session in which it was made; a search through stored calls is FindCalls (`gkJobId` in its attributes
-   * where it ran automatically), and a voiceprint made from this call is AddVoiceToWatchlist. It does not count in the decision of
+   * if it ran automatically), and a voiceprint made from this call is AddVoiceToWatchlist. It does not count in the decision of
    * this session.
    *
    * @generated from field: voxgate.biosec.v1.TimelineEvent event = 1;
@@ -2776,14 +2778,15 @@ export type LaterCheck = Message<"voxgate.biosec.v1.LaterCheck"> & {
   sessionId: string;
 
   /**
-   * The known fraudster who was found, or made from this call. A check that found somebody who has been deleted since is left out.
+   * The known fraudster who was found, or whose voiceprint was made from this call. A check that found somebody who has been deleted
+   * since is left out.
    *
    * @generated from field: voxgate.biosec.v1.SessionFraudster fraudster = 4;
    */
   fraudster?: SessionFraudster | undefined;
 
   /**
-   * The watchlist that was checked, or on which the fraudster was put, as long as it exists.
+   * The watchlist that was checked, or that the fraudster was put on, as long as it exists.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_watchlist_id = 5;
    */
@@ -2797,7 +2800,7 @@ export type LaterCheck = Message<"voxgate.biosec.v1.LaterCheck"> & {
   watchlistId: string;
 
   /**
-   * Of a search: the watchlists that the fraudster is on now.
+   * For a search: the watchlists that the fraudster is on now.
    *
    * @generated from field: repeated voxgate.biosec.v1.NamedWatchlist listed_on = 7;
    */
@@ -2812,7 +2815,7 @@ export type LaterCheck = Message<"voxgate.biosec.v1.LaterCheck"> & {
 export type LaterCheckJson = {
   /**
    * The check, as in the session in which it was made; a search through stored calls is FindCalls (`gkJobId` in its attributes
-   * where it ran automatically), and a voiceprint made from this call is AddVoiceToWatchlist. It does not count in the decision of
+   * if it ran automatically), and a voiceprint made from this call is AddVoiceToWatchlist. It does not count in the decision of
    * this session.
    *
    * @generated from field: voxgate.biosec.v1.TimelineEvent event = 1;
@@ -2834,14 +2837,15 @@ export type LaterCheckJson = {
   sessionId?: string;
 
   /**
-   * The known fraudster who was found, or made from this call. A check that found somebody who has been deleted since is left out.
+   * The known fraudster who was found, or whose voiceprint was made from this call. A check that found somebody who has been deleted
+   * since is left out.
    *
    * @generated from field: voxgate.biosec.v1.SessionFraudster fraudster = 4;
    */
   fraudster?: SessionFraudsterJson;
 
   /**
-   * The watchlist that was checked, or on which the fraudster was put, as long as it exists.
+   * The watchlist that was checked, or that the fraudster was put on, as long as it exists.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_watchlist_id = 5;
    */
@@ -2855,7 +2859,7 @@ export type LaterCheckJson = {
   watchlistId?: string;
 
   /**
-   * Of a search: the watchlists that the fraudster is on now.
+   * For a search: the watchlists that the fraudster is on now.
    *
    * @generated from field: repeated voxgate.biosec.v1.NamedWatchlist listed_on = 7;
    */
@@ -3082,14 +3086,14 @@ export type ActivityBucket = Message<"voxgate.biosec.v1.ActivityBucket"> & {
   unusableAudio: number;
 
   /**
-   * Verifications that were refused because the voiceprint was locked; in none of the counts above.
+   * Verifications that were refused because the voiceprint was locked; not included in the counts above.
    *
    * @generated from field: int32 refused = 13;
    */
   refused: number;
 
   /**
-   * Checks in sessions that are trials (is_test); in none of the counts above.
+   * Checks in sessions that are trials (is_test); not included in the counts above.
    *
    * @generated from field: int32 trials = 14;
    */
@@ -3103,7 +3107,7 @@ export type ActivityBucket = Message<"voxgate.biosec.v1.ActivityBucket"> & {
   undecidedWatchlistChecks: number;
 
   /**
-   * Of the attack checks: UNCERTAIN or FAILED. Whether a live person spoke is not known from them.
+   * Of the attack checks: UNCERTAIN or FAILED. They do not show whether a live person spoke.
    *
    * @generated from field: int32 undecided_attack_checks = 16;
    */
@@ -3201,14 +3205,14 @@ export type ActivityBucketJson = {
   unusableAudio?: number;
 
   /**
-   * Verifications that were refused because the voiceprint was locked; in none of the counts above.
+   * Verifications that were refused because the voiceprint was locked; not included in the counts above.
    *
    * @generated from field: int32 refused = 13;
    */
   refused?: number;
 
   /**
-   * Checks in sessions that are trials (is_test); in none of the counts above.
+   * Checks in sessions that are trials (is_test); not included in the counts above.
    *
    * @generated from field: int32 trials = 14;
    */
@@ -3222,7 +3226,7 @@ export type ActivityBucketJson = {
   undecidedWatchlistChecks?: number;
 
   /**
-   * Of the attack checks: UNCERTAIN or FAILED. Whether a live person spoke is not known from them.
+   * Of the attack checks: UNCERTAIN or FAILED. They do not show whether a live person spoke.
    *
    * @generated from field: int32 undecided_attack_checks = 16;
    */
@@ -3626,7 +3630,7 @@ export const VerifyAuditChainResponseSchema: GenMessage<VerifyAuditChainResponse
   messageDesc(file_voxgate_biosec_v1_activity, 27);
 
 /**
- * How a session is tied to a person.
+ * How a session is linked to a person.
  *
  * @generated from enum voxgate.biosec.v1.SessionPersonRole
  */
@@ -3637,7 +3641,7 @@ export enum SessionPersonRole {
   UNSPECIFIED = 0,
 
   /**
-   * The voice was compared with this person's voiceprint alone, whatever came of it; or was to be, and the voiceprint was locked.
+   * The voice was compared with this person's voiceprint alone, whatever the result, or would have been if it had not been locked.
    *
    * @generated from enum value: SESSION_PERSON_ROLE_VERIFIED = 1;
    */
@@ -3659,7 +3663,7 @@ export enum SessionPersonRole {
 }
 
 /**
- * How a session is tied to a person.
+ * How a session is linked to a person.
  *
  * @generated from enum voxgate.biosec.v1.SessionPersonRole
  */

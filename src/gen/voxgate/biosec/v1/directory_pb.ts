@@ -28,7 +28,7 @@ export const file_voxgate_biosec_v1_directory: GenFile = /*@__PURE__*/
   fileDesc("CiF2b3hnYXRlL2Jpb3NlYy92MS9kaXJlY3RvcnkucHJvdG8SEXZveGdhdGUuYmlvc2VjLnYxInEKEUdldEVyYXN1cmVSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSMAoMZ2tfcGVyc29uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCKHAwoSR2V0RXJhc3VyZVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEi8KC2VyYXNlZF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppc19ydW5uaW5nGAMgASgIEhcKD3JlY29yZGluZ19jb3VudBgEIAEoBRIbChNrZXB0X2FzX2ZyYXVkX2NvdW50GAUgASgFEiAKGGtlcHRfb25fbGVnYWxfaG9sZF9jb3VudBgGIAEoBRIdChVrZXB0X2Zvcl9vdGhlcnNfY291bnQYByABKAUSGgoSa2VwdF9zZXNzaW9uX2NvdW50GAggASgFEiEKGWtlcHRfd2l0aF9mcmF1ZHN0ZXJfY291bnQYCSABKAUSFwoPa2VwdF90ZXh0X2NvdW50GAogASgFEjkKFWtlcHRfdGV4dF9zZXNzaW9uX2lkcxgLIAMoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQi6wEKElJlcGxhY2VMb2NrUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSEQoJaXNfbG9ja2VkGAMgASgIEg4KBnJlYXNvbhgEIAEoCRJICghleHBlY3RlZBgFIAEoCzI2LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5Wb2ljZXByaW50UHJvZmlsZUxvY2tJbmZvIjkKE1JlcGxhY2VMb2NrUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMixwEKFFJlY29yZENvbnNlbnRSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSMAoMZ2tfcGVyc29uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIMCgR0ZXh0GAMgASgJEhAKCGxhbmd1YWdlGAQgASgJEjEKDWV4cGVjdGVkX3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjsKFVJlY29yZENvbnNlbnRSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyKuAQoLUGVyc29uRW50cnkSQAoHZGV0YWlscxgBIAEoCzIvLnZlbmRvci5iaW9zZWMudjEuZW50aXRpZXMuUGVyc29uRGV0YWlsc0ZvclJlYWQSIAoYdm9pY2VwcmludF9wcm9maWxlX2NvdW50GAIgASgFEh0KFXRyYWluZWRfcHJvZmlsZV9jb3VudBgDIAEoBRIcChRsb2NrZWRfcHJvZmlsZV9jb3VudBgEIAEoBSK0AQoORnJhdWRzdGVyRW50cnkSQwoHZGV0YWlscxgBIAEoCzIyLnZlbmRvci5iaW9zZWMudjEuZW50aXRpZXMuRnJhdWRzdGVyRGV0YWlsc0ZvclJlYWQSIAoYdm9pY2VwcmludF9wcm9maWxlX2NvdW50GAIgASgFEh0KFXRyYWluZWRfcHJvZmlsZV9jb3VudBgDIAEoBRIcChRsb2NrZWRfcHJvZmlsZV9jb3VudBgEIAEoBSJjCgpHcm91cEVudHJ5Ej8KB2RldGFpbHMYASABKAsyLi52ZW5kb3IuYmlvc2VjLnYxLmVudGl0aWVzLkdyb3VwRGV0YWlsc0ZvclJlYWQSFAoMcGVyc29uX2NvdW50GAIgASgFIm4KDldhdGNobGlzdEVudHJ5EkMKB2RldGFpbHMYASABKAsyMi52ZW5kb3IuYmlvc2VjLnYxLmVudGl0aWVzLldhdGNobGlzdERldGFpbHNGb3JSZWFkEhcKD2ZyYXVkc3Rlcl9jb3VudBgCIAEoBSKJAgoWVm9pY2VwcmludFByb2ZpbGVFbnRyeRJNCgdkZXRhaWxzGAEgASgLMjwudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LlZvaWNlcHJpbnRQcm9maWxlRGV0YWlsc0ZvclJlYWQSGQoRb3duZXJfZXh0ZXJuYWxfaWQYAiABKAkSQAoNZW5yb2xsX3N0YXR1cxgDIAEoDjIpLnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5FbnJvbGxTdGF0dXMSFQoNc2VnbWVudF9jb3VudBgEIAEoBRIsCgluZXRfYXVkaW8YBSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24i1AEKEkxpc3RQZXJzb25zUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXF1ZXJ5GAQgASgJEi8KC2drX2dyb3VwX2lkGAUgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIrCgVvcmRlchgGIAEoDjIcLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RPcmRlciKSAQoTTGlzdFBlcnNvbnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIvCgdwZXJzb25zGAIgAygLMh4udm94Z2F0ZS5iaW9zZWMudjEuUGVyc29uRW50cnkSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJEg0KBXRvdGFsGAQgASgFItsBChVMaXN0RnJhdWRzdGVyc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCRINCgVxdWVyeRgEIAEoCRIzCg9na193YXRjaGxpc3RfaWQYBSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEisKBW9yZGVyGAYgASgOMhwudm94Z2F0ZS5iaW9zZWMudjEuTGlzdE9yZGVyIpsBChZMaXN0RnJhdWRzdGVyc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjUKCmZyYXVkc3RlcnMYAiADKAsyIS52b3hnYXRlLmJpb3NlYy52MS5GcmF1ZHN0ZXJFbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkSDQoFdG90YWwYBCABKAUiogEKEUxpc3RHcm91cHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFcXVlcnkYBCABKAkSKwoFb3JkZXIYBiABKA4yHC52b3hnYXRlLmJpb3NlYy52MS5MaXN0T3JkZXIijwEKEkxpc3RHcm91cHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxItCgZncm91cHMYAiADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5Hcm91cEVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgDIAEoCRINCgV0b3RhbBgEIAEoBSKmAQoVTGlzdFdhdGNobGlzdHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFcXVlcnkYBCABKAkSKwoFb3JkZXIYBiABKA4yHC52b3hnYXRlLmJpb3NlYy52MS5MaXN0T3JkZXIimwEKFkxpc3RXYXRjaGxpc3RzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSNQoKd2F0Y2hsaXN0cxgCIAMoCzIhLnZveGdhdGUuYmlvc2VjLnYxLldhdGNobGlzdEVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgDIAEoCRINCgV0b3RhbBgEIAEoBSLkAgodTGlzdFZvaWNlcHJpbnRQcm9maWxlc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCRINCgVxdWVyeRgEIAEoCRIvCgpvd25lcl90eXBlGAUgASgOMhsudmVuZG9yLmJpb3NlYy52MS5Pd25lclR5cGUSLwoLZ2tfb3duZXJfaWQYBiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEkwKDnByb2ZpbGVfc3RhdHVzGAcgAygOMjQudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LlZvaWNlcHJpbnRQcm9maWxlU3RhdHVzEjEKC2xvY2tfc3RhdHVzGAggASgOMhwudmVuZG9yLmJpb3NlYy52MS5Mb2NrU3RhdHVzIqkBCh5MaXN0Vm9pY2VwcmludFByb2ZpbGVzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSOwoIcHJvZmlsZXMYAiADKAsyKS52b3hnYXRlLmJpb3NlYy52MS5Wb2ljZXByaW50UHJvZmlsZUVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgDIAEoCRINCgV0b3RhbBgEIAEoBSrJAgoJTGlzdE9yZGVyEhoKFkxJU1RfT1JERVJfVU5TUEVDSUZJRUQQABIbChdMSVNUX09SREVSX05FV0VTVF9GSVJTVBABEhsKF0xJU1RfT1JERVJfT0xERVNUX0ZJUlNUEAISGQoVTElTVF9PUkRFUl9JREVOVElGSUVSEAMSIgoeTElTVF9PUkRFUl9JREVOVElGSUVSX1JFVkVSU0VEEAQSFQoRTElTVF9PUkRFUl9OVU1CRVIQBRIeChpMSVNUX09SREVSX05VTUJFUl9SRVZFUlNFRBAGEhUKEUxJU1RfT1JERVJfUEVSU09OEAcSHgoaTElTVF9PUkRFUl9QRVJTT05fUkVWRVJTRUQQCBIXChNMSVNUX09SREVSX0RFQ0lTSU9OEAkSIAocTElTVF9PUkRFUl9ERUNJU0lPTl9SRVZFUlNFRBAKMu0ICglEaXJlY3RvcnkScwoLTGlzdFBlcnNvbnMSJS52b3hnYXRlLmJpb3NlYy52MS5MaXN0UGVyc29uc1JlcXVlc3QaJi52b3hnYXRlLmJpb3NlYy52MS5MaXN0UGVyc29uc1Jlc3BvbnNlIhWC0+STAg8SDS92MS94L3BlcnNvbnMSfwoOTGlzdEZyYXVkc3RlcnMSKC52b3hnYXRlLmJpb3NlYy52MS5MaXN0RnJhdWRzdGVyc1JlcXVlc3QaKS52b3hnYXRlLmJpb3NlYy52MS5MaXN0RnJhdWRzdGVyc1Jlc3BvbnNlIhiC0+STAhISEC92MS94L2ZyYXVkc3RlcnMSbwoKTGlzdEdyb3VwcxIkLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RHcm91cHNSZXF1ZXN0GiUudm94Z2F0ZS5iaW9zZWMudjEuTGlzdEdyb3Vwc1Jlc3BvbnNlIhSC0+STAg4SDC92MS94L2dyb3VwcxJ/Cg5MaXN0V2F0Y2hsaXN0cxIoLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RXYXRjaGxpc3RzUmVxdWVzdBopLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RXYXRjaGxpc3RzUmVzcG9uc2UiGILT5JMCEhIQL3YxL3gvd2F0Y2hsaXN0cxKgAQoWTGlzdFZvaWNlcHJpbnRQcm9maWxlcxIwLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RWb2ljZXByaW50UHJvZmlsZXNSZXF1ZXN0GjEudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFZvaWNlcHJpbnRQcm9maWxlc1Jlc3BvbnNlIiGC0+STAhsSGS92MS94L3ZvaWNlcHJpbnQtcHJvZmlsZXMSmQEKDVJlY29yZENvbnNlbnQSJy52b3hnYXRlLmJpb3NlYy52MS5SZWNvcmRDb25zZW50UmVxdWVzdBooLnZveGdhdGUuYmlvc2VjLnYxLlJlY29yZENvbnNlbnRSZXNwb25zZSI1gtPkkwIvOgEqIiovdjEveC9wZXJzb25zL3tna19wZXJzb25faWQudmFsdWV9L2NvbnNlbnQSjQEKCkdldEVyYXN1cmUSJC52b3hnYXRlLmJpb3NlYy52MS5HZXRFcmFzdXJlUmVxdWVzdBolLnZveGdhdGUuYmlvc2VjLnYxLkdldEVyYXN1cmVSZXNwb25zZSIygtPkkwIsEiovdjEveC9wZXJzb25zL3tna19wZXJzb25faWQudmFsdWV9L2VyYXN1cmUSqAEKC1JlcGxhY2VMb2NrEiUudm94Z2F0ZS5iaW9zZWMudjEuUmVwbGFjZUxvY2tSZXF1ZXN0GiYudm94Z2F0ZS5iaW9zZWMudjEuUmVwbGFjZUxvY2tSZXNwb25zZSJKgtPkkwJEOgEqGj8vdjEveC92b2ljZXByaW50LXByb2ZpbGVzL3tna192b2ljZXByaW50X3Byb2ZpbGVfaWQudmFsdWV9L2xvY2tiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_vendor_biosec_v1_common, file_vendor_biosec_v1_entities_entities, file_vendor_biosec_v1_voiceprint_manager, file_vendor_biosec_v1_voiceprint_types, file_vendor_rpc_status]);
 
 /**
- * Request to tell what an erasure takes and keeps.
+ * Request for what an erasure deletes and keeps.
  *
  * @generated from message voxgate.biosec.v1.GetErasureRequest
  */
@@ -41,7 +41,7 @@ export type GetErasureRequest = Message<"voxgate.biosec.v1.GetErasureRequest"> &
   context?: Context | undefined;
 
   /**
-   * Mandatory; also of a person who was deleted or erased.
+   * Mandatory; may be a person who was deleted or erased.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 2;
    */
@@ -49,7 +49,7 @@ export type GetErasureRequest = Message<"voxgate.biosec.v1.GetErasureRequest"> &
 };
 
 /**
- * Request to tell what an erasure takes and keeps.
+ * Request for what an erasure deletes and keeps.
  *
  * @generated from message voxgate.biosec.v1.GetErasureRequest
  */
@@ -62,7 +62,7 @@ export type GetErasureRequestJson = {
   context?: ContextJson;
 
   /**
-   * Mandatory; also of a person who was deleted or erased.
+   * Mandatory; may be a person who was deleted or erased.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 2;
    */
@@ -77,7 +77,7 @@ export const GetErasureRequestSchema: GenMessage<GetErasureRequest, {jsonType: G
   messageDesc(file_voxgate_biosec_v1_directory, 0);
 
 /**
- * What an erasure takes and keeps.
+ * What an erasure deletes and keeps.
  *
  * @generated from message voxgate.biosec.v1.GetErasureResponse
  */
@@ -95,14 +95,14 @@ export type GetErasureResponse = Message<"voxgate.biosec.v1.GetErasureResponse">
   erasedTime?: Timestamp | undefined;
 
   /**
-   * It was asked for and is not over.
+   * It was requested and is not finished.
    *
    * @generated from field: bool is_running = 3;
    */
   isRunning: boolean;
 
   /**
-   * Recordings that it takes.
+   * Recordings that it deletes.
    *
    * @generated from field: int32 recording_count = 4;
    */
@@ -123,7 +123,7 @@ export type GetErasureResponse = Message<"voxgate.biosec.v1.GetErasureResponse">
   keptOnLegalHoldCount: number;
 
   /**
-   * Recordings that are, or may be, somebody else's, too; they are counted only before the erasure.
+   * Recordings that also belong, or may belong, to somebody else; counted only before the erasure.
    *
    * @generated from field: int32 kept_for_others_count = 7;
    */
@@ -161,7 +161,7 @@ export type GetErasureResponse = Message<"voxgate.biosec.v1.GetErasureResponse">
 };
 
 /**
- * What an erasure takes and keeps.
+ * What an erasure deletes and keeps.
  *
  * @generated from message voxgate.biosec.v1.GetErasureResponse
  */
@@ -179,14 +179,14 @@ export type GetErasureResponseJson = {
   erasedTime?: TimestampJson;
 
   /**
-   * It was asked for and is not over.
+   * It was requested and is not finished.
    *
    * @generated from field: bool is_running = 3;
    */
   isRunning?: boolean;
 
   /**
-   * Recordings that it takes.
+   * Recordings that it deletes.
    *
    * @generated from field: int32 recording_count = 4;
    */
@@ -207,7 +207,7 @@ export type GetErasureResponseJson = {
   keptOnLegalHoldCount?: number;
 
   /**
-   * Recordings that are, or may be, somebody else's, too; they are counted only before the erasure.
+   * Recordings that also belong, or may belong, to somebody else; counted only before the erasure.
    *
    * @generated from field: int32 kept_for_others_count = 7;
    */
@@ -279,14 +279,14 @@ export type ReplaceLockRequest = Message<"voxgate.biosec.v1.ReplaceLockRequest">
   isLocked: boolean;
 
   /**
-   * Of the lock; free text.
+   * Reason for the lock; free text.
    *
    * @generated from field: string reason = 4;
    */
   reason: string;
 
   /**
-   * `lock_info` as it was read. A lock that opens by itself counts as none.
+   * `lock_info` as it was read. An automatic lock counts as none.
    *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintProfileLockInfo expected = 5;
    */
@@ -321,14 +321,14 @@ export type ReplaceLockRequestJson = {
   isLocked?: boolean;
 
   /**
-   * Of the lock; free text.
+   * Reason for the lock; free text.
    *
    * @generated from field: string reason = 4;
    */
   reason?: string;
 
   /**
-   * `lock_info` as it was read. A lock that opens by itself counts as none.
+   * `lock_info` as it was read. An automatic lock counts as none.
    *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintProfileLockInfo expected = 5;
    */
@@ -409,8 +409,8 @@ export type RecordConsentRequest = Message<"voxgate.biosec.v1.RecordConsentReque
   language: string;
 
   /**
-   * `timestamp` of the consent as it was read, 1970-01-01T00:00:00Z if there was none: refused (CHANGED_MEANWHILE) if that is
-   * another one now. Not compared if absent.
+   * `timestamp` of the consent as it was read, 1970-01-01T00:00:00Z if there was none: refused (CHANGED_MEANWHILE) if it is
+   * different now. Not compared if absent.
    *
    * @generated from field: google.protobuf.Timestamp expected_time = 5;
    */
@@ -453,8 +453,8 @@ export type RecordConsentRequestJson = {
   language?: string;
 
   /**
-   * `timestamp` of the consent as it was read, 1970-01-01T00:00:00Z if there was none: refused (CHANGED_MEANWHILE) if that is
-   * another one now. Not compared if absent.
+   * `timestamp` of the consent as it was read, 1970-01-01T00:00:00Z if there was none: refused (CHANGED_MEANWHILE) if it is
+   * different now. Not compared if absent.
    *
    * @generated from field: google.protobuf.Timestamp expected_time = 5;
    */
@@ -1816,8 +1816,8 @@ export const Directory: GenService<{
     output: typeof RecordConsentResponseSchema;
   },
   /**
-   * Tells what the erasure of a person (DeletePersonalData) takes and what it keeps: before it, as things are now; after it, what is
-   * still kept of the person.
+   * Reports what the erasure of a person (DeletePersonalData) deletes and what it keeps: before the erasure, as things stand now;
+   * afterwards, what is still kept.
    *
    * @generated from rpc voxgate.biosec.v1.Directory.GetErasure
    */

@@ -60,28 +60,28 @@ export type StoredCall = Message<"voxgate.biosec.v1.StoredCall"> & {
   netSpeech?: Duration | undefined;
 
   /**
-   * Whom the caller claimed to be, or was sent, verified or enrolled as.
+   * The person the caller claimed to be, or was uploaded, verified or enrolled as.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 7;
    */
   gkPersonId?: UniqueId | undefined;
 
   /**
-   * Identifier chosen by the caller of the API; also of somebody who is not known, and whom a line of a batch names.
+   * Identifier chosen by the caller of the API; may be that of an unknown person whom a line of a batch names.
    *
    * @generated from field: string person_id = 8;
    */
   personId: string;
 
   /**
-   * Identifier chosen by the caller of the session; empty where it has none.
+   * Identifier chosen by the caller of the session; empty if it has none.
    *
    * @generated from field: string session_id = 9;
    */
   sessionId: string;
 
   /**
-   * First and last name of the person, where they are known.
+   * First and last name of the person, if known.
    *
    * @generated from field: string person_name = 10;
    */
@@ -127,28 +127,28 @@ export type StoredCallJson = {
   netSpeech?: DurationJson;
 
   /**
-   * Whom the caller claimed to be, or was sent, verified or enrolled as.
+   * The person the caller claimed to be, or was uploaded, verified or enrolled as.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 7;
    */
   gkPersonId?: UniqueIdJson;
 
   /**
-   * Identifier chosen by the caller of the API; also of somebody who is not known, and whom a line of a batch names.
+   * Identifier chosen by the caller of the API; may be that of an unknown person whom a line of a batch names.
    *
    * @generated from field: string person_id = 8;
    */
   personId?: string;
 
   /**
-   * Identifier chosen by the caller of the session; empty where it has none.
+   * Identifier chosen by the caller of the session; empty if it has none.
    *
    * @generated from field: string session_id = 9;
    */
   sessionId?: string;
 
   /**
-   * First and last name of the person, where they are known.
+   * First and last name of the person, if known.
    *
    * @generated from field: string person_name = 10;
    */
@@ -181,7 +181,7 @@ export type FoundCall = Message<"voxgate.biosec.v1.FoundCall"> & {
   biometricScore: number;
 
   /**
-   * 0 to 1000, as DetectKnownFraudsters would have said.
+   * 0 to 1000, as DetectKnownFraudsters would have given it.
    *
    * @generated from field: int32 risk = 3;
    */
@@ -195,7 +195,7 @@ export type FoundCall = Message<"voxgate.biosec.v1.FoundCall"> & {
   reliability: number;
 
   /**
-   * Expected number of searched calls that would score this high if all of them were of other people.
+   * Expected number of searched calls that would score this high if all of them were other people's.
    *
    * @generated from field: double expected_by_chance = 5;
    */
@@ -221,7 +221,7 @@ export type FoundCallJson = {
   biometricScore?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * 0 to 1000, as DetectKnownFraudsters would have said.
+   * 0 to 1000, as DetectKnownFraudsters would have given it.
    *
    * @generated from field: int32 risk = 3;
    */
@@ -235,7 +235,7 @@ export type FoundCallJson = {
   reliability?: number;
 
   /**
-   * Expected number of searched calls that would score this high if all of them were of other people.
+   * Expected number of searched calls that would score this high if all of them were other people's.
    *
    * @generated from field: double expected_by_chance = 5;
    */
@@ -352,7 +352,7 @@ export type LookedAt = Message<"voxgate.biosec.v1.LookedAt"> & {
   unreadable: number;
 
   /**
-   * Calls in that time that were listened to live: nothing of their voices is kept, so they were not searched.
+   * Live calls in that time: their voices are not kept, so they were not searched.
    *
    * @generated from field: int32 live_calls = 6;
    */
@@ -399,7 +399,7 @@ export type LookedAtJson = {
   unreadable?: number;
 
   /**
-   * Calls in that time that were listened to live: nothing of their voices is kept, so they were not searched.
+   * Live calls in that time: their voices are not kept, so they were not searched.
    *
    * @generated from field: int32 live_calls = 6;
    */
@@ -1019,15 +1019,15 @@ export type AddVoiceToWatchlistRequest = Message<"voxgate.biosec.v1.AddVoiceToWa
   gkFraudsterId?: UniqueId | undefined;
 
   /**
-   * Changes nothing where this voice is on the watchlist already, under another name: ALREADY_EXISTS with the diagnostic code
-   * VOICE_ALREADY_LISTED names who it is. Without it the voice is added, and `already_listed` says so.
+   * Changes nothing if this voice is already on the watchlist under another name: ALREADY_EXISTS with the diagnostic code
+   * VOICE_ALREADY_LISTED then names who it is. Without it, the voice is added, and `already_listed` says so.
    *
    * @generated from field: bool refuse_listed_voice = 7;
    */
   refuseListedVoice: boolean;
 
   /**
-   * Hears the recordings whole first; a check stops listening once it has decided.
+   * Processes the whole recordings first, because a check stops listening once it has decided.
    *
    * @generated from field: bool whole_recordings = 8;
    */
@@ -1083,15 +1083,15 @@ export type AddVoiceToWatchlistRequestJson = {
   gkFraudsterId?: UniqueIdJson;
 
   /**
-   * Changes nothing where this voice is on the watchlist already, under another name: ALREADY_EXISTS with the diagnostic code
-   * VOICE_ALREADY_LISTED names who it is. Without it the voice is added, and `already_listed` says so.
+   * Changes nothing if this voice is already on the watchlist under another name: ALREADY_EXISTS with the diagnostic code
+   * VOICE_ALREADY_LISTED then names who it is. Without it, the voice is added, and `already_listed` says so.
    *
    * @generated from field: bool refuse_listed_voice = 7;
    */
   refuseListedVoice?: boolean;
 
   /**
-   * Hears the recordings whole first; a check stops listening once it has decided.
+   * Processes the whole recordings first, because a check stops listening once it has decided.
    *
    * @generated from field: bool whole_recordings = 8;
    */
@@ -1106,7 +1106,7 @@ export const AddVoiceToWatchlistRequestSchema: GenMessage<AddVoiceToWatchlistReq
   messageDesc(file_voxgate_biosec_v1_lookback, 13);
 
 /**
- * A fraudster on the watchlist whose voice it seems to be as well.
+ * A fraudster on the watchlist who seems to have the same voice.
  *
  * @generated from message voxgate.biosec.v1.ListedVoice
  */
@@ -1129,7 +1129,7 @@ export type ListedVoice = Message<"voxgate.biosec.v1.ListedVoice"> & {
   gkVoiceprintProfileId?: UniqueId | undefined;
 
   /**
-   * Log-likelihood ratio (natural logarithm), calibrated; of the recording that is most alike.
+   * Log-likelihood ratio (natural logarithm), calibrated; for the most similar recording.
    *
    * @generated from field: double biometric_score = 4;
    */
@@ -1137,7 +1137,7 @@ export type ListedVoice = Message<"voxgate.biosec.v1.ListedVoice"> & {
 };
 
 /**
- * A fraudster on the watchlist whose voice it seems to be as well.
+ * A fraudster on the watchlist who seems to have the same voice.
  *
  * @generated from message voxgate.biosec.v1.ListedVoice
  */
@@ -1160,7 +1160,7 @@ export type ListedVoiceJson = {
   gkVoiceprintProfileId?: UniqueIdJson;
 
   /**
-   * Log-likelihood ratio (natural logarithm), calibrated; of the recording that is most alike.
+   * Log-likelihood ratio (natural logarithm), calibrated; for the most similar recording.
    *
    * @generated from field: double biometric_score = 4;
    */
@@ -1253,7 +1253,7 @@ export type AddVoiceToWatchlistResponse = Message<"voxgate.biosec.v1.AddVoiceToW
   leftOut: LeftOutRecording[];
 
   /**
-   * Who was on the watchlist with this voice before; absent where nobody was.
+   * Who was already on the watchlist with this voice; absent if nobody was.
    *
    * @generated from field: voxgate.biosec.v1.ListedVoice already_listed = 6;
    */
@@ -1294,7 +1294,7 @@ export type AddVoiceToWatchlistResponseJson = {
   leftOut?: LeftOutRecordingJson[];
 
   /**
-   * Who was on the watchlist with this voice before; absent where nobody was.
+   * Who was already on the watchlist with this voice; absent if nobody was.
    *
    * @generated from field: voxgate.biosec.v1.ListedVoice already_listed = 6;
    */

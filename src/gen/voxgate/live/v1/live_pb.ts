@@ -560,8 +560,8 @@ export type LiveEvent = Message<"voxgate.live.v1.LiveEvent"> & {
   endReason: string;
 
   /**
-   * Beside `AUTHENTIC` or `NO_RISK_DETECTED`: attack checks that could not decide, `SYNTHETIC_SPEECH` or `CHANNEL_PLAYBACK`. The
-   * voice may match, but whether a live person speaks is not known.
+   * With `AUTHENTIC` or `NO_RISK_DETECTED`: attack checks that could not decide, `SYNTHETIC_SPEECH` or `CHANNEL_PLAYBACK`. The
+   * voice may match, but it is not known whether a live person is speaking.
    *
    * @generated from field: repeated string undecided_checks = 14;
    */
@@ -659,8 +659,8 @@ export type LiveEventJson = {
   endReason?: string;
 
   /**
-   * Beside `AUTHENTIC` or `NO_RISK_DETECTED`: attack checks that could not decide, `SYNTHETIC_SPEECH` or `CHANNEL_PLAYBACK`. The
-   * voice may match, but whether a live person speaks is not known.
+   * With `AUTHENTIC` or `NO_RISK_DETECTED`: attack checks that could not decide, `SYNTHETIC_SPEECH` or `CHANNEL_PLAYBACK`. The
+   * voice may match, but it is not known whether a live person is speaking.
    *
    * @generated from field: repeated string undecided_checks = 14;
    */
@@ -922,7 +922,7 @@ export type PrepareCallRequest = Message<"voxgate.live.v1.PrepareCallRequest"> &
   validFor?: Duration | undefined;
 
   /**
-   * The telephone system's own call ID, for doors that cannot carry a token, such as the conversation ID of AudioHook.
+   * The telephone system's own call ID, for protocols that cannot carry a token, such as the conversation ID of AudioHook.
    *
    * @generated from field: string external_call_id = 4;
    */
@@ -955,7 +955,7 @@ export type PrepareCallRequestJson = {
   validFor?: DurationJson;
 
   /**
-   * The telephone system's own call ID, for doors that cannot carry a token, such as the conversation ID of AudioHook.
+   * The telephone system's own call ID, for protocols that cannot carry a token, such as the conversation ID of AudioHook.
    *
    * @generated from field: string external_call_id = 4;
    */
@@ -1061,7 +1061,7 @@ export type LiveCallInfo = Message<"voxgate.live.v1.LiveCallInfo"> & {
   gkSessionId?: UniqueId | undefined;
 
   /**
-   * Protocol that its audio comes by, such as websocket; empty while it is only prepared.
+   * Protocol that its audio arrives by, such as websocket; empty while it is only prepared.
    *
    * @generated from field: string door = 5;
    */
@@ -1102,7 +1102,7 @@ export type LiveCallInfo = Message<"voxgate.live.v1.LiveCallInfo"> & {
   agentWord: string;
 
   /**
-   * What became of the speech that the call collected; absent until it is enrolled, or the call is over and it could not be.
+   * What happened to the speech that the call collected; absent until it is enrolled, or the call is over and it could not be.
    *
    * @generated from field: voxgate.live.v1.CallEnrollment enrollment = 12;
    */
@@ -1123,14 +1123,14 @@ export type LiveCallInfo = Message<"voxgate.live.v1.LiveCallInfo"> & {
   ani: string;
 
   /**
-   * As in the last event, or as was found since: a change of these alone is no event.
+   * As in the last event, or as found since; a change in these alone does not cause an event.
    *
    * @generated from field: repeated string undecided_checks = 15;
    */
   undecidedChecks: string[];
 
   /**
-   * Who the caller claims to be, or else whose print the voice was compared with; in ListCalls.
+   * Who the caller claims to be, otherwise whose print the voice was compared with; in ListCalls.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 16;
    */
@@ -1171,7 +1171,7 @@ export type LiveCallInfoJson = {
   gkSessionId?: UniqueIdJson;
 
   /**
-   * Protocol that its audio comes by, such as websocket; empty while it is only prepared.
+   * Protocol that its audio arrives by, such as websocket; empty while it is only prepared.
    *
    * @generated from field: string door = 5;
    */
@@ -1212,7 +1212,7 @@ export type LiveCallInfoJson = {
   agentWord?: string;
 
   /**
-   * What became of the speech that the call collected; absent until it is enrolled, or the call is over and it could not be.
+   * What happened to the speech that the call collected; absent until it is enrolled, or the call is over and it could not be.
    *
    * @generated from field: voxgate.live.v1.CallEnrollment enrollment = 12;
    */
@@ -1233,14 +1233,14 @@ export type LiveCallInfoJson = {
   ani?: string;
 
   /**
-   * As in the last event, or as was found since: a change of these alone is no event.
+   * As in the last event, or as found since; a change in these alone does not cause an event.
    *
    * @generated from field: repeated string undecided_checks = 15;
    */
   undecidedChecks?: string[];
 
   /**
-   * Who the caller claims to be, or else whose print the voice was compared with; in ListCalls.
+   * Who the caller claims to be, otherwise whose print the voice was compared with; in ListCalls.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 16;
    */
@@ -1262,7 +1262,7 @@ export const LiveCallInfoSchema: GenMessage<LiveCallInfo, {jsonType: LiveCallInf
   messageDesc(file_voxgate_live_v1_live, 13);
 
 /**
- * What became of the speech that a call collected.
+ * What happened to the speech that a call collected.
  *
  * @generated from message voxgate.live.v1.CallEnrollment
  */
@@ -1294,7 +1294,7 @@ export type CallEnrollment = Message<"voxgate.live.v1.CallEnrollment"> & {
   trained: boolean;
 
   /**
-   * Where there were enough segments to train the print: `TRAIN_OK`, or why it was not trained: `INCONSISTENCY` (they do not
+   * If there were enough segments to train the print: `TRAIN_OK`, or why it was not trained: `INCONSISTENCY` (they do not
    * sound like one person), `NOT_READY_TO_TRAIN`. `message` says the same in words.
    *
    * @generated from field: string train_reason = 5;
@@ -1303,7 +1303,7 @@ export type CallEnrollment = Message<"voxgate.live.v1.CallEnrollment"> & {
 };
 
 /**
- * What became of the speech that a call collected.
+ * What happened to the speech that a call collected.
  *
  * @generated from message voxgate.live.v1.CallEnrollment
  */
@@ -1335,7 +1335,7 @@ export type CallEnrollmentJson = {
   trained?: boolean;
 
   /**
-   * Where there were enough segments to train the print: `TRAIN_OK`, or why it was not trained: `INCONSISTENCY` (they do not
+   * If there were enough segments to train the print: `TRAIN_OK`, or why it was not trained: `INCONSISTENCY` (they do not
    * sound like one person), `NOT_READY_TO_TRAIN`. `message` says the same in words.
    *
    * @generated from field: string train_reason = 5;
@@ -1653,7 +1653,7 @@ export type EnrollFromCallResponse = Message<"voxgate.live.v1.EnrollFromCallResp
   trained: boolean;
 
   /**
-   * Where there were enough segments to train the print: `TRAIN_OK`, or why it was not trained: `INCONSISTENCY` (they do not
+   * If there were enough segments to train the print: `TRAIN_OK`, or why it was not trained: `INCONSISTENCY` (they do not
    * sound like one person), `NOT_READY_TO_TRAIN`.
    *
    * @generated from field: string train_reason = 6;
@@ -1699,7 +1699,7 @@ export type EnrollFromCallResponseJson = {
   trained?: boolean;
 
   /**
-   * Where there were enough segments to train the print: `TRAIN_OK`, or why it was not trained: `INCONSISTENCY` (they do not
+   * If there were enough segments to train the print: `TRAIN_OK`, or why it was not trained: `INCONSISTENCY` (they do not
    * sound like one person), `NOT_READY_TO_TRAIN`.
    *
    * @generated from field: string train_reason = 6;
@@ -1968,8 +1968,8 @@ export enum LiveEncoding {
   ALAW = 3,
 
   /**
-   * One packet per message. The header of a recording (`OpusHead`, RFC 7845) may come first: it says how much of the beginning
-   * is not meant to be heard. Without it nothing is left out.
+   * One packet per message. The header of a recording (`OpusHead`, RFC 7845) may come first: it says how much to skip at the
+   * beginning. Without it, nothing is skipped.
    *
    * @generated from enum value: OPUS = 4;
    */

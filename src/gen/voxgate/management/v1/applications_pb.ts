@@ -2027,7 +2027,7 @@ export type CreateClientRequest = Message<"voxgate.management.v1.CreateClientReq
   jwksJson: string;
 
   /**
-   * Mandatory where the environment has more than one.
+   * Mandatory if the environment has more than one.
    *
    * @generated from field: string geography = 6;
    */
@@ -2076,7 +2076,7 @@ export type CreateClientRequestJson = {
   jwksJson?: string;
 
   /**
-   * Mandatory where the environment has more than one.
+   * Mandatory if the environment has more than one.
    *
    * @generated from field: string geography = 6;
    */
@@ -3071,7 +3071,7 @@ export type GetClientConfigRequest = Message<"voxgate.management.v1.GetClientCon
   appId: string;
 
   /**
-   * Mandatory where the environment has more than one.
+   * Mandatory if the environment has more than one.
    *
    * @generated from field: string geography = 2;
    */
@@ -3099,7 +3099,7 @@ export type GetClientConfigRequestJson = {
   appId?: string;
 
   /**
-   * Mandatory where the environment has more than one.
+   * Mandatory if the environment has more than one.
    *
    * @generated from field: string geography = 2;
    */

@@ -186,7 +186,7 @@ export type BeginSecondFactorProofResponse = Message<"voxgate.management.v1.Begi
   status?: Status | undefined;
 
   /**
-   * For SecondFactorProof, within 10 minutes; good once.
+   * For SecondFactorProof, once, within 10 minutes.
    *
    * @generated from field: string proof_token = 2;
    */
@@ -212,7 +212,7 @@ export type BeginSecondFactorProofResponseJson = {
   status?: StatusJson;
 
   /**
-   * For SecondFactorProof, within 10 minutes; good once.
+   * For SecondFactorProof, once, within 10 minutes.
    *
    * @generated from field: string proof_token = 2;
    */
@@ -367,7 +367,7 @@ export type BeginAuthenticatorRequest = Message<"voxgate.management.v1.BeginAuth
   currentPassword: string;
 
   /**
-   * Mandatory where the caller has a second factor.
+   * Mandatory if the caller has a second factor.
    *
    * @generated from field: voxgate.management.v1.SecondFactorProof proof = 2;
    */
@@ -388,7 +388,7 @@ export type BeginAuthenticatorRequestJson = {
   currentPassword?: string;
 
   /**
-   * Mandatory where the caller has a second factor.
+   * Mandatory if the caller has a second factor.
    *
    * @generated from field: voxgate.management.v1.SecondFactorProof proof = 2;
    */
@@ -611,7 +611,7 @@ export type RemoveAuthenticatorRequest = Message<"voxgate.management.v1.RemoveAu
   currentPassword: string;
 
   /**
-   * Mandatory where the caller has a second factor.
+   * Mandatory if the caller has a second factor.
    *
    * @generated from field: voxgate.management.v1.SecondFactorProof proof = 2;
    */
@@ -632,7 +632,7 @@ export type RemoveAuthenticatorRequestJson = {
   currentPassword?: string;
 
   /**
-   * Mandatory where the caller has a second factor.
+   * Mandatory if the caller has a second factor.
    *
    * @generated from field: voxgate.management.v1.SecondFactorProof proof = 2;
    */
@@ -691,7 +691,7 @@ export type RenewRecoveryCodesRequest = Message<"voxgate.management.v1.RenewReco
   currentPassword: string;
 
   /**
-   * Mandatory where the caller has a second factor.
+   * Mandatory if the caller has a second factor.
    *
    * @generated from field: voxgate.management.v1.SecondFactorProof proof = 2;
    */
@@ -712,7 +712,7 @@ export type RenewRecoveryCodesRequestJson = {
   currentPassword?: string;
 
   /**
-   * Mandatory where the caller has a second factor.
+   * Mandatory if the caller has a second factor.
    *
    * @generated from field: voxgate.management.v1.SecondFactorProof proof = 2;
    */
@@ -785,7 +785,7 @@ export type BeginPasskeyRequest = Message<"voxgate.management.v1.BeginPasskeyReq
   currentPassword: string;
 
   /**
-   * Mandatory where the caller has a second factor.
+   * Mandatory if the caller has a second factor.
    *
    * @generated from field: voxgate.management.v1.SecondFactorProof proof = 2;
    */
@@ -806,7 +806,7 @@ export type BeginPasskeyRequestJson = {
   currentPassword?: string;
 
   /**
-   * Mandatory where the caller has a second factor.
+   * Mandatory if the caller has a second factor.
    *
    * @generated from field: voxgate.management.v1.SecondFactorProof proof = 2;
    */
@@ -1098,7 +1098,7 @@ export type RemovePasskeyRequest = Message<"voxgate.management.v1.RemovePasskeyR
   currentPassword: string;
 
   /**
-   * Mandatory where the caller has a second factor; it may be the passkey that is removed.
+   * Mandatory if the caller has a second factor; it may be the passkey that is removed.
    *
    * @generated from field: voxgate.management.v1.SecondFactorProof proof = 3;
    */
@@ -1126,7 +1126,7 @@ export type RemovePasskeyRequestJson = {
   currentPassword?: string;
 
   /**
-   * Mandatory where the caller has a second factor; it may be the passkey that is removed.
+   * Mandatory if the caller has a second factor; it may be the passkey that is removed.
    *
    * @generated from field: voxgate.management.v1.SecondFactorProof proof = 3;
    */
@@ -1255,7 +1255,7 @@ export const SecondFactorsManager: GenService<{
     output: typeof GetSecondFactorsResponseSchema;
   },
   /**
-   * Asks for one of the caller's passkeys, as the proof that a change of second factors needs. Refused where the caller has none.
+   * Asks for one of the caller's passkeys, as the proof that a change of second factors needs. Refused if the caller has none.
    *
    * @generated from rpc voxgate.management.v1.SecondFactorsManager.BeginSecondFactorProof
    */

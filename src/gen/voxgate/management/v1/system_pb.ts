@@ -704,7 +704,7 @@ export type RotateSigningKeyResponse = Message<"voxgate.management.v1.RotateSign
   keys: KeyInfo[];
 
   /**
-   * Where keys are compromised: servers that have not confirmed to have dropped them. They are stopped, or cut off from the database.
+   * If keys are compromised: servers that have not confirmed that they dropped them. They are stopped, or cut off from the database.
    *
    * @generated from field: repeated string unconfirmed_servers = 3;
    */
@@ -728,7 +728,7 @@ export type RotateSigningKeyResponseJson = {
   keys?: KeyInfoJson[];
 
   /**
-   * Where keys are compromised: servers that have not confirmed to have dropped them. They are stopped, or cut off from the database.
+   * If keys are compromised: servers that have not confirmed that they dropped them. They are stopped, or cut off from the database.
    *
    * @generated from field: repeated string unconfirmed_servers = 3;
    */
@@ -775,7 +775,7 @@ export type SystemAuditRecord = Message<"voxgate.management.v1.SystemAuditRecord
   actor: string;
 
   /**
-   * User name of the actor, where it is a person who still exists.
+   * User name of the actor, if it is a person who still exists.
    *
    * @generated from field: string actor_username = 5;
    */
@@ -867,7 +867,7 @@ export type SystemAuditRecordJson = {
   actor?: string;
 
   /**
-   * User name of the actor, where it is a person who still exists.
+   * User name of the actor, if it is a person who still exists.
    *
    * @generated from field: string actor_username = 5;
    */
@@ -1441,8 +1441,8 @@ export const SystemManager: GenService<{
     output: typeof GetMetricsHistoryResponseSchema;
   },
   /**
-   * Creates a new signing key for tokens; the old one stays valid for tokens already issued. Where keys are compromised, the answer comes
-   * when every server of the installation has dropped them, or has not been heard of for ten seconds.
+   * Creates a new signing key for tokens; the old one stays valid for tokens already issued. If keys are compromised, the answer comes
+   * when every server of the installation has dropped them or has not been seen for ten seconds.
    *
    * @generated from rpc voxgate.management.v1.SystemManager.RotateSigningKey
    */

@@ -1335,7 +1335,7 @@ export type TenantPermissions = Message<"voxgate.management.v1.TenantPermissions
   gkScopeId: string;
 
   /**
-   * Such as voice.verify; docs/reference/roles.md says which operation asks for which.
+   * Such as voice.verify; docs/reference/roles.md says which operation needs which.
    *
    * @generated from field: repeated string permissions = 2;
    */
@@ -1356,7 +1356,7 @@ export type TenantPermissionsJson = {
   gkScopeId?: string;
 
   /**
-   * Such as voice.verify; docs/reference/roles.md says which operation asks for which.
+   * Such as voice.verify; docs/reference/roles.md says which operation needs which.
    *
    * @generated from field: repeated string permissions = 2;
    */
