@@ -136,7 +136,7 @@ export const UniqueIdAndTagSchema: GenMessage<UniqueIdAndTag, {jsonType: UniqueI
   messageDesc(file_vendor_biosec_v1_common, 2);
 
 /**
- * Where a call belongs: transaction, interaction, tenant and the settings that steer it.
+ * Where a call belongs: transaction, interaction, tenant and the settings that control it.
  *
  * @generated from message vendor.biosec.v1.Context
  */
@@ -171,7 +171,7 @@ export type Context = Message<"vendor.biosec.v1.Context"> & {
 };
 
 /**
- * Where a call belongs: transaction, interaction, tenant and the settings that steer it.
+ * Where a call belongs: transaction, interaction, tenant and the settings that control it.
  *
  * @generated from message vendor.biosec.v1.Context
  */
@@ -1323,7 +1323,7 @@ export enum SessionIntent {
   OPT_OUT = 1,
 
   /**
-   * An enrollment happened; stays so whatever else runs.
+   * An enrollment happened, whatever else ran.
    *
    * @generated from enum value: SESSION_INTENT_ENROLLMENT = 2;
    */

@@ -76,7 +76,7 @@ export type DetectAudioSpoofingRequest = Message<"vendor.biosec.v1.audio.DetectA
   footprintPlaybackDetectionParameters?: FootprintPlaybackDetectionParameters | undefined;
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel where the upload says whose the others are, else all.
+   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
@@ -129,7 +129,7 @@ export type DetectAudioSpoofingRequestJson = {
   footprintPlaybackDetectionParameters?: FootprintPlaybackDetectionParametersJson;
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel where the upload says whose the others are, else all.
+   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */

@@ -745,7 +745,7 @@ export type PartyAttributes = Message<"vendor.biosec.v1.audio.PartyAttributes"> 
   partyType: PartyType;
 
   /**
-   * The party, where known.
+   * The party, if known.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_party_id = 3;
    */
@@ -773,7 +773,7 @@ export type PartyAttributesJson = {
   partyType?: PartyTypeJson;
 
   /**
-   * The party, where known.
+   * The party, if known.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_party_id = 3;
    */

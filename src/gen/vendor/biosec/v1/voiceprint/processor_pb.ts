@@ -62,7 +62,7 @@ export type ProcessAudioRequest = Message<"vendor.biosec.v1.voiceprint.ProcessAu
   } | { case: undefined; value?: undefined };
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel where the upload says whose the others are, else all.
+   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
@@ -104,7 +104,7 @@ export type ProcessAudioRequestJson = {
   gkProcessedAudioId?: UniqueIdJson;
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel where the upload says whose the others are, else all.
+   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
@@ -655,7 +655,7 @@ export type VerifyRequest = Message<"vendor.biosec.v1.voiceprint.VerifyRequest">
   gkVoiceprintProfileId?: UniqueId | undefined;
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel where the upload says whose the others are, else all.
+   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
@@ -700,7 +700,7 @@ export type VerifyRequestJson = {
   gkVoiceprintProfileId?: UniqueIdJson;
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel where the upload says whose the others are, else all.
+   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
@@ -818,7 +818,7 @@ export type IdentifyRequest = Message<"vendor.biosec.v1.voiceprint.IdentifyReque
   } | { case: undefined; value?: undefined };
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel where the upload says whose the others are, else all.
+   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
@@ -870,7 +870,7 @@ export type IdentifyRequestJson = {
   group?: UniqueIdAndTagJson;
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel where the upload says whose the others are, else all.
+   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
@@ -988,7 +988,7 @@ export type DetectKnownFraudstersRequest = Message<"vendor.biosec.v1.voiceprint.
   } | { case: undefined; value?: undefined };
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel where the upload says whose the others are, else all.
+   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
@@ -1040,7 +1040,7 @@ export type DetectKnownFraudstersRequestJson = {
   watchlist?: UniqueIdAndTagJson;
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel where the upload says whose the others are, else all.
+   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
@@ -1156,7 +1156,7 @@ export type AnalyzeAudioRequest = Message<"vendor.biosec.v1.voiceprint.AnalyzeAu
   watchlist?: UniqueIdAndTag | undefined;
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel where the upload says whose the others are, else all.
+   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
@@ -1229,7 +1229,7 @@ export type AnalyzeAudioRequestJson = {
   watchlist?: UniqueIdAndTagJson;
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel where the upload says whose the others are, else all.
+   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
