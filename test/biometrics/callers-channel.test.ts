@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { id } from './asking.js';
 import { Platform, type RequestContext } from './support.js';
 import { wavFile } from '../support/sounds.js';
-import { joined, voiceSamples } from '../support/speech.js';
+import { joined } from '../support/speech.js';
+import { voiceSamples } from '../support/voice-samples.js';
 
 const RATE = 16_000;
 const agent = { channelIndex: 1, partyType: 'PARTY_TYPE_AGENT' };
