@@ -15,7 +15,7 @@ it.each([
   [
     'DECISION_UNCERTAIN',
     ['Playback, not decided: 20.0 to 24.0 s', true],
-    'Conspicuous, but not decided: 20.0 to 24.0 s. Listen there first.',
+    'Suspicious, but not conclusive: 20.0 to 24.0 s. Listen there first.',
   ],
   ['DECISION_NO_RISK_DETECTED', undefined, undefined],
   [undefined, undefined, undefined],

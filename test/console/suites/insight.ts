@@ -46,7 +46,7 @@ export const insight: Suite = (setting) =>
       // What kind of synthetic speech it is, nobody is left to guess.
       await page
         .getByRole('region', { name: 'Checked for synthetic speech' })
-        .getByText(/text-to-speech, voice conversion, a vocoder.* cannot tell/)
+        .getByText(/cannot tell how it was made \(text-to-speech, voice conversion, a vocoder\)/)
         .waitFor();
       expect(await check.getByText(/cannot tell/).count()).toBe(0);
       await page.unrouteAll({ behavior: 'ignoreErrors' });

@@ -375,7 +375,7 @@ export const voice: Suite = (setting) =>
       await page.getByTitle('Playback: 0.5 to 2.5 s').waitFor({ state: 'attached' });
       await page
         .getByRole('region', { name: 'Synthetic speech' })
-        .getByText(/text-to-speech, voice conversion, a vocoder.* cannot tell/)
+        .getByText(/cannot tell how it was made \(text-to-speech, voice conversion, a vocoder\)/)
         .waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
     });
