@@ -476,7 +476,7 @@ export type SessionEntry = Message<"voxgate.biosec.v1.SessionEntry"> & {
 
   /**
    * A watchlist was named, but there was nobody on it to compare with or the result was uncertain, and no later check has settled it; or
-   * a recording of the session was compared with no watchlist.
+   * one recording of the session was compared with no watchlist although another one was.
    *
    * @generated from field: bool without_watchlist = 22;
    */
@@ -706,7 +706,7 @@ export type SessionEntryJson = {
 
   /**
    * A watchlist was named, but there was nobody on it to compare with or the result was uncertain, and no later check has settled it; or
-   * a recording of the session was compared with no watchlist.
+   * one recording of the session was compared with no watchlist although another one was.
    *
    * @generated from field: bool without_watchlist = 22;
    */
