@@ -42,7 +42,11 @@ await forEachStore((store) => {
   async function impostor(
     voice: VoiceName,
     { owner, profile }: { owner: string; profile: string },
-    { number = 4, uploaded }: { number?: number; uploaded?: RequestContext } = {},
+    {
+      number = 4,
+      uploaded,
+      isCompared = true,
+    }: { number?: number; uploaded?: RequestContext; isCompared?: boolean } = {},
   ): Promise<Made> {
     const call = await platform.open();
     const details = { claimedGkPersonId: id(owner), ani: '+15550100' };
@@ -50,12 +54,13 @@ await forEachStore((store) => {
     expect((await platform.server.rest('PATCH', '/v1/sessions/details', { body })).status).toBe(200);
     const media = await platform.upload(uploaded ?? call, utterance(voice, number));
     const asked = { context: call, gkMediaSegmentId: id(media) };
-    const { body: answer } = await platform.post(`/v1/voiceprints/${profile}/verification`, asked);
-    expect(answer.result.decision).toBe('DECISION_NO_MATCH');
+    const path = isCompared ? `/v1/voiceprints/${profile}/verification` : '/v1/audios/process';
+    const { body: answer } = await platform.post(path, asked);
+    if (isCompared) expect(answer.result.decision).toBe('DECISION_NO_MATCH');
     const noted = { caseNumber: { value: 'C-99' }, note: { value: 'asked for a transfer' } };
-    const path = `/v1/x/engagements/${call.gkEngagementId?.value}/case`;
+    const caseOf = `/v1/x/engagements/${call.gkEngagementId?.value}/case`;
     const changed = { context: { gkScopeId: call.gkScopeId }, ...noted };
-    expect((await platform.server.rest('PATCH', path, { body: changed })).status).toBe(200);
+    expect((await platform.server.rest('PATCH', caseOf, { body: changed })).status).toBe(200);
     await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context: call } });
     return { call, media, audio: answer.result.gkProcessedAudioId.value };
   }
@@ -128,6 +133,24 @@ await forEachStore((store) => {
     expect(await rowOf(made)).not.toHaveProperty('caseNumber');
   };
 
+  /** Nothing else is told of it. */
+  async function expectListed(
+    made: Made,
+    { as, by, erased }: { as: string; by: string; erased: { owner: string; profile: string } },
+  ): Promise<void> {
+    const fraudster = { gkFraudsterId: id(by), fraudsterId: as };
+    for (const asked of [{}, { has_made_fraudsters: true }, { gk_fraudster_id: id(by) }])
+      expect(await rowOf(made, asked)).toMatchObject({ isErased: true, madeFraudsters: [fraudster] });
+    const page = await pageOf(made);
+    expect(page.laterChecks).toMatchObject([{ event: { operation: 'AddVoiceToWatchlist' }, fraudster }]);
+    for (const gone of [erased.owner, erased.profile, made.media])
+      expect(JSON.stringify(page.laterChecks)).not.toContain(gone);
+  }
+  const expectNotListed = async (made: Made): Promise<void> => {
+    expect(await rowOf(made)).not.toHaveProperty('madeFraudsters');
+    expect(await pageOf(made)).not.toHaveProperty('laterChecks');
+  };
+
   it('keeps the case of an impostor who was put on a watchlist, until the call is judged as genuine', async () => {
     const hugo = await platform.printOf('bruno', 'person', 'hugo');
     const made = await impostor('dora', hugo);
@@ -177,10 +200,41 @@ await forEachStore((store) => {
     await expectEmptied(made);
     await expect.poll(async () => (await erasureOf(ines.owner)).isRunning ?? false, patience).toBe(false);
     expect(await isThere(made)).toBe(true);
+    // Whoever was judged as genuine is on a watchlist still: the session leads there, and from there to it.
+    await expectListed(made, { as: 'known', by: known.owner, erased: ines });
     await deleteFraudster(known.owner);
     await expect.poll(() => isThere(made), patience).toBe(false);
+    await expectNotListed(made);
     await expect.poll(async () => (await erasureOf(ines.owner)).isRunning ?? false, patience).toBe(false);
     await expectEvidence(beside, ines);
+  });
+
+  it('leads to the fraudster also where the call was judged as genuine before the erasure', async () => {
+    const lena = await platform.printOf('bruno', 'person', 'lena');
+    const made = await impostor('dora', lena);
+    const listed = await add([made], asNew('by mistake'));
+    await judge(made, GENUINE);
+    expect(await rowOf(made)).toMatchObject({ madeFraudsters: [{ fraudsterId: 'by mistake' }] });
+    await erase(lena.owner);
+    await expectEmptied(made);
+    expect(await isThere(made)).toBe(true);
+    await expectListed(made, { as: 'by mistake', by: listed.owner, erased: lena });
+    await deleteFraudster(listed.owner);
+    await expect.poll(() => isThere(made), patience).toBe(false);
+    await expectNotListed(made);
+  });
+
+  it('keeps a case in which nobody was compared, and says so before an outcome deletes it', async () => {
+    const mara = await platform.printOf('bruno', 'person', 'mara');
+    const made = await impostor('emil', mara, { isCompared: false });
+    const listed = await add([made], asNew('never compared'));
+    await erase(mara.owner);
+    expect(await isThere(made)).toBe(true);
+    expect(await rowOf(made)).toMatchObject({ isClaimErased: true, caseNumber: 'C-99' });
+    expect(await pageOf(made)).toMatchObject({ isKeptWithFraudster: true });
+    await judge(made, GENUINE);
+    await expectEmptied(made);
+    await expectListed(made, { as: 'never compared', by: listed.owner, erased: mara });
   });
 
   it('keeps it where the recording was uploaded before, and where it was enrolled by hand', async () => {
@@ -200,6 +254,8 @@ await forEachStore((store) => {
       expect(await isThere(made)).toBe(true);
       const row = await rowOf(made);
       expect(row).toMatchObject({ isClaimErased: true, caseNumber: 'C-99', details: { ani: '+15550100' } });
+      // What another outcome would delete is told also where the recording lies elsewhere.
+      expect(await pageOf(made)).toMatchObject({ isKeptWithFraudster: true });
     }
   });
 

@@ -40,7 +40,7 @@ const SESSIONS_READ = 5;
 
 /** Oldest first. */
 export async function laterChecks(deps: LaterDeps, call: Call, session: Session): Promise<LaterCheck[]> {
-  if (session.isErased) return [];
+  if (session.isErased) return stillListed(deps, session);
   const checks = [...(await checksElsewhere(deps, session)), ...(await noted(deps, call, session))];
   return checks.sort((a, b) => a.event.atMs - b.event.atMs || rankOf(a) - rankOf(b));
 }
@@ -109,13 +109,35 @@ async function recordsOf({ audit }: LaterDeps, factors: readonly Factor[]): Prom
   return records.sort((a, b) => a.seq - b.seq);
 }
 
+/** Of an erased session nothing else is told: whose print was made from it, while that fraudster is there. The recording is only kept for the print. */
+async function stillListed(deps: LaterDeps, session: Session): Promise<LaterCheck[]> {
+  const all = await deps.store.read.findings.listOf(session.gkScopeId, session.gkSessionId);
+  const additions = all.filter((one) => one.operation === 'AddVoiceToWatchlist');
+  const gkIds = [...new Set(additions.map((one) => one.gkFraudsterId))];
+  const parties = await deps.store.read.parties.findMany(session.gkScopeId, gkIds);
+  const there = additions.filter((one) => parties.some(({ gkId }) => gkId === one.gkFraudsterId));
+  return withFraudsters(
+    deps,
+    session.gkScopeId,
+    there.map(({ gkMediaSegmentId: _recording, ...one }) => one),
+  );
+}
+
 /** Searches that found the call, and fraudsters whose print was made from it, also of those who were deleted since. */
 async function noted(deps: LaterDeps, call: Call, session: Session): Promise<LaterCheck[]> {
-  const { read } = deps.store;
   const { gkScopeId } = session;
-  const all = await read.findings.listOf(gkScopeId, session.gkSessionId);
+  const all = await deps.store.read.findings.listOf(gkScopeId, session.gkSessionId);
   if (all.length === 0) return [];
   const told = (await seesSearches(deps, call, gkScopeId)) ? all : all.filter((one) => !isSearch(one));
+  return withFraudsters(deps, gkScopeId, told);
+}
+
+async function withFraudsters(
+  deps: LaterDeps,
+  gkScopeId: string,
+  told: readonly CallFinding[],
+): Promise<LaterCheck[]> {
+  const { read } = deps.store;
   const ids = (values: readonly (string | undefined)[]) => [
     ...new Set(values.filter((value) => value !== undefined)),
   ];

@@ -70,7 +70,7 @@ export function erasedAmong(voices: readonly ComparedVoice[]): NamedPerson[] {
   });
 }
 
-const fraudstersAmong = (
+export const fraudstersAmong = (
   gkIds: readonly string[] = [],
   partyOf: ReadonlyMap<string, Party>,
 ): NamedFraudster[] =>

@@ -18,6 +18,7 @@ import { asOfNow } from './as-of-now.js';
 import type { Carried } from './carried-decisions.js';
 import { claimedNames } from '../sessions/claimed-names.js';
 import {
+  fraudstersAmong,
   fraudstersWithGone,
   idsIn,
   namedIn,
@@ -64,6 +65,10 @@ export interface FoundEntry extends SessionMarks {
   factors: number;
 }
 
+/** From an erased session: those who are still there, whose print the voice is in. */
+const madeFrom = ({ isErased }: Session, ...made: Parameters<typeof fraudstersWithGone>): NamedFraudster[] =>
+  (isErased ? fraudstersAmong : fraudstersWithGone)(...made);
+
 const textsOf = (party: Party | undefined): string[] => (party ? partyTexts(party) : []);
 
 const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.filter((id) => id !== undefined))];
@@ -79,7 +84,7 @@ export async function entriesOf(
   const about = await read.factors.aboutSessions(gkScopeId, ids);
   const told = sessions.flatMap(({ gkSessionId, isErased }) => (isErased ? [] : gkSessionId));
   const later = await read.findings.laterIn(gkScopeId, told, { bySearches });
-  const made = await read.findings.madeFrom(gkScopeId, told);
+  const made = await read.findings.madeFrom(gkScopeId, ids);
   const cutOff = await read.sessions.cutOffAmong(gkScopeId, ids);
   const parties = await read.parties.findMany(
     gkScopeId,
@@ -107,7 +112,7 @@ export async function entriesOf(
     const { persons, fraudsters, enrolledFraudsters } = namedIn(found, partyOf);
     const isUpload = uploads.has(session.gkSessionId);
     const foundLater = isUpload ? [] : namedLater(later.get(session.gkSessionId), partyOf, fraudsters);
-    const madeFraudsters = fraudstersWithGone(made.get(session.gkSessionId), partyOf);
+    const madeFraudsters = madeFrom(session, made.get(session.gkSessionId), partyOf);
     const cutOffAtMs = cutOff.get(session.gkSessionId);
     const known = unique([
       claimed?.gkId,

@@ -112,22 +112,30 @@ export async function getSessionTimeline(
     later: await namedLater(deps, gkScopeId, later),
     isUpload,
     ...(claimedResult && { claimedResult }),
-    ...(await keptFor(deps, session, engagement, factors)),
+    ...(await keptFor(deps, session, engagement, { factors, isAlarming: alarmed(named, later) })),
     gkJobIds: await batchesOf(deps, session, records, isUpload ? later : []),
   };
 }
 
+/** A known fraudster was recognized in it, then or since, or made from it. */
+const alarmed = ({ fraudsters }: Pick<Timeline, 'fraudsters'>, later: readonly LaterCheck[]): boolean =>
+  fraudsters.length > 0 || later.some(({ fraudster }) => fraudster !== undefined);
+
 /** Why a session, or a recording of it, is still there although a person in it was erased. */
 async function keptFor(
   { store: { read } }: ActivityDeps,
-  { gkScopeId, gkSessionId, gkEngagementId }: Session,
+  { gkScopeId, gkSessionId, gkEngagementId, isClaimErased, isErased }: Session,
   { verdict }: Engagement,
-  factors: readonly Factor[],
+  { factors, isAlarming }: { factors: readonly Factor[]; isAlarming: boolean },
 ): Promise<Pick<Timeline, 'isKeptAsFraud' | 'isKeptWithFraudster' | 'heldRecordings'>> {
   const { isAbout, recordings } = await read.erasure.keptIn(gkScopeId, gkEngagementId);
   const held = recordings.filter((kept) => kept.gkSessionId === gkSessionId && kept.legalHold);
   // Of the whole engagement, as an outcome is.
-  const isKeptWithFraudster = recordings.some((kept) => kept.isEvidence && !kept.legalHold);
+  // The recording may lie in an upload, or have no tie left; the session is noted as evidence all the same.
+  const isCase = isAbout && isClaimErased === true && isErased !== true;
+  const isCaseKept =
+    isCase && (isAlarming || (await read.erasure.enrolledElsewhere(gkScopeId, gkSessionId)).length > 0);
+  const isKeptWithFraudster = isCaseKept || recordings.some((kept) => kept.isEvidence && !kept.legalHold);
   if (verdict?.verdict !== 'FRAUD')
     return { isKeptAsFraud: false, isKeptWithFraudster, heldRecordings: held.length };
   const prints = factors.flatMap(({ gkVoiceprintProfileId }) => gkVoiceprintProfileId ?? []);

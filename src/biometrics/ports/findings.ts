@@ -23,5 +23,6 @@ export interface FindingRepository {
   ): Promise<Map<string, LaterFinding[]>>;
   /** Whose print was made from each of these calls, oldest first; calls without any are left out. */
   madeFrom(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, string[]>>;
+  /** But for whose print was made from it, while that is there: it says something of the fraudster, and of nobody else. */
   forgetSession(gkSessionId: string): Promise<void>;
 }

@@ -89,7 +89,7 @@ function registerChanging(person: Command, io: CliIo): void {
     person,
     io,
     'delete <person>',
-    'delete a person and their voiceprints; --erase also removes their recordings and personal data, except evidence of fraud and what is on legal hold',
+    'delete a person and their voiceprints; --erase also removes their recordings and personal data, except evidence of fraud, recordings in the voiceprint of a fraudster and what is on legal hold',
     async (voxgate, [personId = ''], flags) => {
       const gkPersonId = await voxgate.names.person(personId);
       const isErasure = flags['erase'] === true;

@@ -79,7 +79,26 @@ export function findingRepository(db: Db, dialect: DialectName): FindingReposito
       return made;
     },
     async forgetSession(gkSessionId) {
-      await db.deleteFrom('call_findings').where('gk_session_id', '=', gkSessionId).execute();
+      await db
+        .deleteFrom('call_findings')
+        .where('gk_session_id', '=', gkSessionId)
+        .where(({ or, not, exists, eb, selectFrom }) =>
+          or([
+            eb('operation', '!=', ADDITION),
+            not(
+              exists(
+                selectFrom('voiceprint_profiles')
+                  .select('gk_owner_id')
+                  .whereRef(
+                    'voiceprint_profiles.gk_voiceprint_profile_id',
+                    '=',
+                    'call_findings.gk_voiceprint_profile_id',
+                  ),
+              ),
+            ),
+          ]),
+        )
+        .execute();
     },
   };
 }

@@ -94,6 +94,7 @@ export function BulkSessions({
               { isKeptAsFraud: chosen.some(isFraud), isKeptWithFraudster: chosen.some(isKept) },
               t.outcome.mayErase,
             )}
+            listed={chosen.flatMap(({ madeFraudsters = [] }) => madeFraudsters)}
             warning={decidedBefore > 0 ? t.outcome.replaces(decidedBefore) : undefined}
             onClose={() => setRecording(false)}
             save={save}

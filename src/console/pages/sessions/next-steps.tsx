@@ -5,7 +5,7 @@ import type {
   EngagementDetailsForReadJson,
   SessionDetailsForReadJson,
 } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
-import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import type { SessionFraudsterJson, TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call } from '../../api/client.js';
 import { relativeTime } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
@@ -39,6 +39,8 @@ interface NextStepsProps {
   session: SessionDetailsForReadJson | undefined;
   engagement: EngagementDetailsForReadJson;
   kept: KeptOfErased;
+  /** Whose print was made from it. */
+  listed: readonly SessionFraudsterJson[];
   events: readonly TimelineEventJson[];
   onDone: () => void;
 }
@@ -54,7 +56,7 @@ const stepNeeds = [
 
 type Step = 'outcome' | 'check' | 'watchlist' | 'known' | 'lock' | 'note';
 
-export function NextSteps({ session, engagement, kept, events, onDone }: NextStepsProps): ReactNode {
+export function NextSteps({ session, engagement, kept, listed, events, onDone }: NextStepsProps): ReactNode {
   const may = useMay();
   const [open, setOpen] = useState<Step>();
   const [opened, setOpened] = useState(engagement);
@@ -147,7 +149,7 @@ export function NextSteps({ session, engagement, kept, events, onDone }: NextSte
         {added ? <p>{fill(text.isAdded, { fraudster: <FraudsterLink gkId={added} bare /> })}</p> : null}
       </div>
       {open === 'outcome' ? (
-        <EngagementOutcome engagement={opened} kept={kept} events={events} onClose={leave} onDone={done} />
+        <EngagementOutcome engagement={opened} {...{ kept, listed, events }} onClose={leave} onDone={done} />
       ) : null}
       {open === 'check' ? (
         <CheckWatchlist

@@ -2,7 +2,7 @@
 import { useState, type ReactNode } from 'react';
 import type { EngagementVerdictJson, UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { EngagementDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
-import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import type { SessionFraudsterJson, TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import type { AnswerOf } from '../../../client/contract.js';
 import { call } from '../../api/client.js';
 import { FormDialog } from '../../kit/dialog.js';
@@ -19,6 +19,7 @@ import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { useMemberNames } from '../biosec/members.js';
 import { outcomeWords } from '../biosec/operations.js';
+import { StillListed } from './still-listed.js';
 
 const text = t.outcome;
 
@@ -58,6 +59,7 @@ export function OutcomeDialog({
   warning,
   scope,
   erases,
+  listed = [],
   isOfMany = false,
   save,
   onClose,
@@ -69,6 +71,8 @@ export function OutcomeDialog({
   scope?: string | undefined;
   /** What is deleted with an outcome. */
   erases?: ((verdict: string) => string | undefined) | undefined;
+  /** Whose print was made from it. */
+  listed?: readonly SessionFraudsterJson[];
   isOfMany?: boolean;
   save: (outcome: Outcome) => Promise<void>;
   onClose: () => void;
@@ -101,6 +105,9 @@ export function OutcomeDialog({
         ]}
         {...form.text('verdict')}
       />
+      {verdict === GENUINE ? (
+        <StillListed fraudsters={listed} sentence={isOfMany ? text.staysListedMany : text.staysListed} />
+      ) : null}
       {loss ? <Notice tone="warn">{loss}</Notice> : null}
       <TextArea label={text.why} optional {...form.text('description')} />
       {isFraud ? (
@@ -142,12 +149,14 @@ type Sentences = Record<'genuine' | 'otherwise', string>;
 export function EngagementOutcome({
   engagement: { gkEngagementId, gkSessionIds = [], verdictInfo },
   kept,
+  listed,
   events,
   onClose,
   onDone,
 }: {
   engagement: EngagementDetailsForReadJson;
   kept: KeptOfErased;
+  listed: readonly SessionFraudsterJson[];
   events: readonly TimelineEventJson[];
   onClose: () => void;
   onDone: () => void;
@@ -158,6 +167,7 @@ export function EngagementOutcome({
       warning={verdictInfo ? <Before verdictInfo={verdictInfo} events={events} /> : undefined}
       scope={gkSessionIds.length > 1 ? text.holdsFor(gkSessionIds.length) : undefined}
       erases={erasedWith(kept, text.erases)}
+      listed={listed}
       onClose={onClose}
       save={async (outcome) => {
         await recordOutcome(read, gkEngagementId, outcome, { time: verdictInfo?.verdictTimestamp });

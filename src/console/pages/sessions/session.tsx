@@ -41,6 +41,7 @@ import { Heard, supersededIn } from './heard.js';
 import { nextFor } from './next-for.js';
 import { KeptWhy } from './kept-why.js';
 import { eventsOf, FoundLater, foundLater, isAddition } from './later.js';
+import { listedIn } from './still-listed.js';
 import { CASE_NUMBER, NextSteps, NOTE } from './next-steps.js';
 import { Past } from './past.js';
 import { TimelineStep } from './timeline-step.js';
@@ -107,6 +108,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
                     session={session}
                     engagement={engagement}
                     kept={timeline}
+                    listed={listedIn(laterChecks)}
                     events={events}
                     onDone={query.reload}
                   />
@@ -213,7 +215,7 @@ function ResultCard({
         {isAlsoMatch(whoIn(timeline)) ? <AlsoMatchBadge /> : null}
         <strong>{verdict.title}</strong>
       </p>
-      <KeptWhy timeline={timeline} />
+      <KeptWhy timeline={timeline} later={later} />
       {next ? <p className="session-next">{next}</p> : null}
       {decided ? <p className="small soft session-decided">{decided}</p> : null}
       <Facts

@@ -244,7 +244,7 @@ export const text: typeof en = {
   },
   erase: {
     title: (id) => `Personenbezogene Daten von ${id} löschen`,
-    text: 'Aufnahmen, Stimmabdrücke, Namen und alles andere, was diese Person erkennbar macht, werden vernichtet, auch in alten Einträgen, mit allen Anrufen, die von dieser Person sein sollten oder mit ihr verglichen wurden. Aufnahmen, in denen jemand anderes erkannt wurde, bleiben ohne Namen und Werte dieser Person, auch wenn sie selbst darin erkannt wurde. Ebenso bleiben Anrufe, in denen ein bekannter Betrüger erkannt wurde oder aus denen der Stimmabdruck eines Betrügers entstand, außer Aufnahmen, in denen nur diese Person erkannt wurde; ist ihr Ausgang Echt, werden sie gelöscht. Was der gesetzlichen Aufbewahrung unterliegt oder zu einem Fall gehört, der als Betrug beurteilt wurde, bleibt. Aufnahmen anderer Personen bleiben, auch wenn sie zusammen hochgeladen wurden. Notizen, Begründungen und eigene Daten von Sitzungen, die bleiben, werden nicht verändert, auch wenn sie diese Person nennen. Das kann nicht rückgängig gemacht werden.',
+    text: 'Aufnahmen, Stimmabdrücke, Namen und alles andere, was diese Person erkennbar macht, werden vernichtet, auch in alten Einträgen, mit allen Anrufen, die von dieser Person sein sollten oder mit ihr verglichen wurden. Aufnahmen, in denen jemand anderes erkannt wurde, bleiben ohne Namen und Werte dieser Person, auch wenn sie selbst darin erkannt wurde. Ebenso bleiben Anrufe, in denen ein bekannter Betrüger erkannt wurde oder aus denen der Stimmabdruck eines Betrügers entstand, außer Aufnahmen, in denen nur diese Person erkannt wurde; ist ihr Ausgang Echt, werden sie gelöscht, aber eine Aufnahme, aus der der Stimmabdruck eines Betrügers entstand, bleibt, bis dieser Stimmabdruck gelöscht wird. Was der gesetzlichen Aufbewahrung unterliegt oder zu einem Fall gehört, der als Betrug beurteilt wurde, bleibt. Aufnahmen anderer Personen bleiben, auch wenn sie zusammen hochgeladen wurden. Notizen, Begründungen und eigene Daten von Sitzungen, die bleiben, werden nicht verändert, auch wenn sie diese Person nennen. Das kann nicht rückgängig gemacht werden.',
     counting: 'Es wird gezählt, was gelöscht wird und was bleibt',
     goes: (count) =>
       count === 0
@@ -260,7 +260,7 @@ export const text: typeof en = {
       withFraudster: (count) =>
         `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')}, weil im Anruf ein bekannter Betrüger erkannt wurde oder der Stimmabdruck eines Betrügers daraus entstand.`,
       forOthers: (count) =>
-        `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')}, weil darin auch jemand anderes zu hören ist oder sein kann.`,
+        `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')}, weil darin auch jemand anderes zu hören ist oder sein kann oder der Stimmabdruck eines Betrügers daraus entstand.`,
     },
     texts: (count) =>
       `${many(count, '# Sitzung, die bleibt, hat', '# Sitzungen, die bleiben, haben')} Notizen, Begründungen oder eigene Daten. Lesen Sie diese und entfernen Sie, was diese Person nennt: {sessions}`,
@@ -272,7 +272,7 @@ export const text: typeof en = {
     erasedOn: (time) => `Gelöscht ${time}.`,
     running: 'Die Löschung läuft noch.',
     until:
-      'Was als Beweis für Betrug bleibt, wird gelöscht, wenn sich der Ausgang ändert; was wegen eines bekannten Betrügers bleibt, wenn der Ausgang Echt ist; was der gesetzlichen Aufbewahrung unterliegt, wenn diese endet.',
+      'Was als Beweis für Betrug bleibt, wird gelöscht, wenn sich der Ausgang ändert; was wegen eines bekannten Betrügers bleibt, wenn der Ausgang Echt ist; was der gesetzlichen Aufbewahrung unterliegt, wenn diese endet. Aufnahmen, aus denen der Stimmabdruck eines Betrügers entstand, bleiben, bis dieser Stimmabdruck gelöscht wird, auch wenn der Ausgang Echt ist.',
   },
   stay: {
     text: (days) =>

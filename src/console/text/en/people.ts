@@ -247,7 +247,7 @@ export const text = {
   },
   erase: {
     title: (id: string) => `Erase the personal data of ${id}`,
-    text: 'Recordings, voiceprints, names and everything else that identifies this person will be destroyed, including in old records, with all calls that claimed to be from this person or were compared with them. Recordings in which somebody else was recognized stay without this person’s name and scores, even if this person was recognized in them as well. Calls in which a known fraudster was recognized, or from which a fraudster’s voiceprint was made, stay in the same way, apart from recordings in which only this person was recognized; if their outcome is Genuine, they are deleted. What is on legal hold or part of a case judged as fraud stays. Recordings of other people stay, even if they were uploaded together. Notes, reasons and custom data of sessions that stay are not changed, even if they name this person. This cannot be undone.',
+    text: 'Recordings, voiceprints, names and everything else that identifies this person will be destroyed, including in old records, with all calls that claimed to be from this person or were compared with them. Recordings in which somebody else was recognized stay without this person’s name and scores, even if this person was recognized in them as well. Calls in which a known fraudster was recognized, or from which a fraudster’s voiceprint was made, stay in the same way, apart from recordings in which only this person was recognized; if their outcome is Genuine, they are deleted, but a recording from which a fraudster’s voiceprint was made stays until that voiceprint is deleted. What is on legal hold or part of a case judged as fraud stays. Recordings of other people stay, even if they were uploaded together. Notes, reasons and custom data of sessions that stay are not changed, even if they name this person. This cannot be undone.',
     counting: 'Counting what goes and what is kept',
     goes: (count: number) =>
       count === 0
@@ -263,7 +263,7 @@ export const text = {
       withFraudster: (count: number) =>
         `${many(count, '# recording is', '# recordings are')} kept because a known fraudster was recognized in the call, or a fraudster’s voiceprint was made from it.`,
       forOthers: (count: number) =>
-        `${many(count, '# recording is', '# recordings are')} kept because somebody else is known or may be heard in it.`,
+        `${many(count, '# recording is', '# recordings are')} kept because somebody else is known or may be heard in it, or a fraudster’s voiceprint was made from it.`,
     },
     texts: (count: number) =>
       `${many(count, '# session that stays has', '# sessions that stay have')} notes, reasons or custom data. Read them and remove what names this person: {sessions}`,
@@ -275,7 +275,7 @@ export const text = {
     erasedOn: (time: string) => `Erased ${time}.`,
     running: 'It is still being erased.',
     until:
-      'What is kept as evidence of fraud is erased when the outcome changes, what is kept because of a known fraudster when the outcome is Genuine, and what is on legal hold when the hold is lifted.',
+      'What is kept as evidence of fraud is erased when the outcome changes, what is kept because of a known fraudster when the outcome is Genuine, and what is on legal hold when the hold is lifted. Recordings from which a fraudster’s voiceprint was made stay until that voiceprint is deleted, even if the outcome is Genuine.',
   },
   stay: {
     text: (days: number) =>
