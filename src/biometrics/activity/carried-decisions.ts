@@ -1,14 +1,7 @@
 // Decisions that come from another session of the same engagement, because nothing in a session itself says so: from which, of whom, and
 // what was left open there.
 import type { Decision } from '../model/outcome.js';
-import type {
-  CarriedMarks,
-  Factor,
-  Session,
-  SessionAbout,
-  SessionMarks,
-  SessionPerson,
-} from '../model/sessions.js';
+import type { CarriedMarks, Session, SessionAbout, SessionMarks, SessionPerson } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Repositories } from '../ports/store.js';
 import { readsAsYes } from '../rules/open-check.js';
@@ -53,22 +46,20 @@ export async function withCarriedPersons<Entry extends { session: Session } & Se
 }
 
 async function originsOf(read: Reading, gkScopeId: string, sessions: readonly Session[]): Promise<Origin[]> {
-  const factors = new Map<string, Promise<Factor[]>>();
-  const made = (gkEngagementId: string): Promise<Factor[]> => {
-    const known = factors.get(gkEngagementId) ?? read.factors.listByEngagement(gkScopeId, gkEngagementId);
-    factors.set(gkEngagementId, known);
-    return known;
-  };
   const origins: Origin[] = [];
   for (const session of sessions) {
-    const gkSessionId = decidedIn(session, await made(session.gkEngagementId));
+    const made = await read.factors.listByEngagement(gkScopeId, session.gkEngagementId);
+    const gkSessionId = decidedIn(session, made);
     const from = gkSessionId === undefined ? undefined : await read.sessions.find(gkScopeId, gkSessionId);
     if (from && session.decision) origins.push({ session, from: { ...from, decision: session.decision } });
   }
   return origins;
 }
 
-/** What was left open where the decisions of these come from, by the session that it was carried to. */
+/**
+ * What was left open where the decisions of these come from, by the session that it was carried to. Sessions of one engagement ask `read`
+ * for the same checks; work-out-marks.ts, which asks here, has them read once.
+ */
 export async function carriedTo(
   read: Reading,
   gkScopeId: string,
