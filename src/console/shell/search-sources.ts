@@ -1,8 +1,10 @@
 // Where things are found: places of the console by their names, and what the tenant and the account hold by asking the
 // server for each kind at once.
 import { call } from '../api/client.js';
+import { signOut } from '../api/session.js';
 import { folded, fullName, relativeTime, shortId } from '../format/text.js';
 import { helpFor } from '../help/find-help.js';
+import type { useTheme } from '../kit/theme.js';
 import { mayOpen } from '../pages/page.js';
 import { pages } from '../pages/registry.js';
 import type { Context } from '../tenant/context.js';
@@ -10,7 +12,7 @@ import type { Need } from '../tenant/needs.js';
 import type { May } from '../tenant/rights.js';
 import { t } from '../text/search.js';
 import { t as shell } from '../text/shell.js';
-import { actionsFor, actionsIn } from './search-actions.js';
+import { actionsFor, actionsIn, type Action } from './search-actions.js';
 
 export interface Found {
   /** What it is called, what it is, and what else helps to tell it from others. */
@@ -20,6 +22,8 @@ export interface Found {
   to: string;
   /** Not a page of the console. */
   isOutside?: boolean;
+  /** Done where one is, instead of going anywhere. */
+  run?: () => void;
 }
 
 const EACH = 5;
@@ -69,6 +73,18 @@ export const findActions = (typed: string, may: May): Found[] =>
     .filter(([, to]) => mayGoTo(to, may))
     .slice(0, ACTIONS_MAX)
     .map(([label, to]) => ({ label, kind: t.kinds.action, note: pageNameOf(to), to }));
+
+/** Buttons of the frame, which are on no page. */
+export function findCommands(typed: string, { theme, toggle }: ReturnType<typeof useTheme>): Found[] {
+  const { lightTheme, darkTheme, signOut: signOutLabel } = shell.frame;
+  const commands: readonly (readonly [run: () => void, ...Action])[] = [
+    [toggle, theme === 'dark' ? lightTheme : darkTheme, '', t.also.theme],
+    [() => void signOut(), signOutLabel, '', t.also.signOut],
+  ];
+  return commands
+    .filter(([, ...action]) => actionsFor(typed, [action]).length > 0)
+    .map(([run, label, to]) => ({ label, kind: t.kinds.action, to, run }));
+}
 
 function pageNameOf(to: string): string | undefined {
   const nav = pages.find(({ path }) => path === to.split('?')[0])?.nav;

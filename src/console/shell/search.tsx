@@ -14,11 +14,12 @@ import { Dialog } from '../kit/dialog.js';
 import { Field } from '../kit/field.js';
 import { usePaused } from '../kit/filters.js';
 import { ErrorNotice } from '../kit/notice.js';
+import { useTheme } from '../kit/theme.js';
 import { navigate } from '../router.js';
 import { useReadContext } from '../tenant/context.js';
 import { useMay } from '../tenant/rights.js';
 import { t } from '../text/search.js';
-import { findActions, findPlaces, findThings, type Found } from './search-sources.js';
+import { findActions, findCommands, findPlaces, findThings, type Found } from './search-sources.js';
 import './search.css';
 
 export function SearchDialog({
@@ -48,7 +49,11 @@ export function SearchDialog({
   const pagesFound = findPlaces(typed, may);
   const isKnown = ({ to, label }: Found): boolean =>
     pagesFound.some((one) => one.to === to && one.label === label);
-  const places = [...pagesFound, ...findActions(typed, may).filter((one) => !isKnown(one))];
+  const places = [
+    ...pagesFound,
+    ...findCommands(typed, useTheme()),
+    ...findActions(typed, may).filter((one) => !isKnown(one)),
+  ];
   const found = [...places, ...(words === '' || things.error ? [] : (known ?? []))];
   const isPending = words !== '' && (sought !== words || things.loading);
   const isSlow = useSlow(isPending);
@@ -123,7 +128,8 @@ function Finder({
     setWaiting(false);
     if (!one) return;
     onClose();
-    if (one.isOutside) location.assign(one.to);
+    if (one.run) one.run();
+    else if (one.isOutside) location.assign(one.to);
     else navigate(one.to);
   };
   const goFirst = useEffectEvent(() => go(found[0]));

@@ -121,6 +121,17 @@ export const keyboard: Suite = (setting) =>
       await search.getByRole('option', { name: /^Change password/ }).waitFor();
       await page.keyboard.press('Enter');
       await page.getByLabel('Current password').waitFor();
+      // What the frame can do, done where one is; and back.
+      const themeNow = (): Promise<string> => page.evaluate<string>('document.documentElement.dataset.theme');
+      for (const theme of ['dark', 'light']) {
+        await page.keyboard.press('Control+k');
+        await search.waitFor();
+        await page.keyboard.type(`${theme} mode`);
+        await search.getByRole('option', { name: `Use ${theme} theme Action` }).waitFor();
+        await page.keyboard.press('Enter');
+        await expect.poll(themeNow).toBe(theme);
+        await page.getByLabel('Current password').waitFor();
+      }
       // By the words of a tab, or what others call it.
       for (const words of ['two-step', 'second factor']) {
         await page.keyboard.press('Control+k');

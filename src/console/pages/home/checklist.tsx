@@ -52,6 +52,16 @@ async function hasConnected(isAdmin: boolean, signal: AbortSignal): Promise<Done
   return lists.flat().some(({ lastUsedTimestamp }) => lastUsedTimestamp);
 }
 
+/** Whoever was verified was enrolled before. */
+async function hasVerified(context: Pick<Context, 'gkScopeId'>, signal: AbortSignal): Promise<Done> {
+  const { sessions = [] } = await call(
+    'ListSessions',
+    { context, decision: ['DECISION_AUTHENTIC'], pageSize: 1 },
+    signal,
+  );
+  return sessions.length > 0;
+}
+
 async function readDone(
   read: Context,
   isAdmin: boolean,
@@ -60,9 +70,7 @@ async function readDone(
   const context = { gkScopeId: read.gkScopeId };
   const filter = { configsetId: read.configsetId };
   const checks: Record<StepName, Promise<Done>> = {
-    voice: call('ListVoiceprintProfiles', { context, pageSize: 1 }, signal).then(
-      ({ profiles = [] }) => profiles.length > 0,
-    ),
+    voice: hasVerified(context, signal),
     application: hasConnected(isAdmin, signal),
     watchlist: call('ListWatchlists', { context, pageSize: 1 }, signal).then(
       ({ watchlists = [] }) => watchlists.length > 0,

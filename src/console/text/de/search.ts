@@ -51,5 +51,7 @@ export const text: typeof en = {
     erase: 'löschen vergessen DSGVO Löschung Recht auf Vergessenwerden Datenschutz',
     optOut: 'widersprechen Widerspruch Einwilligung zurückziehen widerrufen',
     outcome: 'Urteil Betrug echt bestätigt Ergebnis',
+    theme: 'Dunkelmodus dunkel hell Nachtmodus Darstellung Farben Dark Mode',
+    signOut: 'ausloggen Logout beenden',
   },
 };

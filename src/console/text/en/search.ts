@@ -54,5 +54,7 @@ export const text = {
     erase: 'erasure delete data forget GDPR right to be forgotten privacy',
     optOut: 'objection withdraw consent',
     outcome: 'verdict fraud genuine confirmed',
+    theme: 'dark mode light mode night appearance colors contrast',
+    signOut: 'log out logout log off leave',
   },
 };
