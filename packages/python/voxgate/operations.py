@@ -8,7 +8,7 @@ class Operations:
         self._call = call
 
     def activate_calibration_model_revision(self, request=None, idempotency_key=None):
-        """Activates a revision: new prints use it."""
+        """Activates a revision, so that new prints use it."""
         return self._call("PUT", "/v1/calibrations/revisions/{gkCalibrationModelRevisionId.value}:activate", request, idempotency_key)
 
     def activate_configset_revision(self, request=None, idempotency_key=None):
@@ -60,7 +60,7 @@ class Operations:
         return self._call("PUT", "/v1/management/me/password", request, idempotency_key)
 
     def check_watchlist_consistency(self, request=None, idempotency_key=None):
-        """Finds the prints of a watchlist that do not fit the current detection settings."""
+        """Finds the prints of a watchlist that are not compatible with the current detection settings."""
         return self._call("POST", "/v1/voiceprints/watchlist:check-consistency", request, idempotency_key)
 
     def clear_shadow_revision(self, request=None, idempotency_key=None):
@@ -80,7 +80,7 @@ class Operations:
         return self._call("POST", "/v1/management/applications", request, idempotency_key)
 
     def create_calibration_model(self, request=None, idempotency_key=None):
-        """Creates a new revision and returns the address to upload it to."""
+        """Creates a new revision and returns the URL to upload it to."""
         return self._call("POST", "/v1/calibrations", request, idempotency_key)
 
     def create_client(self, request=None, idempotency_key=None):
@@ -112,7 +112,7 @@ class Operations:
         return self._call("POST", "/v1/persons", request, idempotency_key)
 
     def create_scope(self, request=None, idempotency_key=None):
-        """Creates a tenant partition."""
+        """Creates a tenant."""
         return self._call("POST", "/v1/scopes", request, idempotency_key)
 
     def create_template(self, request=None, idempotency_key=None):
@@ -184,7 +184,7 @@ class Operations:
         return self._call("DELETE", "/v1/fraudsters/{gkFraudsterId.value}", request, idempotency_key)
 
     def delete_group(self, request=None, idempotency_key=None):
-        """Deletes a group; its members stay."""
+        """Deletes a group; its members are kept."""
         return self._call("DELETE", "/v1/groups/{gkGroupId.value}", request, idempotency_key)
 
     def delete_hours_of_operation(self, request=None, idempotency_key=None):
@@ -192,7 +192,7 @@ class Operations:
         return self._call("DELETE", "/v1/management/engagement/sites/{siteId}/hours/{hoursId}", request, idempotency_key)
 
     def delete_media_segment(self, request=None, idempotency_key=None):
-        """Deletes a recording and the processed audio made from it; refused while it is live, enrolled or held."""
+        """Deletes a recording and the processed audio made from it. Refused while the recording is live, used for enrollment or on legal hold."""
         return self._call("DELETE", "/v1/mediasegments/{gkMediaSegmentId.value}", request, idempotency_key)
 
     def delete_person(self, request=None, idempotency_key=None):
@@ -200,7 +200,7 @@ class Operations:
         return self._call("DELETE", "/v1/persons/{gkPersonId.value}", request, idempotency_key)
 
     def delete_personal_data(self, request=None, idempotency_key=None):
-        """Starts the erasure of a person's personal data: prints, recordings with all that was computed from them, scores, details, and what batches say about the person. The audit trail keeps the decisions with their scores, under IDs that lead to nobody in this service, until its own retention is over. A record there (PERSONAL_DATA_DELETED_EVENT) proves the end, and counts what went and what was kept."""
+        """Starts erasing a person's personal data: prints, recordings and everything computed from them, scores, details, and what batches say about the person. The audit trail keeps the decisions and their scores until its own retention period ends, under IDs that no longer lead to anyone in this service. A record there (PERSONAL_DATA_DELETED_EVENT) proves that the erasure was completed, and counts what was deleted and what was kept."""
         return self._call("DELETE", "/v1/persons/{gkPersonId.value}/personal-data", request, idempotency_key)
 
     def delete_site(self, request=None, idempotency_key=None):
@@ -224,11 +224,11 @@ class Operations:
         return self._call("DELETE", "/v1/voiceprints/profiles/{gkVoiceprintProfileId.value}", request, idempotency_key)
 
     def delete_voiceprint_template(self, request=None, idempotency_key=None):
-        """Deletes the template; profile and segments stay."""
+        """Deletes the template; the profile and its segments are kept."""
         return self._call("DELETE", "/v1/voiceprints/templates/{gkVoiceprintProfileId.value}", request, idempotency_key)
 
     def delete_watchlist(self, request=None, idempotency_key=None):
-        """Deletes a watchlist; its members stay."""
+        """Deletes a watchlist; its members are kept."""
         return self._call("DELETE", "/v1/watchlists/{gkWatchlistId.value}", request, idempotency_key)
 
     def delete_webhook(self, request=None, idempotency_key=None):
@@ -240,7 +240,7 @@ class Operations:
         return self._call("POST", "/v1/audios/spoofing", request, idempotency_key)
 
     def detect_known_fraudsters(self, request=None, idempotency_key=None):
-        """Looks for fraudsters of a list or watchlist in the audio."""
+        """Checks whether the voice in the audio is that of a fraudster on a list or watchlist."""
         return self._call("POST", "/v1/voiceprints/known-fraudsters-detection", request, idempotency_key)
 
     def disable_user(self, request=None, idempotency_key=None):
@@ -248,7 +248,7 @@ class Operations:
         return self._call("PUT", "/v1/management/users/{userId}/disabled", request, idempotency_key)
 
     def download_calibration_model_revision(self, request=None, idempotency_key=None):
-        """Returns an address to download a revision from."""
+        """Returns a URL to download a revision from."""
         return self._call("POST", "/v1/calibrations/revisions/{gkCalibrationModelRevisionId.value}/download-url", request, idempotency_key)
 
     def enable_user(self, request=None, idempotency_key=None):
@@ -328,7 +328,7 @@ class Operations:
         return self._call("GET", "/v1/configsets/revisions/{gkConfigsetRevisionId.value}", request, idempotency_key)
 
     def get_download_url(self, request=None, idempotency_key=None):
-        """Returns a signed address for playing a recording."""
+        """Returns a signed URL for playing a recording."""
         return self._call("POST", "/v1/audios/download-url", request, idempotency_key)
 
     def get_engagement_client(self, request=None, idempotency_key=None):
@@ -372,7 +372,7 @@ class Operations:
         return self._call("GET", "/v1/persons/{personId}/gkid", request, idempotency_key)
 
     def get_gk_scope_id(self, request=None, idempotency_key=None):
-        """Finds the system identifier of a tenant by its own name."""
+        """Finds the system identifier of a tenant by its name."""
         return self._call("GET", "/v1/scopes/{scopeId}/gkid", request, idempotency_key)
 
     def get_gk_voiceprint_profile_id(self, request=None, idempotency_key=None):
@@ -392,7 +392,7 @@ class Operations:
         return self._call("GET", "/v1/management/me", request, idempotency_key)
 
     def get_media_segment_details(self, request=None, idempotency_key=None):
-        """Reads what is known about a recording."""
+        """Reads the details of a recording."""
         return self._call("GET", "/v1/mediasegments/{gkMediaSegmentId.value}", request, idempotency_key)
 
     def get_metrics_history(self, request=None, idempotency_key=None):
@@ -404,7 +404,7 @@ class Operations:
         return self._call("GET", "/v1/persons/{gkPersonId.value}", request, idempotency_key)
 
     def get_processed_audio_details(self, request=None, idempotency_key=None):
-        """Reads what is known about processed audio."""
+        """Reads the details of processed audio."""
         return self._call("GET", "/v1/audios/{gkProcessedAudioId.value}/process", request, idempotency_key)
 
     def get_scope_details(self, request=None, idempotency_key=None):
@@ -420,7 +420,7 @@ class Operations:
         return self._call("GET", "/v1/management/me/factors", request, idempotency_key)
 
     def get_session_decision(self, request=None, idempotency_key=None):
-        """Returns the decision over everything checked in a session and in earlier ones of its engagement."""
+        """Returns the overall decision on everything checked in a session and in earlier sessions of its engagement."""
         return self._call("GET", "/v1/sessions/decision", request, idempotency_key)
 
     def get_session_details(self, request=None, idempotency_key=None):
@@ -444,7 +444,7 @@ class Operations:
         return self._call("GET", "/v1/templates/{templateId}", request, idempotency_key)
 
     def get_upload_url(self, request=None, idempotency_key=None):
-        """Returns a signed address for one upload, and the identifier that the recording will have."""
+        """Returns a signed URL for one upload, and the identifier that the recording will have."""
         return self._call("POST", "/v1/audios/upload-url", request, idempotency_key)
 
     def get_user(self, request=None, idempotency_key=None):
@@ -456,7 +456,7 @@ class Operations:
         return self._call("GET", "/v1/voiceprints/profiles", request, idempotency_key)
 
     def get_voiceprint_profiles_status_job_details(self, request=None, idempotency_key=None):
-        """Reads the state of such a job."""
+        """Reads the state of a profile status job."""
         return self._call("GET", "/v1/voiceprints/profiles/status/{gkJobId.value}", request, idempotency_key)
 
     def get_watchlist_details(self, request=None, idempotency_key=None):
@@ -472,7 +472,7 @@ class Operations:
         return self._call("PUT", "/v1/management/environments/{appId}/tenants/{gkScopeId}", request, idempotency_key)
 
     def identify(self, request=None, idempotency_key=None):
-        """Finds the print of a list or group that matches the audio best."""
+        """Finds the print in a list or group that best matches the audio."""
         return self._call("POST", "/v1/voiceprints/identification", request, idempotency_key)
 
     def inspect_audio(self, request=None, idempotency_key=None):
@@ -480,11 +480,11 @@ class Operations:
         return self._call("GET", "/v1/x/audios/{gkMediaSegmentId.value}/inspection", request, idempotency_key)
 
     def is_fraudster_in_watchlist(self, request=None, idempotency_key=None):
-        """Reports whether a fraudster belongs to a watchlist."""
+        """Reports whether a fraudster is on a watchlist."""
         return self._call("GET", "/v1/watchlists/{gkWatchlistId.value}/fraudsters/{gkFraudsterId.value}/member", request, idempotency_key)
 
     def is_person_in_group(self, request=None, idempotency_key=None):
-        """Reports whether a person belongs to a group."""
+        """Reports whether a person is in a group."""
         return self._call("GET", "/v1/groups/{gkGroupId.value}/persons/{gkPersonId.value}/member", request, idempotency_key)
 
     def list_agent_groups(self, request=None, idempotency_key=None):
@@ -568,7 +568,7 @@ class Operations:
         return self._call("GET", "/v1/x/fraudsters", request, idempotency_key)
 
     def list_group_persons(self, request=None, idempotency_key=None):
-        """Lists the persons of a group."""
+        """Lists the persons in a group."""
         return self._call("GET", "/v1/groups/{gkGroupId.value}/persons", request, idempotency_key)
 
     def list_groups(self, request=None, idempotency_key=None):
@@ -644,7 +644,7 @@ class Operations:
         return self._call("GET", "/v1/x/voiceprint-profiles", request, idempotency_key)
 
     def list_watchlist_fraudsters(self, request=None, idempotency_key=None):
-        """Lists the fraudsters of a watchlist."""
+        """Lists the fraudsters on a watchlist."""
         return self._call("GET", "/v1/watchlists/{gkWatchlistId.value}/fraudsters", request, idempotency_key)
 
     def list_watchlists(self, request=None, idempotency_key=None):
@@ -664,7 +664,7 @@ class Operations:
         return self._call("PUT", "/v1/management/engagement/clients/{clientId}/lock", request, idempotency_key)
 
     def lock_voiceprint_profile(self, request=None, idempotency_key=None):
-        """Locks a print against use in verification."""
+        """Locks a print, so that it cannot be used for verification."""
         return self._call("PUT", "/v1/voiceprints/profiles/{gkVoiceprintProfileId.value}/attributes/lock", request, idempotency_key)
 
     def mark_same_person(self, request=None, idempotency_key=None):
@@ -676,11 +676,11 @@ class Operations:
         return self._call("PUT", "/v1/scopes/{gkScopeId.value}/attributes/deleted", request, idempotency_key)
 
     def opt_person_in(self, request=None, idempotency_key=None):
-        """Records that a person consents."""
+        """Records a person's consent."""
         return self._call("PUT", "/v1/persons/{gkPersonId.value}/optin", request, idempotency_key)
 
     def opt_person_out(self, request=None, idempotency_key=None):
-        """Records that a person refuses consent, and deletes their prints."""
+        """Records that a person opts out, and deletes their prints."""
         return self._call("PUT", "/v1/persons/{gkPersonId.value}/optout", request, idempotency_key)
 
     def parse_urn(self, request=None, idempotency_key=None):
@@ -748,11 +748,11 @@ class Operations:
         return self._call("POST", "/v1/groups/{gkGroupId.value}/persons:batchDelete", request, idempotency_key)
 
     def rename_fraudster(self, request=None, idempotency_key=None):
-        """Changes the caller's own identifier of a fraudster."""
+        """Changes the caller's own identifier for a fraudster."""
         return self._call("PATCH", "/v1/fraudsters/{gkFraudsterId.value}/fraudster_id", request, idempotency_key)
 
     def rename_group(self, request=None, idempotency_key=None):
-        """Changes the caller's own identifier of a group."""
+        """Changes the caller's own identifier for a group."""
         return self._call("PATCH", "/v1/groups/{gkGroupId.value}/group_id", request, idempotency_key)
 
     def rename_passkey(self, request=None, idempotency_key=None):
@@ -760,7 +760,7 @@ class Operations:
         return self._call("PATCH", "/v1/management/me/factors/passkeys/{passkeyId}", request, idempotency_key)
 
     def rename_person(self, request=None, idempotency_key=None):
-        """Changes the caller's own identifier of a person."""
+        """Changes the caller's own identifier for a person."""
         return self._call("PATCH", "/v1/persons/{gkPersonId.value}/person_id", request, idempotency_key)
 
     def rename_scope(self, request=None, idempotency_key=None):
@@ -768,7 +768,7 @@ class Operations:
         return self._call("PATCH", "/v1/scopes/{gkScopeId.value}/scope_id", request, idempotency_key)
 
     def rename_watchlist(self, request=None, idempotency_key=None):
-        """Changes the caller's own identifier of a watchlist."""
+        """Changes the caller's own identifier for a watchlist."""
         return self._call("PATCH", "/v1/watchlists/{gkWatchlistId.value}/watchlist_id", request, idempotency_key)
 
     def renew_recovery_codes(self, request=None, idempotency_key=None):
@@ -852,7 +852,7 @@ class Operations:
         return self._call("POST", "/v1/batches:check", request, idempotency_key)
 
     def start_engagement(self, request=None, idempotency_key=None):
-        """Starts an engagement. A session belongs to it if its context names it."""
+        """Starts an engagement. A session belongs to the engagement named in its context."""
         return self._call("PUT", "/v1/engagements/start", request, idempotency_key)
 
     def start_enrollment_batch(self, request=None, idempotency_key=None):
@@ -864,7 +864,7 @@ class Operations:
         return self._call("POST", "/v1/batches:register", request, idempotency_key)
 
     def start_session(self, request=None, idempotency_key=None):
-        """Starts a session, and an engagement too if none is given."""
+        """Starts a session, and also an engagement if none is given."""
         return self._call("PUT", "/v1/sessions/start", request, idempotency_key)
 
     def stop_engagement(self, request=None, idempotency_key=None):

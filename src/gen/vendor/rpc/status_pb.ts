@@ -15,7 +15,7 @@ export const file_vendor_rpc_status: GenFile = /*@__PURE__*/
   fileDesc("Chd2ZW5kb3IvcnBjL3N0YXR1cy5wcm90bxIKdmVuZG9yLnJwYyLCAwoGU3RhdHVzEisKC3N0YXR1c19jb2RlGAEgASgOMhYudmVuZG9yLnJwYy5TdGF0dXNDb2RlEhcKD3N0YXR1c19zdWJfY29kZRgCIAEoBRIXCg9odHRwX3RyYW5zX2NvZGUYAyABKAUSLQoMcmVxdWVzdF9pbmZvGAQgASgLMhcudmVuZG9yLnJwYy5SZXF1ZXN0SW5mbxI0Cg5zdGF0dXNfbWVzc2FnZRgFIAEoCzIcLnZlbmRvci5ycGMuTG9jYWxpemVkTWVzc2FnZRInCgloZWxwX2luZm8YBiABKAsyFC52ZW5kb3IucnBjLkhlbHBJbmZvEjQKEGZpZWxkX3Zpb2xhdGlvbnMYByADKAsyGi52ZW5kb3IucnBjLkZpZWxkVmlvbGF0aW9uEikKCnJldHJ5X2luZm8YCCABKAsyFS52ZW5kb3IucnBjLlJldHJ5SW5mbxIwCg5zdGF0dXNfZGV0YWlscxgJIAMoCzIYLnZlbmRvci5ycGMuU3RhdHVzRGV0YWlsEjgKEmRpYWdub3N0aWNfZGV0YWlscxgKIAMoCzIcLnZlbmRvci5ycGMuRGlhZ25vc3RpY0RldGFpbCIjCglSZXRyeUluZm8SFgoOcmV0cnlfZGVsYXlfbXMYASABKAUiygEKC1JlcXVlc3RJbmZvEhIKCnJlcXVlc3RfaWQYASABKAkSFAoMcmVxdWVzdF9kYXRhGAIgASgJElMKF2FkZGl0aW9uYWxfcmVxdWVzdF9kYXRhGAMgAygLMjIudmVuZG9yLnJwYy5SZXF1ZXN0SW5mby5BZGRpdGlvbmFsUmVxdWVzdERhdGFFbnRyeRo8ChpBZGRpdGlvbmFsUmVxdWVzdERhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIoYBCghIZWxwSW5mbxItCgVsaW5rcxgBIAMoCzIeLnZlbmRvci5ycGMuSGVscEluZm8uSHlwZXJsaW5rGksKCUh5cGVybGluaxIxCgtkZXNjcmlwdGlvbhgBIAEoCzIcLnZlbmRvci5ycGMuTG9jYWxpemVkTWVzc2FnZRILCgN1cmwYAiABKAkiUAoQTG9jYWxpemVkTWVzc2FnZRIOCgZsb2NhbGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCRIbChNtZXNzYWdlX3Jlc291cmNlX2lkGAMgASgJIu0CCg5GaWVsZFZpb2xhdGlvbhINCgVmaWVsZBgBIAEoCRIRCglyZWxfZmllbGQYAiADKAkSMgoMdXNlcl9tZXNzYWdlGAMgASgLMhwudmVuZG9yLnJwYy5Mb2NhbGl6ZWRNZXNzYWdlEg8KB21lc3NhZ2UYBCABKAkSFQoNaW52YWxpZF92YWx1ZRgFIAEoCRI7Cgl2aW9sYXRpb24YBiABKA4yKC52ZW5kb3IucnBjLkZpZWxkVmlvbGF0aW9uLlZpb2xhdGlvblR5cGUinwEKDVZpb2xhdGlvblR5cGUSGwoXTUFOREFUT1JZX0ZJRUxEX01JU1NJTkcQABISCg5GSUVMRF9DT05GTElDVBABEhAKDE9VVF9PRl9SQU5HRRACEhIKDklOVkFMSURfRk9STUFUEAMSDQoJVE9PX1NIT1JUEAQSDAoIVE9PX0xPTkcQBRIJCgVPVEhFUhBAEg8KC1VOU1BFQ0lGSUVEEGMiuAEKDFN0YXR1c0RldGFpbBIPCgdtZXNzYWdlGAEgASgJEjIKDHVzZXJfbWVzc2FnZRgCIAEoCzIcLnZlbmRvci5ycGMuTG9jYWxpemVkTWVzc2FnZRI0CgZleHRyYXMYAyADKAsyJC52ZW5kb3IucnBjLlN0YXR1c0RldGFpbC5FeHRyYXNFbnRyeRotCgtFeHRyYXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIokBChBEaWFnbm9zdGljRGV0YWlsEgwKBGNvZGUYASABKAkSOAoGZXh0cmFzGA8gAygLMigudmVuZG9yLnJwYy5EaWFnbm9zdGljRGV0YWlsLkV4dHJhc0VudHJ5Gi0KC0V4dHJhc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEq4AIKClN0YXR1c0NvZGUSDwoLVU5TUEVDSUZJRUQQABIGCgJPSxABEg8KC0JBRF9SRVFVRVNUEAISEwoPSU5WQUxJRF9SRVFVRVNUEAMSFAoQQ0FOQ0VMTEVEX0NMSUVOVBAEEhQKEENBTkNFTExFRF9TRVJWRVIQBRIVChFERUFETElORV9FWENFRURFRBAGEhIKDk5PVF9BVVRIT1JJWkVEEAcSFQoRUEVSTUlTU0lPTl9ERU5JRUQQCBINCglOT1RfRk9VTkQQCRISCg5BTFJFQURZX0VYSVNUUxAKEhMKD05PVF9JTVBMRU1FTlRFRBALEgsKB1VOS05PV04QDxINCglUT09fTEFSR0UQMxIICgRCVVNZEDQSDAoIT0JTT0xFVEUQNRIRCg1SQVRFX0VYQ0VFREVEEDYSEgoOUVVPVEFfRVhDRUVERUQQNxISCg5JTlRFUk5BTF9FUlJPUhA4YgZwcm90bzM");
 
 /**
- * Outcome of an operation, with everything that helps to understand a refusal.
+ * Outcome of an operation, with everything that helps explain a refusal.
  *
  * @generated from message vendor.rpc.Status
  */
@@ -28,7 +28,7 @@ export type Status = Message<"vendor.rpc.Status"> & {
   statusCode: StatusCode;
 
   /**
-   * Service-specific number that narrows the code down.
+   * Service-specific number that refines the code.
    *
    * @generated from field: int32 status_sub_code = 2;
    */
@@ -49,7 +49,7 @@ export type Status = Message<"vendor.rpc.Status"> & {
   requestInfo?: RequestInfo | undefined;
 
   /**
-   * Text for people.
+   * Text to show to people.
    *
    * @generated from field: vendor.rpc.LocalizedMessage status_message = 5;
    */
@@ -70,7 +70,7 @@ export type Status = Message<"vendor.rpc.Status"> & {
   fieldViolations: FieldViolation[];
 
   /**
-   * When another try makes sense.
+   * When to try again.
    *
    * @generated from field: vendor.rpc.RetryInfo retry_info = 8;
    */
@@ -84,7 +84,7 @@ export type Status = Message<"vendor.rpc.Status"> & {
   statusDetails: StatusDetail[];
 
   /**
-   * Machine-readable details; their order means nothing.
+   * Machine-readable details; their order has no meaning.
    *
    * @generated from field: repeated vendor.rpc.DiagnosticDetail diagnostic_details = 10;
    */
@@ -92,7 +92,7 @@ export type Status = Message<"vendor.rpc.Status"> & {
 };
 
 /**
- * Outcome of an operation, with everything that helps to understand a refusal.
+ * Outcome of an operation, with everything that helps explain a refusal.
  *
  * @generated from message vendor.rpc.Status
  */
@@ -105,7 +105,7 @@ export type StatusJson = {
   statusCode?: StatusCodeJson;
 
   /**
-   * Service-specific number that narrows the code down.
+   * Service-specific number that refines the code.
    *
    * @generated from field: int32 status_sub_code = 2;
    */
@@ -126,7 +126,7 @@ export type StatusJson = {
   requestInfo?: RequestInfoJson;
 
   /**
-   * Text for people.
+   * Text to show to people.
    *
    * @generated from field: vendor.rpc.LocalizedMessage status_message = 5;
    */
@@ -147,7 +147,7 @@ export type StatusJson = {
   fieldViolations?: FieldViolationJson[];
 
   /**
-   * When another try makes sense.
+   * When to try again.
    *
    * @generated from field: vendor.rpc.RetryInfo retry_info = 8;
    */
@@ -161,7 +161,7 @@ export type StatusJson = {
   statusDetails?: StatusDetailJson[];
 
   /**
-   * Machine-readable details; their order means nothing.
+   * Machine-readable details; their order has no meaning.
    *
    * @generated from field: repeated vendor.rpc.DiagnosticDetail diagnostic_details = 10;
    */
@@ -315,14 +315,14 @@ export const HelpInfoSchema: GenMessage<HelpInfo, {jsonType: HelpInfoJson}> = /*
  */
 export type HelpInfo_Hyperlink = Message<"vendor.rpc.HelpInfo.Hyperlink"> & {
   /**
-   * What the reader finds there.
+   * What the reader will find there.
    *
    * @generated from field: vendor.rpc.LocalizedMessage description = 1;
    */
   description?: LocalizedMessage | undefined;
 
   /**
-   * Address.
+   * URL.
    *
    * @generated from field: string url = 2;
    */
@@ -336,14 +336,14 @@ export type HelpInfo_Hyperlink = Message<"vendor.rpc.HelpInfo.Hyperlink"> & {
  */
 export type HelpInfo_HyperlinkJson = {
   /**
-   * What the reader finds there.
+   * What the reader will find there.
    *
    * @generated from field: vendor.rpc.LocalizedMessage description = 1;
    */
   description?: LocalizedMessageJson;
 
   /**
-   * Address.
+   * URL.
    *
    * @generated from field: string url = 2;
    */
@@ -358,13 +358,13 @@ export const HelpInfo_HyperlinkSchema: GenMessage<HelpInfo_Hyperlink, {jsonType:
   messageDesc(file_vendor_rpc_status, 3, 0);
 
 /**
- * Text in a named language.
+ * Text in a given language.
  *
  * @generated from message vendor.rpc.LocalizedMessage
  */
 export type LocalizedMessage = Message<"vendor.rpc.LocalizedMessage"> & {
   /**
-   * Language tag of RFC 5646.
+   * Language tag (RFC 5646).
    *
    * @generated from field: string locale = 1;
    */
@@ -386,13 +386,13 @@ export type LocalizedMessage = Message<"vendor.rpc.LocalizedMessage"> & {
 };
 
 /**
- * Text in a named language.
+ * Text in a given language.
  *
  * @generated from message vendor.rpc.LocalizedMessage
  */
 export type LocalizedMessageJson = {
   /**
-   * Language tag of RFC 5646.
+   * Language tag (RFC 5646).
    *
    * @generated from field: string locale = 1;
    */
@@ -441,7 +441,7 @@ export type FieldViolation = Message<"vendor.rpc.FieldViolation"> & {
   relField: string[];
 
   /**
-   * Text for people.
+   * Text to show to people.
    *
    * @generated from field: vendor.rpc.LocalizedMessage user_message = 3;
    */
@@ -455,7 +455,7 @@ export type FieldViolation = Message<"vendor.rpc.FieldViolation"> & {
   message: string;
 
   /**
-   * The refused value, where it may be repeated.
+   * The rejected value, if it may be repeated here.
    *
    * @generated from field: string invalid_value = 5;
    */
@@ -490,7 +490,7 @@ export type FieldViolationJson = {
   relField?: string[];
 
   /**
-   * Text for people.
+   * Text to show to people.
    *
    * @generated from field: vendor.rpc.LocalizedMessage user_message = 3;
    */
@@ -504,7 +504,7 @@ export type FieldViolationJson = {
   message?: string;
 
   /**
-   * The refused value, where it may be repeated.
+   * The rejected value, if it may be repeated here.
    *
    * @generated from field: string invalid_value = 5;
    */
@@ -526,13 +526,13 @@ export const FieldViolationSchema: GenMessage<FieldViolation, {jsonType: FieldVi
   messageDesc(file_vendor_rpc_status, 5);
 
 /**
- * Kind of rule that was broken. Zero is a real kind.
+ * Kind of rule that was broken. Zero is a valid kind.
  *
  * @generated from enum vendor.rpc.FieldViolation.ViolationType
  */
 export enum FieldViolation_ViolationType {
   /**
-   * A mandatory field is absent.
+   * A mandatory field is missing.
    *
    * @generated from enum value: MANDATORY_FIELD_MISSING = 0;
    */
@@ -546,14 +546,14 @@ export enum FieldViolation_ViolationType {
   FIELD_CONFLICT = 1,
 
   /**
-   * A number lies outside its range.
+   * A number is out of range.
    *
    * @generated from enum value: OUT_OF_RANGE = 2;
    */
   OUT_OF_RANGE = 2,
 
   /**
-   * The value is not of the expected form.
+   * The value does not have the expected format.
    *
    * @generated from enum value: INVALID_FORMAT = 3;
    */
@@ -589,7 +589,7 @@ export enum FieldViolation_ViolationType {
 }
 
 /**
- * Kind of rule that was broken. Zero is a real kind.
+ * Kind of rule that was broken. Zero is a valid kind.
  *
  * @generated from enum vendor.rpc.FieldViolation.ViolationType
  */
@@ -615,7 +615,7 @@ export type StatusDetail = Message<"vendor.rpc.StatusDetail"> & {
   message: string;
 
   /**
-   * Text for people.
+   * Text to show to people.
    *
    * @generated from field: vendor.rpc.LocalizedMessage user_message = 2;
    */
@@ -643,7 +643,7 @@ export type StatusDetailJson = {
   message?: string;
 
   /**
-   * Text for people.
+   * Text to show to people.
    *
    * @generated from field: vendor.rpc.LocalizedMessage user_message = 2;
    */
@@ -720,7 +720,7 @@ export const DiagnosticDetailSchema: GenMessage<DiagnosticDetail, {jsonType: Dia
  */
 export enum StatusCode {
   /**
-   * Never set on purpose.
+   * Never set intentionally.
    *
    * @generated from enum value: UNSPECIFIED = 0;
    */
@@ -734,14 +734,14 @@ export enum StatusCode {
   OK = 1,
 
   /**
-   * The bytes cannot be read as this message.
+   * The bytes cannot be decoded as this message.
    *
    * @generated from enum value: BAD_REQUEST = 2;
    */
   BAD_REQUEST = 2,
 
   /**
-   * Readable, but a value is wrong or a mandatory field is absent.
+   * The message was decoded, but a value is wrong or a mandatory field is missing.
    *
    * @generated from enum value: INVALID_REQUEST = 3;
    */
@@ -762,7 +762,7 @@ export enum StatusCode {
   CANCELLED_SERVER = 5,
 
   /**
-   * Ran out of time.
+   * The deadline passed.
    *
    * @generated from enum value: DEADLINE_EXCEEDED = 6;
    */
@@ -790,28 +790,28 @@ export enum StatusCode {
   NOT_FOUND = 9,
 
   /**
-   * The entity exists already.
+   * The entity already exists.
    *
    * @generated from enum value: ALREADY_EXISTS = 10;
    */
   ALREADY_EXISTS = 10,
 
   /**
-   * Operation, parameter or media type is not supported.
+   * The operation, parameter or media type is not supported.
    *
    * @generated from enum value: NOT_IMPLEMENTED = 11;
    */
   NOT_IMPLEMENTED = 11,
 
   /**
-   * None of the other values applies.
+   * None of the other codes applies.
    *
    * @generated from enum value: UNKNOWN = 15;
    */
   UNKNOWN = 15,
 
   /**
-   * Beyond a technical size limit.
+   * A technical size limit was exceeded.
    *
    * @generated from enum value: TOO_LARGE = 51;
    */

@@ -17,7 +17,7 @@ export const file_vendor_biosec_v1_common: GenFile = /*@__PURE__*/
   fileDesc("Ch12ZW5kb3IvYmlvc2VjL3YxL2NvbW1vbi5wcm90bxIQdmVuZG9yLmJpb3NlYy52MSIZCghVbmlxdWVJZBINCgV2YWx1ZRgBIAEoCSJACg5MaXN0T2ZVbmlxdWVJZBIuCgp1bmlxdWVfaWRzGAEgAygLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCJMCg5VbmlxdWVJZEFuZFRhZxItCgl1bmlxdWVfaWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEgsKA3RhZxgCIAEoCSK5AQoHQ29udGV4dBI0ChBna19lbmdhZ2VtZW50X2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIxCg1na19zZXNzaW9uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIvCgtna19zY29wZV9pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSFAoMY29uZmlnc2V0X2lkGAQgASgJIkQKFEF1ZGlvQ2hhbm5lbFNlbGVjdG9yEiwKB2NoYW5uZWwYASABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZSJvChBSaXNrRW5naW5lUmVzdWx0EikKBHJpc2sYASABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRIwCgtyZWxpYWJpbGl0eRgCIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlIsAGCgxBdWRpb0RldGFpbHMSNwoTZ2tfbWVkaWFfc2VnbWVudF9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOQoVZ2tfcHJvY2Vzc2VkX2F1ZGlvX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIuCgtncm9zc19hdWRpbxgDIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIsCgluZXRfYXVkaW8YBCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKwoGc25yX2RiGAUgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkZsb2F0VmFsdWUSMQoMc3BlZWNoX2xldmVsGAYgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkZsb2F0VmFsdWUSNQoQc2F0dXJhdGlvbl9sZXZlbBgHIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5GbG9hdFZhbHVlEj0KGG1lZGlhX251bWJlcl9vZl9jaGFubmVscxgIIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEjsKFm1lZGlhX3NhbXBsaW5nX3JhdGVfaHoYCSABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRJAChBzZWxlY3RlZF9jaGFubmVsGAogASgLMiYudmVuZG9yLmJpb3NlYy52MS5BdWRpb0NoYW5uZWxTZWxlY3RvchJHCiJwcm9jZXNzZWRfYXVkaW9fbnVtYmVyX29mX2NoYW5uZWxzGAsgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSRQogcHJvY2Vzc2VkX2F1ZGlvX3NhbXBsaW5nX3JhdGVfaHoYDCABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRJAChtudW1iZXJfb2ZfZGV0ZWN0ZWRfc3BlYWtlcnMYDSABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRI3ChJzZWdtZW50YXRpb25fc2NvcmUYDiABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZSK+AQoGTWVtYmVyEhUKC2V4dGVybmFsX2lkGAEgASgJSAASFQoLbWVtYmVyX25hbWUYAiABKAlIABIOCgZpc3N1ZXIYAyABKAkSKgoEdHlwZRgEIAEoDjIcLnZlbmRvci5iaW9zZWMudjEuTWVtYmVyVHlwZRINCgVsYWJlbBgFIAEoCRIuCgpsYXN0X3Zpc2l0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEILCgltZW1iZXJfaWQqswEKCERlY2lzaW9uEhgKFERFQ0lTSU9OX1VOU1BFQ0lGSUVEEAASFgoSREVDSVNJT05fQVVUSEVOVElDEAESFQoRREVDSVNJT05fTk9fTUFUQ0gQAhISCg5ERUNJU0lPTl9GUkFVRBADEhYKEkRFQ0lTSU9OX1VOQ0VSVEFJThAEEhMKD0RFQ0lTSU9OX0ZBSUxFRBAFEh0KGURFQ0lTSU9OX05PX1JJU0tfREVURUNURUQQBiqnAgoNQXVkaW9WYWxpZGl0eRIWChJSRUFTT05fVU5TUEVDSUZJRUQQABITCg9SRUFTT05fQVVESU9fT0sQARIeChpSRUFTT05fTk9UX0VOT1VHSF9TRUdNRU5UUxACEhgKFFJFQVNPTl9JTlZBTElEX0FVRElPEAMSGgoWUkVBU09OX0FVRElPX1RPT19TSE9SVBAEEhkKFVJFQVNPTl9BVURJT19UT09fU09GVBAFEhkKFVJFQVNPTl9BVURJT19UT09fTE9VRBAGEhoKFlJFQVNPTl9BVURJT19UT09fTk9JU1kQBxIlCiFSRUFTT05fTVVMVElQTEVfU1BFQUtFUlNfREVURUNURUQQCBIaChVSRUFTT05fSU5URVJOQUxfRVJST1IQ5wcqWAoJT3duZXJUeXBlEhoKFk9XTkVSX1RZUEVfVU5TUEVDSUZJRUQQABIVChFPV05FUl9UWVBFX1BFUlNPThABEhgKFE9XTkVSX1RZUEVfRlJBVURTVEVSEAIqXgoLVHJhaW5TdGF0dXMSHAoYVFJBSU5fU1RBVFVTX1VOU1BFQ0lGSUVEEAASGAoUVFJBSU5fU1RBVFVTX1RSQUlORUQQARIXChNUUkFJTl9TVEFUVVNfRkFJTEVEEAIqrQEKC1RyYWluUmVhc29uEhwKGFRSQUlOX1JFQVNPTl9VTlNQRUNJRklFRBAAEhkKFVRSQUlOX1JFQVNPTl9UUkFJTl9PSxABEh4KGlRSQUlOX1JFQVNPTl9JTkNPTlNJU1RFTkNZEAISIwofVFJBSU5fUkVBU09OX05PVF9SRUFEWV9UT19UUkFJThADEiAKG1RSQUlOX1JFQVNPTl9JTlRFUk5BTF9FUlJPUhDnBypbCgpMb2NrU3RhdHVzEhsKF0xPQ0tfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGAoUTE9DS19TVEFUVVNfVU5MT0NLRUQQARIWChJMT0NLX1NUQVRVU19MT0NLRUQQAipoCgpMb2NrUmVhc29uEhsKF0xPQ0tfUkVBU09OX1VOU1BFQ0lGSUVEEAASJgoiTE9DS19SRUFTT05fQ09OU0VDVVRJVkVfTUlTTUFUQ0hFUxABEhUKEUxPQ0tfUkVBU09OX09USEVSEGQqeQoJUHJpbnRUeXBlEhoKFlBSSU5UX1RZUEVfVU5TUEVDSUZJRUQQABIZChVQUklOVF9UWVBFX1ZPSUNFUFJJTlQQARIaChZQUklOVF9UWVBFX0RFVklDRVBSSU5UEAISGQoVUFJJTlRfVFlQRV9DT05WT1BSSU5UEAMqvgEKEUVuZ2FnZW1lbnRWZXJkaWN0EiIKHkVOR0FHRU1FTlRfVkVSRElDVF9VTlNQRUNJRklFRBAAEiAKHEVOR0FHRU1FTlRfVkVSRElDVF9BVVRIRU5USUMQARIcChhFTkdBR0VNRU5UX1ZFUkRJQ1RfRlJBVUQQAhIjCh9FTkdBR0VNRU5UX1ZFUkRJQ1RfU09NRU9ORV9FTFNFEAMSIAocRU5HQUdFTUVOVF9WRVJESUNUX1VOQ0VSVEFJThAEKs0BCghDYWxsVHlwZRIZChVDQUxMX1RZUEVfVU5TUEVDSUZJRUQQABIVChFDQUxMX1RZUEVfSU5CT1VORBABEhYKEkNBTExfVFlQRV9PVVRCT1VORBACEhYKEkNBTExfVFlQRV9FWFRFUk5BTBADEhYKEkNBTExfVFlQRV9JTlRFUk5BTBAEEhUKEUNBTExfVFlQRV9DT05TVUxUEAUSFgoSQ0FMTF9UWVBFX1RSQU5TRkVSEAYSGAoUQ0FMTF9UWVBFX0NPTkZFUkVOQ0UQBypvCgZHZW5kZXISFgoSR0VOREVSX1VOU1BFQ0lGSUVEEAASDwoLR0VOREVSX01BTEUQARIRCg1HRU5ERVJfRkVNQUxFEAISEgoOR0VOREVSX1VOS05PV04QAxIVChFHRU5ERVJfTk9OX0JJTkFSWRAEKm4KCk1lbWJlclR5cGUSGwoXTUVNQkVSX1RZUEVfVU5TUEVDSUZJRUQQABIUChBNRU1CRVJfVFlQRV9VU0VSEAESFgoSTUVNQkVSX1RZUEVfQ0xJRU5UEAISFQoRTUVNQkVSX1RZUEVfR1JPVVAQAyrRAgoLU2Vzc2lvblR5cGUSHAoYU0VTU0lPTl9UWVBFX1VOU1BFQ0lGSUVEEAASHAoYU0VTU0lPTl9UWVBFX0NBTExfQ0VOVEVSEAESFAoQU0VTU0lPTl9UWVBFX0lWUhACEhgKFFNFU1NJT05fVFlQRV9ESUdJVEFMEAMSHwoaU0VTU0lPTl9UWVBFX0ZSQVVEX0FOQUxZU1QQ9AMSIAobU0VTU0lPTl9UWVBFX0FETUlOSVNUUkFUSU9OEPUDEioKJVNFU1NJT05fVFlQRV9PRkZMSU5FX01FRElBX1BST0NFU1NJTkcQ9gMSFQoQU0VTU0lPTl9UWVBFX1dFQhD3AxIbChZTRVNTSU9OX1RZUEVfUE9TVF9DQUxMEPgDEhoKFVNFU1NJT05fVFlQRV9QUkVfQ0FMTBD5AxIXChJTRVNTSU9OX1RZUEVfT1RIRVIQ5wcqowIKDVNlc3Npb25JbnRlbnQSHgoaU0VTU0lPTl9JTlRFTlRfVU5TUEVDSUZJRUQQABIaChZTRVNTSU9OX0lOVEVOVF9PUFRfT1VUEAESHQoZU0VTU0lPTl9JTlRFTlRfRU5ST0xMTUVOVBACEh0KGVNFU1NJT05fSU5URU5UX0FEQVBUQVRJT04QAxIfChtTRVNTSU9OX0lOVEVOVF9WRVJJRklDQVRJT04QBBIcChRTRVNTSU9OX0lOVEVOVF9GUkFVRBAFGgIIARIiCh5TRVNTSU9OX0lOVEVOVF9GUkFVRF9ERVRFQ1RJT04QBhIaChVTRVNTSU9OX0lOVEVOVF9PUlBIQU4Q5gcSGQoUU0VTU0lPTl9JTlRFTlRfT1RIRVIQ5wdiBnByb3RvMw", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers]);
 
 /**
- * Identifier made by the system: unique everywhere, never changes.
+ * Identifier created by the system: globally unique, never changes.
  *
  * @generated from message vendor.biosec.v1.UniqueId
  */
@@ -31,7 +31,7 @@ export type UniqueId = Message<"vendor.biosec.v1.UniqueId"> & {
 };
 
 /**
- * Identifier made by the system: unique everywhere, never changes.
+ * Identifier created by the system: globally unique, never changes.
  *
  * @generated from message vendor.biosec.v1.UniqueId
  */
@@ -100,7 +100,7 @@ export type UniqueIdAndTag = Message<"vendor.biosec.v1.UniqueIdAndTag"> & {
   uniqueId?: UniqueId | undefined;
 
   /**
-   * Keeps only prints with this tag.
+   * Limits the prints to those with this tag.
    *
    * @generated from field: string tag = 2;
    */
@@ -121,7 +121,7 @@ export type UniqueIdAndTagJson = {
   uniqueId?: UniqueIdJson;
 
   /**
-   * Keeps only prints with this tag.
+   * Limits the prints to those with this tag.
    *
    * @generated from field: string tag = 2;
    */
@@ -136,7 +136,7 @@ export const UniqueIdAndTagSchema: GenMessage<UniqueIdAndTag, {jsonType: UniqueI
   messageDesc(file_vendor_biosec_v1_common, 2);
 
 /**
- * Where a call belongs: transaction, interaction, tenant and the settings that control it.
+ * What a call belongs to (transaction, interaction, tenant) and the settings that control it.
  *
  * @generated from message vendor.biosec.v1.Context
  */
@@ -156,14 +156,14 @@ export type Context = Message<"vendor.biosec.v1.Context"> & {
   gkSessionId?: UniqueId | undefined;
 
   /**
-   * Tenant partition.
+   * Tenant.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 3;
    */
   gkScopeId?: UniqueId | undefined;
 
   /**
-   * Config set whose active revision steers the call.
+   * Config set whose active revision controls the call.
    *
    * @generated from field: string configset_id = 4;
    */
@@ -171,7 +171,7 @@ export type Context = Message<"vendor.biosec.v1.Context"> & {
 };
 
 /**
- * Where a call belongs: transaction, interaction, tenant and the settings that control it.
+ * What a call belongs to (transaction, interaction, tenant) and the settings that control it.
  *
  * @generated from message vendor.biosec.v1.Context
  */
@@ -191,14 +191,14 @@ export type ContextJson = {
   gkSessionId?: UniqueIdJson;
 
   /**
-   * Tenant partition.
+   * Tenant.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 3;
    */
   gkScopeId?: UniqueIdJson;
 
   /**
-   * Config set whose active revision steers the call.
+   * Config set whose active revision controls the call.
    *
    * @generated from field: string configset_id = 4;
    */
@@ -213,7 +213,7 @@ export const ContextSchema: GenMessage<Context, {jsonType: ContextJson}> = /*@__
   messageDesc(file_vendor_biosec_v1_common, 3);
 
 /**
- * Picks a channel of multi-channel media.
+ * Selects a channel of multichannel media.
  *
  * @generated from message vendor.biosec.v1.AudioChannelSelector
  */
@@ -227,7 +227,7 @@ export type AudioChannelSelector = Message<"vendor.biosec.v1.AudioChannelSelecto
 };
 
 /**
- * Picks a channel of multi-channel media.
+ * Selects a channel of multichannel media.
  *
  * @generated from message vendor.biosec.v1.AudioChannelSelector
  */
@@ -248,7 +248,7 @@ export const AudioChannelSelectorSchema: GenMessage<AudioChannelSelector, {jsonT
   messageDesc(file_vendor_biosec_v1_common, 4);
 
 /**
- * Risk as one number, and how far it can be trusted.
+ * Risk as one number, and how reliable it is.
  *
  * @generated from message vendor.biosec.v1.RiskEngineResult
  */
@@ -261,7 +261,7 @@ export type RiskEngineResult = Message<"vendor.biosec.v1.RiskEngineResult"> & {
   risk?: number | undefined;
 
   /**
-   * 0 to 100; trust in the risk value.
+   * 0 to 100; how reliable the risk is.
    *
    * @generated from field: google.protobuf.Int32Value reliability = 2;
    */
@@ -269,7 +269,7 @@ export type RiskEngineResult = Message<"vendor.biosec.v1.RiskEngineResult"> & {
 };
 
 /**
- * Risk as one number, and how far it can be trusted.
+ * Risk as one number, and how reliable it is.
  *
  * @generated from message vendor.biosec.v1.RiskEngineResult
  */
@@ -282,7 +282,7 @@ export type RiskEngineResultJson = {
   risk?: Int32ValueJson;
 
   /**
-   * 0 to 100; trust in the risk value.
+   * 0 to 100; how reliable the risk is.
    *
    * @generated from field: google.protobuf.Int32Value reliability = 2;
    */
@@ -317,14 +317,14 @@ export type AudioDetails = Message<"vendor.biosec.v1.AudioDetails"> & {
   gkProcessedAudioId?: UniqueId | undefined;
 
   /**
-   * All sound: speech, noise and silence.
+   * Total duration: speech, noise and silence.
    *
    * @generated from field: google.protobuf.Duration gross_audio = 3;
    */
   grossAudio?: Duration | undefined;
 
   /**
-   * Speech only.
+   * Duration of the speech alone.
    *
    * @generated from field: google.protobuf.Duration net_audio = 4;
    */
@@ -352,7 +352,7 @@ export type AudioDetails = Message<"vendor.biosec.v1.AudioDetails"> & {
   saturationLevel?: number | undefined;
 
   /**
-   * Channels of the input.
+   * Number of channels of the input.
    *
    * @generated from field: google.protobuf.Int32Value media_number_of_channels = 8;
    */
@@ -366,14 +366,14 @@ export type AudioDetails = Message<"vendor.biosec.v1.AudioDetails"> & {
   mediaSamplingRateHz?: number | undefined;
 
   /**
-   * Channel that was used; unset for one-channel media.
+   * Channel that was used; unset for single-channel media.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector selected_channel = 10;
    */
   selectedChannel?: AudioChannelSelector | undefined;
 
   /**
-   * Channels after processing.
+   * Number of channels after processing.
    *
    * @generated from field: google.protobuf.Int32Value processed_audio_number_of_channels = 11;
    */
@@ -387,14 +387,14 @@ export type AudioDetails = Message<"vendor.biosec.v1.AudioDetails"> & {
   processedAudioSamplingRateHz?: number | undefined;
 
   /**
-   * Only with segmentation on.
+   * Only if segmentation is on.
    *
    * @generated from field: google.protobuf.Int32Value number_of_detected_speakers = 13;
    */
   numberOfDetectedSpeakers?: number | undefined;
 
   /**
-   * -10 to 10, how alike the detected speakers sound.
+   * -10 to 10: how similar the detected speakers sound.
    *
    * @generated from field: google.protobuf.FloatValue segmentation_score = 14;
    */
@@ -422,14 +422,14 @@ export type AudioDetailsJson = {
   gkProcessedAudioId?: UniqueIdJson;
 
   /**
-   * All sound: speech, noise and silence.
+   * Total duration: speech, noise and silence.
    *
    * @generated from field: google.protobuf.Duration gross_audio = 3;
    */
   grossAudio?: DurationJson;
 
   /**
-   * Speech only.
+   * Duration of the speech alone.
    *
    * @generated from field: google.protobuf.Duration net_audio = 4;
    */
@@ -457,7 +457,7 @@ export type AudioDetailsJson = {
   saturationLevel?: FloatValueJson;
 
   /**
-   * Channels of the input.
+   * Number of channels of the input.
    *
    * @generated from field: google.protobuf.Int32Value media_number_of_channels = 8;
    */
@@ -471,14 +471,14 @@ export type AudioDetailsJson = {
   mediaSamplingRateHz?: Int32ValueJson;
 
   /**
-   * Channel that was used; unset for one-channel media.
+   * Channel that was used; unset for single-channel media.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector selected_channel = 10;
    */
   selectedChannel?: AudioChannelSelectorJson;
 
   /**
-   * Channels after processing.
+   * Number of channels after processing.
    *
    * @generated from field: google.protobuf.Int32Value processed_audio_number_of_channels = 11;
    */
@@ -492,14 +492,14 @@ export type AudioDetailsJson = {
   processedAudioSamplingRateHz?: Int32ValueJson;
 
   /**
-   * Only with segmentation on.
+   * Only if segmentation is on.
    *
    * @generated from field: google.protobuf.Int32Value number_of_detected_speakers = 13;
    */
   numberOfDetectedSpeakers?: Int32ValueJson;
 
   /**
-   * -10 to 10, how alike the detected speakers sound.
+   * -10 to 10: how similar the detected speakers sound.
    *
    * @generated from field: google.protobuf.FloatValue segmentation_score = 14;
    */
@@ -520,7 +520,7 @@ export const AudioDetailsSchema: GenMessage<AudioDetails, {jsonType: AudioDetail
  */
 export type Member = Message<"vendor.biosec.v1.Member"> & {
   /**
-   * How the party is named.
+   * How the party is identified.
    *
    * @generated from oneof vendor.biosec.v1.Member.member_id
    */
@@ -564,7 +564,7 @@ export type Member = Message<"vendor.biosec.v1.Member"> & {
   label: string;
 
   /**
-   * When last seen; read only.
+   * When the party was last seen; read-only.
    *
    * @generated from field: google.protobuf.Timestamp last_visit = 6;
    */
@@ -613,7 +613,7 @@ export type MemberJson = {
   label?: string;
 
   /**
-   * When last seen; read only.
+   * When the party was last seen; read-only.
    *
    * @generated from field: google.protobuf.Timestamp last_visit = 6;
    */
@@ -662,14 +662,14 @@ export enum Decision {
   FRAUD = 3,
 
   /**
-   * Nothing reliable can be said.
+   * No reliable conclusion is possible.
    *
    * @generated from enum value: DECISION_UNCERTAIN = 4;
    */
   UNCERTAIN = 4,
 
   /**
-   * The deciding step itself failed.
+   * The decision step itself failed.
    *
    * @generated from enum value: DECISION_FAILED = 5;
    */
@@ -952,7 +952,7 @@ export enum LockReason {
   UNSPECIFIED = 0,
 
   /**
-   * Too many mismatches in a row.
+   * Too many consecutive mismatches.
    *
    * @generated from enum value: LOCK_REASON_CONSECUTIVE_MISMATCHES = 1;
    */
@@ -1127,7 +1127,7 @@ export const CallTypeSchema: GenEnum<CallType, CallTypeJson> = /*@__PURE__*/
   enumDesc(file_vendor_biosec_v1_common, 9);
 
 /**
- * Gender that a person states.
+ * Gender as stated by the person.
  *
  * @generated from enum vendor.biosec.v1.Gender
  */
@@ -1159,7 +1159,7 @@ export enum Gender {
 }
 
 /**
- * Gender that a person states.
+ * Gender as stated by the person.
  *
  * @generated from enum vendor.biosec.v1.Gender
  */
@@ -1172,7 +1172,7 @@ export const GenderSchema: GenEnum<Gender, GenderJson> = /*@__PURE__*/
   enumDesc(file_vendor_biosec_v1_common, 10);
 
 /**
- * Kind of acting party.
+ * Kind of party that acts.
  *
  * @generated from enum vendor.biosec.v1.MemberType
  */
@@ -1199,7 +1199,7 @@ export enum MemberType {
 }
 
 /**
- * Kind of acting party.
+ * Kind of party that acts.
  *
  * @generated from enum vendor.biosec.v1.MemberType
  */
@@ -1212,7 +1212,7 @@ export const MemberTypeSchema: GenEnum<MemberType, MemberTypeJson> = /*@__PURE__
   enumDesc(file_vendor_biosec_v1_common, 11);
 
 /**
- * Channel of a session; values from 500 on are offline work.
+ * Channel of a session; values from 500 up are for offline work.
  *
  * @generated from enum vendor.biosec.v1.SessionType
  */
@@ -1244,7 +1244,7 @@ export enum SessionType {
   DIGITAL = 3,
 
   /**
-   * Internal: analyst at work.
+   * Internal: work of an analyst.
    *
    * @generated from enum value: SESSION_TYPE_FRAUD_ANALYST = 500;
    */
@@ -1292,7 +1292,7 @@ export enum SessionType {
 }
 
 /**
- * Channel of a session; values from 500 on are offline work.
+ * Channel of a session; values from 500 up are for offline work.
  *
  * @generated from enum vendor.biosec.v1.SessionType
  */
@@ -1316,14 +1316,14 @@ export enum SessionIntent {
   UNSPECIFIED = 0,
 
   /**
-   * The person is opted out, or opts out here.
+   * The person has opted out, or opts out in this session.
    *
    * @generated from enum value: SESSION_INTENT_OPT_OUT = 1;
    */
   OPT_OUT = 1,
 
   /**
-   * An enrollment happened, whatever else ran.
+   * An enrollment took place, whatever else ran.
    *
    * @generated from enum value: SESSION_INTENT_ENROLLMENT = 2;
    */
@@ -1337,7 +1337,7 @@ export enum SessionIntent {
   ADAPTATION = 3,
 
   /**
-   * Verification or identification ran, no enrollment.
+   * Verification or identification ran, but no enrollment.
    *
    * @generated from enum value: SESSION_INTENT_VERIFICATION = 4;
    */

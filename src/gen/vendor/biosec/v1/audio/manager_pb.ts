@@ -24,7 +24,7 @@ export const file_vendor_biosec_v1_audio_manager: GenFile = /*@__PURE__*/
   fileDesc("CiR2ZW5kb3IvYmlvc2VjL3YxL2F1ZGlvL21hbmFnZXIucHJvdG8SFnZlbmRvci5iaW9zZWMudjEuYXVkaW8i6wEKE0dldFVwbG9hZFVybFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIzCgZmb3JtYXQYAiABKAsyIy52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLkF1ZGlvRm9ybWF0EjQKCWNvbnRhaW5lchgDIAEoDjIhLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uQ29udGFpbmVyEj0KDGNhbGxfcGFydGllcxgEIAMoCzInLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uUGFydHlBdHRyaWJ1dGVzIo0BChRHZXRVcGxvYWRVcmxSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIYChBtZWRpYV91cGxvYWRfdXJsGAIgASgJEjcKE2drX21lZGlhX3NlZ21lbnRfaWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIqkCChVHZXREb3dubG9hZFVybFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBI3ChNna19tZWRpYV9zZWdtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIzCgZmb3JtYXQYAyABKAsyIy52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLkF1ZGlvRm9ybWF0EjQKCWNvbnRhaW5lchgEIAEoDjIhLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uQ29udGFpbmVyEkAKEGNoYW5uZWxfc2VsZWN0b3IYBSABKAsyJi52ZW5kb3IuYmlvc2VjLnYxLkF1ZGlvQ2hhbm5lbFNlbGVjdG9yIlgKFkdldERvd25sb2FkVXJsUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSGgoSbWVkaWFfZG93bmxvYWRfdXJsGAIgASgJIrgBCh9HZXRQcm9jZXNzZWRBdWRpb0RldGFpbHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSOQoVZ2tfcHJvY2Vzc2VkX2F1ZGlvX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIuCgpmaWVsZF9tYXNrGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayLGAQogR2V0UHJvY2Vzc2VkQXVkaW9EZXRhaWxzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSRQoHZGV0YWlscxgCIAEoCzI0LnZlbmRvci5iaW9zZWMudjEuYXVkaW8uUHJvY2Vzc2VkQXVkaW9EZXRhaWxzRm9yUmVhZBI3ChNna19tZWRpYV9zZWdtZW50X2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCKDAgoiVXBkYXRlUHJvY2Vzc2VkQXVkaW9EZXRhaWxzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjkKFWdrX3Byb2Nlc3NlZF9hdWRpb19pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSRgoHZGV0YWlscxgDIAEoCzI1LnZlbmRvci5iaW9zZWMudjEuYXVkaW8uUHJvY2Vzc2VkQXVkaW9EZXRhaWxzRm9yV3JpdGUSLgoKZmllbGRfbWFzaxgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2siSQojVXBkYXRlUHJvY2Vzc2VkQXVkaW9EZXRhaWxzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMitAEKHUdldE1lZGlhU2VnbWVudERldGFpbHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSNwoTZ2tfbWVkaWFfc2VnbWVudF9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSLgoKZmllbGRfbWFzaxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2siiQEKHkdldE1lZGlhU2VnbWVudERldGFpbHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxJDCgdkZXRhaWxzGAIgASgLMjIudmVuZG9yLmJpb3NlYy52MS5hdWRpby5NZWRpYVNlZ21lbnREZXRhaWxzRm9yUmVhZCL9AQogVXBkYXRlTWVkaWFTZWdtZW50RGV0YWlsc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBI3ChNna19tZWRpYV9zZWdtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBJECgdkZXRhaWxzGAMgASgLMjMudmVuZG9yLmJpb3NlYy52MS5hdWRpby5NZWRpYVNlZ21lbnREZXRhaWxzRm9yV3JpdGUSLgoKZmllbGRfbWFzaxgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2siRwohVXBkYXRlTWVkaWFTZWdtZW50RGV0YWlsc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIoABChlEZWxldGVNZWRpYVNlZ21lbnRSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSNwoTZ2tfbWVkaWFfc2VnbWVudF9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiQAoaRGVsZXRlTWVkaWFTZWdtZW50UmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMyhg0KDEF1ZGlvTWFuYWdlchK0AQoMR2V0VXBsb2FkVXJsEisudmVuZG9yLmJpb3NlYy52MS5hdWRpby5HZXRVcGxvYWRVcmxSZXF1ZXN0GiwudmVuZG9yLmJpb3NlYy52MS5hdWRpby5HZXRVcGxvYWRVcmxSZXNwb25zZSJJgtPkkwJDOgEqWic6ASoiIi92ZW5kb3IvYmlvc2VjL3YxL2F1ZGlvL3VwbG9hZC11cmwiFS92MS9hdWRpb3MvdXBsb2FkLXVybBK7AQoOR2V0RG93bmxvYWRVcmwSLS52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLkdldERvd25sb2FkVXJsUmVxdWVzdBouLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uR2V0RG93bmxvYWRVcmxSZXNwb25zZSJKgtPkkwJEOgEqWiYSJC92ZW5kb3IvYmlvc2VjL3YxL2F1ZGlvL2Rvd25sb2FkLXVybCIXL3YxL2F1ZGlvcy9kb3dubG9hZC11cmwSjgIKGEdldFByb2Nlc3NlZEF1ZGlvRGV0YWlscxI3LnZlbmRvci5iaW9zZWMudjEuYXVkaW8uR2V0UHJvY2Vzc2VkQXVkaW9EZXRhaWxzUmVxdWVzdBo4LnZlbmRvci5iaW9zZWMudjEuYXVkaW8uR2V0UHJvY2Vzc2VkQXVkaW9EZXRhaWxzUmVzcG9uc2Uif4LT5JMCeVpFEkMvdmVuZG9yL2Jpb3NlYy92MS9hdWRpby97Z2tfcHJvY2Vzc2VkX2F1ZGlvX2lkLnZhbHVlfS9hdWRpby1kZXRhaWxzEjAvdjEvYXVkaW9zL3tna19wcm9jZXNzZWRfYXVkaW9faWQudmFsdWV9L3Byb2Nlc3MSngIKG1VwZGF0ZVByb2Nlc3NlZEF1ZGlvRGV0YWlscxI6LnZlbmRvci5iaW9zZWMudjEuYXVkaW8uVXBkYXRlUHJvY2Vzc2VkQXVkaW9EZXRhaWxzUmVxdWVzdBo7LnZlbmRvci5iaW9zZWMudjEuYXVkaW8uVXBkYXRlUHJvY2Vzc2VkQXVkaW9EZXRhaWxzUmVzcG9uc2UihQGC0+STAn86ASpaSDoBKjJDL3ZlbmRvci9iaW9zZWMvdjEvYXVkaW8ve2drX3Byb2Nlc3NlZF9hdWRpb19pZC52YWx1ZX0vYXVkaW8tZGV0YWlsczIwL3YxL2F1ZGlvcy97Z2tfcHJvY2Vzc2VkX2F1ZGlvX2lkLnZhbHVlfS9wcm9jZXNzEoMCChZHZXRNZWRpYVNlZ21lbnREZXRhaWxzEjUudmVuZG9yLmJpb3NlYy52MS5hdWRpby5HZXRNZWRpYVNlZ21lbnREZXRhaWxzUmVxdWVzdBo2LnZlbmRvci5iaW9zZWMudjEuYXVkaW8uR2V0TWVkaWFTZWdtZW50RGV0YWlsc1Jlc3BvbnNlInqC0+STAnRaQxJBL3ZlbmRvci9iaW9zZWMvdjEvYXVkaW8ve2drX21lZGlhX3NlZ21lbnRfaWQudmFsdWV9L21lZGlhLWRldGFpbHMSLS92MS9tZWRpYXNlZ21lbnRzL3tna19tZWRpYV9zZWdtZW50X2lkLnZhbHVlfRKTAgoZVXBkYXRlTWVkaWFTZWdtZW50RGV0YWlscxI4LnZlbmRvci5iaW9zZWMudjEuYXVkaW8uVXBkYXRlTWVkaWFTZWdtZW50RGV0YWlsc1JlcXVlc3QaOS52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLlVwZGF0ZU1lZGlhU2VnbWVudERldGFpbHNSZXNwb25zZSKAAYLT5JMCejoBKlpGOgEqMkEvdmVuZG9yL2Jpb3NlYy92MS9hdWRpby97Z2tfbWVkaWFfc2VnbWVudF9pZC52YWx1ZX0vbWVkaWEtZGV0YWlsczItL3YxL21lZGlhc2VnbWVudHMve2drX21lZGlhX3NlZ21lbnRfaWQudmFsdWV9ErIBChJEZWxldGVNZWRpYVNlZ21lbnQSMS52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLkRlbGV0ZU1lZGlhU2VnbWVudFJlcXVlc3QaMi52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLkRlbGV0ZU1lZGlhU2VnbWVudFJlc3BvbnNlIjWC0+STAi8qLS92MS9tZWRpYXNlZ21lbnRzL3tna19tZWRpYV9zZWdtZW50X2lkLnZhbHVlfWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_field_mask, file_vendor_biosec_v1_audio_types, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
 
 /**
- * Request for an upload address.
+ * Request for an upload URL.
  *
  * @generated from message vendor.biosec.v1.audio.GetUploadUrlRequest
  */
@@ -44,7 +44,7 @@ export type GetUploadUrlRequest = Message<"vendor.biosec.v1.audio.GetUploadUrlRe
   format?: AudioFormat | undefined;
 
   /**
-   * Container of the bytes; mandatory.
+   * Container format of the file; mandatory.
    *
    * @generated from field: vendor.biosec.v1.audio.Container container = 3;
    */
@@ -59,7 +59,7 @@ export type GetUploadUrlRequest = Message<"vendor.biosec.v1.audio.GetUploadUrlRe
 };
 
 /**
- * Request for an upload address.
+ * Request for an upload URL.
  *
  * @generated from message vendor.biosec.v1.audio.GetUploadUrlRequest
  */
@@ -79,7 +79,7 @@ export type GetUploadUrlRequestJson = {
   format?: AudioFormatJson;
 
   /**
-   * Container of the bytes; mandatory.
+   * Container format of the file; mandatory.
    *
    * @generated from field: vendor.biosec.v1.audio.Container container = 3;
    */
@@ -101,7 +101,7 @@ export const GetUploadUrlRequestSchema: GenMessage<GetUploadUrlRequest, {jsonTyp
   messageDesc(file_vendor_biosec_v1_audio_manager, 0);
 
 /**
- * The upload address.
+ * The upload URL.
  *
  * @generated from message vendor.biosec.v1.audio.GetUploadUrlResponse
  */
@@ -127,7 +127,7 @@ export type GetUploadUrlResponse = Message<"vendor.biosec.v1.audio.GetUploadUrlR
 };
 
 /**
- * The upload address.
+ * The upload URL.
  *
  * @generated from message vendor.biosec.v1.audio.GetUploadUrlResponse
  */
@@ -160,7 +160,7 @@ export const GetUploadUrlResponseSchema: GenMessage<GetUploadUrlResponse, {jsonT
   messageDesc(file_vendor_biosec_v1_audio_manager, 1);
 
 /**
- * Request for a download address.
+ * Request for a download URL.
  *
  * @generated from message vendor.biosec.v1.audio.GetDownloadUrlRequest
  */
@@ -194,7 +194,7 @@ export type GetDownloadUrlRequest = Message<"vendor.biosec.v1.audio.GetDownloadU
   container: Container;
 
   /**
-   * All channels if absent.
+   * If absent, all channels.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 5;
    */
@@ -202,7 +202,7 @@ export type GetDownloadUrlRequest = Message<"vendor.biosec.v1.audio.GetDownloadU
 };
 
 /**
- * Request for a download address.
+ * Request for a download URL.
  *
  * @generated from message vendor.biosec.v1.audio.GetDownloadUrlRequest
  */
@@ -236,7 +236,7 @@ export type GetDownloadUrlRequestJson = {
   container?: ContainerJson;
 
   /**
-   * All channels if absent.
+   * If absent, all channels.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 5;
    */
@@ -251,7 +251,7 @@ export const GetDownloadUrlRequestSchema: GenMessage<GetDownloadUrlRequest, {jso
   messageDesc(file_vendor_biosec_v1_audio_manager, 2);
 
 /**
- * The download address.
+ * The download URL.
  *
  * @generated from message vendor.biosec.v1.audio.GetDownloadUrlResponse
  */
@@ -262,7 +262,7 @@ export type GetDownloadUrlResponse = Message<"vendor.biosec.v1.audio.GetDownload
   status?: Status | undefined;
 
   /**
-   * Plain playable audio.
+   * URL of plain, playable audio.
    *
    * @generated from field: string media_download_url = 2;
    */
@@ -270,7 +270,7 @@ export type GetDownloadUrlResponse = Message<"vendor.biosec.v1.audio.GetDownload
 };
 
 /**
- * The download address.
+ * The download URL.
  *
  * @generated from message vendor.biosec.v1.audio.GetDownloadUrlResponse
  */
@@ -281,7 +281,7 @@ export type GetDownloadUrlResponseJson = {
   status?: StatusJson;
 
   /**
-   * Plain playable audio.
+   * URL of plain, playable audio.
    *
    * @generated from field: string media_download_url = 2;
    */
@@ -491,7 +491,7 @@ export const UpdateProcessedAudioDetailsRequestSchema: GenMessage<UpdateProcesse
   messageDesc(file_vendor_biosec_v1_audio_manager, 6);
 
 /**
- * Outcome of a change of processed-audio details.
+ * Outcome of changing details of processed audio.
  *
  * @generated from message vendor.biosec.v1.audio.UpdateProcessedAudioDetailsResponse
  */
@@ -503,7 +503,7 @@ export type UpdateProcessedAudioDetailsResponse = Message<"vendor.biosec.v1.audi
 };
 
 /**
- * Outcome of a change of processed-audio details.
+ * Outcome of changing details of processed audio.
  *
  * @generated from message vendor.biosec.v1.audio.UpdateProcessedAudioDetailsResponse
  */
@@ -703,7 +703,7 @@ export const UpdateMediaSegmentDetailsRequestSchema: GenMessage<UpdateMediaSegme
   messageDesc(file_vendor_biosec_v1_audio_manager, 10);
 
 /**
- * Outcome of a change of recording details.
+ * Outcome of changing details of a recording.
  *
  * @generated from message vendor.biosec.v1.audio.UpdateMediaSegmentDetailsResponse
  */
@@ -715,7 +715,7 @@ export type UpdateMediaSegmentDetailsResponse = Message<"vendor.biosec.v1.audio.
 };
 
 /**
- * Outcome of a change of recording details.
+ * Outcome of changing details of a recording.
  *
  * @generated from message vendor.biosec.v1.audio.UpdateMediaSegmentDetailsResponse
  */
@@ -820,7 +820,7 @@ export const DeleteMediaSegmentResponseSchema: GenMessage<DeleteMediaSegmentResp
  */
 export const AudioManager: GenService<{
   /**
-   * Returns a signed address for one upload, and the identifier that the recording will have.
+   * Returns a signed URL for one upload, and the identifier that the recording will have.
    *
    * @generated from rpc vendor.biosec.v1.audio.AudioManager.GetUploadUrl
    */
@@ -830,7 +830,7 @@ export const AudioManager: GenService<{
     output: typeof GetUploadUrlResponseSchema;
   },
   /**
-   * Returns a signed address for playing a recording.
+   * Returns a signed URL for playing a recording.
    *
    * @generated from rpc vendor.biosec.v1.audio.AudioManager.GetDownloadUrl
    */
@@ -840,7 +840,7 @@ export const AudioManager: GenService<{
     output: typeof GetDownloadUrlResponseSchema;
   },
   /**
-   * Reads what is known about processed audio.
+   * Reads the details of processed audio.
    *
    * @generated from rpc vendor.biosec.v1.audio.AudioManager.GetProcessedAudioDetails
    */
@@ -860,7 +860,7 @@ export const AudioManager: GenService<{
     output: typeof UpdateProcessedAudioDetailsResponseSchema;
   },
   /**
-   * Reads what is known about a recording.
+   * Reads the details of a recording.
    *
    * @generated from rpc vendor.biosec.v1.audio.AudioManager.GetMediaSegmentDetails
    */
@@ -880,8 +880,8 @@ export const AudioManager: GenService<{
     output: typeof UpdateMediaSegmentDetailsResponseSchema;
   },
   /**
-   * Deletes a recording and the processed audio made from it; refused while it is live, enrolled or
-   * held.
+   * Deletes a recording and the processed audio made from it. Refused while the recording is live, used for enrollment or on
+   * legal hold.
    *
    * @generated from rpc vendor.biosec.v1.audio.AudioManager.DeleteMediaSegment
    */

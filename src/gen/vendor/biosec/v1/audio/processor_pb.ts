@@ -22,7 +22,7 @@ export const file_vendor_biosec_v1_audio_processor: GenFile = /*@__PURE__*/
   fileDesc("CiZ2ZW5kb3IvYmlvc2VjL3YxL2F1ZGlvL3Byb2Nlc3Nvci5wcm90bxIWdmVuZG9yLmJpb3NlYy52MS5hdWRpbyL5BAoaRGV0ZWN0QXVkaW9TcG9vZmluZ1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBI5ChNna19tZWRpYV9zZWdtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZEgAEjsKFWdrX3Byb2Nlc3NlZF9hdWRpb19pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWRIABIwCgxna19wZXJzb25faWQYBCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEmYKInN5bnRoZXRpY1NwZWVjaERldGVjdGlvblBhcmFtZXRlcnMYBSABKAsyOi52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLlN5bnRoZXRpY1NwZWVjaERldGVjdGlvblBhcmFtZXRlcnMSZgoiY2hhbm5lbFBsYXliYWNrRGV0ZWN0aW9uUGFyYW1ldGVycxgGIAEoCzI6LnZlbmRvci5iaW9zZWMudjEuYXVkaW8uQ2hhbm5lbFBsYXliYWNrRGV0ZWN0aW9uUGFyYW1ldGVycxJqCiRmb290cHJpbnRQbGF5YmFja0RldGVjdGlvblBhcmFtZXRlcnMYByABKAsyPC52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLkZvb3RwcmludFBsYXliYWNrRGV0ZWN0aW9uUGFyYW1ldGVycxJAChBjaGFubmVsX3NlbGVjdG9yGAogASgLMiYudmVuZG9yLmJpb3NlYy52MS5BdWRpb0NoYW5uZWxTZWxlY3RvckIHCgVpbnB1dCLYAwobRGV0ZWN0QXVkaW9TcG9vZmluZ1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjUKDWF1ZGlvX2RldGFpbHMYAiABKAsyHi52ZW5kb3IuYmlvc2VjLnYxLkF1ZGlvRGV0YWlscxIxCgh2YWxpZGl0eRgDIAEoDjIfLnZlbmRvci5iaW9zZWMudjEuQXVkaW9WYWxpZGl0eRJhCiFzeW50aGV0aWNfc3BlZWNoX2RldGVjdGlvbl9yZXN1bHQYBCABKAsyNi52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLlN5bnRoZXRpY1NwZWVjaERldGVjdGlvblJlc3VsdBJhCiFjaGFubmVsX3BsYXliYWNrX2RldGVjdGlvbl9yZXN1bHQYBSABKAsyNi52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLkNoYW5uZWxQbGF5YmFja0RldGVjdGlvblJlc3VsdBJlCiNmb290cHJpbnRfcGxheWJhY2tfZGV0ZWN0aW9uX3Jlc3VsdBgGIAEoCzI4LnZlbmRvci5iaW9zZWMudjEuYXVkaW8uRm9vdHByaW50UGxheWJhY2tEZXRlY3Rpb25SZXN1bHQy3wEKDkF1ZGlvUHJvY2Vzc29yEswBChNEZXRlY3RBdWRpb1Nwb29maW5nEjIudmVuZG9yLmJpb3NlYy52MS5hdWRpby5EZXRlY3RBdWRpb1Nwb29maW5nUmVxdWVzdBozLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uRGV0ZWN0QXVkaW9TcG9vZmluZ1Jlc3BvbnNlIkyC0+STAkY6ASpaLDoBKiInL3ZlbmRvci9iaW9zZWMvdjEvYXVkaW8vZGV0ZWN0LXNwb29maW5nIhMvdjEvYXVkaW9zL3Nwb29maW5nYgZwcm90bzM", [file_google_api_annotations, file_vendor_biosec_v1_audio_types, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
 
 /**
- * Request for attack checks. A check runs when its parameters are present.
+ * Request for attack checks. A check runs if its parameters are present.
  *
  * @generated from message vendor.biosec.v1.audio.DetectAudioSpoofingRequest
  */
@@ -54,7 +54,7 @@ export type DetectAudioSpoofingRequest = Message<"vendor.biosec.v1.audio.DetectA
   } | { case: undefined; value?: undefined };
 
   /**
-   * Makes the audio personal data of this person.
+   * Marks the audio as personal data of this person.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 4;
    */
@@ -76,7 +76,7 @@ export type DetectAudioSpoofingRequest = Message<"vendor.biosec.v1.audio.DetectA
   footprintPlaybackDetectionParameters?: FootprintPlaybackDetectionParameters | undefined;
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
+   * Ignored for single-channel media and processed audio. If absent: the caller's channel if the upload says who is on the other channels, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
@@ -84,7 +84,7 @@ export type DetectAudioSpoofingRequest = Message<"vendor.biosec.v1.audio.DetectA
 };
 
 /**
- * Request for attack checks. A check runs when its parameters are present.
+ * Request for attack checks. A check runs if its parameters are present.
  *
  * @generated from message vendor.biosec.v1.audio.DetectAudioSpoofingRequest
  */
@@ -107,7 +107,7 @@ export type DetectAudioSpoofingRequestJson = {
   gkProcessedAudioId?: UniqueIdJson;
 
   /**
-   * Makes the audio personal data of this person.
+   * Marks the audio as personal data of this person.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 4;
    */
@@ -129,7 +129,7 @@ export type DetectAudioSpoofingRequestJson = {
   footprintPlaybackDetectionParameters?: FootprintPlaybackDetectionParametersJson;
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
+   * Ignored for single-channel media and processed audio. If absent: the caller's channel if the upload says who is on the other channels, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
@@ -144,7 +144,7 @@ export const DetectAudioSpoofingRequestSchema: GenMessage<DetectAudioSpoofingReq
   messageDesc(file_vendor_biosec_v1_audio_processor, 0);
 
 /**
- * A result for each check that was asked for.
+ * A result for each requested check.
  *
  * @generated from message vendor.biosec.v1.audio.DetectAudioSpoofingResponse
  */
@@ -181,7 +181,7 @@ export type DetectAudioSpoofingResponse = Message<"vendor.biosec.v1.audio.Detect
 };
 
 /**
- * A result for each check that was asked for.
+ * A result for each requested check.
  *
  * @generated from message vendor.biosec.v1.audio.DetectAudioSpoofingResponse
  */

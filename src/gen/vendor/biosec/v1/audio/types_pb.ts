@@ -19,7 +19,7 @@ export const file_vendor_biosec_v1_audio_types: GenFile = /*@__PURE__*/
   fileDesc("CiJ2ZW5kb3IvYmlvc2VjL3YxL2F1ZGlvL3R5cGVzLnByb3RvEhZ2ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvIiQKIlN5bnRoZXRpY1NwZWVjaERldGVjdGlvblBhcmFtZXRlcnMiJAoiQ2hhbm5lbFBsYXliYWNrRGV0ZWN0aW9uUGFyYW1ldGVycyJkCiRGb290cHJpbnRQbGF5YmFja0RldGVjdGlvblBhcmFtZXRlcnMSPAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCLaAgoeU3ludGhldGljU3BlZWNoRGV0ZWN0aW9uUmVzdWx0EjcKE2drX21lZGlhX3NlZ21lbnRfaWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjkKFWdrX3Byb2Nlc3NlZF9hdWRpb19pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSLAoIZGVjaXNpb24YAyABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEjYKBnJlYXNvbhgEIAEoDjImLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uRGVjaXNpb25SZWFzb24SMgoGcmVzdWx0GAUgASgLMiIudmVuZG9yLmJpb3NlYy52MS5SaXNrRW5naW5lUmVzdWx0EioKBXNjb3JlGAYgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkZsb2F0VmFsdWUi4AMKHkNoYW5uZWxQbGF5YmFja0RldGVjdGlvblJlc3VsdBI3ChNna19tZWRpYV9zZWdtZW50X2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI5ChVna19wcm9jZXNzZWRfYXVkaW9faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEiwKCGRlY2lzaW9uGAMgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhI2CgZyZWFzb24YBCABKA4yJi52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLkRlY2lzaW9uUmVhc29uEjIKBnJlc3VsdBgFIAEoCzIiLnZlbmRvci5iaW9zZWMudjEuUmlza0VuZ2luZVJlc3VsdBIqCgVzY29yZRgGIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5GbG9hdFZhbHVlEjUKEHBsYXliYWNrX3ZlcnNpb24YByABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRJNCilna19wbGF5YmFja19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgIIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQi3AIKIEZvb3RwcmludFBsYXliYWNrRGV0ZWN0aW9uUmVzdWx0EjcKE2drX21lZGlhX3NlZ21lbnRfaWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjkKFWdrX3Byb2Nlc3NlZF9hdWRpb19pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSLAoIZGVjaXNpb24YAyABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEjYKBnJlYXNvbhgEIAEoDjImLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uRGVjaXNpb25SZWFzb24SMgoGcmVzdWx0GAUgASgLMiIudmVuZG9yLmJpb3NlYy52MS5SaXNrRW5naW5lUmVzdWx0EioKBXNjb3JlGAYgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkZsb2F0VmFsdWUiHQoDUENNEhYKDnNhbXBsZV9yYXRlX2h6GAEgASgNIgYKBEFMYXciBgoEVUxhdyLCAQoDTXAzEi4KBnRhcmdldBgBIAEoDjIeLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uVGFyZ2V0Eg8KB2JpdHJhdGUYAiABKA0SCwoDY2JyGAMgASgIEg8KB3F1YWxpdHkYBCABKAISDAoEbW9ubxgFIAEoCBJOChdlbmNvZGluZ19lbmdpbmVfcXVhbGl0eRgGIAEoDjItLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uRW5jb2RpbmdFbmdpbmVRdWFsaXR5IgYKBEc3MjkimwIKC0F1ZGlvRm9ybWF0EioKA3BjbRgBIAEoCzIbLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uUENNSAASLAoEYWxhdxgCIAEoCzIcLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uQUxhd0gAEiwKBHVsYXcYAyABKAsyHC52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLlVMYXdIABIqCgNtcDMYBCABKAsyGy52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLk1wM0gAEiwKBGc3MjkYBSABKAsyHC52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLkc3MjlIABIaChJudW1iZXJfb2ZfY2hhbm5lbHMYZCABKA1CDgoMYXVkaW9fZm9ybWF0IpABCg9QYXJ0eUF0dHJpYnV0ZXMSFQoNY2hhbm5lbF9pbmRleBgBIAEoBRI1CgpwYXJ0eV90eXBlGAIgASgOMiEudmVuZG9yLmJpb3NlYy52MS5hdWRpby5QYXJ0eVR5cGUSLwoLZ2tfcGFydHlfaWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkInsKCEludGVydmFsEi8KDHN0YXJ0X29mZnNldBgBIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhItCgplbmRfb2Zmc2V0GAIgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEg8KB2NoYW5uZWwYAyABKA0ixQEKE1JlY29yZGluZ0F0dHJpYnV0ZXMSMwoOc2FtcGxlX3JhdGVfaHoYASABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRI3ChJudW1iZXJfb2ZfY2hhbm5lbHMYAiABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRJAChBzZWxlY3RlZF9jaGFubmVsGAogASgLMiYudmVuZG9yLmJpb3NlYy52MS5BdWRpb0NoYW5uZWxTZWxlY3RvciK1AwoUUHJvY2Vzc2luZ0F0dHJpYnV0ZXMSLgoLZ3Jvc3NfYXVkaW8YASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SLAoJbmV0X2F1ZGlvGAIgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEisKBnNucl9kYhgDIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5GbG9hdFZhbHVlEjEKDHNwZWVjaF9sZXZlbBgEIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5GbG9hdFZhbHVlEjUKEHNhdHVyYXRpb25fbGV2ZWwYBSABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZRI0Cg9zeW50aGV0aWNfc2NvcmUYBiABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZRI7ChZjaGFubmVsX3BsYXliYWNrX3Njb3JlGAcgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkZsb2F0VmFsdWUSNQoQcGxheWJhY2tfdmVyc2lvbhgIIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlIr0FChxQcm9jZXNzZWRBdWRpb0RldGFpbHNGb3JSZWFkEkQKIGdrX2NhbGlicmF0aW9uX21vZGVsX3JldmlzaW9uX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBJNCilna19wbGF5YmFja19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSTwoacHJvY2Vzc2VkX2F1ZGlvX2F0dHJpYnV0ZXMYBCABKAsyKy52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLlJlY29yZGluZ0F0dHJpYnV0ZXMSNgoRdm9pY2VfY2xhc3Nfc2NvcmUYBiABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZRIXCg9hY3R1YWxfbGFuZ3VhZ2UYByABKAkSTQoVcHJvY2Vzc2luZ19hdHRyaWJ1dGVzGAUgASgLMiwudmVuZG9yLmJpb3NlYy52MS5hdWRpby5Qcm9jZXNzaW5nQXR0cmlidXRlc0gAEjcKEmNyZWF0aW9uX3RpbWVzdGFtcBjlByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjsKFm1vZGlmaWNhdGlvbl90aW1lc3RhbXAY5gcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBJaCgtjdXN0b21fZGF0YRjnByADKAsyRC52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLlByb2Nlc3NlZEF1ZGlvRGV0YWlsc0ZvclJlYWQuQ3VzdG9tRGF0YUVudHJ5GjEKD0N1c3RvbURhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgwKCmF0dHJpYnV0ZXNKBAgLEAwiyAEKHVByb2Nlc3NlZEF1ZGlvRGV0YWlsc0ZvcldyaXRlEhcKD2FjdHVhbF9sYW5ndWFnZRgBIAEoCRJbCgtjdXN0b21fZGF0YRjnByADKAsyRS52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLlByb2Nlc3NlZEF1ZGlvRGV0YWlsc0ZvcldyaXRlLkN1c3RvbURhdGFFbnRyeRoxCg9DdXN0b21EYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKSBQoaTWVkaWFTZWdtZW50RGV0YWlsc0ZvclJlYWQSMAoMZ2tfcGVyc29uX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIuCgpsZWdhbF9ob2xkGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkJvb2xWYWx1ZRIvCgxtZWRpYV9sZW5ndGgYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SMwoOc2FtcGxlX3JhdGVfaHoYBCABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRI3ChJudW1iZXJfb2ZfY2hhbm5lbHMYBSABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRI9CgxjYWxsX3BhcnRpZXMYBiADKAsyJy52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLlBhcnR5QXR0cmlidXRlcxItCgljYWxsX3R5cGUYByABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkNhbGxUeXBlEjwKEnJlZGFjdGVkX2ludGVydmFscxgIIAMoCzIgLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uSW50ZXJ2YWwSOgoQbWFza2VkX2ludGVydmFscxgJIAMoCzIgLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uSW50ZXJ2YWwSWAoLY3VzdG9tX2RhdGEY5wcgAygLMkIudmVuZG9yLmJpb3NlYy52MS5hdWRpby5NZWRpYVNlZ21lbnREZXRhaWxzRm9yUmVhZC5DdXN0b21EYXRhRW50cnkaMQoPQ3VzdG9tRGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEijQIKG01lZGlhU2VnbWVudERldGFpbHNGb3JXcml0ZRIwCgxna19wZXJzb25faWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEi4KCmxlZ2FsX2hvbGQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuQm9vbFZhbHVlElkKC2N1c3RvbV9kYXRhGOcHIAMoCzJDLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uTWVkaWFTZWdtZW50RGV0YWlsc0ZvcldyaXRlLkN1c3RvbURhdGFFbnRyeRoxCg9DdXN0b21EYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASrPAwoORGVjaXNpb25SZWFzb24SHwobREVDSVNJT05fUkVBU09OX1VOU1BFQ0lGSUVEEAASHAoYREVDSVNJT05fUkVBU09OX0FVRElPX09LEAESJwojREVDSVNJT05fUkVBU09OX05PVF9FTk9VR0hfU0VHTUVOVFMQAhIhCh1ERUNJU0lPTl9SRUFTT05fSU5WQUxJRF9BVURJTxADEiMKH0RFQ0lTSU9OX1JFQVNPTl9BVURJT19UT09fU0hPUlQQBBIiCh5ERUNJU0lPTl9SRUFTT05fQVVESU9fVE9PX1NPRlQQBRIiCh5ERUNJU0lPTl9SRUFTT05fQVVESU9fVE9PX0xPVUQQBhIjCh9ERUNJU0lPTl9SRUFTT05fQVVESU9fVE9PX05PSVNZEAcSLQopREVDSVNJT05fUkVBU09OX1NZTlRIRVRJQ19TUEVFQ0hfREVURUNURUQQCBInCiNERUNJU0lPTl9SRUFTT05fUExBWUJBQ0tfSU5ESUNBVElPThAJEiMKH0RFQ0lTSU9OX1JFQVNPTl9MT1dfUkVMSUFCSUxJVFkQChIjCh5ERUNJU0lPTl9SRUFTT05fSU5URVJOQUxfRVJST1IQ5wcqXwoJQ29udGFpbmVyEhkKFUNPTlRBSU5FUl9VTlNQRUNJRklFRBAAEhEKDUNPTlRBSU5FUl9SQVcQARIRCg1DT05UQUlORVJfV0FWEAISEQoNQ09OVEFJTkVSX01QMxADKn8KCVBhcnR5VHlwZRIaChZQQVJUWV9UWVBFX1VOU1BFQ0lGSUVEEAASFAoQUEFSVFlfVFlQRV9BR0VOVBABEhUKEVBBUlRZX1RZUEVfUEVSU09OEAISEgoOUEFSVFlfVFlQRV9JVlIQAxIVChBQQVJUWV9UWVBFX09USEVSEOcHKkgKBlRhcmdldBIWChJUQVJHRVRfVU5TUEVDSUZJRUQQABISCg5UQVJHRVRfUVVBTElUWRABEhIKDlRBUkdFVF9CSVRSQVRFEAIqqgEKFUVuY29kaW5nRW5naW5lUXVhbGl0eRInCiNFTkNPRElOR19FTkdJTkVfUVVBTElUWV9VTlNQRUNJRklFRBAAEiAKHEVOQ09ESU5HX0VOR0lORV9RVUFMSVRZX0ZBU1QQARIkCiBFTkNPRElOR19FTkdJTkVfUVVBTElUWV9TVEFOREFSRBACEiAKHEVOQ09ESU5HX0VOR0lORV9RVUFMSVRZX0hJR0gQA2IGcHJvdG8z", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common]);
 
 /**
- * Its presence turns on the check for synthetic speech.
+ * If present, turns on the check for synthetic speech.
  *
  * @generated from message vendor.biosec.v1.audio.SyntheticSpeechDetectionParameters
  */
@@ -27,7 +27,7 @@ export type SyntheticSpeechDetectionParameters = Message<"vendor.biosec.v1.audio
 };
 
 /**
- * Its presence turns on the check for synthetic speech.
+ * If present, turns on the check for synthetic speech.
  *
  * @generated from message vendor.biosec.v1.audio.SyntheticSpeechDetectionParameters
  */
@@ -42,7 +42,7 @@ export const SyntheticSpeechDetectionParametersSchema: GenMessage<SyntheticSpeec
   messageDesc(file_vendor_biosec_v1_audio_types, 0);
 
 /**
- * Its presence turns on the check for replayed audio.
+ * If present, turns on the check for replayed audio.
  *
  * @generated from message vendor.biosec.v1.audio.ChannelPlaybackDetectionParameters
  */
@@ -50,7 +50,7 @@ export type ChannelPlaybackDetectionParameters = Message<"vendor.biosec.v1.audio
 };
 
 /**
- * Its presence turns on the check for replayed audio.
+ * If present, turns on the check for replayed audio.
  *
  * @generated from message vendor.biosec.v1.audio.ChannelPlaybackDetectionParameters
  */
@@ -100,7 +100,7 @@ export const FootprintPlaybackDetectionParametersSchema: GenMessage<FootprintPla
   messageDesc(file_vendor_biosec_v1_audio_types, 2);
 
 /**
- * Outcome of the check for synthetic speech. It does not tell text-to-speech, voice conversion and vocoders apart.
+ * Outcome of the check for synthetic speech. It does not distinguish text-to-speech, voice conversion and vocoders.
  *
  * @generated from message vendor.biosec.v1.audio.SyntheticSpeechDetectionResult
  */
@@ -145,7 +145,7 @@ export type SyntheticSpeechDetectionResult = Message<"vendor.biosec.v1.audio.Syn
 };
 
 /**
- * Outcome of the check for synthetic speech. It does not tell text-to-speech, voice conversion and vocoders apart.
+ * Outcome of the check for synthetic speech. It does not distinguish text-to-speech, voice conversion and vocoders.
  *
  * @generated from message vendor.biosec.v1.audio.SyntheticSpeechDetectionResult
  */
@@ -419,7 +419,7 @@ export const FootprintPlaybackDetectionResultSchema: GenMessage<FootprintPlaybac
   messageDesc(file_vendor_biosec_v1_audio_types, 5);
 
 /**
- * Linear samples, 16-bit signed little endian.
+ * Linear samples, 16-bit signed, little-endian.
  *
  * @generated from message vendor.biosec.v1.audio.PCM
  */
@@ -433,7 +433,7 @@ export type PCM = Message<"vendor.biosec.v1.audio.PCM"> & {
 };
 
 /**
- * Linear samples, 16-bit signed little endian.
+ * Linear samples, 16-bit signed, little-endian.
  *
  * @generated from message vendor.biosec.v1.audio.PCM
  */
@@ -506,42 +506,42 @@ export const ULawSchema: GenMessage<ULaw, {jsonType: ULawJson}> = /*@__PURE__*/
  */
 export type Mp3 = Message<"vendor.biosec.v1.audio.Mp3"> & {
   /**
-   * What the encoder aims at.
+   * What the encoder aims for.
    *
    * @generated from field: vendor.biosec.v1.audio.Target target = 1;
    */
   target: Target;
 
   /**
-   * kbit/s.
+   * In kbit/s.
    *
    * @generated from field: uint32 bitrate = 2;
    */
   bitrate: number;
 
   /**
-   * Constant bit rate.
+   * Whether the bit rate is constant.
    *
    * @generated from field: bool cbr = 3;
    */
   cbr: boolean;
 
   /**
-   * 0 best to 10.
+   * 0 (best) to 10.
    *
    * @generated from field: float quality = 4;
    */
   quality: number;
 
   /**
-   * Mix down to one channel.
+   * Whether to mix down to one channel.
    *
    * @generated from field: bool mono = 5;
    */
   mono: boolean;
 
   /**
-   * Effort.
+   * How much effort the encoder spends.
    *
    * @generated from field: vendor.biosec.v1.audio.EncodingEngineQuality encoding_engine_quality = 6;
    */
@@ -555,42 +555,42 @@ export type Mp3 = Message<"vendor.biosec.v1.audio.Mp3"> & {
  */
 export type Mp3Json = {
   /**
-   * What the encoder aims at.
+   * What the encoder aims for.
    *
    * @generated from field: vendor.biosec.v1.audio.Target target = 1;
    */
   target?: TargetJson;
 
   /**
-   * kbit/s.
+   * In kbit/s.
    *
    * @generated from field: uint32 bitrate = 2;
    */
   bitrate?: number;
 
   /**
-   * Constant bit rate.
+   * Whether the bit rate is constant.
    *
    * @generated from field: bool cbr = 3;
    */
   cbr?: boolean;
 
   /**
-   * 0 best to 10.
+   * 0 (best) to 10.
    *
    * @generated from field: float quality = 4;
    */
   quality?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Mix down to one channel.
+   * Whether to mix down to one channel.
    *
    * @generated from field: bool mono = 5;
    */
   mono?: boolean;
 
   /**
-   * Effort.
+   * How much effort the encoder spends.
    *
    * @generated from field: vendor.biosec.v1.audio.EncodingEngineQuality encoding_engine_quality = 6;
    */
@@ -671,7 +671,7 @@ export type AudioFormat = Message<"vendor.biosec.v1.audio.AudioFormat"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Interleaved channels.
+   * Number of interleaved channels.
    *
    * @generated from field: uint32 number_of_channels = 100;
    */
@@ -710,7 +710,7 @@ export type AudioFormatJson = {
   g729?: G729Json;
 
   /**
-   * Interleaved channels.
+   * Number of interleaved channels.
    *
    * @generated from field: uint32 number_of_channels = 100;
    */
@@ -731,7 +731,7 @@ export const AudioFormatSchema: GenMessage<AudioFormat, {jsonType: AudioFormatJs
  */
 export type PartyAttributes = Message<"vendor.biosec.v1.audio.PartyAttributes"> & {
   /**
-   * From 1.
+   * Counted from 1.
    *
    * @generated from field: int32 channel_index = 1;
    */
@@ -759,7 +759,7 @@ export type PartyAttributes = Message<"vendor.biosec.v1.audio.PartyAttributes"> 
  */
 export type PartyAttributesJson = {
   /**
-   * From 1.
+   * Counted from 1.
    *
    * @generated from field: int32 channel_index = 1;
    */
@@ -788,20 +788,20 @@ export const PartyAttributesSchema: GenMessage<PartyAttributes, {jsonType: Party
   messageDesc(file_vendor_biosec_v1_audio_types, 12);
 
 /**
- * A stretch of a recording.
+ * A part of a recording.
  *
  * @generated from message vendor.biosec.v1.audio.Interval
  */
 export type Interval = Message<"vendor.biosec.v1.audio.Interval"> & {
   /**
-   * From the beginning of the recording; mandatory.
+   * Measured from the beginning of the recording; mandatory.
    *
    * @generated from field: google.protobuf.Duration start_offset = 1;
    */
   startOffset?: Duration | undefined;
 
   /**
-   * Absent means to the end; then it must be the last stretch.
+   * If absent, the part extends to the end of the recording and must be the last one.
    *
    * @generated from field: google.protobuf.Duration end_offset = 2;
    */
@@ -816,20 +816,20 @@ export type Interval = Message<"vendor.biosec.v1.audio.Interval"> & {
 };
 
 /**
- * A stretch of a recording.
+ * A part of a recording.
  *
  * @generated from message vendor.biosec.v1.audio.Interval
  */
 export type IntervalJson = {
   /**
-   * From the beginning of the recording; mandatory.
+   * Measured from the beginning of the recording; mandatory.
    *
    * @generated from field: google.protobuf.Duration start_offset = 1;
    */
   startOffset?: DurationJson;
 
   /**
-   * Absent means to the end; then it must be the last stretch.
+   * If absent, the part extends to the end of the recording and must be the last one.
    *
    * @generated from field: google.protobuf.Duration end_offset = 2;
    */
@@ -851,7 +851,7 @@ export const IntervalSchema: GenMessage<Interval, {jsonType: IntervalJson}> = /*
   messageDesc(file_vendor_biosec_v1_audio_types, 13);
 
 /**
- * Form of processed audio.
+ * Format of processed audio.
  *
  * @generated from message vendor.biosec.v1.audio.RecordingAttributes
  */
@@ -875,7 +875,7 @@ export type RecordingAttributes = Message<"vendor.biosec.v1.audio.RecordingAttri
 };
 
 /**
- * Form of processed audio.
+ * Format of processed audio.
  *
  * @generated from message vendor.biosec.v1.audio.RecordingAttributes
  */
@@ -912,14 +912,14 @@ export const RecordingAttributesSchema: GenMessage<RecordingAttributes, {jsonTyp
  */
 export type ProcessingAttributes = Message<"vendor.biosec.v1.audio.ProcessingAttributes"> & {
   /**
-   * All sound.
+   * Total duration: speech, noise and silence.
    *
    * @generated from field: google.protobuf.Duration gross_audio = 1;
    */
   grossAudio?: Duration | undefined;
 
   /**
-   * Speech only.
+   * Duration of the speech alone.
    *
    * @generated from field: google.protobuf.Duration net_audio = 2;
    */
@@ -975,14 +975,14 @@ export type ProcessingAttributes = Message<"vendor.biosec.v1.audio.ProcessingAtt
  */
 export type ProcessingAttributesJson = {
   /**
-   * All sound.
+   * Total duration: speech, noise and silence.
    *
    * @generated from field: google.protobuf.Duration gross_audio = 1;
    */
   grossAudio?: DurationJson;
 
   /**
-   * Speech only.
+   * Duration of the speech alone.
    *
    * @generated from field: google.protobuf.Duration net_audio = 2;
    */
@@ -1059,21 +1059,21 @@ export type ProcessedAudioDetailsForRead = Message<"vendor.biosec.v1.audio.Proce
   gkPlaybackCalibrationModelRevisionId?: UniqueId | undefined;
 
   /**
-   * Form of the audio.
+   * Format of the audio.
    *
    * @generated from field: vendor.biosec.v1.audio.RecordingAttributes processed_audio_attributes = 4;
    */
   processedAudioAttributes?: RecordingAttributes | undefined;
 
   /**
-   * 0 to 100, class of voice.
+   * Voice class, 0 to 100.
    *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 6;
    */
   voiceClassScore?: number | undefined;
 
   /**
-   * Language that is spoken.
+   * Language spoken.
    *
    * @generated from field: string actual_language = 7;
    */
@@ -1093,7 +1093,7 @@ export type ProcessedAudioDetailsForRead = Message<"vendor.biosec.v1.audio.Proce
   } | { case: undefined; value?: undefined };
 
   /**
-   * When it was made.
+   * When it was created.
    *
    * @generated from field: google.protobuf.Timestamp creation_timestamp = 997;
    */
@@ -1107,7 +1107,7 @@ export type ProcessedAudioDetailsForRead = Message<"vendor.biosec.v1.audio.Proce
   modificationTimestamp?: Timestamp | undefined;
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1135,21 +1135,21 @@ export type ProcessedAudioDetailsForReadJson = {
   gkPlaybackCalibrationModelRevisionId?: UniqueIdJson;
 
   /**
-   * Form of the audio.
+   * Format of the audio.
    *
    * @generated from field: vendor.biosec.v1.audio.RecordingAttributes processed_audio_attributes = 4;
    */
   processedAudioAttributes?: RecordingAttributesJson;
 
   /**
-   * 0 to 100, class of voice.
+   * Voice class, 0 to 100.
    *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 6;
    */
   voiceClassScore?: FloatValueJson;
 
   /**
-   * Language that is spoken.
+   * Language spoken.
    *
    * @generated from field: string actual_language = 7;
    */
@@ -1161,7 +1161,7 @@ export type ProcessedAudioDetailsForReadJson = {
   processingAttributes?: ProcessingAttributesJson;
 
   /**
-   * When it was made.
+   * When it was created.
    *
    * @generated from field: google.protobuf.Timestamp creation_timestamp = 997;
    */
@@ -1175,7 +1175,7 @@ export type ProcessedAudioDetailsForReadJson = {
   modificationTimestamp?: TimestampJson;
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1196,14 +1196,14 @@ export const ProcessedAudioDetailsForReadSchema: GenMessage<ProcessedAudioDetail
  */
 export type ProcessedAudioDetailsForWrite = Message<"vendor.biosec.v1.audio.ProcessedAudioDetailsForWrite"> & {
   /**
-   * Language that is spoken.
+   * Language spoken.
    *
    * @generated from field: string actual_language = 1;
    */
   actualLanguage: string;
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1217,14 +1217,14 @@ export type ProcessedAudioDetailsForWrite = Message<"vendor.biosec.v1.audio.Proc
  */
 export type ProcessedAudioDetailsForWriteJson = {
   /**
-   * Language that is spoken.
+   * Language spoken.
    *
    * @generated from field: string actual_language = 1;
    */
   actualLanguage?: string;
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1245,7 +1245,7 @@ export const ProcessedAudioDetailsForWriteSchema: GenMessage<ProcessedAudioDetai
  */
 export type MediaSegmentDetailsForRead = Message<"vendor.biosec.v1.audio.MediaSegmentDetailsForRead"> & {
   /**
-   * Person whose data it is.
+   * Person whose personal data it is.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 1;
    */
@@ -1259,7 +1259,7 @@ export type MediaSegmentDetailsForRead = Message<"vendor.biosec.v1.audio.MediaSe
   legalHold?: boolean | undefined;
 
   /**
-   * Without hold time.
+   * Excluding time on hold.
    *
    * @generated from field: google.protobuf.Duration media_length = 3;
    */
@@ -1288,21 +1288,21 @@ export type MediaSegmentDetailsForRead = Message<"vendor.biosec.v1.audio.MediaSe
   callType: CallType;
 
   /**
-   * Stretches that were removed.
+   * Parts that were removed.
    *
    * @generated from field: repeated vendor.biosec.v1.audio.Interval redacted_intervals = 8;
    */
   redactedIntervals: Interval[];
 
   /**
-   * Stretches that were silenced.
+   * Parts that were silenced.
    *
    * @generated from field: repeated vendor.biosec.v1.audio.Interval masked_intervals = 9;
    */
   maskedIntervals: Interval[];
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1316,7 +1316,7 @@ export type MediaSegmentDetailsForRead = Message<"vendor.biosec.v1.audio.MediaSe
  */
 export type MediaSegmentDetailsForReadJson = {
   /**
-   * Person whose data it is.
+   * Person whose personal data it is.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 1;
    */
@@ -1330,7 +1330,7 @@ export type MediaSegmentDetailsForReadJson = {
   legalHold?: BoolValueJson;
 
   /**
-   * Without hold time.
+   * Excluding time on hold.
    *
    * @generated from field: google.protobuf.Duration media_length = 3;
    */
@@ -1359,21 +1359,21 @@ export type MediaSegmentDetailsForReadJson = {
   callType?: CallTypeJson;
 
   /**
-   * Stretches that were removed.
+   * Parts that were removed.
    *
    * @generated from field: repeated vendor.biosec.v1.audio.Interval redacted_intervals = 8;
    */
   redactedIntervals?: IntervalJson[];
 
   /**
-   * Stretches that were silenced.
+   * Parts that were silenced.
    *
    * @generated from field: repeated vendor.biosec.v1.audio.Interval masked_intervals = 9;
    */
   maskedIntervals?: IntervalJson[];
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1394,7 +1394,7 @@ export const MediaSegmentDetailsForReadSchema: GenMessage<MediaSegmentDetailsFor
  */
 export type MediaSegmentDetailsForWrite = Message<"vendor.biosec.v1.audio.MediaSegmentDetailsForWrite"> & {
   /**
-   * Person whose data it is.
+   * Person whose personal data it is.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 1;
    */
@@ -1408,7 +1408,7 @@ export type MediaSegmentDetailsForWrite = Message<"vendor.biosec.v1.audio.MediaS
   legalHold?: boolean | undefined;
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1422,7 +1422,7 @@ export type MediaSegmentDetailsForWrite = Message<"vendor.biosec.v1.audio.MediaS
  */
 export type MediaSegmentDetailsForWriteJson = {
   /**
-   * Person whose data it is.
+   * Person whose personal data it is.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 1;
    */
@@ -1436,7 +1436,7 @@ export type MediaSegmentDetailsForWriteJson = {
   legalHold?: BoolValueJson;
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1451,7 +1451,7 @@ export const MediaSegmentDetailsForWriteSchema: GenMessage<MediaSegmentDetailsFo
   messageDesc(file_vendor_biosec_v1_audio_types, 19);
 
 /**
- * Reason of an audio check's decision. The numbers differ from those of other enums with this name.
+ * Reason for an audio check's decision. Other enums with this name use different numbers.
  *
  * @generated from enum vendor.biosec.v1.audio.DecisionReason
  */
@@ -1462,7 +1462,7 @@ export enum DecisionReason {
   UNSPECIFIED = 0,
 
   /**
-   * Audio is valid.
+   * The audio is valid.
    *
    * @generated from enum value: DECISION_REASON_AUDIO_OK = 1;
    */
@@ -1540,7 +1540,7 @@ export enum DecisionReason {
 }
 
 /**
- * Reason of an audio check's decision. The numbers differ from those of other enums with this name.
+ * Reason for an audio check's decision. Other enums with this name use different numbers.
  *
  * @generated from enum vendor.biosec.v1.audio.DecisionReason
  */
@@ -1553,7 +1553,7 @@ export const DecisionReasonSchema: GenEnum<DecisionReason, DecisionReasonJson> =
   enumDesc(file_vendor_biosec_v1_audio_types, 0);
 
 /**
- * Container of the bytes of a recording.
+ * Container format of a recording.
  *
  * @generated from enum vendor.biosec.v1.audio.Container
  */
@@ -1580,7 +1580,7 @@ export enum Container {
 }
 
 /**
- * Container of the bytes of a recording.
+ * Container format of a recording.
  *
  * @generated from enum vendor.biosec.v1.audio.Container
  */
@@ -1638,7 +1638,7 @@ export const PartyTypeSchema: GenEnum<PartyType, PartyTypeJson> = /*@__PURE__*/
   enumDesc(file_vendor_biosec_v1_audio_types, 2);
 
 /**
- * What an MP3 encoder aims at.
+ * What an MP3 encoder aims for.
  *
  * @generated from enum vendor.biosec.v1.audio.Target
  */
@@ -1660,7 +1660,7 @@ export enum Target {
 }
 
 /**
- * What an MP3 encoder aims at.
+ * What an MP3 encoder aims for.
  *
  * @generated from enum vendor.biosec.v1.audio.Target
  */

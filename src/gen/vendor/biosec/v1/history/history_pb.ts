@@ -34,14 +34,14 @@ export type StartExport = Message<"vendor.biosec.v1.history.StartExport"> & {
   recordType: RecordType;
 
   /**
-   * From the first record if absent.
+   * If absent, from the first record.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 2;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * To the last record if absent.
+   * If absent, to the last record.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 3;
    */
@@ -62,14 +62,14 @@ export type StartExportJson = {
   recordType?: RecordTypeJson;
 
   /**
-   * From the first record if absent.
+   * If absent, from the first record.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 2;
    */
   startTime?: TimestampJson;
 
   /**
-   * To the last record if absent.
+   * If absent, to the last record.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 3;
    */
@@ -90,14 +90,14 @@ export const StartExportSchema: GenMessage<StartExport, {jsonType: StartExportJs
  */
 export type ExportIteratorRequest = Message<"vendor.biosec.v1.history.ExportIteratorRequest"> & {
   /**
-   * From the last response; may also start a later export.
+   * From the last response; may also be used to start a later export.
    *
    * @generated from field: string iterator = 1;
    */
   iterator: string;
 
   /**
-   * Time span of the records to return; all that are available if absent.
+   * Time span of the records to return; if absent, all that are available.
    *
    * @generated from field: google.protobuf.Duration requested_duration = 2;
    */
@@ -111,14 +111,14 @@ export type ExportIteratorRequest = Message<"vendor.biosec.v1.history.ExportIter
  */
 export type ExportIteratorRequestJson = {
   /**
-   * From the last response; may also start a later export.
+   * From the last response; may also be used to start a later export.
    *
    * @generated from field: string iterator = 1;
    */
   iterator?: string;
 
   /**
-   * Time span of the records to return; all that are available if absent.
+   * Time span of the records to return; if absent, all that are available.
    *
    * @generated from field: google.protobuf.Duration requested_duration = 2;
    */
@@ -371,7 +371,7 @@ export type ExportResponse = Message<"vendor.biosec.v1.history.ExportResponse"> 
   iterator: string;
 
   /**
-   * There is nothing more at present.
+   * There are no more records at the moment.
    *
    * @generated from field: bool end_of_records = 4;
    */
@@ -402,7 +402,7 @@ export type ExportResponseJson = {
   iterator?: string;
 
   /**
-   * There is nothing more at present.
+   * There are no more records at the moment.
    *
    * @generated from field: bool end_of_records = 4;
    */
@@ -640,7 +640,7 @@ export const AuditDataExporter: GenService<{
     output: typeof ExportRecordsResponseSchema;
   },
   /**
-   * Exports records with personal fields, for callers who may see them.
+   * Exports records including personal fields, for callers who may see them.
    *
    * @generated from rpc vendor.biosec.v1.history.AuditDataExporter.ExportRecordsWithPersonalData
    */

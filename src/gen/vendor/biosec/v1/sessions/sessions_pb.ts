@@ -22,7 +22,7 @@ export const file_vendor_biosec_v1_sessions_sessions: GenFile = /*@__PURE__*/
   fileDesc("Cih2ZW5kb3IvYmlvc2VjL3YxL3Nlc3Npb25zL3Nlc3Npb25zLnByb3RvEhl2ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zItsBChpFbmdhZ2VtZW50RGV0YWlsc0ZvckNyZWF0ZRIVCg1lbmdhZ2VtZW50X2lkGAEgASgJEhYKDmNvcnJlbGF0aW9uX2lkGAIgASgJElsKC2N1c3RvbV9kYXRhGOcHIAMoCzJFLnZlbmRvci5iaW9zZWMudjEuc2Vzc2lvbnMuRW5nYWdlbWVudERldGFpbHNGb3JDcmVhdGUuQ3VzdG9tRGF0YUVudHJ5GjEKD0N1c3RvbURhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIu8BChpFbmdhZ2VtZW50RGV0YWlsc0ZvclVwZGF0ZRIVCg1lbmdhZ2VtZW50X2lkGAEgASgJEhIKCmFuYWx5c3RfaWQYAiABKAkSFgoOY29ycmVsYXRpb25faWQYAyABKAkSWwoLY3VzdG9tX2RhdGEY5wcgAygLMkUudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5FbmdhZ2VtZW50RGV0YWlsc0ZvclVwZGF0ZS5DdXN0b21EYXRhRW50cnkaMQoPQ3VzdG9tRGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEi2gEKFUVuZ2FnZW1lbnRWZXJkaWN0SW5mbxI0Cgd2ZXJkaWN0GAEgASgOMiMudmVuZG9yLmJpb3NlYy52MS5FbmdhZ2VtZW50VmVyZGljdBITCgtkZXNjcmlwdGlvbhgCIAEoCRIrCgZhbW91bnQYAyABKAsyGy5nb29nbGUucHJvdG9idWYuSW50NjRWYWx1ZRI1ChF2ZXJkaWN0X3RpbWVzdGFtcBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKYW5hbHlzdF9pZBgFIAEoCSLjAQoSRW5nYWdlbWVudFJpc2tJbmZvEikKBHJpc2sYASABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRIwCgtyZWxpYWJpbGl0eRgCIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEiwKCGRlY2lzaW9uGAMgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhJCCg9kZWNpc2lvbl9yZWFzb24YBCABKA4yKS52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLkRlY2lzaW9uUmVhc29uIqMFChhFbmdhZ2VtZW50RGV0YWlsc0ZvclJlYWQSNAoQZ2tfZW5nYWdlbWVudF9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSMgoOZ2tfc2Vzc2lvbl9pZHMYAiADKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEhEKCWlzX2FjdGl2ZRgDIAEoCBIVCg1lbmdhZ2VtZW50X2lkGAQgASgJEhIKCmFuYWx5c3RfaWQYBSABKAkSRgoMdmVyZGljdF9pbmZvGAogASgLMjAudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5FbmdhZ2VtZW50VmVyZGljdEluZm8SQAoJcmlza19pbmZvGAsgASgLMi0udmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5FbmdhZ2VtZW50Umlza0luZm8SFgoOY29ycmVsYXRpb25faWQYDCABKAkSNwoSY3JlYXRpb25fdGltZXN0YW1wGOQHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOQoUY29tcGxldGlvbl90aW1lc3RhbXAY5QcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI7ChZtb2RpZmljYXRpb25fdGltZXN0YW1wGOYHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASWQoLY3VzdG9tX2RhdGEY5wcgAygLMkMudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5FbmdhZ2VtZW50RGV0YWlsc0ZvclJlYWQuQ3VzdG9tRGF0YUVudHJ5GjEKD0N1c3RvbURhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIrUBChtDb3JyZWxhdGVkRW5nYWdlbWVudERldGFpbHMSNAoQZ2tfZW5nYWdlbWVudF9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSFQoNZW5nYWdlbWVudF9pZBgCIAEoCRIRCglpc19hY3RpdmUYAyABKAgSNgoSY3JlYXRpb25fdGltZXN0YW1wGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLTAwoXU2Vzc2lvbkRldGFpbHNGb3JDcmVhdGUSEgoKc2Vzc2lvbl9pZBgBIAEoCRILCgNhbmkYAiABKAkSDAoEZG5pcxgDIAEoCRItCgljYWxsX3R5cGUYBCABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkNhbGxUeXBlEjgKFGNsYWltZWRfZ2tfcGVyc29uX2lkGAUgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI3Cg5zZXNzaW9uX2ludGVudBgGIAEoDjIfLnZlbmRvci5iaW9zZWMudjEuU2Vzc2lvbkludGVudBIVCg1idXNpbmVzc190eXBlGAcgASgJEhIKCmRhdGFjZW50ZXIYCCABKAkSLwoKZ3JvdXBfc2l6ZRgJIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlElgKC2N1c3RvbV9kYXRhGOcHIAMoCzJCLnZlbmRvci5iaW9zZWMudjEuc2Vzc2lvbnMuU2Vzc2lvbkRldGFpbHNGb3JDcmVhdGUuQ3VzdG9tRGF0YUVudHJ5GjEKD0N1c3RvbURhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIugBChxTZXNzaW9uRXJyb3JEZXRhaWxzRm9yVXBkYXRlEisKC3N0YXR1c19jb2RlGAEgASgOMhYudmVuZG9yLnJwYy5TdGF0dXNDb2RlEhUKDWVycm9yX21lc3NhZ2UYAiABKAkSFQoNZXJyb3JfY29udGV4dBgDIAEoCRIzCg9lcnJvcl90aW1lc3RhbXAYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjgKEmRpYWdub3N0aWNfZGV0YWlscxgFIAMoCzIcLnZlbmRvci5ycGMuRGlhZ25vc3RpY0RldGFpbCLmAQoaU2Vzc2lvbkVycm9yRGV0YWlsc0ZvclJlYWQSKwoLc3RhdHVzX2NvZGUYASABKA4yFi52ZW5kb3IucnBjLlN0YXR1c0NvZGUSFQoNZXJyb3JfbWVzc2FnZRgCIAEoCRIVCg1lcnJvcl9jb250ZXh0GAMgASgJEjMKD2Vycm9yX3RpbWVzdGFtcBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOAoSZGlhZ25vc3RpY19kZXRhaWxzGAUgAygLMhwudmVuZG9yLnJwYy5EaWFnbm9zdGljRGV0YWlsIuoEChdTZXNzaW9uRGV0YWlsc0ZvclVwZGF0ZRISCgpzZXNzaW9uX2lkGAEgASgJEhUKDWlzX3N1c3BpY2lvdXMYAyABKAgSGQoRc3VzcGljaW91c19yZWFzb24YBCABKAkSCwoDYW5pGAUgASgJEgwKBGRuaXMYBiABKAkSLQoJY2FsbF90eXBlGAcgASgOMhoudmVuZG9yLmJpb3NlYy52MS5DYWxsVHlwZRI4ChRjbGFpbWVkX2drX3BlcnNvbl9pZBgIIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSEwoLd2FzX2FiYW5kb24YCSABKAgSNwoOc2Vzc2lvbl9pbnRlbnQYCiABKA4yHy52ZW5kb3IuYmlvc2VjLnYxLlNlc3Npb25JbnRlbnQSFQoNYnVzaW5lc3NfdHlwZRgLIAEoCRISCgpkYXRhY2VudGVyGAwgASgJEk4KDXNlc3Npb25fZXJyb3IYDSABKAsyNy52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLlNlc3Npb25FcnJvckRldGFpbHNGb3JVcGRhdGUSLwoKZ3JvdXBfc2l6ZRgOIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlElgKC2N1c3RvbV9kYXRhGOcHIAMoCzJCLnZlbmRvci5iaW9zZWMudjEuc2Vzc2lvbnMuU2Vzc2lvbkRldGFpbHNGb3JVcGRhdGUuQ3VzdG9tRGF0YUVudHJ5GjEKD0N1c3RvbURhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIuABCg9TZXNzaW9uUmlza0luZm8SKQoEcmlzaxgBIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEjAKC3JlbGlhYmlsaXR5GAIgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSLAoIZGVjaXNpb24YAyABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEkIKD2RlY2lzaW9uX3JlYXNvbhgEIAEoDjIpLnZlbmRvci5iaW9zZWMudjEuc2Vzc2lvbnMuRGVjaXNpb25SZWFzb24iwQgKFVNlc3Npb25EZXRhaWxzRm9yUmVhZBIxCg1na19zZXNzaW9uX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIzCgxzZXNzaW9uX3R5cGUYAiABKA4yHS52ZW5kb3IuYmlvc2VjLnYxLlNlc3Npb25UeXBlEjQKEGdrX2VuZ2FnZW1lbnRfaWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEg8KB2lzX3Rlc3QYBCABKAgSEQoJaXNfYWN0aXZlGAUgASgIEhIKCnNlc3Npb25faWQYBiABKAkSFQoNaXNfc3VzcGljaW91cxgHIAEoCBIZChFzdXNwaWNpb3VzX3JlYXNvbhgIIAEoCRILCgNhbmkYCSABKAkSDAoEZG5pcxgKIAEoCRIQCghhZ2VudF9pZBgLIAEoCRIXCg9hZ2VudF9leHRlbnNpb24YDCABKAkSLQoJY2FsbF90eXBlGA0gASgOMhoudmVuZG9yLmJpb3NlYy52MS5DYWxsVHlwZRI4ChRjbGFpbWVkX2drX3BlcnNvbl9pZBgOIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSEwoLd2FzX2FiYW5kb24YDyABKAgSPQoJcmlza19pbmZvGBAgASgLMioudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5TZXNzaW9uUmlza0luZm8SNwoOc2Vzc2lvbl9pbnRlbnQYESABKA4yHy52ZW5kb3IuYmlvc2VjLnYxLlNlc3Npb25JbnRlbnQSFQoNYnVzaW5lc3NfdHlwZRgSIAEoCRISCgpkYXRhY2VudGVyGBMgASgJEkwKDXNlc3Npb25fZXJyb3IYFCABKAsyNS52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLlNlc3Npb25FcnJvckRldGFpbHNGb3JSZWFkEi8KCmdyb3VwX3NpemUYFSABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRI3ChJjcmVhdGlvbl90aW1lc3RhbXAY5AcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5ChRjb21wbGV0aW9uX3RpbWVzdGFtcBjlByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjsKFm1vZGlmaWNhdGlvbl90aW1lc3RhbXAY5gcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBJWCgtjdXN0b21fZGF0YRjnByADKAsyQC52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLlNlc3Npb25EZXRhaWxzRm9yUmVhZC5DdXN0b21EYXRhRW50cnkaMQoPQ3VzdG9tRGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEivAEKFlN0YXJ0RW5nYWdlbWVudFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBJGCgdkZXRhaWxzGAIgASgLMjUudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5FbmdhZ2VtZW50RGV0YWlsc0ZvckNyZWF0ZRIuCgpmaWVsZF9tYXNrGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayJzChdTdGFydEVuZ2FnZW1lbnRSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI0ChBna19lbmdhZ2VtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCJDChVTdG9wRW5nYWdlbWVudFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dCI8ChZTdG9wRW5nYWdlbWVudFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIvMBChdVcGRhdGVFbmdhZ2VtZW50UmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjQKEGdrX2VuZ2FnZW1lbnRfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEkYKB2RldGFpbHMYAyABKAsyNS52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLkVuZ2FnZW1lbnREZXRhaWxzRm9yVXBkYXRlEi4KCmZpZWxkX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrIj4KGFVwZGF0ZUVuZ2FnZW1lbnRSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyKvAQobR2V0RW5nYWdlbWVudERldGFpbHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSNAoQZ2tfZW5nYWdlbWVudF9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSLgoKZmllbGRfbWFzaxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2siiAEKHEdldEVuZ2FnZW1lbnREZXRhaWxzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSRAoHZGV0YWlscxgCIAEoCzIzLnZlbmRvci5iaW9zZWMudjEuc2Vzc2lvbnMuRW5nYWdlbWVudERldGFpbHNGb3JSZWFkIqECChtTZXRFbmdhZ2VtZW50VmVyZGljdFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBI0ChBna19lbmdhZ2VtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI0Cgd2ZXJkaWN0GAMgASgOMiMudmVuZG9yLmJpb3NlYy52MS5FbmdhZ2VtZW50VmVyZGljdBITCgtkZXNjcmlwdGlvbhgEIAEoCRIrCgZhbW91bnQYBSABKAsyGy5nb29nbGUucHJvdG9idWYuSW50NjRWYWx1ZRIoCiByZXNldF9lbnJvbGxfYXR0cmlidXRlc19vbl9mcmF1ZBgGIAEoCCJCChxTZXRFbmdhZ2VtZW50VmVyZGljdFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIl0KGEdldEdrRW5nYWdlbWVudElkUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhUKDWVuZ2FnZW1lbnRfaWQYAiABKAkidQoZR2V0R2tFbmdhZ2VtZW50SWRSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI0ChBna19lbmdhZ2VtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCJmCiBMaXN0Q29ycmVsYXRlZEVuZ2FnZW1lbnRzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhYKDmNvcnJlbGF0aW9uX2lkGAIgASgJIpQBCiFMaXN0Q29ycmVsYXRlZEVuZ2FnZW1lbnRzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSSwoLZW5nYWdlbWVudHMYAiADKAsyNi52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLkNvcnJlbGF0ZWRFbmdhZ2VtZW50RGV0YWlscyL8AQoTU3RhcnRTZXNzaW9uUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjMKDHNlc3Npb25fdHlwZRgCIAEoDjIdLnZlbmRvci5iaW9zZWMudjEuU2Vzc2lvblR5cGUSQwoHZGV0YWlscxgDIAEoCzIyLnZlbmRvci5iaW9zZWMudjEuc2Vzc2lvbnMuU2Vzc2lvbkRldGFpbHNGb3JDcmVhdGUSLgoKZmllbGRfbWFzaxgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSDwoHaXNfdGVzdBgFIAEoCCKjAQoUU3RhcnRTZXNzaW9uUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSMQoNZ2tfc2Vzc2lvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNAoQZ2tfZW5nYWdlbWVudF9pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiQAoSU3RvcFNlc3Npb25SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQiOQoTU3RvcFNlc3Npb25SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyLqAQoUVXBkYXRlU2Vzc2lvblJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIxCg1na19zZXNzaW9uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBJDCgdkZXRhaWxzGAMgASgLMjIudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5TZXNzaW9uRGV0YWlsc0ZvclVwZGF0ZRIuCgpmaWVsZF9tYXNrGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayI7ChVVcGRhdGVTZXNzaW9uUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMiqQEKGEdldFNlc3Npb25EZXRhaWxzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjEKDWdrX3Nlc3Npb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEi4KCmZpZWxkX21hc2sYAyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrIoIBChlHZXRTZXNzaW9uRGV0YWlsc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEkEKB2RldGFpbHMYAiABKAsyMC52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLlNlc3Npb25EZXRhaWxzRm9yUmVhZCJ6ChlHZXRTZXNzaW9uRGVjaXNpb25SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSMQoNZ2tfc2Vzc2lvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQijwIKGkdldFNlc3Npb25EZWNpc2lvblJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEikKBHJpc2sYAiABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRIwCgtyZWxpYWJpbGl0eRgDIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEiwKCGRlY2lzaW9uGAQgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhJCCg9kZWNpc2lvbl9yZWFzb24YBSABKA4yKS52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLkRlY2lzaW9uUmVhc29uKqgDCg5EZWNpc2lvblJlYXNvbhIfChtERUNJU0lPTl9SRUFTT05fVU5TUEVDSUZJRUQQABIjCh9ERUNJU0lPTl9SRUFTT05fTE9XX1JFTElBQklMSVRZEAESJAogREVDSVNJT05fUkVBU09OX05PX1JJU0tfREVURUNURUQQAhIdChlERUNJU0lPTl9SRUFTT05fQVVUSEVOVElDEAMSHgoaREVDSVNJT05fUkVBU09OX0ZSQVVEX1JJU0sQBBIcChhERUNJU0lPTl9SRUFTT05fTk9fTUFUQ0gQBRIbChdERUNJU0lPTl9SRUFTT05fTk9fREFUQRBkEiUKIURFQ0lTSU9OX1JFQVNPTl9CQURfQ09ORklHVVJBVElPThBlEicKI0RFQ0lTSU9OX1JFQVNPTl9OT19BVkFJTEFCTEVfU0NPUkVTEGYSHQoZREVDSVNJT05fUkVBU09OX0JBRF9BVURJTxBnEhwKGERFQ0lTSU9OX1JFQVNPTl9CQURfVEVYVBBoEiMKHkRFQ0lTSU9OX1JFQVNPTl9JTlRFUk5BTF9FUlJPUhDnBzKrFAoPU2Vzc2lvbnNNYW5hZ2VyEuABCg9TdGFydEVuZ2FnZW1lbnQSMS52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLlN0YXJ0RW5nYWdlbWVudFJlcXVlc3QaMi52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLlN0YXJ0RW5nYWdlbWVudFJlc3BvbnNlImaC0+STAmA6ASpaGjoBKiIVL3YxL2VuZ2FnZW1lbnRzL3N0YXJ0Wig6ASoaIy92ZW5kb3IvYmlvc2VjL3YxL2VuZ2FnZW1lbnRzL3N0YXJ0GhUvdjEvZW5nYWdlbWVudHMvc3RhcnQS2gEKDlN0b3BFbmdhZ2VtZW50EjAudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5TdG9wRW5nYWdlbWVudFJlcXVlc3QaMS52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLlN0b3BFbmdhZ2VtZW50UmVzcG9uc2UiY4LT5JMCXToBKloZOgEqIhQvdjEvZW5nYWdlbWVudHMvc3RvcFonOgEqGiIvdmVuZG9yL2Jpb3NlYy92MS9lbmdhZ2VtZW50cy9zdG9wGhQvdjEvZW5nYWdlbWVudHMvc3RvcBLLAQoQVXBkYXRlRW5nYWdlbWVudBIyLnZlbmRvci5iaW9zZWMudjEuc2Vzc2lvbnMuVXBkYXRlRW5nYWdlbWVudFJlcXVlc3QaMy52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLlVwZGF0ZUVuZ2FnZW1lbnRSZXNwb25zZSJOgtPkkwJIOgEqWio6ASoyJS92ZW5kb3IvYmlvc2VjL3YxL2VuZ2FnZW1lbnRzL2RldGFpbHMyFy92MS9lbmdhZ2VtZW50cy9kZXRhaWxzEtEBChRHZXRFbmdhZ2VtZW50RGV0YWlscxI2LnZlbmRvci5iaW9zZWMudjEuc2Vzc2lvbnMuR2V0RW5nYWdlbWVudERldGFpbHNSZXF1ZXN0GjcudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5HZXRFbmdhZ2VtZW50RGV0YWlsc1Jlc3BvbnNlIkiC0+STAkJaJxIlL3ZlbmRvci9iaW9zZWMvdjEvZW5nYWdlbWVudHMvZGV0YWlscxIXL3YxL2VuZ2FnZW1lbnRzL2RldGFpbHMS1wEKFFNldEVuZ2FnZW1lbnRWZXJkaWN0EjYudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5TZXRFbmdhZ2VtZW50VmVyZGljdFJlcXVlc3QaNy52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLlNldEVuZ2FnZW1lbnRWZXJkaWN0UmVzcG9uc2UiToLT5JMCSDoBKloqOgEqGiUvdmVuZG9yL2Jpb3NlYy92MS9lbmdhZ2VtZW50cy92ZXJkaWN0GhcvdjEvZW5nYWdlbWVudHMvdmVyZGljdBLiAQoRR2V0R2tFbmdhZ2VtZW50SWQSMy52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLkdldEdrRW5nYWdlbWVudElkUmVxdWVzdBo0LnZlbmRvci5iaW9zZWMudjEuc2Vzc2lvbnMuR2V0R2tFbmdhZ2VtZW50SWRSZXNwb25zZSJigtPkkwJcWjQSMi92ZW5kb3IvYmlvc2VjL3YxL2VuZ2FnZW1lbnRzL3tlbmdhZ2VtZW50X2lkfS9na2lkEiQvdjEvZW5nYWdlbWVudHMve2VuZ2FnZW1lbnRfaWR9L2draWQSjAIKGUxpc3RDb3JyZWxhdGVkRW5nYWdlbWVudHMSOy52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLkxpc3RDb3JyZWxhdGVkRW5nYWdlbWVudHNSZXF1ZXN0GjwudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5MaXN0Q29ycmVsYXRlZEVuZ2FnZW1lbnRzUmVzcG9uc2UidILT5JMCblo9EjsvdmVuZG9yL2Jpb3NlYy92MS9lbmdhZ2VtZW50cy9jb3JyZWxhdGlvbnMve2NvcnJlbGF0aW9uX2lkfRItL3YxL2VuZ2FnZW1lbnRzL2NvcnJlbGF0aW9ucy97Y29ycmVsYXRpb25faWR9Es4BCgxTdGFydFNlc3Npb24SLi52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLlN0YXJ0U2Vzc2lvblJlcXVlc3QaLy52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLlN0YXJ0U2Vzc2lvblJlc3BvbnNlIl2C0+STAlc6ASpaFzoBKiISL3YxL3Nlc3Npb25zL3N0YXJ0WiU6ASoaIC92ZW5kb3IvYmlvc2VjL3YxL3Nlc3Npb25zL3N0YXJ0GhIvdjEvc2Vzc2lvbnMvc3RhcnQSyAEKC1N0b3BTZXNzaW9uEi0udmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5TdG9wU2Vzc2lvblJlcXVlc3QaLi52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLlN0b3BTZXNzaW9uUmVzcG9uc2UiWoLT5JMCVDoBKloWOgEqIhEvdjEvc2Vzc2lvbnMvc3RvcFokOgEqGh8vdmVuZG9yL2Jpb3NlYy92MS9zZXNzaW9ucy9zdG9wGhEvdjEvc2Vzc2lvbnMvc3RvcBK8AQoNVXBkYXRlU2Vzc2lvbhIvLnZlbmRvci5iaW9zZWMudjEuc2Vzc2lvbnMuVXBkYXRlU2Vzc2lvblJlcXVlc3QaMC52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLlVwZGF0ZVNlc3Npb25SZXNwb25zZSJIgtPkkwJCOgEqWic6ASoyIi92ZW5kb3IvYmlvc2VjL3YxL3Nlc3Npb25zL2RldGFpbHMyFC92MS9zZXNzaW9ucy9kZXRhaWxzEsIBChFHZXRTZXNzaW9uRGV0YWlscxIzLnZlbmRvci5iaW9zZWMudjEuc2Vzc2lvbnMuR2V0U2Vzc2lvbkRldGFpbHNSZXF1ZXN0GjQudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5HZXRTZXNzaW9uRGV0YWlsc1Jlc3BvbnNlIkKC0+STAjxaJBIiL3ZlbmRvci9iaW9zZWMvdjEvc2Vzc2lvbnMvZGV0YWlscxIUL3YxL3Nlc3Npb25zL2RldGFpbHMSxwEKEkdldFNlc3Npb25EZWNpc2lvbhI0LnZlbmRvci5iaW9zZWMudjEuc2Vzc2lvbnMuR2V0U2Vzc2lvbkRlY2lzaW9uUmVxdWVzdBo1LnZlbmRvci5iaW9zZWMudjEuc2Vzc2lvbnMuR2V0U2Vzc2lvbkRlY2lzaW9uUmVzcG9uc2UiRILT5JMCPlolEiMvdmVuZG9yL2Jpb3NlYy92MS9zZXNzaW9ucy9kZWNpc2lvbhIVL3YxL3Nlc3Npb25zL2RlY2lzaW9uYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
 
 /**
- * Details given when an engagement is opened.
+ * Details given when an engagement is started.
  *
  * @generated from message vendor.biosec.v1.sessions.EngagementDetailsForCreate
  */
@@ -35,14 +35,14 @@ export type EngagementDetailsForCreate = Message<"vendor.biosec.v1.sessions.Enga
   engagementId: string;
 
   /**
-   * Reference that ties engagements together.
+   * Reference shared by related engagements.
    *
    * @generated from field: string correlation_id = 2;
    */
   correlationId: string;
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -50,7 +50,7 @@ export type EngagementDetailsForCreate = Message<"vendor.biosec.v1.sessions.Enga
 };
 
 /**
- * Details given when an engagement is opened.
+ * Details given when an engagement is started.
  *
  * @generated from message vendor.biosec.v1.sessions.EngagementDetailsForCreate
  */
@@ -63,14 +63,14 @@ export type EngagementDetailsForCreateJson = {
   engagementId?: string;
 
   /**
-   * Reference that ties engagements together.
+   * Reference shared by related engagements.
    *
    * @generated from field: string correlation_id = 2;
    */
   correlationId?: string;
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -105,14 +105,14 @@ export type EngagementDetailsForUpdate = Message<"vendor.biosec.v1.sessions.Enga
   analystId: string;
 
   /**
-   * Reference that ties engagements together.
+   * Reference shared by related engagements.
    *
    * @generated from field: string correlation_id = 3;
    */
   correlationId: string;
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -140,14 +140,14 @@ export type EngagementDetailsForUpdateJson = {
   analystId?: string;
 
   /**
-   * Reference that ties engagements together.
+   * Reference shared by related engagements.
    *
    * @generated from field: string correlation_id = 3;
    */
   correlationId?: string;
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -180,7 +180,7 @@ export type EngagementVerdictInfo = Message<"vendor.biosec.v1.sessions.Engagemen
   description: string;
 
   /**
-   * Money involved.
+   * Amount of money involved.
    *
    * @generated from field: google.protobuf.Int64Value amount = 3;
    */
@@ -192,7 +192,7 @@ export type EngagementVerdictInfo = Message<"vendor.biosec.v1.sessions.Engagemen
   verdictTimestamp?: Timestamp | undefined;
 
   /**
-   * Who concluded it.
+   * Who reached the conclusion.
    *
    * @generated from field: string analyst_id = 5;
    */
@@ -218,7 +218,7 @@ export type EngagementVerdictInfoJson = {
   description?: string;
 
   /**
-   * Money involved.
+   * Amount of money involved.
    *
    * @generated from field: google.protobuf.Int64Value amount = 3;
    */
@@ -230,7 +230,7 @@ export type EngagementVerdictInfoJson = {
   verdictTimestamp?: TimestampJson;
 
   /**
-   * Who concluded it.
+   * Who reached the conclusion.
    *
    * @generated from field: string analyst_id = 5;
    */
@@ -245,7 +245,7 @@ export const EngagementVerdictInfoSchema: GenMessage<EngagementVerdictInfo, {jso
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 2);
 
 /**
- * Decision over an engagement.
+ * Decision on an engagement.
  *
  * @generated from message vendor.biosec.v1.sessions.EngagementRiskInfo
  */
@@ -276,7 +276,7 @@ export type EngagementRiskInfo = Message<"vendor.biosec.v1.sessions.EngagementRi
 };
 
 /**
- * Decision over an engagement.
+ * Decision on an engagement.
  *
  * @generated from message vendor.biosec.v1.sessions.EngagementRiskInfo
  */
@@ -332,7 +332,7 @@ export type EngagementDetailsForRead = Message<"vendor.biosec.v1.sessions.Engage
   gkSessionIds: UniqueId[];
 
   /**
-   * Not closed yet.
+   * Still open.
    *
    * @generated from field: bool is_active = 3;
    */
@@ -363,7 +363,7 @@ export type EngagementDetailsForRead = Message<"vendor.biosec.v1.sessions.Engage
   riskInfo?: EngagementRiskInfo | undefined;
 
   /**
-   * Reference that ties engagements together.
+   * Reference shared by related engagements.
    *
    * @generated from field: string correlation_id = 12;
    */
@@ -385,7 +385,7 @@ export type EngagementDetailsForRead = Message<"vendor.biosec.v1.sessions.Engage
   modificationTimestamp?: Timestamp | undefined;
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -411,7 +411,7 @@ export type EngagementDetailsForReadJson = {
   gkSessionIds?: UniqueIdJson[];
 
   /**
-   * Not closed yet.
+   * Still open.
    *
    * @generated from field: bool is_active = 3;
    */
@@ -442,7 +442,7 @@ export type EngagementDetailsForReadJson = {
   riskInfo?: EngagementRiskInfoJson;
 
   /**
-   * Reference that ties engagements together.
+   * Reference shared by related engagements.
    *
    * @generated from field: string correlation_id = 12;
    */
@@ -464,7 +464,7 @@ export type EngagementDetailsForReadJson = {
   modificationTimestamp?: TimestampJson;
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -497,7 +497,7 @@ export type CorrelatedEngagementDetails = Message<"vendor.biosec.v1.sessions.Cor
   engagementId: string;
 
   /**
-   * Not closed yet.
+   * Still open.
    *
    * @generated from field: bool is_active = 3;
    */
@@ -528,7 +528,7 @@ export type CorrelatedEngagementDetailsJson = {
   engagementId?: string;
 
   /**
-   * Not closed yet.
+   * Still open.
    *
    * @generated from field: bool is_active = 3;
    */
@@ -548,7 +548,7 @@ export const CorrelatedEngagementDetailsSchema: GenMessage<CorrelatedEngagementD
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 5);
 
 /**
- * Details given when a session is opened.
+ * Details given when a session is started.
  *
  * @generated from message vendor.biosec.v1.sessions.SessionDetailsForCreate
  */
@@ -611,7 +611,7 @@ export type SessionDetailsForCreate = Message<"vendor.biosec.v1.sessions.Session
   groupSize?: number | undefined;
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -619,7 +619,7 @@ export type SessionDetailsForCreate = Message<"vendor.biosec.v1.sessions.Session
 };
 
 /**
- * Details given when a session is opened.
+ * Details given when a session is started.
  *
  * @generated from message vendor.biosec.v1.sessions.SessionDetailsForCreate
  */
@@ -682,7 +682,7 @@ export type SessionDetailsForCreateJson = {
   groupSize?: Int32ValueJson;
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -697,7 +697,7 @@ export const SessionDetailsForCreateSchema: GenMessage<SessionDetailsForCreate, 
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 6);
 
 /**
- * An error to be recorded with a session.
+ * An error to record with a session.
  *
  * @generated from message vendor.biosec.v1.sessions.SessionErrorDetailsForUpdate
  */
@@ -708,14 +708,14 @@ export type SessionErrorDetailsForUpdate = Message<"vendor.biosec.v1.sessions.Se
   statusCode: StatusCode;
 
   /**
-   * Without sensitive data.
+   * Must not contain sensitive data.
    *
    * @generated from field: string error_message = 2;
    */
   errorMessage: string;
 
   /**
-   * Operation in which it happened.
+   * Operation in which it occurred.
    *
    * @generated from field: string error_context = 3;
    */
@@ -733,7 +733,7 @@ export type SessionErrorDetailsForUpdate = Message<"vendor.biosec.v1.sessions.Se
 };
 
 /**
- * An error to be recorded with a session.
+ * An error to record with a session.
  *
  * @generated from message vendor.biosec.v1.sessions.SessionErrorDetailsForUpdate
  */
@@ -744,14 +744,14 @@ export type SessionErrorDetailsForUpdateJson = {
   statusCode?: StatusCodeJson;
 
   /**
-   * Without sensitive data.
+   * Must not contain sensitive data.
    *
    * @generated from field: string error_message = 2;
    */
   errorMessage?: string;
 
   /**
-   * Operation in which it happened.
+   * Operation in which it occurred.
    *
    * @generated from field: string error_context = 3;
    */
@@ -794,7 +794,7 @@ export type SessionErrorDetailsForRead = Message<"vendor.biosec.v1.sessions.Sess
   errorMessage: string;
 
   /**
-   * Operation in which it happened.
+   * Operation in which it occurred.
    *
    * @generated from field: string error_context = 3;
    */
@@ -830,7 +830,7 @@ export type SessionErrorDetailsForReadJson = {
   errorMessage?: string;
 
   /**
-   * Operation in which it happened.
+   * Operation in which it occurred.
    *
    * @generated from field: string error_context = 3;
    */
@@ -868,7 +868,7 @@ export type SessionDetailsForUpdate = Message<"vendor.biosec.v1.sessions.Session
   sessionId: string;
 
   /**
-   * Marked by an agent.
+   * Marked as suspicious by an agent.
    *
    * @generated from field: bool is_suspicious = 3;
    */
@@ -944,7 +944,7 @@ export type SessionDetailsForUpdate = Message<"vendor.biosec.v1.sessions.Session
   groupSize?: number | undefined;
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -965,7 +965,7 @@ export type SessionDetailsForUpdateJson = {
   sessionId?: string;
 
   /**
-   * Marked by an agent.
+   * Marked as suspicious by an agent.
    *
    * @generated from field: bool is_suspicious = 3;
    */
@@ -1041,7 +1041,7 @@ export type SessionDetailsForUpdateJson = {
   groupSize?: Int32ValueJson;
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1056,7 +1056,7 @@ export const SessionDetailsForUpdateSchema: GenMessage<SessionDetailsForUpdate, 
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 9);
 
 /**
- * Decision over a session.
+ * Decision on a session.
  *
  * @generated from message vendor.biosec.v1.sessions.SessionRiskInfo
  */
@@ -1087,7 +1087,7 @@ export type SessionRiskInfo = Message<"vendor.biosec.v1.sessions.SessionRiskInfo
 };
 
 /**
- * Decision over a session.
+ * Decision on a session.
  *
  * @generated from message vendor.biosec.v1.sessions.SessionRiskInfo
  */
@@ -1146,14 +1146,14 @@ export type SessionDetailsForRead = Message<"vendor.biosec.v1.sessions.SessionDe
   gkEngagementId?: UniqueId | undefined;
 
   /**
-   * Left out of reports.
+   * Excluded from reports.
    *
    * @generated from field: bool is_test = 4;
    */
   isTest: boolean;
 
   /**
-   * Not closed yet.
+   * Still open.
    *
    * @generated from field: bool is_active = 5;
    */
@@ -1167,7 +1167,7 @@ export type SessionDetailsForRead = Message<"vendor.biosec.v1.sessions.SessionDe
   sessionId: string;
 
   /**
-   * Marked by an agent.
+   * Marked as suspicious by an agent.
    *
    * @generated from field: bool is_suspicious = 7;
    */
@@ -1269,7 +1269,7 @@ export type SessionDetailsForRead = Message<"vendor.biosec.v1.sessions.SessionDe
   modificationTimestamp?: Timestamp | undefined;
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1298,14 +1298,14 @@ export type SessionDetailsForReadJson = {
   gkEngagementId?: UniqueIdJson;
 
   /**
-   * Left out of reports.
+   * Excluded from reports.
    *
    * @generated from field: bool is_test = 4;
    */
   isTest?: boolean;
 
   /**
-   * Not closed yet.
+   * Still open.
    *
    * @generated from field: bool is_active = 5;
    */
@@ -1319,7 +1319,7 @@ export type SessionDetailsForReadJson = {
   sessionId?: string;
 
   /**
-   * Marked by an agent.
+   * Marked as suspicious by an agent.
    *
    * @generated from field: bool is_suspicious = 7;
    */
@@ -1421,7 +1421,7 @@ export type SessionDetailsForReadJson = {
   modificationTimestamp?: TimestampJson;
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1442,7 +1442,7 @@ export const SessionDetailsForReadSchema: GenMessage<SessionDetailsForRead, {jso
  */
 export type StartEngagementRequest = Message<"vendor.biosec.v1.sessions.StartEngagementRequest"> & {
   /**
-   * The tenant (`gk_scope_id`) is mandatory, the config set is optional.
+   * The tenant (`gk_scope_id`) is mandatory; the config set is optional.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1468,7 +1468,7 @@ export type StartEngagementRequest = Message<"vendor.biosec.v1.sessions.StartEng
  */
 export type StartEngagementRequestJson = {
   /**
-   * The tenant (`gk_scope_id`) is mandatory, the config set is optional.
+   * The tenant (`gk_scope_id`) is mandatory; the config set is optional.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1536,13 +1536,13 @@ export const StartEngagementResponseSchema: GenMessage<StartEngagementResponse, 
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 13);
 
 /**
- * Request to close the engagement of the context.
+ * Request to stop the engagement named in the context.
  *
  * @generated from message vendor.biosec.v1.sessions.StopEngagementRequest
  */
 export type StopEngagementRequest = Message<"vendor.biosec.v1.sessions.StopEngagementRequest"> & {
   /**
-   * Engagement and tenant are mandatory, the config set is optional.
+   * Engagement and tenant are mandatory; the config set is optional.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1550,13 +1550,13 @@ export type StopEngagementRequest = Message<"vendor.biosec.v1.sessions.StopEngag
 };
 
 /**
- * Request to close the engagement of the context.
+ * Request to stop the engagement named in the context.
  *
  * @generated from message vendor.biosec.v1.sessions.StopEngagementRequest
  */
 export type StopEngagementRequestJson = {
   /**
-   * Engagement and tenant are mandatory, the config set is optional.
+   * Engagement and tenant are mandatory; the config set is optional.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -1571,7 +1571,7 @@ export const StopEngagementRequestSchema: GenMessage<StopEngagementRequest, {jso
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 14);
 
 /**
- * Outcome of closing an engagement.
+ * Outcome of stopping an engagement.
  *
  * @generated from message vendor.biosec.v1.sessions.StopEngagementResponse
  */
@@ -1583,7 +1583,7 @@ export type StopEngagementResponse = Message<"vendor.biosec.v1.sessions.StopEnga
 };
 
 /**
- * Outcome of closing an engagement.
+ * Outcome of stopping an engagement.
  *
  * @generated from message vendor.biosec.v1.sessions.StopEngagementResponse
  */
@@ -1615,7 +1615,7 @@ export type UpdateEngagementRequest = Message<"vendor.biosec.v1.sessions.UpdateE
   context?: Context | undefined;
 
   /**
-   * Engagement, unless the context names it.
+   * The engagement, if the context does not name it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 2;
    */
@@ -1650,7 +1650,7 @@ export type UpdateEngagementRequestJson = {
   context?: ContextJson;
 
   /**
-   * Engagement, unless the context names it.
+   * The engagement, if the context does not name it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 2;
    */
@@ -1679,7 +1679,7 @@ export const UpdateEngagementRequestSchema: GenMessage<UpdateEngagementRequest, 
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 16);
 
 /**
- * Outcome of a change of engagement details.
+ * Outcome of changing details of an engagement.
  *
  * @generated from message vendor.biosec.v1.sessions.UpdateEngagementResponse
  */
@@ -1691,7 +1691,7 @@ export type UpdateEngagementResponse = Message<"vendor.biosec.v1.sessions.Update
 };
 
 /**
- * Outcome of a change of engagement details.
+ * Outcome of changing details of an engagement.
  *
  * @generated from message vendor.biosec.v1.sessions.UpdateEngagementResponse
  */
@@ -1723,7 +1723,7 @@ export type GetEngagementDetailsRequest = Message<"vendor.biosec.v1.sessions.Get
   context?: Context | undefined;
 
   /**
-   * Engagement, unless the context names it.
+   * The engagement, if the context does not name it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 2;
    */
@@ -1751,7 +1751,7 @@ export type GetEngagementDetailsRequestJson = {
   context?: ContextJson;
 
   /**
-   * Engagement, unless the context names it.
+   * The engagement, if the context does not name it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 2;
    */
@@ -1827,7 +1827,7 @@ export type SetEngagementVerdictRequest = Message<"vendor.biosec.v1.sessions.Set
   context?: Context | undefined;
 
   /**
-   * Engagement, unless the context names it.
+   * The engagement, if the context does not name it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 2;
    */
@@ -1848,14 +1848,14 @@ export type SetEngagementVerdictRequest = Message<"vendor.biosec.v1.sessions.Set
   description: string;
 
   /**
-   * Money involved.
+   * Amount of money involved.
    *
    * @generated from field: google.protobuf.Int64Value amount = 5;
    */
   amount?: bigint | undefined;
 
   /**
-   * With a fraud verdict: undo enrollments and consents of this engagement.
+   * With a fraud verdict: undoes the enrollments and consents of this engagement.
    *
    * @generated from field: bool reset_enroll_attributes_on_fraud = 6;
    */
@@ -1876,7 +1876,7 @@ export type SetEngagementVerdictRequestJson = {
   context?: ContextJson;
 
   /**
-   * Engagement, unless the context names it.
+   * The engagement, if the context does not name it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 2;
    */
@@ -1897,14 +1897,14 @@ export type SetEngagementVerdictRequestJson = {
   description?: string;
 
   /**
-   * Money involved.
+   * Amount of money involved.
    *
    * @generated from field: google.protobuf.Int64Value amount = 5;
    */
   amount?: Int64ValueJson;
 
   /**
-   * With a fraud verdict: undo enrollments and consents of this engagement.
+   * With a fraud verdict: undoes the enrollments and consents of this engagement.
    *
    * @generated from field: bool reset_enroll_attributes_on_fraud = 6;
    */
@@ -2089,7 +2089,7 @@ export const ListCorrelatedEngagementsRequestSchema: GenMessage<ListCorrelatedEn
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 24);
 
 /**
- * The newest engagements, at most five.
+ * The newest engagements, five at most.
  *
  * @generated from message vendor.biosec.v1.sessions.ListCorrelatedEngagementsResponse
  */
@@ -2106,7 +2106,7 @@ export type ListCorrelatedEngagementsResponse = Message<"vendor.biosec.v1.sessio
 };
 
 /**
- * The newest engagements, at most five.
+ * The newest engagements, five at most.
  *
  * @generated from message vendor.biosec.v1.sessions.ListCorrelatedEngagementsResponse
  */
@@ -2162,7 +2162,7 @@ export type StartSessionRequest = Message<"vendor.biosec.v1.sessions.StartSessio
   fieldMask?: FieldMask | undefined;
 
   /**
-   * If true, it is left out of reports.
+   * If true, the session is excluded from reports.
    *
    * @generated from field: bool is_test = 5;
    */
@@ -2202,7 +2202,7 @@ export type StartSessionRequestJson = {
   fieldMask?: FieldMaskJson;
 
   /**
-   * If true, it is left out of reports.
+   * If true, the session is excluded from reports.
    *
    * @generated from field: bool is_test = 5;
    */
@@ -2233,7 +2233,7 @@ export type StartSessionResponse = Message<"vendor.biosec.v1.sessions.StartSessi
   gkSessionId?: UniqueId | undefined;
 
   /**
-   * The one given, or one just created.
+   * The engagement given in the context, or the one just created.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 3;
    */
@@ -2257,7 +2257,7 @@ export type StartSessionResponseJson = {
   gkSessionId?: UniqueIdJson;
 
   /**
-   * The one given, or one just created.
+   * The engagement given in the context, or the one just created.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 3;
    */
@@ -2272,13 +2272,13 @@ export const StartSessionResponseSchema: GenMessage<StartSessionResponse, {jsonT
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 27);
 
 /**
- * Request to close the session of the context.
+ * Request to stop the session named in the context.
  *
  * @generated from message vendor.biosec.v1.sessions.StopSessionRequest
  */
 export type StopSessionRequest = Message<"vendor.biosec.v1.sessions.StopSessionRequest"> & {
   /**
-   * Engagement, session and tenant are mandatory, the config set is optional.
+   * Engagement, session and tenant are mandatory; the config set is optional.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2286,13 +2286,13 @@ export type StopSessionRequest = Message<"vendor.biosec.v1.sessions.StopSessionR
 };
 
 /**
- * Request to close the session of the context.
+ * Request to stop the session named in the context.
  *
  * @generated from message vendor.biosec.v1.sessions.StopSessionRequest
  */
 export type StopSessionRequestJson = {
   /**
-   * Engagement, session and tenant are mandatory, the config set is optional.
+   * Engagement, session and tenant are mandatory; the config set is optional.
    *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
@@ -2307,7 +2307,7 @@ export const StopSessionRequestSchema: GenMessage<StopSessionRequest, {jsonType:
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 28);
 
 /**
- * Outcome of closing a session.
+ * Outcome of stopping a session.
  *
  * @generated from message vendor.biosec.v1.sessions.StopSessionResponse
  */
@@ -2319,7 +2319,7 @@ export type StopSessionResponse = Message<"vendor.biosec.v1.sessions.StopSession
 };
 
 /**
- * Outcome of closing a session.
+ * Outcome of stopping a session.
  *
  * @generated from message vendor.biosec.v1.sessions.StopSessionResponse
  */
@@ -2351,7 +2351,7 @@ export type UpdateSessionRequest = Message<"vendor.biosec.v1.sessions.UpdateSess
   context?: Context | undefined;
 
   /**
-   * Session, unless the context names it.
+   * The session, if the context does not name it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_session_id = 2;
    */
@@ -2386,7 +2386,7 @@ export type UpdateSessionRequestJson = {
   context?: ContextJson;
 
   /**
-   * Session, unless the context names it.
+   * The session, if the context does not name it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_session_id = 2;
    */
@@ -2415,7 +2415,7 @@ export const UpdateSessionRequestSchema: GenMessage<UpdateSessionRequest, {jsonT
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 30);
 
 /**
- * Outcome of a change of session details.
+ * Outcome of changing details of a session.
  *
  * @generated from message vendor.biosec.v1.sessions.UpdateSessionResponse
  */
@@ -2427,7 +2427,7 @@ export type UpdateSessionResponse = Message<"vendor.biosec.v1.sessions.UpdateSes
 };
 
 /**
- * Outcome of a change of session details.
+ * Outcome of changing details of a session.
  *
  * @generated from message vendor.biosec.v1.sessions.UpdateSessionResponse
  */
@@ -2459,7 +2459,7 @@ export type GetSessionDetailsRequest = Message<"vendor.biosec.v1.sessions.GetSes
   context?: Context | undefined;
 
   /**
-   * Session, unless the context names it.
+   * The session, if the context does not name it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_session_id = 2;
    */
@@ -2487,7 +2487,7 @@ export type GetSessionDetailsRequestJson = {
   context?: ContextJson;
 
   /**
-   * Session, unless the context names it.
+   * The session, if the context does not name it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_session_id = 2;
    */
@@ -2550,7 +2550,7 @@ export const GetSessionDetailsResponseSchema: GenMessage<GetSessionDetailsRespon
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 33);
 
 /**
- * Request for the decision over a session.
+ * Request for the decision on a session.
  *
  * @generated from message vendor.biosec.v1.sessions.GetSessionDecisionRequest
  */
@@ -2563,7 +2563,7 @@ export type GetSessionDecisionRequest = Message<"vendor.biosec.v1.sessions.GetSe
   context?: Context | undefined;
 
   /**
-   * Session, unless the context names it.
+   * The session, if the context does not name it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_session_id = 2;
    */
@@ -2571,7 +2571,7 @@ export type GetSessionDecisionRequest = Message<"vendor.biosec.v1.sessions.GetSe
 };
 
 /**
- * Request for the decision over a session.
+ * Request for the decision on a session.
  *
  * @generated from message vendor.biosec.v1.sessions.GetSessionDecisionRequest
  */
@@ -2584,7 +2584,7 @@ export type GetSessionDecisionRequestJson = {
   context?: ContextJson;
 
   /**
-   * Session, unless the context names it.
+   * The session, if the context does not name it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_session_id = 2;
    */
@@ -2599,7 +2599,7 @@ export const GetSessionDecisionRequestSchema: GenMessage<GetSessionDecisionReque
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 34);
 
 /**
- * The decision over a session.
+ * The decision on a session.
  *
  * @generated from message vendor.biosec.v1.sessions.GetSessionDecisionResponse
  */
@@ -2635,7 +2635,7 @@ export type GetSessionDecisionResponse = Message<"vendor.biosec.v1.sessions.GetS
 };
 
 /**
- * The decision over a session.
+ * The decision on a session.
  *
  * @generated from message vendor.biosec.v1.sessions.GetSessionDecisionResponse
  */
@@ -2678,7 +2678,7 @@ export const GetSessionDecisionResponseSchema: GenMessage<GetSessionDecisionResp
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 35);
 
 /**
- * Reason of a session decision. The numbers differ from those of other enums with this name.
+ * Reason for a session decision. Other enums with this name use different numbers.
  *
  * @generated from enum vendor.biosec.v1.sessions.DecisionReason
  */
@@ -2696,7 +2696,7 @@ export enum DecisionReason {
   LOW_RELIABILITY = 1,
 
   /**
-   * Nothing risky was found.
+   * No risk was found.
    *
    * @generated from enum value: DECISION_REASON_NO_RISK_DETECTED = 2;
    */
@@ -2710,7 +2710,7 @@ export enum DecisionReason {
   AUTHENTIC = 3,
 
   /**
-   * A fraud attempt is probable.
+   * Probably a fraud attempt.
    *
    * @generated from enum value: DECISION_REASON_FRAUD_RISK = 4;
    */
@@ -2738,7 +2738,7 @@ export enum DecisionReason {
   BAD_CONFIGURATION = 101,
 
   /**
-   * Checks ran but gave no scores.
+   * Checks ran but returned no scores.
    *
    * @generated from enum value: DECISION_REASON_NO_AVAILABLE_SCORES = 102;
    */
@@ -2759,7 +2759,7 @@ export enum DecisionReason {
   BAD_TEXT = 104,
 
   /**
-   * The deciding step failed.
+   * The decision step failed.
    *
    * @generated from enum value: DECISION_REASON_INTERNAL_ERROR = 999;
    */
@@ -2767,7 +2767,7 @@ export enum DecisionReason {
 }
 
 /**
- * Reason of a session decision. The numbers differ from those of other enums with this name.
+ * Reason for a session decision. Other enums with this name use different numbers.
  *
  * @generated from enum vendor.biosec.v1.sessions.DecisionReason
  */
@@ -2780,13 +2780,13 @@ export const DecisionReasonSchema: GenEnum<DecisionReason, DecisionReasonJson> =
   enumDesc(file_vendor_biosec_v1_sessions_sessions, 0);
 
 /**
- * Starts, reads and stops engagements and sessions, and returns the decision of a session.
+ * Starts, reads and stops engagements and sessions, and returns the decision on a session.
  *
  * @generated from service vendor.biosec.v1.sessions.SessionsManager
  */
 export const SessionsManager: GenService<{
   /**
-   * Starts an engagement. A session belongs to it if its context names it.
+   * Starts an engagement. A session belongs to the engagement named in its context.
    *
    * @generated from rpc vendor.biosec.v1.sessions.SessionsManager.StartEngagement
    */
@@ -2856,7 +2856,7 @@ export const SessionsManager: GenService<{
     output: typeof ListCorrelatedEngagementsResponseSchema;
   },
   /**
-   * Starts a session, and an engagement too if none is given.
+   * Starts a session, and also an engagement if none is given.
    *
    * @generated from rpc vendor.biosec.v1.sessions.SessionsManager.StartSession
    */
@@ -2896,7 +2896,7 @@ export const SessionsManager: GenService<{
     output: typeof GetSessionDetailsResponseSchema;
   },
   /**
-   * Returns the decision over everything checked in a session and in earlier ones of its engagement.
+   * Returns the overall decision on everything checked in a session and in earlier sessions of its engagement.
    *
    * @generated from rpc vendor.biosec.v1.sessions.SessionsManager.GetSessionDecision
    */

@@ -22,7 +22,7 @@ export const file_vendor_biosec_v1_tuning_tuning: GenFile = /*@__PURE__*/
   fileDesc("CiR2ZW5kb3IvYmlvc2VjL3YxL3R1bmluZy90dW5pbmcucHJvdG8SF3ZlbmRvci5iaW9zZWMudjEudHVuaW5nIjcKIENhbGlicmF0aW9uTW9kZWxEZXRhaWxzRm9yQ3JlYXRlEhMKC2Rlc2NyaXB0aW9uGAEgASgJIjcKIENhbGlicmF0aW9uTW9kZWxEZXRhaWxzRm9yVXBkYXRlEhMKC2Rlc2NyaXB0aW9uGAEgASgJIpMECh5DYWxpYnJhdGlvbk1vZGVsRGV0YWlsc0ZvclJlYWQSRAogZ2tfY2FsaWJyYXRpb25fbW9kZWxfcmV2aXNpb25faWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEhwKFGNhbGlicmF0aW9uX21vZGVsX2lkGAIgASgJEjsKBHR5cGUYAyABKA4yLS52ZW5kb3IuYmlvc2VjLnYxLnR1bmluZy5DYWxpYnJhdGlvbk1vZGVsVHlwZRI7CgRtb2RlGAQgASgOMi0udmVuZG9yLmJpb3NlYy52MS50dW5pbmcuQ2FsaWJyYXRpb25Nb2RlbE1vZGUSGAoQZW5naW5lX2ZyYW1ld29yaxgFIAEoCRI9CgVzdGF0ZRgGIAEoDjIuLnZlbmRvci5iaW9zZWMudjEudHVuaW5nLkNhbGlicmF0aW9uTW9kZWxTdGF0ZRIvCgtna19zY29wZV9pZBgHIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSEwoLZGVzY3JpcHRpb24YCCABKAkSNwoSY3JlYXRpb25fdGltZXN0YW1wGOUHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOwoWbW9kaWZpY2F0aW9uX3RpbWVzdGFtcBjmByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIrIBChZDYWxpYnJhdGlvbk1vZGVsRmlsdGVyEhwKFGNhbGlicmF0aW9uX21vZGVsX2lkGAEgASgJEj0KBXN0YXRlGAIgAygOMi4udmVuZG9yLmJpb3NlYy52MS50dW5pbmcuQ2FsaWJyYXRpb25Nb2RlbFN0YXRlEjsKBHR5cGUYAyADKA4yLS52ZW5kb3IuYmlvc2VjLnYxLnR1bmluZy5DYWxpYnJhdGlvbk1vZGVsVHlwZSKiAgodQ3JlYXRlQ2FsaWJyYXRpb25Nb2RlbFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIcChRjYWxpYnJhdGlvbl9tb2RlbF9pZBgCIAEoCRI7CgR0eXBlGAMgASgOMi0udmVuZG9yLmJpb3NlYy52MS50dW5pbmcuQ2FsaWJyYXRpb25Nb2RlbFR5cGUSSgoHZGV0YWlscxgEIAEoCzI5LnZlbmRvci5iaW9zZWMudjEudHVuaW5nLkNhbGlicmF0aW9uTW9kZWxEZXRhaWxzRm9yQ3JlYXRlEi4KCmZpZWxkX21hc2sYBSABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrIrABCh5DcmVhdGVDYWxpYnJhdGlvbk1vZGVsUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSJAocY2FsaWJyYXRpb25fbW9kZWxfdXBsb2FkX3VybBgCIAEoCRJECiBna19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQi5QEKHVVwZGF0ZUNhbGlicmF0aW9uTW9kZWxSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSHAoUY2FsaWJyYXRpb25fbW9kZWxfaWQYAiABKAkSSgoHZGV0YWlscxgDIAEoCzI5LnZlbmRvci5iaW9zZWMudjEudHVuaW5nLkNhbGlicmF0aW9uTW9kZWxEZXRhaWxzRm9yVXBkYXRlEi4KCmZpZWxkX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrIkQKHlVwZGF0ZUNhbGlicmF0aW9uTW9kZWxSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyKbAQonVmFsaWRhdGVDYWxpYnJhdGlvbk1vZGVsUmV2aXNpb25SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSRAogZ2tfY2FsaWJyYXRpb25fbW9kZWxfcmV2aXNpb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIk4KKFZhbGlkYXRlQ2FsaWJyYXRpb25Nb2RlbFJldmlzaW9uUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMimwEKJ0FjdGl2YXRlQ2FsaWJyYXRpb25Nb2RlbFJldmlzaW9uUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EkQKIGdrX2NhbGlicmF0aW9uX21vZGVsX3JldmlzaW9uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCJOCihBY3RpdmF0ZUNhbGlicmF0aW9uTW9kZWxSZXZpc2lvblJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIp0BCilEZWFjdGl2YXRlQ2FsaWJyYXRpb25Nb2RlbFJldmlzaW9uUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EkQKIGdrX2NhbGlicmF0aW9uX21vZGVsX3JldmlzaW9uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCJQCipEZWFjdGl2YXRlQ2FsaWJyYXRpb25Nb2RlbFJldmlzaW9uUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMiwwEKJExpc3RDYWxpYnJhdGlvbk1vZGVsUmV2aXNpb25zUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0Ej8KBmZpbHRlchgCIAEoCzIvLnZlbmRvci5iaW9zZWMudjEudHVuaW5nLkNhbGlicmF0aW9uTW9kZWxGaWx0ZXISLgoKZmllbGRfbWFzaxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2silQEKJUxpc3RDYWxpYnJhdGlvbk1vZGVsUmV2aXNpb25zUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSSAoHZGV0YWlscxgCIAMoCzI3LnZlbmRvci5iaW9zZWMudjEudHVuaW5nLkNhbGlicmF0aW9uTW9kZWxEZXRhaWxzRm9yUmVhZCKbAQonRG93bmxvYWRDYWxpYnJhdGlvbk1vZGVsUmV2aXNpb25SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSRAogZ2tfY2FsaWJyYXRpb25fbW9kZWxfcmV2aXNpb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkInYKKERvd25sb2FkQ2FsaWJyYXRpb25Nb2RlbFJldmlzaW9uUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSJgoeY2FsaWJyYXRpb25fbW9kZWxfZG93bmxvYWRfdXJsGAIgASgJKoQCChRDYWxpYnJhdGlvbk1vZGVsVHlwZRImCiJDQUxJQlJBVElPTl9NT0RFTF9UWVBFX1VOU1BFQ0lGSUVEEAASJgoiQ0FMSUJSQVRJT05fTU9ERUxfVFlQRV9WT0lDRVBSSU5UUxABEiMKH0NBTElCUkFUSU9OX01PREVMX1RZUEVfUExBWUJBQ0sQAhImCiJDQUxJQlJBVElPTl9NT0RFTF9UWVBFX1JJU0tfRU5HSU5FEAMSJgoiQ0FMSUJSQVRJT05fTU9ERUxfVFlQRV9DT05WT1BSSU5UUxAEEicKI0NBTElCUkFUSU9OX01PREVMX1RZUEVfREVWSUNFUFJJTlRTEAUqqQEKFENhbGlicmF0aW9uTW9kZWxNb2RlEiYKIkNBTElCUkFUSU9OX01PREVMX01PREVfVU5TUEVDSUZJRUQQABIiCh5DQUxJQlJBVElPTl9NT0RFTF9NT0RFX0ZBQ1RPUlkQARIgChxDQUxJQlJBVElPTl9NT0RFTF9NT0RFX0JBU0lDEAISIwofQ0FMSUJSQVRJT05fTU9ERUxfTU9ERV9FWFRFTkRFRBADKoACChVDYWxpYnJhdGlvbk1vZGVsU3RhdGUSJwojQ0FMSUJSQVRJT05fTU9ERUxfU1RBVEVfVU5TUEVDSUZJRUQQABIoCiRDQUxJQlJBVElPTl9NT0RFTF9TVEFURV9JTklUSUFMSVpJTkcQARIlCiFDQUxJQlJBVElPTl9NT0RFTF9TVEFURV9WQUxJREFURUQQAhIjCh9DQUxJQlJBVElPTl9NT0RFTF9TVEFURV9JTlZBTElEEAMSIgoeQ0FMSUJSQVRJT05fTU9ERUxfU1RBVEVfQUNUSVZFEAQSJAogQ0FMSUJSQVRJT05fTU9ERUxfU1RBVEVfSU5BQ1RJVkUQBTLxEAoNVHVuaW5nTWFuYWdlchLLAQoWQ3JlYXRlQ2FsaWJyYXRpb25Nb2RlbBI2LnZlbmRvci5iaW9zZWMudjEudHVuaW5nLkNyZWF0ZUNhbGlicmF0aW9uTW9kZWxSZXF1ZXN0GjcudmVuZG9yLmJpb3NlYy52MS50dW5pbmcuQ3JlYXRlQ2FsaWJyYXRpb25Nb2RlbFJlc3BvbnNlIkCC0+STAjo6ASpaIzoBKiIeL3ZlbmRvci9iaW9zZWMvdjEvY2FsaWJyYXRpb25zIhAvdjEvY2FsaWJyYXRpb25zEvkBChZVcGRhdGVDYWxpYnJhdGlvbk1vZGVsEjYudmVuZG9yLmJpb3NlYy52MS50dW5pbmcuVXBkYXRlQ2FsaWJyYXRpb25Nb2RlbFJlcXVlc3QaNy52ZW5kb3IuYmlvc2VjLnYxLnR1bmluZy5VcGRhdGVDYWxpYnJhdGlvbk1vZGVsUmVzcG9uc2UiboLT5JMCaDoBKlo6OgEqMjUvdmVuZG9yL2Jpb3NlYy92MS9jYWxpYnJhdGlvbnMve2NhbGlicmF0aW9uX21vZGVsX2lkfTInL3YxL2NhbGlicmF0aW9ucy97Y2FsaWJyYXRpb25fbW9kZWxfaWR9EuMCCiBWYWxpZGF0ZUNhbGlicmF0aW9uTW9kZWxSZXZpc2lvbhJALnZlbmRvci5iaW9zZWMudjEudHVuaW5nLlZhbGlkYXRlQ2FsaWJyYXRpb25Nb2RlbFJldmlzaW9uUmVxdWVzdBpBLnZlbmRvci5iaW9zZWMudjEudHVuaW5nLlZhbGlkYXRlQ2FsaWJyYXRpb25Nb2RlbFJldmlzaW9uUmVzcG9uc2UiuQGC0+STArIBOgEqWl86ASoaWi92ZW5kb3IvYmlvc2VjL3YxL2NhbGlicmF0aW9ucy9yZXZpc2lvbnMve2drX2NhbGlicmF0aW9uX21vZGVsX3JldmlzaW9uX2lkLnZhbHVlfS92YWxpZGF0ZRpML3YxL2NhbGlicmF0aW9ucy9yZXZpc2lvbnMve2drX2NhbGlicmF0aW9uX21vZGVsX3JldmlzaW9uX2lkLnZhbHVlfTp2YWxpZGF0ZRLjAgogQWN0aXZhdGVDYWxpYnJhdGlvbk1vZGVsUmV2aXNpb24SQC52ZW5kb3IuYmlvc2VjLnYxLnR1bmluZy5BY3RpdmF0ZUNhbGlicmF0aW9uTW9kZWxSZXZpc2lvblJlcXVlc3QaQS52ZW5kb3IuYmlvc2VjLnYxLnR1bmluZy5BY3RpdmF0ZUNhbGlicmF0aW9uTW9kZWxSZXZpc2lvblJlc3BvbnNlIrkBgtPkkwKyAToBKlpfOgEqGlovdmVuZG9yL2Jpb3NlYy92MS9jYWxpYnJhdGlvbnMvcmV2aXNpb25zL3tna19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZC52YWx1ZX0vYWN0aXZhdGUaTC92MS9jYWxpYnJhdGlvbnMvcmV2aXNpb25zL3tna19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZC52YWx1ZX06YWN0aXZhdGUS7QIKIkRlYWN0aXZhdGVDYWxpYnJhdGlvbk1vZGVsUmV2aXNpb24SQi52ZW5kb3IuYmlvc2VjLnYxLnR1bmluZy5EZWFjdGl2YXRlQ2FsaWJyYXRpb25Nb2RlbFJldmlzaW9uUmVxdWVzdBpDLnZlbmRvci5iaW9zZWMudjEudHVuaW5nLkRlYWN0aXZhdGVDYWxpYnJhdGlvbk1vZGVsUmV2aXNpb25SZXNwb25zZSK9AYLT5JMCtgE6ASpaYToBKhpcL3ZlbmRvci9iaW9zZWMvdjEvY2FsaWJyYXRpb25zL3JldmlzaW9ucy97Z2tfY2FsaWJyYXRpb25fbW9kZWxfcmV2aXNpb25faWQudmFsdWV9L2RlYWN0aXZhdGUaTi92MS9jYWxpYnJhdGlvbnMvcmV2aXNpb25zL3tna19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZC52YWx1ZX06ZGVhY3RpdmF0ZRLuAQodTGlzdENhbGlicmF0aW9uTW9kZWxSZXZpc2lvbnMSPS52ZW5kb3IuYmlvc2VjLnYxLnR1bmluZy5MaXN0Q2FsaWJyYXRpb25Nb2RlbFJldmlzaW9uc1JlcXVlc3QaPi52ZW5kb3IuYmlvc2VjLnYxLnR1bmluZy5MaXN0Q2FsaWJyYXRpb25Nb2RlbFJldmlzaW9uc1Jlc3BvbnNlIk6C0+STAkhaKhIoL3ZlbmRvci9iaW9zZWMvdjEvY2FsaWJyYXRpb25zL3JldmlzaW9ucxIaL3YxL2NhbGlicmF0aW9ucy9yZXZpc2lvbnMS6AIKIERvd25sb2FkQ2FsaWJyYXRpb25Nb2RlbFJldmlzaW9uEkAudmVuZG9yLmJpb3NlYy52MS50dW5pbmcuRG93bmxvYWRDYWxpYnJhdGlvbk1vZGVsUmV2aXNpb25SZXF1ZXN0GkEudmVuZG9yLmJpb3NlYy52MS50dW5pbmcuRG93bmxvYWRDYWxpYnJhdGlvbk1vZGVsUmV2aXNpb25SZXNwb25zZSK+AYLT5JMCtwE6ASpaYBJeL3ZlbmRvci9iaW9zZWMvdjEvY2FsaWJyYXRpb25zL3JldmlzaW9ucy97Z2tfY2FsaWJyYXRpb25fbW9kZWxfcmV2aXNpb25faWQudmFsdWV9L2Rvd25sb2FkLXVybCJQL3YxL2NhbGlicmF0aW9ucy9yZXZpc2lvbnMve2drX2NhbGlicmF0aW9uX21vZGVsX3JldmlzaW9uX2lkLnZhbHVlfS9kb3dubG9hZC11cmxiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
 
 /**
- * Details given when a revision is made.
+ * Details given when a revision is created.
  *
  * @generated from message vendor.biosec.v1.tuning.CalibrationModelDetailsForCreate
  */
@@ -36,7 +36,7 @@ export type CalibrationModelDetailsForCreate = Message<"vendor.biosec.v1.tuning.
 };
 
 /**
- * Details given when a revision is made.
+ * Details given when a revision is created.
  *
  * @generated from message vendor.biosec.v1.tuning.CalibrationModelDetailsForCreate
  */
@@ -120,7 +120,7 @@ export type CalibrationModelDetailsForRead = Message<"vendor.biosec.v1.tuning.Ca
   mode: CalibrationModelMode;
 
   /**
-   * Engine it belongs to.
+   * Engine that it belongs to.
    *
    * @generated from field: string engine_framework = 5;
    */
@@ -183,7 +183,7 @@ export type CalibrationModelDetailsForReadJson = {
   mode?: CalibrationModelModeJson;
 
   /**
-   * Engine it belongs to.
+   * Engine that it belongs to.
    *
    * @generated from field: string engine_framework = 5;
    */
@@ -507,7 +507,7 @@ export const UpdateCalibrationModelRequestSchema: GenMessage<UpdateCalibrationMo
   messageDesc(file_vendor_biosec_v1_tuning_tuning, 6);
 
 /**
- * Outcome of a change of details.
+ * Outcome of changing details.
  *
  * @generated from message vendor.biosec.v1.tuning.UpdateCalibrationModelResponse
  */
@@ -519,7 +519,7 @@ export type UpdateCalibrationModelResponse = Message<"vendor.biosec.v1.tuning.Up
 };
 
 /**
- * Outcome of a change of details.
+ * Outcome of changing details.
  *
  * @generated from message vendor.biosec.v1.tuning.UpdateCalibrationModelResponse
  */
@@ -587,7 +587,7 @@ export const ValidateCalibrationModelRevisionRequestSchema: GenMessage<ValidateC
   messageDesc(file_vendor_biosec_v1_tuning_tuning, 8);
 
 /**
- * Outcome of a check; faults are in the status.
+ * Outcome of a check; any errors are in the status.
  *
  * @generated from message vendor.biosec.v1.tuning.ValidateCalibrationModelRevisionResponse
  */
@@ -599,7 +599,7 @@ export type ValidateCalibrationModelRevisionResponse = Message<"vendor.biosec.v1
 };
 
 /**
- * Outcome of a check; faults are in the status.
+ * Outcome of a check; any errors are in the status.
  *
  * @generated from message vendor.biosec.v1.tuning.ValidateCalibrationModelRevisionResponse
  */
@@ -878,7 +878,7 @@ export const ListCalibrationModelRevisionsResponseSchema: GenMessage<ListCalibra
   messageDesc(file_vendor_biosec_v1_tuning_tuning, 15);
 
 /**
- * Request for the download address of a revision.
+ * Request for the download URL of a revision.
  *
  * @generated from message vendor.biosec.v1.tuning.DownloadCalibrationModelRevisionRequest
  */
@@ -899,7 +899,7 @@ export type DownloadCalibrationModelRevisionRequest = Message<"vendor.biosec.v1.
 };
 
 /**
- * Request for the download address of a revision.
+ * Request for the download URL of a revision.
  *
  * @generated from message vendor.biosec.v1.tuning.DownloadCalibrationModelRevisionRequest
  */
@@ -927,7 +927,7 @@ export const DownloadCalibrationModelRevisionRequestSchema: GenMessage<DownloadC
   messageDesc(file_vendor_biosec_v1_tuning_tuning, 16);
 
 /**
- * The download address.
+ * The download URL.
  *
  * @generated from message vendor.biosec.v1.tuning.DownloadCalibrationModelRevisionResponse
  */
@@ -944,7 +944,7 @@ export type DownloadCalibrationModelRevisionResponse = Message<"vendor.biosec.v1
 };
 
 /**
- * The download address.
+ * The download URL.
  *
  * @generated from message vendor.biosec.v1.tuning.DownloadCalibrationModelRevisionResponse
  */
@@ -1118,7 +1118,7 @@ export const CalibrationModelStateSchema: GenEnum<CalibrationModelState, Calibra
  */
 export const TuningManager: GenService<{
   /**
-   * Creates a new revision and returns the address to upload it to.
+   * Creates a new revision and returns the URL to upload it to.
    *
    * @generated from rpc vendor.biosec.v1.tuning.TuningManager.CreateCalibrationModel
    */
@@ -1148,7 +1148,7 @@ export const TuningManager: GenService<{
     output: typeof ValidateCalibrationModelRevisionResponseSchema;
   },
   /**
-   * Activates a revision: new prints use it.
+   * Activates a revision, so that new prints use it.
    *
    * @generated from rpc vendor.biosec.v1.tuning.TuningManager.ActivateCalibrationModelRevision
    */
@@ -1178,7 +1178,7 @@ export const TuningManager: GenService<{
     output: typeof ListCalibrationModelRevisionsResponseSchema;
   },
   /**
-   * Returns an address to download a revision from.
+   * Returns a URL to download a revision from.
    *
    * @generated from rpc vendor.biosec.v1.tuning.TuningManager.DownloadCalibrationModelRevision
    */

@@ -26,7 +26,7 @@ export const file_vendor_biosec_v1_voiceprint_manager: GenFile = /*@__PURE__*/
   fileDesc("Cil2ZW5kb3IvYmlvc2VjL3YxL3ZvaWNlcHJpbnQvbWFuYWdlci5wcm90bxIbdmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50IrsBCgtPd25lckFuZFRhZxIyCgxna19wZXJzb25faWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkSAASNQoPZ2tfZnJhdWRzdGVyX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZEgAEhMKCXBlcnNvbl9pZBgDIAEoCUgAEhYKDGZyYXVkc3Rlcl9pZBgEIAEoCUgAEgsKA3RhZxgFIAEoCUIHCgVvd25lciJcCh5Wb2ljZXByaW50UHJvZmlsZXNTdGF0dXNGaWx0ZXISOgobY3JlYXRpb25fdGltZXN0YW1wX2ludGVydmFsGAEgASgLMhUuZ29vZ2xlLnR5cGUuSW50ZXJ2YWwivAEKIVZvaWNlcHJpbnRQcm9maWxlRGV0YWlsc0ZvckNyZWF0ZRJkCgtjdXN0b21fZGF0YRjnByADKAsyTi52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludFByb2ZpbGVEZXRhaWxzRm9yQ3JlYXRlLkN1c3RvbURhdGFFbnRyeRoxCg9DdXN0b21EYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASK8AQohVm9pY2VwcmludFByb2ZpbGVEZXRhaWxzRm9yVXBkYXRlEmQKC2N1c3RvbV9kYXRhGOcHIAMoCzJOLnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5Wb2ljZXByaW50UHJvZmlsZURldGFpbHNGb3JVcGRhdGUuQ3VzdG9tRGF0YUVudHJ5GjEKD0N1c3RvbURhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBItkBCh1Wb2ljZXByaW50UHJvZmlsZVRlbXBsYXRlSW5mbxJECiBna19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNgoRdm9pY2VfY2xhc3Nfc2NvcmUYAiABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZRI6ChZsYXRlc3RfdHJhaW5fdGltZXN0YW1wGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLFAgoZVm9pY2VwcmludFByb2ZpbGVMb2NrSW5mbxIsCgZzdGF0dXMYASABKA4yHC52ZW5kb3IuYmlvc2VjLnYxLkxvY2tTdGF0dXMSEQoJbG9ja2VkX2J5GAIgASgJEg4KBnJlYXNvbhgDIAEoCRI1ChBtaXNtYXRjaF9jb3VudGVyGAQgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSMgoObG9ja190aW1lc3RhbXAYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjkKFWF1dG9fdW5sb2NrX3RpbWVzdGFtcBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoLbG9ja19yZWFzb24YByABKA4yHC52ZW5kb3IuYmlvc2VjLnYxLkxvY2tSZWFzb24ipwYKH1ZvaWNlcHJpbnRQcm9maWxlRGV0YWlsc0ZvclJlYWQSPAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIvCgtna19vd25lcl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSLwoKb3duZXJfdHlwZRgDIAEoDjIbLnZlbmRvci5iaW9zZWMudjEuT3duZXJUeXBlEgsKA3RhZxgEIAEoCRIsCgd2ZXJzaW9uGAUgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSRAoGc3RhdHVzGAYgASgOMjQudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LlZvaWNlcHJpbnRQcm9maWxlU3RhdHVzEkkKCWxvY2tfaW5mbxgHIAEoCzI2LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5Wb2ljZXByaW50UHJvZmlsZUxvY2tJbmZvElEKDXRlbXBsYXRlX2luZm8YCCABKAsyOi52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludFByb2ZpbGVUZW1wbGF0ZUluZm8SOAoUbmVhcl90ZXJtX2FkYXB0YXRpb24YCSABKAsyGi5nb29nbGUucHJvdG9idWYuQm9vbFZhbHVlEjcKEmNyZWF0aW9uX3RpbWVzdGFtcBjlByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjsKFm1vZGlmaWNhdGlvbl90aW1lc3RhbXAY5gcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBJiCgtjdXN0b21fZGF0YRjnByADKAsyTC52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludFByb2ZpbGVEZXRhaWxzRm9yUmVhZC5DdXN0b21EYXRhRW50cnkaMQoPQ3VzdG9tRGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEihgIKHkNyZWF0ZVZvaWNlcHJpbnRQcm9maWxlUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjcKBW93bmVyGAIgASgLMigudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50Lk93bmVyQW5kVGFnEk8KB2RldGFpbHMYAyABKAsyPi52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludFByb2ZpbGVEZXRhaWxzRm9yQ3JlYXRlEi4KCmZpZWxkX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrIoMBCh9DcmVhdGVWb2ljZXByaW50UHJvZmlsZVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQihgEKH0dldEdrVm9pY2VwcmludFByb2ZpbGVJZFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBI3CgVvd25lchgCIAEoCzIoLnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5Pd25lckFuZFRhZyKEAQogR2V0R2tWb2ljZXByaW50UHJvZmlsZUlkUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSPAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCKMAgoiR2V0Vm9pY2VwcmludFByb2ZpbGVEZXRhaWxzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0Ej4KGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWRIABJBCg1vd25lcl9hbmRfdGFnGAMgASgLMigudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50Lk93bmVyQW5kVGFnSAASLgoKZmllbGRfbWFzaxgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2tCBwoFaW5wdXQimAEKI0dldFZvaWNlcHJpbnRQcm9maWxlRGV0YWlsc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEk0KB2RldGFpbHMYAiABKAsyPC52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludFByb2ZpbGVEZXRhaWxzRm9yUmVhZCLgAgolVXBkYXRlVm9pY2VwcmludFByb2ZpbGVEZXRhaWxzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0Ej4KGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWRIABJBCg1vd25lcl9hbmRfdGFnGAMgASgLMigudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50Lk93bmVyQW5kVGFnSAASTwoHZGV0YWlscxgEIAEoCzI+LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5Wb2ljZXByaW50UHJvZmlsZURldGFpbHNGb3JVcGRhdGUSLgoKZmllbGRfbWFzaxgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2tCBwoFaW5wdXQiTAomVXBkYXRlVm9pY2VwcmludFByb2ZpbGVEZXRhaWxzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMi1QEKKUV4ZWN1dGVWb2ljZXByaW50UHJvZmlsZXNTdGF0dXNKb2JSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSLwoKb3duZXJfdHlwZRgCIAEoDjIbLnZlbmRvci5iaW9zZWMudjEuT3duZXJUeXBlEksKBmZpbHRlchgDIAEoCzI7LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5Wb2ljZXByaW50UHJvZmlsZXNTdGF0dXNGaWx0ZXIifwoqRXhlY3V0ZVZvaWNlcHJpbnRQcm9maWxlc1N0YXR1c0pvYlJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEi0KCWdrX2pvYl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiiQEKLEdldFZvaWNlcHJpbnRQcm9maWxlc1N0YXR1c0pvYkRldGFpbHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSLQoJZ2tfam9iX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCL1AQotR2V0Vm9pY2VwcmludFByb2ZpbGVzU3RhdHVzSm9iRGV0YWlsc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzElAKCWpvYl9zdGF0ZRgCIAEoDjI9LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5Wb2ljZXByaW50UHJvZmlsZXNTdGF0dXNKb2JTdGF0ZRI4ChRleHBpcmF0aW9uX3RpbWVzdGFtcBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMZG93bmxvYWRfdXJsGAQgASgJIpgBChxMb2NrVm9pY2VwcmludFByb2ZpbGVSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSPAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIOCgZyZWFzb24YAyABKAkiQwodTG9ja1ZvaWNlcHJpbnRQcm9maWxlUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMiigEKHlVubG9ja1ZvaWNlcHJpbnRQcm9maWxlUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiRQofVW5sb2NrVm9pY2VwcmludFByb2ZpbGVSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyKLAQofRGVsZXRlVm9pY2VwcmludFRlbXBsYXRlUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiRgogRGVsZXRlVm9pY2VwcmludFRlbXBsYXRlUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMimgEKHkRlbGV0ZVZvaWNlcHJpbnRQcm9maWxlUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSDgoGcmVhc29uGAMgASgJIkUKH0RlbGV0ZVZvaWNlcHJpbnRQcm9maWxlUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMiiQEKHUxpc3RFbnJvbGxtZW50U2VnbWVudHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSPAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCKgAQoeTGlzdEVucm9sbG1lbnRTZWdtZW50c1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEloKG2Vucm9sbG1lbnRfc2VnbWVudHNfZGV0YWlscxgCIAMoCzI1LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5FbnJvbGxtZW50U2VnbWVudERldGFpbHMixQEKHlJlbW92ZUVucm9sbG1lbnRTZWdtZW50UmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOQoVZ2tfcHJvY2Vzc2VkX2F1ZGlvX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCJFCh9SZW1vdmVFbnJvbGxtZW50U2VnbWVudFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzMu8aChJWb2ljZXByaW50c01hbmFnZXIS5QEKF0NyZWF0ZVZvaWNlcHJpbnRQcm9maWxlEjsudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkNyZWF0ZVZvaWNlcHJpbnRQcm9maWxlUmVxdWVzdBo8LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5DcmVhdGVWb2ljZXByaW50UHJvZmlsZVJlc3BvbnNlIk+C0+STAkk6ASpaKjoBKiIlL3ZlbmRvci9iaW9zZWMvdjEvdm9pY2VwcmludC1wcm9maWxlcyIYL3YxL3ZvaWNlcHJpbnRzL3Byb2ZpbGVzEuwBChhHZXRHa1ZvaWNlcHJpbnRQcm9maWxlSWQSPC52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuR2V0R2tWb2ljZXByaW50UHJvZmlsZUlkUmVxdWVzdBo9LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5HZXRHa1ZvaWNlcHJpbnRQcm9maWxlSWRSZXNwb25zZSJTgtPkkwJNWiwSKi92ZW5kb3IvYmlvc2VjL3YxL3ZvaWNlcHJpbnQtcHJvZmlsZXMvZ2tpZBIdL3YxL3ZvaWNlcHJpbnRzL3Byb2ZpbGVzL2draWQS8wEKG0dldFZvaWNlcHJpbnRQcm9maWxlRGV0YWlscxI/LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5HZXRWb2ljZXByaW50UHJvZmlsZURldGFpbHNSZXF1ZXN0GkAudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkdldFZvaWNlcHJpbnRQcm9maWxlRGV0YWlsc1Jlc3BvbnNlIlGC0+STAktaLxItL3ZlbmRvci9iaW9zZWMvdjEvdm9pY2VwcmludC1wcm9maWxlcy9kZXRhaWxzEhgvdjEvdm9pY2VwcmludHMvcHJvZmlsZXMSggIKHlVwZGF0ZVZvaWNlcHJpbnRQcm9maWxlRGV0YWlscxJCLnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5VcGRhdGVWb2ljZXByaW50UHJvZmlsZURldGFpbHNSZXF1ZXN0GkMudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LlVwZGF0ZVZvaWNlcHJpbnRQcm9maWxlRGV0YWlsc1Jlc3BvbnNlIleC0+STAlE6ASpaMjoBKjItL3ZlbmRvci9iaW9zZWMvdjEvdm9pY2VwcmludC1wcm9maWxlcy9kZXRhaWxzMhgvdjEvdm9pY2VwcmludHMvcHJvZmlsZXMS4QEKIkV4ZWN1dGVWb2ljZXByaW50UHJvZmlsZXNTdGF0dXNKb2ISRi52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuRXhlY3V0ZVZvaWNlcHJpbnRQcm9maWxlc1N0YXR1c0pvYlJlcXVlc3QaRy52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuRXhlY3V0ZVZvaWNlcHJpbnRQcm9maWxlc1N0YXR1c0pvYlJlc3BvbnNlIiqC0+STAiQ6ASoiHy92MS92b2ljZXByaW50cy9wcm9maWxlcy9zdGF0dXMS+QEKJUdldFZvaWNlcHJpbnRQcm9maWxlc1N0YXR1c0pvYkRldGFpbHMSSS52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuR2V0Vm9pY2VwcmludFByb2ZpbGVzU3RhdHVzSm9iRGV0YWlsc1JlcXVlc3QaSi52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuR2V0Vm9pY2VwcmludFByb2ZpbGVzU3RhdHVzSm9iRGV0YWlsc1Jlc3BvbnNlIjmC0+STAjMSMS92MS92b2ljZXByaW50cy9wcm9maWxlcy9zdGF0dXMve2drX2pvYl9pZC52YWx1ZX0SuAIKFUxvY2tWb2ljZXByaW50UHJvZmlsZRI5LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5Mb2NrVm9pY2VwcmludFByb2ZpbGVSZXF1ZXN0GjoudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkxvY2tWb2ljZXByaW50UHJvZmlsZVJlc3BvbnNlIqcBgtPkkwKgAToBKlpQOgEqGksvdmVuZG9yL2Jpb3NlYy92MS92b2ljZXByaW50LXByb2ZpbGVzL3tna192b2ljZXByaW50X3Byb2ZpbGVfaWQudmFsdWV9L2xvY2saSS92MS92b2ljZXByaW50cy9wcm9maWxlcy97Z2tfdm9pY2VwcmludF9wcm9maWxlX2lkLnZhbHVlfS9hdHRyaWJ1dGVzL2xvY2sSvQIKF1VubG9ja1ZvaWNlcHJpbnRQcm9maWxlEjsudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LlVubG9ja1ZvaWNlcHJpbnRQcm9maWxlUmVxdWVzdBo8LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5VbmxvY2tWb2ljZXByaW50UHJvZmlsZVJlc3BvbnNlIqYBgtPkkwKfAVpSOgEqGk0vdmVuZG9yL2Jpb3NlYy92MS92b2ljZXByaW50LXByb2ZpbGVzL3tna192b2ljZXByaW50X3Byb2ZpbGVfaWQudmFsdWV9L3VubG9jaypJL3YxL3ZvaWNlcHJpbnRzL3Byb2ZpbGVzL3tna192b2ljZXByaW50X3Byb2ZpbGVfaWQudmFsdWV9L2F0dHJpYnV0ZXMvbG9jaxKwAgoYRGVsZXRlVm9pY2VwcmludFRlbXBsYXRlEjwudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkRlbGV0ZVZvaWNlcHJpbnRUZW1wbGF0ZVJlcXVlc3QaPS52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuRGVsZXRlVm9pY2VwcmludFRlbXBsYXRlUmVzcG9uc2UilgGC0+STAo8BWlEqTy92ZW5kb3IvYmlvc2VjL3YxL3ZvaWNlcHJpbnQtcHJvZmlsZXMve2drX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZC52YWx1ZX0vdGVtcGxhdGUqOi92MS92b2ljZXByaW50cy90ZW1wbGF0ZXMve2drX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZC52YWx1ZX0SowIKF0RlbGV0ZVZvaWNlcHJpbnRQcm9maWxlEjsudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkRlbGV0ZVZvaWNlcHJpbnRQcm9maWxlUmVxdWVzdBo8LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5EZWxldGVWb2ljZXByaW50UHJvZmlsZVJlc3BvbnNlIowBgtPkkwKFAVpIKkYvdmVuZG9yL2Jpb3NlYy92MS92b2ljZXByaW50LXByb2ZpbGVzL3tna192b2ljZXByaW50X3Byb2ZpbGVfaWQudmFsdWV9KjkvdjEvdm9pY2VwcmludHMvcHJvZmlsZXMve2drX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZC52YWx1ZX0SyAIKFkxpc3RFbnJvbGxtZW50U2VnbWVudHMSOi52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuTGlzdEVucm9sbG1lbnRTZWdtZW50c1JlcXVlc3QaOy52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuTGlzdEVucm9sbG1lbnRTZWdtZW50c1Jlc3BvbnNlIrQBgtPkkwKtAVpcElovdmVuZG9yL2Jpb3NlYy92MS92b2ljZXByaW50LXByb2ZpbGVzL3tna192b2ljZXByaW50X3Byb2ZpbGVfaWQudmFsdWV9L2Vucm9sbG1lbnQtc2VnbWVudHMSTS92MS92b2ljZXByaW50cy9wcm9maWxlcy97Z2tfdm9pY2VwcmludF9wcm9maWxlX2lkLnZhbHVlfS9lbnJvbGxtZW50LXNlZ21lbnRzEocDChdSZW1vdmVFbnJvbGxtZW50U2VnbWVudBI7LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5SZW1vdmVFbnJvbGxtZW50U2VnbWVudFJlcXVlc3QaPC52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuUmVtb3ZlRW5yb2xsbWVudFNlZ21lbnRSZXNwb25zZSLwAYLT5JMC6QFaeip4L3ZlbmRvci9iaW9zZWMvdjEvdm9pY2VwcmludC1wcm9maWxlcy97Z2tfdm9pY2VwcmludF9wcm9maWxlX2lkLnZhbHVlfS9lbnJvbGxtZW50LXNlZ21lbnRzL3tna19wcm9jZXNzZWRfYXVkaW9faWQudmFsdWV9KmsvdjEvdm9pY2VwcmludHMvcHJvZmlsZXMve2drX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZC52YWx1ZX0vZW5yb2xsbWVudC1zZWdtZW50cy97Z2tfcHJvY2Vzc2VkX2F1ZGlvX2lkLnZhbHVlfWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_google_type_interval, file_vendor_biosec_v1_common, file_vendor_biosec_v1_voiceprint_types, file_vendor_rpc_status]);
 
 /**
- * An owner and one of the owner's prints.
+ * An owner, and which of the owner's prints.
  *
  * @generated from message vendor.biosec.v1.voiceprint.OwnerAndTag
  */
@@ -71,7 +71,7 @@ export type OwnerAndTag = Message<"vendor.biosec.v1.voiceprint.OwnerAndTag"> & {
 };
 
 /**
- * An owner and one of the owner's prints.
+ * An owner, and which of the owner's prints.
  *
  * @generated from message vendor.biosec.v1.voiceprint.OwnerAndTag
  */
@@ -112,13 +112,13 @@ export const OwnerAndTagSchema: GenMessage<OwnerAndTag, {jsonType: OwnerAndTagJs
   messageDesc(file_vendor_biosec_v1_voiceprint_manager, 0);
 
 /**
- * Filters a profiles status job.
+ * Filters the profiles of a status job.
  *
  * @generated from message vendor.biosec.v1.voiceprint.VoiceprintProfilesStatusFilter
  */
 export type VoiceprintProfilesStatusFilter = Message<"vendor.biosec.v1.voiceprint.VoiceprintProfilesStatusFilter"> & {
   /**
-   * Created in this span.
+   * Only profiles created in this period.
    *
    * @generated from field: google.type.Interval creation_timestamp_interval = 1;
    */
@@ -126,13 +126,13 @@ export type VoiceprintProfilesStatusFilter = Message<"vendor.biosec.v1.voiceprin
 };
 
 /**
- * Filters a profiles status job.
+ * Filters the profiles of a status job.
  *
  * @generated from message vendor.biosec.v1.voiceprint.VoiceprintProfilesStatusFilter
  */
 export type VoiceprintProfilesStatusFilterJson = {
   /**
-   * Created in this span.
+   * Only profiles created in this period.
    *
    * @generated from field: google.type.Interval creation_timestamp_interval = 1;
    */
@@ -153,7 +153,7 @@ export const VoiceprintProfilesStatusFilterSchema: GenMessage<VoiceprintProfiles
  */
 export type VoiceprintProfileDetailsForCreate = Message<"vendor.biosec.v1.voiceprint.VoiceprintProfileDetailsForCreate"> & {
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -167,7 +167,7 @@ export type VoiceprintProfileDetailsForCreate = Message<"vendor.biosec.v1.voicep
  */
 export type VoiceprintProfileDetailsForCreateJson = {
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -188,7 +188,7 @@ export const VoiceprintProfileDetailsForCreateSchema: GenMessage<VoiceprintProfi
  */
 export type VoiceprintProfileDetailsForUpdate = Message<"vendor.biosec.v1.voiceprint.VoiceprintProfileDetailsForUpdate"> & {
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -202,7 +202,7 @@ export type VoiceprintProfileDetailsForUpdate = Message<"vendor.biosec.v1.voicep
  */
 export type VoiceprintProfileDetailsForUpdateJson = {
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -217,20 +217,20 @@ export const VoiceprintProfileDetailsForUpdateSchema: GenMessage<VoiceprintProfi
   messageDesc(file_vendor_biosec_v1_voiceprint_manager, 3);
 
 /**
- * About the template of a profile.
+ * Details of a profile's template.
  *
  * @generated from message vendor.biosec.v1.voiceprint.VoiceprintProfileTemplateInfo
  */
 export type VoiceprintProfileTemplateInfo = Message<"vendor.biosec.v1.voiceprint.VoiceprintProfileTemplateInfo"> & {
   /**
-   * Calibration it was made with.
+   * Calibration that it was made with.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_calibration_model_revision_id = 1;
    */
   gkCalibrationModelRevisionId?: UniqueId | undefined;
 
   /**
-   * 0 to 100, class of voice.
+   * Voice class, 0 to 100.
    *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 2;
    */
@@ -245,20 +245,20 @@ export type VoiceprintProfileTemplateInfo = Message<"vendor.biosec.v1.voiceprint
 };
 
 /**
- * About the template of a profile.
+ * Details of a profile's template.
  *
  * @generated from message vendor.biosec.v1.voiceprint.VoiceprintProfileTemplateInfo
  */
 export type VoiceprintProfileTemplateInfoJson = {
   /**
-   * Calibration it was made with.
+   * Calibration that it was made with.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_calibration_model_revision_id = 1;
    */
   gkCalibrationModelRevisionId?: UniqueIdJson;
 
   /**
-   * 0 to 100, class of voice.
+   * Voice class, 0 to 100.
    *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 2;
    */
@@ -280,7 +280,7 @@ export const VoiceprintProfileTemplateInfoSchema: GenMessage<VoiceprintProfileTe
   messageDesc(file_vendor_biosec_v1_voiceprint_manager, 4);
 
 /**
- * About the lock of a profile.
+ * Details of a profile's lock.
  *
  * @generated from message vendor.biosec.v1.voiceprint.VoiceprintProfileLockInfo
  */
@@ -305,7 +305,7 @@ export type VoiceprintProfileLockInfo = Message<"vendor.biosec.v1.voiceprint.Voi
   reason: string;
 
   /**
-   * Mismatches in a row.
+   * Number of consecutive mismatches.
    *
    * @generated from field: google.protobuf.Int32Value mismatch_counter = 4;
    */
@@ -330,7 +330,7 @@ export type VoiceprintProfileLockInfo = Message<"vendor.biosec.v1.voiceprint.Voi
 };
 
 /**
- * About the lock of a profile.
+ * Details of a profile's lock.
  *
  * @generated from message vendor.biosec.v1.voiceprint.VoiceprintProfileLockInfo
  */
@@ -355,7 +355,7 @@ export type VoiceprintProfileLockInfoJson = {
   reason?: string;
 
   /**
-   * Mismatches in a row.
+   * Number of consecutive mismatches.
    *
    * @generated from field: google.protobuf.Int32Value mismatch_counter = 4;
    */
@@ -415,7 +415,7 @@ export type VoiceprintProfileDetailsForRead = Message<"vendor.biosec.v1.voicepri
   tag: string;
 
   /**
-   * Goes up by one with every training.
+   * Increases by one with every training.
    *
    * @generated from field: google.protobuf.Int32Value version = 5;
    */
@@ -454,7 +454,7 @@ export type VoiceprintProfileDetailsForRead = Message<"vendor.biosec.v1.voicepri
   modificationTimestamp?: Timestamp | undefined;
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -490,7 +490,7 @@ export type VoiceprintProfileDetailsForReadJson = {
   tag?: string;
 
   /**
-   * Goes up by one with every training.
+   * Increases by one with every training.
    *
    * @generated from field: google.protobuf.Int32Value version = 5;
    */
@@ -529,7 +529,7 @@ export type VoiceprintProfileDetailsForReadJson = {
   modificationTimestamp?: TimestampJson;
 
   /**
-   * Key-value pairs of the caller's own.
+   * The caller's own key-value pairs.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -959,7 +959,7 @@ export const UpdateVoiceprintProfileDetailsRequestSchema: GenMessage<UpdateVoice
   messageDesc(file_vendor_biosec_v1_voiceprint_manager, 13);
 
 /**
- * Outcome of a change of profile details.
+ * Outcome of changing details of a profile.
  *
  * @generated from message vendor.biosec.v1.voiceprint.UpdateVoiceprintProfileDetailsResponse
  */
@@ -971,7 +971,7 @@ export type UpdateVoiceprintProfileDetailsResponse = Message<"vendor.biosec.v1.v
 };
 
 /**
- * Outcome of a change of profile details.
+ * Outcome of changing details of a profile.
  *
  * @generated from message vendor.biosec.v1.voiceprint.UpdateVoiceprintProfileDetailsResponse
  */
@@ -990,7 +990,7 @@ export const UpdateVoiceprintProfileDetailsResponseSchema: GenMessage<UpdateVoic
   messageDesc(file_vendor_biosec_v1_voiceprint_manager, 14);
 
 /**
- * Request to start a profiles status job.
+ * Request to start a profile status job.
  *
  * @generated from message vendor.biosec.v1.voiceprint.ExecuteVoiceprintProfilesStatusJobRequest
  */
@@ -1016,7 +1016,7 @@ export type ExecuteVoiceprintProfilesStatusJobRequest = Message<"vendor.biosec.v
 };
 
 /**
- * Request to start a profiles status job.
+ * Request to start a profile status job.
  *
  * @generated from message vendor.biosec.v1.voiceprint.ExecuteVoiceprintProfilesStatusJobRequest
  */
@@ -1155,14 +1155,14 @@ export type GetVoiceprintProfilesStatusJobDetailsResponse = Message<"vendor.bios
   jobState: VoiceprintProfilesStatusJobState;
 
   /**
-   * When job and result are removed.
+   * When the job and its result are deleted.
    *
    * @generated from field: google.protobuf.Timestamp expiration_timestamp = 3;
    */
   expirationTimestamp?: Timestamp | undefined;
 
   /**
-   * Archive of CSV files, once completed.
+   * URL of an archive of CSV files; set once the job is completed.
    *
    * @generated from field: string download_url = 4;
    */
@@ -1186,14 +1186,14 @@ export type GetVoiceprintProfilesStatusJobDetailsResponseJson = {
   jobState?: VoiceprintProfilesStatusJobStateJson;
 
   /**
-   * When job and result are removed.
+   * When the job and its result are deleted.
    *
    * @generated from field: google.protobuf.Timestamp expiration_timestamp = 3;
    */
   expirationTimestamp?: TimestampJson;
 
   /**
-   * Archive of CSV files, once completed.
+   * URL of an archive of CSV files; set once the job is completed.
    *
    * @generated from field: string download_url = 4;
    */
@@ -1271,7 +1271,7 @@ export const LockVoiceprintProfileRequestSchema: GenMessage<LockVoiceprintProfil
   messageDesc(file_vendor_biosec_v1_voiceprint_manager, 19);
 
 /**
- * Outcome of a lock.
+ * Outcome of locking a print.
  *
  * @generated from message vendor.biosec.v1.voiceprint.LockVoiceprintProfileResponse
  */
@@ -1283,7 +1283,7 @@ export type LockVoiceprintProfileResponse = Message<"vendor.biosec.v1.voiceprint
 };
 
 /**
- * Outcome of a lock.
+ * Outcome of locking a print.
  *
  * @generated from message vendor.biosec.v1.voiceprint.LockVoiceprintProfileResponse
  */
@@ -1351,7 +1351,7 @@ export const UnlockVoiceprintProfileRequestSchema: GenMessage<UnlockVoiceprintPr
   messageDesc(file_vendor_biosec_v1_voiceprint_manager, 21);
 
 /**
- * Outcome of an unlock.
+ * Outcome of unlocking a print.
  *
  * @generated from message vendor.biosec.v1.voiceprint.UnlockVoiceprintProfileResponse
  */
@@ -1363,7 +1363,7 @@ export type UnlockVoiceprintProfileResponse = Message<"vendor.biosec.v1.voicepri
 };
 
 /**
- * Outcome of an unlock.
+ * Outcome of unlocking a print.
  *
  * @generated from message vendor.biosec.v1.voiceprint.UnlockVoiceprintProfileResponse
  */
@@ -1796,7 +1796,7 @@ export const VoiceprintsManager: GenService<{
     output: typeof ExecuteVoiceprintProfilesStatusJobResponseSchema;
   },
   /**
-   * Reads the state of such a job.
+   * Reads the state of a profile status job.
    *
    * @generated from rpc vendor.biosec.v1.voiceprint.VoiceprintsManager.GetVoiceprintProfilesStatusJobDetails
    */
@@ -1806,7 +1806,7 @@ export const VoiceprintsManager: GenService<{
     output: typeof GetVoiceprintProfilesStatusJobDetailsResponseSchema;
   },
   /**
-   * Locks a print against use in verification.
+   * Locks a print, so that it cannot be used for verification.
    *
    * @generated from rpc vendor.biosec.v1.voiceprint.VoiceprintsManager.LockVoiceprintProfile
    */
@@ -1826,7 +1826,7 @@ export const VoiceprintsManager: GenService<{
     output: typeof UnlockVoiceprintProfileResponseSchema;
   },
   /**
-   * Deletes the template; profile and segments stay.
+   * Deletes the template; the profile and its segments are kept.
    *
    * @generated from rpc vendor.biosec.v1.voiceprint.VoiceprintsManager.DeleteVoiceprintTemplate
    */

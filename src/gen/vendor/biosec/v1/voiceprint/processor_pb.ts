@@ -62,14 +62,14 @@ export type ProcessAudioRequest = Message<"vendor.biosec.v1.voiceprint.ProcessAu
   } | { case: undefined; value?: undefined };
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
+   * Ignored for single-channel media and processed audio. If absent: the caller's channel if the upload says who is on the other channels, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
   channelSelector?: AudioChannelSelector | undefined;
 
   /**
-   * If true, only as much speech is used as the config set allows for enrollment.
+   * If true, no more speech is used than the config set allows for enrollment.
    *
    * @generated from field: google.protobuf.BoolValue is_for_enrollment = 11;
    */
@@ -104,14 +104,14 @@ export type ProcessAudioRequestJson = {
   gkProcessedAudioId?: UniqueIdJson;
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
+   * Ignored for single-channel media and processed audio. If absent: the caller's channel if the upload says who is on the other channels, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
   channelSelector?: AudioChannelSelectorJson;
 
   /**
-   * If true, only as much speech is used as the config set allows for enrollment.
+   * If true, no more speech is used than the config set allows for enrollment.
    *
    * @generated from field: google.protobuf.BoolValue is_for_enrollment = 11;
    */
@@ -187,7 +187,7 @@ export type EnrollRequest = Message<"vendor.biosec.v1.voiceprint.EnrollRequest">
   gkVoiceprintProfileId?: UniqueId | undefined;
 
   /**
-   * Audio made by ProcessAudio; mandatory.
+   * Processed audio from ProcessAudio; mandatory.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 3;
    */
@@ -215,7 +215,7 @@ export type EnrollRequestJson = {
   gkVoiceprintProfileId?: UniqueIdJson;
 
   /**
-   * Audio made by ProcessAudio; mandatory.
+   * Processed audio from ProcessAudio; mandatory.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 3;
    */
@@ -320,7 +320,7 @@ export const GetEnrollStatusRequestSchema: GenMessage<GetEnrollStatusRequest, {j
   messageDesc(file_vendor_biosec_v1_voiceprint_processor, 4);
 
 /**
- * Reports how far a print is enrolled.
+ * Reports the enrollment status of a print.
  *
  * @generated from message vendor.biosec.v1.voiceprint.GetEnrollStatusResponse
  */
@@ -344,7 +344,7 @@ export type GetEnrollStatusResponse = Message<"vendor.biosec.v1.voiceprint.GetEn
 };
 
 /**
- * Reports how far a print is enrolled.
+ * Reports the enrollment status of a print.
  *
  * @generated from message vendor.biosec.v1.voiceprint.GetEnrollStatusResponse
  */
@@ -465,7 +465,7 @@ export const TrainResponseSchema: GenMessage<TrainResponse, {jsonType: TrainResp
   messageDesc(file_vendor_biosec_v1_voiceprint_processor, 7);
 
 /**
- * Request to find the prints that do not fit the current settings.
+ * Request to find the prints that are not compatible with the current settings.
  *
  * @generated from message vendor.biosec.v1.voiceprint.CheckWatchlistConsistencyRequest
  */
@@ -484,7 +484,7 @@ export type CheckWatchlistConsistencyRequest = Message<"vendor.biosec.v1.voicepr
    */
   target: {
     /**
-     * These prints.
+     * The listed prints.
      *
      * @generated from field: vendor.biosec.v1.ListOfUniqueId gk_voiceprint_profile_ids = 4;
      */
@@ -502,7 +502,7 @@ export type CheckWatchlistConsistencyRequest = Message<"vendor.biosec.v1.voicepr
 };
 
 /**
- * Request to find the prints that do not fit the current settings.
+ * Request to find the prints that are not compatible with the current settings.
  *
  * @generated from message vendor.biosec.v1.voiceprint.CheckWatchlistConsistencyRequest
  */
@@ -515,7 +515,7 @@ export type CheckWatchlistConsistencyRequestJson = {
   context?: ContextJson;
 
   /**
-   * These prints.
+   * The listed prints.
    *
    * @generated from field: vendor.biosec.v1.ListOfUniqueId gk_voiceprint_profile_ids = 4;
    */
@@ -537,7 +537,7 @@ export const CheckWatchlistConsistencyRequestSchema: GenMessage<CheckWatchlistCo
   messageDesc(file_vendor_biosec_v1_voiceprint_processor, 8);
 
 /**
- * Counts and names the prints that do not fit.
+ * Counts and lists the prints that are not compatible.
  *
  * @generated from message vendor.biosec.v1.voiceprint.CheckWatchlistConsistencyResponse
  */
@@ -558,14 +558,14 @@ export type CheckWatchlistConsistencyResponse = Message<"vendor.biosec.v1.voicep
   totalNumberOfIncompatiblePrints?: number | undefined;
 
   /**
-   * Empty if all fit; truncated if long.
+   * Empty if all prints are compatible; truncated if long.
    *
    * @generated from field: repeated vendor.biosec.v1.voiceprint.IncompatiblePrintDetails incompatible_prints = 4;
    */
   incompatiblePrints: IncompatiblePrintDetails[];
 
   /**
-   * Model that prints must have.
+   * Calibration model that prints must be made with.
    *
    * @generated from field: vendor.biosec.v1.voiceprint.CalibrationModelDetails required_calibration_model = 5;
    */
@@ -573,7 +573,7 @@ export type CheckWatchlistConsistencyResponse = Message<"vendor.biosec.v1.voicep
 };
 
 /**
- * Counts and names the prints that do not fit.
+ * Counts and lists the prints that are not compatible.
  *
  * @generated from message vendor.biosec.v1.voiceprint.CheckWatchlistConsistencyResponse
  */
@@ -594,14 +594,14 @@ export type CheckWatchlistConsistencyResponseJson = {
   totalNumberOfIncompatiblePrints?: Int32ValueJson;
 
   /**
-   * Empty if all fit; truncated if long.
+   * Empty if all prints are compatible; truncated if long.
    *
    * @generated from field: repeated vendor.biosec.v1.voiceprint.IncompatiblePrintDetails incompatible_prints = 4;
    */
   incompatiblePrints?: IncompatiblePrintDetailsJson[];
 
   /**
-   * Model that prints must have.
+   * Calibration model that prints must be made with.
    *
    * @generated from field: vendor.biosec.v1.voiceprint.CalibrationModelDetails required_calibration_model = 5;
    */
@@ -655,14 +655,14 @@ export type VerifyRequest = Message<"vendor.biosec.v1.voiceprint.VerifyRequest">
   gkVoiceprintProfileId?: UniqueId | undefined;
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
+   * Ignored for single-channel media and processed audio. If absent: the caller's channel if the upload says who is on the other channels, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
   channelSelector?: AudioChannelSelector | undefined;
 
   /**
-   * If true, all of the audio is used instead of stopping at a checkpoint.
+   * If true, the whole recording is used instead of stopping at a checkpoint.
    *
    * @generated from field: bool ignore_checkpoints = 11;
    */
@@ -700,14 +700,14 @@ export type VerifyRequestJson = {
   gkVoiceprintProfileId?: UniqueIdJson;
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
+   * Ignored for single-channel media and processed audio. If absent: the caller's channel if the upload says who is on the other channels, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
   channelSelector?: AudioChannelSelectorJson;
 
   /**
-   * If true, all of the audio is used instead of stopping at a checkpoint.
+   * If true, the whole recording is used instead of stopping at a checkpoint.
    *
    * @generated from field: bool ignore_checkpoints = 11;
    */
@@ -763,7 +763,7 @@ export const VerifyResponseSchema: GenMessage<VerifyResponse, {jsonType: VerifyR
   messageDesc(file_vendor_biosec_v1_voiceprint_processor, 11);
 
 /**
- * Request to find the print that matches the audio best.
+ * Request to find the print that best matches the audio.
  *
  * @generated from message vendor.biosec.v1.voiceprint.IdentifyRequest
  */
@@ -801,7 +801,7 @@ export type IdentifyRequest = Message<"vendor.biosec.v1.voiceprint.IdentifyReque
    */
   target: {
     /**
-     * These prints.
+     * The listed prints.
      *
      * @generated from field: vendor.biosec.v1.ListOfUniqueId gk_voiceprint_profile_ids = 4;
      */
@@ -818,14 +818,14 @@ export type IdentifyRequest = Message<"vendor.biosec.v1.voiceprint.IdentifyReque
   } | { case: undefined; value?: undefined };
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
+   * Ignored for single-channel media and processed audio. If absent: the caller's channel if the upload says who is on the other channels, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
   channelSelector?: AudioChannelSelector | undefined;
 
   /**
-   * If true, all of the audio is used instead of stopping at a checkpoint.
+   * If true, the whole recording is used instead of stopping at a checkpoint.
    *
    * @generated from field: bool ignore_checkpoints = 11;
    */
@@ -833,7 +833,7 @@ export type IdentifyRequest = Message<"vendor.biosec.v1.voiceprint.IdentifyReque
 };
 
 /**
- * Request to find the print that matches the audio best.
+ * Request to find the print that best matches the audio.
  *
  * @generated from message vendor.biosec.v1.voiceprint.IdentifyRequest
  */
@@ -856,7 +856,7 @@ export type IdentifyRequestJson = {
   gkProcessedAudioId?: UniqueIdJson;
 
   /**
-   * These prints.
+   * The listed prints.
    *
    * @generated from field: vendor.biosec.v1.ListOfUniqueId gk_voiceprint_profile_ids = 4;
    */
@@ -870,14 +870,14 @@ export type IdentifyRequestJson = {
   group?: UniqueIdAndTagJson;
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
+   * Ignored for single-channel media and processed audio. If absent: the caller's channel if the upload says who is on the other channels, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
   channelSelector?: AudioChannelSelectorJson;
 
   /**
-   * If true, all of the audio is used instead of stopping at a checkpoint.
+   * If true, the whole recording is used instead of stopping at a checkpoint.
    *
    * @generated from field: bool ignore_checkpoints = 11;
    */
@@ -933,7 +933,7 @@ export const IdentifyResponseSchema: GenMessage<IdentifyResponse, {jsonType: Ide
   messageDesc(file_vendor_biosec_v1_voiceprint_processor, 13);
 
 /**
- * Request to look for known fraudsters in audio.
+ * Request to check audio for the voices of known fraudsters.
  *
  * @generated from message vendor.biosec.v1.voiceprint.DetectKnownFraudstersRequest
  */
@@ -971,7 +971,7 @@ export type DetectKnownFraudstersRequest = Message<"vendor.biosec.v1.voiceprint.
    */
   target: {
     /**
-     * These prints.
+     * The listed prints.
      *
      * @generated from field: vendor.biosec.v1.ListOfUniqueId gk_voiceprint_profile_ids = 4;
      */
@@ -988,14 +988,14 @@ export type DetectKnownFraudstersRequest = Message<"vendor.biosec.v1.voiceprint.
   } | { case: undefined; value?: undefined };
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
+   * Ignored for single-channel media and processed audio. If absent: the caller's channel if the upload says who is on the other channels, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
   channelSelector?: AudioChannelSelector | undefined;
 
   /**
-   * If true, all of the audio is used instead of stopping at a checkpoint.
+   * If true, the whole recording is used instead of stopping at a checkpoint.
    *
    * @generated from field: bool ignore_checkpoints = 11;
    */
@@ -1003,7 +1003,7 @@ export type DetectKnownFraudstersRequest = Message<"vendor.biosec.v1.voiceprint.
 };
 
 /**
- * Request to look for known fraudsters in audio.
+ * Request to check audio for the voices of known fraudsters.
  *
  * @generated from message vendor.biosec.v1.voiceprint.DetectKnownFraudstersRequest
  */
@@ -1026,7 +1026,7 @@ export type DetectKnownFraudstersRequestJson = {
   gkProcessedAudioId?: UniqueIdJson;
 
   /**
-   * These prints.
+   * The listed prints.
    *
    * @generated from field: vendor.biosec.v1.ListOfUniqueId gk_voiceprint_profile_ids = 4;
    */
@@ -1040,14 +1040,14 @@ export type DetectKnownFraudstersRequestJson = {
   watchlist?: UniqueIdAndTagJson;
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
+   * Ignored for single-channel media and processed audio. If absent: the caller's channel if the upload says who is on the other channels, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
   channelSelector?: AudioChannelSelectorJson;
 
   /**
-   * If true, all of the audio is used instead of stopping at a checkpoint.
+   * If true, the whole recording is used instead of stopping at a checkpoint.
    *
    * @generated from field: bool ignore_checkpoints = 11;
    */
@@ -1135,7 +1135,7 @@ export type AnalyzeAudioRequest = Message<"vendor.biosec.v1.voiceprint.AnalyzeAu
   } | { case: undefined; value?: undefined };
 
   /**
-   * These prints.
+   * The listed prints.
    *
    * @generated from field: vendor.biosec.v1.ListOfUniqueId gk_voiceprint_profile_ids = 4;
    */
@@ -1156,28 +1156,28 @@ export type AnalyzeAudioRequest = Message<"vendor.biosec.v1.voiceprint.AnalyzeAu
   watchlist?: UniqueIdAndTag | undefined;
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
+   * Ignored for single-channel media and processed audio. If absent: the caller's channel if the upload says who is on the other channels, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
   channelSelector?: AudioChannelSelector | undefined;
 
   /**
-   * If true, all of the audio is used instead of stopping at a checkpoint.
+   * If true, the whole recording is used instead of stopping at a checkpoint.
    *
    * @generated from field: bool ignore_checkpoints = 11;
    */
   ignoreCheckpoints: boolean;
 
   /**
-   * Its presence turns on the check for synthetic speech.
+   * If present, turns on the check for synthetic speech.
    *
    * @generated from field: vendor.biosec.v1.audio.SyntheticSpeechDetectionParameters syntheticSpeechDetectionParameters = 21;
    */
   syntheticSpeechDetectionParameters?: SyntheticSpeechDetectionParameters | undefined;
 
   /**
-   * Its presence turns on the check for replayed audio.
+   * If present, turns on the check for replayed audio.
    *
    * @generated from field: vendor.biosec.v1.audio.ChannelPlaybackDetectionParameters channelPlaybackDetectionParameters = 22;
    */
@@ -1208,7 +1208,7 @@ export type AnalyzeAudioRequestJson = {
   gkProcessedAudioId?: UniqueIdJson;
 
   /**
-   * These prints.
+   * The listed prints.
    *
    * @generated from field: vendor.biosec.v1.ListOfUniqueId gk_voiceprint_profile_ids = 4;
    */
@@ -1229,28 +1229,28 @@ export type AnalyzeAudioRequestJson = {
   watchlist?: UniqueIdAndTagJson;
 
   /**
-   * Ignored for one-channel media and processed audio. If absent, the caller's channel if the upload says whose the others are, otherwise all.
+   * Ignored for single-channel media and processed audio. If absent: the caller's channel if the upload says who is on the other channels, otherwise all.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 10;
    */
   channelSelector?: AudioChannelSelectorJson;
 
   /**
-   * If true, all of the audio is used instead of stopping at a checkpoint.
+   * If true, the whole recording is used instead of stopping at a checkpoint.
    *
    * @generated from field: bool ignore_checkpoints = 11;
    */
   ignoreCheckpoints?: boolean;
 
   /**
-   * Its presence turns on the check for synthetic speech.
+   * If present, turns on the check for synthetic speech.
    *
    * @generated from field: vendor.biosec.v1.audio.SyntheticSpeechDetectionParameters syntheticSpeechDetectionParameters = 21;
    */
   syntheticSpeechDetectionParameters?: SyntheticSpeechDetectionParametersJson;
 
   /**
-   * Its presence turns on the check for replayed audio.
+   * If present, turns on the check for replayed audio.
    *
    * @generated from field: vendor.biosec.v1.audio.ChannelPlaybackDetectionParameters channelPlaybackDetectionParameters = 22;
    */
@@ -1352,7 +1352,7 @@ export const VoiceprintsProcessor: GenService<{
     output: typeof TrainResponseSchema;
   },
   /**
-   * Finds the prints of a watchlist that do not fit the current detection settings.
+   * Finds the prints of a watchlist that are not compatible with the current detection settings.
    *
    * @generated from rpc vendor.biosec.v1.voiceprint.VoiceprintsProcessor.CheckWatchlistConsistency
    */
@@ -1372,7 +1372,7 @@ export const VoiceprintsProcessor: GenService<{
     output: typeof VerifyResponseSchema;
   },
   /**
-   * Finds the print of a list or group that matches the audio best.
+   * Finds the print in a list or group that best matches the audio.
    *
    * @generated from rpc vendor.biosec.v1.voiceprint.VoiceprintsProcessor.Identify
    */
@@ -1382,7 +1382,7 @@ export const VoiceprintsProcessor: GenService<{
     output: typeof IdentifyResponseSchema;
   },
   /**
-   * Looks for fraudsters of a list or watchlist in the audio.
+   * Checks whether the voice in the audio is that of a fraudster on a list or watchlist.
    *
    * @generated from rpc vendor.biosec.v1.voiceprint.VoiceprintsProcessor.DetectKnownFraudsters
    */

@@ -53,7 +53,7 @@ export type VoiceprintDetails = Message<"vendor.biosec.v1.voiceprint.VoiceprintD
   profileTag: string;
 
   /**
-   * Goes up by one with every training.
+   * Increases by one with every training.
    *
    * @generated from field: google.protobuf.Int32Value print_version = 5;
    */
@@ -93,7 +93,7 @@ export type VoiceprintDetailsJson = {
   profileTag?: string;
 
   /**
-   * Goes up by one with every training.
+   * Increases by one with every training.
    *
    * @generated from field: google.protobuf.Int32Value print_version = 5;
    */
@@ -294,7 +294,7 @@ export type IncompatiblePrintDetails = Message<"vendor.biosec.v1.voiceprint.Inco
   voiceprintDetails?: VoiceprintDetails | undefined;
 
   /**
-   * Model the print was made with.
+   * Calibration model that the print was made with.
    *
    * @generated from field: vendor.biosec.v1.voiceprint.CalibrationModelDetails incompatible_calibration_model = 2;
    */
@@ -320,7 +320,7 @@ export type IncompatiblePrintDetailsJson = {
   voiceprintDetails?: VoiceprintDetailsJson;
 
   /**
-   * Model the print was made with.
+   * Calibration model that the print was made with.
    *
    * @generated from field: vendor.biosec.v1.voiceprint.CalibrationModelDetails incompatible_calibration_model = 2;
    */
@@ -348,7 +348,7 @@ export const IncompatiblePrintDetailsSchema: GenMessage<IncompatiblePrintDetails
  */
 export type AudioProcessingResult = Message<"vendor.biosec.v1.voiceprint.AudioProcessingResult"> & {
   /**
-   * Audio that was used; may differ from the input when only a part is used.
+   * Audio that was used; may differ from the input if only part of it was used.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 1;
    */
@@ -362,7 +362,7 @@ export type AudioProcessingResult = Message<"vendor.biosec.v1.voiceprint.AudioPr
   gkProcessedAudioId?: UniqueId | undefined;
 
   /**
-   * Whether the audio is usable, or why not.
+   * Whether the audio is usable, and if not, why.
    *
    * @generated from field: vendor.biosec.v1.AudioValidity validity = 3;
    */
@@ -376,7 +376,7 @@ export type AudioProcessingResult = Message<"vendor.biosec.v1.voiceprint.AudioPr
   audioDetails?: AudioDetails | undefined;
 
   /**
-   * 0 to 100, class of voice.
+   * Voice class, 0 to 100.
    *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 5;
    */
@@ -397,7 +397,7 @@ export type AudioProcessingResult = Message<"vendor.biosec.v1.voiceprint.AudioPr
  */
 export type AudioProcessingResultJson = {
   /**
-   * Audio that was used; may differ from the input when only a part is used.
+   * Audio that was used; may differ from the input if only part of it was used.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 1;
    */
@@ -411,7 +411,7 @@ export type AudioProcessingResultJson = {
   gkProcessedAudioId?: UniqueIdJson;
 
   /**
-   * Whether the audio is usable, or why not.
+   * Whether the audio is usable, and if not, why.
    *
    * @generated from field: vendor.biosec.v1.AudioValidity validity = 3;
    */
@@ -425,7 +425,7 @@ export type AudioProcessingResultJson = {
   audioDetails?: AudioDetailsJson;
 
   /**
-   * 0 to 100, class of voice.
+   * Voice class, 0 to 100.
    *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 5;
    */
@@ -472,7 +472,7 @@ export type EnrollResult = Message<"vendor.biosec.v1.voiceprint.EnrollResult"> &
   enrolled?: boolean | undefined;
 
   /**
-   * If it was not added, why.
+   * If it was not added, the reason.
    *
    * @generated from field: vendor.biosec.v1.voiceprint.EnrollReason reason = 4;
    */
@@ -512,7 +512,7 @@ export type EnrollResultJson = {
   enrolled?: BoolValueJson;
 
   /**
-   * If it was not added, why.
+   * If it was not added, the reason.
    *
    * @generated from field: vendor.biosec.v1.voiceprint.EnrollReason reason = 4;
    */
@@ -550,21 +550,21 @@ export type EnrollmentSegmentDetails = Message<"vendor.biosec.v1.voiceprint.Enro
   gkProcessedAudioId?: UniqueId | undefined;
 
   /**
-   * Whether it fits the other segments.
+   * Whether it is consistent with the other segments.
    *
    * @generated from field: vendor.biosec.v1.voiceprint.ConsistencyDecision consistency_decision = 3;
    */
   consistencyDecision: ConsistencyDecision;
 
   /**
-   * How well it fits.
+   * How consistent it is.
    *
    * @generated from field: google.protobuf.FloatValue consistency_score = 4;
    */
   consistencyScore?: number | undefined;
 
   /**
-   * Part of the current template.
+   * Whether it is part of the current template.
    *
    * @generated from field: google.protobuf.BoolValue used_for_train = 5;
    */
@@ -576,7 +576,7 @@ export type EnrollmentSegmentDetails = Message<"vendor.biosec.v1.voiceprint.Enro
   audioDetails?: AudioDetails | undefined;
 
   /**
-   * 0 to 100, class of voice.
+   * Voice class, 0 to 100.
    *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 7;
    */
@@ -605,21 +605,21 @@ export type EnrollmentSegmentDetailsJson = {
   gkProcessedAudioId?: UniqueIdJson;
 
   /**
-   * Whether it fits the other segments.
+   * Whether it is consistent with the other segments.
    *
    * @generated from field: vendor.biosec.v1.voiceprint.ConsistencyDecision consistency_decision = 3;
    */
   consistencyDecision?: ConsistencyDecisionJson;
 
   /**
-   * How well it fits.
+   * How consistent it is.
    *
    * @generated from field: google.protobuf.FloatValue consistency_score = 4;
    */
   consistencyScore?: FloatValueJson;
 
   /**
-   * Part of the current template.
+   * Whether it is part of the current template.
    *
    * @generated from field: google.protobuf.BoolValue used_for_train = 5;
    */
@@ -631,7 +631,7 @@ export type EnrollmentSegmentDetailsJson = {
   audioDetails?: AudioDetailsJson;
 
   /**
-   * 0 to 100, class of voice.
+   * Voice class, 0 to 100.
    *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 7;
    */
@@ -686,35 +686,35 @@ export type TrainResult = Message<"vendor.biosec.v1.voiceprint.TrainResult"> & {
   gkCalibrationModelRevisionId?: UniqueId | undefined;
 
   /**
-   * Segments considered.
+   * Number of segments considered.
    *
    * @generated from field: google.protobuf.Int32Value total_segments = 6;
    */
   totalSegments?: number | undefined;
 
   /**
-   * Segments used.
+   * Number of segments used.
    *
    * @generated from field: google.protobuf.Int32Value total_valid_segments = 7;
    */
   totalValidSegments?: number | undefined;
 
   /**
-   * Minimum of segments for a template.
+   * Minimum number of segments for a template.
    *
    * @generated from field: google.protobuf.Int32Value min_segments_required = 8;
    */
   minSegmentsRequired?: number | undefined;
 
   /**
-   * Speech in the segments used.
+   * Amount of speech in the segments used.
    *
    * @generated from field: google.protobuf.Duration total_net_audio = 9;
    */
   totalNetAudio?: Duration | undefined;
 
   /**
-   * Minimum of speech for a template.
+   * Minimum amount of speech for a template.
    *
    * @generated from field: google.protobuf.Duration min_net_audio_required = 10;
    */
@@ -762,35 +762,35 @@ export type TrainResultJson = {
   gkCalibrationModelRevisionId?: UniqueIdJson;
 
   /**
-   * Segments considered.
+   * Number of segments considered.
    *
    * @generated from field: google.protobuf.Int32Value total_segments = 6;
    */
   totalSegments?: Int32ValueJson;
 
   /**
-   * Segments used.
+   * Number of segments used.
    *
    * @generated from field: google.protobuf.Int32Value total_valid_segments = 7;
    */
   totalValidSegments?: Int32ValueJson;
 
   /**
-   * Minimum of segments for a template.
+   * Minimum number of segments for a template.
    *
    * @generated from field: google.protobuf.Int32Value min_segments_required = 8;
    */
   minSegmentsRequired?: Int32ValueJson;
 
   /**
-   * Speech in the segments used.
+   * Amount of speech in the segments used.
    *
    * @generated from field: google.protobuf.Duration total_net_audio = 9;
    */
   totalNetAudio?: DurationJson;
 
   /**
-   * Minimum of speech for a template.
+   * Minimum amount of speech for a template.
    *
    * @generated from field: google.protobuf.Duration min_net_audio_required = 10;
    */
@@ -826,7 +826,7 @@ export type VerifyResult = Message<"vendor.biosec.v1.voiceprint.VerifyResult"> &
   gkMediaSegmentId?: UniqueId | undefined;
 
   /**
-   * New when the audio had to be processed again.
+   * A new one if the audio had to be processed again.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 3;
    */
@@ -885,7 +885,7 @@ export type VerifyResultJson = {
   gkMediaSegmentId?: UniqueIdJson;
 
   /**
-   * New when the audio had to be processed again.
+   * A new one if the audio had to be processed again.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 3;
    */
@@ -953,7 +953,7 @@ export type IdentifyResult = Message<"vendor.biosec.v1.voiceprint.IdentifyResult
   gkMediaSegmentId?: UniqueId | undefined;
 
   /**
-   * New when the audio had to be processed again.
+   * A new one if the audio had to be processed again.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 3;
    */
@@ -1023,7 +1023,7 @@ export type IdentifyResultJson = {
   gkMediaSegmentId?: UniqueIdJson;
 
   /**
-   * New when the audio had to be processed again.
+   * A new one if the audio had to be processed again.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 3;
    */
@@ -1100,7 +1100,7 @@ export type DetectKnownFraudstersResult = Message<"vendor.biosec.v1.voiceprint.D
   gkMediaSegmentId?: UniqueId | undefined;
 
   /**
-   * New when the audio had to be processed again.
+   * A new one if the audio had to be processed again.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 3;
    */
@@ -1151,7 +1151,7 @@ export type DetectKnownFraudstersResult = Message<"vendor.biosec.v1.voiceprint.D
   voiceprintResults: VoiceprintResult[];
 
   /**
-   * Valid prints that were used.
+   * Number of valid prints used.
    *
    * @generated from field: int32 number_of_prints = 12;
    */
@@ -1177,7 +1177,7 @@ export type DetectKnownFraudstersResultJson = {
   gkMediaSegmentId?: UniqueIdJson;
 
   /**
-   * New when the audio had to be processed again.
+   * A new one if the audio had to be processed again.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 3;
    */
@@ -1228,7 +1228,7 @@ export type DetectKnownFraudstersResultJson = {
   voiceprintResults?: VoiceprintResultJson[];
 
   /**
-   * Valid prints that were used.
+   * Number of valid prints used.
    *
    * @generated from field: int32 number_of_prints = 12;
    */
@@ -1254,14 +1254,14 @@ export type AnalyzeAudioResult = Message<"vendor.biosec.v1.voiceprint.AnalyzeAud
   gkMediaSegmentId?: UniqueId | undefined;
 
   /**
-   * New when the audio had to be processed again.
+   * A new one if the audio had to be processed again.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 3;
    */
   gkProcessedAudioId?: UniqueId | undefined;
 
   /**
-   * Over all checks.
+   * Across all checks.
    *
    * @generated from field: vendor.biosec.v1.Decision decision = 4;
    */
@@ -1278,7 +1278,7 @@ export type AnalyzeAudioResult = Message<"vendor.biosec.v1.voiceprint.AnalyzeAud
   voiceClassScore?: number | undefined;
 
   /**
-   * Over all checks.
+   * Across all checks.
    *
    * @generated from field: vendor.biosec.v1.RiskEngineResult risk_engine_global_result = 7;
    */
@@ -1304,14 +1304,14 @@ export type AnalyzeAudioResult = Message<"vendor.biosec.v1.voiceprint.AnalyzeAud
   fraudDetectionResult?: AnalyzeAudioFraudDetectionResult | undefined;
 
   /**
-   * Present when asked for.
+   * Present if requested.
    *
    * @generated from field: vendor.biosec.v1.audio.SyntheticSpeechDetectionResult synthetic_speech_result = 13;
    */
   syntheticSpeechResult?: SyntheticSpeechDetectionResult | undefined;
 
   /**
-   * Present when asked for.
+   * Present if requested.
    *
    * @generated from field: vendor.biosec.v1.audio.ChannelPlaybackDetectionResult channel_playback_result = 14;
    */
@@ -1352,14 +1352,14 @@ export type AnalyzeAudioResultJson = {
   gkMediaSegmentId?: UniqueIdJson;
 
   /**
-   * New when the audio had to be processed again.
+   * A new one if the audio had to be processed again.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 3;
    */
   gkProcessedAudioId?: UniqueIdJson;
 
   /**
-   * Over all checks.
+   * Across all checks.
    *
    * @generated from field: vendor.biosec.v1.Decision decision = 4;
    */
@@ -1376,7 +1376,7 @@ export type AnalyzeAudioResultJson = {
   voiceClassScore?: FloatValueJson;
 
   /**
-   * Over all checks.
+   * Across all checks.
    *
    * @generated from field: vendor.biosec.v1.RiskEngineResult risk_engine_global_result = 7;
    */
@@ -1402,14 +1402,14 @@ export type AnalyzeAudioResultJson = {
   fraudDetectionResult?: AnalyzeAudioFraudDetectionResultJson;
 
   /**
-   * Present when asked for.
+   * Present if requested.
    *
    * @generated from field: vendor.biosec.v1.audio.SyntheticSpeechDetectionResult synthetic_speech_result = 13;
    */
   syntheticSpeechResult?: SyntheticSpeechDetectionResultJson;
 
   /**
-   * Present when asked for.
+   * Present if requested.
    *
    * @generated from field: vendor.biosec.v1.audio.ChannelPlaybackDetectionResult channel_playback_result = 14;
    */
@@ -1474,7 +1474,7 @@ export type AnalyzeAudioAuthenticationResult = Message<"vendor.biosec.v1.voicepr
   reason: DecisionReason;
 
   /**
-   * Valid prints that were used.
+   * Number of valid prints used.
    *
    * @generated from field: int32 number_of_persons_prints = 6;
    */
@@ -1515,7 +1515,7 @@ export type AnalyzeAudioAuthenticationResultJson = {
   reason?: DecisionReasonJson;
 
   /**
-   * Valid prints that were used.
+   * Number of valid prints used.
    *
    * @generated from field: int32 number_of_persons_prints = 6;
    */
@@ -1563,7 +1563,7 @@ export type AnalyzeAudioFraudDetectionResult = Message<"vendor.biosec.v1.voicepr
   reason: DecisionReason;
 
   /**
-   * Valid prints that were used.
+   * Number of valid prints used.
    *
    * @generated from field: int32 number_of_fraudsters_prints = 6;
    */
@@ -1604,7 +1604,7 @@ export type AnalyzeAudioFraudDetectionResultJson = {
   reason?: DecisionReasonJson;
 
   /**
-   * Valid prints that were used.
+   * Number of valid prints used.
    *
    * @generated from field: int32 number_of_fraudsters_prints = 6;
    */
@@ -1624,7 +1624,7 @@ export const AnalyzeAudioFraudDetectionResultSchema: GenMessage<AnalyzeAudioFrau
   messageDesc(file_vendor_biosec_v1_voiceprint_types, 15);
 
 /**
- * Whether a segment fits the others.
+ * Whether a segment is consistent with the others.
  *
  * @generated from enum vendor.biosec.v1.voiceprint.ConsistencyDecision
  */
@@ -1650,7 +1650,7 @@ export enum ConsistencyDecision {
 }
 
 /**
- * Whether a segment fits the others.
+ * Whether a segment is consistent with the others.
  *
  * @generated from enum vendor.biosec.v1.voiceprint.ConsistencyDecision
  */
@@ -1693,21 +1693,21 @@ export enum EnrollReason {
   TOO_SHORT = 3,
 
   /**
-   * No usable audio model.
+   * There is no usable audio model.
    *
    * @generated from enum value: ENROLL_REASON_MISSING_MODEL = 4;
    */
   MISSING_MODEL = 4,
 
   /**
-   * This audio is in the print already.
+   * This audio is already in the print.
    *
    * @generated from enum value: ENROLL_REASON_ALREADY_ADDED = 5;
    */
   ALREADY_ADDED = 5,
 
   /**
-   * Processed for another kind of print.
+   * The audio was processed for another kind of print.
    *
    * @generated from enum value: ENROLL_REASON_WRONG_PRINT_TYPE = 6;
    */
@@ -1739,21 +1739,21 @@ export enum EnrollStatus {
   UNSPECIFIED = 0,
 
   /**
-   * Minimum requirements are not met.
+   * The minimum requirements are not met.
    *
    * @generated from enum value: ENROLL_STATUS_TRAIN_NOT_POSSIBLE = 1;
    */
   TRAIN_NOT_POSSIBLE = 1,
 
   /**
-   * Minimum requirements are met; more audio helps.
+   * The minimum requirements are met; more audio would help.
    *
    * @generated from enum value: ENROLL_STATUS_TRAIN_POSSIBLE = 2;
    */
   TRAIN_POSSIBLE = 2,
 
   /**
-   * Optimal requirements are met.
+   * The optimal requirements are met.
    *
    * @generated from enum value: ENROLL_STATUS_TRAIN_SUGGESTED = 3;
    */
@@ -1823,7 +1823,7 @@ export const VoiceprintProfileStatusSchema: GenEnum<VoiceprintProfileStatus, Voi
   enumDesc(file_vendor_biosec_v1_voiceprint_types, 3);
 
 /**
- * Stage of a profiles status job.
+ * Stage of a profile status job.
  *
  * @generated from enum vendor.biosec.v1.voiceprint.VoiceprintProfilesStatusJobState
  */
@@ -1834,7 +1834,7 @@ export enum VoiceprintProfilesStatusJobState {
   UNSPECIFIED = 0,
 
   /**
-   * Created, not started.
+   * Created but not started.
    *
    * @generated from enum value: VOICEPRINT_PROFILES_STATUS_JOB_STATE_PENDING = 1;
    */
@@ -1861,7 +1861,7 @@ export enum VoiceprintProfilesStatusJobState {
 }
 
 /**
- * Stage of a profiles status job.
+ * Stage of a profile status job.
  *
  * @generated from enum vendor.biosec.v1.voiceprint.VoiceprintProfilesStatusJobState
  */
@@ -1874,8 +1874,7 @@ export const VoiceprintProfilesStatusJobStateSchema: GenEnum<VoiceprintProfilesS
   enumDesc(file_vendor_biosec_v1_voiceprint_types, 4);
 
 /**
- * Reason of a voiceprint decision. The numbers differ from those of other enums with this name
- * elsewhere.
+ * Reason for a voiceprint decision. Other enums with this name use different numbers.
  *
  * @generated from enum vendor.biosec.v1.voiceprint.DecisionReason
  */
@@ -1886,7 +1885,7 @@ export enum DecisionReason {
   UNSPECIFIED = 0,
 
   /**
-   * Audio is valid.
+   * The audio is valid.
    *
    * @generated from enum value: DECISION_REASON_AUDIO_OK = 1;
    */
@@ -1935,7 +1934,7 @@ export enum DecisionReason {
   AUDIO_TOO_NOISY = 7,
 
   /**
-   * A fraud attempt is probable.
+   * Probably a fraud attempt.
    *
    * @generated from enum value: DECISION_REASON_FRAUDSTER_INDICATION = 8;
    */
@@ -1963,7 +1962,7 @@ export enum DecisionReason {
   LOW_RELIABILITY = 11,
 
   /**
-   * Nothing risky was found.
+   * No risk was found.
    *
    * @generated from enum value: DECISION_REASON_NO_RISK_DETECTED = 12;
    */
@@ -1977,7 +1976,7 @@ export enum DecisionReason {
   NO_SCORES = 13,
 
   /**
-   * The deciding step failed.
+   * The decision step failed.
    *
    * @generated from enum value: DECISION_REASON_INTERNAL_ERROR = 999;
    */
@@ -1985,8 +1984,7 @@ export enum DecisionReason {
 }
 
 /**
- * Reason of a voiceprint decision. The numbers differ from those of other enums with this name
- * elsewhere.
+ * Reason for a voiceprint decision. Other enums with this name use different numbers.
  *
  * @generated from enum vendor.biosec.v1.voiceprint.DecisionReason
  */
