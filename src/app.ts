@@ -185,7 +185,7 @@ function storagePart(home: string, { database, keyring, masterKey, close }: Stor
       await askForKey().catch(() => pingDatabase(database));
       return true;
     } catch (error) {
-      return error instanceof DatabaseUnavailable && error.detail === READ_ONLY && 'takes no writes';
+      return error instanceof DatabaseUnavailable && error.detail === READ_ONLY && 'accepts no writes';
     }
   };
   const hasKey = async (): Promise<boolean | string> => {
@@ -225,7 +225,7 @@ async function hasRoom(home: string): Promise<boolean | string> {
 }
 
 function logPart({ dropped }: ProcessLog): Part {
-  const help = 'Lines of the log that could not be written';
+  const help = 'Log lines that could not be written';
   return {
     metrics: [{ name: 'voxgate_log_lines_dropped_total', type: 'counter', help, value: dropped }],
   };

@@ -83,7 +83,7 @@ export function describeSettings(): SettingDescription[] {
 export function unknownSettings(env: ConfigSources['env'] = process.env): string[] {
   const known = ['VOXGATE_CONFIG', ...settingNames().map(envName), ...earlierNames().map(envName)];
   return unknownVariables(env, known).map(
-    ({ name, nearest }) => `${name} is no setting${nearest === undefined ? '' : `; ${nearest} is one`}`,
+    ({ name, nearest }) => `${name} is not a setting${nearest === undefined ? '' : `; ${nearest} is one`}`,
   );
 }
 
@@ -163,14 +163,14 @@ function readFile(named: string | undefined, home: string, faults: string[]): Re
   try {
     const parsed = JSON.parse(readFileSync(path, 'utf8')) as unknown;
     if (isObject(parsed)) return parsed;
-    faults.push(`config: ${path} must hold a JSON object`);
+    faults.push(`config: ${path} must contain a JSON object`);
   } catch (thrown) {
     const code = (thrown as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') {
       if (named !== undefined) faults.push(`config: no such file: ${named}`);
     } else if (code === 'EACCES' || code === 'EPERM')
       faults.push(
-        `config: ${path} may not be read by the user that runs this: the file or a folder above it is closed to them`,
+        `config: ${path} cannot be read by the user who runs this: the file or a folder above it denies access`,
       );
     else faults.push(`config: cannot read ${path}: ${messageOf(thrown)}`);
   }

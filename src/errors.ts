@@ -183,7 +183,7 @@ export const CHANGED_MEANWHILE = 'CHANGED_MEANWHILE';
 
 /** The caller would overwrite what somebody else has written since the caller read it: nothing was changed. */
 export function changedMeanwhile(fields: readonly string[], by?: string): AppError {
-  const message = by === undefined ? 'was changed meanwhile' : `was changed meanwhile by ${by}`;
+  const message = by === undefined ? 'was changed in the meantime' : `was changed in the meantime by ${by}`;
   return new AppError('CONFLICT', `${fields.join(', ')} ${message}: nothing was saved`, {
     fields: fields.map((field) => ({ field, violation: 'FIELD_CONFLICT', message })),
     diagnostics: [{ code: CHANGED_MEANWHILE, ...(by !== undefined && { extras: { by } }) }],
@@ -244,7 +244,7 @@ export const ownIdRule: IdRule = {
   // Clients take the segments . and .. out of an address before they send it, and would name something else.
   pattern: /^(?!\.{1,2}$)(?![\s\p{Cf}])\P{Cc}*(?<![\s\p{Cf}])$/u,
   message:
-    'must have no control characters, no white space or invisible characters at its ends, and not be . or ..',
+    'must have no control characters, no white space or invisible characters at either end, and not be . or ..',
 };
 
 /** An identifier is mandatory wherever it is asked for. */

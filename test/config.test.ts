@@ -69,7 +69,7 @@ describe('configuration', () => {
     if (isRoot) seteuid?.call(process, 65_534);
     try {
       expect(load()).toEqual([
-        `config: ${file} may not be read by the user that runs this: the file or a folder above it is closed to them`,
+        `config: ${file} cannot be read by the user who runs this: the file or a folder above it denies access`,
       ]);
     } finally {
       if (isRoot) seteuid?.call(process, 0);
@@ -187,9 +187,12 @@ describe('configuration', () => {
 
 describe('variables that are no settings', () => {
   it.each([
-    ['VOXGATE_HTTP_ADRESS', 'VOXGATE_HTTP_ADRESS is no setting; VOXGATE_HTTP_ADDRESS is one'],
-    ['VOXGATE_LIMITS_BODYBYTES', 'VOXGATE_LIMITS_BODYBYTES is no setting; VOXGATE_LIMITS_BODY_BYTES is one'],
-    ['VOXGATE_WHATEVER_THIS_IS', 'VOXGATE_WHATEVER_THIS_IS is no setting'],
+    ['VOXGATE_HTTP_ADRESS', 'VOXGATE_HTTP_ADRESS is not a setting; VOXGATE_HTTP_ADDRESS is one'],
+    [
+      'VOXGATE_LIMITS_BODYBYTES',
+      'VOXGATE_LIMITS_BODYBYTES is not a setting; VOXGATE_LIMITS_BODY_BYTES is one',
+    ],
+    ['VOXGATE_WHATEVER_THIS_IS', 'VOXGATE_WHATEVER_THIS_IS is not a setting'],
   ])('are told of with the nearest name: %s', (name, told) => {
     expect(unknownSettings({ [name]: 'x', VOXGATE_HOME: '/tmp', VOXGATE_CONFIG: 'c', PATH: '/bin' })).toEqual(
       [told],

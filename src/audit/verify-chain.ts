@@ -42,11 +42,11 @@ export async function verifyChain(
   while (seq < head.seq) {
     const batch = await reader.readChained(chain, seq, Math.min(BATCH_RECORDS, head.seq - seq));
     if (batch.length === 0)
-      return broken(seq + 1, 'RECORD_MISSING', `the chain ends at ${seq}, its head says ${head.seq}`);
+      return broken(seq + 1, 'RECORD_MISSING', `the chain ends at ${seq}, but its head says ${head.seq}`);
     for (const link of batch) {
       const at = link.record.seq;
       if (at !== seq + 1)
-        return broken(seq + 1, 'RECORD_MISSING', `record ${seq + 1} is not there, ${at} follows`);
+        return broken(seq + 1, 'RECORD_MISSING', `record ${seq + 1} is missing; the next one is ${at}`);
       if (link.prevHash !== hash)
         return broken(at, 'LINK_BROKEN', `record ${at} does not follow from the one before it`);
       if (link.computedHash !== link.hash)
@@ -70,7 +70,7 @@ export async function verifyChain(
     expected.seq <= start.seq &&
     expected.hash !== (expected.seq === start.seq ? start.hash : '')
   )
-    return broken(expected.seq, 'RECORD_MISSING', `record ${expected.seq} was removed by the retention`);
+    return broken(expected.seq, 'RECORD_MISSING', `record ${expected.seq} was removed by retention`);
   if (hash !== head.hash)
     return broken(seq, 'HEAD_MISMATCH', 'the last record is not the one that the head names');
   if (expected && expected.seq > seq)

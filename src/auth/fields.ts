@@ -21,7 +21,7 @@ export function displayNameFault(field: string, value: string): FieldFault | und
     return { field, violation: 'TOO_LONG', message: `must have at most ${NAME_LENGTH_MAX} characters` };
   }
   if (marksPattern.test(value))
-    return { field, violation: 'INVALID_FORMAT', message: 'must not consist of combining marks alone' };
+    return { field, violation: 'INVALID_FORMAT', message: 'must not consist only of combining marks' };
   if (invisiblePattern.test(value.replace(neededPattern, ''))) {
     const message =
       'must not contain control characters, invisible characters or characters that change the direction of text';
@@ -39,7 +39,7 @@ export function applicationNameFault(field: string, value: string): FieldFault |
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
   if (!ownNames.test(bare)) return displayNameFault(field, value);
-  return { field, violation: 'INVALID_FORMAT', message: 'must not look like a part of this server' };
+  return { field, violation: 'INVALID_FORMAT', message: 'must not look like part of this server' };
 }
 
 const identifierRule: IdRule = {

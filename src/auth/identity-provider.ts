@@ -115,7 +115,7 @@ export class IdentityProvider {
     });
     const { sub, jti = '', events, nonce } = payload;
     const providerSession = providerSessionOf(metadata.issuer, payload['sid']);
-    if (sub === undefined && providerSession === undefined) throw new Error('it names nobody');
+    if (sub === undefined && providerSession === undefined) throw new Error('it names no user');
     // A nonce would make it an ID token, which anybody may hold who has signed in.
     if (nonce !== undefined || typeof events !== 'object' || !events || !(LOGOUT_EVENT in events))
       throw new Error('not a logout token');

@@ -75,7 +75,7 @@ export function requireUserId(call: Call): string {
 export function requireSelf(call: Call): string {
   const userId = requireUserId(call);
   if (call.caller.clientOwnerId !== undefined)
-    throw new AppError('PERMISSION_DENIED', 'applications of other people may not change your account');
+    throw new AppError('PERMISSION_DENIED', "other people's applications may not change your account");
   return userId;
 }
 

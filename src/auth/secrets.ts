@@ -25,7 +25,7 @@ const BLOCK_BYTES = 64;
  * away with every request cost a token a twentieth of its time.
  */
 export function createSecretHasher(pepper: Uint8Array): SecretHasher {
-  if (pepper.byteLength < 32) throw new Error('the pepper must hold at least 256 bits');
+  if (pepper.byteLength < 32) throw new Error('the pepper must have at least 256 bits');
   const key = pepper.byteLength > BLOCK_BYTES ? digestOf(DIGEST, pepper, 'buffer') : pepper;
   const padded = (filler: number): Buffer =>
     Buffer.alloc(BLOCK_BYTES, filler).map((byte, at) => byte ^ (key[at] ?? 0)) as Buffer;

@@ -66,7 +66,7 @@ export class Http {
     const refusal = refusalIn(answer, body);
     if (refusal) throw refusal;
     if (body === undefined)
-      throw new VoxgateError('the answer is not JSON', { code: 'BAD_ANSWER', httpStatus: answer.status });
+      throw new VoxgateError('the response is not JSON', { code: 'BAD_ANSWER', httpStatus: answer.status });
     return body as T;
   }
 
@@ -136,6 +136,6 @@ function isUnauthenticated(thrown: unknown): boolean {
 function noAnswer(url: string, cause: unknown, timedOut: boolean): VoxgateError {
   const { origin } = new URL(url);
   return timedOut
-    ? new VoxgateError(`${origin} gave no answer in time`, { code: 'DEADLINE_EXCEEDED', cause })
+    ? new VoxgateError(`${origin} did not answer in time`, { code: 'DEADLINE_EXCEEDED', cause })
     : new VoxgateError(`${origin} cannot be reached`, { code: 'OFFLINE', cause });
 }

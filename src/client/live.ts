@@ -119,7 +119,7 @@ export class LiveLine {
   /** Sends what the server has not heard; from then on audio goes straight to this socket. */
   #goOn(socket: Socket, receivedBytes: number): void {
     const missing = this.#sent.after(receivedBytes);
-    if (!missing) return this.#fail(lost('the server has lost more of the call than is kept here'));
+    if (!missing) return this.#fail(lost('the server is missing more of the call than is kept here'));
     for (const piece of missing) socket.send(piece);
     if (this.#isStopped) socket.send(JSON.stringify({ stop: {} }));
     this.#socket = socket;
@@ -146,7 +146,7 @@ export class LiveLine {
       );
     this.#lostAtMs ??= Date.now();
     if (Date.now() - this.#lostAtMs > RESUME_MS)
-      return this.#fail(lost('the connection broke and could not be made again'));
+      return this.#fail(lost('the connection was lost and could not be restored'));
     void this.#deps.pause(RESUME_PAUSE_MS).then(() => {
       if (!this.#isOver) this.#connect();
     });
@@ -163,8 +163,7 @@ const lost = (message: string): VoxgateError => new VoxgateError(message, { code
 
 /** Codes that another connection would not change. */
 function refusalOf(code: number, reason: string): VoxgateError | undefined {
-  if (code === BUSY)
-    return new VoxgateError(reason || 'the server listens to no more calls', { code: 'BUSY' });
+  if (code === BUSY) return new VoxgateError(reason || 'the server accepts no more calls', { code: 'BUSY' });
   if (code === PROTOCOL_ERROR || code === 1008)
     return new VoxgateError(reason || 'the server refused the call', { code: 'INVALID_REQUEST' });
   return undefined;

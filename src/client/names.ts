@@ -84,6 +84,6 @@ export const isNotFound = (thrown: unknown): boolean =>
 /** The contract lets every member be absent; these never are. */
 export function needed(value: string | undefined, what: string): string {
   if (value === undefined || value === '')
-    throw new VoxgateError(`the answer lacks ${what}`, { code: 'BAD_ANSWER' });
+    throw new VoxgateError(`the response has no ${what}`, { code: 'BAD_ANSWER' });
   return value;
 }

@@ -72,7 +72,7 @@ export class ClientTokens implements TokenSource {
     const refusal = refusalIn(answer, body);
     if (refusal) throw refusal;
     if (body?.access_token === undefined)
-      throw new VoxgateError('the token service gave no token', { code: 'BAD_ANSWER' });
+      throw new VoxgateError('the token service returned no token', { code: 'BAD_ANSWER' });
     const lastsMs = (body.expires_in ?? 0) * 1000;
     const renewAtMs = askedAtMs + lastsMs - Math.min(SPARE_MS_MAX, lastsMs * SPARE_SHARE);
     this.#kept = { token: body.access_token, renewAtMs };

@@ -273,7 +273,7 @@ export class Voxgate {
     const known =
       this.#options.webSocket ?? (globalThis as { WebSocket?: SocketConstructor | undefined }).WebSocket;
     if (known) return known;
-    throw new VoxgateError('this platform has no WebSocket: give one as the option webSocket', {
+    throw new VoxgateError('this platform has no WebSocket: pass one as the option webSocket', {
       code: 'NOT_IMPLEMENTED',
     });
   }
@@ -282,7 +282,7 @@ export class Voxgate {
     const { token, clientId, clientSecret, scope, tokenUrl } = this.#options;
     if (token !== undefined) return givenTokens(token);
     if (clientId === undefined || clientSecret === undefined)
-      throw new VoxgateError('give clientId and clientSecret, or token', { code: 'UNAUTHENTICATED' });
+      throw new VoxgateError('pass clientId and clientSecret, or token', { code: 'UNAUTHENTICATED' });
     const url = tokenUrl ?? `${this.#server}/oauth2/token`;
     return new ClientTokens({ clientId, clientSecret, scope }, (form, authorization) =>
       this.#http.send(url, { method: 'POST', headers: { authorization }, body: form }, this.#timed({})),
@@ -323,7 +323,7 @@ function pause(ms: number, signal?: AbortSignal): Promise<void> {
 function addressOf(server: string): string {
   const isAddress = URL.canParse(server) && /^https?:\/\//i.test(server);
   if (isAddress) return server.replace(/\/+$/, '');
-  throw new VoxgateError(`the server must be an address such as https://voxgate.example.com, not ${server}`, {
+  throw new VoxgateError(`the server must be a URL such as https://voxgate.example.com, not ${server}`, {
     code: 'INVALID_REQUEST',
   });
 }

@@ -56,7 +56,7 @@ export function composeLive(
       {
         name: 'voxgate_live_wait_seconds',
         type: 'gauge',
-        help: 'How long audio that may complete a decision waits for the engine, on average of late',
+        help: 'How long audio that may complete a decision waits for the engine, recent average',
         value: () => calls.lateness.ms / 1000,
       },
     ],

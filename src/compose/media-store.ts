@@ -10,7 +10,7 @@ export async function composeMediaStore({ log }: Core, { database, blobs }: Stor
     if (elsewhere !== undefined)
       log.warn(
         { here: blobs.place, elsewhere },
-        'RECORDINGS ARE NOT SHARED: this node keeps recordings in another store than the installation does, and nodes will miss what others took. Give all nodes one media.store, or one shared home directory',
+        'RECORDINGS ARE NOT SHARED: this node keeps recordings in another store than the installation does, and nodes will miss what others received. Give all nodes one media.store, or one shared home directory',
       );
   } catch (error) {
     if (error instanceof StorageError) throw error;

@@ -35,7 +35,7 @@ export function startPrintRenewal(
   const run = (): void => {
     running ??= renewWhenAlone(renewal, storage, nodes, { log, stopping: stopping.signal })
       .catch((cause: unknown) => {
-        if (!isOutage(cause)) log.warn({ err: cause }, 'making prints again failed');
+        if (!isOutage(cause)) log.warn({ err: cause }, 'remaking prints failed');
       })
       .finally(() => (running = undefined));
   };

@@ -46,7 +46,7 @@ export function composeSiem(core: Core, { database, audit }: Storage, events: Ev
       {
         name: 'voxgate_siem_entries_sent_total',
         type: 'counter',
-        help: 'Events and audit records that the SIEM has taken',
+        help: 'Events and audit records that the SIEM has accepted',
         value: () => siem.sent,
       },
       {

@@ -56,7 +56,7 @@ export function composeWebhooks(core: Core, storage: Storage): Part {
       {
         name: 'voxgate_webhook_deliveries_total',
         type: 'counter',
-        help: 'Events that receivers of webhooks have taken',
+        help: 'Events that webhook receivers have accepted',
         value: () => sender.delivered,
       },
       {

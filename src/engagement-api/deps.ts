@@ -29,7 +29,7 @@ const STATE_PERMISSION = 'agents.state';
 
 function requireOperator(call: Call): void {
   if (!isAdministrator(call) && !holdsAnywhere(call, STATE_PERMISSION))
-    throw new AppError('PERMISSION_DENIED', 'this requires the role of an operator');
+    throw new AppError('PERMISSION_DENIED', 'this requires the operator role');
 }
 
 /** Whether the caller has to do with this site: operators of another tenant do not even learn that it is there. */

@@ -77,7 +77,7 @@ function checkKey(key: string): void {
   if (key.length <= KEY_LENGTH_MAX && keyPattern.test(key)) return;
   throw new AppError(
     'INVALID_REQUEST',
-    `idempotency-key: must have 1 to ${KEY_LENGTH_MAX} characters of printable ASCII without spaces`,
+    `idempotency-key: must be 1 to ${KEY_LENGTH_MAX} printable ASCII characters without spaces`,
     { diagnostics: [{ code: 'IDEMPOTENCY_KEY_INVALID' }] },
   );
 }
@@ -85,7 +85,7 @@ function checkKey(key: string): void {
 function otherRequest(): AppError {
   return new AppError(
     'INVALID_REQUEST',
-    'idempotency-key: this key was used for another request; take a new key for every new request',
+    'idempotency-key: this key was used for another request; use a new key for every new request',
     { diagnostics: [{ code: 'IDEMPOTENCY_KEY_REUSED' }] },
   );
 }
@@ -94,7 +94,7 @@ function otherRequest(): AppError {
 function erased(): AppError {
   return new AppError(
     'NOT_FOUND',
-    'idempotency-key: the call was done, and its answer is gone, because the personal data of a person in it was deleted',
+    'idempotency-key: the call was completed, but its answer is gone because the personal data of a person in it was deleted',
     { diagnostics: [{ code: 'IDEMPOTENCY_ANSWER_ERASED', extras: { reason: 'PERSONAL_DATA_DELETED' } }] },
   );
 }

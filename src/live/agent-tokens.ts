@@ -54,7 +54,10 @@ export class AgentTokens {
     if (token === undefined) return undefined;
     const given = await this.#store.read.agentTokens.find(hashOf(token));
     if (!given || given.liveCallId !== liveCallId || given.expiresAtMs <= this.#clock.now())
-      throw new AppError('UNAUTHENTICATED', 'the agent token is unknown, out of date or of another call');
+      throw new AppError(
+        'UNAUTHENTICATED',
+        'the agent token is unknown, has expired or belongs to another call',
+      );
     return deserialize(given.caller) as Caller;
   }
 }

@@ -41,17 +41,20 @@ export class AgentWords {
     if (!heard)
       throw new AppError(
         'INVALID_REQUEST',
-        live.isOver ? 'there is no speech of this call to enroll' : 'the call has not ended yet',
+        live.isOver ? 'there is no speech from this call to enroll' : 'the call has not ended yet',
       );
     const { liveCallId, events } = live.info;
     const last = events.at(-1);
     // At any time: what was an alarm once is no voice to compare callers with.
     if (events.some(({ state }) => state === 'FRAUD'))
-      throw new AppError('PERMISSION_DENIED', 'speech of a call that was found to be fraud is not enrolled');
+      throw new AppError(
+        'PERMISSION_DENIED',
+        'speech from a call that was found to be fraud is not enrolled',
+      );
     if (last && (await isSomebodyElse(this.#deps, question, last)))
       throw new AppError(
         'PERMISSION_DENIED',
-        'speech of a call in which somebody else spoke is not enrolled',
+        'speech from a call in which somebody else spoke is not enrolled',
       );
     const input = { context, line: question, gkVoiceprintProfileId, liveCallId, consent, heard };
     const result = await enrollLive(this.#deps, call, input);
@@ -67,7 +70,7 @@ export class AgentWords {
       throw new AppError(
         'INVALID_REQUEST',
         live.isOver
-          ? 'there is no speech of this call to forget: it is enrolled, forgotten already, or nobody spoke'
+          ? 'there is no speech from this call to forget: it was enrolled or already forgotten, or nobody spoke'
           : 'the call has not ended yet',
       );
     live.said.forget();
@@ -94,7 +97,10 @@ export class AgentWords {
     const isCollecting = this.isCollecting(live);
     const wasOver = live.isOver;
     if (info.agentWord && wasOver && isCollecting)
-      throw new AppError('INVALID_REQUEST', 'the call is over, and what the agent said of it stands');
+      throw new AppError(
+        'INVALID_REQUEST',
+        'the call is over, and what the agent said about it can no longer change',
+      );
     const enrolls = word === 'CONFIRMED' && isCollecting;
     if (enrolls && !wasOver) await this.#requireAgreed(live, consent);
     // Over already: what stands in the way is told, and nothing is recorded.
@@ -150,8 +156,8 @@ function note(live: LiveCall, enrollment: CallEnrollment): Promise<void> {
 
 const messages: Readonly<Record<string, string>> = {
   TOO_SHORT: 'there was too little speech to enroll',
-  ALREADY_ADDED: 'this speech is part of the print already',
-  MISSING_MODEL: 'the print belongs to a speaker model that is not in use',
+  ALREADY_ADDED: 'this speech is already part of the print',
+  MISSING_MODEL: 'the print was made with a speaker model that is not in use',
 };
 
 const untrained: Readonly<Record<string, string>> = {

@@ -72,6 +72,6 @@ export class CallFetcher {
 }
 
 const letGoLater = (): AppError =>
-  new AppError('BUSY', 'the node that listens to the call has not let go of it: connect again', {
+  new AppError('BUSY', 'the node that listens to the call has not handed it over: connect again', {
     retryAfterMs: 1000,
   });

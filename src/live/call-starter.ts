@@ -81,11 +81,11 @@ export class CallStarter {
   #refuseMore(): void {
     if (this.isDraining) throw goingDown();
     if (this.running >= this.#limits.callsMax)
-      throw new AppError('BUSY', 'as many calls as this node can listen to are running', {
+      throw new AppError('BUSY', 'this node is already listening to as many calls as it can', {
         retryAfterMs: 5000,
       });
     if (this.#parts.lateness.isTooLate(this.running))
-      throw new AppError('BUSY', 'this node is late with the calls that it listens to', {
+      throw new AppError('BUSY', 'this node has fallen behind with the calls that it listens to', {
         retryAfterMs: 5000,
       });
   }

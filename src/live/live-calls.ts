@@ -285,7 +285,7 @@ export class LiveCalls {
     if (live) return here(live);
     const entry = await this.#running.elsewhere({ liveCallId });
     if (entry) return this.#requests.ask<T>(call, entry, request);
-    if (ended) throw new AppError('INVALID_REQUEST', 'the call is over, and its speech is gone');
+    if (ended) throw new AppError('INVALID_REQUEST', 'the call is over, and its speech is no longer kept');
     if (events.length === 0) throw new AppError('INVALID_REQUEST', 'the call has not begun yet');
     throw new AppError('BUSY', 'no node is listening to the call at the moment', { retryAfterMs: 1000 });
   }
@@ -393,7 +393,7 @@ export class LiveCalls {
     } catch (cause) {
       this.#wasAway = true;
       if (!isOutage(cause))
-        this.#deps.log.warn({ cause: String(cause) }, 'calls of other nodes were not looked after');
+        this.#deps.log.warn({ cause: String(cause) }, 'looking after the calls of other nodes failed');
     }
   }
 }

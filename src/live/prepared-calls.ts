@@ -126,7 +126,7 @@ export class PreparedCalls {
   /** Takes the token away: a second stream with it is refused. */
   async redeem(streamToken: string): Promise<Prepared> {
     const call = await this.#letIn({ tokenHash: hashOf(streamToken) });
-    if (!call) throw new AppError('UNAUTHENTICATED', 'the stream token is unknown, used or out of date');
+    if (!call) throw new AppError('UNAUTHENTICATED', 'the stream token is unknown, already used or expired');
     return call;
   }
 

@@ -54,7 +54,7 @@ export async function readManifest(
     faults.unshift(
       wrong(
         `line ${customer.line}: `,
-        'speaks of consent, so this is a list of customers; fraudsters are registered from a list without it',
+        'mentions consent, so this is a list of customers; fraudsters are registered from a list without it',
       ),
     );
   faults.push(...tooMany(lines, operation));
@@ -89,7 +89,7 @@ async function entriesOf(
       : documentEntries(document, skipped, operation);
   const entries = typeof found === 'string' ? found : await withPlainKeys(found, giveWay);
   return typeof entries !== 'string' && saysConsentTwice(trimmed, entries)
-    ? 'has an object that says consent twice'
+    ? 'has an object that states consent twice'
     : entries;
 }
 
@@ -161,7 +161,7 @@ function documentEntries(document: unknown, skipped: number, operation: BatchOpe
     entries.map((entry, at) => ({ entry, line: at + 1 }));
   if (Array.isArray(document))
     return document.every(isObject) ? listed(document) : 'must be a list of objects';
-  if (!isObject(document)) return 'must hold objects';
+  if (!isObject(document)) return 'must contain objects';
   for (const { name, only } of lists) {
     const [list, another] = Object.keys(document).filter((key) => plainName(key) === name.toLowerCase());
     if (list === undefined) continue;
@@ -326,7 +326,7 @@ function tooMany(lines: readonly BatchLine[], operation: BatchOperation): FieldF
   return [...linesByOwner(lines).values()].flatMap(([first, ...others]) => {
     const recordings = others.reduce((sum, line) => sum + line.recordings.length, 0);
     if (!first || first.ownerId === '' || recordings < RECORDINGS_OF_ONE_MAX) return [];
-    const what = `is about the same as ${others.length} others, with more than ${RECORDINGS_OF_ONE_MAX} recordings in all`;
+    const what = `is about the same one as ${others.length} other lines, with more than ${RECORDINGS_OF_ONE_MAX} recordings in total`;
     return [wrong(`line ${first.line}: `, what)];
   });
 }

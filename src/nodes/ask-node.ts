@@ -50,7 +50,7 @@ export class NodeAsker {
     });
     const sealed = await bodyOf(response, ANSWER_BYTES_MAX);
     if (response.statusCode === 503)
-      throw new AppError('BUSY', 'a node that holds a part of this list has too much to do', {
+      throw new AppError('BUSY', 'a node that holds part of this list is overloaded', {
         retryAfterMs: RETRY_MS,
       });
     if (response.statusCode !== 200 || !sealed) throw new Error(`answered ${response.statusCode}`);

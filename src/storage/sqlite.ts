@@ -119,7 +119,7 @@ function named(error: unknown, path: string): unknown {
   if (code.startsWith('SQLITE_READONLY') || code === 'SQLITE_CANTOPEN')
     return new DatabaseUnavailable('the database cannot be written', { cause: error, detail: READ_ONLY });
   if (code.startsWith('SQLITE_IOERR'))
-    return new DatabaseUnavailable('the disk of the database fails', { cause: error });
+    return new DatabaseUnavailable('the disk of the database is failing', { cause: error });
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB')
     return new AppError('INTERNAL_ERROR', 'the database is damaged', {
       diagnostics: [{ code: 'DATABASE_DAMAGED' }],

@@ -178,7 +178,7 @@ function createServer(options: HttpOptions, { direct, contract, route, late }: S
     ? createHttpsServer({ ...limits, ...options.tls, handshakeTimeout: HEADERS_TIMEOUT_MS }, listener)
     : createPlainServer(limits, listener);
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) =>
-    refuseUnread(response, 417, 'the only expectation that this server meets is 100-continue'),
+    refuseUnread(response, 417, 'the only expectation that this server supports is 100-continue'),
   );
   // A caller that does not read its answer: nothing moves, although every call has ended long ago.
   server.setTimeout(options.requestTimeoutMs + UNREAD_ANSWER_MS);

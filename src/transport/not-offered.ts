@@ -44,7 +44,7 @@ export const notOffered: readonly NotOffered[] = [
       'GetUserInfo',
     ],
     paths: ['/v1/azman-roles', '/v1/azman-members', '/v1/azman-scopes', '/v1/azman', `${LEGACY}/azman`],
-    why: 'roles are built in: give them to people with the management API or the console, and bound programs by the scopes of their tokens',
+    why: 'roles are built in: give them to people with the management API or the console, and limit programs by the scopes of their tokens',
   },
   {
     service: AudioProcessor.typeName,

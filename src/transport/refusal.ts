@@ -88,7 +88,7 @@ export function insufficientScope(scopes: readonly string[]): Refusal {
 
 /** As gRPC has it for a call that ends before it has asked anything. */
 export const noMessage = (): Refusal =>
-  new Refusal(400, GrpcStatus.UNIMPLEMENTED, 'the call brought no message');
+  new Refusal(400, GrpcStatus.UNIMPLEMENTED, 'the call contained no message');
 
 export function shuttingDown(): Refusal {
   const message = 'the server is shutting down';

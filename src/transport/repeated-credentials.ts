@@ -1,7 +1,7 @@
 // A request with two Authorization headers. Node keeps the first, a proxy before it may have looked at the second: who is asking
 // must not depend on who reads it, so nobody is (RFC 9110 section 5.3).
 
-export const REPEATED_CREDENTIALS = 'the Authorization header is there more than once';
+export const REPEATED_CREDENTIALS = 'the Authorization header is present more than once';
 
 const NAME = 'authorization';
 

@@ -40,7 +40,7 @@ function planOf(desc: DescMessage): Plan {
           faults,
           `${path}paths`,
           'TOO_LONG',
-          `holds ${paths.length} entries, at most ${limit} are allowed`,
+          `has ${paths.length} entries; at most ${limit} are allowed`,
         );
       else message['paths'] = normalizeMaskPaths(paths);
     });
@@ -90,12 +90,7 @@ function valueCheck(field: DescField): Check | undefined {
       return (value, path, name, faults, limit) => {
         const list = value as unknown[];
         if (list.length > limit) {
-          report(
-            faults,
-            path + name,
-            'TOO_LONG',
-            `holds ${list.length} entries, at most ${limit} are allowed`,
-          );
+          report(faults, path + name, 'TOO_LONG', `has ${list.length} entries; at most ${limit} are allowed`);
         } else if (item) {
           list.forEach((entry, index) => item(entry, path, `${name}[${index}]`, faults, limit));
         }
@@ -115,7 +110,7 @@ function valueCheck(field: DescField): Check | undefined {
             faults,
             path + name,
             'TOO_LONG',
-            `holds ${entries.length} entries, at most ${limit} are allowed`,
+            `has ${entries.length} entries; at most ${limit} are allowed`,
           );
         } else if (item) {
           for (const [key, entry] of entries) item(entry, path, `${name}.${key}`, faults, limit);

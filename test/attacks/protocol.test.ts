@@ -156,7 +156,7 @@ describe('two Authorization headers', () => {
       socket.write(`${line} HTTP/1.1\r\nhost: x\r\n${both}\r\n`);
       const answer = await closed;
       expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-      expect(answer).toContain('the Authorization header is there more than once');
+      expect(answer).toContain('the Authorization header is present more than once');
     },
   );
 
@@ -174,7 +174,7 @@ describe('two Authorization headers', () => {
     expect((await ask()).status).toBe(0);
     expect(await ask(['authorization', 'Bearer other'])).toMatchObject({
       status: 3,
-      message: 'the Authorization header is there more than once',
+      message: 'the Authorization header is present more than once',
     });
   });
 });

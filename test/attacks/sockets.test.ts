@@ -63,11 +63,11 @@ describe('a stranger', () => {
   it('may say only little before there is a call; somebody known may say more', async () => {
     const stranger = await open('/strangers');
     for (let count = 0; count < 100; count++) stranger.client.send(String(count));
-    expect(await stranger.closed).toContain('1002 too much was said');
+    expect(await stranger.closed).toContain('1002 too much was sent');
     expect(heard).toHaveLength(32);
     const loud = await open('/strangers');
     loud.client.send('x'.repeat(65 * 1024));
-    expect(await loud.closed).toContain('1002 too much was said');
+    expect(await loud.closed).toContain('1002 too much was sent');
     heard = [];
     const known = await open('/known');
     for (let count = 0; count < 100; count++) known.client.send(String(count));

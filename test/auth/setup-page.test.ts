@@ -55,14 +55,14 @@ describe('the setup page', () => {
       password: PASSWORD,
       password_again: PASSWORD,
     });
-    expect([wrong.status, wrong.html.includes('each start of the server prints a new link')]).toEqual([
+    expect([wrong.status, wrong.html.includes('the server prints a new link each time it starts')]).toEqual([
       403,
       true,
     ]);
     // One that was replaced says so before anybody thinks of a password, and how to get another.
     const stale = await browser.get(`${server.url}/setup?token=guess`);
     expect([stale.status, stale.html.includes('bin/voxgate setup-link')]).toEqual([403, true]);
-    expect(stale.html).toContain('This setup token is not valid any more');
+    expect(stale.html).toContain('This setup token is no longer valid');
     const foreign = await new Browser(server.url).submit(page, {
       token,
       password: PASSWORD,

@@ -140,7 +140,7 @@ describe('what cannot be sent', () => {
     [
       'to an address that is none',
       async () => new Voxgate({ ...options, server: 'localhost:8080' }),
-      'the server must be an address such as https://voxgate.example.com, not localhost:8080',
+      'the server must be a URL such as https://voxgate.example.com, not localhost:8080',
     ],
   ])('is refused with a VoxgateError: %s', async (_name, work, message) => {
     expect(await failure(work())).toMatchObject({ code: 'INVALID_REQUEST', message });

@@ -96,8 +96,8 @@ it.each([
 it.each([
   ['the manifest says that there is no consent', 'The manifest says that there is no consent'],
   [
-    'recordings were not taken: AUDIO_TOO_SHORT, AUDIO_TOO_NOISY; the recordings do not make a print',
-    'Recordings were not used: Too little speech, Too much background noise; the recordings do not make a print',
+    'recordings were not accepted: AUDIO_TOO_SHORT, AUDIO_TOO_NOISY; no print can be made from these recordings',
+    'Recordings were not used: Too little speech, Too much background noise; no print can be made from these recordings',
   ],
   ['is empty: a_b.wav', 'This recording is empty: a_b.wav'],
   ['', ''],

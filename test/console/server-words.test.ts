@@ -12,17 +12,17 @@ it.each([
   ['only 3 trials of the same speaker: intervals are rough', /^Nur 3 Vergleiche derselben Person/],
   ['a rate of 1% needs at least 100 trials of different speakers; there are 10', /1 % .* 100 .* 10\.$/],
   ['3 speakers are too few: a threshold needs at least 10', /^3 Personen sind zu wenige: .* 10\.$/],
-  ['it would turn away 62.5% of the right people', /^Sie würde 62,5\s% /],
+  ['it would reject 62.5% of the right people', /^Sie würde 62,5\s% /],
   [
-    'a config set reaches down to score -0.12, which stands for 50% false accepts by the calibration in use: aim for a lower rate',
+    'a config set goes no lower than score -0.12, which means 50% false accepts with the calibration in use: aim for a lower rate',
     /Wert -0,12 hinab, .* 50\s% /,
   ],
   [
-    'a config set reaches up to score 9.81, which stands for 0.001% false accepts by the calibration in use: aim for a higher rate',
+    'a config set goes no higher than score 9.81, which means 0.001% false accepts with the calibration in use: aim for a higher rate',
     /Wert 9,81 hinauf, .* 0,001\s% /,
   ],
   [
-    'score -0.93 would do for these voices, but 12 people do not stand for all strangers: the suggestion goes no lower than what the calibration in use takes for 10% false accepts',
+    'score -0.93 would be enough for these voices, but 12 people do not represent all strangers: the suggestion goes no lower than the score that means 10% false accepts with the calibration in use',
     /Wert -0,93 genügen, aber 12 Personen .* 10\s% /,
   ],
   ['3 callers are too few: thresholds need at least 10', /^3 Anrufer sind zu wenige/],
@@ -40,11 +40,11 @@ it.each([
     /^Die neue Schwelle für 1\s% akzeptiert 1,83\s% dieser Fremden: mehr/,
   ],
   [
-    'the new threshold for 0.5% accepts 1.47% of these strangers, more than it promises; 2.34% where half of the people set it for the other half',
+    'the new threshold for 0.5% accepts 1.47% of these strangers, more than it promises; 2.34% when half of the people set it for the other half',
     /für 0,5\s% akzeptiert 1,47\s% dieser Fremden, mehr, als sie verspricht; 2,34\s%, wenn eine Hälfte/,
   ],
   [
-    'the new threshold for 1% accepts 1.47% of these strangers, but 2.34% where half of the people set it for the other half: more than it promises',
+    'the new threshold for 1% accepts 1.47% of these strangers, but 2.34% when half of the people set it for the other half: more than it promises',
     /für 1\s% akzeptiert 1,47\s% dieser Fremden, aber 2,34\s%, wenn eine Hälfte .*: mehr, als sie verspricht\.$/,
   ],
   [

@@ -420,8 +420,8 @@ describe('an AudioHook call', () => {
 
   it.each<[string, Parameters<typeof talk>[0], string]>([
     ['no JSON', () => ['{'], '1002 not a JSON message'],
-    ['null', () => ['null'], '1002 not a message of AudioHook'],
-    ['another version', (say) => [say('open', {}, { version: '1' })], '1002 not a message of AudioHook'],
+    ['null', () => ['null'], '1002 not an AudioHook'],
+    ['another version', (say) => [say('open', {}, { version: '1' })], '1002 not an AudioHook'],
     [
       'another session',
       (say) => [say('open', {}, { id: 'x' })],
@@ -452,13 +452,13 @@ describe('an AudioHook call', () => {
       say('open', openWith(NO_ONE, [media('external')])),
       say('open', openWith(NO_ONE, [media('external')])),
     ]);
-    expect(closed).toBe('1002 the session is open already');
+    expect(closed).toBe('1002 the session is already open');
     expect(typesOf(heard)).toEqual(['opened', 'disconnect']);
   });
 
   it.each<[string, string, object, string]>([
-    ['a message that nobody knows', 'sing', {}, 'sing is not a message of a client'],
-    ['a message of a server', 'closed', {}, 'closed is not a message of a client'],
+    ['a message that nobody knows', 'sing', {}, 'sing is not a client message'],
+    ['a message of a server', 'closed', {}, 'closed is not a client message'],
     ['an end for no reason', 'close', {}, 'reason of close must be one of end, error'],
     ['an end for another reason', 'close', { reason: 'x' }, 'reason of close must be one of end, error'],
     ['a pause without its length', 'resumed', {}, 'discarded of resumed must be a duration such as PT1.5S'],

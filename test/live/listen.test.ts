@@ -139,7 +139,7 @@ describe('a call over the WebSocket', () => {
   it('needs a token: bearer at the door, or a stream token at the start', async () => {
     await expect(visit([], { authorization: 'Bearer wrong' })).rejects.toThrow('HTTP 401');
     const context = await platform.open();
-    expect((await visit([startWith(context, anna.profile)])).closed.reason).toContain('token is needed');
+    expect((await visit([startWith(context, anna.profile)])).closed.reason).toContain('token is required');
     const { body } = await platform.post('/v1/live/calls', { context, target: targetOf(anna.profile) });
     const start = JSON.stringify({ start: { streamToken: body.streamToken, format } });
     const { events } = await visit([start, ...pieces(muLaw(own), 4000), STOP]);

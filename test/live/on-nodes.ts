@@ -121,7 +121,7 @@ export function liveOnNodes(
       line.send(STOP);
       await line.closed;
       const enrolled = await third.post(`/v1/live/calls/${liveCallId}:enroll`, { consent: true });
-      expect(JSON.stringify(enrolled.body.status)).toContain('no speech of this call');
+      expect(JSON.stringify(enrolled.body.status)).toContain('no speech from this call');
     });
 
     it('is enrolled from another node when it is over', async () => {
@@ -134,7 +134,7 @@ export function liveOnNodes(
       const enroll = async () =>
         (await third.post(`/v1/live/calls/${liveCallId}:enroll`, { consent: true })).body;
       expect(await enroll()).toMatchObject({ enrolled: true, reason: 'ENROLL_OK' });
-      expect(JSON.stringify((await enroll()).status)).toContain('no speech of this call');
+      expect(JSON.stringify((await enroll()).status)).toContain('no speech from this call');
     });
 
     // A process of its own has to start, on a machine that may have much else to do.
@@ -156,7 +156,9 @@ export function liveOnNodes(
         JSON.stringify(
           (await third.post(`/v1/live/calls/${body.liveCallId}:enroll`, { consent: true })).body,
         );
-      await expect.poll(enroll, { timeout: 120_000, interval: 500 }).toContain('its speech is gone');
+      await expect
+        .poll(enroll, { timeout: 120_000, interval: 500 })
+        .toContain('its speech is no longer kept');
     });
 
     it('whose connection broke goes on at another node, with all that was said', async () => {

@@ -268,7 +268,7 @@ await forEachDatabase(({ open }) => {
     );
     expect(await prepared.redeem('token')).toEqual(call);
     expect(await prepared.find('call')).toMatchObject({ ...ids, ended: false });
-    await expect(prepared.redeem('token')).rejects.toThrow('unknown, used or out of date');
+    await expect(prepared.redeem('token')).rejects.toThrow('unknown, already used or expired');
     expect(await prepared.redeemExternal('t', 'conversation')).toBeUndefined();
     await prepared.putBack(call);
     expect(await prepared.redeemExternal('u', 'conversation')).toBeUndefined();
@@ -277,7 +277,7 @@ await forEachDatabase(({ open }) => {
     expect(await prepared.redeemUuid('conversation')).toEqual(call);
     await prepared.putBack(call);
     clock.advance(30_000);
-    await expect(prepared.redeem('token')).rejects.toThrow('unknown, used or out of date');
+    await expect(prepared.redeem('token')).rejects.toThrow('unknown, already used or expired');
     await expect(prepared.redeemUuid('call')).rejects.toThrow('no call was prepared');
     expect(await prepared.find('call')).toBeUndefined();
   });

@@ -154,7 +154,7 @@ await forEachStore((store) => {
         reason: 'ENROLL_OK',
         enrollStatus: 'TRAIN_NOT_POSSIBLE',
       });
-      expect(JSON.stringify((await confirm(first, true)).status)).toContain('no speech of this call');
+      expect(JSON.stringify((await confirm(first, true)).status)).toContain('no speech from this call');
       // Consent lasts; the same speech counts once.
       expect(await confirm(await collected(profile, [1]), false)).toMatchObject({ reason: 'ALREADY_ADDED' });
       expect(await confirm(await collected(profile, [2]), false)).toMatchObject({ enrolled: true });
@@ -194,10 +194,10 @@ await forEachStore((store) => {
     it('is gone when it is not the customer', async () => {
       const id = await collected(anna.profile, [5]);
       expect((await platform.post(`/v1/live/calls/${id}:forget`, {})).body.status.statusCode).toBe('OK');
-      expect(JSON.stringify((await confirm(id, true)).status)).toContain('no speech of this call');
+      expect(JSON.stringify((await confirm(id, true)).status)).toContain('no speech from this call');
       const again = (await platform.post(`/v1/live/calls/${id}:forget`, {})).body.status;
       expect(again.statusCode).toBe('INVALID_REQUEST');
-      expect(JSON.stringify(again)).toContain('no speech of this call to forget');
+      expect(JSON.stringify(again)).toContain('no speech from this call to forget');
     });
 
     it('is not taken from a voice that was found to be synthetic, as all test voices are', async () => {
@@ -372,7 +372,7 @@ await forEachStore((store) => {
       line.send(muLaw(await callSamples('anna', [5], 8000)), STOP);
       await line.closed;
       const enrolled = await platform.post(`/v1/live/calls/${liveCallId}:enroll`, { consent: true });
-      expect(JSON.stringify(enrolled.body.status)).toContain('no speech of this call');
+      expect(JSON.stringify(enrolled.body.status)).toContain('no speech from this call');
     });
 
     it('drops what the call has collected, and is in the audit trail', async () => {
@@ -388,7 +388,7 @@ await forEachStore((store) => {
       line.send(muLaw(own), STOP);
       await line.closed;
       const enrolled = await platform.post(`/v1/live/calls/${liveCallId}:enroll`, { consent: true });
-      expect(JSON.stringify(enrolled.body.status)).toContain('no speech of this call');
+      expect(JSON.stringify(enrolled.body.status)).toContain('no speech from this call');
       expect(await wordOf(liveCallId)).toBe('DENIED');
     });
 

@@ -134,7 +134,7 @@ describe('a Twilio stream', () => {
       () => [start({ liveCallId: '', streamToken: 'x' })],
       '1002 the stream token is unknown',
     ],
-    ['two starts', (call) => [start(call), start(call)], '1002 the stream has started already'],
+    ['two starts', (call) => [start(call), start(call)], '1002 the stream has already started'],
     [
       'another codec',
       (call) => [start(call, {}, { encoding: 'audio/amr' })],
@@ -151,9 +151,9 @@ describe('a Twilio stream', () => {
       '1002 start.mediaFormat.channels',
     ],
     [
-      'media of another stream',
+      'media is from another stream',
       (call) => [start(call), { event: 'media', streamSid: 'MZ2', media: { chunk: '1', payload: '' } }],
-      '1002 media of another stream',
+      '1002 media is from another stream',
     ],
     [
       'no base64',

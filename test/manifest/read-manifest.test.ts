@@ -132,16 +132,16 @@ describe('a manifest', () => {
     ['speaker_id,file,channel\nann,a.wav,nine', 'line 2: channel must be from 1 to 8'],
     [
       `speaker_id,file\nann,a.wav${'\nann,b.wav'.repeat(1000)}`,
-      'line 2: is about the same as 1000 others, with more than 1000 recordings in all',
+      'line 2: is about the same one as 1000 other lines, with more than 1000 recordings in total',
     ],
     ['speaker_id,consent,Consent,file\nann,no,yes,a.wav', 'has the column consent twice'],
     [
       '{"speaker_id":"ann","consent":false,"consent":true,"file":"a.wav"}',
-      'has an object that says consent twice',
+      'has an object that states consent twice',
     ],
     [
       '{"speaker_id":"ann","consent":false,"consent":true,"file":"a.wav"}\n{"speaker_id":"bob","file":"b.wav"}',
-      'has an object that says consent twice',
+      'has an object that states consent twice',
     ],
     [
       '{"speaker_id":"ann","Consent":false,"consent":true,"file":"a.wav"}',
@@ -149,7 +149,7 @@ describe('a manifest', () => {
     ],
     [
       '{"speaker_id":"ann","Consent":"no","Consent":"yes","file":"a.wav"}',
-      'has an object that says consent twice',
+      'has an object that states consent twice',
     ],
     [
       '{"speaker_id":"ann","file":"a.wav"}\n{"speaker_id":"bob","recordings":[{"file":"b.wav","File":"c.wav"}]}',
@@ -197,7 +197,7 @@ describe('a manifest', () => {
   it('of customers does not register fraudsters', async () => {
     const text = 'speaker_id,consent,file\nann,yes,a.wav\nbob,no,b.wav';
     expect(await faultsOf(text, 'REGISTER')).toEqual([
-      'line 2: speaks of consent, so this is a list of customers; fraudsters are registered from a list without it',
+      'line 2: mentions consent, so this is a list of customers; fraudsters are registered from a list without it',
     ]);
   });
 

@@ -148,7 +148,9 @@ describe.skipIf(SERVER_URL === '')('PostgreSQL in trouble', () => {
       onTestFinished(() => takesWrites(true));
       proxy.cut();
       const reasons = async () => (await server.rest('GET', '/readyz')).body.reasons as object;
-      await expect.poll(reasons, { timeout: 30_000, interval: 50 }).toEqual({ database: 'takes no writes' });
+      await expect
+        .poll(reasons, { timeout: 30_000, interval: 50 })
+        .toEqual({ database: 'accepts no writes' });
       const { status, body } = await makeScope('refused');
       expect(status).toBe(503);
       expect(body.status).toMatchObject({
@@ -339,7 +341,7 @@ describe.skipIf(SERVER_URL === '')('PostgreSQL in trouble', () => {
       const database = await open({ url: readOnly.toString() });
       await expect(ask(database, 'select 1')).rejects.toMatchObject({ code: 'BUSY' });
       const reasons = database.events.map((event) => event.kind === 'down' && event.cause.message);
-      expect(reasons).toEqual([`127.0.0.1:${proxy.port}: the server takes no writes`]);
+      expect(reasons).toEqual([`127.0.0.1:${proxy.port}: the server accepts no writes`]);
     });
   });
 });

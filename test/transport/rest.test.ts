@@ -224,8 +224,8 @@ describe('bad input', () => {
       400,
       /not valid UTF-8/,
     ],
-    ['deep nesting', { rawBody: tooDeep }, 400, /nests deeper than 64/],
-    ['very deep nesting', { rawBody: '['.repeat(500_000) }, 400, /nests deeper than 64/],
+    ['deep nesting', { rawBody: tooDeep }, 400, /nested more than 64 levels deep/],
+    ['very deep nesting', { rawBody: '['.repeat(500_000) }, 400, /nested more than 64 levels deep/],
     ['a bad mask', { body: { fieldMask: 7 } }, 400, /^field_mask: /],
   ];
   it.each(cases)('%s is refused in the body status', async (_name, options, status, message) => {

@@ -35,7 +35,7 @@ class Voxgate:
     ):
         if not server.lower().startswith(("http://", "https://")):
             raise VoxgateError(
-                f"the server must be an address such as https://voxgate.example.com, not {server}",
+                f"the server must be a URL such as https://voxgate.example.com, not {server}",
                 "INVALID_REQUEST",
             )
         self._server = server.rstrip("/")
@@ -49,7 +49,7 @@ class Voxgate:
             url = f"{self._server}/oauth2/token"
             self._tokens = ClientTokens(self._http, url, client_id, client_secret, scope)
         else:
-            raise VoxgateError("give client_id and client_secret, or token", "UNAUTHENTICATED")
+            raise VoxgateError("pass client_id and client_secret, or token", "UNAUTHENTICATED")
         self.operations = Operations(self._call)
 
     @property

@@ -63,7 +63,7 @@ class Http:
         if refusal is not None:
             raise refusal
         if parsed is None:
-            raise VoxgateError("the answer is not JSON", "BAD_ANSWER", http_status=status)
+            raise VoxgateError("the response is not JSON", "BAD_ANSWER", http_status=status)
         return parsed
 
     def _once(self, method, url, headers, body, timeout):

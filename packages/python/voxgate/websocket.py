@@ -95,7 +95,7 @@ class WebSocket:
             raise VoxgateError(f"the server refused the connection: HTTP {code}", "NOT_AUTHORIZED")
         expected = base64.b64encode(hashlib.sha1(key + _GUID).digest())
         if headers.get(b"sec-websocket-accept") != expected:
-            raise VoxgateError("the answer is not that of a WebSocket", "BAD_ANSWER")
+            raise VoxgateError("the response is not that of a WebSocket", "BAD_ANSWER")
 
     def _frame(self, kind, content):
         mask = os.urandom(4)

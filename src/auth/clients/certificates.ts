@@ -18,7 +18,7 @@ export function readCertificates(field: string, pem: string): X509Certificate[] 
   try {
     return (pem.match(pemPattern) ?? []).map((text) => new X509Certificate(text));
   } catch {
-    const message = 'is not a certificate in PEM form';
+    const message = 'is not a certificate in PEM format';
     throw invalidFields([{ field, violation: 'INVALID_FORMAT', message }]);
   }
 }

@@ -22,7 +22,7 @@ export function publicKeyFaults(field: string, keys: readonly PublicJwk[]): Fiel
 
 function keyFault(key: PublicJwk): string | undefined {
   if (privateMembers.some((member) => member in key))
-    return 'holds private key material; treat that key as leaked';
+    return 'contains private key material; treat that key as leaked';
   if (key.alg !== undefined && !assertionAlgorithms.includes(key.alg))
     return 'names an algorithm that is not accepted';
   try {
@@ -30,6 +30,6 @@ function keyFault(key: PublicJwk): string | undefined {
     const bits = parsed.asymmetricKeyDetails?.modulusLength;
     return bits !== undefined && bits < RSA_BITS_MIN ? `is shorter than ${RSA_BITS_MIN} bits` : undefined;
   } catch {
-    return 'is not a public key in JWK form';
+    return 'is not a public key in JWK format';
   }
 }

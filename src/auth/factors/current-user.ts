@@ -46,7 +46,7 @@ export async function reauthenticatedUser(
 ): Promise<User> {
   const user = await currentUser(deps, call);
   if (user.passwordHash === undefined)
-    throw new AppError('PERMISSION_DENIED', 'your identity provider takes care of how you sign in');
+    throw new AppError('PERMISSION_DENIED', 'your identity provider manages how you sign in');
   await requireCurrentPassword(deps, call, user, currentPassword);
   const hasFactor = (await deps.store.direct.factors.holders(user.userId)).size > 0;
   if (hasFactor) await requireFactor(deps, call, user, factor);
@@ -64,7 +64,7 @@ async function requireFactor(
   const { code = '', proofToken: ticket = '', credentialJson = '' } = factor ?? {};
   if (code === '' && credentialJson === '') {
     const message =
-      'is mandatory: a code of your authenticator app, a recovery code, or the answer of a passkey';
+      'is mandatory: a code from your authenticator app, a recovery code, or the response of a passkey';
     throw invalidFields([{ field: 'proof', violation: 'MANDATORY_FIELD_MISSING', message }]);
   }
   if (code !== '') {
@@ -82,7 +82,7 @@ async function requireFactor(
   const problem = await passkeyProblem(deps, user.userId, { ticket, credentialJson, clientId });
   if (problem === undefined || problem === 'replayed_challenge') secondStep.giveBack(bucket);
   if (problem !== undefined) {
-    const message = 'is not an answer of one of your passkeys to this question';
+    const message = 'is not a response from one of your passkeys to this challenge';
     throw invalidFields([{ field: 'proof.credential_json', violation: 'OTHER', message }]);
   }
 }

@@ -55,6 +55,6 @@ export async function finishChange(
   await tx.factors.holdUser(userId);
   const isCurrent = (await factorState(deps, tx, userId)) === state;
   if (isCurrent && (await tx.oneTime.remember(`factor-setup ${beginning}`, endsAtMs))) return;
-  const message = 'was used, or your second factors have changed since; begin again';
+  const message = 'was already used, or your second factors have changed since; start again';
   throw invalidFields([{ field: 'setup_token', violation: 'OTHER', message }]);
 }

@@ -104,7 +104,7 @@ export async function confirmTotp(
   const { userId } = user;
   const note = readNote<SetupNote>(deps, PURPOSE, input.setupToken);
   if (note?.userId !== userId)
-    throw invalidFields([{ field: 'setup_token', violation: 'OTHER', message: 'has expired; begin again' }]);
+    throw invalidFields([{ field: 'setup_token', violation: 'OTHER', message: 'has expired; start again' }]);
   // Whoever has the note has its secret, too: this is against haste, not against guessing.
   const bucket = `${userId} setup ${note.beginning}`;
   const waitMs = await deps.limits.secondStep.takeAnywhere(bucket);

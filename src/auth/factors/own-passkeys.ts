@@ -91,13 +91,13 @@ export async function createPasskey(
     note?.userId === userId &&
     (await deps.store.direct.oneTime.remember(`passkey ${note.challenge}`, note.endsAtMs));
   if (!note || !fresh)
-    throw invalidFields([{ field: 'setup_token', violation: 'OTHER', message: 'has expired; begin again' }]);
+    throw invalidFields([{ field: 'setup_token', violation: 'OTHER', message: 'has expired; start again' }]);
   const verified = await verifiedCredential(input.credentialJson, note.challenge, party);
   return commit(deps, call, async (unit) => {
     const { tx, nowMs, audit } = unit;
     await finishChange(deps, unit, note);
     if ((await tx.factors.listPasskeys(userId)).length >= PASSKEYS_MAX)
-      throw new AppError('QUOTA_EXCEEDED', `at most ${PASSKEYS_MAX} passkeys per person`);
+      throw new AppError('QUOTA_EXCEEDED', `a person can have at most ${PASSKEYS_MAX} passkeys`);
     const passkey: Passkey = {
       ...verified,
       userId,
@@ -136,7 +136,7 @@ async function verifiedCredential(
   } catch {
     // Whatever it was, the caller is told the same.
   }
-  const message = 'is not an answer to this challenge';
+  const message = 'is not a response to this challenge';
   throw invalidFields([{ field: 'credential_json', violation: 'INVALID_FORMAT', message }]);
 }
 

@@ -14,7 +14,7 @@ export async function endSessionsOnProviderLogout(
   logoutToken: string,
 ): Promise<boolean> {
   const notice = await provider.readLogoutToken(logoutToken).catch((cause: unknown) => {
-    deps.log.warn({ err: cause }, 'a logout token of the identity provider does not hold');
+    deps.log.warn({ err: cause }, 'the identity provider sent a logout token that is not valid');
     return undefined;
   });
   if (!notice) return false;

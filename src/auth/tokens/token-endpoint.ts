@@ -124,7 +124,7 @@ function readGrant(form: ReadonlyMap<string, string>): keyof typeof grants {
   const value = form.get('grant_type');
   if (value === undefined || value === '') throw new OAuthError('invalid_request', 'grant_type is missing');
   if (!Object.hasOwn(grants, value))
-    throw new OAuthError('unsupported_grant_type', 'this grant type is not offered');
+    throw new OAuthError('unsupported_grant_type', 'this grant type is not supported');
   return value as keyof typeof grants;
 }
 

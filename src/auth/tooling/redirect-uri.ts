@@ -24,7 +24,7 @@ export function redirectUriFault(field: string, value: string): FieldFault | und
   if (url.username || url.password) return fault('must not contain credentials');
   // What the answer adds would be there twice, and programs differ in which of two they read.
   const taken = answered.find((name) => url.searchParams.has(name));
-  if (taken !== undefined) return fault(`must not have ${taken} in its query: the answer adds it`);
+  if (taken !== undefined) return fault(`must not have ${taken} in its query: the response adds it`);
   if (/^https?:$/.test(url.protocol) && !webAddressPattern.test(value))
     return fault('must have two slashes and a host after its scheme');
   if (url.protocol === 'https:') return undefined;

@@ -41,7 +41,7 @@ export function assessThreshold(
       `${found.speakers === 1 ? '1 speaker is' : `${found.speakers} speakers are`} too few: a threshold needs at least ${SPEAKERS_MIN}`,
     );
   if (found.targets > 0 && found.misses > MISSES_MAX)
-    objections.push(`it would turn away ${percent(found.misses)} of the right people`);
+    objections.push(`it would reject ${percent(found.misses)} of the right people`);
   const { min = 0, max = 1 } = parameterTable.authentication.falseAcceptRate;
   const far = farForThreshold(model, found.threshold);
   if (far !== undefined && far >= min * (1 - WITHIN) && far <= max * (1 + WITHIN))
@@ -50,11 +50,11 @@ export function assessThreshold(
   const [lowest, highest] = [thresholdForFar(model, max), thresholdForFar(model, min)];
   if (found.threshold < lowest)
     objections.push(
-      `a config set reaches down to score ${lowest.toFixed(2)}, which stands for ${percent(max)} false accepts by the calibration in use: aim for a lower rate`,
+      `a config set goes no lower than score ${lowest.toFixed(2)}, which means ${percent(max)} false accepts with the calibration in use: aim for a lower rate`,
     );
   else
     objections.push(
-      `a config set reaches up to score ${highest.toFixed(2)}, which stands for ${percent(min)} false accepts by the calibration in use: aim for a higher rate`,
+      `a config set goes no higher than score ${highest.toFixed(2)}, which means ${percent(min)} false accepts with the calibration in use: aim for a higher rate`,
     );
   return { objections };
 }

@@ -12,7 +12,7 @@ const FAR_OFF = 2;
 /** A new threshold may miss its promise a little; beyond this it is said. */
 const OVER = 1.5;
 
-/** Measured, or where half of the people set it for the other half. */
+/** Measured, or when half of the people set it for the other half. */
 export const isAboveTarget = ({ far, accepted, checked }: CallerThreshold): boolean =>
   accepted.value > OVER * far || checked > OVER * far;
 
@@ -26,19 +26,19 @@ export function callerWarnings(thresholds: readonly ComparedThreshold[]): string
       );
     if (extrapolated)
       warnings.push(
-        `too few pairs to show ${percent(far)}: its threshold continues the line of the more frequent scores`,
+        `too few pairs to show ${percent(far)}: its threshold is extrapolated from the more frequent scores`,
       );
   }
   const broken = thresholds.filter(isAboveTarget);
   for (const threshold of broken) brokenPromise(threshold, warnings);
   if (broken.length > 0 && broken.every(({ far, accepted }) => accepted.low <= far))
     warnings.push(
-      'with so few pairs chance alone may bring such shares: measure again when more have called',
+      'with so few pairs, such shares may be due to chance alone: measure again when more people have called',
     );
   const [first] = thresholds;
   if (first && first.llr.value < first.before.llr)
     warnings.push(
-      'these thresholds are laxer than those in use: activate them only where the callers stay as they are',
+      'these thresholds are laxer than those in use: activate them only if the same kinds of people keep calling',
     );
   return warnings;
 }
@@ -51,10 +51,10 @@ function brokenPromise({ far, accepted, checked }: CallerThreshold, warnings: st
     );
   else if (accepted.value > OVER * far)
     warnings.push(
-      `the new threshold for ${rate} accepts ${measured} of these strangers, more than it promises; ${percent(checked)} where half of the people set it for the other half`,
+      `the new threshold for ${rate} accepts ${measured} of these strangers, more than it promises; ${percent(checked)} when half of the people set it for the other half`,
     );
   else
     warnings.push(
-      `the new threshold for ${rate} accepts ${measured} of these strangers, but ${percent(checked)} where half of the people set it for the other half: more than it promises`,
+      `the new threshold for ${rate} accepts ${measured} of these strangers, but ${percent(checked)} when half of the people set it for the other half: more than it promises`,
     );
 }

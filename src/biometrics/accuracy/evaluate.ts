@@ -184,7 +184,7 @@ export async function suggestThreshold(
   const reach = lowestOwnThreshold(model, rate);
   if (isOwn && threshold.value < reach.threshold) {
     warnings.push(
-      `score ${threshold.value.toFixed(2)} would do for these voices, but ${speakers} people do not stand for all strangers: the suggestion goes no lower than what the calibration in use takes for ${percent(reach.far)} false accepts`,
+      `score ${threshold.value.toFixed(2)} would be enough for these voices, but ${speakers} people do not represent all strangers: the suggestion goes no lower than the score that means ${percent(reach.far)} false accepts with the calibration in use`,
     );
     const { threshold: value } = reach;
     threshold = { value, low: threshold.low, high: Math.max(value, threshold.high) };

@@ -69,7 +69,7 @@ export async function listedTrials(
     sides.add(first).add(evidence.test);
   }
   if (index < 0) throw invalidFields([missingField('trials.trials')]);
-  const warnings = without > 0 ? [`${without} trials were left out: their audio gives no usable speech`] : [];
+  const warnings = without > 0 ? [`${without} trials were left out: their audio has no usable speech`] : [];
   return { trials, speakers: sides.size, warnings };
 }
 

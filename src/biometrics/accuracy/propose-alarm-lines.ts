@@ -107,7 +107,7 @@ export async function proposeAlarmLines(
   const ofTenant = await tenantParameters(deps, gkScopeId);
   requireCallersAllowed(ofTenant);
   const detector = deps.engine.detectors.synthetic?.revision;
-  if (!detector) throw new AppError('INVALID_REQUEST', 'no detector of synthetic speech is installed');
+  if (!detector) throw new AppError('INVALID_REQUEST', 'no detector for synthetic speech is installed');
   const checks = await storedChecks(deps, call, gkScopeId, {
     fromMs: input.fromMs ?? deps.clock.now() - ofTenant.calibration.callersDays * DAY_MS,
     detector,
@@ -236,7 +236,7 @@ async function keep(
   const { gkScopeId, configset, configsetId } = made;
   const drawn = made.lines.flatMap(({ proposed, ...line }) => (proposed ? [{ ...line, proposed }] : []));
   if (drawn.length === 0)
-    throw new AppError('INVALID_REQUEST', 'too few calls of too few callers: there is no line to keep', {
+    throw new AppError('INVALID_REQUEST', 'too few calls from too few callers: there is no line to save', {
       diagnostics: [{ code: 'TOO_FEW_CALLERS' }],
     });
   const before = JSON.parse(configset?.content || '{}') as ParameterOverrides;

@@ -60,7 +60,7 @@ export async function markSamePerson(deps: BiometricsDeps, call: Call, input: Pa
     const marked = { gkScopeId, gkPersonId, gkOtherPersonId, actor, createdAtMs: deps.clock.now() };
     if (!(await tx.samePersons.insert(marked))) return;
     if ((await tx.samePersons.count(gkScopeId)) > PAIRS_MAX)
-      throw new AppError('TOO_LARGE', `a tenant holds at most ${PAIRS_MAX} pairs of one person`);
+      throw new AppError('TOO_LARGE', `a tenant can have at most ${PAIRS_MAX} pairs of persons who are one`);
     await tell(tx, call, gkScopeId, { operation: 'MarkSamePerson', ...input });
   });
 }
@@ -81,7 +81,7 @@ function faultsOf({ gkPersonId, gkOtherPersonId }: PersonPair): Faults {
     faults.add({
       field: 'gk_other_person_id',
       violation: 'FIELD_CONFLICT',
-      message: 'must be another person than gk_person_id',
+      message: 'must be a different person from gk_person_id',
       value: gkOtherPersonId,
     });
   return faults;

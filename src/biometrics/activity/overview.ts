@@ -76,7 +76,7 @@ export async function activityOverview(
 function checkSpan(fromMs: number, toMs: number, stepMs: number): void {
   if (fromMs >= toMs)
     throw invalidFields([
-      { field: 'start_time', violation: 'OUT_OF_RANGE', message: 'must lie before end_time' },
+      { field: 'start_time', violation: 'OUT_OF_RANGE', message: 'must be before end_time' },
     ]);
   if (stepMs < STEP_MIN_MS || (toMs - fromMs) / stepMs > BUCKETS_MAX)
     throw invalidFields([

@@ -56,8 +56,8 @@ export async function checkLine(run: LineRun): Promise<LineEnd> {
 function togetherText(channels: number): string {
   if (channels < 2) return '';
   return channels === 2
-    ? '; both channels are heard together: name one if agent and caller have one each'
-    : `; all ${channels} channels are heard together: name one if agent and caller have one each`;
+    ? '; both channels are heard together: name one if agent and caller are on separate channels'
+    : `; all ${channels} channels are heard together: name one if agent and caller are on separate channels`;
 }
 
 interface Heard {
@@ -190,7 +190,7 @@ function* wordsOf(
   if (found?.includes('CHANNEL_PLAYBACK')) yield 'signs of a played recording were found';
   // The decision does not tell it then.
   if (found?.length) yield* matchIn(result.authentication);
-  if (undecidedChecks.length > 0) yield 'whether a live person spoke could not be told';
+  if (undecidedChecks.length > 0) yield 'it could not be told whether a live person spoke';
   const { notCompared } = result.fraud ?? {};
   if (notCompared)
     yield `not compared on the watchlist for lack of a usable voiceprint: ${notCompared.count} of ${notCompared.members}`;

@@ -31,7 +31,7 @@ export async function dryRunOutcome(run: LineRun, recordings: readonly Recording
   const usable = once.length - soundless.length;
   const message = [
     `${recordings.length} recordings`,
-    ...(once.length < recordings.length ? [`${recordings.length - once.length} of them named twice`] : []),
+    ...(once.length < recordings.length ? [`${recordings.length - once.length} of them listed twice`] : []),
     ...soundless.map(({ message }) => message),
     ...(usable < segmentsMin ? [`probably too few: a print needs ${segmentsMin}`] : []),
   ].join('; ');

@@ -129,7 +129,7 @@ function whyNot({ settings, line }: LineRun, { owner, print }: Known): LineResul
     return {
       outcome: 'SKIPPED',
       reason: ALREADY_ENROLLED,
-      message: 'there is a trained print already',
+      message: 'there is already a trained print',
       gkOwnerId: owner.gkId,
       gkVoiceprintProfileId: print.gkVoiceprintProfileId,
     };
@@ -200,7 +200,7 @@ async function listedAs(
 }
 
 const withListed = ({ message }: LineResult, { gkFraudsterId }: ListedVoice): Partial<LineResult> => ({
-  message: `${message}; this voice is on the watchlist already, under another name`,
+  message: `${message}; this voice is already on the watchlist, under another name`,
   gkFraudsterId,
 });
 
@@ -264,7 +264,7 @@ async function newOwner(run: LineRun, context: RequestContext): Promise<string> 
 }
 
 const notTaken = (reasons: readonly string[]): string[] =>
-  reasons.length > 0 ? [`recordings were not taken: ${[...new Set(reasons)].join(', ')}`] : [];
+  reasons.length > 0 ? [`recordings were not accepted: ${[...new Set(reasons)].join(', ')}`] : [];
 
 /** What was wrong with a recording says more than that there were not enough. */
 function notTrained(trained: TrainResult, reasons: readonly string[]): LineResult {
@@ -276,7 +276,7 @@ function notTrained(trained: TrainResult, reasons: readonly string[]): LineResul
     ...notTaken(reasons),
     reason === 'NOT_READY_TO_TRAIN'
       ? `${segments.length} of at least ${segmentsMin} recordings with ${seconds(speechMs)} of at least ${seconds(netSpeechMsMin)} seconds of speech`
-      : 'the recordings do not make a print',
+      : 'no print can be made from these recordings',
   ].join('; ');
   return { outcome: 'FAILED', reason: reason === 'NOT_READY_TO_TRAIN' ? first : reason, message };
 }

@@ -73,7 +73,7 @@ export function fraudsterOf({
 
 export function failed(cause: unknown): LineResult {
   if (!(cause instanceof AppError))
-    return { outcome: 'FAILED', reason: 'INTERNAL_ERROR', message: 'see the log of the server' };
+    return { outcome: 'FAILED', reason: 'INTERNAL_ERROR', message: 'see the server log' };
   const absent = cause.fields.find(({ field }) => field === 'channel_selector.channel');
   if (absent)
     return {
@@ -290,7 +290,7 @@ export async function sessionOf(run: LineRun): Promise<RequestContext> {
         ...(gkPersonId !== undefined && { gkPersonId }),
       };
       if (!(await tx.batches.begin(gkScopeId, job.gkJobId, begun)))
-        throw new AppError('INVALID_REQUEST', 'the line has ended meanwhile');
+        throw new AppError('INVALID_REQUEST', 'the line has finished in the meantime');
     },
   );
   done.context = { gkScopeId, configsetId, ...session };

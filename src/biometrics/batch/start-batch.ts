@@ -122,7 +122,7 @@ async function discard({ store, clock }: BiometricsDeps, gkScopeId: string, gkJo
 }
 
 const tooManyBatches = (): AppError =>
-  new AppError('QUOTA_EXCEEDED', `a tenant has at most ${BATCHES_MAX} unfinished batches`);
+  new AppError('QUOTA_EXCEEDED', `a tenant can have at most ${BATCHES_MAX} unfinished batches`);
 
 async function checked(
   call: Call,
@@ -142,7 +142,7 @@ async function checked(
     faults.add({
       field: 'manifest',
       violation: 'INVALID_FORMAT',
-      message: `line ${later.line}: has a recording that is still to be uploaded, which only a dry run accepts`,
+      message: `line ${later.line}: has a recording that has not been uploaded yet, which only a dry run accepts`,
     });
   const { withoutAttackChecks, gkWatchlistId } = settings;
   const unasked = read.lines.find(({ ownerId }) => ownerId === '');
@@ -150,14 +150,14 @@ async function checked(
     faults.add({
       field: 'manifest',
       violation: 'INVALID_FORMAT',
-      message: `line ${unasked.line}: names no person; without attack checks and a watchlist there is nothing to check`,
+      message: `line ${unasked.line}: names no person; without attack checks or a watchlist there is nothing to check`,
     });
   const silent = silentLine(read.lines);
   if (settings.operation === 'ENROLL' && !settings.allHaveConsented && silent)
     faults.add({
       field: 'manifest',
       violation: 'INVALID_FORMAT',
-      message: `line ${silent.line}: says nothing about consent; add a column consent, or set all_have_consented`,
+      message: `line ${silent.line}: says nothing about consent; add a consent column, or set all_have_consented`,
     });
   return { lines: read.lines, faults: faults.found };
 }

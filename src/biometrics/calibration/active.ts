@@ -14,7 +14,7 @@ export interface ActiveCalibration {
 
 /** What a tenant's calibration document holds: any part of the factory's scoring may be replaced. */
 export interface CalibrationContent {
-  /** Revision of the speaker model whose scores they are for; scores of another have another scale. */
+  /** Revision of the speaker model whose scores they are for; scores of another have a different scale. */
   model?: string;
   scoring?: Partial<ScoringSettings>;
   thresholds?: readonly Threshold[];

@@ -22,7 +22,7 @@ export function validateCalibration(content: string, model: string): FieldFault[
     faults.push({
       field: 'content.model',
       violation: 'FIELD_CONFLICT',
-      message: `was made for ${typeof madeFor === 'string' ? madeFor : 'another speaker model'}: scores of ${model} have another scale`,
+      message: `was made for ${typeof madeFor === 'string' ? madeFor : 'another speaker model'}: scores of ${model} have a different scale`,
     });
   if (scoring === undefined && thresholds === undefined) {
     faults.push({
@@ -59,7 +59,7 @@ function thresholdFaults(thresholds: unknown): FieldFault[] {
   }
   const sorted = [...thresholds].sort((a, b) => b.far - a.far);
   if (sorted.some(({ far }) => far <= 0 || far >= 1))
-    return [{ field, violation: 'OUT_OF_RANGE', message: 'rates lie between 0 and 1' }];
+    return [{ field, violation: 'OUT_OF_RANGE', message: 'rates must be between 0 and 1' }];
   const rising = sorted.every(
     (entry, index) => index === 0 || entry.llr > (sorted[index - 1]?.llr ?? -Infinity),
   );

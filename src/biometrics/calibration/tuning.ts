@@ -75,7 +75,7 @@ export async function receiveCalibration(
   for await (const piece of source) {
     bytes += piece.length;
     if (bytes > CALIBRATION_BYTES_MAX)
-      throw new AppError('TOO_LARGE', `a calibration has at most ${CALIBRATION_BYTES_MAX} bytes`);
+      throw new AppError('TOO_LARGE', `a calibration can have at most ${CALIBRATION_BYTES_MAX} bytes`);
     pieces.push(piece);
   }
   if (bytes === 0) throw emptyUpload();
@@ -85,7 +85,10 @@ export async function receiveCalibration(
     if (!revision) throw notFound('calibration model revision');
     if (revision.content === content) return;
     if (revision.content)
-      throw new AppError('ALREADY_EXISTS', 'this address has taken another document: make a new revision');
+      throw new AppError(
+        'ALREADY_EXISTS',
+        'this URL has already received a different document: create a new revision',
+      );
     await tx.calibrations.update({ ...revision, content, modifiedAtMs: deps.clock.now() });
   });
 }

@@ -117,7 +117,7 @@ function refuseNewUses(call: Call, gkScopeId: string, former: Parameters, next: 
   if (opened.length === 0 || mayReach(narrowedTo(call.caller, [OWNER_PERMISSION]), gkScopeId)) return;
   throw new AppError(
     'PERMISSION_DENIED',
-    `only an owner of the tenant can let stored calls be used (${opened.join(', ')})`,
+    `only an owner of the tenant can allow stored calls to be used (${opened.join(', ')})`,
     { diagnostics: [{ code: 'ROLE_NOT_SUFFICIENT' }] },
   );
 }

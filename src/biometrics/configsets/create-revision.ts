@@ -117,7 +117,7 @@ async function insertRevision(
       {
         field: 'configset_id',
         violation: 'TOO_LONG',
-        message: `has ${REVISIONS_MAX} revisions already: delete old ones`,
+        message: `already has ${REVISIONS_MAX} revisions: delete old ones`,
       },
     ]);
   }

@@ -11,7 +11,7 @@ export const factoryTemplates: readonly FactoryTemplate[] = [
   {
     templateId: 'ContactCenterDefault',
     description:
-      'Free speech on the telephone: verification while the caller talks with an agent or a dialog.',
+      'Free speech on the telephone: verification while the caller talks to an agent or a dialog system.',
     overrides: {},
   },
   {
@@ -24,7 +24,7 @@ export const factoryTemplates: readonly FactoryTemplate[] = [
   },
   {
     templateId: 'CallCenterRealtimeFraudDetection',
-    description: 'Known-fraudster detection while the call runs: early checkpoints, fewer false alarms.',
+    description: 'Known-fraudster detection during the call: early checkpoints, fewer false alarms.',
     overrides: { fraudDetection: { checkpointsForFraudDetection: [6, 10, 20, 40], falseAlarmRate: 0.0005 } },
   },
   {

@@ -9,7 +9,8 @@ export function configsetSchema(): Record<string, unknown> {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: CONFIGSET_SCHEMA_ID,
     title: 'Voxgate config set',
-    description: 'Parameters that steer calls naming this config set. What is left out has its default.',
+    description:
+      'Parameters that control the calls that name this config set. Whatever is left out keeps its default.',
     type: 'object',
     additionalProperties: false,
     properties: {

@@ -45,7 +45,7 @@ export async function insertMember(
   await collectionOrThrow(tx.collections, gkScopeId, kind, gkId);
   await partyOrThrow(tx.parties, gkScopeId, memberKind[kind], memberGkId);
   if ((await tx.collections.countMembers(gkScopeId, gkId)) >= MEMBERS_MAX)
-    throw new AppError('TOO_LARGE', `a ${kind.toLowerCase()} holds at most ${MEMBERS_MAX} members`);
+    throw new AppError('TOO_LARGE', `a ${kind.toLowerCase()} can have at most ${MEMBERS_MAX} members`);
   const isNew = !(await tx.collections.hasMember(gkScopeId, gkId, memberGkId));
   await tx.collections.addMember(gkScopeId, gkId, memberGkId, deps.clock.now());
   const operation = `Add${nameOf(memberKind[kind])}To${nameOf(kind)}`;

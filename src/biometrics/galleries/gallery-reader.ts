@@ -211,8 +211,8 @@ const isNear = (seq: number, wanted: number, prints: number): boolean =>
 
 export function tooLarge(field: string, max: number, isPart = false): AppError {
   const message = isPart
-    ? `one node's part of it would be more than ${max} voiceprints: add nodes, or split it`
-    : `holds more than ${max} voiceprints: split it`;
+    ? `one node's part of it would have more than ${max} voiceprints: add nodes, or split it`
+    : `has more than ${max} voiceprints: split it`;
   return new AppError('TOO_LARGE', `${field}: ${message}`, {
     fields: [{ field, violation: 'TOO_LONG', message }],
   });

@@ -163,7 +163,7 @@ export async function* readReport(
   parameters: URLSearchParams,
 ): AsyncGenerator<Uint8Array> {
   const gkScopeId = parameters.get('scope');
-  if (!gkScopeId) throw new AppError('PERMISSION_DENIED', 'this address is not valid: ask for a new one');
+  if (!gkScopeId) throw new AppError('PERMISSION_DENIED', 'this URL is not valid: request a new one');
   yield* deps.blobs.read(gkScopeId, blobId);
 }
 

@@ -73,7 +73,7 @@ export class PrintRenewal {
         models: [...new Set(outdated.flatMap(({ models }) => models))],
         model: this.#deps.engine.model.revision,
       },
-      'prints of another speaker model cannot be compared; they are being made again from their enrollment audio',
+      'prints made with another speaker model cannot be compared; they are being remade from their enrollment audio',
     );
   }
 
@@ -82,11 +82,11 @@ export class PrintRenewal {
     this.#isAnnounced = false;
     const counts = { remade: this.#remade, failed: this.#failed.size };
     this.#remade = 0;
-    if (this.#failed.size === 0) this.#log.info(counts, 'all prints are of the speaker model in use');
+    if (this.#failed.size === 0) this.#log.info(counts, 'all prints were made with the speaker model in use');
     else
       this.#log.warn(
         counts,
-        'some prints could not be made again: voxgate doctor counts them; these voices have to be enrolled once more',
+        'some prints could not be remade: voxgate doctor counts them; these people must be enrolled again',
       );
   }
 
@@ -125,7 +125,7 @@ export class PrintRenewal {
           continue;
         }
         this.#failed.add(gkVoiceprintProfileId);
-        this.#log.warn({ err: cause, gkScopeId, gkVoiceprintProfileId }, 'a print could not be made again');
+        this.#log.warn({ err: cause, gkScopeId, gkVoiceprintProfileId }, 'a print could not be remade');
         return;
       }
   }

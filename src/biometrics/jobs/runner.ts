@@ -134,7 +134,7 @@ export class JobRunner {
     } catch (cause) {
       const comesAgain = isBusy(cause);
       const about = { err: cause, gkJobId: job.gkJobId, kind: job.kind };
-      if (comesAgain) log.warn(about, 'a job cannot be done now and is tried again');
+      if (comesAgain) log.warn(about, 'a job cannot be done now and will be retried');
       else log.error(about, 'a job failed');
       const isLast = job.attempts >= ATTEMPTS_MAX && !duties.has(job.kind) && !comesAgain;
       const pauseMs = Math.min(RETRY_PAUSE_MAX_MS, RETRY_PAUSE_MS * 2 ** Math.min(job.attempts - 1, 20));

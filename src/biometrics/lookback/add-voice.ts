@@ -229,7 +229,7 @@ async function knownPrint(
   if (tag) return prints.find((print) => print.tag === tag);
   if (prints.length > 1)
     throw invalidFields([
-      { field: 'tag', violation: 'OTHER', message: 'is needed: this fraudster has several voiceprints' },
+      { field: 'tag', violation: 'OTHER', message: 'is required: this fraudster has several voiceprints' },
     ]);
   return prints[0];
 }
@@ -332,7 +332,7 @@ function notOneVoice(reason: TrainResult['reason'], leftOut: AddedVoice['leftOut
   const why = reasons.join(', ');
   const message =
     reason === 'INCONSISTENCY'
-      ? 'these recordings are not of one voice: nothing was changed'
+      ? 'these recordings do not all have the same voice: nothing was changed'
       : `there is too little usable speech in these recordings${why ? ` (left out: ${why})` : ''}: nothing was changed`;
   return new AppError('INVALID_REQUEST', message, {
     fields: [{ field: LIST_FIELD, violation: 'OTHER', message }],

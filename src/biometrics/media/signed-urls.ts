@@ -51,10 +51,10 @@ export class SignedUrls {
     signed.delete('signature');
     const wanted = Buffer.from(this.#sign(purpose, id, signed), 'base64url');
     if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
-      throw new AppError('PERMISSION_DENIED', 'this address is not valid: ask for a new one');
+      throw new AppError('PERMISSION_DENIED', 'this URL is not valid: request a new one');
     }
     if (Number(signed.get('expires')) * 1000 < this.#clock.now()) {
-      throw new AppError('PERMISSION_DENIED', 'this address has expired: ask for a new one');
+      throw new AppError('PERMISSION_DENIED', 'this URL has expired: request a new one');
     }
     return signed;
   }

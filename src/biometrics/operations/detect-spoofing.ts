@@ -58,7 +58,7 @@ function checkFaults({ synthetic, playback, footprint }: DetectSpoofingInput['ch
       {
         field: 'footprintPlaybackDetectionParameters',
         violation: 'OTHER',
-        message: 'is for fixed phrases and not offered by this service: leave it out',
+        message: 'is for fixed phrases, which this service does not support: leave it out',
       },
     ];
   if (synthetic || playback) return [];

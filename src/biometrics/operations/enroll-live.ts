@@ -177,7 +177,7 @@ async function agreedPerson(
   const profile = await profiles.find(gkScopeId, gkVoiceprintProfileId);
   if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
   if (profile.ownerType !== 'PERSON')
-    throw new AppError('INVALID_REQUEST', 'speech of a call is enrolled for persons only');
+    throw new AppError('INVALID_REQUEST', 'speech from a call can only be enrolled for persons');
   const person = await parties.find(gkScopeId, 'PERSON', profile.gkOwnerId);
   if (!person) throw notFound('person');
   if (person.consent?.status === 'OPTED_IN') return person;

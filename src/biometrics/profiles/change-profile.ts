@@ -155,7 +155,7 @@ async function change(
   const { gkVoiceprintProfileId } = await resolveProfile(deps, gkScopeId, input);
   await deps.store.transaction(async (tx) => {
     const profile = await tx.profiles.find(gkScopeId, gkVoiceprintProfileId);
-    if (!profile) throw new AppError('NOT_FOUND', 'the voiceprint profile is gone');
+    if (!profile) throw new AppError('NOT_FOUND', 'the voiceprint profile no longer exists');
     await edit(tx, profile, deps.clock.now());
     await audit(tx, call, {
       type: 'VOICEPRINT_EVENT',

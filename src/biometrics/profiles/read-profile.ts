@@ -105,7 +105,7 @@ async function printOfOwner(
       {
         field,
         violation: 'MANDATORY_FIELD_MISSING',
-        message: 'is needed: this owner has several voiceprints',
+        message: 'is required: this owner has several voiceprints',
       },
     ]);
   }

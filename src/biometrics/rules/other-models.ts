@@ -36,7 +36,7 @@ export function betterModel(
 export function servedElsewhere(printModel: string, nodeModel: string): AppError {
   return new AppError(
     'BUSY',
-    'this installation is being upgraded, and the prints were made by a speaker model that only other nodes have: ' +
+    'this installation is being upgraded, and the prints were made with a speaker model that only other nodes have: ' +
       'send the same call again, so that another node can serve it',
     {
       retryAfterMs: RETRY_AFTER_MS,

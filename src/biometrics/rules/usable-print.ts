@@ -68,7 +68,7 @@ function comparable({ trained }: Profile, model: ModelOfPrints): TrainedPrint {
   if (!isCompatible(trained, model)) {
     throw unusable(
       OTHER_MODEL,
-      'the voiceprint was made by another speaker model: it is made again in the background, and Train does so at once',
+      'the voiceprint was made with another speaker model: it will be remade in the background, and Train does so at once',
       'names a voiceprint of another speaker model',
       { print_model: trained.template.modelRevision, required_model: model.revision },
     );

@@ -53,7 +53,7 @@ export async function followEvents(
       if (event.final) return;
     }
   }
-  throw new Error('the events cannot be followed: the connection broke and could not be made again');
+  throw new Error('the events cannot be followed: the connection was lost and could not be restored');
 }
 
 interface Message {

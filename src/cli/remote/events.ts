@@ -26,7 +26,7 @@ export function registerEvents(program: Command, io: CliIo): void {
     .option('--cursor <cursor>', 'continue after an earlier run, which printed this last')
     .option(
       '--type <type>',
-      'such as voxgate.v1.Verify, or the beginning of one and *; repeat for several',
+      'such as voxgate.v1.Verify, or the beginning of one followed by *; repeat for several',
       collect,
     )
     .action((flags: RemoteFlags) => runCommand(io, flags, () => tail(io, flags)));

@@ -47,7 +47,7 @@ export function registerLookBack(watchlist: Command, io: CliIo): void {
     .option('--existing', 'the fraudster exists already: add the recordings to the voiceprint')
     .option(
       '--refuse-listed',
-      'change nothing where this voice is on the watchlist already, under another name',
+      'change nothing where this voice is already on the watchlist, under another name',
     )
     .option(
       '--whole',

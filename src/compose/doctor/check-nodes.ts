@@ -10,7 +10,7 @@ const CONNECT_TIMEOUT_MS = 2000;
 /** Longer than a node takes to note itself again. */
 const BEAT_MS = 8000;
 const ADVICE =
-  'See that `nodes.address` of every node is an address at which the others reach it, and that no firewall is between them. Until then the others answer for its part; a node that is gone is forgotten within two minutes.';
+  'Make sure that `nodes.address` of every node is an address at which the others can reach it, and that no firewall is in between. Until then the others answer for its part; a node that is gone is forgotten within two minutes.';
 
 export async function checkNodes(notes: NodeNotes): Promise<Verdict> {
   const noted = (await notes.list()).flatMap(({ note }) => readNote(note) ?? []);
@@ -25,8 +25,8 @@ export async function checkNodes(notes: NodeNotes): Promise<Verdict> {
     );
   if (new Set(noted.map(({ speaks }) => speaks)).size > 1)
     return warning(
-      `${noted.length} are reached, but they have different programs or speaker models`,
-      'Bring all nodes to one version: until then each kind shares large lists among its own only.',
+      `${noted.length} can be reached, but they have different program versions or speaker models`,
+      'Bring all nodes to one version: until then, nodes share large lists only with nodes of the same kind.',
     );
   return ok(`${noted.length} are reached: ${addresses.join(', ')}`);
 }

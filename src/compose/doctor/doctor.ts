@@ -60,7 +60,10 @@ async function examineState(config: Config, clock: Clock, depth: Depth, add: Add
   });
   if (where.kind === 'sqlite' && !existsSync(where.file)) {
     await add('database', async () =>
-      warning(`there is none at ${where.file}`, 'Start the server, or run `voxgate bootstrap`, to make one.'),
+      warning(
+        `there is none at ${where.file}`,
+        'Start the server, or run `voxgate bootstrap`, to create one.',
+      ),
     );
     return;
   }
@@ -86,7 +89,7 @@ async function examineSealed(
 ): Promise<void> {
   // Opening a keyring makes the first key where there is none; a doctor makes nothing.
   if ((await readSetting(database, MASTER_KEY_SETTING)) === undefined) {
-    await add('keys', async () => warning('no master key is in force yet', 'The first start makes one.'));
+    await add('keys', async () => warning('no master key is in force yet', 'The first start creates one.'));
     return;
   }
   const keysOpen = await add('keys', async () => {
@@ -120,9 +123,10 @@ function checkSettings(): Verdict {
 
 async function checkHome(home: string): Promise<Verdict> {
   if (!existsSync(home))
-    return warning(`${home} does not exist`, 'The first start makes it; or name another one with --home.');
+    return warning(`${home} does not exist`, 'The first start creates it; or name another one with --home.');
   const why = await whyNotWritable(home);
-  if (why !== undefined) return fault(why, 'Give the user of the server a directory that can be written.');
+  if (why !== undefined)
+    return fault(why, 'Give the user that runs the server a directory that it can write to.');
   if ((statSync(home).mode & 0o077) !== 0)
     return warning(`${home} can be read by others`, `Run \`chmod 700 ${home}\`.`);
   return ok(home);
@@ -153,10 +157,11 @@ function checkModels(config: Config): Verdict {
 function adviceFor(name: string): string {
   const advice: Readonly<Record<string, string>> = {
     models: 'Install the program again, or name another folder with `engine.modelsDir`.',
-    keys: 'Put the master key back: the file `master.key` of the home directory, or the setting `sealing.masterKey`. Without it nothing that is sealed can be read, and no new key helps.',
+    keys: 'Put the master key back: the file `master.key` of the home directory, or the setting `sealing.masterKey`. Without it, nothing that is sealed can be read, and a new key does not help.',
     'media store':
-      'See that the store runs, that the bucket exists and that the access key may list, read, write and delete in it (settings `media.*`).',
-    database: 'See that the database runs and that its address and password are right (setting `database`).',
+      'Make sure that the store is running, that the bucket exists and that the access key may list, read, write and delete in it (settings `media.*`).',
+    database:
+      'Make sure that the database is running and that its address and password are right (setting `database`).',
   };
-  return advice[name] ?? 'See the message; the log of the server may say more.';
+  return advice[name] ?? 'See the message; the server log may say more.';
 }

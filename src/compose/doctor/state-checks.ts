@@ -33,7 +33,7 @@ export async function checkDatabase(database: Database, depth: Depth): Promise<V
   if (there === undefined)
     return warning(
       `${database.dialect}, empty`,
-      'Start the server, or run `voxgate bootstrap`, to make the tables.',
+      'Start the server, or run `voxgate bootstrap`, to create the tables.',
     );
   const unfinished = await unfinishedRestore(database);
   if (unfinished !== undefined) return fault(unfinished, `${UNFINISHED_ADVICE}.`);
@@ -110,7 +110,7 @@ export async function checkRecordings(database: Database, blobs: BlobStore, dept
   if (wrong.length > 0)
     return fault(
       `of ${checked} recordings ${wrong.join(', ')}`,
-      'Restore them from a backup of the media store (by default the folder `blobs` of the home directory), or delete these media segments. Prints that were trained from them go on working.',
+      'Restore them from a backup of the media store (by default the folder `blobs` of the home directory), or delete these media segments. Prints that were trained from them keep working.',
     );
   const read = depth === 'full' ? 'all open' : 'all there';
   const rest =

@@ -79,7 +79,7 @@ async function refuseBeyondEnd(deps: FeedDeps, gkScopeId: string, afterSeq: numb
       {
         field: 'cursor',
         violation: 'OUT_OF_RANGE',
-        message: 'is behind the newest event: it comes from another server, or from before a restore',
+        message: 'is past the newest event: it comes from another server, or from before a restore',
       },
     ]);
 }
@@ -102,7 +102,7 @@ export function typeFaults(types: readonly string[]): (FieldFault | undefined)[]
         : {
             field: `types[${index}]`,
             violation: 'INVALID_FORMAT',
-            message: 'must be a type such as voxgate.v1.Verify, or the beginning of one and *',
+            message: 'must be a type such as voxgate.v1.Verify, or the beginning of one followed by *',
           },
     ),
   ];

@@ -90,7 +90,7 @@ export class SiemExport {
         await this.#deps.flush();
         while (!this.#stopped && (await this.#sendBatch()));
       });
-      if (this.#failures > 0) this.#deps.log.info({}, 'the SIEM takes events again');
+      if (this.#failures > 0) this.#deps.log.info({}, 'the SIEM accepts events again');
       this.#failures = 0;
     } catch (cause) {
       if (this.#failures === 0 && !isOutage(cause))

@@ -60,7 +60,7 @@ export async function createWebhook(
     // First, because it makes others wait who want to add one at the same time; nothing before it is sent.
     await tx.audit.append(recordOf(call, 'CreateWebhook', made));
     if ((await tx.list(gkScopeId)).length >= WEBHOOKS_MAX)
-      throw new AppError('QUOTA_EXCEEDED', `a tenant has at most ${WEBHOOKS_MAX} webhooks`);
+      throw new AppError('QUOTA_EXCEEDED', `a tenant can have at most ${WEBHOOKS_MAX} webhooks`);
     const placed = { ...made, progress: { ...made.progress, afterSeq: await tx.newestSeq(gkScopeId) } };
     await tx.insert(placed);
     return placed;

@@ -107,6 +107,6 @@ export function endReason(
 ): string | undefined {
   if (attempts.some(({ status }) => status === GONE)) return 'the receiver answered 410 Gone';
   if (failingSinceMs !== undefined && nowMs - failingSinceMs > SWITCHED_OFF_AFTER_MS)
-    return 'the receiver took no event for seven days';
+    return 'the receiver accepted no event for seven days';
   return undefined;
 }

@@ -105,7 +105,7 @@ function tooMany(found: readonly QueuedEvent[]): FieldFault | undefined {
     ? {
         field: 'end_time',
         violation: 'OUT_OF_RANGE',
-        message: `leaves more than ${REPLAYED_MAX} events; replay a shorter time`,
+        message: `would replay more than ${REPLAYED_MAX} events; choose a shorter time`,
       }
     : undefined;
 }

@@ -63,12 +63,12 @@ export function checkSignature(
   const seconds = nowMs / 1000;
   const created = Number(parameters.get('created') ?? NaN);
   const expires = Number(parameters.get('expires') ?? Infinity);
-  if (parameters.get('keyid') !== apiKey) return 'the signature is of another key';
+  if (parameters.get('keyid') !== apiKey) return 'the signature was made with another key';
   if (parameters.get('alg') !== 'hmac-sha256') return 'the algorithm must be hmac-sha256';
   if ((parameters.get('nonce') ?? '').length < NONCE_CHARS_MIN) return 'the nonce is too short';
   if (!(created >= seconds - AGE_SECONDS_MAX && created <= seconds + AHEAD_SECONDS_MAX))
     return 'the signature is too old or from the future';
-  if (expires <= seconds) return 'the signature is out of date';
+  if (expires <= seconds) return 'the signature has expired';
   const special: Record<string, string> = { '@request-target': target, '@authority': authority };
   const lines = parts.map((part) => `"${part}": ${special[part] ?? textOf(headers[part])}`);
   const base = [...lines, `"@signature-params": ${signed}`].join('\n');

@@ -23,7 +23,7 @@ const OPEN_MS_MAX = 5000;
 const DISCONNECTED_MS_MAX = 5000;
 /** The same of who was told `reconnect`: time to make another connection, and then to let go of this one. */
 const RECONNECT_MS_MAX = 5000;
-const NO_OPEN = 'no open message came';
+const NO_OPEN = 'no open message arrived';
 /** Refusals take a while, so that keys cannot be tried quickly. */
 const REFUSAL_MS = 500;
 const TEXT_CHARS_MAX = 65_535;
@@ -175,7 +175,7 @@ class AudiohookSession implements DoorSession {
         // What went wrong at the client. Where it cannot go on it says `close` next, and waits for `closed`.
         return undefined;
       default:
-        throw new AppError('INVALID_REQUEST', `${message.type.slice(0, 40)} is not a message of a client`);
+        throw new AppError('INVALID_REQUEST', `${message.type.slice(0, 40)} is not a client message`);
     }
   }
 
@@ -221,7 +221,7 @@ class AudiohookSession implements DoorSession {
   }
 
   async #open({ parameters }: ClientMessage): Promise<void> {
-    if (this.#state !== 'new') throw new AppError('INVALID_REQUEST', 'the session is open already');
+    if (this.#state !== 'new') throw new AppError('INVALID_REQUEST', 'the session is already open');
     clearTimeout(this.#timer);
     const conversationId = String(parameters['conversationId'] ?? '');
     const chosen = chooseMedia(parameters['media']);
@@ -317,7 +317,7 @@ class AudiohookSession implements DoorSession {
     }
     const { version, id, type, seq, serverseq = 0, parameters } = message ?? {};
     if (version !== '2' || typeof type !== 'string')
-      throw new AppError('BAD_REQUEST', 'not a message of AudioHook version 2');
+      throw new AppError('BAD_REQUEST', 'not an AudioHook version 2 message');
     if (id !== this.#of.sessionId)
       throw new AppError('BAD_REQUEST', 'the message belongs to another session');
     if (seq !== this.#clientSeq + 1) throw new AppError('BAD_REQUEST', `seq must be ${this.#clientSeq + 1}`);

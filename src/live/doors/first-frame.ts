@@ -47,7 +47,10 @@ class FirstFrameSession implements DoorSession {
     this.#calls = calls;
     this.#visitor = visitor;
     this.#connection = connection;
-    this.#timer = setTimeout(() => connection.close(POLICY, 'no first message came'), START_MS_MAX).unref();
+    this.#timer = setTimeout(
+      () => connection.close(POLICY, 'no first message arrived'),
+      START_MS_MAX,
+    ).unref();
   }
 
   get isKnown(): boolean {

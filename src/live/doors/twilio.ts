@@ -72,7 +72,10 @@ class TwilioSession implements DoorSession {
     this.#calls = calls;
     this.#visitor = visitor;
     this.#connection = connection;
-    this.#timer = setTimeout(() => connection.close(POLICY, 'no start message came'), START_MS_MAX).unref();
+    this.#timer = setTimeout(
+      () => connection.close(POLICY, 'no start message arrived'),
+      START_MS_MAX,
+    ).unref();
   }
 
   get isKnown(): boolean {
@@ -112,7 +115,7 @@ class TwilioSession implements DoorSession {
   }
 
   async #start(message: Json): Promise<void> {
-    if (this.#live) throw new AppError('INVALID_REQUEST', 'the stream has started already');
+    if (this.#live) throw new AppError('INVALID_REQUEST', 'the stream has already started');
     clearTimeout(this.#timer);
     const start = memberOf(message, 'start') ?? {};
     const custom = memberOf(start, 'customParameters', 'custom_parameters') ?? {};
@@ -142,13 +145,13 @@ class TwilioSession implements DoorSession {
           isText(message[name]) && isText(this.#started[name]) && message[name] !== this.#started[name],
       )
     )
-      throw new AppError('INVALID_REQUEST', 'media of another stream than the one that was started');
+      throw new AppError('INVALID_REQUEST', 'media is from another stream than the one that was started');
     const media = memberOf(message, 'media') ?? {};
     if (trackOf(String(media['track'] ?? 'inbound')) !== this.#track) return;
     const number = Number(media['chunk'] ?? message['sequenceNumber'] ?? message['sequence_number']);
     if (!Number.isSafeInteger(number) || number < 0)
       throw invalidFields([
-        { field: 'media.chunk', violation: 'OUT_OF_RANGE', message: 'must be a whole number, counted up' },
+        { field: 'media.chunk', violation: 'OUT_OF_RANGE', message: 'must be a whole number that counts up' },
       ]);
     for (const piece of this.#order.push(number, audioOf(media['payload']))) await live.audio(piece);
   }

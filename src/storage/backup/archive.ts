@@ -109,7 +109,7 @@ export async function createArchive(
   master: MasterKey,
 ): Promise<ArchiveWriter> {
   if (existsSync(path))
-    throw new StorageError('NOT_EMPTY', `there is a file ${path} already: name another one`);
+    throw new StorageError('NOT_EMPTY', `there is already a file ${path}: name another one`);
   try {
     return new SealedArchive(path, await open(partOf(path), 'w', 0o600), facts, master);
   } catch (error) {
@@ -208,7 +208,7 @@ async function* decoded(reader: ExactReader): AsyncGenerator<Frame> {
     const frame = JSON.parse(content.toString('utf8'), textAsBytes) as Frame;
     if (frame.kind === 'end') {
       // The checksum of the whole comes after the last byte; reading on checks it.
-      if (await reader.read(1)) throw new StorageError('BLOB_DAMAGED', 'it goes on after its end');
+      if (await reader.read(1)) throw new StorageError('BLOB_DAMAGED', 'there is data after its end');
       yield frame;
       return;
     }

@@ -112,7 +112,7 @@ async function clearUnfinished(database: Database): Promise<void> {
 }
 
 const beside = (): StorageError =>
-  new StorageError('NOT_EMPTY', 'another restore is at work in this database, or has just ended there');
+  new StorageError('NOT_EMPTY', 'another restore is running in this database, or has just ended there');
 
 /**
  * Tables that were made for a restore that failed go; those that were there before stay, and are none of a restore any more. Where that

@@ -128,12 +128,12 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
         await db.insertInto('voiceprint_profiles').values(row).execute();
       } catch (error) {
         if (!isUniqueViolation(error)) throw error;
-        throw new AppError('ALREADY_EXISTS', 'the owner has a voiceprint with this tag already', {
+        throw new AppError('ALREADY_EXISTS', 'the owner already has a voiceprint with this tag', {
           fields: [
             {
               field: 'owner.tag',
               violation: 'FIELD_CONFLICT',
-              message: 'is taken by another voiceprint of this owner',
+              message: 'is already used by another voiceprint of this owner',
             },
           ],
           cause: error,

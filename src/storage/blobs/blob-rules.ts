@@ -38,7 +38,7 @@ export function missing(key: BlobKey, cause?: unknown): StorageError {
 }
 
 export function alreadyThere(): AppError {
-  return new AppError('ALREADY_EXISTS', 'the content was written before and cannot be replaced');
+  return new AppError('ALREADY_EXISTS', 'the content has already been written and cannot be replaced');
 }
 
 export const diskFull = (cause: unknown): AppError => refused('the disk is full', 'DISK_FULL', cause);

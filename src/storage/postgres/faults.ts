@@ -52,7 +52,7 @@ export function isReadOnly(error: unknown): boolean {
 /** The database is away, or another one is asked for that takes writes. */
 export function unavailable(cause: unknown, options: { retryNow?: boolean } = {}): DatabaseUnavailable {
   return isReadOnly(cause)
-    ? new DatabaseUnavailable('the database takes no writes', { ...options, cause, detail: READ_ONLY })
+    ? new DatabaseUnavailable('the database accepts no writes', { ...options, cause, detail: READ_ONLY })
     : new DatabaseUnavailable('the database is not available', { ...options, cause });
 }
 
@@ -68,7 +68,7 @@ export function asUnavailable(error: unknown): unknown {
     return new DatabaseUnavailable('the database took too long', { cause: error });
   // Out of memory, locks or disk; system errors such as failing reads.
   if (code.startsWith('53') || code.startsWith('58'))
-    return new DatabaseUnavailable('the database is in trouble', { cause: error });
+    return new DatabaseUnavailable('the database reports a system error', { cause: error });
   return error;
 }
 

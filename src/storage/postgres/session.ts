@@ -68,7 +68,7 @@ export class Session {
     )) as unknown as { rows: { read_only: string; backend: number }[] }[];
     const facts = answers.at(-1)?.rows[0];
     if (facts?.read_only === 'on' && !readOnlyWillDo)
-      throw Object.assign(new Error('the server takes no writes'), { code: '25006' });
+      throw Object.assign(new Error('the server accepts no writes'), { code: '25006' });
     const { processID } = this.#client as unknown as { processID: number };
     if (facts?.backend === processID) this.backend = processID;
   }

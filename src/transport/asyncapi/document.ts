@@ -120,8 +120,7 @@ function audiohookMessage(): JsonSchema {
 const channels: Readonly<Record<string, Channel>> = {
   live: {
     address: '/v1/live',
-    description:
-      'The WebSocket of our own: the messages of LiveAudio.Listen as JSON, audio as binary messages.',
+    description: 'Our own WebSocket: the messages of LiveAudio.Listen as JSON, audio as binary messages.',
     takes: ['listenRequest', 'audio'],
     sends: ['listenResponse'],
   },
@@ -131,7 +130,9 @@ const channels: Readonly<Record<string, Channel>> = {
       'The events of one call as server-sent events; `id` is the sequence. Ends with the call. `?progress=1` adds those with the name `progress`.',
     takes: [],
     sends: ['liveEvent', 'liveProgress'],
-    parameters: { liveCallId: { description: 'The ID of the call, of PrepareCall or of its first event.' } },
+    parameters: {
+      liveCallId: { description: 'The ID of the call, from PrepareCall or from its first event.' },
+    },
   },
   audiohook: {
     address: '/v1/live/audiohook',
@@ -141,14 +142,14 @@ const channels: Readonly<Record<string, Channel>> = {
   },
   twilio: {
     address: '/v1/live/twilio',
-    description: 'Twilio Media Streams and those who speak like it. Nothing is sent back.',
+    description: 'Twilio Media Streams and compatible systems. Nothing is sent back.',
     takes: ['twilioMessage'],
     sends: [],
   },
   stream: {
     address: '/v1/live/stream',
     description:
-      'Vonage, jambonz, FreeSWITCH and Asterisk: one text, known by its content, then binary audio. Nothing is sent back.',
+      'Vonage, jambonz, FreeSWITCH and Asterisk: one text message, recognized by its content, then binary audio. Nothing is sent back.',
     takes: ['firstText', 'audio'],
     sends: [],
   },
@@ -169,19 +170,23 @@ export function buildAsyncApi(version: string): AsyncApiDocument {
     payload,
   });
   const messages: Record<string, Message> = {
-    listenRequest: own(ListenRequestSchema, 'ListenRequest', 'Start of a call, audio in base64, or its end.'),
+    listenRequest: own(
+      ListenRequestSchema,
+      'ListenRequest',
+      'The start of a call, audio in base64, or the end of the call.',
+    ),
     listenResponse: own(ListenResponseSchema, 'ListenResponse', 'An event, and how to resume.'),
     liveEvent: own(LiveEventSchema, 'LiveEvent', 'A change of the decision, or the end of the call.'),
     liveProgress: own(
       LiveCallInfoSchema,
       'LiveProgress',
-      'How much was said so far, and the word of the agent.',
+      'How much has been said so far, and what the agent has reported.',
     ),
     audio: {
       name: 'Audio',
       contentType: BYTES_TYPE,
       summary:
-        'Audio in the format of the stream, at most 1,048,576 bytes a message (262,144 before the first answer); of Opus one packet.',
+        'Audio in the format of the stream, at most 1,048,576 bytes a message (262,144 before the first answer); for Opus, one packet.',
       payload: { type: 'string', format: 'binary' },
     },
     audiohookMessage: json('AudioHookMessage', 'A message of the AudioHook client.', audiohookMessage()),
@@ -203,7 +208,7 @@ export function buildAsyncApi(version: string): AsyncApiDocument {
     info: {
       title: 'Voxgate live audio',
       version,
-      description: 'Streams of calls that are listened to while they run: audio in, decisions out.',
+      description: 'Streams for listening to calls while they run: audio in, decisions out.',
     },
     defaultContentType: JSON_TYPE,
     channels: Object.fromEntries(

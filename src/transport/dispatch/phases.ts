@@ -58,7 +58,7 @@ export function fairShare(slots: Slots, rate: CallRate | undefined, what: string
       });
     const places = exchange.operation.places ?? slots;
     if (!places.enter(client)) {
-      throw new AppError('BUSY', `too many ${what} of this client at once; retry unchanged`, {
+      throw new AppError('BUSY', `too many ${what} from this client at once; retry unchanged`, {
         retryAfterMs: 1000,
         diagnostics: [{ code: 'CLIENT_SHARE_USED' }],
       });

@@ -52,7 +52,7 @@ export function buildOpenApi(
   const collector = new SchemaCollector();
   collector.schemas[FLAT_ERROR] = {
     type: 'object',
-    description: 'A request that was turned away before its operation ran.',
+    description: 'A request that was rejected before its operation ran.',
     properties: {
       status_code: { type: 'integer' },
       error_message: { type: 'string' },
@@ -75,7 +75,7 @@ export function buildOpenApi(
       title: 'Voxgate',
       version,
       description:
-        'The gRPC services of this server as REST. The status member of an answer holds the outcome of the operation.',
+        'The gRPC services of this server as REST. The status member of a response holds the outcome of the operation.',
     },
     servers: [{ url: serverUrl }],
     tags: bindings.map(({ service }) => {
@@ -135,10 +135,10 @@ function operationOf(
       200: { description: 'The operation ran; see status.', content: { 'application/json': answer } },
       401: { description: 'No valid token.', content: { 'application/json': refusal } },
       '4XX': {
-        description: 'Refused, or failed for a reason of the caller.',
+        description: 'Refused, or failed because of the caller.',
         content: { 'application/json': either },
       },
-      '5XX': { description: 'Failed for a reason of the server.', content: { 'application/json': either } },
+      '5XX': { description: 'Failed because of the server.', content: { 'application/json': either } },
     },
     // One alternative per scope: any of them will do.
     security: scopes.map((scope) => ({ bearer: [scope] })),
@@ -160,7 +160,7 @@ const idempotencyKey: OpenApiOperation['parameters'][number] = {
   in: 'header',
   required: false,
   description:
-    'Your name for this request, such as a UUID. A repetition under the same key within 24 hours gets the first answer and does nothing.',
+    'Your name for this request, such as a UUID. The same request with the same key within 24 hours gets the first answer and does nothing.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 

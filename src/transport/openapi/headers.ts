@@ -15,7 +15,7 @@ export const headerNotes: readonly HeaderNote[] = [
   {
     name: 'Idempotency-Key',
     in: 'request',
-    text: 'Your name for a POST, such as a UUID, with 1 to 255 characters. The same call under the same key within 24 hours gets the first answer and does nothing. Over gRPC: metadata idempotency-key.',
+    text: 'Your name for a POST, such as a UUID, with 1 to 255 characters. The same call with the same key within 24 hours gets the first answer and does nothing. Over gRPC: metadata idempotency-key.',
   },
   {
     name: 'X-Request-Timeout-Ms',
@@ -40,6 +40,6 @@ export const headerNotes: readonly HeaderNote[] = [
   {
     name: 'Idempotency-Replayed',
     in: 'answer',
-    text: '"true" where the answer is that of an earlier call under the same Idempotency-Key.',
+    text: '"true" if the answer is that of an earlier call with the same Idempotency-Key.',
   },
 ];

@@ -72,10 +72,10 @@ export function renderPage(document: OpenApiDocument): string {
 <nav aria-label="Contents"><ul>${tutorials.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`).join('')}<li><a href="#begin">Before the samples run</a></li><li><a href="#headers">Headers</a></li>${index}<li><a href="#schemas">Schemas</a></li></ul></nav>
 <main><section id="tutorials"><h2>Five minutes each</h2>${tutorials.map(renderTutorial).join('')}</section>
 <section id="begin"><h2>Before the samples run</h2>
-<p>Every operation has samples for the shell, TypeScript and Python. Words in capitals are variables: the server, a token, and identifiers that earlier answers gave you. These lines set the first ones from the ID and the secret of a client. Whoever is signed in to the console can also send each request from this page.</p>
-<p id="platform-token">Operations with the token scope <code>platform-api</code> administer applications, clients, users and tenants. Clients of an application have no such token; credentials of a person do. Create one in the console (your name, Profile, Tooling credentials, New credential, type Service account) and run the same lines with its ID and secret and <code>scope=platform-api</code>: the token may do what you may do. <a href="/openapi.json">openapi.json</a> names the scope of every operation.</p>
+<p>Every operation has samples for the shell, TypeScript and Python. Words in capitals are variables: the server, a token, and identifiers from earlier responses. These lines set the first ones from the ID and the secret of a client. If you are signed in to the console, you can also send each request from this page.</p>
+<p id="platform-token">Operations with the token scope <code>platform-api</code> administer applications, clients, users and tenants. Clients of an application have no such token; credentials of a person do. Create one in the console (your name, Profile, Tooling credentials, New credential, type Service account), and run the same lines with its ID and secret and <code>scope=platform-api</code>: the token may do what you may do. <a href="/openapi.json">openapi.json</a> names the scope of every operation.</p>
 ${renderSamples(preparations(document.servers[0]?.url ?? '/'))}</section>
-<section id="headers"><h2>Headers</h2><p>Of any operation.</p>${headerNotes.map(renderHeader).join('')}</section>
+<section id="headers"><h2>Headers</h2><p>These apply to every operation.</p>${headerNotes.map(renderHeader).join('')}</section>
 ${sections.join('\n')}
 <section id="schemas"><h2>Schemas</h2>${schemas.join('\n')}</section></main><script type="module" src="${SCRIPT_PATH}"></script></body></html>
 `;

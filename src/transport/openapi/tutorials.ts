@@ -8,7 +8,7 @@ export interface Tutorial {
 }
 
 const profile = {
-  text: 'Name the server and your credentials once. The output of bootstrap has everything; on a server run by others, ask for a client ID, its secret and the ID of your tenant.',
+  text: 'Set the server and your credentials once. The output of bootstrap has everything; on a server run by others, ask for a client ID, its secret and the ID of your tenant.',
   code: [
     'export VOXGATE_SERVER=${VOXGATE_SERVER:-http://127.0.0.1:8080}',
     '# from `voxgate bootstrap --json`, or from whoever runs the server:',
@@ -24,13 +24,13 @@ const developer: Tutorial = {
   steps: [
     profile,
     {
-      text: 'Install the client library. It is in no registry: make its package in a copy of the repository of Voxgate in which npm ci or npm start has run, and install that file in your own folder. It can be copied to other machines.',
+      text: 'Install the client library. It is not in any registry: build the package in a copy of the Voxgate repository in which npm ci or npm start has run, and install that file in your own folder. The file can be copied to other machines.',
       code: `# where the repository is, such as ~/voxgate:
 : "\${VOXGATE_SOURCE:?}"
 npm install "$(node "$VOXGATE_SOURCE/packages/client/build.mjs" --pack)"`,
     },
     {
-      text: 'Write a program with it. It fetches tokens, repeats what got no answer, and opens and ends the session.',
+      text: 'Write a program that uses it. The library fetches tokens, repeats requests that got no answer, and starts and stops the session.',
       code: `cat > first.mjs <<'JS'
 import { readFile } from 'node:fs/promises';
 import { Voxgate } from '@voxgate/client';
@@ -51,7 +51,7 @@ JS
 node first.mjs`,
     },
     {
-      text: 'It says AUTHENTIC VOICEPRINT_MATCH. What else a decision can be, and what to do then, stands under Verify; bad audio is an UNCERTAIN decision with a reason, not an error. The same in Python is voxgate.enroll and voxgate.verify.',
+      text: 'It prints AUTHENTIC VOICEPRINT_MATCH. The other decisions, and what to do about them, are described under Verify; bad audio is an UNCERTAIN decision with a reason, not an error. In Python, use voxgate.enroll and voxgate.verify in the same way.',
       code: 'voxgate person show tutorial-anna',
     },
   ],
@@ -61,7 +61,7 @@ const integrator: Tutorial = {
   id: 'tutorial-integrator',
   title: 'Contact-center integrator: judge a call while it runs',
   about:
-    'A customer is on the line. Your telephone system can stream the call; Voxgate says within seconds of speech who it is. You have recordings of the customer (1.wav, 2.wav, 3.wav) and play call.wav in place of the line.',
+    'A customer is on the line. Your telephone system can stream the call; Voxgate tells you within seconds of speech who it is. You have recordings of the customer (1.wav, 2.wav, 3.wav) and play call.wav instead of a real call.',
   steps: [
     profile,
     {
@@ -77,7 +77,7 @@ CONTEXT="{$SCOPE, \\"gkSessionId\\": {\\"value\\": \\"$(field gkSessionId.value 
   \\"gkEngagementId\\": {\\"value\\": \\"$(field gkEngagementId.value <<<"$SESSION")\\"}}"`,
     },
     {
-      text: 'When the call comes in, prepare it: say what to listen for. The answer has a token for one stream of audio, which Twilio, Genesys, Asterisk and others can carry.',
+      text: 'When the call comes in, prepare it: say what to listen for. The answer contains a token for one audio stream, which Twilio, Genesys, Asterisk and others can send along.',
       code: `PRINT=$(voxgate verify tutorial-caller call.wav --json | field profileId)
 CALL=$(post /v1/live/calls "{\\"context\\": $CONTEXT,
   \\"target\\": {\\"gkVoiceprintProfileIds\\": {\\"uniqueIds\\": [{\\"value\\": \\"$PRINT\\"}]}}}")`,
@@ -103,7 +103,7 @@ voxgate watchlist create tutorial-known
 voxgate watchlist add tutorial-known case-4711`,
     },
     {
-      text: 'Look for the voices of the list in another call. The exit code is the answer: 0 if none was heard, 2 if one was.',
+      text: 'Look for the voices on the list in another call. The exit code is the answer: 0 if none was heard, 2 if one was.',
       code: 'voxgate watchlist check tutorial-known call.wav || echo "exit code $?"',
     },
     {

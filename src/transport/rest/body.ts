@@ -8,7 +8,7 @@ export function parseBody(bytes: Buffer | undefined, depthMax: number): unknown 
   if (!isUtf8(bytes)) throw unreadable('the body is not valid UTF-8');
   // Anything shorter cannot nest too deep: each level takes an opening and a closing byte.
   if (bytes.byteLength > 2 * depthMax && nestsDeeperThan(bytes, depthMax)) {
-    throw unreadable(`the body nests deeper than ${depthMax} levels`);
+    throw unreadable(`the body is nested more than ${depthMax} levels deep`);
   }
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown;

@@ -1,4 +1,4 @@
-// The WebSocket of our own: the messages of LiveAudio.Listen as JSON texts, audio as binary messages.
+// Our own WebSocket: the messages of LiveAudio.Listen as JSON texts, audio as binary messages.
 import { create, fromJson, toJson, type JsonValue } from '@bufbuild/protobuf';
 import { AppError } from '../../errors.js';
 import { ListenRequestSchema, ListenResponseSchema } from '../../gen/voxgate/live/v1/live_pb.js';
@@ -53,7 +53,10 @@ class OwnSession implements DoorSession {
     this.#calls = calls;
     this.#call = call;
     this.#connection = connection;
-    this.#timer = setTimeout(() => connection.close(POLICY, 'no start message came'), START_MS_MAX).unref();
+    this.#timer = setTimeout(
+      () => connection.close(POLICY, 'no start message arrived'),
+      START_MS_MAX,
+    ).unref();
   }
 
   get isKnown(): boolean {
@@ -64,7 +67,7 @@ class OwnSession implements DoorSession {
     if (this.#isDisplaced) return;
     const { message } = readRequest(data);
     if (message.case === 'start') {
-      if (this.#live) throw new AppError('INVALID_REQUEST', 'the call has started already');
+      if (this.#live) throw new AppError('INVALID_REQUEST', 'the call has already started');
       clearTimeout(this.#timer);
       const live = await startListening(this.#calls, this.#call, 'websocket', message.value);
       this.#live = live;
@@ -78,7 +81,7 @@ class OwnSession implements DoorSession {
       });
     } else if (message.case === 'audio') await this.#started().audio(message.value);
     else if (message.case === 'stop') await this.#started().finish('stopped');
-    else throw new AppError('BAD_REQUEST', 'a message must hold start, audio or stop');
+    else throw new AppError('BAD_REQUEST', 'a message must contain start, audio or stop');
   }
 
   async binary(data: Uint8Array): Promise<void> {

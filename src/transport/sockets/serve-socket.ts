@@ -77,7 +77,7 @@ export function serveSocket(client: WebSocket, reader: RestingReader, session: D
       // What came before somebody hung up still counts; what came behind a mistake does not.
       if (failed) return;
       if (!session.isKnown && isTooMuchFrom(greetings, data.length))
-        throw new AppError('INVALID_REQUEST', 'too much was said before the start of the call');
+        throw new AppError('INVALID_REQUEST', 'too much was sent before the start of the call');
       await (isBinary ? session.binary(data) : session.text(data.toString('utf8')));
       if (session.isKnown) limit.raise();
     } catch (thrown) {

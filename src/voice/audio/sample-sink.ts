@@ -94,7 +94,7 @@ export class SampleSink {
     if (this.#channel > channels) {
       throw new DecodeFault(
         'NO_SUCH_CHANNEL',
-        `Channel ${this.#channel} was asked for, but the audio has ${channels}.`,
+        `Channel ${this.#channel} was requested, but the audio has ${channels}.`,
       );
     }
     this.#rateHz = sampleRateHz;

@@ -59,8 +59,7 @@ export class StreamDecoder {
   #pushPacket(opus: OpusStream, packet: Uint8Array): void {
     if (opus.isHeader(packet)) return;
     opus.push(packet);
-    if (opus.isNoOpus)
-      throw new DecodeFault('CORRUPT', 'What comes is no Opus: many of its packets are damaged.');
+    if (opus.isNoOpus) throw new DecodeFault('CORRUPT', 'This is not Opus: many of the packets are damaged.');
   }
 
   #pushRaw(chunk: Uint8Array, format: RawFormat): void {

@@ -83,7 +83,7 @@ export function ownAlarmLine(callers: readonly HeardCaller[], share: number): Al
   const alarms = alarmsAt(callers, riskHigh);
   if (alarms > share * callers.length)
     throw new RangeError(
-      `${alarms} of ${callers.length} recordings have the highest risk: no line makes so few alarms`,
+      `${alarms} of ${callers.length} recordings have the highest risk: no line gives so few alarms`,
     );
   const judged = judgedByOthers(ranked, people, share);
   const checkedAlarms = judged.reduce((sum, person) => sum + person.alarms, 0);

@@ -56,7 +56,7 @@ const gatesInOrder: Gate[] = [
     hiddenInNoise(q, g)
       ? {
           validity: 'AUDIO_TOO_NOISY',
-          explanation: `Of about ${seconds(q.netMs + q.uncertainMs)} s of speech, ${seconds(q.uncertainMs)} s lie too deep in noise to be used (${q.snrDb.toFixed(0)} dB).`,
+          explanation: `Of about ${seconds(q.netMs + q.uncertainMs)} s of speech, ${seconds(q.uncertainMs)} s are too noisy to be used (${q.snrDb.toFixed(0)} dB).`,
           advice: QUIETER_PLACE,
         }
       : undefined,
@@ -122,7 +122,7 @@ const adviceFor: Record<InvalidAudio['code'], string> = {
     'Convert the recording to WAV, FLAC, MP3, Ogg or WebM, or state the format of headerless audio.',
   UNSUPPORTED_RATE: 'Record at 8 to 48 kHz; lower rates do not carry enough of the voice.',
   NO_SUCH_CHANNEL: 'Select a channel that the recording has: 1 left, 2 right, 0 all.',
-  NO_AUDIO: 'Check that the recorder wrote any sound before the file was sent.',
+  NO_AUDIO: 'Check that the recorder recorded any sound before the file was sent.',
   CORRUPT: 'The file is damaged. Send it again, or export it again.',
 };
 

@@ -164,7 +164,7 @@ await forEachStore((store) => {
       outcome: 'LINE_OUTCOME_WOULD_BE_DONE',
       reason: 'TOO_FEW_RECORDINGS',
       message:
-        '4 recordings; 1 of them named twice; is empty: empty.wav; ' +
+        '4 recordings; 1 of them listed twice; is empty: empty.wav; ' +
         'is not audio in a format that can be read: noise.wav; probably too few: a print needs 3',
     });
     expect(none).toMatchObject({ outcome: 'LINE_OUTCOME_FAILED', reason: 'RECORDING_EMPTY' });
@@ -249,7 +249,7 @@ await forEachStore((store) => {
     const refused = await platform.post('/v1/batches:enroll', { context, manifest, tag: 'calls' });
     expect([refused.status, refused.body.status.fieldViolations[0].message]).toEqual([
       400,
-      expect.stringContaining('line 1: has a recording that is still to be uploaded'),
+      expect.stringContaining('line 1: has a recording that has not been uploaded yet'),
     ]);
   });
 
@@ -285,7 +285,7 @@ await forEachStore((store) => {
     expect(twice).toMatchObject({
       reason: 'REGISTERED',
       fraudsterId: 'b',
-      message: '3 of 3 recordings were used; this voice is on the watchlist already, under another name',
+      message: '3 of 3 recordings were used; this voice is already on the watchlist, under another name',
     });
     const gone = `/v1/fraudsters/${twice.gkOwnerId}?${platform.query(session)}`;
     expect((await platform.server.rest('DELETE', gone)).status).toBe(200);
@@ -371,7 +371,7 @@ await forEachStore((store) => {
     const refused = await platform.post('/v1/batches:check', asked);
     expect([refused.status, refused.body.status.fieldViolations[0].message]).toEqual([
       400,
-      'line 2: names no person; without attack checks and a watchlist there is nothing to check',
+      'line 2: names no person; without attack checks or a watchlist there is nothing to check',
     ]);
     // The only print is meant where no tag is named.
     const [untagged] = await run('check', 'speaker_id,file\nanna,anna/4.wav', { ...without, tag: '' });
@@ -453,7 +453,8 @@ await forEachStore((store) => {
     writeFileSync(join(folder, 'stereo.wav'), wavFile([channel, channel], 16_000));
     const checks = 'file,channel\nstereo.wav,\nstereo.wav,2\nanna/4.wav,';
     const [mixed, second, mono] = await run('check', checks, { dryRun: true });
-    const together = 'both channels are heard together: name one if agent and caller have one each';
+    const together =
+      'both channels are heard together: name one if agent and caller are on separate channels';
     expect(mixed.message).toBe(`1 recordings; ${together}`);
     expect(mixed).not.toHaveProperty('channels');
     expect(second).toMatchObject({ message: '1 recordings', recordings: ['stereo.wav'], channels: [2] });

@@ -120,7 +120,7 @@ await forEachStore((store) => {
       decision: 'UNCERTAIN',
       reason: 'NOT_ENROLLED',
       undecidedChecks: ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'],
-      message: `${whys[0]}; whether a live person spoke could not be told`,
+      message: `${whys[0]}; it could not be told whether a live person spoke`,
     });
     const [fast, , objecting] = await run(manifestOf(anna), { gkWatchlistId, withoutAttackChecks: true });
     expect(fast).toMatchObject({

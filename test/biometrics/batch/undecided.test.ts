@@ -46,7 +46,7 @@ it('names a watchlist without anybody to compare with, and what else is open', a
     reason: 'LOW_RELIABILITY',
     checksNotMade: list,
     undecidedChecks: ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'],
-    message: `${nobody}; whether a live person spoke could not be told`,
+    message: `${nobody}; it could not be told whether a live person spoke`,
   });
   // Also where somebody was named, and matches.
   const named = `media,person_id\n${media},anna`;
@@ -74,7 +74,7 @@ it('names the checks that left a line open beside a clear watchlist', async () =
   const open = {
     decision: 'UNCERTAIN',
     undecidedChecks: ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'],
-    message: 'whether a live person spoke could not be told',
+    message: 'it could not be told whether a live person spoke',
   };
   expect(await run('check', manifest, { gkWatchlistId })).toMatchObject(open);
   // The same where nothing but attacks was looked for.

@@ -2,8 +2,9 @@
 import { expect, it } from 'vitest';
 import { callerWarnings } from '../../../src/biometrics/accuracy/caller-warnings.js';
 
-const HALVES = 'where half of the people set it for the other half';
-const CHANCE = 'with so few pairs chance alone may bring such shares: measure again when more have called';
+const HALVES = 'when half of the people set it for the other half';
+const CHANCE =
+  'with so few pairs, such shares may be due to chance alone: measure again when more people have called';
 
 it.each<[string, { far: number; accepted: number; low?: number; checked?: number }, string[]]>([
   ['kept', { far: 0.01, accepted: 0.01, checked: 0.0125 }, []],

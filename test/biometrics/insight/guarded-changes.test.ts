@@ -83,6 +83,6 @@ await forEachStore((store) => {
     const { status, body } = await agree();
     expect([status, body.status.diagnosticDetails[0].code]).toEqual([409, 'CHANGED_MEANWHILE']);
     expect(body.status.fieldViolations[0].field).toMatch(/consent$/);
-    expect(body.status.fieldViolations[0].message).toMatch(/^was changed meanwhile/);
+    expect(body.status.fieldViolations[0].message).toMatch(/^was changed in the meantime/);
   });
 });

@@ -30,8 +30,8 @@ it.each([0.00001, 0.0001, 0.001, 0.005, 0.01, 0.05, 0.1])(
 );
 
 it.each([
-  [0.6, /^a config set reaches down to score/],
-  [0.000001, /^a config set reaches up to score/],
+  [0.6, /^a config set goes no lower than score/],
+  [0.000001, /^a config set goes no higher than score/],
 ])('what the calibration takes for %d is out of reach of a config set', (far, objection) => {
   const { falseAcceptRate, objections } = assessThreshold(model, {
     ...found,

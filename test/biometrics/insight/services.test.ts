@@ -707,7 +707,7 @@ await forEachStore((store) => {
       expect(suggestion.objections).toHaveLength(1);
       // By its calibration, whatever the rate among these trials.
       expect(suggestion.objections[0]).toMatch(
-        /^a config set reaches down to score -?[\d.]+, which stands for 50% false accepts .* a lower rate$/,
+        /^a config set goes no lower than score -?[\d.]+, which means 50% false accepts .* a lower rate$/,
       );
       expect(suggestion.configuredFalseAcceptRate).toBeUndefined();
       const own = await client.suggestThreshold({ context: scope(), targetFalseAcceptRate: 0.001 });
@@ -723,7 +723,7 @@ await forEachStore((store) => {
           },
         },
       });
-      expect(absurd.objections).toEqual(['it would turn away 100% of the right people']);
+      expect(absurd.objections).toEqual(['it would reject 100% of the right people']);
       for (const rate of [1, 0.6, 0.11, -0.01, NaN]) {
         const wrong = await client.suggestThreshold({ context: scope(), targetFalseAcceptRate: rate });
         const [fault] = wrong.status?.fieldViolations ?? [];

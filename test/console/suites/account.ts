@@ -276,7 +276,7 @@ export const account: Suite = (setting) =>
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       await page
         .getByRole('dialog')
-        .getByText(/^This was changed meanwhile by /)
+        .getByText(/^This was changed in the meantime by /)
         .waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
@@ -294,7 +294,7 @@ export const account: Suite = (setting) =>
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       const refusal = page.getByRole('dialog').getByRole('alert');
       await refusal.getByText(/^Somebody else changed this .* Nothing was saved\./).waitFor();
-      await refusal.getByText(/^Tenants: This was changed meanwhile by /).waitFor();
+      await refusal.getByText(/^Tenants: This was changed in the meantime by /).waitFor();
       expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
       await page.keyboard.press('Escape');
 

@@ -312,7 +312,7 @@ export const insight: Suite = (setting) =>
       await result(other).getByText('it was her mother').waitFor();
       await write(page, /^Note/, 'it was her brother');
       const dialog = page.getByRole('dialog');
-      await dialog.getByText(/^This was changed meanwhile by /).waitFor();
+      await dialog.getByText(/^This was changed in the meantime by /).waitFor();
       await dialog.getByText('Somebody else changed this while you were editing').waitFor();
       expect(await dialog.getByLabel(/^Note/).inputValue()).toBe('it was her brother');
       expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
@@ -329,7 +329,7 @@ export const insight: Suite = (setting) =>
         await on.getByRole('dialog').locator('button[type=submit]').click();
         if (on === other) await on.getByRole('dialog').waitFor({ state: 'detached' });
       }
-      await dialog.getByText(/^This was changed meanwhile by /).waitFor();
+      await dialog.getByText(/^This was changed in the meantime by /).waitFor();
       await page.keyboard.press('Escape');
       await result(page).getByText('Fraud', { exact: true }).waitFor();
       await other.context().close();

@@ -108,7 +108,7 @@ export const tenants: Suite = (setting) =>
       expect((await console.api('PUT', path, { tenant: elsewhere })).status).toBe(200);
       await dialog.getByLabel('Customer').fill('Stand');
       await dialog.getByRole('button', { name: 'Save tenant' }).click();
-      await dialog.getByText(/^This was changed meanwhile by /).waitFor();
+      await dialog.getByText(/^This was changed in the meantime by /).waitFor();
       expect(await dialog.getByLabel('Customer').inputValue()).toBe('Stand');
       await page.keyboard.press('Escape');
       await dialog.getByRole('button', { name: 'Discard' }).click();

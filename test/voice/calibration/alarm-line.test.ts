@@ -75,7 +75,7 @@ describe('the alarm line of a tenant', () => {
   it('stays within what a config set takes', () => {
     expect(ownAlarmLine(alone(Array(120).fill(0)), 0.01).riskHigh).toBe(1);
     expect(() => ownAlarmLine(alone(Array(120).fill(1000)), 0.01)).toThrow(
-      '120 of 120 recordings have the highest risk: no line makes so few alarms',
+      '120 of 120 recordings have the highest risk: no line gives so few alarms',
     );
   });
 

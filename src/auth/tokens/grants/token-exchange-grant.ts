@@ -49,7 +49,7 @@ async function readSubject(
   if ((form.get('requested_token_type') ?? ACCESS_TOKEN_TYPE) !== ACCESS_TOKEN_TYPE)
     throw new OAuthError('invalid_request', `requested_token_type must be ${ACCESS_TOKEN_TYPE}`);
   if (form.has('actor_token'))
-    throw new OAuthError('invalid_request', 'actor_token is not offered: the client itself is the actor');
+    throw new OAuthError('invalid_request', 'actor_token is not supported: the client itself is the actor');
   const verdict = await verifyAccessToken(deps, token);
   const usable =
     verdict.valid &&
@@ -71,7 +71,7 @@ function readScopes(client: Client, subject: AccessTokenClaims, asked: string | 
   if (!scopes || scopes.length === 0 || !scopes.every(both))
     throw new OAuthError(
       'invalid_scope',
-      'a requested scope is not in both the subject token and the client',
+      'a requested scope is not granted to both the subject token and the client',
     );
   return scopes;
 }
@@ -80,6 +80,7 @@ function readScopes(client: Client, subject: AccessTokenClaims, asked: string | 
 function actorsOf(client: Client, subject: AccessTokenClaims): string[] {
   const actors = [client.clientId];
   for (let act = subject.act; act; act = act.act) actors.push(act.sub);
-  if (actors.length > ACTORS_MAX) throw new OAuthError('invalid_grant', 'the token was exchanged too often');
+  if (actors.length > ACTORS_MAX)
+    throw new OAuthError('invalid_grant', 'the token was exchanged too many times');
   return actors;
 }

@@ -180,12 +180,12 @@ export const text: typeof en = {
       'Eine Person ist zu wenig: Eine Schwelle braucht mindestens {1}.',
     '{1} speakers are too few: a threshold needs at least {2}':
       '{1} Personen sind zu wenige: Eine Schwelle braucht mindestens {2}.',
-    'it would turn away {1} of the right people': 'Sie würde {1} der berechtigten Personen abweisen.',
-    'a config set reaches down to score {1}, which stands for {2} false accepts by the calibration in use: aim for a lower rate':
+    'it would reject {1} of the right people': 'Sie würde {1} der berechtigten Personen abweisen.',
+    'a config set goes no lower than score {1}, which means {2} false accepts with the calibration in use: aim for a lower rate':
       'Eine Konfiguration reicht bis zum Wert {1} hinab, der nach der geltenden Kalibrierung für {2} Falschakzeptanzen steht: Geben Sie eine niedrigere Rate an.',
-    'a config set reaches up to score {1}, which stands for {2} false accepts by the calibration in use: aim for a higher rate':
+    'a config set goes no higher than score {1}, which means {2} false accepts with the calibration in use: aim for a higher rate':
       'Eine Konfiguration reicht bis zum Wert {1} hinauf, der nach der geltenden Kalibrierung für {2} Falschakzeptanzen steht: Geben Sie eine höhere Rate an.',
-    'score {1} would do for these voices, but {2} people do not stand for all strangers: the suggestion goes no lower than what the calibration in use takes for {3} false accepts':
+    'score {1} would be enough for these voices, but {2} people do not represent all strangers: the suggestion goes no lower than the score that means {3} false accepts with the calibration in use':
       'Für diese Stimmen würde der Wert {1} genügen, aber {2} Personen stehen nicht für alle Fremden: Der Vorschlag geht nicht unter das, was die geltende Kalibrierung für {3} Falschakzeptanzen hält.',
     'only the newest {1} voiceprints were used; {2} were left out':
       'Nur die neuesten {1} Stimmabdrücke wurden verwendet; {2} blieben außen vor.',
@@ -193,19 +193,19 @@ export const text: typeof en = {
     'only the newest {1} callers were used': 'Nur die neuesten {1} Anrufer wurden verwendet.',
     'at the threshold in use for {1}, {2} of these strangers are accepted':
       'Mit der geltenden Schwelle für {1} werden {2} dieser Fremden akzeptiert.',
-    'too few pairs to show {1}: its threshold continues the line of the more frequent scores':
+    'too few pairs to show {1}: its threshold is extrapolated from the more frequent scores':
       'Zu wenige Paare, um {1} zu zeigen: Die Schwelle setzt die Linie der häufigeren Werte fort.',
     'the new threshold for {1} accepts {2} of these strangers: more than it promises':
       'Die neue Schwelle für {1} akzeptiert {2} dieser Fremden: mehr, als sie verspricht.',
-    'the new threshold for {1} accepts {2} of these strangers, more than it promises; {3} where half of the people set it for the other half':
+    'the new threshold for {1} accepts {2} of these strangers, more than it promises; {3} when half of the people set it for the other half':
       'Die neue Schwelle für {1} akzeptiert {2} dieser Fremden, mehr, als sie verspricht; {3}, wenn eine Hälfte der Personen sie für die andere setzt.',
-    'the new threshold for {1} accepts {2} of these strangers, but {3} where half of the people set it for the other half: more than it promises':
+    'the new threshold for {1} accepts {2} of these strangers, but {3} when half of the people set it for the other half: more than it promises':
       'Die neue Schwelle für {1} akzeptiert {2} dieser Fremden, aber {3}, wenn eine Hälfte der Personen sie für die andere setzt: mehr, als sie verspricht.',
-    'with so few pairs chance alone may bring such shares: measure again when more have called':
+    'with so few pairs, such shares may be due to chance alone: measure again when more people have called':
       'Bei so wenigen Paaren kann der Zufall allein solche Anteile ergeben: Messen Sie erneut, wenn mehr Personen angerufen haben.',
     'these may be one person under two names: {1} and {2} (score {3}); here they count as strangers, which raises the shares that are accepted':
       'Vielleicht eine Person unter zwei Namen: {1} und {2} (Wert {3}). Hier zählen sie als Fremde, was die akzeptierten Anteile erhöht.',
-    'these thresholds are laxer than those in use: activate them only where the callers stay as they are':
+    'these thresholds are laxer than those in use: activate them only if the same kinds of people keep calling':
       'Diese Schwellen sind lockerer als die geltenden: Aktivieren Sie sie nur, wenn die Anrufer bleiben, wie sie sind.',
   },
   callers: {
@@ -289,11 +289,11 @@ export const text: typeof en = {
     state: 'Status',
     about: 'Beschreibung',
     shipped: {
-      'Free speech on the telephone: verification while the caller talks with an agent or a dialog.':
+      'Free speech on the telephone: verification while the caller talks to an agent or a dialog system.':
         'Freies Sprechen am Telefon: Verifizierung, während der Anrufer mit einem Agenten oder einem Dialog spricht.',
       'Enrollment from free speech: stricter quality, more speech.':
         'Registrierung aus freiem Sprechen: strengere Qualität, mehr Sprache.',
-      'Known-fraudster detection while the call runs: early checkpoints, fewer false alarms.':
+      'Known-fraudster detection during the call: early checkpoints, fewer false alarms.':
         'Erkennung bekannter Betrüger während des Anrufs: frühe Prüfpunkte, weniger Fehlalarme.',
       'A fixed phrase in self-service: short utterances, three of them to enroll.':
         'Ein fester Satz im Selbstbedienungsdialog: kurze Äußerungen, drei davon zur Registrierung.',

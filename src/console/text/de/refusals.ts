@@ -14,25 +14,24 @@ const sizes = {
   'must have at most {1} keys': 'Höchstens {1} Schlüssel sind möglich.',
   'must be 1 to {1} certificates': '1 bis {1} Zertifikate sind möglich.',
   'must be at most {1} bytes': 'Höchstens {1} Bytes sind möglich.',
-  'holds {1} entries, at most {2} are allowed': 'Das sind {1} Einträge; höchstens {2} sind möglich.',
+  'has {1} entries; at most {2} are allowed': 'Das sind {1} Einträge; höchstens {2} sind möglich.',
   'lists are limited to {1} entries': 'Eine Liste kann höchstens {1} Einträge haben.',
   'keys must have 1 to {1} characters': 'Namen müssen 1 bis {1} Zeichen haben.',
   'at most {1} voiceprints may be listed': 'Höchstens {1} Stimmabdrücke können genannt werden.',
   'at most {1} groupings': 'Höchstens {1} Gruppierungen sind möglich.',
   'at most {1} pairs': 'Höchstens {1} Paare sind möglich.',
-  'holds more than {1} voiceprints: split it':
-    'Das sind mehr als {1} Stimmabdrücke: Teilen Sie die Liste auf.',
-  "one node's part of it would be more than {1} voiceprints: add nodes, or split it":
+  'has more than {1} voiceprints: split it': 'Das sind mehr als {1} Stimmabdrücke: Teilen Sie die Liste auf.',
+  "one node's part of it would have more than {1} voiceprints: add nodes, or split it":
     'Auf einen Knoten kämen mehr als {1} Stimmabdrücke: Fügen Sie Knoten hinzu, oder teilen Sie die Liste auf.',
-  'has {1} revisions already: delete old ones': 'Es gibt schon {1} Revisionen: Löschen Sie alte.',
+  'already has {1} revisions: delete old ones': 'Es gibt schon {1} Revisionen: Löschen Sie alte.',
   'a site can have at most {1} agents': 'Ein Standort kann höchstens {1} Agenten haben.',
 };
 
 /** Was andere inzwischen getan haben. */
 const meanwhile = {
-  'was changed meanwhile by {1}': 'Inzwischen geändert von {1}.',
-  'was changed meanwhile': 'Inzwischen geändert.',
-  'must be another person than gk_person_id': 'Wählen Sie eine andere Person.',
+  'was changed in the meantime by {1}': 'Inzwischen geändert von {1}.',
+  'was changed in the meantime': 'Inzwischen geändert.',
+  'must be a different person from gk_person_id': 'Wählen Sie eine andere Person.',
 };
 
 /** Zahlen und Zeiten. */
@@ -58,21 +57,20 @@ const numbers = {
   'must be a date in the form YYYY-MM-DD': 'Geben Sie das Datum in der Form JJJJ-MM-TT ein.',
   'is not an IANA time zone name': 'Das ist kein IANA-Name einer Zeitzone, etwa Europe/Berlin.',
   'must be before end_time': 'Der Anfang muss vor dem Ende liegen.',
-  'must lie before end_time': 'Der Anfang muss vor dem Ende liegen.',
   'must not be after end_time': 'Der Anfang darf nicht nach dem Ende liegen.',
   'is before start_time': 'Das Ende liegt vor dem Anfang.',
   'ends before it starts': 'Das Ende liegt vor dem Anfang.',
   'must be at least a minute and give at most {1} intervals':
     'Der Abstand muss mindestens eine Minute betragen und darf höchstens {1} Abschnitte ergeben.',
-  'leaves more than {1} events; replay a shorter time':
+  'would replay more than {1} events; choose a shorter time':
     'Das sind mehr als {1} Ereignisse; wählen Sie einen kürzeren Zeitraum.',
-  'rates lie between 0 and 1': 'Raten liegen zwischen 0 und 1.',
+  'rates must be between 0 and 1': 'Raten liegen zwischen 0 und 1.',
   'a lower rate needs a higher threshold': 'Eine niedrigere Rate braucht eine höhere Schwelle.',
 };
 
 /** Namen, Kennungen und Zeichen. */
 const names = {
-  'must have no control characters, no white space or invisible characters at its ends, and not be . or ..':
+  'must have no control characters, no white space or invisible characters at either end, and not be . or ..':
     'Steuerzeichen sind nicht erlaubt, am Anfang und am Ende auch keine Leerzeichen oder unsichtbaren Zeichen. Nur . oder .. geht nicht.',
   'must be printable ASCII characters without spaces':
     'Nur druckbare ASCII-Zeichen ohne Leerzeichen sind erlaubt.',
@@ -89,21 +87,21 @@ const names = {
     '1 bis {1} Kleinbuchstaben, Ziffern und . _ - sind erlaubt.',
   '{1} must be 1 to 128 letters, digits, dots, underscores and hyphens':
     '{1}: 1 bis 128 Buchstaben, Ziffern, Punkte, Unterstriche und Bindestriche sind erlaubt.',
-  'must not consist of combining marks alone': 'Kombinierende Zeichen allein sind nicht erlaubt.',
+  'must not consist only of combining marks': 'Kombinierende Zeichen allein sind nicht erlaubt.',
   'must not contain control characters': 'Steuerzeichen sind nicht erlaubt.',
   'must not contain control characters, invisible characters or characters that change the direction of text':
     'Steuerzeichen, unsichtbare Zeichen und Zeichen, die die Schreibrichtung ändern, sind nicht erlaubt.',
   'must not contain the NUL character': 'Das NUL-Zeichen ist nicht erlaubt.',
-  'must not look like a part of this server': 'Der Name darf nicht wie ein Teil dieses Servers aussehen.',
+  'must not look like part of this server': 'Der Name darf nicht wie ein Teil dieses Servers aussehen.',
   'names and values must be 1 to 128 characters without commas and semicolons':
     'Namen und Werte müssen 1 bis 128 Zeichen haben, ohne Kommas und Semikolons.',
   'must have the form name,value;name,value': 'Schreiben Sie name,wert;name,wert.',
   'is already in use': 'Das ist bereits vergeben.',
   'is already taken': 'Das ist bereits vergeben.',
-  'is taken by another voiceprint of this owner':
+  'is already used by another voiceprint of this owner':
     'Dieses Kennzeichen hat schon ein anderer Stimmabdruck dieser Person.',
   'must not name a geography twice': 'Jede Region kann nur einmal genannt werden.',
-  'must be another person than gk_person_id': 'Wählen Sie zwei verschiedene Personen.',
+  'must be a different person from gk_person_id': 'Wählen Sie zwei verschiedene Personen.',
   'names a tenant twice': 'Jeder Mandant kann nur einmal genannt werden.',
   'must be one of {1}': 'Möglich sind: {1}.',
   'must be gender, language, {1}, or {2} with the name of a member':
@@ -124,23 +122,22 @@ const proofs = {
     'Der Code stimmt nicht. Prüfen Sie, ob die Uhr Ihres Telefons richtig geht.',
   'is not valid; each code works once, so wait for the next one':
     'Der Code gilt nicht. Jeder gilt nur einmal: Warten Sie auf den nächsten.',
-  'is mandatory: a code of your authenticator app, a recovery code, or the answer of a passkey':
+  'is mandatory: a code from your authenticator app, a recovery code, or the response of a passkey':
     'Nötig ist ein Code Ihrer Authenticator-App, ein Wiederherstellungscode oder ein Passkey.',
-  'is not an answer of one of your passkeys to this question':
+  'is not a response from one of your passkeys to this challenge':
     'Keiner Ihrer Passkeys hat dies bestätigt. Bitte versuchen Sie es erneut.',
-  'is not an answer to this challenge': 'Der Passkey wurde nicht angenommen. Bitte versuchen Sie es erneut.',
-  'has expired; begin again': 'Das ist abgelaufen. Beginnen Sie bitte noch einmal.',
-  'was used, or your second factors have changed since; begin again':
+  'is not a response to this challenge': 'Der Passkey wurde nicht angenommen. Bitte versuchen Sie es erneut.',
+  'has expired; start again': 'Das ist abgelaufen. Beginnen Sie bitte noch einmal.',
+  'was already used, or your second factors have changed since; start again':
     'Das wurde schon verwendet, oder Ihr zweiter Faktor hat sich geändert. Beginnen Sie bitte noch einmal.',
   'too many attempts; please wait': 'Zu viele Versuche. Bitte warten Sie einen Moment.',
   'set up a second factor first': 'Richten Sie zuerst einen zweiten Faktor ein.',
   'people with your role need a second factor': 'Personen mit Ihrer Rolle brauchen einen zweiten Faktor.',
   'you have no passkey': 'Sie haben keinen Passkey.',
-  'at most {1} passkeys per person': 'Eine Person kann höchstens {1} Passkeys haben.',
+  'a person can have at most {1} passkeys': 'Eine Person kann höchstens {1} Passkeys haben.',
   'passkeys need a public URL with https:// and a host name, or localhost':
     'Passkeys brauchen eine öffentliche Adresse mit https:// und einem Hostnamen, oder localhost.',
-  'your identity provider takes care of how you sign in':
-    'Wie Sie sich anmelden, bestimmt Ihr Identitätsanbieter.',
+  'your identity provider manages how you sign in': 'Wie Sie sich anmelden, bestimmt Ihr Identitätsanbieter.',
   'change your own password with ChangePassword': 'Ihr eigenes Passwort ändern Sie in Ihrem Profil.',
   'another administrator must do this for you': 'Das muss ein anderer Administrator für Sie tun.',
 };
@@ -153,7 +150,7 @@ const addresses = {
   'must begin with {1}': 'Die Adresse muss mit {1} beginnen.',
   'must not contain credentials': 'Die Adresse darf keine Zugangsdaten enthalten.',
   'must not be inside a private network': 'Die Adresse darf nicht in einem privaten Netz liegen.',
-  'must be a type such as voxgate.v1.Verify, or the beginning of one and *':
+  'must be a type such as voxgate.v1.Verify, or the beginning of one followed by *':
     'Geben Sie einen Typ wie voxgate.v1.Verify ein, oder den Anfang eines Typs und *.',
   'no event is called {1}': 'Kein Ereignis heißt {1}.',
   'no event is called {1}; the nearest name is {2}': 'Kein Ereignis heißt {1}. Am nächsten kommt {2}.',
@@ -167,7 +164,7 @@ const addresses = {
   'must not contain spaces, backslashes or control characters':
     'Leerzeichen, umgekehrte Schrägstriche und Steuerzeichen sind nicht erlaubt.',
   'must not have a fragment': 'Ein Fragment (nach #) ist nicht erlaubt.',
-  'must not have {1} in its query: the answer adds it':
+  'must not have {1} in its query: the response adds it':
     'Die Adresse darf {1} nicht selbst enthalten: Die Antwort fügt es hinzu.',
   'a service account cannot have a redirect URI or be public':
     'Ein Dienstkonto kann keine Redirect-URI haben und nicht öffentlich sein.',
@@ -177,12 +174,12 @@ const addresses = {
   'is not a JWK set (an object with a list named keys)':
     'Das ist kein JWK Set (ein Objekt mit einer Liste namens keys).',
   'must contain at least one key': 'Mindestens ein Schlüssel ist nötig.',
-  'holds private key material; treat that key as leaked':
+  'contains private key material; treat that key as leaked':
     'Das enthält einen privaten Schlüssel; betrachten Sie ihn als bekannt geworden.',
   'names an algorithm that is not accepted': 'Dieses Verfahren wird nicht angenommen.',
   'is shorter than {1} bits': 'Der Schlüssel ist kürzer als {1} Bit.',
-  'is not a public key in JWK form': 'Das ist kein öffentlicher Schlüssel im JWK-Format.',
-  'is not a certificate in PEM form': 'Das ist kein Zertifikat im PEM-Format.',
+  'is not a public key in JWK format': 'Das ist kein öffentlicher Schlüssel im JWK-Format.',
+  'is not a certificate in PEM format': 'Das ist kein Zertifikat im PEM-Format.',
   'must be certificates, or one of subject DN, DNS name and URI':
     'Geben Sie Zertifikate an, oder genau eines von Inhaber, DNS-Name und URI.',
   'must be ES256 or EdDSA': 'Möglich sind ES256 und EdDSA.',
@@ -209,9 +206,9 @@ const things = {
   'has agent groups: delete them or move them first':
     'Dazu gehören noch Agentengruppen: Löschen oder verschieben Sie diese zuerst.',
   'has no audio yet': 'Die Aufnahme ist nicht auf dem Server angekommen.',
-  'is needed: this fraudster has several voiceprints':
+  'is required: this fraudster has several voiceprints':
     'Geben Sie das Kennzeichen an: Dieser Betrüger hat mehrere Stimmabdrücke.',
-  'is needed: this owner has several voiceprints':
+  'is required: this owner has several voiceprints':
     'Geben Sie das Kennzeichen an: Diese Person hat mehrere Stimmabdrücke.',
   'is the voiceprint of a {1}, not of a {2}': 'Dieser Stimmabdruck gehört zu einer anderen Art von Eintrag.',
   'names a voiceprint of another speaker model':
@@ -220,7 +217,7 @@ const things = {
   'is only allowed with verdict FRAUD': 'Das geht nur mit dem Ausgang „Betrug“.',
   'is only for a new fraudster; gk_fraudster_id names an existing one':
     'Einen Namen braucht nur ein neuer Betrüger; hier ist schon einer gewählt.',
-  'these recordings are not of one voice: nothing was changed':
+  'these recordings do not all have the same voice: nothing was changed':
     'Diese Aufnahmen stammen nicht von einer Stimme. Es wurde nichts geändert.',
   'there is too little usable speech in these recordings{1}: nothing was changed':
     'In diesen Aufnahmen ist zu wenig verwendbare Sprache. Es wurde nichts geändert.',
@@ -232,7 +229,7 @@ const things = {
     'Das wird nicht unterstützt: möglich sind pcm, alaw, ulaw und mp3.',
   'media can only be downloaded as PCM in WAV: leave container and format out':
     'Aufnahmen können nur als PCM in WAV heruntergeladen werden.',
-  'is for fixed phrases and not offered by this service: leave it out':
+  'is for fixed phrases, which this service does not support: leave it out':
     'Das gilt für feste Sätze und wird hier nicht angeboten.',
   'is not UTF-8 text': 'Das ist kein Text in UTF-8.',
   'is not a section; valid sections are {1}': 'Diesen Abschnitt gibt es nicht; möglich sind {1}.',
@@ -242,17 +239,17 @@ const things = {
   'must be {1} numbers': 'Das müssen {1} Zahlen sein.',
   'must be 1 to 50 entries { far, llr }': 'Das müssen 1 bis 50 Einträge { far, llr } sein.',
   'only VOICEPRINTS can be calibrated by a tenant': 'Ein Mandant kann nur VOICEPRINTS kalibrieren.',
-  'was made for {1}: scores of {2} have another scale':
+  'was made for {1}: scores of {2} have a different scale':
     'Das wurde für {1} gemacht: Die Werte von {2} haben einen anderen Maßstab.',
   'is the name of the calibration that comes with the model':
     'So heißt die Kalibrierung, die mit dem Modell mitgeliefert wird.',
   'is not a token of this list': 'Diese Liste hat sich geändert. Laden Sie die Seite neu.',
   'is not a page token of this log': 'Diese Liste hat sich geändert. Laden Sie die Seite neu.',
-  'does not belong to this list any more': 'Diese Liste hat sich geändert. Laden Sie die Seite neu.',
+  'no longer belongs to this list': 'Diese Liste hat sich geändert. Laden Sie die Seite neu.',
   'is not from a previous response': 'Diese Liste hat sich geändert. Laden Sie die Seite neu.',
   'is not a cursor of this log': 'Diese Liste hat sich geändert. Laden Sie die Seite neu.',
   'is not a cursor of this feed': 'Diese Liste hat sich geändert. Laden Sie die Seite neu.',
-  'is behind the newest event: it comes from another server, or from before a restore':
+  'is past the newest event: it comes from another server, or from before a restore':
     'Diese Liste hat sich geändert. Laden Sie die Seite neu.',
   'is not an iterator of an earlier export': 'Der Export lässt sich nicht fortsetzen. Beginnen Sie ihn neu.',
   'is not the name of an operation': 'Das ist nicht der Name einer Operation.',

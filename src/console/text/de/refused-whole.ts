@@ -7,31 +7,31 @@ export const manifests = {
   'fraudster_id {1}': 'fraudster_id: {1}',
   'has no lines': 'Die Liste ist leer.',
   'has more than {1} lines': 'Die Liste hat mehr als {1} Zeilen.',
-  'speaks of consent, so this is a list of customers; fraudsters are registered from a list without it':
+  'mentions consent, so this is a list of customers; fraudsters are registered from a list without it':
     'Hier geht es um Einwilligung, dies ist also eine Liste von Kunden; Betrüger werden aus einer Liste ohne diese Spalte erfasst.',
   'names no recording': 'Es ist keine Aufnahme genannt.',
   'names more than {1} recordings': 'Es sind mehr als {1} Aufnahmen genannt.',
   'names a recording with more than {1} characters': 'Eine Aufnahme hat mehr als {1} Zeichen.',
   'has a recording without media, file, folder or s3_uri':
     'Eine Aufnahme hat weder media noch file, folder oder s3_uri.',
-  'has a recording that is still to be uploaded, which only a dry run accepts':
+  'has a recording that has not been uploaded yet, which only a dry run accepts':
     'Eine Aufnahme ist noch nicht hochgeladen; das erlaubt nur ein Probelauf.',
-  'names no person; without attack checks and a watchlist there is nothing to check':
+  'names no person; without attack checks or a watchlist there is nothing to check':
     'Es ist keine Person genannt; ohne Angriffsprüfung und Beobachtungsliste gibt es nichts zu prüfen.',
-  'says nothing about consent; add a column consent, or set all_have_consented':
+  'says nothing about consent; add a consent column, or set all_have_consented':
     'Über die Einwilligung steht nichts da. Fügen Sie eine Spalte consent hinzu, oder bestätigen Sie, dass alle eingewilligt haben.',
   'file_name must have at most {1} characters': 'file_name darf höchstens {1} Zeichen haben.',
   'channel must be from 1 to {1}': 'Der Kanal muss von 1 bis {1} gehen.',
-  'is about the same as {1} others, with more than {2} recordings in all':
+  'is about the same one as {1} other lines, with more than {2} recordings in total':
     'Um dieselbe Person geht es in {1} weiteren Zeilen, zusammen mit mehr als {2} Aufnahmen.',
-  'has an object that says consent twice': 'In einem Objekt steht consent zweimal.',
+  'has an object that states consent twice': 'In einem Objekt steht consent zweimal.',
   'line {1} has the key {2} twice': 'In Zeile {1} steht der Schlüssel {2} zweimal.',
   'line {1} is not a JSON object': 'Zeile {1} ist kein JSON-Objekt.',
   'has the key {1} twice': 'Der Schlüssel {1} steht zweimal da.',
   'has the column {1} twice': 'Die Spalte {1} steht zweimal da.',
   'has a quote that is not closed': 'Ein Anführungszeichen ist nicht geschlossen.',
   'must be a list of objects': 'Das muss eine Liste von Objekten sein.',
-  'must hold objects': 'Das muss Objekte enthalten.',
+  'must contain objects': 'Das muss Objekte enthalten.',
   '{1} must be a list of objects': '{1} muss eine Liste von Objekten sein.',
   '{1} is for enrolling speakers, which this batch does not do':
     '{1} ist zum Registrieren von Personen da, was dieser Stapel nicht tut.',
@@ -55,15 +55,15 @@ export const wholeRefusals = {
     'Einen anderen Eigentümer nennen dürfen nur Administratoren.',
   'only an administrator or an auditor may see this': 'Das dürfen nur Administratoren und Prüfer sehen.',
   'only an owner of the application may do this': 'Das dürfen nur Eigentümer der Anwendung.',
-  'only an owner of the tenant can let stored calls be used ({1})':
+  'only an owner of the tenant can allow stored calls to be used ({1})':
     'Gespeicherte Anrufe dürfen nur Eigentümer des Mandanten freigeben ({1}).',
   'an auditor may not change anything': 'Prüfer dürfen nichts ändern.',
   'your role does not allow this operation in any tenant': 'Ihre Rolle erlaubt das in keinem Mandanten.',
   'your role in this application does not allow this': 'Ihre Rolle in dieser Anwendung erlaubt das nicht.',
-  'applications of other people may not change your account':
+  "other people's applications may not change your account":
     'Anwendungen anderer dürfen Ihr Konto nicht ändern.',
   'this requires a user account': 'Dafür ist ein Benutzerkonto nötig.',
-  'this requires the role of an operator': 'Dafür ist die Rolle Operator nötig.',
+  'this requires the operator role': 'Dafür ist die Rolle Operator nötig.',
   'the token must have one of these scopes: {1}': 'Das Token braucht einen dieser Scopes: {1}.',
   'the token belongs to another application': 'Das Token gehört zu einer anderen Anwendung.',
   'the last administrator cannot be removed': 'Der letzte Administrator kann nicht entfernt werden.',
@@ -86,12 +86,12 @@ export const wholeRefusals = {
     'Ein Zertifikat können nur Clients von Anwendungen haben.',
   'the scope of a tooling client is fixed': 'Die Scopes von Zugangsdaten für Werkzeuge stehen fest.',
   'a profile can have at most {1} credentials': 'Ein Profil kann höchstens {1} Zugangsdaten haben.',
-  'a tenant has at most {1} webhooks': 'Ein Mandant kann höchstens {1} Webhooks haben.',
+  'a tenant can have at most {1} webhooks': 'Ein Mandant kann höchstens {1} Webhooks haben.',
   '{1} events are already waiting; replay again once they have been delivered':
     'Es warten schon {1} Ereignisse. Senden Sie erneut, wenn sie zugestellt sind.',
-  'a tenant has at most {1} unfinished batches':
+  'a tenant can have at most {1} unfinished batches':
     'Ein Mandant kann höchstens {1} Stapel haben, die noch nicht fertig sind.',
-  'the line has ended meanwhile': 'Die Zeile ist inzwischen fertig.',
+  'the line has finished in the meantime': 'Die Zeile ist inzwischen fertig.',
   'factory calibration models cannot be changed':
     'Mitgelieferte Kalibrierungen können nicht geändert werden.',
   'only a validated revision can be activated: validate it first':
@@ -99,9 +99,9 @@ export const wholeRefusals = {
   'the ACTIVE revision cannot be deleted: activate another one first':
     'Die aktive Revision kann nicht gelöscht werden: Aktivieren Sie zuerst eine andere.',
   'the revision is not ACTIVE': 'Die Revision ist nicht aktiv.',
-  'no detector of synthetic speech is installed':
+  'no detector for synthetic speech is installed':
     'Es ist kein Detektor für synthetische Sprache installiert.',
-  'too few calls of too few callers: there is no line to keep':
+  'too few calls from too few callers: there is no line to save':
     'Es sind zu wenige Anrufe von zu wenigen Anrufern: Es gibt keine Grenze, die gespeichert werden könnte.',
   'the config set SCOPE of this tenant does not allow stored calls to set thresholds (calibration.useCallers)':
     'Dieser Mandant erlaubt nicht, dass gespeicherte Anrufe Schwellen setzen.',
@@ -120,18 +120,18 @@ export const wholeRefusals = {
   'the media cannot be played: {1}': 'Die Aufnahme kann nicht abgespielt werden: {1}',
   'this URL has already received different audio: request a new one to upload again':
     'Unter dieser Adresse liegt schon eine andere Aufnahme. Laden Sie die Aufnahme erneut hoch.',
-  'the content was written before and cannot be replaced':
+  'the content has already been written and cannot be replaced':
     'Das wurde schon gespeichert und kann nicht ersetzt werden.',
-  'this address has taken another document: make a new revision':
+  'this URL has already received a different document: create a new revision':
     'Unter dieser Adresse liegt schon etwas anderes: Legen Sie eine neue Revision an.',
-  'this address has expired: ask for a new one': 'Diese Adresse ist abgelaufen. Laden Sie die Seite neu.',
-  'this address is not valid: ask for a new one': 'Diese Adresse gilt nicht. Laden Sie die Seite neu.',
+  'this URL has expired: request a new one': 'Diese Adresse ist abgelaufen. Laden Sie die Seite neu.',
+  'this URL is not valid: request a new one': 'Diese Adresse gilt nicht. Laden Sie die Seite neu.',
   'text must not contain the NUL character': 'Das NUL-Zeichen ist nicht erlaubt.',
-  'idempotency-key: must have 1 to {1} characters of printable ASCII without spaces':
+  'idempotency-key: must be 1 to {1} printable ASCII characters without spaces':
     'Der Idempotency-Key muss 1 bis {1} druckbare ASCII-Zeichen ohne Leerzeichen haben.',
   'idempotency-key: the first call with this key is still running; repeat it to get its answer':
     'Derselbe Aufruf läuft noch. Versuchen Sie es gleich noch einmal.',
-  'idempotency-key: this key was used for another request; take a new key for every new request':
+  'idempotency-key: this key was used for another request; use a new key for every new request':
     'Dieser Idempotency-Key wurde schon für eine andere Anfrage verwendet.',
   'not offered: {1}': 'Das wird nicht angeboten.',
 };

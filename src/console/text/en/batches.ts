@@ -81,7 +81,7 @@ const serverSays: Readonly<Record<string, string>> = {
   'is empty: {1}': 'this recording is empty: {1}',
   'is not audio in a format that can be read: {1}':
     'this recording is not audio in a format that can be read: {1}',
-  'recordings were not taken: {1}': 'recordings were not used: {1}',
+  'recordings were not accepted: {1}': 'recordings were not used: {1}',
 };
 
 export const text = {

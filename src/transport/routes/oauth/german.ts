@@ -48,7 +48,7 @@ export const german: Readonly<Record<string, string>> = {
     'Das neue Passwort darf nicht das sein, das man Ihnen gegeben hat.',
   'The code does not match; make sure that the time on your phone is correct.':
     'Der Code stimmt nicht; prüfen Sie, ob die Uhr Ihres Telefons richtig geht.',
-  'This page has expired; begin again.': 'Diese Seite ist abgelaufen; beginnen Sie noch einmal.',
+  'This page has expired; start again.': 'Diese Seite ist abgelaufen; beginnen Sie noch einmal.',
   'too many attempts; please wait.': 'Zu viele Versuche; bitte warten Sie.',
   'Set up a second factor': 'Zweiten Faktor einrichten',
   'Your account needs a second factor. Scan this with an authenticator app and enter the code that it shows.':
@@ -86,7 +86,7 @@ export const german: Readonly<Record<string, string>> = {
   'Welcome. Choose a password for the administrator of this server; its user name is {user}.':
     'Willkommen. Wählen Sie ein Passwort für den Administrator dieses Servers; der Benutzername ist {user}.',
   'Setup token': 'Einrichtungs-Token',
-  'This setup token is not valid any more: each start of the server prints a new link. Use the newest one.':
+  'This setup token is no longer valid: the server prints a new link each time it starts. Use the newest one.':
     'Dieses Einrichtungs-Token gilt nicht mehr: Jeder Start des Servers gibt einen neuen Link aus. Verwenden Sie den neuesten.',
   'The end of the link that was printed at the first start. Lost? {command} prints a new one.':
     'Das Ende des Links, der beim ersten Start ausgegeben wurde. Verloren? {command} gibt einen neuen aus.',
@@ -106,10 +106,10 @@ export const german: Readonly<Record<string, string>> = {
     'Diese Anmeldeanfrage ist abgelaufen oder wurde schon geöffnet. Bitte gehen Sie zurück zur Anwendung und beginnen Sie von vorn.',
   'Your identity provider cannot be reached at the moment. Please try again later.':
     'Ihr Identitätsanbieter ist zurzeit nicht erreichbar. Bitte versuchen Sie es später erneut.',
-  'The request of the application is too long.': 'Die Anfrage der Anwendung ist zu lang.',
+  "The application's request is too long.": 'Die Anfrage der Anwendung ist zu lang.',
   'Your identity provider did not confirm the sign-in. Please try again.':
     'Ihr Identitätsanbieter hat die Anmeldung nicht bestätigt. Bitte versuchen Sie es erneut.',
-  'Your account is in no group that may use this server. Please ask your administrator.':
+  'Your account is not in a group that may use this server. Please ask your administrator.':
     'Ihr Konto ist in keiner Gruppe, die diesen Server nutzen darf. Bitte fragen Sie Ihren Administrator.',
   'Your groups would leave this server without an administrator.':
     'Ihre Gruppen würden diesen Server ohne Administrator lassen.',

@@ -87,8 +87,7 @@ async function redirectToProvider(
   const endsAtMs = deps.clock.now() + TICKET_SECONDS * 1000;
   const errand: Errand = { ...out.ticket, request: asked.text, endsAtMs };
   const cookie = signNote(deps, PURPOSE, errand);
-  if (cookie.length > COOKIE_LENGTH_MAX)
-    return refuse(reply, 'The request of the application is too long.', 400);
+  if (cookie.length > COOKIE_LENGTH_MAX) return refuse(reply, "The application's request is too long.", 400);
   cookies.set(reply, PROVIDER_COOKIE, cookie, TICKET_SECONDS);
   return redirect(reply, out.location);
 }
@@ -140,7 +139,7 @@ async function handleCallback(
 }
 
 const messages: Readonly<Record<Exclude<ProviderOutcome, { ok: true }>['reason'], string>> = {
-  'no-group': 'Your account is in no group that may use this server. Please ask your administrator.',
+  'no-group': 'Your account is not in a group that may use this server. Please ask your administrator.',
   'last-administrator': 'Your groups would leave this server without an administrator.',
   locked: 'Your account has been disabled on this server. Please ask your administrator.',
   'name-taken': 'There is already another account with your user name. Please ask your administrator.',

@@ -19,7 +19,7 @@ const SETUP_COOKIE = 'voxgate_setup';
 const COOKIE_BYTES = 24;
 const BODY_BYTES_MAX = 4096;
 const STALE_LINK =
-  'This setup token is not valid any more: each start of the server prints a new link. Use the newest one.';
+  'This setup token is no longer valid: the server prints a new link each time it starts. Use the newest one.';
 
 export function registerOAuthSetupRoutes(http: FastifyInstance, flow: SignInFlow): void {
   void http.register(async (scope) => {

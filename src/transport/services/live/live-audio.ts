@@ -92,7 +92,7 @@ export async function startListening(
       missingField('start.question'),
       missingField('start.resume_token'),
     ]);
-  if (!call) throw new AppError('UNAUTHENTICATED', 'a bearer token or a stream token is needed');
+  if (!call) throw new AppError('UNAUTHENTICATED', 'a bearer token or a stream token is required');
   return calls.open(call, questionOf(start.call.value), door, audio);
 }
 

@@ -91,7 +91,7 @@ function customerChannelOf(
   if (new Set(channelNames).size < channelNames.length)
     fault('channel_names', 'FIELD_CONFLICT', 'must differ');
   if (customerChannelName !== '' && customerChannel !== 0)
-    fault('customer_channel_name', 'FIELD_CONFLICT', 'must not be given beside customer_channel');
+    fault('customer_channel_name', 'FIELD_CONFLICT', 'must not be given together with customer_channel');
   const at = channelNames.indexOf(customerChannelName);
   if (customerChannelName !== '' && at < 0)
     fault('customer_channel_name', 'OUT_OF_RANGE', 'must be one of channel_names');

@@ -74,7 +74,7 @@ export function page<T>(
   const before = pageToken === '' ? -1 : rows.findIndex((row) => idOf(row) === pageToken);
   if (pageToken !== '' && before < 0) {
     throw invalidFields([
-      { field: 'page_token', violation: 'INVALID_FORMAT', message: 'does not belong to this list any more' },
+      { field: 'page_token', violation: 'INVALID_FORMAT', message: 'no longer belongs to this list' },
     ]);
   }
   const found = rows.slice(before + 1, before + 1 + size);
