@@ -401,7 +401,7 @@ describe('more calls than a node may listen to', () => {
       const refused = new Line(small);
       await new Promise((resolve) => refused.socket.once('open', resolve));
       refused.send(JSON.stringify({ start: { streamToken, format } }));
-      expect(await refused.closed).toContain('1013 as many calls');
+      expect(await refused.closed).toContain('1013 this node is already listening');
       first.send(STOP);
       expect(await new Promise((resolve) => first.on('close', resolve))).toBe(1000);
       // Whoever was refused for want of room may try again with the same token.
