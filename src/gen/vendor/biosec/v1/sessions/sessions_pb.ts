@@ -1615,7 +1615,7 @@ export type UpdateEngagementRequest = Message<"vendor.biosec.v1.sessions.UpdateE
   context?: Context | undefined;
 
   /**
-   * The engagement, if the context does not name it.
+   * Engagement, unless the context names it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 2;
    */
@@ -1650,7 +1650,7 @@ export type UpdateEngagementRequestJson = {
   context?: ContextJson;
 
   /**
-   * The engagement, if the context does not name it.
+   * Engagement, unless the context names it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 2;
    */
@@ -1723,7 +1723,7 @@ export type GetEngagementDetailsRequest = Message<"vendor.biosec.v1.sessions.Get
   context?: Context | undefined;
 
   /**
-   * The engagement, if the context does not name it.
+   * Engagement, unless the context names it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 2;
    */
@@ -1751,7 +1751,7 @@ export type GetEngagementDetailsRequestJson = {
   context?: ContextJson;
 
   /**
-   * The engagement, if the context does not name it.
+   * Engagement, unless the context names it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 2;
    */
@@ -1827,7 +1827,7 @@ export type SetEngagementVerdictRequest = Message<"vendor.biosec.v1.sessions.Set
   context?: Context | undefined;
 
   /**
-   * The engagement, if the context does not name it.
+   * Engagement, unless the context names it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 2;
    */
@@ -1876,7 +1876,7 @@ export type SetEngagementVerdictRequestJson = {
   context?: ContextJson;
 
   /**
-   * The engagement, if the context does not name it.
+   * Engagement, unless the context names it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 2;
    */
@@ -2351,7 +2351,7 @@ export type UpdateSessionRequest = Message<"vendor.biosec.v1.sessions.UpdateSess
   context?: Context | undefined;
 
   /**
-   * The session, if the context does not name it.
+   * Session, unless the context names it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_session_id = 2;
    */
@@ -2386,7 +2386,7 @@ export type UpdateSessionRequestJson = {
   context?: ContextJson;
 
   /**
-   * The session, if the context does not name it.
+   * Session, unless the context names it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_session_id = 2;
    */
@@ -2459,7 +2459,7 @@ export type GetSessionDetailsRequest = Message<"vendor.biosec.v1.sessions.GetSes
   context?: Context | undefined;
 
   /**
-   * The session, if the context does not name it.
+   * Session, unless the context names it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_session_id = 2;
    */
@@ -2487,7 +2487,7 @@ export type GetSessionDetailsRequestJson = {
   context?: ContextJson;
 
   /**
-   * The session, if the context does not name it.
+   * Session, unless the context names it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_session_id = 2;
    */
@@ -2563,7 +2563,7 @@ export type GetSessionDecisionRequest = Message<"vendor.biosec.v1.sessions.GetSe
   context?: Context | undefined;
 
   /**
-   * The session, if the context does not name it.
+   * Session, unless the context names it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_session_id = 2;
    */
@@ -2584,7 +2584,7 @@ export type GetSessionDecisionRequestJson = {
   context?: ContextJson;
 
   /**
-   * The session, if the context does not name it.
+   * Session, unless the context names it.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_session_id = 2;
    */
