@@ -60,20 +60,35 @@ export async function withDeletedFraudsters(
 ): Promise<SessionEntry[]> {
   const open = entries.filter(({ session }) => isAlarm(session) && !session.isErased);
   const ids = open.map(({ session }) => session.gkSessionId);
-  const bySession = await deps.store.read.factors.listBySessions(gkScopeId, ids);
-  const gone = await deletedFraudsters(deps, gkScopeId, [...bySession.values()].flat());
+  // A session of the page may be where the decision of another comes from.
+  const hits = await hitsIn(deps, gkScopeId, [...ids, ...originsOf(entries)]);
+  const own = new Set(ids);
   const later = await fraudstersOf(deps.audit, gkScopeId, entries.flatMap(goneLater));
   const named = entries.map((entry) => {
-    const factors = bySession.get(entry.session.gkSessionId);
-    if (!factors || gone.size === 0) return entry;
-    return { ...entry, fraudsters: [...entry.fraudsters, ...namedBy(factors, gone)] };
+    const { gkSessionId } = entry.session;
+    if (!own.has(gkSessionId) || hits.gone.size === 0) return entry;
+    return { ...entry, fraudsters: [...entry.fraudsters, ...goneIn(hits, gkSessionId)] };
   });
-  return withGoneCarried(
-    deps,
-    gkScopeId,
+  return withCarriedHits(
     named.map((entry) => (goneLater(entry).length > 0 ? withLater(entry, later) : entry)),
+    hits,
   );
 }
+
+/** Checks of sessions, and those of the fraudsters recognized in them who are gone. */
+interface Hits {
+  bySession: ReadonlyMap<string, readonly Factor[]>;
+  gone: ReadonlyMap<string, NamedFraudster>;
+}
+
+/** Each session is read once. */
+async function hitsIn(deps: DeletedDeps, gkScopeId: string, gkSessionIds: readonly string[]): Promise<Hits> {
+  const bySession = await deps.store.read.factors.listBySessions(gkScopeId, [...new Set(gkSessionIds)]);
+  return { bySession, gone: await deletedFraudsters(deps, gkScopeId, [...bySession.values()].flat()) };
+}
+
+const goneIn = ({ bySession, gone }: Hits, gkSessionId: string): NamedFraudster[] =>
+  namedBy(bySession.get(gkSessionId) ?? [], gone);
 
 const isAlarm = ({ decision }: Session): boolean => decision?.decision === 'FRAUD';
 
@@ -83,20 +98,27 @@ export async function withGoneCarried<Entry extends { session: Session; carried?
   gkScopeId: string,
   entries: readonly Entry[],
 ): Promise<Entry[]> {
-  const from = entries.flatMap(({ session, carried }) =>
+  return withCarriedHits(entries, await hitsIn(deps, gkScopeId, originsOf(entries)));
+}
+
+type Carrying = { session: Session; carried?: Pick<Carried, 'gkSessionId'> };
+
+/** The sessions that alarms come from. */
+const originsOf = (entries: readonly Carrying[]): string[] =>
+  entries.flatMap(({ session, carried }) =>
     isAlarm(session) && carried?.gkSessionId ? carried.gkSessionId : [],
   );
-  const bySession = await deps.store.read.factors.listBySessions(gkScopeId, [...new Set(from)]);
-  const gone = await deletedFraudsters(deps, gkScopeId, [...bySession.values()].flat());
-  if (gone.size === 0) return [...entries];
+
+function withCarriedHits<Entry extends { session: Session; carried?: Carried }>(
+  entries: readonly Entry[],
+  hits: Hits,
+): Entry[] {
+  if (hits.gone.size === 0) return [...entries];
   return entries.map((entry) => {
     const { session, carried } = entry;
-    const factors = bySession.get(carried?.gkSessionId ?? '');
-    if (!carried || !factors || !isAlarm(session)) return entry;
-    return {
-      ...entry,
-      carried: { ...carried, fraudsters: [...carried.fraudsters, ...namedBy(factors, gone)] },
-    };
+    if (!carried || !isAlarm(session)) return entry;
+    const fraudsters = [...carried.fraudsters, ...goneIn(hits, carried.gkSessionId)];
+    return { ...entry, carried: { ...carried, fraudsters } };
   });
 }
 

@@ -154,8 +154,8 @@ export async function erasedClaims(
   partyOf: ReadonlyMap<string, Party>,
 ): Promise<(session: Session) => Pick<Session, 'isClaimErased'>> {
   const claimed = unique(sessions.map(({ claimedGkPersonId }) => claimedGkPersonId));
-  const erased = new Set<string>();
-  for (const gkId of claimed) if (!partyOf.has(gkId) && (await erasure.isErased(gkId))) erased.add(gkId);
+  const gone = claimed.filter((gkId) => !partyOf.has(gkId));
+  const erased = await erasure.erasedPersons(gone);
   return ({ claimedGkPersonId = '' }) => (erased.has(claimedGkPersonId) ? { isClaimErased: true } : {});
 }
 

@@ -60,6 +60,8 @@ export interface ErasureRepository {
   /** Remembers, by the bare ID, that the person was erased: what is tied to them later has to go too. */
   noteErased(gkScopeId: string, gkPersonId: string, atMs: number): Promise<void>;
   isErased(gkPersonId: string): Promise<boolean>;
+  /** Those of these persons who were erased. */
+  erasedPersons(gkPersonIds: readonly string[]): Promise<ReadonlySet<string>>;
   erasedAtMs(gkScopeId: string, gkPersonId: string): Promise<number | undefined>;
   /** What stayed of erased persons in an engagement: whether they are known in it, and their recordings. */
   keptIn(gkScopeId: string, gkEngagementId: string): Promise<KeptOfErased>;

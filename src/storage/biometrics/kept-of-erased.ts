@@ -3,8 +3,22 @@ import type { ErasureRepository } from '../../biometrics/ports/erasure.js';
 import { namedInTenant } from '../columns.js';
 import type { Db } from '../database.js';
 
-export function keptOfErased(db: Db): Pick<ErasureRepository, 'erasedAtMs' | 'keptIn'> {
+const IDS_PER_QUERY = 500;
+
+export function keptOfErased(db: Db): Pick<ErasureRepository, 'erasedAtMs' | 'erasedPersons' | 'keptIn'> {
   return {
+    async erasedPersons(gkPersonIds) {
+      const erased = new Set<string>();
+      for (let at = 0; at < gkPersonIds.length; at += IDS_PER_QUERY) {
+        const rows = await db
+          .selectFrom('erased_persons')
+          .select('gk_person_id')
+          .where('gk_person_id', 'in', gkPersonIds.slice(at, at + IDS_PER_QUERY))
+          .execute();
+        for (const row of rows) erased.add(row.gk_person_id);
+      }
+      return erased;
+    },
     async erasedAtMs(gkScopeId, gkPersonId) {
       const row = await db
         .selectFrom('erased_persons')
