@@ -14,7 +14,7 @@ const text = t.session.verdict.who;
 /** By their own IDs, as far as they are known. */
 export interface Who {
   /** Absent where nobody was claimed. */
-  claim?: { name: string; result: string };
+  claim?: { name: string; result: string; isErased?: boolean };
   /** Everybody else who matches. */
   matched: readonly string[];
   /** Everybody else who does not. */
@@ -28,13 +28,15 @@ export interface Who {
   hasOtherPerson: boolean;
 }
 
+type Claim = NonNullable<Who['claim']>;
+
 type Timeline = Pick<
   AnswerOf<'GetSessionTimeline'>,
   'session' | 'persons' | 'hasOtherPerson' | 'claimedPersonId' | 'claimedResult' | 'isClaimErased'
 >;
 
 const namesOf = (persons: readonly SessionPersonJson[]): string[] => [
-  ...new Set(persons.map(({ personId }) => personId || t.list.erasedPerson)),
+  ...new Set(persons.map(({ personId }) => personId || text.erased)),
 ];
 
 export function whoCalled(timeline: Timeline, events: readonly TimelineEventJson[]): Who {
@@ -44,9 +46,9 @@ export function whoCalled(timeline: Timeline, events: readonly TimelineEventJson
   const compared = events.filter(isComparison);
   const matched = namesOf(matchedAmong(persons, claimed));
   const unlike = namesOf(comparedAmong(persons).filter((one) => isOther(one) && one.isMismatch));
-  const name = claimedPersonId || (isClaimErased ? t.list.erasedPerson : '');
+  const name = claimedPersonId ?? '';
   return {
-    ...(claimedResult && { claim: { name, result: claimedResult } }),
+    ...(claimedResult && { claim: { name, result: claimedResult, isErased: isClaimErased === true } }),
     matched,
     unlike: unlike.filter((one) => !matched.includes(one)),
     hasGroup: compared.some(
@@ -92,7 +94,7 @@ function matchesIn(
 export function adviceOnWho(decision: DecisionJson | undefined, who: Who): Advice | undefined {
   const { claim, matched } = who;
   // Whoever was erased may be the one who was claimed.
-  if (claim?.result === 'UNDECIDED' && claim.name === t.list.erasedPerson && matched.length > 0)
+  if (claim?.result === 'UNDECIDED' && claim.isErased && matched.includes(text.erased))
     return matched.length > 1 ? severalMatch(who, matched.join(', ')) : text.erasedClaim;
   if (matched.length > 0 && claim) return otherMatches(who, claim);
   if (matched.length > 1) return severalMatch(who, matched.join(', '));
@@ -104,8 +106,8 @@ export function adviceOnWho(decision: DecisionJson | undefined, who: Who): Advic
     return { ...words, title: title(whom, notWhom(who)) };
   }
   if (isOfAgentAlone(decision, who)) return ofAgentAlone(claim);
-  if (claim?.result === 'NOT_COMPARED' && who.hasOtherPerson) return othersAlone(who, claim.name);
-  if (claim?.result === 'UNDECIDED') return undecided(who, claim.name);
+  if (claim?.result === 'NOT_COMPARED' && who.hasOtherPerson) return othersAlone(who, claim);
+  if (claim?.result === 'UNDECIDED') return undecided(who, claim);
   return who.hasGroup && !claim && who.unlike.length === 0 ? text.nobodyInGroup : undefined;
 }
 
@@ -117,7 +119,7 @@ const ofAgentAlone = (claim: Who['claim']): Advice => ({
   title: text.agentAlone.title(claim?.name),
 });
 
-function otherMatches(who: Who, { name, result }: NonNullable<Who['claim']>): Advice {
+function otherMatches(who: Who, { name, result }: Claim): Advice {
   const { unlike, both, other, unsure } = text;
   const names = who.matched.join(', ');
   if (result === 'NO_MATCH') return { ...unlike, title: unlike.title(names, name) };
@@ -139,18 +141,16 @@ const isApart = ({ inRecordings }: Who): boolean => inRecordings.length > 1;
 const notWhom = ({ unlike, hasGroup }: Who): string =>
   [...unlike, ...(hasGroup ? [text.anybodyInGroup] : [])].join(', ');
 
-function othersAlone(who: Who, claimed: string): Advice {
-  const { title, inGroup, ...words } = text.othersAlone;
-  return {
-    ...words,
-    title: who.unlike.length > 0 ? title(who.unlike.join(', '), claimed) : inGroup(claimed),
-  };
-}
+const othersAlone = (who: Who, claim: Claim): Advice => nobodyMatches(text.othersAlone, who, claim);
+const undecided = (who: Who, claim: Claim): Advice => nobodyMatches(text.undecided, who, claim);
 
-function undecided(who: Who, claimed: string): Advice {
-  const { title, inGroup, ...words } = text.undecided;
-  if (who.unlike.length > 0) return { ...words, title: title(who.unlike.join(', '), claimed) };
-  return { ...words, title: inGroup(claimed) };
+function nobodyMatches(
+  { title, inGroup, ...words }: typeof text.othersAlone,
+  { unlike }: Who,
+  { name, isErased }: Claim,
+): Advice {
+  const said = unlike.length > 0 ? title(unlike.join(', '), name) : inGroup(name);
+  return { ...(isErased ? { next: text.goneClaim } : words), title: said };
 }
 
 /** In a sentence, beside what else is to be said; undefined where nothing is. `isCarried`: it was decided in another session. */

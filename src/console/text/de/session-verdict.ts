@@ -1,9 +1,10 @@
 // Deutsch: was eine Sitzung nach allen Prüfungen zusammen ergeben hat, und was zu tun ist.
 import type { verdict as en } from '../en/session-verdict.js';
 import { num } from '../tools.js';
+import { who } from './session-who.js';
 
-const whoClaimed = (claimed: string): string =>
-  claimed ? `${claimed} (angegeben)` : 'der angegebenen Person';
+const ofClaimed = (claimed: string): string =>
+  claimed ? `von ${claimed} (angegeben)` : 'der angegebenen Person';
 
 export const verdict: typeof en = {
   refused: {
@@ -150,91 +151,7 @@ export const verdict: typeof en = {
       nextOver: 'Die Prüfungen dieser Sitzung selbst sagen das nicht.',
     },
   },
-  who: {
-    claimed: whoClaimed,
-    anybodyInGroup: 'jemandem in der Gruppe',
-    unlike: {
-      title: (other: string, claimed: string) =>
-        `Die Stimme passt nicht zu ${whoClaimed(claimed)}, aber zu ${other || 'jemand anderem'}`,
-      next: 'Handeln Sie nicht für die angegebene Person. Fragen Sie, wer anruft und warum, und verifizieren Sie diese Person.',
-      nextOver:
-        'Angerufen hat nicht die angegebene Person. Stellen Sie fest, wer angerufen hat, und halten Sie den Ausgang fest.',
-    },
-    both: {
-      title: (other: string, claimed: string) =>
-        `Die Stimme passt zu ${whoClaimed(claimed)}, und auch zu ${other || 'jemand anderem'}`,
-      inRecordings: (matches: readonly (readonly [string, string])[], claimed: string) =>
-        matches
-          .map(
-            ([recording, whom]) =>
-              `${recording} passt zu ${claimed && whom === claimed ? whoClaimed(claimed) : whom}`,
-          )
-          .join('; '),
-      next: 'Verlassen Sie sich nicht auf die Übereinstimmung: Vielleicht hat mehr als eine Person gesprochen. Hören Sie die Aufnahmen an, und fragen Sie, wer anruft.',
-      nextUnkept:
-        'Verlassen Sie sich nicht auf die Übereinstimmung: Vielleicht hat mehr als eine Person gesprochen. Fragen Sie, wer anruft, und verifizieren Sie diese Person noch einmal.',
-      nextOver:
-        'Verlassen Sie sich nicht auf die Übereinstimmung: Vielleicht hat mehr als eine Person gesprochen. Stellen Sie fest, wer angerufen hat, und halten Sie den Ausgang fest.',
-    },
-    several: (names: string) => `Die Stimme passt zu mehr als einer Person: ${names}`,
-    unsure: (other: string, claimed: string) =>
-      `Die Stimme passt zu ${other || 'jemand anderem'}; ob sie zu ${whoClaimed(claimed)} passt, ließ sich nicht sagen`,
-    other: {
-      title: (compared: string, claimed: string) =>
-        `Die Stimme passt zum Stimmabdruck von ${compared || 'jemand anderem'}, angegeben war ${claimed || 'eine andere Person'}`,
-      next: 'Verlassen Sie sich nicht auf die Übereinstimmung: Über die angegebene Person sagt sie nichts. Fragen Sie, wer anruft, und verifizieren Sie diese Person.',
-      nextUnkept:
-        'Verlassen Sie sich nicht auf die Übereinstimmung: Über die angegebene Person sagt sie nichts. Fragen Sie, wer anruft, und verifizieren Sie diese Person.',
-      nextOver:
-        'Verlassen Sie sich nicht auf die Übereinstimmung: Über die angegebene Person sagt sie nichts. Stellen Sie fest, wer angerufen hat, und halten Sie den Ausgang fest.',
-    },
-    compared: (compared: string, claimed: string) =>
-      `Verglichen wurde mit der Stimme von ${compared || 'jemand anderem'}, angegeben war ${claimed || 'eine andere Person'}.`,
-    alsoMatch: {
-      title: (whom: string, not: string) =>
-        `Die Stimme passt zu ${whom}, aber nicht ${not ? `zu ${not}` : 'in jedem Vergleich'}`,
-      next: 'Es entscheidet der Vergleich mit der meisten Sprache, deshalb gilt die Sitzung als keine Übereinstimmung. Verifizieren Sie den Anrufer noch einmal, bevor Sie handeln, oder stellen Sie auf anderem Weg fest, wer es ist.',
-      nextOver:
-        'Es entscheidet der Vergleich mit der meisten Sprache, deshalb gilt die Sitzung als keine Übereinstimmung. Unten steht, welcher Vergleich was sagt. Halten Sie den Ausgang fest.',
-    },
-    matchesHere: (whom: string) => `In dieser Sitzung passt die Stimme zu ${whom}.`,
-    othersAlone: {
-      title: (not: string, claimed: string) =>
-        `Die Stimme passt nicht zu ${not}; mit ${whoClaimed(claimed)} wurde nicht verglichen`,
-      inGroup: (claimed: string) =>
-        `Die Stimme passt zu niemandem in der Gruppe; mit ${whoClaimed(claimed)} wurde nicht verglichen`,
-      next: 'Über die angegebene Person sagt das nichts. Vergleichen Sie die Stimme mit deren Stimmabdruck, bevor Sie den Anrufer abweisen.',
-      nextOver:
-        'Über die angegebene Person sagt das nichts: Mit deren Stimmabdruck wurde die Stimme nie verglichen.',
-    },
-    undecided: {
-      title: (not: string, claimed: string) =>
-        `Die Stimme passt nicht zu ${not}; ob sie zu ${whoClaimed(claimed)} passt, ließ sich nicht sagen`,
-      inGroup: (claimed: string) =>
-        `Die Stimme passt zu niemandem, mit dem sie verglichen wurde; ob sie zu ${whoClaimed(claimed)} passt, ließ sich nicht sagen`,
-      next: 'Vergleichen Sie die Stimme mit dem Stimmabdruck der angegebenen Person, bevor Sie den Anrufer abweisen.',
-      nextOver:
-        'Mit dem Stimmabdruck der angegebenen Person wurde die Stimme nicht verglichen, oder mit zu wenig Sprache.',
-    },
-    erasedClaim: {
-      title:
-        'Die Stimme passt zu einer Person, deren Daten gelöscht wurden; ob das die angegebene Person ist, lässt sich nicht mehr sagen',
-      next: 'Verlassen Sie sich nicht auf die Übereinstimmung.',
-    },
-    nobodyInGroup: {
-      title: 'Die Stimme passt zu niemandem in der Gruppe',
-      next: 'Behandeln Sie den Anrufer als nicht verifiziert. Wer nicht in der Gruppe ist oder keinen brauchbaren Stimmabdruck hat, wurde nicht verglichen.',
-    },
-    agentAlone: {
-      title: (claimed: string | undefined) =>
-        claimed === undefined
-          ? 'Entschieden hat der Kanal des Agenten; wer der Anrufer ist, ist nicht bekannt'
-          : `Entschieden hat der Kanal des Agenten; ob der Anrufer ${claimed || 'die angegebene Person'} ist, ist nicht bekannt`,
-      next: 'Was gefunden wurde, sagt nichts über den Anrufer. Vergleichen Sie den Kanal, auf dem der Anrufer spricht.',
-      nextUnkept:
-        'Was gefunden wurde, sagt nichts über den Anrufer. Stellen Sie auf anderem Weg fest, wer es ist.',
-    },
-  },
+  who,
   leftOut: {
     CALLER: {
       title: 'Nicht alles, was geprüft wurde, wurde auf dem Kanal des Anrufers geprüft',
@@ -265,17 +182,17 @@ export const verdict: typeof en = {
     channel: {
       label: 'Kanal',
       number: (heard: number, of: number) =>
-        heard === 0 ? `alle ${num(of)} als einer` : `${num(heard)} von ${num(of)}`,
+        heard === 0 ? `alle ${num(of)} zusammen` : `${num(heard)} von ${num(of)}`,
       whose: { CALLER: 'der Anrufer', AGENT: 'der Agent', MIXED: 'Anrufer und Agent' } as Readonly<
         Record<string, string>
       >,
-      unknown: 'wessen er ist, wurde nicht gesagt',
+      unknown: 'wer darauf spricht, wurde nicht gesagt',
     },
     claimed: {
       badge: 'Angegebene Person nicht verglichen',
       title: (claimed: string) =>
-        `Nichts Verdächtiges wurde gefunden, aber die Stimme wurde nicht mit der von ${whoClaimed(claimed)} verglichen`,
-      beside: (claimed: string) => `Die Stimme wurde nicht mit der von ${whoClaimed(claimed)} verglichen`,
+        `Nichts Verdächtiges wurde gefunden, aber die Stimme wurde nicht mit der Stimme ${ofClaimed(claimed)} verglichen`,
+      beside: (claimed: string) => `Die Stimme wurde nicht mit der Stimme ${ofClaimed(claimed)} verglichen`,
       next: 'Wer anruft, ist nicht bekannt. Verifizieren Sie den Anrufer, bevor Sie für die angegebene Person handeln.',
       nextOver:
         'Wer angerufen hat, ist nicht bekannt. Halten Sie den Anruf nicht für einen der angegebenen Person.',
@@ -315,9 +232,9 @@ export const verdict: typeof en = {
   clearInPart: {
     title: (checks: string) =>
       `Nichts Verdächtiges gefunden, aber nicht jede Prüfung konnte entscheiden: ${checks}`,
-    next: 'Behandeln Sie den Anruf als darauf nicht geprüft. Hören Sie die Aufnahme an, und stellen Sie auf anderem Weg fest, wer es ist.',
+    next: 'Behandeln Sie den Anruf so, als wäre er darauf nicht geprüft worden. Hören Sie die Aufnahme an, und stellen Sie auf anderem Weg fest, wer es ist.',
     nextUnkept:
-      'Behandeln Sie den Anruf als darauf nicht geprüft, und stellen Sie auf anderem Weg fest, wer es ist.',
+      'Behandeln Sie den Anruf so, als wäre er darauf nicht geprüft worden, und stellen Sie auf anderem Weg fest, wer es ist.',
   },
   clearOfNobody: {
     title:
