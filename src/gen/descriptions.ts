@@ -1874,7 +1874,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.biosec.v1.SessionEntry.undecided_checks": "Attack checks (SYNTHETIC_SPEECH, CHANNEL_PLAYBACK), in the session or on its recordings since, that could not tell whether a live person spoke. Only if the decision is AUTHENTIC or NO_RISK_DETECTED, or UNCERTAIN for no other reason. A match is then no proof.",
   "voxgate.biosec.v1.SessionEntry.verdict_time": "When the verdict was recorded; `expected_time` of RecordOutcome.",
   "voxgate.biosec.v1.SessionEntry.without_attack_checks": "The result is positive (AUTHENTIC, or NO_RISK_DETECTED for a watchlist), or there was nobody to compare with, and no attack check was made in the session or on its recordings since: it was not checked whether a live person spoke.",
-  "voxgate.biosec.v1.SessionEntry.without_claimed": "Nothing suspicious was found, but the voice was compared neither with that of the claimed person nor with anybody else's: it is not known who called.",
+  "voxgate.biosec.v1.SessionEntry.without_claimed": "A person was claimed, but the voice was compared neither with that of this person nor with anybody else's: whatever was decided, it is not known who called.",
   "voxgate.biosec.v1.SessionEntry.without_watchlist": "A watchlist was named, but there was nobody on it to compare with or the result was uncertain, and no later check has settled it; or one recording of the session was compared with no watchlist although another one was.",
   "voxgate.biosec.v1.SessionFraudster": "A known fraudster in a session.",
   "voxgate.biosec.v1.SessionFraudster.fraudster_id": "Identifier chosen by the caller.",

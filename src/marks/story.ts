@@ -31,9 +31,12 @@ export interface ComparedVoice {
   channel?: HeardChannel | undefined;
 }
 
-/** Who was claimed: nobody of that name is known, or the person's data was erased, where it is empty. */
+/** Who was claimed. */
 export interface Claim {
+  /** Empty where nobody of that name is known, or the person's data was erased. */
   person: string;
+  /** How it had ended with somebody whose data was erased since: the comparisons cannot tell it any more. */
+  former?: ClaimEnd;
 }
 
 export interface Story {
@@ -54,10 +57,10 @@ export const isOfCaller = ({ channel }: { channel?: HeardChannel | undefined }):
 export function storyOf(claim: Claim | undefined, voices: readonly ComparedVoice[]): Story {
   const heard = voices.filter(isOfCaller);
   const matched = [...new Set(heard.flatMap(({ end, person }) => (end === 'MATCHED' ? person : [])))];
-  const claimed = claim && claimEnd(claim, heard);
+  const claimed = claim && (claim.former ?? claimEnd(claim, heard));
   const isOther = (person: string): boolean => person === '' || person !== claim?.person;
   // Whoever was erased may be the one who was claimed.
-  const others = claim?.person === '' ? matched.filter(Boolean) : matched.filter(isOther);
+  const others = claim?.former ? matched.filter(Boolean) : matched.filter(isOther);
   return {
     ...(claimed && { claimed }),
     matched,
@@ -73,9 +76,6 @@ const isOnlyOthers = (claimed: ClaimEnd, heard: readonly ComparedVoice[]): boole
 const ends: readonly End[] = ['MATCHED', 'NO_MATCH', 'UNDECIDED'];
 
 function claimEnd({ person }: Claim, heard: readonly ComparedVoice[]): ClaimEnd {
-  // Whoever was erased and matched may be the one who was claimed.
-  if (person === '' && heard.some((voice) => voice.person === '' && voice.end === 'MATCHED'))
-    return 'UNDECIDED';
   const theirs = heard.flatMap((voice) => endFor(person, voice) ?? []);
   return ends.find((end) => theirs.includes(end)) ?? 'NOT_COMPARED';
 }
@@ -83,8 +83,6 @@ function claimEnd({ person }: Claim, heard: readonly ComparedVoice[]): ClaimEnd 
 /** What one comparison says of somebody; nothing where it is about others alone. */
 function endFor(claimed: string, { person, isOne, end, hasClaimed }: ComparedVoice): End | undefined {
   if (claimed !== '' && person === claimed && (isOne || end === 'MATCHED')) return end;
-  // Two whose data was erased cannot be told apart.
-  if (person === '' && (isOne || end === 'MATCHED')) return claimed === '' ? 'UNDECIDED' : undefined;
   if (isOne) return undefined;
   if (hasClaimed === undefined) return claimed === '' ? undefined : 'UNDECIDED';
   if (!hasClaimed) return undefined;

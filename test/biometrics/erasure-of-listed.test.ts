@@ -228,13 +228,43 @@ await forEachStore((store) => {
     const mara = await platform.printOf('bruno', 'person', 'mara');
     const made = await impostor('emil', mara, { isCompared: false });
     const listed = await add([made], asNew('never compared'));
+    const open = { claimedResult: 'NOT_COMPARED', withoutClaimed: true };
+    expect(await rowOf(made)).toMatchObject(open);
     await erase(mara.owner);
     expect(await isThere(made)).toBe(true);
-    expect(await rowOf(made)).toMatchObject({ isClaimErased: true, caseNumber: 'C-99' });
-    expect(await pageOf(made)).toMatchObject({ isKeptWithFraudster: true });
+    expect(await rowOf(made)).toMatchObject({ isClaimErased: true, caseNumber: 'C-99', ...open });
+    expect(await rowOf(made, { without_claimed: true })).toBeDefined();
+    expect(await pageOf(made)).toMatchObject({ isKeptWithFraudster: true, ...open });
     await judge(made, GENUINE);
     await expectEmptied(made);
     await expectListed(made, { as: 'never compared', by: listed.owner, erased: mara });
+  });
+
+  it('says of a kept case what is true of its checks, also once everybody who was compared is erased', async () => {
+    const [nora, otto] = [
+      await platform.printOf('bruno', 'person', 'nora'),
+      await platform.printOf('anna', 'person', 'otto'),
+    ];
+    // Somebody claims to be nora; in one call the voice is compared with hers, in the other with another's.
+    const own = await impostor('dora', nora);
+    const other = await impostor('emil', { owner: nora.owner, profile: otto.profile });
+    await add([own], asNew('compared with nora'));
+    await add([other], asNew('compared with otto'));
+    const told = async () => {
+      const rows = [await rowOf(own), await rowOf(other)];
+      return rows.map(({ claimedResult, hasOtherPerson = false, withoutClaimed = false }) => ({
+        ...{ claimedResult, hasOtherPerson, withoutClaimed },
+      }));
+    };
+    const before = await told();
+    expect(before).toEqual([
+      { claimedResult: 'NO_MATCH', hasOtherPerson: false, withoutClaimed: false },
+      { claimedResult: 'NOT_COMPARED', hasOtherPerson: true, withoutClaimed: false },
+    ]);
+    for (const { owner } of [nora, otto]) {
+      await erase(owner);
+      expect(await told()).toEqual(before);
+    }
   });
 
   it('keeps it where the recording was uploaded before, and where it was enrolled by hand', async () => {

@@ -45,6 +45,7 @@ interface Row {
   hasOtherPerson?: boolean;
   hasSeveralPersons?: boolean;
   hasLeftOutMembers?: boolean;
+  withoutClaimed?: boolean;
   persons?: { personId: string; isMatch?: boolean }[];
 }
 
@@ -87,19 +88,32 @@ it('tells everybody who is recognized, and finds it by its mark', async () => {
   expect(await rowOf(one, '&has_left_out_caller=true')).toBeUndefined();
 });
 
+interface Id {
+  value: string;
+}
+
+/** With dora on it. */
+async function listOf(watchlistId: string): Promise<Id> {
+  const context = await platform.open();
+  const { body } = await platform.post('/v1/watchlists', { context, watchlistId });
+  const fraudster = await platform.printOf('dora', 'fraudster', `dora on ${watchlistId}`);
+  const member = { context, gkFraudsterId: id(fraudster.owner) };
+  await platform.post(`/v1/watchlists/${body.gkWatchlistId.value}/fraudsters`, member);
+  return body.gkWatchlistId;
+}
+
+const detect = async (context: RequestContext, watchlist: Id, voice: VoiceName): Promise<string> => {
+  const { body } = await platform.post('/v1/voiceprints/known-fraudsters-detection', {
+    ...{ context, watchlist: { uniqueId: watchlist } },
+    gkMediaSegmentId: id(await platform.upload(context, utterance(voice, 4))),
+  });
+  return body.result.decision;
+};
+
 it('says that the person claimed was not compared where only fraudsters were looked for, and finds it by its mark', async () => {
   const context = await claiming(prints.bruno.owner);
-  const watchlist = (await platform.post('/v1/watchlists', { context, watchlistId: 'ring' })).body
-    .gkWatchlistId;
-  const mallory = await platform.printOf('dora', 'fraudster', 'mallory');
-  const member = { context, gkFraudsterId: id(mallory.owner) };
-  await platform.post(`/v1/watchlists/${watchlist.value}/fraudsters`, member);
-  const detect = async (within: RequestContext) =>
-    platform.post('/v1/voiceprints/known-fraudsters-detection', {
-      ...{ context: within, watchlist: { uniqueId: watchlist } },
-      gkMediaSegmentId: id(await platform.upload(within, utterance('anna', 4))),
-    });
-  await detect(context);
+  const watchlist = await listOf('ring');
+  await detect(context, watchlist, 'anna');
   expect(await rowOf(context, '&without_claimed=true')).toMatchObject({ claimedResult: 'NOT_COMPARED' });
   const path = `/v1/x/sessions/${context.gkSessionId?.value}/timeline?${platform.query(context)}`;
   expect((await platform.server.rest('GET', path)).body).toMatchObject({ withoutClaimed: true });
@@ -110,8 +124,43 @@ it('says that the person claimed was not compared where only fraudsters were loo
   const [nobody, enrolled] = [await claiming(undefined), await claiming(prints.anna.owner)];
   await platform.enroll(enrolled, prints.anna.profile, utterance('anna', 5));
   for (const other of [nobody, enrolled]) {
-    await detect(other);
+    await detect(other, watchlist, 'anna');
     expect(await rowOf(other)).toBeDefined();
     expect(await rowOf(other, '&without_claimed=true')).toBeUndefined();
   }
+});
+
+it('says it beside an alarm, an uncertain decision and none at all, on every page and by its filter', async () => {
+  const watchlist = await listOf('second ring');
+  const isFound = async (context: RequestContext): Promise<boolean> => {
+    const path = `/v1/x/sessions/${context.gkSessionId?.value}/timeline?${platform.query(context)}`;
+    const page = (await platform.server.rest('GET', path)).body as Row;
+    const row = await rowOf(context);
+    expect(row?.claimedResult).toBe(page.claimedResult);
+    expect(row?.withoutClaimed ?? false).toBe(page.withoutClaimed ?? false);
+    expect((await rowOf(context, '&without_claimed=true')) !== undefined).toBe(row?.withoutClaimed ?? false);
+    return row?.withoutClaimed ?? false;
+  };
+  const [alarm, unlike, empty] = [
+    await claiming(prints.bruno.owner),
+    await claiming(prints.bruno.owner),
+    await claiming(prints.bruno.owner),
+  ];
+  expect(await detect(alarm, watchlist, 'dora')).toBe('DECISION_FRAUD');
+  expect(await isFound(alarm)).toBe(true);
+  // Nothing was checked yet, nor when it is over.
+  expect(await isFound(empty)).toBe(true);
+  await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context: empty } });
+  expect(await isFound(empty)).toBe(true);
+  const uncertain = await claiming(prints.bruno.owner);
+  const { body } = await platform.post('/v1/watchlists', { context: uncertain, watchlistId: 'nobody' });
+  expect(await detect(uncertain, body.gkWatchlistId, 'anna')).toBe('DECISION_UNCERTAIN');
+  expect(await isFound(uncertain)).toBe(true);
+
+  // One comparison with the person claimed is enough, whatever comes of it.
+  await platform.verify(unlike, prints.bruno.profile, utterance('anna', 4));
+  expect(await isFound(unlike)).toBe(false);
+  await platform.verify(alarm, prints.bruno.profile, utterance('dora', 4));
+  expect(await isFound(alarm)).toBe(false);
+  expect(await isFound(await claiming(undefined))).toBe(false);
 });

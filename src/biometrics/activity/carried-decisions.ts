@@ -4,6 +4,7 @@ import type { Decision } from '../model/outcome.js';
 import type { CarriedMarks, Session, SessionAbout, SessionMarks, SessionPerson } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Repositories } from '../ports/store.js';
+import { storyOf } from '../../marks/story.js';
 import { readsAsYes } from '../rules/open-check.js';
 import { decidedIn } from '../rules/session-marks.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
@@ -78,7 +79,12 @@ export async function carriedTo(
     const { gkSessionId, decision } = origin;
     const { persons } = decidedAbout(decision?.decision, about.get(gkSessionId));
     const isOtherPerson = isOfOther(session, persons);
-    const marks = { ...(isOtherPerson && { isOtherPerson }), ...marksAlone(marked[at] ?? {}) };
+    const isClaimCompared = isComparedThere(session, about.get(gkSessionId));
+    const marks = {
+      ...(isOtherPerson && { isOtherPerson }),
+      ...(isClaimCompared && { isClaimCompared }),
+      ...marksAlone(marked[at] ?? {}),
+    };
     carried.set(session.gkSessionId, { gkSessionId, ...marks });
   }
   // Where the session is gone in which it was decided; nobody relies on what cannot be looked at.
@@ -103,6 +109,12 @@ export function decidedAbout(decision: Decision | undefined, about: SessionAbout
     refused: 0,
     voices: [],
   };
+}
+
+/** Somebody is claimed here, and was compared there. */
+function isComparedThere({ claimedGkPersonId: person }: Session, about: SessionAbout | undefined): boolean {
+  const { claimed } = storyOf(person === undefined ? undefined : { person }, about?.voices ?? []);
+  return claimed !== undefined && claimed !== 'NOT_COMPARED';
 }
 
 /** Somebody was claimed here, and it was decided of others. */

@@ -32,13 +32,16 @@ export async function workOutMarks(
       const from = carried.get(session.gkSessionId);
       const by = about.get(session.gkSessionId);
       const story = whoCalled(session, by);
+      const beside = { isFromElsewhere: doubts.isFromElsewhere, carried: from };
       return [
         session.gkSessionId,
         {
           ...doubts,
           ...(story.hasOtherPerson && { hasOtherPerson: true as const }),
           ...(story.hasSeveralPersons && { hasSeveralPersons: true as const }),
-          ...(isClaimOpen(session, story, by ?? { persons: [] }) && { isClaimOpen: true as const }),
+          ...(isClaimOpen(session, story, { ...beside, persons: by?.persons }) && {
+            isClaimOpen: true as const,
+          }),
           ...(from && { carried: from }),
         },
       ];

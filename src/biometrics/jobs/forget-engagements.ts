@@ -9,8 +9,8 @@ import { marksToKeep } from '../activity/undecided-sessions.js';
 import type { DecisionSummary, Engagement, Session } from '../model/sessions.js';
 import type { BiometricsTransaction, Repositories } from '../ports/store.js';
 import { sessionAfterErasure } from '../rules/erasure.js';
-import { whoCalled } from '../rules/session-marks.js';
 import { emptyDetails } from '../sessions/start-session.js';
+import { claimsToKeep } from './claims-to-keep.js';
 import {
   heardBy,
   heardInSessions,
@@ -89,7 +89,7 @@ export async function forgetEngagements(
     // Also where an earlier erasure has taken the claim.
     if (alarming.length > 0 || (isEvidence && askedIn.includes(gkEngagementId)))
       forgotten.alarming.add(gkEngagementId);
-    const claimOf = await claimsIn(tx, gkScopeId, [...theirs, ...others]);
+    const claimOf = await claimsToKeep(tx, gkScopeId, [...theirs, ...others]);
     for (const session of others)
       await tx.sessions.update({ ...unclaimed(session, nowMs), ...claimOf(session) });
     const marks = await marksToKeep(tx, gkScopeId, theirs);
@@ -110,24 +110,6 @@ export async function forgetEngagements(
 /** Somebody may be at it; whoever judges an engagement whose sessions are over has done with it. */
 const isUnderWay = ({ isActive, verdict }: Engagement, sessions: readonly Session[]): boolean =>
   isActive && (!verdict || sessions.some((session) => session.isActive));
-
-/** Before the claim goes: that there was one, and whether another person was compared. */
-async function claimsIn(
-  tx: BiometricsTransaction,
-  gkScopeId: string,
-  sessions: readonly Session[],
-): Promise<(session: Session) => Pick<Session, 'hadOtherPerson' | 'hadMismatch' | 'isClaimErased'>> {
-  const ids = sessions.map(({ gkSessionId }) => gkSessionId);
-  const about = await tx.factors.aboutSessions(gkScopeId, ids);
-  return (session) => {
-    const { claimed, hasOtherPerson } = whoCalled(session, about.get(session.gkSessionId));
-    return {
-      ...(session.claimedGkPersonId !== undefined && { isClaimErased: true }),
-      ...(hasOtherPerson && { hadOtherPerson: true }),
-      ...(session.claimedGkPersonId !== undefined && claimed === 'NO_MATCH' && { hadMismatch: true }),
-    };
-  };
-}
 
 /** Of an engagement that the person was in: which sessions stay when they are erased, and whether it stays itself. Changes nothing. */
 export async function stayingIn(

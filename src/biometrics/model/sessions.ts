@@ -1,7 +1,7 @@
 // Engagements (one customer transaction) and sessions (one interaction on one channel inside it), the
 // factors that were measured in them, and the verdict an analyst gave.
 import type { Bandwidth } from '../../voice/scoring/speaker-model.js';
-import type { ComparedVoice, HeardChannel, LeftOut } from '../../marks/story.js';
+import type { ClaimEnd, ComparedVoice, HeardChannel, LeftOut } from '../../marks/story.js';
 import type { CustomData, Decision, SessionReason } from './outcome.js';
 
 export type SessionType =
@@ -147,7 +147,7 @@ export interface SessionMarks extends Marks {
   hasOtherPerson?: true;
   /** More than one person matched. */
   hasSeveralPersons?: true;
-  /** Somebody was claimed, and nothing suspicious was found, but the voice was compared with nobody's. */
+  /** Whatever it was decided: somebody was claimed, and the voice was compared with nobody's. */
   isClaimOpen?: true;
   /** Something was decided, and no check of its own says so. */
   isFromElsewhere?: true;
@@ -161,6 +161,8 @@ export interface CarriedMarks extends Marks {
   gkSessionId: string;
   /** Somebody else is claimed than the one whom it was decided of there. */
   isOtherPerson?: true;
+  /** The person claimed was compared there. */
+  isClaimCompared?: true;
 }
 
 /** What sessions are found by. */
@@ -203,8 +205,10 @@ export interface Session {
   marks?: Marks;
   /** Another person than the one claimed was compared; the claim is gone, because that person was erased. */
   hadOtherPerson?: true;
-  /** The person claimed did not match; the claim is gone, because that person was erased. */
-  hadMismatch?: true;
+  /** How it ended with the person claimed; the claim is gone, because that person was erased. A match is not told any more. */
+  claimEnd?: Exclude<ClaimEnd, 'MATCHED'>;
+  /** The same of what stood beside its decision (`isClaimOpen`). */
+  wasClaimOpen?: true;
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   COOLING_OFF,
   NOT_ENROLLED,
   OPTED_OUT,
+  type CarriedMarks,
   type Factor,
   type MarkName,
   type Marks,
@@ -15,6 +16,7 @@ import {
   type SessionMarks,
 } from '../model/sessions.js';
 import { hasComparedNobody, readsAsYes } from './open-check.js';
+import { isOfNoCaller } from './session-standing.js';
 
 type Made = Pick<Factor, 'kind' | 'decision' | 'reason' | 'gkCollectionId' | 'channel' | 'leftOut'>;
 
@@ -122,34 +124,54 @@ export function decidedIn(
 }
 
 /** Who called, by the comparisons of a session. A line of a batch may claim somebody whom nobody knows. */
-export function whoCalled(
-  { claimedGkPersonId: person = '', isClaimErased, hadOtherPerson, hadMismatch, details }: Session,
-  about: Pick<SessionAbout, 'voices'> | undefined,
-): Story {
-  const isClaimed = person !== '' || isClaimErased === true || details.batchLine !== undefined;
-  const story = storyOf(isClaimed ? { person } : undefined, about?.voices ?? []);
+export function whoCalled(session: Session, about: Pick<SessionAbout, 'voices'> | undefined): Story {
+  const { claimedGkPersonId: person = '', hadOtherPerson, claimEnd = 'UNDECIDED', details } = session;
+  const isGone = isClaimGone(session);
+  const isClaimed = person !== '' || isGone || details.batchLine !== undefined;
+  const claim = { person, ...(isGone && { former: claimEnd }) };
+  const story = storyOf(isClaimed ? claim : undefined, about?.voices ?? []);
   // With the person's data went who was compared with whom.
-  return {
-    ...story,
-    ...(hadOtherPerson && { hasOtherPerson: true }),
-    ...(hadMismatch && person === '' && { claimed: 'NO_MATCH' as const }),
-  };
+  return { ...story, ...(hadOtherPerson && { hasOtherPerson: true }) };
+}
+
+/** Somebody was claimed whose data was erased, and with it the claim; what stays as evidence of fraud has it still. */
+const isClaimGone = ({ claimedGkPersonId, isClaimErased }: Session): boolean =>
+  claimedGkPersonId === undefined && isClaimErased === true;
+
+/** What else has to be known of a claim. */
+interface BesideClaim {
+  persons?: SessionAbout['persons'] | undefined;
+  isFromElsewhere?: boolean | undefined;
+  /** Where the decision comes from, if that is known. */
+  carried?: CarriedMarks | undefined;
 }
 
 /**
- * Whether nothing suspicious was found, and the person claimed was never compared: that is no word about who called. Where their voice was
- * enrolled instead, nobody had asked who it is.
+ * Whether the person claimed was never compared, whatever was decided: who called is not known then. Where their voice was enrolled instead,
+ * nobody had asked who it is.
  */
 export function isClaimOpen(
-  { decision, claimedGkPersonId }: Pick<Session, 'decision' | 'claimedGkPersonId'>,
+  session: Session,
   { claimed, hasOtherPerson }: Story,
-  { persons }: Pick<SessionAbout, 'persons'>,
+  { persons = [], isFromElsewhere, carried }: BesideClaim,
 ): boolean {
+  const { claimedGkPersonId, details, decision } = session;
+  if (hasOtherPerson) return false;
+  if (isClaimGone(session)) return session.wasClaimOpen === true;
+  // Of somebody who was not known yet, the line of a batch says whose voice it is.
   const isEnrolled = persons.some(
-    ({ role, gkPersonId }) => role === 'ENROLLED' && gkPersonId === claimedGkPersonId,
+    ({ role, gkPersonId }) =>
+      role === 'ENROLLED' && (gkPersonId === claimedGkPersonId || details.batchLine !== undefined),
   );
-  const isClear = decision?.decision === 'NO_RISK_DETECTED';
-  return isClear && claimed === 'NOT_COMPARED' && !hasOtherPerson && !isEnrolled;
+  if (claimed !== 'NOT_COMPARED' || isEnrolled || isOfNoCaller(session)) return false;
+  return isFromElsewhere !== true || isClaimOpenThere(decision?.decision, carried);
+}
+
+/** Of a decision that was made in another session. */
+function isClaimOpenThere(decision: Decision | undefined, carried: CarriedMarks | undefined): boolean {
+  if (!carried || carried.isOtherPerson || carried.isClaimCompared) return false;
+  // Of a session that is gone, only an all-clear says that nobody was compared.
+  return carried.gkSessionId !== '' || decision === 'NO_RISK_DETECTED';
 }
 
 /** What a session is found by: also by what it takes over with its decision. */

@@ -31,6 +31,20 @@ export function sessionStanding(
   return consoleTypes.includes(sessionType) || checks === 0 ? 'NONE' : (made ?? 'NONE');
 }
 
+/** Begun for a line of a batch that was cancelled before anything was checked. */
+export const isGivenUp = ({ sessionType, isActive, details, decision }: Session): boolean =>
+  sessionType === 'OFFLINE_MEDIA_PROCESSING' &&
+  details.wasAbandon &&
+  !isActive &&
+  decision?.reason === 'NO_DATA';
+
+/** Whether nothing was decided, and nobody called of whom it could have been: a voice was to be enrolled, or somebody worked with the data. */
+export function isOfNoCaller(session: Session): boolean {
+  const { decision, intent, sessionType } = session;
+  if (decision !== undefined && decision.decision !== 'UNCERTAIN') return false;
+  return intent === 'ENROLLMENT' || consoleTypes.includes(sessionType) || isGivenUp(session);
+}
+
 /** Refusals are told beside whatever else a session came to. */
 export const hasStanding = (
   sought: readonly SessionStanding[],

@@ -1,18 +1,12 @@
 // Sessions that are no calls: they only hold recordings, which others have heard (ADR 0083).
 import type { Session } from '../model/sessions.js';
 import type { Repositories } from '../ports/store.js';
+import { isGivenUp } from '../rules/session-standing.js';
 
 /** Nobody is said to have called. */
 const namesNoCaller = ({ claimedGkPersonId, details }: Session): boolean =>
   !claimedGkPersonId &&
   [details.ani, details.dnis, details.agentId, details.agentExtension].every((told) => told === '');
-
-/** Begun for a line of a batch that was cancelled before anything was checked. */
-const isGivenUp = ({ sessionType, isActive, details, decision }: Session): boolean =>
-  sessionType === 'OFFLINE_MEDIA_PROCESSING' &&
-  details.wasAbandon &&
-  !isActive &&
-  decision?.reason === 'NO_DATA';
 
 export async function uploadsAmong(
   read: Pick<Repositories, 'sessions'>,

@@ -163,7 +163,7 @@ async function spreadChanges({ db, dialect }: Place, gkScopeId: string): Promise
   if (isMore && (await hasTooMany(db, gkScopeId))) {
     // Their notes first: what comes after them is in the rows that are read then, or leaves another note.
     await db.deleteFrom('mark_changes').where('gk_scope_id', '=', gkScopeId).execute();
-    await makeDue(db, sql`gk_scope_id = ${gkScopeId} and ${mayHaveMarks}`, stamp);
+    await makeDue(db, sql`gk_scope_id = ${gkScopeId} and (${isClaimed} or ${mayHaveMarks})`, stamp);
     return false;
   }
   const sessions = await concernedBy({ db, dialect }, gkScopeId, rows);
@@ -187,6 +187,10 @@ async function hasTooMany(db: Db, gkScopeId: string): Promise<boolean> {
 
 const mayHaveMarks = sql<SqlBool>`(document like '%"decision":{%'
   or exists (select 1 from factors where factors.gk_session_id = sessions.gk_session_id))`;
+
+/** Somebody is claimed, or was; whom the line of a batch claims is sealed. */
+const isClaimed = sql<SqlBool>`(claimed_gk_person_id is not null or session_type = 'OFFLINE_MEDIA_PROCESSING'
+  or document like '%"isClaimErased":true%')`;
 
 async function makeDue(db: Db, which: RawBuilder<unknown>, stamp: string): Promise<void> {
   await sql`insert into marks_due (gk_session_id, gk_scope_id, created_at, stamp)

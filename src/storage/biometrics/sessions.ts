@@ -37,7 +37,8 @@ type Document = Pick<
   | 'isErased'
   | 'marks'
   | 'hadOtherPerson'
-  | 'hadMismatch'
+  | 'claimEnd'
+  | 'wasClaimOpen'
   | 'isClaimErased'
 >;
 
@@ -62,7 +63,8 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       isErased,
       marks,
       hadOtherPerson,
-      hadMismatch,
+      claimEnd,
+      wasClaimOpen,
       isClaimErased,
     } = session;
     return {
@@ -81,7 +83,8 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
         isErased,
         marks,
         hadOtherPerson,
-        hadMismatch,
+        claimEnd,
+        wasClaimOpen,
         isClaimErased,
       }),
       details: sealJson(

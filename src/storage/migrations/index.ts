@@ -56,6 +56,7 @@ import { checksByRecording } from './0054-checks-by-recording.js';
 import { keptMarks } from './0055-kept-marks.js';
 import { storedMarks } from './0056-stored-marks.js';
 import { marksOfMixedChannels } from './0057-marks-of-mixed-channels.js';
+import { marksOfClaims } from './0058-marks-of-claims.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -116,4 +117,5 @@ export const migrations: readonly Migration[] = [
   keptMarks,
   storedMarks,
   marksOfMixedChannels,
+  marksOfClaims,
 ];

@@ -128,9 +128,11 @@ export const locks: Suite = (setting) =>
       expect((await asked(mixed, call, all)).status).toBe(200);
       const alone = await openSession(console, 'SESSION_TYPE_IVR', { sessionId: 'call-unasked', ...claimed });
       expect((await asked(alone, await sendVoice(console, alone, 'dora', 4))).status).toBe(200);
+      await openSession(console, 'SESSION_TYPE_IVR', { sessionId: 'call-silent', ...claimed });
 
       for (const [at, session, mark] of [
         ['caller', 'call-mixed', 'Caller and agent heard as one'],
+        ['claim', 'call-silent', 'Claimed person not compared'],
         ['claim', 'call-unasked', 'Claimed person not compared'],
       ] as const) {
         await moveTo(page, console.at(`/sessions?found=${at}`));
@@ -145,7 +147,8 @@ export const locks: Suite = (setting) =>
         .getByText('but the voice was not compared with that of bruno-77, who was claimed')
         .waitFor();
       await moveTo(page, console.at('/sessions?found=claim'));
-      await page.getByText('claimed, not compared').waitFor();
+      for (const session of ['call-unasked', 'call-silent'])
+        await page.getByRole('row').filter({ hasText: session }).getByText('claimed, not compared').waitFor();
     });
 
     it('shows whom the voice was compared with beside whom the caller claimed, and never to carry on', async () => {

@@ -27,12 +27,13 @@ export function withLeftOut(
   { leftOutCaller, hasLeftOutMembers, withoutClaimed, claimed = '' }: LeftOutMarks & { claimed?: string },
   beside: DecisionJson | 'clear' | undefined,
 ): Advice {
-  if (beside === 'DECISION_FRAUD') return advice;
   const caller = callerWords[leftOutCaller ?? ''];
+  // Who was left out of the checks is no matter beside an alarm; who it was still is.
+  const isAlarm = beside === 'DECISION_FRAUD';
   const left = [
     ...(withoutClaimed ? [claimWords(claimed)] : []),
-    ...(caller ? [caller] : []),
-    ...(hasLeftOutMembers ? [text.leftOut.members] : []),
+    ...(caller && !isAlarm ? [caller] : []),
+    ...(hasLeftOutMembers && !isAlarm ? [text.leftOut.members] : []),
   ];
   const besides = left.map(({ title, beside: short = title }) => `${short}.`);
   const [first] = left;
@@ -44,7 +45,7 @@ export function withMore(advice: Advice, more: string): Advice {
   const { next, nextUnheard, nextUnkept, nextOver } = advice;
   return {
     ...advice,
-    next: `${next} ${more}`,
+    next: next ? `${next} ${more}` : more,
     ...(nextUnheard && { nextUnheard: `${nextUnheard} ${more}` }),
     ...(nextUnkept && { nextUnkept: `${nextUnkept} ${more}` }),
     ...(nextOver && { nextOver: `${nextOver} ${more}` }),

@@ -101,16 +101,12 @@ export function verdictOn(
   const isCompared = decision === 'DECISION_AUTHENTIC' || decision === 'DECISION_NO_MATCH';
   const isAlarmed = alarmLater(later) !== undefined || events.some(isAlarm);
   const found = isCompared && !isAlarmed && who ? adviceOnWho(decision, who) : undefined;
-  if (found) return withLeftOut(withRest(found, events), left, decision);
+  const open = { ...left, claimed: who?.claim?.name ?? '' };
+  if (found) return withLeftOut(withRest(found, events), open, decision);
   const advice = verdictOnChecks(decided, events, later);
   const more = who && whoWords(decision, who);
   const told = more ? withMore(advice, more) : advice;
-  const claimed = who?.claim?.name;
-  return withLeftOut(
-    told,
-    { ...left, ...(claimed && { claimed }) },
-    isAllClear(decision, events, later) ? 'clear' : decision,
-  );
+  return withLeftOut(told, open, isAllClear(decision, events, later) ? 'clear' : decision);
 }
 
 function verdictOnChecks(

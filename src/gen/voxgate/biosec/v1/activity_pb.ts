@@ -542,8 +542,8 @@ export type SessionEntry = Message<"voxgate.biosec.v1.SessionEntry"> & {
   isClaimErased: boolean;
 
   /**
-   * Nothing suspicious was found, but the voice was compared neither with that of the claimed person nor with anybody else's: it is not
-   * known who called.
+   * A person was claimed, but the voice was compared neither with that of this person nor with anybody else's: whatever was decided, it
+   * is not known who called.
    *
    * @generated from field: bool without_claimed = 31;
    */
@@ -772,8 +772,8 @@ export type SessionEntryJson = {
   isClaimErased?: boolean;
 
   /**
-   * Nothing suspicious was found, but the voice was compared neither with that of the claimed person nor with anybody else's: it is not
-   * known who called.
+   * A person was claimed, but the voice was compared neither with that of this person nor with anybody else's: whatever was decided, it
+   * is not known who called.
    *
    * @generated from field: bool without_claimed = 31;
    */
