@@ -1,5 +1,5 @@
-// Composition root: the only file that knows everything. Each capability is a part, made by one small
-// compose function below; parts are made in order, stopped in reverse order.
+// Composition root: the only file that knows everything. Each capability is a part, made by one small compose function below;
+// parts are created in order and stopped in reverse order.
 import { setTimeout as pause } from 'node:timers/promises';
 import { noteAddresses, servedAt } from './compose/addresses.js';
 import { composeAuth } from './compose/auth.js';

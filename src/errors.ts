@@ -1,6 +1,6 @@
-// The one error type that crosses module boundaries. Expected outcomes (a bad voice sample, a full
-// print) are values with a reason; an AppError means that the request itself cannot be served.
-// Its code union is closed: src/transport/error-map.ts maps every member to gRPC, HTTP and in-body status.
+// The one error type that crosses module boundaries. Expected outcomes (a bad voice sample, a full print) are values with a
+// reason; an AppError means that the request itself cannot be served. Its set of codes is closed: src/transport/error-map.ts
+// maps every code to a gRPC, HTTP and in-body status.
 
 export type ErrorCode =
   | 'UNAUTHENTICATED'

@@ -1,5 +1,5 @@
-// The impure things that the domains need, passed in as arguments so that tests can hold them still:
-// the clock, identifiers, randomness, the log, who is calling; and the turn of the event loop.
+// The impure things that the domains need, passed in as arguments so that tests can control them: the clock, identifiers,
+// randomness, the log, who is calling; and the turn of the event loop.
 import { randomBytes, randomUUID } from 'node:crypto';
 
 export interface Clock {

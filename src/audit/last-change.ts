@@ -1,4 +1,4 @@
-// Who has changed something while somebody else was about to: the trail knows, and a refusal says it.
+// Who changed something while somebody else was about to: the audit trail knows, and the refusal says it.
 import { AppError, CHANGED_MEANWHILE, changedMeanwhile } from '../errors.js';
 import { SYSTEM_CHAIN, type AuditRecord } from './model.js';
 import type { Actors, AuditReader, AuditSearch } from './ports.js';

@@ -1,4 +1,5 @@
-// Two people edit one thing: what each of them has changed is kept, and where both have changed the same, the later one is refused (ADR 78).
+// Two people edit the same thing: what each of them has changed is kept; if both have changed the same part, the later one is
+// refused (ADR 78).
 import { changedMeanwhile, notFound } from '../errors.js';
 
 /** Of members that both have, or have not. */

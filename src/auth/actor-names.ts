@@ -1,4 +1,4 @@
-// Who acted, by name: records name people and programs by identifier, and whoever reads them knows people by their names.
+// The names of those who acted: records identify people and programs by ID, and readers know people by name.
 import type { Actors } from '../audit/ports.js';
 import type { AuthDeps } from './deps.js';
 import type { Environment } from './model.js';

@@ -1,5 +1,5 @@
-// What came out of authentications, in numbers, how many events of unproven callers the log still takes, and how many failed
-// sign-ins the audit trail did not.
+// Counts the results of authentications, how many more events of unauthenticated callers the log accepts, and how many failed
+// sign-ins were not recorded in the audit trail.
 import { BoundedCache } from './bounded-cache.js';
 
 const UNPROVEN_PER_MINUTE = 600;

@@ -1,5 +1,5 @@
-// The one way to change the state of this domain: a transaction that also writes the audit record and the change
-// row that other nodes read, and that takes effect on this node as soon as it has committed.
+// The only way to change the state of this domain: a transaction that also writes the audit record and the change row that
+// other nodes read, and that takes effect on this node as soon as it has committed.
 import type { Call } from '../platform.js';
 import type { AuthDeps } from './deps.js';
 import type { Change, ChangeKind } from './model.js';

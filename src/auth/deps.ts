@@ -1,4 +1,4 @@
-// Everything an operation of this domain is given. Built once in the composition root (see create.ts).
+// Everything that an operation of this domain is given. Created once in the composition root (see create.ts).
 import type { Clock, Ids, Log } from '../platform.js';
 import type { ClientFailures } from './node-state/client-failures.js';
 import type { IdentityProvider } from './identity-provider.js';

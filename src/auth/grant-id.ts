@@ -1,5 +1,5 @@
-// The identifier of an authorization says in which sign-in it was given, by a digest that leads nowhere else. So whoever changes what
-// they sign in with stays signed in where they do it, and is signed out everywhere else; and attempts are counted by sign-in.
+// The identifier of an authorization says in which sign-in it was granted, by a digest that reveals nothing else. So whoever
+// changes what they sign in with stays signed in there and is signed out everywhere else; and attempts are counted by sign-in.
 import { createHash } from 'node:crypto';
 import type { Ids } from '../platform.js';
 

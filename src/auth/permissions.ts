@@ -1,6 +1,6 @@
-// Who may do what in the management operations. Administrators run the installation and auditors look on; inside an
-// application the member's role decides. Where a client acts for somebody else than its owner, both must be allowed.
-// The transport has already checked for the scope platform-api.
+// Who may do what in the management operations. Administrators run the installation, and auditors may read; inside an
+// application, the member's role decides. If a client acts for somebody other than its owner, both must be allowed. The
+// transport has already checked for the scope platform-api.
 import { AppError, notFound } from '../errors.js';
 import { isAdministrator as callerIsAdministrator, type Call, type Caller, type Log } from '../platform.js';
 import type { AuthDeps } from './deps.js';

@@ -1,6 +1,6 @@
-// Every authentication leaves an event, failed or not: who, from where, how, and why not. A flood of strangers must not push
-// the events of known clients out of the log, so those of unproven callers have a budget; beyond it they are counted, and
-// the log says how many there were.
+// Every authentication leaves an event, successful or not: who, from where, how, and if it failed, why. A flood of strangers
+// must not push the events of known clients out of the log, so events of unauthenticated callers are limited; beyond the limit
+// they are counted, and the log says how many there were.
 import type { AuthenticationKind } from './auth-counters.js';
 import type { AuthDeps } from './deps.js';
 import type { AuthEvent } from './ports.js';

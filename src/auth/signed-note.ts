@@ -1,5 +1,5 @@
-// What has to be remembered between two requests: carried by the browser, with an end, so that any node can read it and those
-// who never come back leave nothing behind. Signed where it is no secret from the one who carries it, sealed where it is.
+// What must be remembered between two requests: carried by the browser and with an expiry, so that any node can read it and
+// those who never come back leave nothing behind. Signed if the browser may read it, sealed if not.
 import { createCipheriv, createDecipheriv, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../platform.js';
 import { hashHandle, type SecretHasher } from './secrets.js';

@@ -1,4 +1,4 @@
-// The voiceprint service: engine, store, jobs, and every service that speaks for them.
+// The voiceprint service: engine, store, jobs, and all its services.
 import { availableParallelism } from 'node:os';
 import type { Actors } from '../audit/ports.js';
 import { ensureFactoryCalibration } from '../biometrics/calibration/active.js';

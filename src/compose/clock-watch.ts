@@ -1,5 +1,6 @@
-// Whether the clock of this node goes with the one that all nodes share, that of the database. Nodes whose clocks differ refuse each
-// other's tokens, and each of them alone looks well. With SQLite there is one node, and nothing to compare with.
+// Whether the clock of this node agrees with the one that all nodes share, that of the database. Nodes whose clocks differ
+// refuse each other's tokens, although each of them alone looks fine. With SQLite there is one node, and nothing to compare
+// with.
 import type { Clock, Log } from '../platform.js';
 import { askTime } from '../storage/checks/time.js';
 import type { Database } from '../storage/database.js';

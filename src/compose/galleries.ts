@@ -1,4 +1,5 @@
-// Groups and watchlists in memory: their galleries, what is kept of them, the threads that scan them, and the nodes that share them.
+// Groups and watchlists in memory: their galleries, their snapshots, the threads that scan them, and the nodes that share
+// them.
 import { Galleries } from '../biometrics/galleries/galleries.js';
 import type { GallerySource } from '../biometrics/galleries/gallery-view.js';
 import { answerShares, shareFormatOf } from '../biometrics/galleries/share-questions.js';

@@ -1,4 +1,4 @@
-// Live audio: the calls that are listened to, and the doors they come in by.
+// Live audio: the calls that are being listened to, and the doors by which they come in.
 import type { OperationDeps } from '../biometrics/operations/deps.js';
 import { hostPortOf } from '../config/read-text.js';
 import { audiohookDoor } from '../live/doors/audiohook.js';

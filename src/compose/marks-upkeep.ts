@@ -1,5 +1,5 @@
-// Works out marks beside decisions that are due and that nobody has asked for: after an upgrade those of all sessions, the newest first, and
-// then what is written, also by nodes of earlier versions. One node at a time does so, a few at a time.
+// Computes marks that are due and that nobody has asked for: after an upgrade those of all sessions, newest first, and then
+// whatever changes, including changes by nodes of earlier versions. One node at a time does this, a few sessions at a time.
 import { setTimeout as pause } from 'node:timers/promises';
 import { refreshMarks, spreadChanges } from '../biometrics/activity/stored-marks.js';
 import type { BiometricsDeps } from '../biometrics/ports/deps.js';

@@ -1,5 +1,5 @@
-// Which nodes of this installation are there, which speaker models they have while an upgrade goes from node to node, and whom their
-// tokens are from: each says so in the database that they share.
+// Which nodes of this installation are running, which speaker models they have during a node-by-node upgrade, and which issuer
+// their tokens name: each node records this in the shared database.
 import { NodeRegistry } from '../nodes/registry.js';
 import { nodeNotes } from '../storage/nodes.js';
 import { issuerOf } from './addresses.js';

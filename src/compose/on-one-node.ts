@@ -1,4 +1,4 @@
-// Work that every node is ready to do and one of them does: sweeps of what is too old or left over.
+// Work that any node can do and one of them does: sweeps of what is too old or left over.
 import { oncePer } from '../storage/leases.js';
 import type { Storage } from '../storage/open-storage.js';
 

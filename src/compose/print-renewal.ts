@@ -1,6 +1,6 @@
-// Makes the prints of an earlier speaker model again while the server runs: at the start and then once an hour, by one node at a
-// time. Not while there are nodes with another model, which need the prints as they are: an upgrade that goes from node to node takes
-// nothing from those that are still to come, and one that is called off leaves everything as it was.
+// Remakes the prints of an earlier speaker model while the server is running: at the start and then once an hour, by one node
+// at a time. Not while there are nodes with another model, which need the prints as they are: a node-by-node upgrade takes
+// nothing away from the nodes still to be upgraded, and an upgrade that is called off leaves everything as it was.
 import { setTimeout as pause } from 'node:timers/promises';
 import { PrintRenewal } from '../biometrics/jobs/renew-prints.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';

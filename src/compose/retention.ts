@@ -1,5 +1,5 @@
-// What the retention settings ask for, once an hour: sessions and audit records that are old enough go; and recordings of erased
-// persons that came late; and voices of stored calls are put together in blocks. Media has a sweep of its own, because bytes are
+// Applies the retention settings once an hour: deletes sessions and audit records that are old enough, and recordings of
+// erased persons that came late; it also packs voices of stored calls into blocks. Media has its own sweep, because bytes are
 // involved.
 import { eraseLate } from '../biometrics/jobs/erase-late.js';
 import { packVoices } from '../biometrics/lookback/pack-voices.js';

@@ -1,4 +1,5 @@
-// Makes the search of the longest lists ready after a start, in the background: whoever searches first does not wait for it.
+// Prepares the search indexes of the longest lists after a start, in the background, so that the first search does not have to
+// wait.
 import type { SearchIndexes } from '../biometrics/search/search-indexes.js';
 import { isOutage } from '../errors.js';
 import type { Core } from './part.js';

@@ -1,5 +1,5 @@
-// A node that has come reads its part of large lists before it says that it is ready: whoever is sent to it does not wait for that, and
-// those that had the part before answer until then. It is ready all the same when that takes too long or fails.
+// A new node reads its part of large lists before it reports that it is ready, so that callers need not wait for that; until
+// then, the nodes that had that part before answer. If this takes too long or fails, the node is ready anyway.
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOutage } from '../errors.js';
 import type { ReadinessCheck } from '../transport/readiness.js';

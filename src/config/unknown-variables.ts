@@ -1,5 +1,5 @@
-// Variables of the environment that look like settings and are none. They are told of and never refused: orchestrators put their
-// own there, and a name that an earlier version knew must not keep the server from starting.
+// Environment variables that look like settings but are not. They are reported but never refused: orchestrators set their own,
+// and a name that an earlier version knew must not keep the server from starting.
 import { nearestOf } from '../errors.js';
 
 /** What Kubernetes says of services whose name begins like ours, and what belongs to our clients and to the tests. */

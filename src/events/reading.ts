@@ -1,4 +1,4 @@
-// What every read of the log has in common: whose events a caller may see, the bounds of a page and of a span of time.
+// What every read of the log has in common: whose events a caller may see, and the limits of a page and a time span.
 import { AppError, invalidFields, type FieldFault } from '../errors.js';
 import type { Call } from '../platform.js';
 import type { EventStore } from './ports.js';

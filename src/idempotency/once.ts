@@ -1,4 +1,4 @@
-// A call that carries an idempotency key is done once: the same key answers a repetition with the first answer, for a day.
+// A call with an idempotency key is executed once: for a day, repeating it with the same key returns the first answer.
 // docs/adr/0054-idempotency-keys.md
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.js';

@@ -1,4 +1,5 @@
-// Tokens for the widget on an agent's desktop: each is good for one call and a short time, at every node, in place of whoever had it made.
+// Tokens for the widget on an agent's desktop: each is valid for one call and a short time, on every node, and acts on behalf
+// of whoever requested it.
 import { deserialize, serialize } from 'node:v8';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import { AppError, invalidFields } from '../errors.js';

@@ -1,4 +1,5 @@
-// What agents say about callers, and what becomes of the speech that a call collects: enrolled when it is confirmed, gone otherwise.
+// What agents say about callers, and what happens to the speech that a call collects: enrolled if it is confirmed, discarded
+// otherwise.
 import { recordAgentWord, type AgentWord } from '../biometrics/operations/agent-word.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
 import {

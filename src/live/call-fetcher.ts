@@ -1,5 +1,6 @@
-// Fetches a call to this node for a connection that comes back here: one that waits in safe keeping, or one that the node which
-// listens to it is asked to let go of. That node may be going down at this moment, and keep the call without hearing that it is asked.
+// Brings a call to this node for a connection that comes back here: either a call stored in the database, or one that another
+// node is listening to and is asked to hand over. That node may be shutting down at this moment, and store the call without
+// noticing the request.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import { AppError } from '../errors.js';

@@ -1,5 +1,5 @@
-// How calls stand, from their first decision to a day after their end: stored, so that whoever asks when the call is no longer in
-// memory, or after a restart, is still told.
+// The state of calls, from their first decision to a day after their end: stored, so that it can still be read when the call
+// is no longer in memory, or after a restart.
 import { erasedOwnerOf } from '../biometrics/call/late-erasure.js';
 import { COURSE_KEPT_MS, withoutScores } from '../biometrics/model/live-outcomes.js';
 import type { LiveOutcome } from '../biometrics/ports/live-outcomes.js';

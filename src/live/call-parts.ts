@@ -1,4 +1,4 @@
-// What a call that is listened to is made of: what it is asked, its stream of the engine, and those who are told.
+// What a live call consists of: its question, its engine stream, and those who receive its events.
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { LiveDecision, LiveFinding } from '../biometrics/operations/live-decision.js';
 import type { StandingAlarms } from '../biometrics/rules/standing-alarms.js';

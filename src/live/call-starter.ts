@@ -1,4 +1,4 @@
-// Begins to listen to a call: whether there is room for one more, what it is asked, and its stream of the engine.
+// Starts listening to a call: whether there is room for one more, what to check in it, and its engine stream.
 import { decideLive, openLive, printsIn, type LiveQuestion } from '../biometrics/operations/live-decision.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
 import { KnownWindows } from '../biometrics/operations/without-agent.js';

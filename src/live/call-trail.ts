@@ -1,4 +1,4 @@
-// The events of one call, in their order, and those who are told of them.
+// The events of one call, in order, and those who receive them.
 import { withoutScores } from '../biometrics/model/live-outcomes.js';
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { LiveDecision } from '../biometrics/operations/live-decision.js';

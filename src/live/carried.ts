@@ -1,5 +1,5 @@
-// What a call takes along when it moves to another node: what was heard so far, as voices and not as sound, and where it stood. The
-// node that goes on hears the rest as audio of its own and puts the two together.
+// What a call takes along when it moves to another node: what was heard so far, as embeddings instead of sound, and its state.
+// The node that continues processes the rest as its own audio and combines the two.
 import { deserialize, serialize } from 'node:v8';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { LiveQuestion } from '../biometrics/operations/live-decision.js';

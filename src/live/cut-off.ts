@@ -1,4 +1,5 @@
-// Calls that were not heard to their end, or in which nothing could be judged. Whoever reads in their session what was decided has to know that nobody heard the rest.
+// Calls that were not heard to their end, or in which nothing could be judged. Whoever reads the decision in their session
+// must know that nobody heard the rest.
 import { auditBySystem } from '../biometrics/call/audit.js';
 import { LIVE_OPERATION } from '../biometrics/model/sessions.js';
 import type { BiometricsTransaction } from '../biometrics/ports/store.js';

@@ -1,5 +1,5 @@
-// Calls in the memory of this node whose person was erased, at whichever node: it is asked before anything is told of a call, and
-// every few seconds.
+// Calls in the memory of this node whose person was erased, on any node: this is checked before anything about a call is
+// reported, and every few seconds.
 import { endedError } from '../biometrics/call/context.js';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import { isOutage } from '../errors.js';

@@ -1,5 +1,5 @@
-// Events between somebody who reports them and somebody who reads them at leisure. A reader that does not keep up loses its place
-// and is told so, instead of filling the memory.
+// Events between a sender and a reader that reads at its own pace. A reader that does not keep up is dropped and told so,
+// instead of filling the memory.
 import { AppError } from '../errors.js';
 
 const WAITING_MAX = 1000;

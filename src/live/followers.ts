@@ -1,5 +1,5 @@
-// Those who follow calls: told of every event, from before the call begins until it is over or this server goes. Calls that run at
-// another node are looked at again and again, in the database.
+// Followers of calls: they receive every event, from before the call begins until it is over or this server stops. Calls that
+// run on another node are polled in the database.
 import type { LiveCall } from './live-call.js';
 import type { LiveCallInfo, LiveEvent } from './model.js';
 

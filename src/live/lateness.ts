@@ -1,5 +1,5 @@
-// How late this node is with the calls that it listens to: how long the engine takes for audio that may complete a decision. A node that is
-// behind takes no new calls, so that those that run are still decided in time.
+// How late this node is with the calls that it listens to: how long the engine takes for audio that may complete a decision. A
+// node that has fallen behind accepts no new calls, so that running calls are still decided in time.
 import type { Clock } from '../platform.js';
 
 /** Later than this, decisions come too late to be of use. */

@@ -1,4 +1,4 @@
-// Where in a call its audio lies: telephone systems leave parts of a call out (a pause, what they discarded), and count them as well.
+// Positions in a call: telephone systems leave out parts of a call (a pause, audio they discarded) but still count them.
 
 /** Of the audio that came, so much lies before it. */
 export interface Gap {

@@ -1,5 +1,5 @@
-// One call that is listened to. Audio of any door comes in pieces of any size; the engine gets them in larger ones, one at a time;
-// at every checkpoint the call is judged anew, and each change of state is an event.
+// One call that is being listened to. Audio comes from any door in pieces of any size; the engine gets larger pieces, one at a
+// time; at every checkpoint the call is judged again, and each change of state is an event.
 import { AppError } from '../errors.js';
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { CheckpointReached, ProcessedAudio, StreamProgress } from '../voice/engine.js';

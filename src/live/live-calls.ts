@@ -1,4 +1,4 @@
-// All calls that are listened to on this node, those that have just ended included; and the way to those of other nodes.
+// All calls that this node is listening to, including those that have just ended; and access to those of other nodes.
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
 import { openLive, type LiveQuestion } from '../biometrics/operations/live-decision.js';

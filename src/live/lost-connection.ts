@@ -1,5 +1,5 @@
-// A call whose connection broke waits for another one, for a while. That is told once it has lasted a moment: who only changes the
-// connection loses nothing.
+// A call whose connection was lost waits for a new one for a while. This is reported only after a moment: merely switching
+// connections loses nothing.
 import type { LiveCallParts } from './call-parts.js';
 import type { EndReason, LiveCallInfo } from './model.js';
 

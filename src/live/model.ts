@@ -1,4 +1,4 @@
-// The words of a running call: its states, its events, and what a door brings in.
+// The vocabulary of a running call: its states, its events, and what a door receives.
 import type { FactorKind } from '../biometrics/model/sessions.js';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { StreamFormat } from '../voice/audio/types.js';

@@ -1,4 +1,4 @@
-// Calls that leave a node which goes down: kept in the database, sealed, until a connection comes for them, at another node or at the
+// Calls of a node that shuts down: stored in the database, sealed, until a connection picks them up, on another node or on the
 // same one after its restart.
 import { printsIn } from '../biometrics/operations/live-decision.js';
 import type { BiometricsStore } from '../biometrics/ports/store.js';

@@ -1,5 +1,6 @@
-// What is asked of a call that runs at another node. The request goes through the database, sealed: its node looks for some several
-// times a second, does as asked in place of the caller, once, and leaves the answer there. Mostly that takes a quarter of a second.
+// Requests about a call that runs on another node. They go through the database, sealed: the other node looks for them several
+// times a second, handles each once on behalf of the caller, and stores the answer there. This usually takes a quarter of a
+// second.
 import { setTimeout as pause } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';

@@ -1,5 +1,6 @@
-// Calls that nobody brings audio for any more: those that are silent for too long; and those that wait for a connection in a session that
-// is over. Whoever came back would find nothing to be heard in, and the session has to say soon that it was not heard to its end.
+// Calls that nobody sends audio for any longer: those that have been silent for too long, and those that wait for a connection
+// in a session that is over. A returning sender could not continue there, and the session must soon say that the call was not
+// heard to its end.
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import type { LiveCall } from './live-call.js';
 

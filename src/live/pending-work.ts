@@ -1,4 +1,4 @@
-// Work under way that a server which goes down waits for.
+// Work in progress that a server waits for when it shuts down.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export class PendingWork {

@@ -1,5 +1,6 @@
-// Calls that somebody has prepared and that have not begun. Each is let in once, at whichever node: by its token, or, through doors that
-// can carry none, by an ID that the telephone system has for it. They are in the database, sealed, so that every node knows them.
+// Calls that somebody has prepared and that have not begun. Each is admitted once, on any node: by its token or, for doors
+// that cannot carry one, by an ID that the telephone system has for it. They are in the database, sealed, so that every node
+// knows them.
 import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import { printsIn, type LiveQuestion } from '../biometrics/operations/live-decision.js';

@@ -1,5 +1,5 @@
-// Which node has which call in memory, for all nodes: each says again and again that it goes on with its own. A call of a node that
-// has stopped saying so is closed by whoever sees it first, with what was decided.
+// Which node has which call in memory: each node regularly renews the entries of its own calls. A call whose node has stopped
+// renewing it is closed by the first node to notice, with its last decision.
 import { endedCourse } from '../biometrics/model/live-outcomes.js';
 import type { LiveCallEntry } from '../biometrics/ports/live-calls.js';
 import type { BiometricsStore, BiometricsTransaction } from '../biometrics/ports/store.js';

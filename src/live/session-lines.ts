@@ -1,5 +1,5 @@
-// Before a session is over, the connections of its live calls are looked at, at whichever node they are: who has hung up by then was cut off,
-// and audio that can wait is read only every half a second.
+// Before a session ends, the connections of its live calls are read, on whichever node they are: audio that can wait is
+// otherwise read only every half a second, and a caller who has hung up by then was cut off.
 import type { SessionLines } from '../biometrics/ports/deps.js';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import { messageOf } from '../errors.js';

@@ -1,4 +1,5 @@
-// Listening that somebody has stopped while the call may go on: who did it is recorded, and the session says that the rest was not heard.
+// Somebody stopped listening while the call may continue: who did it is recorded, and the session says that the rest was not
+// heard.
 import { audit } from '../biometrics/call/audit.js';
 import { withdrawnOutcome } from '../biometrics/model/live-outcomes.js';
 import type { BiometricsStore } from '../biometrics/ports/store.js';

@@ -1,4 +1,5 @@
-// Audio of a call on its way to the engine, which gets it in large pieces: many small ones cost more than the work itself.
+// Audio of a call on its way to the engine, which gets it in large pieces: many small ones would cost more than the work
+// itself.
 
 /** Pieces of this length; but where a checkpoint may be reached sooner, such that reach just as far. */
 const BATCH_MS_MAX = 1000;

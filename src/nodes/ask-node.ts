@@ -1,4 +1,4 @@
-// Asks another node: one request over a connection that stays open, sealed, within a time.
+// Asks another node: one request over a connection that stays open, sealed, with a time limit.
 import { randomBytes } from 'node:crypto';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { AppError } from '../errors.js';

@@ -1,4 +1,4 @@
-// Where a node answers the questions of other nodes: an address of its own, which nobody else needs to reach.
+// Where a node answers the questions of other nodes: a separate address, which nobody else needs to reach.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../platform.js';

@@ -1,5 +1,6 @@
-// Which nodes there are: each notes itself in the database that they share, again every few seconds, and reads the notes of the others.
-// A note that no longer changes is of a node that is gone. Only the change counts, never the time of another node's clock.
+// Which nodes there are: each writes a record to the shared database every few seconds, and reads the records of the others. A
+// record that no longer changes belongs to a node that is gone. Only the change counts, never the time of another node's
+// clock.
 import type { Log } from '../platform.js';
 
 /** Notes of nodes in the database. */

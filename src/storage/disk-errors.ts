@@ -1,4 +1,4 @@
-// What the system's error codes say of a disk or of a folder: which kind of fault it is, and why, in words.
+// What the system's error codes say about a disk or a folder: the kind of error, and the reason in words.
 
 /** Full until room is made; not usable until somebody mends it; or out of files until some are closed. */
 export type DiskFault = 'FULL' | 'NOT_USABLE' | 'TOO_MANY_FILES';

@@ -1,4 +1,4 @@
-// What belongs to a piece of work and to everything that it starts, for as long as it runs.
+// Context that belongs to a piece of work and everything that it starts, for as long as it runs.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** While nothing runs, nothing is followed: before Node 24, following makes every promise of the process dearer. */

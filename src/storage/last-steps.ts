@@ -1,5 +1,6 @@
-// What a transaction does last of all, in one order for all of them: notes of changed prints, then the audit trail. Each locks a row
-// that all of a tenant share; locked earlier, and by some in another order, such a row makes two transactions wait for each other.
+// What a transaction does last, always in the same order: record changed prints, then write the audit trail. Each locks a row
+// that a whole tenant shares; if such rows were locked earlier, or in another order, two transactions could wait for each
+// other.
 import type { Transaction } from 'kysely';
 import type { Schema } from './schema.js';
 

@@ -1,7 +1,7 @@
-// Brings the schema up to this program's version. All pending steps run in one transaction under a lock, so
-// that two servers starting together migrate once, and a failed step leaves the schema as it was. A newer schema is taken as it
-// is unless one of its steps says that older programs cannot work with it: a version may be started again beside the next one,
-// or instead of it.
+// Brings the schema up to this program's version. All pending steps run in one transaction under a lock, so that two servers
+// starting together migrate once, and a failed step leaves the schema as it was. A newer schema is accepted unless one of its
+// steps says that older programs cannot work with it: an older version may be started again alongside the next one, or instead
+// of it.
 import { type Kysely, sql } from 'kysely';
 import type { Database, Tx } from './database.js';
 import { migrations as allMigrations } from './migrations/index.js';

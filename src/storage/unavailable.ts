@@ -1,5 +1,5 @@
-// The database cannot serve now: what adapters' callers get instead of a driver's error. The caller is told to
-// come again; why it happened stays in the cause, for the log.
+// The database cannot serve at the moment: what callers of the adapters get instead of a driver's error. The caller is told to
+// retry; the reason stays in the cause, for the log.
 import { AppError, DATABASE_UNAVAILABLE, type DiagnosticCode } from '../errors.js';
 
 const RETRY_AFTER_MS = 1000;

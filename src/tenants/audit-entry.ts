@@ -1,5 +1,5 @@
-// How a change of a scope is told to the audit trail: in the scope's own chain, so that its tenant can read
-// it, and in the installation's chain, which outlives the scope.
+// How a change of a tenant is recorded in the audit trail: in the tenant's own chain, so that the tenant can read it, and in
+// the installation's chain, which outlives the tenant.
 import { type AuditEntry, auditedBy, type JsonObject, SYSTEM_CHAIN } from '../audit/model.js';
 import type { Call } from '../platform.js';
 import type { TenantsTransaction } from './ports.js';

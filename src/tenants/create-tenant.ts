@@ -1,4 +1,4 @@
-// CreateScope: a new tenant partition, ready for content at once.
+// CreateScope: a new tenant, ready for content at once.
 import { idFault, missingField, refuseFaults } from '../errors.js';
 import type { Call } from '../platform.js';
 import { requireAdministrator } from './access.js';

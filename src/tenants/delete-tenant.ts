@@ -1,5 +1,5 @@
-// The end of a scope. One that was never ACTIVE goes at once; any other stays usable as PENDING_DELETION for
-// the waiting time, can be taken back, and is then deleted with all its content and keys.
+// The end of a tenant. One that was never ACTIVE is deleted at once; any other stays usable as PENDING_DELETION for the
+// waiting time, in which the deletion can be canceled, and is then deleted with all its content and keys.
 import { systemCaller } from '../audit/model.js';
 import type { Call, Log } from '../platform.js';
 import { lockForChange, requireAdministrator, requireId } from './access.js';

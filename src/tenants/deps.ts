@@ -1,4 +1,4 @@
-// Everything that an operation on scopes may use.
+// Everything that an operation on tenants may use.
 import type { Clock, Ids } from '../platform.js';
 import type { TenantsStore } from './ports.js';
 

@@ -1,4 +1,4 @@
-// A scope is a tenant's partition: everything else in the voiceprint service belongs to exactly one.
+// A tenant (a scope in the contract) is a partition: everything else in the voiceprint service belongs to exactly one.
 
 export type TenantState =
   | 'CREATED'

@@ -1,4 +1,4 @@
-// What scope administration asks of its store.
+// What tenant administration asks of its store.
 import type { AuditAppender } from '../audit/ports.js';
 import type { Tenant } from './model.js';
 

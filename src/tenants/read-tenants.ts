@@ -1,4 +1,5 @@
-// GetGkScopeId, GetScopeDetails and ListScopes: callers see the scopes that they were granted. ListTenantDeletions is for administrators.
+// GetGkScopeId, GetScopeDetails and ListScopes: callers see the tenants that they were granted. ListTenantDeletions is for
+// administrators.
 import { AppError, invalidFields, missingField, notFound } from '../errors.js';
 import { DAY_MS, mayReach, type Call } from '../platform.js';
 import { findVisible, requireAdministrator } from './access.js';

@@ -1,4 +1,4 @@
-// RenameScope: another own name for the same scope; its gk_scope_id never changes.
+// RenameScope: changes the own name of a tenant; its gk_scope_id never changes.
 import { idFault, refuseFaults } from '../errors.js';
 import type { Call } from '../platform.js';
 import { idFaults, lockForChange, requireAdministrator } from './access.js';

@@ -1,4 +1,4 @@
-// ResetScope: all content of the scope goes, the scope itself stays as it is.
+// ResetScope: deletes all content of a tenant but keeps the tenant itself as it is.
 import type { Call } from '../platform.js';
 import { lockForChange, requireAdministrator, requireId } from './access.js';
 import { auditTenant } from './audit-entry.js';

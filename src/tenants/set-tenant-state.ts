@@ -1,4 +1,4 @@
-// SetScopeState: callers may only choose between INITIALIZED and ACTIVE; the other states are made by us.
+// SetScopeState: callers may only choose between INITIALIZED and ACTIVE; the server sets the other states.
 import { AppError, missingField, refuseFaults, type FieldFault } from '../errors.js';
 import type { Call } from '../platform.js';
 import { idFaults, lockForChange, requireAdministrator } from './access.js';

@@ -1,5 +1,5 @@
-// UpdateTenant: what a tenant is called and how it is described, in one step, without undoing what another administrator has
-// changed meanwhile (ADR 78). In the trail it is the contract's own two operations.
+// UpdateTenant: changes the name and description of a tenant in one step, without undoing what another administrator has
+// changed in the meantime (ADR 78). In the audit trail it appears as the contract's own two operations.
 import { namingWhoChanged } from '../audit/last-change.js';
 import { changedNames, mergedChange } from '../audit/merge-change.js';
 import type { AuditRecord } from '../audit/model.js';

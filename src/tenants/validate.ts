@@ -1,4 +1,4 @@
-// The rules for what callers may write into a tenant, beside its identifier.
+// The rules for what callers may write into a tenant, apart from its identifier.
 import type { FieldFault } from '../errors.js';
 import type { TenantDetails } from './model.js';
 

@@ -1,6 +1,6 @@
-// Which permission an operation asks for, for every operation on voice data. A program has permissions by the scopes of
-// its token, a person by their roles (src/auth/roles.ts). An operation that is missing here asks for the most that
-// there is to ask for; test/auth/roles.test.ts fails until it has a line.
+// Which permission every operation on voice data requires. A program has permissions through the scopes of its token, a person
+// through their roles (src/auth/roles.ts). An operation that is missing here requires the highest permission;
+// test/auth/roles.test.ts fails until it has a line.
 import type { DescMethod } from '@bufbuild/protobuf';
 import { scopePermissions, type Permission } from '../auth/roles.js';
 import type { Access } from './service.js';

@@ -1,5 +1,6 @@
-// Routes outside the contract that are asked for as often as operations: served on Node's own request and response, before the
-// framework looks for a route. Its way in and out would cost a token as much as everything else but the signature.
+// Routes outside the contract that are called as often as operations: served on Node's own request and response, before the
+// framework looks for a route. For a token, the framework's overhead would cost as much as everything else except the
+// signature.
 import type { X509Certificate } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Ids } from '../platform.js';

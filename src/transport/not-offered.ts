@@ -1,5 +1,5 @@
-// Operations that public services of this kind have and this server does not: each is refused in words that say what there
-// is instead. docs/reference/not-offered.md lists them.
+// Operations that public services of this kind have and this server does not: each is refused with a message that says what to
+// use instead. docs/reference/not-offered.md lists them.
 import { AppError } from '../errors.js';
 import { AudioProcessor } from '../gen/vendor/biosec/v1/audio/processor_pb.js';
 import { GrpcStatus } from './grpc-status.js';

@@ -1,6 +1,6 @@
-// A request that is turned away before its handler runs. gRPC callers get a gRPC status. HTTP callers get the response
-// message with its in-body status, like for every later fault, where the operation is known and the fault has a code there;
-// otherwise, as for a missing token, the flat body.
+// A request that is rejected before its handler runs. gRPC callers get a gRPC status. HTTP callers get the response message
+// with its in-body status, as for every later error, if the operation is known and the error has a code there; otherwise, as
+// for a missing token, the flat body.
 import { GrpcStatus } from './grpc-status.js';
 import { bearerChallenge, scopeChallenge } from '../auth/tokens/forward-auth.js';
 import { AppError, type Violation } from '../errors.js';

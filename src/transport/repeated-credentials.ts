@@ -1,5 +1,5 @@
-// A request with two Authorization headers. Node keeps the first, a proxy before it may have looked at the second: who is asking
-// must not depend on who reads it, so nobody is (RFC 9110 section 5.3).
+// A request with two Authorization headers. Node keeps the first, and a proxy in front may have checked the second: the
+// identity of the caller must not depend on who reads it, so such requests are refused (RFC 9110 section 5.3).
 
 export const REPEATED_CREDENTIALS = 'the Authorization header is present more than once';
 

@@ -1,4 +1,4 @@
-// Makes an application with its first environments. Whoever makes it owns it.
+// Creates an application with its first environments. Whoever creates it owns it.
 import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';

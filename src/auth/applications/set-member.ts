@@ -1,4 +1,4 @@
-// Adds people to an application, changes their role, takes them out. An application always keeps an owner.
+// Adds people to an application, changes their role, or removes them. An application always keeps an owner.
 import { AppError, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';

@@ -1,4 +1,5 @@
-// What ends when a browser is signed out, wherever that was asked for: there, from another browser, or by the identity provider.
+// What ends when a browser is signed out, wherever that was requested: there, from another browser, or by the identity
+// provider.
 import type { UnitOfWork } from '../commit.js';
 import type { LoginSession } from '../model.js';
 import { CONSOLE_CLIENT_ID } from './console-client.js';

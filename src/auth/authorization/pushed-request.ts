@@ -1,6 +1,6 @@
-// Pushed authorization requests (RFC 9126): a client sends its request here first, authenticated, and the browser carries
-// only a reference. The reference holds the request itself, sealed, so that any node can read it, nobody else can, and nothing
-// has to be stored for those who never come.
+// Pushed authorization requests (RFC 9126): a client first sends its request here, authenticated, and the browser carries only
+// a reference. The reference contains the request itself, sealed, so that any node can read it, nobody else can, and nothing
+// has to be stored for requests that are never used.
 import type { AuthDeps } from '../deps.js';
 import type { Client } from '../model.js';
 import { OAuthError } from '../oauth-error.js';

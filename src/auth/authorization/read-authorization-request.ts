@@ -1,5 +1,5 @@
 // Reads a request to the authorization endpoint (RFC 6749 section 4.1.1, RFC 7636, RFC 9700). Until the client and its
-// redirect URI are known to belong together nothing is sent anywhere: such faults end on a page of ours.
+// redirect URI are known to belong together, nothing is sent anywhere: such errors are shown on a page of our own.
 import type { AuthDeps } from '../deps.js';
 import type { Client } from '../model.js';
 import type { OAuthErrorCode } from '../oauth-error.js';

@@ -1,5 +1,5 @@
-// Decides whether a client is who it says. Every refusal is the same invalid_client: an unknown client, a wrong
-// secret and a locked client cannot be told apart, neither by the answer nor by the work done for it.
+// Decides whether a client is who it claims to be. Every refusal is the same invalid_client: an unknown client, a wrong secret
+// and a locked client cannot be distinguished, neither by the response nor by the work done for it.
 import type { X509Certificate } from 'node:crypto';
 import type { AuthDeps } from '../deps.js';
 import type { KnownClient } from '../directory.js';

@@ -1,4 +1,5 @@
-// Takes the public keys or the certificate of a client away. It cannot ask for tokens until an owner makes a secret or registers keys.
+// Removes the public keys or the certificate of a client. It cannot get tokens until an owner creates a secret or registers
+// keys.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';

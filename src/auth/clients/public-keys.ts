@@ -1,5 +1,5 @@
-// Checks public keys that a client registers for private_key_jwt. A private or symmetric key is refused loudly:
-// its owner has to know that it has leaked.
+// Checks public keys that a client registers for private_key_jwt. A private or symmetric key is refused with a clear message:
+// its owner must know that it has leaked.
 import { createPublicKey } from 'node:crypto';
 import type { FieldFault } from '../../errors.js';
 import type { PublicJwk } from '../model.js';

@@ -1,5 +1,5 @@
-// What a refused request of a client leaves behind, at whichever endpoint of OAuth: an event, and where the client could not prove
-// who it is a count for the audit trail.
+// What a refused request of a client leaves behind, at any OAuth endpoint: an event and, if the client could not authenticate,
+// a count for the audit trail.
 import type { AuthDeps } from '../deps.js';
 import type { Client } from '../model.js';
 import type { OAuthError } from '../oauth-error.js';

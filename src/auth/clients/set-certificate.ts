@@ -1,5 +1,5 @@
-// Says by which certificate a client proves who it is (mutual TLS, RFC 8705); its secret or keys end. Its tokens are bound to
-// the certificate they were asked for with.
+// Sets the certificate with which a client authenticates (mutual TLS, RFC 8705); its secret or keys stop working. Its tokens
+// are bound to the certificate they were requested with.
 import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';

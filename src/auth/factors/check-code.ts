@@ -1,6 +1,6 @@
-// A code of the authenticator app, or a recovery code: as the second step of a sign-in, or before second factors are changed. Guessing
-// is slow for everybody, with a budget of its own for browsers that the owner has used before, and for each sign-in, so that a thief
-// of the password cannot keep the owner out.
+// A code from the authenticator app, or a recovery code: as the second step of a sign-in, or before second factors are
+// changed. Guessing is slow for everybody, with separate limits for browsers that the owner has used before and for each
+// sign-in, so that somebody who stole the password cannot keep the owner out.
 import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';
 import { recordSignIn } from '../users/record-sign-in.js';

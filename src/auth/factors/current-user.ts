@@ -1,5 +1,5 @@
-// What every change of one's own factors needs: the person, their password, one of the factors that they have, and that what their role
-// needs stays.
+// What every change of one's own factors needs: the person, their password, one of their factors, and a check that they keep
+// what their role requires.
 import { AppError, invalidFields, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { UnitOfWork } from '../commit.js';

@@ -1,5 +1,6 @@
-// What somebody signs in with, as one short text. What was begun carries the text of its time and ends only while it still holds: after any
-// change of factors, recovery codes or password, whoever began before has to begin again, with a proof that is good now.
+// What somebody signs in with, as one short text. A process that was started carries the text of that time, and can be
+// finished only while it is still the same: after any change of factors, recovery codes or password, it must be started again,
+// with a proof that is valid now.
 import { invalidFields } from '../../errors.js';
 import type { UnitOfWork } from '../commit.js';
 import type { AuthDeps } from '../deps.js';

@@ -1,5 +1,5 @@
-// What people look after themselves: whether an authenticator app is set up, setting one up, taking it away, and new recovery
-// codes. The secret of an app that is being set up travels in a signed note; it is stored once a code has proven it.
+// The factors that people manage themselves: whether an authenticator app is set up, setting one up, removing it, and new
+// recovery codes. The secret of an app that is being set up is kept in a signed note; it is stored once a code has proven it.
 import { AppError, invalidFields, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';

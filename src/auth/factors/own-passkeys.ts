@@ -1,5 +1,6 @@
-// The passkeys of a person (WebAuthn): set up with the password and a factor they have, several of them, each with a name. They are discoverable and
-// verify their user, so that one is enough to sign in. The challenge travels in a signed note and is good once.
+// The passkeys of a person (WebAuthn): several of them, each with a name, set up with the password and an existing factor.
+// They are discoverable and verify their user, so one is enough to sign in. The challenge is kept in a signed note and can be
+// used once.
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { AppError, invalidFields, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';

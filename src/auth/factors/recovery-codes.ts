@@ -1,4 +1,4 @@
-// Recovery codes: for the day when the phone is gone. 80 random bits each, shown once, kept as keyed hashes, good once.
+// Recovery codes, in case the phone is lost: 80 random bits each, shown once, stored as keyed hashes, valid once.
 import type { AuthDeps } from '../deps.js';
 import { hashHandle } from '../secrets.js';
 import { grouped, toBase32 } from './base32.js';

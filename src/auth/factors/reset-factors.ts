@@ -1,5 +1,5 @@
-// Takes away whatever somebody proves beside their password, for the day when phone and recovery codes are gone. By an
-// administrator, never for themselves: that would be a way around the second factor.
+// Removes all factors of a person other than the password, in case phone and recovery codes are lost. An administrator does
+// it, never for themselves: that would be a way around the second factor.
 import { AppError, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';

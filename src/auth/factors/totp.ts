@@ -1,4 +1,4 @@
-// Codes of authenticator apps (RFC 6238: SHA-1, 6 digits, 30 seconds, which is what every app speaks). Pure.
+// Codes of authenticator apps (RFC 6238: SHA-1, 6 digits, 30 seconds, which every app supports). Pure.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const STEP_MS = 30_000;

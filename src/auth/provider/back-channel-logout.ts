@@ -1,5 +1,5 @@
-// The company's identity provider says that somebody is gone (OpenID Connect Back-Channel Logout): whatever they have open here
-// ends at once, on every node.
+// The company's identity provider reports that somebody has signed out (OpenID Connect Back-Channel Logout): everything they
+// have open here ends at once, on every node.
 import { endLoginSession } from '../authorization/end-login-session.js';
 import { commit, type UnitOfWork } from '../commit.js';
 import type { AuthDeps } from '../deps.js';

@@ -1,6 +1,6 @@
-// Who somebody is here when the company's identity provider says who they are there. A person is known by issuer and
-// subject, never by a name that can change hands. New people are made on their first visit; their roles follow their groups
-// at every sign-in, so that leaving a group ends the rights.
+// Maps a person at the company's identity provider to an account here. A person is identified by issuer and subject, never by
+// a name that can change hands. New accounts are created on the first visit; roles follow the groups at every sign-in, so that
+// leaving a group ends the rights.
 import { AppError } from '../../errors.js';
 import type { AuthDeps } from '../deps.js';
 import { commit, type UnitOfWork } from '../commit.js';

@@ -1,4 +1,4 @@
-// What a sign-in still needs, from what is known of the person and what they have shown so far. Pure.
+// The next step of a sign-in, from what is known about the person and what they have proven so far. Pure.
 
 export type SignInMethod = 'password' | 'totp' | 'recovery-code' | 'passkey';
 export type SignInStep = 'second-factor' | 'new-password' | 'set-up-factor' | 'done';

@@ -1,5 +1,5 @@
-// A sign-in of several steps: who has shown what so far. It travels in a cookie of the browser, signed and short-lived; a new
-// password, a lock or a reset on the way makes it worthless.
+// A sign-in of several steps: who has proven what so far. It is kept in a signed, short-lived cookie of the browser; a new
+// password, a lock or a reset in the meantime makes it worthless.
 import type { Call } from '../../platform.js';
 import type { AuthDeps } from '../deps.js';
 import { openLoginSession } from '../authorization/login-sessions.js';

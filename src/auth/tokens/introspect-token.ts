@@ -1,5 +1,5 @@
-// Token introspection (RFC 7662). A client sees tokens of its own application; a gateway that an administrator has
-// allowed sees all. Everybody else is told what they would be told about a dead token: not active.
+// Token introspection (RFC 7662). A client sees tokens of its own application; a gateway that an administrator has allowed
+// sees all. Everybody else gets the same answer as for an expired token: not active.
 import type { AuthDeps } from '../deps.js';
 import type { AccessTokenClaims, Client } from '../model.js';
 import { hashHandle } from '../secrets.js';

@@ -1,4 +1,4 @@
-// Writes an access token: a JWT by RFC 9068. What it may say has been decided by the grant.
+// Writes an access token: a JWT as in RFC 9068. The grant has already decided what it may contain.
 import type { AuthDeps } from '../deps.js';
 import type { AccessTokenClaims, Actor, Client, UserRole } from '../model.js';
 import type { Person } from './delegation.js';

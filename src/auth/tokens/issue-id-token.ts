@@ -1,4 +1,5 @@
-// Writes an ID token (OpenID Connect Core section 2): who signed in, for the client that asked, and when. It opens nothing.
+// Writes an ID token (OpenID Connect Core section 2): who signed in, for the client that asked, and when. It gives access to
+// nothing.
 import { createHash } from 'node:crypto';
 import type { AuthDeps } from '../deps.js';
 import type { AuthorizationCode, SigningAlgorithm } from '../model.js';

@@ -1,5 +1,5 @@
-// Attempts at a password or a code, counted for all addresses and nodes together. One is taken before anything is compared, so that many
-// at once find no more of them than one after another; what turns out right ends the count.
+// Attempts at a password or a code, counted across all addresses and nodes. An attempt is counted before anything is compared,
+// so that many at once get no more attempts than one after another; a correct one resets the count.
 import type { AuthDeps } from '../deps.js';
 import { hashHandle } from '../secrets.js';
 import { LONGEST_WAIT_MS, waitAfter } from './failure-pace.js';

@@ -1,4 +1,4 @@
-// Ends what somebody has going: signed-in browsers, codes, refresh tokens, consents and access tokens. One place, so that
+// Ends all access that somebody has: signed-in browsers, codes, refresh tokens, consents and access tokens. One place, so that
 // locking, a new password, signing out everywhere and deletion end the same things.
 import { CONSOLE_CLIENT_ID } from '../authorization/console-client.js';
 import { signInOfGrant, signInOfSession } from '../grant-id.js';

@@ -1,6 +1,6 @@
-// A browser in which somebody has signed in before carries a cookie that proves it. While wrong passwords rain down on an
-// account, its owner is let through from there. The cookie opens nothing by itself. A new password, signing out everywhere and a lock
-// end it. Several people may share a browser: each has a mark of their own in the cookie.
+// A browser in which somebody has signed in before carries a cookie that proves it. While an account is under attack with
+// wrong passwords, its owner is let through from there. The cookie alone gives access to nothing. A new password, signing out
+// everywhere and a lock end it. Several people may share a browser: each has their own mark in the cookie.
 import { timingSafeEqual } from 'node:crypto';
 import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';

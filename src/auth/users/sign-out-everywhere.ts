@@ -1,4 +1,4 @@
-// Signs somebody out everywhere: themselves, or somebody else at the word of an administrator.
+// Signs somebody out everywhere: themselves, or somebody else on behalf of an administrator.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';

@@ -1,4 +1,4 @@
-// Changes a person's name, role, tenants or lock. The last administrator who can sign in cannot be taken away.
+// Changes a person's name, role, tenants or lock. The last administrator who can sign in cannot be removed.
 import { refuseStale } from '../../audit/merge-change.js';
 import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';

@@ -1,5 +1,5 @@
-// What a suggested threshold needs before it decides about people: a value that puts a config set exactly there, and
-// nothing that speaks against it.
+// What a suggested threshold needs before it may decide about people: a value that puts a config set exactly there, and no
+// objection to it.
 import type { Trial } from '../../voice/evaluation/arrange.js';
 import { percent } from '../../voice/evaluation/percent.js';
 import { farForThreshold, thresholdForFar } from '../../voice/scoring/risk.js';

@@ -1,5 +1,6 @@
-// Fairness on the tenant's own prints: the groups are what the tenant says of its people, their gender and language or a
-// member of their custom data, or the kind of line that was measured. Only counts and rates leave here, never who belongs where.
+// Fairness on the tenant's own prints. The groups come from what the tenant says about its people (gender, language, or a
+// member of their custom data), or from the kind of line that was measured. Only counts and rates leave here, never who
+// belongs to which group.
 import type { FieldFault } from '../../errors.js';
 import { fairnessOf, type Fairness } from '../../voice/evaluation/fairness.js';
 import { oneSpelling } from '../../voice/evaluation/spellings.js';

@@ -1,6 +1,6 @@
-// The strangers among a tenant's own callers: one stored call of each caller against prints of other people. A
-// caller is the person that the call was verified as or claimed to be, else the session; who opted out is left
-// out, and so is audio of another speaker model. Persons who are one person under two names are one caller, and no strangers.
+// The strangers among a tenant's own callers: one stored call of each caller against the prints of other people. A caller is
+// the person that the call was verified as or claimed to be, otherwise the session. People who opted out are left out, and so
+// is audio of another speaker model. Persons marked as one person under two names count as one caller, not as strangers.
 import type { Call } from '../../platform.js';
 import type { StrangerTrial } from '../../voice/calibration/caller-thresholds.js';
 import { seededRandom } from '../../voice/evaluation/metrics.js';

@@ -1,4 +1,4 @@
-// What speaks against thresholds from callers: every rate that is said here stands in the report under the same name.
+// Warnings about thresholds from callers. Every rate mentioned here is in the report under the same name.
 import type { CallerThreshold } from '../../voice/calibration/caller-thresholds.js';
 import { percent } from '../../voice/evaluation/percent.js';
 

@@ -1,4 +1,4 @@
-// Stored calls may be measured for what they were not stored for only where the tenant has said so.
+// Stored calls may be used for measurements, which they were not stored for, only if the tenant allows it.
 import { AppError } from '../../errors.js';
 import type { Parameters } from '../model/parameters.js';
 

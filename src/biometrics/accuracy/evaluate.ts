@@ -1,5 +1,5 @@
-// EvaluateScores, EvaluateTrials and SuggestThreshold: error rates of trials with their intervals, by group where asked, and
-// the threshold for a wanted false-accept rate.
+// EvaluateScores, EvaluateTrials and SuggestThreshold: error rates of trials with their intervals, by group if requested, and
+// the threshold for a target false-accept rate.
 import { missingField, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { arrangeTrials, type Sorted } from '../../voice/evaluation/arrange.js';

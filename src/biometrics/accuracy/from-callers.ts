@@ -1,6 +1,6 @@
-// CalibrateFromCallers: thresholds that fit a tenant's own strangers, from calls that nobody has labeled. Only where
-// the tenant's config set SCOPE allows it. The thresholds are reported beside those in use, and kept, where a name is
-// given, as a validated calibration revision: it acts when somebody activates it, and not before.
+// CalibrateFromCallers: thresholds that fit a tenant's own strangers, from calls that nobody has labeled. Only if the tenant's
+// config set SCOPE allows it. The thresholds are reported next to those in use and, if a name is given, saved as a validated
+// calibration revision, which takes effect only when somebody activates it.
 import { AppError } from '../../errors.js';
 import { DAY_MS, type Call } from '../../platform.js';
 import { callerThresholds } from '../../voice/calibration/caller-thresholds.js';

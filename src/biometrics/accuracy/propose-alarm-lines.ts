@@ -1,6 +1,7 @@
-// ProposeAlarmLines: from where on synthetic speech would raise an alarm for as few of a tenant's own callers as it wants, by what the
-// check has heard in their stored calls. Only where the tenant's config set SCOPE allows it. Nothing acts by itself: the lines are
-// reported beside those in use, and kept, where that is asked for, as a validated revision of the config set.
+// ProposeAlarmLines: finds the risk at which synthetic speech should raise an alarm, so that no more than the wanted share of
+// a tenant's own callers would raise one, based on what the check heard in their stored calls. Only if the tenant's config set
+// SCOPE allows it. Nothing takes effect by itself: the lines are reported next to those in use and, on request, saved as a
+// validated revision of the config set.
 import { AppError } from '../../errors.js';
 import { DAY_MS, type Call } from '../../platform.js';
 import {

@@ -1,4 +1,4 @@
-// ReplaceActiveRevision: puts a revision to use only in place of the one that the caller had read, so that two people who change
+// ReplaceActiveRevision: activates a revision only in place of the one that the caller had read, so that two people who change
 // one config set do not undo each other's work (ADR 78).
 import { namingWhoChanged } from '../../audit/last-change.js';
 import type { Actors, AuditReader } from '../../audit/ports.js';

@@ -1,5 +1,5 @@
-// Persons who are one person under two names, as somebody of the tenant has said: whatever measures how well people are told apart
-// does not take them for strangers. Nothing else follows from it: they stay two persons, with prints of their own.
+// Persons whom somebody of the tenant has marked as one person under two names: measurements of how well people are told apart
+// do not treat them as strangers. Nothing else changes: they remain two persons, each with their own prints.
 import { AppError, missingField, notFound } from '../../errors.js';
 import { auditedBy } from '../../audit/model.js';
 import type { Actors } from '../../audit/ports.js';

@@ -1,7 +1,7 @@
-// Shadow runs: what another revision of a config set would have decided. Nothing acts on it: the factors that
-// were measured anyway (score, reliability, speech, prints) are decided again under both revisions when somebody
-// asks, call by call, so a run also covers what happened before it was set and can be read when it is over. What was
-// stopped early by a checkpoint is judged by the score that it was stopped with.
+// Shadow runs: what another revision of a config set would have decided. A run has no effect: on request, the factors that
+// were measured anyway (score, reliability, speech, prints) are decided again under both revisions, call by call. So a run
+// also covers calls from before it was set, and can be read after it has ended. A call that a checkpoint stopped early is
+// judged by the score that it was stopped with.
 import { invalidFields, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { activeCalibration } from '../calibration/active.js';

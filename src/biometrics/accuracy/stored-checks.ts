@@ -1,6 +1,6 @@
-// The stored calls that may draw a tenant's alarm line for synthetic speech: what the check has heard in each, who called, and
-// what speaks against counting a call. No recording is heard again: what counts is what the check said when the call was made. Whoever
-// calls often counts as often as everybody else, by person and by number.
+// The stored calls that may set a tenant's alarm line for synthetic speech: what the check heard in each, who called, and
+// reasons not to count a call. No recording is processed again: what counts is what the check said during the call. Frequent
+// callers count no more than others, by person and by number.
 import type { Call } from '../../platform.js';
 import type { HeardCaller } from '../../voice/calibration/alarm-line.js';
 import type { Bandwidth } from '../../voice/scoring/speaker-model.js';

@@ -1,5 +1,5 @@
-// Sessions as they are at this moment. The decision is stored when a session is stopped; of one that runs, or that ended because
-// nothing happened in it any more, it is what its checks say so far.
+// Sessions as they are at this moment. The decision is stored when a session is stopped; for a session that is running, or
+// that ended because nothing happened in it any longer, it is what its checks say so far.
 import { sessionIdleMs } from '../call/idle.js';
 import type { Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';

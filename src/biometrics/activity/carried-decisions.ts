@@ -1,5 +1,5 @@
-// Decisions that come from another session of the same engagement, because nothing in a session itself says so: from which, of whom, and
-// what was left open there.
+// Decisions that come from another session of the same engagement, because no check of the session itself gives them: from
+// which session, about whom, and what was left open there.
 import type { Decision } from '../model/outcome.js';
 import type { CarriedMarks, Session, SessionAbout, SessionMarks, SessionPerson } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';

@@ -1,4 +1,4 @@
-// What analysts write down about a call, by several of them at once: nobody overwrites what they have not read.
+// What analysts write about a call, possibly several of them at once: nobody overwrites what they have not read.
 import { namingWhoChanged } from '../../audit/last-change.js';
 import type { Call } from '../../platform.js';
 import { setEngagementVerdict, type SetVerdictInput } from '../sessions/set-engagement-verdict.js';

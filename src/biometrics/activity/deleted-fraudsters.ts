@@ -1,5 +1,5 @@
-// Fraudsters and lists that were deleted since: a session still says whom it recognized and by which list. A deletion is no erasure,
-// and the audit trail keeps how they were called.
+// Fraudsters and lists that have since been deleted: a session still says whom it recognized and by which list. A deletion is
+// not an erasure, and the audit trail keeps their names.
 import type { AuditReader } from '../../audit/ports.js';
 import type { Factor, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';

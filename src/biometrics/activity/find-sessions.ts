@@ -1,5 +1,5 @@
-// Sessions found and ordered by what lies in them: the index in memory says which come next, and the rows are read and
-// looked at again before anybody sees them.
+// Sessions found and sorted by what is in them: the index in memory says which come next, and the rows are read and checked
+// again before anybody sees them.
 import { invalidFields, type AppError } from '../../errors.js';
 import { compareIn, decodePosition, encodePosition, type Found } from '../call/paging.js';
 import type { Decision } from '../model/outcome.js';

@@ -1,5 +1,5 @@
-// Names for the audit trail of what is not there any more: who was deleted is still named by the records of it, until their personal
-// data is erased; a print that is gone was somebody's; a list is nobody's personal data.
+// Names, for the audit trail, of what no longer exists: people who were deleted are still named by the records about them,
+// until their personal data is erased; a deleted print still had an owner; a list is nobody's personal data.
 import type { AuditReader } from '../../audit/ports.js';
 import type { Repositories } from '../ports/store.js';
 import { searchable, type Searchable } from '../search/match-text.js';

@@ -1,4 +1,4 @@
-// Consent and locks, by several people at once: nobody undoes what they have not read.
+// Consent and locks, possibly changed by several people at once: nobody undoes what they have not read.
 import { namingWhoChanged } from '../../audit/last-change.js';
 import type { Call } from '../../platform.js';
 import type { RequestContext } from '../call/context.js';

@@ -1,5 +1,6 @@
-// What became known of a session's recordings after the call: checks that were made in other sessions, searches through stored
-// calls that found it, and fraudsters whose print was made from it. The decision of the session stays as it was; whoever opens it sees them all the same.
+// What became known about a session's recordings after the call: checks made in other sessions, searches through stored calls
+// that found it, and fraudsters whose print was made from it. The decision of the session does not change, but whoever opens
+// it sees them.
 import type { AuditRecord } from '../../audit/model.js';
 import type { AuditReader } from '../../audit/ports.js';
 import type { Call } from '../../platform.js';

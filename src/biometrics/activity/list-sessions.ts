@@ -1,6 +1,6 @@
-// The list of sessions, newest first unless asked otherwise, with what is known of each as of now. Numbers, references and
-// decisions lie inside the rows: searches and orders by them use what was opened in memory, and look at the rows one by
-// one only where there are more than memory is meant for.
+// The list of sessions, newest first by default, with the current details of each. Numbers, references and decisions are
+// inside the rows: searching and sorting by them uses an index in memory, and reads the rows one by one only if there are more
+// than fit in memory.
 import { invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';

@@ -1,4 +1,4 @@
-// Whether somebody is told of searches through stored calls.
+// Whether a caller may see searches through stored calls.
 import { mayReach, narrowedTo, type Call } from '../../platform.js';
 import { tenantParameters } from '../configsets/tenant-parameters.js';
 import type { BiometricsDeps } from '../ports/deps.js';

@@ -1,4 +1,4 @@
-// What a list tells of each session, as of now.
+// What a list shows of each session, as of now.
 import type { ClaimEnd } from '../../marks/story.js';
 import type { Party } from '../model/entities.js';
 import {

@@ -1,5 +1,5 @@
-// What happened in a session, in order: every factor with its numbers, and every other act that the audit trail
-// knows of. A factor and its audit record are one event.
+// What happened in a session, in order: every factor with its numbers, and every other operation that the audit trail knows
+// of. A factor and its audit record are one event.
 import type { AuditRecord } from '../../audit/model.js';
 import type { Actors, AuditReader } from '../../audit/ports.js';
 import { notFound } from '../../errors.js';

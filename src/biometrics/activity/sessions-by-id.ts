@@ -1,4 +1,4 @@
-// Sessions that are known by their IDs, as a list has them: for whoever shows something else that they belong to.
+// Sessions by their IDs, in the form of list entries: for pages that show something else that the sessions belong to.
 import { invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';

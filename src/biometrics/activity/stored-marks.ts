@@ -1,7 +1,7 @@
-// The marks of sessions as they are stored, which is what lists, filters and pages tell. Whatever they depend on leaves a note when it is
-// written, in the same transaction (migration 56); from these notes come the sessions that are due, and whoever asks first, or else a
-// worker in the background (compose/marks-upkeep.ts), works their marks out and stores them. Nobody is told anything older than the last commit: of
-// those that are still due, they are worked out for whoever asks.
+// The stored marks of sessions, which lists, filters and pages show. Whenever something that they depend on is written, a note
+// is left in the same transaction (migration 56); the notes say which sessions are due. Whoever asks first, or else a
+// background worker (compose/marks-upkeep.ts), computes their marks and stores them. Nobody sees anything older than the last
+// commit: marks that are still due are computed for whoever asks.
 import { isOutage } from '../../errors.js';
 import type { Session, SessionMarks } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';

@@ -1,5 +1,5 @@
-// What stands beside the decisions of the sessions of a list, or of one: what was not decided or not compared in them, and where the voice
-// did not match in another comparison, or somebody else speaks as well.
+// What is shown next to the decisions of the sessions of a list, or of one session: what was not decided or not compared in
+// them, and whether the voice did not match in another comparison, or somebody else speaks as well.
 import type { Factor, Marks, Session, SessionMarks } from '../model/sessions.js';
 import type { MadeLater } from '../ports/sessions.js';
 import type { Repositories } from '../ports/store.js';

@@ -1,6 +1,6 @@
-// What stands beside the decisions of sessions, worked out from everything that it depends on, as of now: their checks, later ones of their
-// recordings, whose prints were compared, and the other sessions of the engagement. The one place where that is done; what comes out is
-// stored (stored-marks.ts).
+// Computes the marks next to the decisions of sessions from everything that they depend on, as of now: the checks of the
+// sessions, later checks of their recordings, whose prints were compared, and the other sessions of the engagement. This is
+// the only place that computes them; the result is stored (stored-marks.ts).
 import type { Session, SessionMarks } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { isClaimOpen, whoCalled } from '../rules/session-marks.js';

@@ -1,6 +1,6 @@
-// A line that checks a recording: for attacks and known fraudsters, and against the print of the person where it names one. All of it is
-// one AnalyzeAudio, so that nothing hides behind a match, nor behind the name of somebody who has no print; the print neither counts
-// mismatches nor learns, and a lock is none for recordings of the past (ADR 0081).
+// A line that checks a recording: for attacks and known fraudsters, and against the print of the person if it names one. All
+// of it is one AnalyzeAudio, so that nothing is hidden by a match, or by the name of somebody who has no print. The print
+// neither counts mismatches nor adapts, and locks do not apply to old recordings (ADR 0081).
 import { AppError } from '../../errors.js';
 import { analyzeAudio, type AnalyzeResult } from '../operations/analyze-audio.js';
 import { rememberedReason } from '../operations/decision-records.js';

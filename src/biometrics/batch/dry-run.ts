@@ -1,4 +1,5 @@
-// What a dry run says of the recordings that would make a print, by their names and first bytes: nobody listens.
+// What a dry run says about the recordings that would make a print, based on their names and first bytes; no audio is
+// processed.
 import { openContext } from '../call/context.js';
 import { whereOf, type Recording } from '../../manifest/lines.js';
 import { channelsIn } from '../../voice/audio/audio-reader.js';

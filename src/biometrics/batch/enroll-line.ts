@@ -1,5 +1,6 @@
-// A line that enrolls a person or registers a fraudster: consent, recordings, the comparison with a watchlist, and then owner, print and
-// result in one piece. A line that does not end in a trained print leaves nothing behind but its recordings.
+// A line that enrolls a person or registers a fraudster: consent, recordings, the comparison with a watchlist, and then owner,
+// print and result in one transaction. A line that does not end in a trained print leaves nothing behind except its
+// recordings.
 import { openFullContext, type RequestContext } from '../call/context.js';
 import { createParty } from '../entities/create-party.js';
 import { optPersonIn } from '../entities/consent.js';

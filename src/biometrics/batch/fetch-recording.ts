@@ -1,4 +1,4 @@
-// The recordings of a line: those that were uploaded are named, the others are read where the operator allows it and stored.
+// The recordings of a line: uploaded ones are named; the others are read from where the operator allows it, and stored.
 import { AppError } from '../../errors.js';
 import { isKnownFormat } from '../../voice/audio/audio-reader.js';
 import type { RequestContext } from '../call/context.js';

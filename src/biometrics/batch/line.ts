@@ -1,4 +1,4 @@
-// One line of a batch: what works on it, how it may end, and how its end is made durable.
+// One line of a batch: how it is processed, how it can end, and how its result is made durable.
 import { AppError } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { RequestContext } from '../call/context.js';

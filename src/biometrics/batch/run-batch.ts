@@ -1,5 +1,6 @@
-// The work of a batch: one line after another, several at the same time, behind all calls. What a line changes and its result are
-// durable together, so a batch that was cut off goes on with the lines that have no result, and does none twice.
+// Runs a batch: its lines in order, several at the same time, with lower priority than all calls. What a line changes is
+// committed together with its result, so an interrupted batch continues with the lines that have no result, and does none
+// twice.
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, isBusy, isOutage } from '../../errors.js';
 import type { Call, Log } from '../../platform.js';

@@ -1,5 +1,5 @@
-// Which calibration steers scoring in a scope: the tenant's own ACTIVE one when it was made for the speaker
-// model in use, else the factory model that comes with the engine.
+// Which calibration a tenant's scores use: the tenant's own ACTIVE one if it was made for the speaker model in use, otherwise
+// the factory model that comes with the engine.
 import { createHash } from 'node:crypto';
 import type { ScoringSettings, SpeakerModel, Threshold } from '../../voice/scoring/speaker-model.js';
 import type { Clock } from '../../platform.js';

@@ -1,5 +1,6 @@
-// What becomes of a revision of a tenant's calibration, whoever asks for it: the TuningManager, or the operator at the command
-// line. At most one acts; when it is taken away, the calibration that comes with the speaker model acts again.
+// Activating and deactivating a revision of a tenant's calibration, whether through the TuningManager or by the operator at
+// the command line. At most one is active; when it is deactivated, the calibration that comes with the speaker model applies
+// again.
 import { AppError, notFound } from '../../errors.js';
 import type { Call, Clock, Ids } from '../../platform.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';

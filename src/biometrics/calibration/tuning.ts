@@ -1,5 +1,5 @@
-// TuningManager: calibration models of a tenant beside the factory's. A revision is made, its document is put
-// to a signed address, validated, and then steers scoring while it is ACTIVE.
+// TuningManager: calibration models of a tenant in addition to the factory's. A revision is created, its document is uploaded
+// to a signed URL and validated, and it controls scoring while it is ACTIVE.
 import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';

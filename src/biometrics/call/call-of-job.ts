@@ -1,4 +1,4 @@
-// What a job does is done in the name of whoever asked for it, behind everybody who waits for an answer.
+// A job acts on behalf of whoever requested it, with lower priority than everybody who waits for an answer.
 import type { Call, Log } from '../../platform.js';
 import type { Job } from '../model/jobs.js';
 

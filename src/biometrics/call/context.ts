@@ -1,6 +1,6 @@
-// Opens a call: checks the four members of the request context against what the operation needs, that they
-// belong together and to the caller, that session and engagement are still open, and finds the parameters
-// that steer the call. Every fault of the context is reported at once.
+// Opens a call: checks that the request context has the members that the operation needs, that they belong together and to the
+// caller, and that session and engagement are still open; and finds the parameters that control the call. All errors in the
+// context are reported at once.
 import {
   AppError,
   invalidFields,

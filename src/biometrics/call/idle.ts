@@ -1,5 +1,5 @@
-// Sessions and engagements end by themselves when nothing happens for a while. Checked lazily by the next
-// call that touches them, so that no timer has to run and every node agrees.
+// Sessions and engagements end by themselves when nothing happens for a while. The next call that uses them checks this, so
+// that no timer has to run and all nodes agree.
 import type { Parameters } from '../model/parameters.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Engagement, Session, SessionType } from '../model/sessions.js';

@@ -1,5 +1,6 @@
-// Whose voice a recording holds, and whom a session is about, is said by the call that brings it for a print or a person, also where it is
-// refused. For a person who was erased it does not stay; for one who may be erased later it is remembered.
+// A call that brings a recording for a print or a person says whose voice the recording contains and whom the session is
+// about, even if the call is refused. If that person has been erased, the recording is not kept; otherwise, the tie is
+// remembered in case the person is erased later.
 import { AppError, isBusy, isOutage } from '../../errors.js';
 import { newJob, type Job } from '../model/jobs.js';
 import type { Profile } from '../model/profiles.js';

@@ -1,5 +1,5 @@
-// Length limits of what callers give us, and the checks that name the field. All faults of one request are
-// collected; whoever opens the context refuses them together with what that lacks.
+// Length limits of what callers send, and the checks that name the field. All errors of one request are collected, and
+// reported together with those of the context when it is opened.
 import { idFault, missingField, ownIdRule, type FieldFault } from '../../errors.js';
 import type { CustomData } from '../model/outcome.js';
 

@@ -1,5 +1,5 @@
-// Opens the context of a call that names whose voice it brings. One that is refused here, for a fault of the request or of its context, has
-// said so all the same, and where it was asked.
+// Opens the context of a call that names whose voice it contains. Even if the call is refused here, for an error in the
+// request or in its context, what it said about the voice is remembered, and in which session.
 import { requireTenant, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { BiometricsDeps } from '../ports/deps.js';

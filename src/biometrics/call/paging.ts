@@ -1,5 +1,5 @@
-// Pages of long lists: their size, the position a page ends at, and pages of lists that have to be searched
-// row by row because what is searched for lies sealed in the rows.
+// Pages of long lists: their size, the position where a page ends, and pages of lists that must be searched row by row because
+// the text to search is sealed in the rows.
 import { AppError, invalidFields } from '../../errors.js';
 import { folded } from '../rules/fold-text.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';

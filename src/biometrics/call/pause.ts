@@ -1,4 +1,4 @@
-// Long computations on the main thread give way to other calls in between, and end when nobody waits any more.
+// Long computations on the main thread yield to other calls in between, and end when nobody is waiting any longer.
 import { AppError } from '../../errors.js';
 import { yieldToEventLoop, type Call } from '../../platform.js';
 

@@ -1,5 +1,5 @@
-// Parsed parameters by revision. Revisions never change, so an entry is valid for ever; the cache is
-// bounded because tenants may keep many.
+// Parsed parameters by revision. Revisions never change, so an entry is valid forever; the cache is limited because tenants
+// may have many.
 import type { ConfigsetRevision } from '../model/configsets.js';
 import { defaultParameters, type Parameters } from '../model/parameters.js';
 import { validateDocument } from './validate.js';

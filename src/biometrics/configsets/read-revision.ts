@@ -1,4 +1,4 @@
-// Reads of config sets and templates; the factory's own templates stand beside those of the scope.
+// Reads config sets and templates; the factory's own templates are listed next to those of the tenant.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';

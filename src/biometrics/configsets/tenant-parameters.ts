@@ -1,5 +1,5 @@
-// The parameters of a call that names no config set: those of the scope's own set, SCOPE, when it has an
-// ACTIVE revision, else the defaults.
+// The parameters of a call that names no config set: those of the tenant's own set, SCOPE, if it has an ACTIVE revision,
+// otherwise the defaults.
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Repositories } from '../ports/store.js';
 import { defaultParameters, type Parameters } from '../model/parameters.js';

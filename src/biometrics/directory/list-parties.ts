@@ -1,5 +1,5 @@
-// Lists of persons and fraudsters with how many prints each has. Names lie sealed in the rows: a search looks into what
-// was opened of them in memory, and at every row only where there is more than memory is meant for.
+// Lists of persons and fraudsters with the number of prints of each. Names are sealed in the rows: a search uses an index in
+// memory, and reads every row only if there are more than fit in memory.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';

@@ -1,5 +1,5 @@
-// Rename, update and delete of persons and fraudsters. Deleting removes the prints too; audio and history
-// go by the retention settings.
+// Renames, updates and deletes persons and fraudsters. Deleting also removes the prints; audio and history are subject to the
+// retention settings.
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openSessionContext, type RequestContext } from '../call/context.js';

@@ -1,5 +1,6 @@
-// DeletePersonalData: asks for the erasure of everything about a person, also of one who was deleted before: DeletePerson leaves
-// recordings and history. The work is a job; the audit trail keeps the request and the proof of its end, but no personal data.
+// DeletePersonalData: requests the erasure of everything about a person, even one who was already deleted, since DeletePerson
+// leaves recordings and history. The work is a job; the audit trail keeps the request and the proof of its completion, but no
+// personal data.
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openSessionContext, type RequestContext } from '../call/context.js';

@@ -1,5 +1,5 @@
-// A fraudster who can be recognized from now on is looked for in the calls before, where the tenant wants that: a job, made in the
-// transaction that put them on a watchlist or trained their print, so that no such search is forgotten.
+// If the tenant wants it, a fraudster who can be recognized from now on is searched for in earlier calls: by a job, created in
+// the transaction that put them on a watchlist or trained their print, so that no such search is forgotten.
 import type { Call } from '../../platform.js';
 import { tenantParameters } from '../configsets/tenant-parameters.js';
 import { newJob } from '../model/jobs.js';

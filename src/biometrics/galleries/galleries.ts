@@ -1,7 +1,7 @@
-// Galleries of the groups and watchlists in use. Each is read once, then follows the journal of changes that every
-// node writes; one number per call tells whether there is anything to follow. Memory is bounded: the gallery that
-// was not used for longest goes first, and what nobody asked for in a while goes too. Templates are open only here,
-// in memory; at rest they stay sealed.
+// Galleries of the groups and watchlists in use. Each is read once and then follows the journal of changes that every node
+// writes; one number per call says whether there is anything new. Memory is limited: the least recently used gallery is
+// dropped first, and so is anything not used for a while. Templates are unsealed only here, in memory; at rest they stay
+// sealed.
 import type { Clock } from '../../platform.js';
 import type { Gallery } from './gallery.js';
 import { GalleryReader, tooLarge, type GalleryReaderDeps, type ReadGallery } from './gallery-reader.js';

@@ -1,4 +1,5 @@
-// Brings groups and watchlists into memory, whole or some shares of them, and keeps them as the journal of changes says.
+// Loads groups and watchlists into memory, whole or some shares of them, and keeps them up to date with the journal of
+// changes.
 import { AppError } from '../../errors.js';
 import { yieldToEventLoop, type Log } from '../../platform.js';
 import type { Scanner } from '../../voice/search/block-scan.js';

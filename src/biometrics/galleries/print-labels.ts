@@ -1,5 +1,5 @@
-// What is known about the prints of a gallery beside their voices, by the row numbers of the gallery: a few bytes each, because
-// a million objects would take as much memory as the voices.
+// What is known about the prints of a gallery besides their voices, by the row numbers of the gallery: a few bytes each,
+// because a million objects would take as much memory as the voices.
 import { bytes, Column, Columns, integers, type Pieces } from '../../voice/search/columns.js';
 import { RowIds } from '../../voice/search/row-ids.js';
 import type { PrintDetails } from '../model/profiles.js';

@@ -1,5 +1,5 @@
-// What a node that was asked something asks the nodes that have shares of a list, and how each answers: plain data, because most of
-// them are elsewhere.
+// What a node asks the nodes that have shares of a list, and how each of them answers: plain data, because most of them are
+// other processes.
 import { AppError, type ErrorCode, type FieldFault } from '../../errors.js';
 import type { Log } from '../../platform.js';
 import type { ScoringSettings, SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';

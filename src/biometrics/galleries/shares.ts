@@ -1,5 +1,5 @@
-// How a large group or watchlist is divided, and which node has which share: rendezvous hashing. Every node comes to the same
-// answer by itself; who joins or leaves moves only its own shares.
+// How a large group or watchlist is divided, and which node has which share: rendezvous hashing. Every node reaches the same
+// result by itself; a node that joins or leaves moves only its own shares.
 
 /** As many as nodes may have one list among them, at most; enough of them to be spread evenly over a few. */
 export const SHARES = 64;

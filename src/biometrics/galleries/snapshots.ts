@@ -1,6 +1,6 @@
 // Galleries kept in the store of recordings, sealed, so that a node need not read a million prints one by one after a start. A
-// snapshot is as current as the change it names; what came after is in the journal. One that is missing, damaged, of another
-// model or of another time is said so, removed, and never used. One that holds a print which is gone is removed, too.
+// snapshot is as current as the change it names; later changes are in the journal. A snapshot that is missing, damaged, or of
+// another model or time is reported, removed, and never used. One that contains a deleted print is removed, too.
 import { isBusy } from '../../errors.js';
 import { DAY_MS, yieldToEventLoop, type Clock, type Ids, type Log } from '../../platform.js';
 import type { Scanner } from '../../voice/search/block-scan.js';

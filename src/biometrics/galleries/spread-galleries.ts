@@ -1,6 +1,7 @@
-// Groups and watchlists that are too large for one node, spread over all of them. Whoever is called asks the nodes that have the shares,
-// all at once, and puts their answers together. Which node has which share is every node's own opinion and only decides where the
-// work is done: a node answers for whatever shares it is asked about, so an answer is complete or there is none.
+// Groups and watchlists that are too large for one node, spread over all of them. The node that gets a call asks the nodes
+// that have the shares, all at once, and combines their answers. Each node decides for itself which node it believes to have
+// which share, and this only affects where the work is done: a node answers for whatever shares it is asked about, so an
+// answer is complete or there is none.
 import { AppError } from '../../errors.js';
 import type { Clock, Log } from '../../platform.js';
 import type { Asked } from '../../voice/search/print-gallery.js';

@@ -1,4 +1,5 @@
-// What an erasure has taken away so far, and which bytes have to follow: noted with its job, so that whoever takes that up goes on from there.
+// What an erasure has deleted so far, and which bytes must follow: stored with its job, so that whoever resumes the job
+// continues from there.
 import type { Clock } from '../../platform.js';
 import type { Job } from '../model/jobs.js';
 import type { BiometricsTransaction } from '../ports/store.js';

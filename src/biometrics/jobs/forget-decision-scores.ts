@@ -1,5 +1,5 @@
-// The decision of a session or an engagement is told with the risk of the check that it comes from. Where that check was one with an erased
-// person, and the session stays, the decision stays and its risk goes: no check accounts for it any more.
+// The decision of a session or an engagement is reported with the risk of the check that it comes from. If that check was with
+// an erased person and the session is kept, the decision is kept but its risk is removed, since the check behind it is gone.
 import type { DecisionSummary, Factor } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { unscored } from './forget-engagements.js';

@@ -1,5 +1,5 @@
-// GetErasure: what the erasure of a person takes and keeps, as things are; of one who was erased, what is still kept. The same rules as of
-// the erasure itself (kept-recordings.ts), asked without changing anything.
+// GetErasure: what the erasure of a person would delete and keep as things are now; for a person who was erased, what is still
+// kept. It applies the same rules as the erasure itself (kept-recordings.ts), without changing anything.
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import type { DeletePersonalDataJobInput } from '../call/late-erasure.js';

@@ -1,4 +1,4 @@
-// Which recordings of an erased person stay, why, and what becomes of the tie between the two.
+// Which recordings of an erased person are kept, why, and what happens to the tie between the two.
 import type { MediaSegment } from '../model/media.js';
 import type { Engagement, Factor } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';

@@ -1,5 +1,5 @@
-// What people wrote down freely in sessions that stay when a person is erased. No program can tell whether it names the person: whoever
-// erases them is told where to look.
+// Free text in sessions that are kept when a person is erased. No program can tell whether it names the person, so whoever
+// runs the erasure is told where to look.
 import { CASE_NUMBER, type Engagement, type Session } from '../model/sessions.js';
 import type { Repositories } from '../ports/store.js';
 import { stayingIn, type PersonToForget } from './forget-engagements.js';

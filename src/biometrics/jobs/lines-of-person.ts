@@ -1,5 +1,5 @@
-// The lines of batches that are about an erased person: those that name them, under whatever name they had, and those about a recording
-// of theirs, also where they name somebody else by mistake.
+// The batch lines about an erased person: those that name them, under any name they ever had, and those about one of their
+// recordings, even if they name somebody else by mistake.
 import { isStored, type NamingLine, type UnnamedLine } from '../model/batches.js';
 import type { BiometricsStore, BiometricsTransaction } from '../ports/store.js';
 import { namesOfPerson, namingOperations, type NameOfPerson } from '../rules/names-of-person.js';

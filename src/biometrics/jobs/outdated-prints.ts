@@ -1,5 +1,5 @@
-// Prints that another speaker model made than the one in use: nothing can be compared with them. A print names the
-// calibration that it was trained under, and a calibration the model that it belongs to.
+// Prints made with a speaker model other than the one in use: nothing can be compared with them. A print names the calibration
+// that it was trained under, and a calibration the model that it belongs to.
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { BiometricsStore } from '../ports/store.js';
 

@@ -1,4 +1,4 @@
-// The profiles-status job: a ZIP of CSV files with one row per print, at a signed address for a day.
+// The profiles-status job: a ZIP of CSV files with one row per print, at a signed URL for a day.
 import { Zip, ZipDeflate } from 'fflate';
 import { AppError, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';

@@ -1,5 +1,5 @@
-// After a change of the speaker model: processes the stored enrollment audio of a print again and trains it anew, so that
-// nobody has to be enrolled twice; all prints of a tenant, or one. What cannot be remade keeps its old template.
+// After a change of speaker model: processes the stored enrollment audio of a print again and retrains it, so that nobody has
+// to be enrolled twice; for one print, or all prints of a tenant. A print that cannot be remade keeps its old template.
 import { systemActor } from '../../audit/model.js';
 import { parametersOfPrint } from '../configsets/print-parameters.js';
 import { activeCalibration } from '../calibration/active.js';

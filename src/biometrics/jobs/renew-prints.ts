@@ -1,6 +1,7 @@
-// After a change of the speaker model: the server makes the prints of the model before again by itself, from their stored
-// enrollment audio, behind everything that somebody waits for. Fraudsters come first: whoever is missing from a watchlist is
-// not noticed, a person who cannot be verified is. What is left is read from the database, so that a crash loses nothing.
+// After a change of speaker model: the server remakes the prints of the previous model by itself, from their stored enrollment
+// audio, with lower priority than anything that somebody waits for. Fraudsters come first: a fraudster missing from a
+// watchlist goes unnoticed, while a person who cannot be verified does not. What is left to do is read from the database, so
+// that a crash loses nothing.
 import { setTimeout as pause } from 'node:timers/promises';
 import { isBusy } from '../../errors.js';
 import type { Log } from '../../platform.js';

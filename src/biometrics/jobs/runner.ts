@@ -1,5 +1,5 @@
 // Runs jobs one after another on this node. A job is claimed under a lease that is renewed while it runs, so that several
-// nodes share the work and a crashed node's job is soon taken up again.
+// nodes share the work and a crashed node's job is soon resumed.
 import type { Clock, Log } from '../../platform.js';
 import { isBusy, isOutage } from '../../errors.js';
 import type { BiometricsStore, BiometricsTransaction } from '../ports/store.js';

@@ -1,5 +1,5 @@
-// Sessions that only hold recordings, for batches, some of a person among them (ADR 0083). Whose the others are, only a line can say, or a
-// comparison: nothing that is known of one recording says anything of the one beside it.
+// Sessions that only contain recordings for batches, some of them a person's (ADR 0083). Only a batch line or a comparison can
+// say whose the others are: what is known about one recording says nothing about the next.
 import type { Repositories } from '../ports/store.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 

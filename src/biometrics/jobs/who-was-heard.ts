@@ -1,5 +1,5 @@
-// Who was recognized or enrolled in a recording, a session or an engagement: the person who is erased, or somebody else. Who was erased
-// before, and is only kept as evidence, is nobody else.
+// Who was recognized or enrolled in a recording, a session or an engagement: the person who is being erased, or somebody else.
+// Persons who were erased earlier, and are only kept as evidence, do not count as somebody else.
 import type { MediaSegment } from '../model/media.js';
 import type { Engagement, Factor } from '../model/sessions.js';
 import type { Repositories } from '../ports/store.js';

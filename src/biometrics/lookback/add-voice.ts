@@ -1,5 +1,5 @@
-// AddVoiceToWatchlist: the voice of some stored calls becomes a fraudster with a trained print on a watchlist, or part of the print
-// of a fraudster who is known already; in one transaction.
+// AddVoiceToWatchlist: in one transaction, the voice of some stored calls becomes a fraudster with a trained print on a
+// watchlist, or part of the print of a fraudster who is already known.
 import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import { auditedBy } from '../../audit/model.js';
 import type { Call } from '../../platform.js';

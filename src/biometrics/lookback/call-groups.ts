@@ -1,6 +1,6 @@
-// The stored calls of a tenant in groups of one voice each. Each call is compared once: groups are stored, and a request goes on where
-// the last one ended. At most so many calls are in groups, the newest; those that are gone, or longer ago than the tenant looks
-// back, are in none.
+// The stored calls of a tenant in groups of one voice each. Each call is compared once: groups are stored, and a request
+// continues where the last one ended. Only a limited number of calls, the newest, are in groups; calls that were deleted, or
+// are older than the tenant looks back, are in none.
 import { DAY_MS, type Call } from '../../platform.js';
 import { thresholdForFar } from '../../voice/scoring/risk.js';
 import type { VoiceSample } from '../../voice/scoring/speaker-model.js';

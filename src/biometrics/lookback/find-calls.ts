@@ -1,5 +1,5 @@
-// FindCalls: which stored calls of the last days a fraudster's voice was in. By stored embeddings alone, only where the tenant has
-// a legal basis for it, and with a record of who asked.
+// FindCalls: which stored calls of the last days contain a fraudster's voice. It uses stored embeddings only, requires that
+// the tenant has a legal basis, and records who asked.
 import { auditedBy } from '../../audit/model.js';
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';

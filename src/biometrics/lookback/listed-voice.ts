@@ -1,5 +1,5 @@
-// Whether a voice that is to be put on a watchlist is on it already, under another name: two entries for one voice split what is
-// known of it, and nobody notices unless they are told.
+// Whether a voice that is to be put on a watchlist is already on it under another name: two entries for one voice split what
+// is known about it, and nobody notices unless told.
 import type { ProcessedAudio } from '../model/media.js';
 import { findPrints, scorable } from '../operations/candidates.js';
 import type { OpenedCall } from '../operations/opened-call.js';

@@ -1,5 +1,5 @@
-// Which of a tenant's stored calls a voice may be in: all of them are looked at, most of them together in blocks, and those most
-// alike are read by themselves, as they are now.
+// Which of a tenant's stored calls a voice may be in: all of them are compared, most of them together in blocks, and the most
+// similar ones are then read individually, as they are now.
 import type { Call } from '../../platform.js';
 import { dot } from '../../voice/embedding/vector.js';
 import type { Template } from '../../voice/scoring/template.js';

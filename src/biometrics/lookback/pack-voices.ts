@@ -1,5 +1,5 @@
-// Voices of stored calls are put together in blocks from time to time, where the tenant may search them; what should not be in a
-// block, or in the groups of a tenant, any more is taken out.
+// From time to time, voices of stored calls are packed into blocks, if the tenant may search them; what no longer belongs in a
+// block, or in the groups of a tenant, is removed.
 import { yieldToEventLoop } from '../../platform.js';
 import { tenantParameters } from '../configsets/tenant-parameters.js';
 import type { BiometricsDeps } from '../ports/deps.js';

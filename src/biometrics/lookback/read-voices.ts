@@ -1,4 +1,4 @@
-// Reading the voices of a tenant's stored calls one after another, newest first, where the tenant says that it may.
+// Reads the voices of a tenant's stored calls one after another, newest first, if the tenant allows it.
 import type { Call } from '../../platform.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import { pauseBetweenSlices } from '../call/pause.js';

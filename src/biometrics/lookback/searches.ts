@@ -1,5 +1,5 @@
-// Searches that run by themselves when a fraudster is added: the work of such a job, and what came of it. Kept are identifiers and
-// scores; the calls are read when somebody looks, so that nothing is told of what was erased since.
+// Searches that run automatically when a fraudster is added: the work of such a job, and its result. Only identifiers and
+// scores are stored; the calls are read when somebody looks, so that nothing is shown that has been erased since.
 import { AppError, notFound } from '../../errors.js';
 import { DAY_MS, type Call, type Log } from '../../platform.js';
 import { callOfJob } from '../call/call-of-job.js';

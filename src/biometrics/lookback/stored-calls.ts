@@ -1,4 +1,5 @@
-// What is told of a stored call that was found: where it belongs, who it was said to be, and nothing of its sound.
+// What is reported about a stored call that was found: where it belongs and who the caller was said to be, but nothing of its
+// sound.
 import type { ProcessedAudio } from '../model/media.js';
 import type { Session, SessionPerson, SessionPersonRole } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';

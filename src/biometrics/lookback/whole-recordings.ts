@@ -1,5 +1,6 @@
-// Recordings of checks that a print is to be made from, heard whole: a check stops listening once it has decided. What is heard is
-// stored with the print or not at all, so that a step that is refused leaves nothing behind; what was heard before serves again.
+// Recordings of checks that a print is to be made from, processed in full, since a check stops listening once it has decided.
+// The result is stored together with the print or not at all, so that a refused step leaves nothing behind; what was processed
+// before is reused.
 import { AppError } from '../../errors.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';

@@ -1,4 +1,4 @@
-// What was done with a recording, on record in the session that it came in.
+// Records what was done with a recording in the session that it came in.
 import type { JsonObject } from '../../audit/model.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';

@@ -1,4 +1,4 @@
-// What the media operations use beyond the store: signed addresses and a place for bytes.
+// What the media operations use besides the store: signed URLs and a place for bytes.
 import type { BiometricsDeps, MediaBytes } from '../ports/deps.js';
 import type { SignedUrls } from './signed-urls.js';
 

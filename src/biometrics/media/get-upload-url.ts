@@ -1,4 +1,4 @@
-// GetUploadUrl: makes room for a media segment and hands out the address its bytes may be put to, once.
+// GetUploadUrl: creates a media segment and returns the URL to which its bytes may be uploaded, once.
 import { missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import {

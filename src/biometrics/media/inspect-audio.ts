@@ -1,4 +1,4 @@
-// InspectAudio: what is inside a recording, for people to look at. Remembers what decoding told about the media.
+// InspectAudio: shows people what is in a recording, and stores what decoding revealed about the media.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { InspectedAudio, MediaInfo } from '../../voice/engine.js';

@@ -1,5 +1,5 @@
-// The bytes behind a download address: plain WAV, whatever the media was uploaded as. What is WAV already is passed
-// on as it is read; anything else is decoded by a worker of the voice engine.
+// The bytes behind a download URL: plain WAV, whatever format was uploaded. WAV is passed on as it is read; anything else is
+// decoded by a worker of the voice engine.
 import { AppError, notFound } from '../../errors.js';
 import type { VoiceEngine } from '../../voice/engine.js';
 import type { MediaDeps } from './deps.js';

@@ -1,5 +1,5 @@
-// The bytes behind an upload address: streamed into the blob store, written once. The blob is durable before
-// the row points to it, so a crash in between leaves an orphan to sweep and never a hole.
+// The bytes behind an upload URL: streamed into the blob store, written once. The blob is durable before the row points to it,
+// so a crash in between leaves an orphan to sweep, never a row without bytes.
 import { createHash } from 'node:crypto';
 import { AppError, mayHaveBeenMade, notFound } from '../../errors.js';
 import { defaultParameters } from '../model/parameters.js';

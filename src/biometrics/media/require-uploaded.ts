@@ -1,4 +1,4 @@
-// Refuses media that was announced and never uploaded.
+// Refuses media that was announced but never uploaded.
 import { AppError } from '../../errors.js';
 import type { MediaSegment } from '../model/media.js';
 

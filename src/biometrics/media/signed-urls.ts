@@ -1,5 +1,5 @@
-// Addresses that carry their own permission: who holds one may do one thing to one object until it expires.
-// No bearer token is needed, and nothing has to be remembered to check one.
+// URLs that carry their own permission: whoever has one may do one thing to one object until it expires. No bearer token is
+// needed, and nothing has to be stored to check one.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../errors.js';
 import type { Clock } from '../../platform.js';

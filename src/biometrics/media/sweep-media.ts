@@ -1,4 +1,4 @@
-// Cleaning up after time and crashes: media past its retention is deleted unless it is enrolled or on legal
+// Cleans up old media and what crashes left behind: media past its retention is deleted unless it is enrolled or on legal
 // hold, and bytes that nothing refers to are removed.
 import { systemActor } from '../../audit/model.js';
 import type { Log } from '../../platform.js';

@@ -1,4 +1,4 @@
-// UploadAudio: the one-call convenience. Bytes in, media segment out, nothing left behind when it fails.
+// UploadAudio: uploads a recording in one call. Bytes in, media segment out, and nothing left behind if it fails.
 import { isBusy, mayHaveBeenMade, missingField } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { MediaInfo } from '../../voice/engine.js';

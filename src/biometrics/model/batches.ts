@@ -1,4 +1,4 @@
-// A batch: what is to be done with the lines of a manifest, and what became of each.
+// A batch: what is to be done with the lines of a manifest, and the result of each.
 import type { BatchLine, BatchOperation } from '../../manifest/lines.js';
 import type { Job } from './jobs.js';
 import type { Decision, RiskResult } from './outcome.js';

@@ -1,5 +1,5 @@
-// The two config sets that exist without being made: SYSTEM and SCOPE, both with the defaults of the program
-// until a tenant makes a revision of its own.
+// The two config sets that exist without being created: SYSTEM and SCOPE, both with the defaults of the program until a tenant
+// creates a revision.
 import type { ConfigsetRevision } from './configsets.js';
 
 const builtIn = ['SYSTEM', 'SCOPE'] as const;

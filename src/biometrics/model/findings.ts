@@ -1,4 +1,4 @@
-// What became known of a call after it.
+// What became known about a call after it had ended.
 import type { AuditActor } from '../../audit/model.js';
 import type { FactorKind } from './sessions.js';
 

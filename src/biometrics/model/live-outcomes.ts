@@ -1,5 +1,5 @@
-// What is kept of a live call: its course. When a person is erased, it tells no longer who was heard and how surely; and a call that
-// ends while nobody listens to it gets its last event.
+// What is stored of a live call: its course. When a person is erased, it no longer says who was heard and with what score; and
+// a call that ends while nobody is listening to it gets its last event.
 import { DAY_MS } from '../../platform.js';
 
 /** How long it is kept from its last event on. */

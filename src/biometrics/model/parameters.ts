@@ -1,6 +1,6 @@
-// Every number that steers a call, in one table: default, allowed range, meaning. The JSON schema we
-// publish, the validation that names the wrong parameter, and the typed values that the operations read
-// are all derived from it. Names are lowerCamel except the one the contract spells otherwise.
+// Every number that controls a call, in one table: default, allowed range, meaning. The JSON schema we publish, the validation
+// that names the wrong parameter, and the typed values that the operations read are all derived from it. Names are lowerCamel
+// except the one that the contract spells differently.
 import { defaultGates } from '../../voice/quality/judge-audio.js';
 import { deepFreeze, type DeepReadonly } from './freeze.js';
 

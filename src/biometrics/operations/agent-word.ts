@@ -1,4 +1,4 @@
-// What the agent in a live call says about the caller goes into the audit trail; it changes no decision.
+// What the agent in a live call says about the caller is recorded in the audit trail; it changes no decision.
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import type { OperationDeps } from './deps.js';

@@ -1,5 +1,5 @@
-// AnalyzeAudio: several checks on one audio in one call: persons, a group, a watchlist, synthetic speech and
-// playback in any mix, and one decision over all of them.
+// AnalyzeAudio: several checks on the same audio in one call, in any combination (persons, a group, a watchlist, synthetic
+// speech, playback), and one decision on all of them.
 import { missingField, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { ActiveCalibration } from '../calibration/active.js';

@@ -1,4 +1,4 @@
-// The attack checks that a call asks for, judged on its audio.
+// Judges the attack checks that a call requests on its audio.
 import { judgeAttack, type AttackKind, type AttackOutcome } from '../rules/judge-attack.js';
 import type { OpenedCall } from './opened-call.js';
 import type { PreparedAudio } from './process-media.js';

@@ -1,5 +1,5 @@
-// The audio of an operation: a new media segment is processed, processed audio is taken as it is, unless it
-// was made by another speaker model or for another purpose; then its media is processed again under a new ID.
+// The audio of an operation. A new media segment is processed. Processed audio is used as it is, unless it was made with
+// another speaker model or for another purpose; then its media is processed again under a new ID.
 import { missingField, notFound, type FieldFault } from '../../errors.js';
 import { CHANNELS_MAX } from '../../voice/audio/types.js';
 import type { MediaSegment, ProcessedAudio } from '../model/media.js';

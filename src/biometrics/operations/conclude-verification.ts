@@ -1,5 +1,5 @@
-// What a verification leaves behind: mismatches are counted on the print, a sure match may teach it, and the decision is
-// remembered with the state of the lock.
+// What a verification leaves behind: mismatches are counted on the print, a certain match may adapt it, and the decision is
+// stored with the state of the lock.
 import type { ComparisonOutcome } from '../model/comparison.js';
 import type { Profile } from '../model/profiles.js';
 import type { BiometricsTransaction } from '../ports/store.js';

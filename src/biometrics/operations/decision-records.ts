@@ -1,4 +1,4 @@
-// What is answered and remembered of a decision: enough to replay it from model, calibration, config revision and score.
+// What is returned and stored of a decision: enough to reproduce it from model, calibration, config revision and score.
 import type { JsonObject } from '../../audit/model.js';
 import type { ActiveCalibration } from '../calibration/active.js';
 import type { ComparisonOutcome, Side } from '../model/comparison.js';

@@ -1,4 +1,4 @@
-// A call with its audio at hand: what judging and storing work with.
+// A call together with its audio: the input for judging and storing.
 import type { OpenedCall } from './opened-call.js';
 import type { PreparedAudio } from './process-media.js';
 

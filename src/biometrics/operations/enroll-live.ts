@@ -1,5 +1,5 @@
-// Passive enrollment: speech that a call has collected becomes a segment of a print once somebody confirms whose it is. Until then
-// it exists in memory only. With the segment that completes it, the print is trained.
+// Passive enrollment: speech collected in a call becomes a segment of a print once somebody confirms whose it is. Until then
+// it exists only in memory. When a print has enough segments, it is trained.
 import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { voiceOfWindows } from '../../voice/embedding/speech-windows.js';

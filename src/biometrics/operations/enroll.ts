@@ -1,6 +1,5 @@
-// Enroll: adds processed audio to the enrollment segments of a print. One transaction that holds the print's
-// row, so that two calls at once neither lose a segment nor pass the maximum. What cannot be added is no
-// error: the reason says why.
+// Enroll: adds processed audio to the enrollment segments of a print. One transaction locks the print's row, so that two calls
+// at once neither lose a segment nor exceed the maximum. Audio that cannot be added is not an error: the reason says why.
 import { missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { parametersOfPrint } from '../configsets/print-parameters.js';

@@ -1,5 +1,5 @@
-// Mismatches count in a row, and any match ends the row: also one that was not found by Verify. These operations count no mismatches of
-// their own (docs/adr/0030-voiceprint-decisions.md).
+// Consecutive mismatches are counted, and any match resets the count, even one that Verify did not make. These operations do
+// not count mismatches themselves (docs/adr/0030-voiceprint-decisions.md).
 import type { ComparisonOutcome } from '../model/comparison.js';
 import type { Decision } from '../model/outcome.js';
 import type { BiometricsTransaction } from '../ports/store.js';

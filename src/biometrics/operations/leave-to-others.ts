@@ -1,4 +1,4 @@
-// What nodes with another speaker model can do and this one cannot is left to them, as long as they are there.
+// Calls that this node cannot serve but nodes with another speaker model can are left to those nodes while they are running.
 import { AppError } from '../../errors.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { Profile, TrainedPrint } from '../model/profiles.js';

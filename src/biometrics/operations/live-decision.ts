@@ -1,5 +1,6 @@
-// Deciding while a call runs: the checks of AnalyzeAudio on what was heard so far, again at every checkpoint. A decision that
-// differs from the one before is stored, with its factors and audit records, before anybody is told of it; and so is the last.
+// Decides while a call is running: the checks of AnalyzeAudio on what has been heard so far, repeated at every checkpoint. A
+// decision that differs from the previous one is stored with its factors and audit records before it is reported; so is the
+// last one.
 import { AppError, invalidFields, notFound, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { CheckpointReached, ProcessOptions } from '../../voice/engine.js';

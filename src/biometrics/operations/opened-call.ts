@@ -1,4 +1,4 @@
-// A call on the voiceprint service that passed its checks: what every phase after them works with.
+// A call to the voiceprint service that has passed its checks: the input of every later phase.
 import type { Call } from '../../platform.js';
 import { activeCalibration, type ActiveCalibration } from '../calibration/active.js';
 import type { FullContext } from '../call/context.js';

@@ -1,5 +1,5 @@
-// ProcessAudio: checks quality and makes the audio model that Enroll and Verify use. Bad audio is no error:
-// the validity says what is wrong with it.
+// ProcessAudio: checks quality and makes the audio model that Enroll and Verify use. Bad audio is not an error: the validity
+// says what is wrong with it.
 import type { Call } from '../../platform.js';
 import type { RequestContext } from '../call/context.js';
 import type { ProcessedAudio } from '../model/media.js';

@@ -1,4 +1,4 @@
-// Listening to media: how the engine is asked, and the record that is made of its answer.
+// Processing media: the request to the engine, and the record made from its answer.
 import { invalidFields } from '../../errors.js';
 import type {
   AtCheckpoint,

@@ -1,5 +1,5 @@
-// A verification that is refused because its print is locked. Nothing is heard, and yet somebody tried: the attempt is a factor of the
-// session without a score, and is in the audit trail with the lock that refused it.
+// A verification that is refused because its print is locked. No audio is processed, but somebody tried: the attempt is stored
+// as a factor of the session without a score, and recorded in the audit trail with the lock that refused it.
 import type { NamedInCall } from '../call/late-erasure.js';
 import { audit } from '../call/audit.js';
 import type { Profile } from '../model/profiles.js';

@@ -1,5 +1,5 @@
-// Enrollment segments whose voice was measured by another speaker model, or whose stored measures cannot be read. Their
-// recordings are stored, so they are heard again: a print is made whole without enrolling anybody twice.
+// Enrollment segments whose voice was measured with another speaker model, or whose stored measures cannot be read. Their
+// recordings are stored, so they are processed again: the print is repaired without enrolling anybody twice.
 import { AppError } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { ProcessOptions } from '../../voice/engine.js';

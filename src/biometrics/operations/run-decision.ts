@@ -1,6 +1,6 @@
-// The one way of every operation on audio: check the request, open its context, find what it is about, listen,
-// judge, and store the audio, the factors and the audit records together. An operation is an entry with only those
-// parts that are its own, so that none can leave out a phase.
+// The path of every operation on audio: check the request, open its context, find what it is about, listen, judge, and store
+// the audio, the factors and the audit records together. An operation is an entry with only its own parts, so that none can
+// leave out a phase.
 import type { FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { RequestContext } from '../call/context.js';

@@ -1,5 +1,5 @@
-// A factor of a session: what one call on audio came to. Everything that all of them have in common is added here, so that no operation
-// forgets it: whose it is, when, under which config set, and whether it was only tried out.
+// Stores a factor of a session: the result of one call on audio. What all factors have in common is added here, so that no
+// operation forgets it: whose it is, when, under which config set, and whether it was only a test.
 import type { FullContext } from '../call/context.js';
 import type { MediaSegment } from '../model/media.js';
 import type { Factor, Session } from '../model/sessions.js';

@@ -1,6 +1,6 @@
-// Train: makes a new template from the enrollment segments, after hearing those again that another speaker model
-// measured. Segments that sound like somebody else are left out; when too little remains the old template, if any, stays
-// as it was.
+// Train: makes a new template from the enrollment segments, after processing those again that were measured with another
+// speaker model. Segments that sound like somebody else are left out; if too little remains, the old template, if any, is
+// kept.
 import { missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { consistentSubset } from '../../voice/scoring/consistency.js';

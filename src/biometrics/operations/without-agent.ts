@@ -1,5 +1,5 @@
-// Agent and customer on one channel: windows of speech that sound like the agent are left out before a call is judged. What is left
-// out can only take evidence away; too little that remains decides nothing.
+// Agent and customer on one channel: windows of speech that sound like the agent are left out before a call is judged. Leaving
+// them out can only remove evidence; if too little remains, nothing is decided.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError, notFound } from '../../errors.js';
 import { voiceOfWindows } from '../../voice/embedding/speech-windows.js';

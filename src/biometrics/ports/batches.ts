@@ -1,4 +1,4 @@
-// Where the lines of batches are kept until their results may be forgotten.
+// Stores the lines of batches until their results may be deleted.
 import type { BatchLine } from '../../manifest/lines.js';
 import type {
   EndedLine,

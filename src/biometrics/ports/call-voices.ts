@@ -1,5 +1,5 @@
-// The voices of stored recordings, for looking back through many of them: one by one, and many together in blocks. Blocks are made
-// from the voices and can be made again; a recording that goes takes the block along that it was in.
+// The voices of stored recordings, for searching through many of them: individually, and many together in blocks. Blocks are
+// made from the voices and can be rebuilt; deleting a recording also deletes the block that it is in.
 import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { VoiceBlock } from '../../voice/search/voice-block.js';
 import type { Page } from './page.js';

@@ -1,5 +1,5 @@
-// What became known of calls after them: by searches through stored calls, by whoever made a fraudster from one, and by checks of their
-// recordings in other sessions.
+// What became known about calls afterwards: by searches through stored calls, by somebody who made a fraudster from one, and
+// by checks of their recordings in other sessions.
 import type { CallFinding, LaterFinding } from '../model/findings.js';
 
 /** With the speech in which it was found. */

@@ -1,4 +1,4 @@
-// Where it is kept which galleries have a snapshot in the store of recordings.
+// Records which galleries have a snapshot in the store of recordings.
 
 /** How the names of their parts begin. */
 export const SNAPSHOT_PREFIX = 'gallery-';

@@ -1,4 +1,4 @@
-// Where running calls are kept while they move from a node that goes down to another one, or to the same after a restart.
+// Stores running calls while they move from a node that shuts down to another one, or to the same one after a restart.
 
 export interface Handover {
   /** Of the token with which a connection goes on with the call. */

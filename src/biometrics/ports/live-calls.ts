@@ -1,5 +1,5 @@
-// What nodes know of each other's live calls: which are prepared and which run where, what one node asks of another, and the tokens
-// of agents.
+// What nodes know about each other's live calls: which are prepared and which run where, what one node asks of another, and
+// the tokens of agents.
 
 /**
  * `PREPARED`: it waits for its audio. `ENTERING`: it was let in, and has not begun. `RUNNING`: a node listens to it, and says so again

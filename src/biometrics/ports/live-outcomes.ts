@@ -1,4 +1,4 @@
-// Where it is kept for a while how live calls stand and how they ended.
+// Stores for a while the state of live calls and how they ended.
 
 export interface LiveOutcome {
   liveCallId: string;

@@ -1,4 +1,4 @@
-// Where the marks beside the decisions of sessions are kept, and which of them are due.
+// Stores the marks next to the decisions of sessions, and which of them are due.
 import type { MarkName, Session, SessionMarks } from '../model/sessions.js';
 
 /** A session whose marks are to be worked out; with another change comes another stamp. */

@@ -1,4 +1,4 @@
-// Where it is kept which persons are one person under two names.
+// Records which persons are one person under two names.
 import type { AuditActor } from '../../audit/model.js';
 
 /** In either order it is the same pair. */

@@ -1,4 +1,4 @@
-// Where it is kept which config-set revisions run in the shadow, and which one did last.
+// Records which config-set revisions run in shadow mode, and which one did last.
 
 export interface ShadowRun {
   gkScopeId: string;

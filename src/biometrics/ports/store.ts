@@ -1,5 +1,5 @@
-// What the voiceprint service needs from the outside: its repositories, read alone or changed together with
-// the audit trail in one transaction, the tenants that exist, and a place for media bytes.
+// What the voiceprint service needs from outside: its repositories, either for reading or for changes in one transaction with
+// the audit trail; the tenants that exist; and a place for media bytes.
 import type { AuditAppender } from '../../audit/ports.js';
 import type { ShadowRepository } from './shadows.js';
 import type { CallVoiceRepository } from './call-voices.js';

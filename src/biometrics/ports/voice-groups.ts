@@ -1,5 +1,6 @@
-// Which stored recordings were found to be of one voice, so that each recording is compared once and not with every request. Middles of
-// groups are made from the voices of recordings and can be made again; a recording that goes takes the middle along that it was in.
+// Which stored recordings were found to have the same voice, so that each recording is compared once and not with every
+// request. The middles of groups are made from the voices of recordings and can be rebuilt; deleting a recording also deletes
+// the middle that it is part of.
 import type { Template } from '../../voice/scoring/template.js';
 import type { GroupChanges, GroupPlace } from '../../voice/search/voice-groups.js';
 

@@ -1,4 +1,4 @@
-// Changes of a print by hand: custom data, lock and unlock, removal of a segment, of the template, of all.
+// Manual changes of a print: custom data, lock and unlock, removal of a segment, of the template, or of the whole print.
 import { AppError, changedMeanwhile, notFound, type FieldFault } from '../../errors.js';
 import type { JsonObject } from '../../audit/model.js';
 import type { Call } from '../../platform.js';

@@ -1,4 +1,4 @@
-// CreateVoiceprintProfile: an empty print for an owner, under a tag. Who has opted out gets none.
+// CreateVoiceprintProfile: an empty print for an owner, under a tag. People who have opted out get none.
 import { AppError, invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';

@@ -1,5 +1,5 @@
-// Who a print belongs to: named by internal or own ID, a person or a fraudster, with the tag that tells the
-// owner's prints apart.
+// Whom a print belongs to: a person or a fraudster, named by internal or own ID, with the tag that distinguishes the owner's
+// prints.
 import {
   idFault,
   invalidFields,

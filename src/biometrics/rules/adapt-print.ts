@@ -1,5 +1,5 @@
-// Near-term adaptation: after a sure match with enough speech the print learns from it. Off unless the config
-// set asks for it.
+// Near-term adaptation: after a certain match with enough speech, the print is adapted to it. Off unless the config set turns
+// it on.
 import { buildTemplate } from '../../voice/scoring/template.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { Parameters } from '../model/parameters.js';

@@ -1,4 +1,4 @@
-// The moments, in seconds of net speech, at which a decision may fall before the audio ends.
+// The points, in seconds of net speech, at which a decision may be made before the audio ends.
 import type { Parameters } from '../model/parameters.js';
 
 /** Of both kinds of decision: one pass over the audio must serve either. */

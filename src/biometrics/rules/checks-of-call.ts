@@ -1,4 +1,4 @@
-// What an attack check that is remembered of a call tells about it by itself, whatever line it was judged by. Pure.
+// What a stored attack check says about its call on its own, whatever alarm line it was judged by. Pure.
 import { ALARM_RISK, UNDECIDED_RELIABILITY } from '../../voice/spoof/detector.js';
 import type { Factor } from '../model/sessions.js';
 

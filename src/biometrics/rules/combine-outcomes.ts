@@ -1,4 +1,4 @@
-// The one decision over all the factors of AnalyzeAudio. Pure.
+// The single decision on all factors of AnalyzeAudio. Pure.
 import type { ComparisonOutcome } from '../model/comparison.js';
 import type { Decision, RiskResult, VoiceprintReason } from '../model/outcome.js';
 import type { AttackOutcome } from './judge-attack.js';

@@ -1,5 +1,5 @@
-// From a score to a decision: the thresholds of the config set, laid on the scale of the speaker model. Pure;
-// shadow reports decide again with it.
+// From a score to a decision: the thresholds of the config set, applied to the scale of the speaker model. Pure; shadow
+// reports use it to decide again.
 import {
   authenticationRisk,
   fraudRisk,

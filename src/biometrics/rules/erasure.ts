@@ -1,10 +1,11 @@
-// What becomes of a recording, and of a session, when a person is erased whose they are said to be. A claim, a name or a comparison only
-// says whose voice it might be. A recording in which somebody else was recognized, another person or a known fraudster, is somebody else's,
-// too: it stays, without the person's name and score, whether or not the person was recognized in it as well. Where nobody was recognized,
-// the claim is all that is known: a comparison that failed does not prove that it was not the person, so it goes. A known fraudster makes a
-// call evidence: nothing of it goes but what the person alone was recognized in. So does whoever puts the caller on a watchlist: a print that
-// was made from the recording for a fraudster is somebody's word that a fraudster speaks in it, and it stands when that fraudster is deleted.
-// Who has judged the call as genuine since then has found the alarm to be a false one.
+// What happens to a recording, and to a session, when the person it is attributed to is erased. A claim, a name or a
+// comparison only says whose voice it might be. A recording in which somebody else was recognized, another person or a known
+// fraudster, also belongs to them: it is kept, without the person's name and score, whether or not the person was recognized
+// in it as well. If nobody was recognized, the claim is all that is known: a failed comparison does not prove that it was not
+// the person, so it is deleted. A known fraudster makes a call evidence: only recordings in which the person alone was
+// recognized are deleted. So does putting the caller on a watchlist: a print made from the recording for a fraudster is
+// somebody's statement that a fraudster speaks in it, and it stands even if that fraudster is deleted. If somebody has since
+// judged the call as genuine, the alarm was a false one.
 import type { Factor } from '../model/sessions.js';
 import { isFraudsterHit } from './session-persons.js';
 

@@ -1,4 +1,4 @@
-// How people search and look things up: without accents and capitals.
+// Folds text the way people search: without accents and capitals.
 
 /** `Müller` and `MULLER` are the same. */
 export function folded(text: string): string {

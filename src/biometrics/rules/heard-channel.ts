@@ -1,4 +1,5 @@
-// Which channel of a recording is heard, and on which ones the caller speaks: callers of the API may say who speaks on each. Pure.
+// Which channel of a recording is used, and on which channels the caller speaks: callers of the API may say who speaks on
+// each. Pure.
 import type { HeardChannel } from '../../marks/story.js';
 import type { CallParty, MediaSegment, ProcessedAudio } from '../model/media.js';
 

@@ -1,6 +1,6 @@
-// The attack checks: from a detector's evidence to a decision. A detector that cannot be trusted on this
-// audio says LOW_RELIABILITY instead of guessing. Where people and attacks share a score, a tenant may draw the
-// line itself (attackChecks, ADR 88).
+// The attack checks: from a detector's evidence to a decision. A detector that is not reliable on this audio says
+// LOW_RELIABILITY instead of guessing. Where people and attacks share a score, a tenant may set the alarm line itself
+// (attackChecks, ADR 88).
 import type { Bandwidth } from '../../voice/scoring/speaker-model.js';
 import { ALARM_RISK, spansAtRisk, type DetectorInfo, type SpoofScore } from '../../voice/spoof/detector.js';
 import type { AttackSpan, Doubt } from '../../voice/spoof/evidence.js';

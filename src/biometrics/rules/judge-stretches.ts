@@ -1,5 +1,5 @@
-// More audio must not weaken a finding: beside the voice of the whole recording, its stretches have a say. Pure. How the
-// lines were chosen, and what they cost: docs/adr/0039-more-audio-never-weakens-a-finding.md.
+// More audio must not weaken a finding: besides the voice of the whole recording, its stretches count too. Pure. How the lines
+// were chosen, and what they cost: docs/adr/0039-more-audio-never-weakens-a-finding.md.
 import type { SpeakerChange } from '../../voice/embedding/voice-window.js';
 import { usualLikeness, type SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { ScoredStretch } from '../model/comparison.js';

@@ -1,4 +1,4 @@
-// How a person or fraudster is called, as far as that is known. Pure.
+// The name of a person or fraudster, as far as it is known. Pure.
 import type { Party } from '../model/entities.js';
 
 export const nameOf = ({ details: { firstName, lastName } }: Party): string =>

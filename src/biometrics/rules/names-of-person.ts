@@ -1,4 +1,4 @@
-// Under which of the tenant's own IDs a person was known, and until when: lines of batches name people by these.
+// The tenant's own IDs under which a person was known, and until when: batch lines name people by these.
 
 export interface NameOfPerson {
   name: string;

@@ -1,5 +1,5 @@
-// Whether all speech of a call is one person's, before it becomes part of a print: stricter than for a decision, since a print of two
-// people lets both of them in ever after. Pure.
+// Whether all speech of a call is one person's, before it becomes part of a print: stricter than for a decision, since a print
+// of two people would accept both from then on. Pure.
 import { dot } from '../../voice/embedding/vector.js';
 import { voiceOfWindows } from '../../voice/embedding/speech-windows.js';
 import type { VoiceWindow } from '../../voice/embedding/voice-window.js';

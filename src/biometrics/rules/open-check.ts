@@ -1,4 +1,5 @@
-// What keeps an answer from being a plain yes: attack checks that could not tell, watchlists without anybody, voices that do not match. Pure.
+// What keeps a result from being a plain yes: attack checks that could not tell, watchlists with nobody to compare with,
+// voices that do not match. Pure.
 import type { Decision } from '../model/outcome.js';
 import { LIVE_OPERATION, SPEAKER_CHANGED, type Factor, type FactorKind } from '../model/sessions.js';
 import type { AttackKind } from './judge-attack.js';

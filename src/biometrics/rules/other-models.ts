@@ -1,5 +1,5 @@
-// While an upgrade goes from node to node, prints of two speaker models are in use, and each node can compare with those of its own.
-// What another node can compare with better is left to that one, and the caller is told to come again.
+// During a node-by-node upgrade, prints of two speaker models are in use, and each node can compare only those of its own
+// model. Calls that another node can serve better are left to that node, and the caller is told to retry.
 import { AppError } from '../../errors.js';
 
 export type PrintsByModel = Readonly<Record<string, number>>;

@@ -1,4 +1,4 @@
-// The moves a profile can make, as pure functions: lock, unlock, count a mismatch, lose its template. The
+// The changes that a profile can go through, as pure functions: lock, unlock, count a mismatch, lose its template. The
 // operations store what these return.
 import type { Parameters } from '../model/parameters.js';
 import type { Decision } from '../model/outcome.js';

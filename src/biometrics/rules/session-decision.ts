@@ -1,6 +1,5 @@
-// The decision over a session: every authentication and fraud factor of the session and of the earlier sessions of
-// its engagement, combined in the order of the contract
-// (docs/reference/voiceprint-management.md#session-decision). Pure.
+// The decision on a session: every authentication and fraud factor of the session and of the earlier sessions of its
+// engagement, combined in the order of the contract (docs/reference/voiceprint-management.md#session-decision). Pure.
 import { isAboutAudio } from '../model/outcome.js';
 import type { Parameters } from '../model/parameters.js';
 import { isRefused, type DecisionSummary, type Factor } from '../model/sessions.js';

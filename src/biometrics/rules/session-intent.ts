@@ -1,5 +1,5 @@
-// What a session was for, derived from what ran in it (docs/reference/voiceprint-management.md#session-intent); a
-// caller's own word goes first.
+// What a session was for, derived from what ran in it (docs/reference/voiceprint-management.md#session-intent), unless the
+// caller has stated it.
 import type { Factor, Session, SessionIntent } from '../model/sessions.js';
 
 export function deriveIntent(session: Session, engagementFactors: readonly Factor[]): SessionIntent {

@@ -1,5 +1,6 @@
-// What stands beside the decision of a session, because something was not decided or not compared: a function of its checks, of those
-// that were made and those that were not, at the time and of its recordings since. Whatever shows a session takes it from here. Pure.
+// The marks next to the decision of a session, for what was not decided or not compared: a function of its checks, those that
+// were made and those that were not, during the session and of its recordings since. Everything that shows a session uses
+// this. Pure.
 import { openPoints, type MadeCheck } from '../../marks/open-points.js';
 import { callerLeftOut, isOfCaller, storyOf, type Story } from '../../marks/story.js';
 import type { Decision } from '../model/outcome.js';

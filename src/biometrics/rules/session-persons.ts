@@ -1,5 +1,5 @@
-// Whom a session is about by what ran in it: programs that name a voiceprint need not say whose it is, and an analyst looks for
-// the person all the same.
+// Whom a session is about, derived from what ran in it: programs that name a voiceprint need not say whose it is, but analysts
+// still look for the person.
 import { isOfCaller, type ComparedVoice } from '../../marks/story.js';
 import type { Factor, SessionPerson, SessionPersonRole } from '../model/sessions.js';
 

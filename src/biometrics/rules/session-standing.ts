@@ -1,4 +1,4 @@
-// What a list says that a session came to: its decision, or why there is none. Pure.
+// What a list shows as the result of a session: its decision, or why there is none. Pure.
 import type { Decision } from '../model/outcome.js';
 import { consoleTypes, type Session } from '../model/sessions.js';
 

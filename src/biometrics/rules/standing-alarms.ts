@@ -1,5 +1,6 @@
-// An alarm of an attack check stands until the call is over: that the same voice sounds less clear later on takes nothing back. One that
-// rests on the first seconds alone, and is not confirmed, is no alarm any more, but lets nobody pass either.
+// An alarm raised by an attack check stands until the call is over, even if the same voice sounds less suspicious later. An
+// alarm that is based only on the first seconds and is not confirmed is no longer an alarm, but does not let anybody pass
+// either.
 import type { AttackKind, AttackOutcome } from './judge-attack.js';
 
 /** An alarm on less speech has to be raised again: of 193 real calls one raised it at 3 s, and none later. */

@@ -1,4 +1,5 @@
-// Whether a print can be used for what is asked: by the speaker model at hand, for this kind of owner, and by Verify now.
+// Whether a print can be used for a request: with the speaker model in use, for this kind of owner, and by Verify at this
+// time.
 import { AppError, invalidFields, notFound, type DiagnosticCode } from '../../errors.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { OwnerType } from '../model/outcome.js';

@@ -1,4 +1,4 @@
-// What persons, fraudsters, sessions and what was written down about them are found by, and what lists can be ordered by.
+// What persons, fraudsters, sessions and notes about them are found by, and what lists can be sorted by.
 import type { Party } from '../model/entities.js';
 import type { Decision } from '../model/outcome.js';
 import {

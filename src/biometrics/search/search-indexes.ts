@@ -1,6 +1,6 @@
-// The search indexes of the lists in use. Names and numbers lie sealed in the rows, so each is opened once, kept in
-// memory ready to be searched, and brought up to date before every search by what was modified since. At rest nothing is
-// written that could tell names. Memory is bounded, and what was not used in a while is forgotten.
+// The search indexes of the lists in use. Names and numbers are sealed in the rows, so each is unsealed once, kept in memory
+// ready to be searched, and updated before every search with what has been modified since. Nothing is written to disk that
+// could reveal names. Memory is limited, and what has not been used for a while is dropped.
 import { yieldToEventLoop, type Clock } from '../../platform.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { PartyKind } from '../model/entities.js';

@@ -1,5 +1,5 @@
-// What the entries of one list are known by, open in memory: one pass over it finds a page of those that fit, in any
-// order, and counts them.
+// The searchable text of the entries of one list, unsealed in memory: one pass finds a page of matching entries, in any order,
+// and counts them.
 import { yieldToEventLoop } from '../../platform.js';
 import type { Searchable } from './match-text.js';
 

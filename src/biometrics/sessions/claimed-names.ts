@@ -1,4 +1,4 @@
-// Whom the callers of sessions claim to be where nobody of that name is known: the lines of batches say it, as long as they may.
+// Whom the callers of sessions claim to be if nobody by that name is known: batch lines say it, for as long as they may.
 import type { Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 

@@ -1,6 +1,6 @@
-// Sessions and engagements do not stay for ever: they hold callers' numbers. What ended longer ago than the
-// retention goes, with its factors; the audit trail keeps the decisions. An engagement stays for as long as audio of
-// it does, because its verdict decides what may be erased.
+// Sessions and engagements are not kept forever, since they contain callers' numbers. Those that ended longer ago than the
+// retention period are deleted with their factors; the audit trail keeps the decisions. An engagement is kept for as long as
+// it has audio, because its verdict decides what may be erased.
 import { systemActor } from '../../audit/model.js';
 import type { Clock } from '../../platform.js';
 import type { BiometricsStore } from '../ports/store.js';

@@ -1,4 +1,4 @@
-// GetSessionDecision: what is known so far about who is calling. Reads only; may be asked again and again.
+// GetSessionDecision: what is known so far about who is calling. It only reads, and may be called repeatedly.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openContext, type RequestContext } from '../call/context.js';

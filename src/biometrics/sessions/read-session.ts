@@ -1,4 +1,4 @@
-// GetSessionDetails: what is known about one session, while it runs and afterwards.
+// GetSessionDetails: what is known about one session, while it is running and afterwards.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';

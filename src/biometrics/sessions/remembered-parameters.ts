@@ -1,5 +1,5 @@
-// Which config set steers a call on a session that names none: the one the session last saw
-// (docs/reference/voiceprint-management.md#config-set-of-a-session), else the defaults.
+// Which config set controls a call on a session that names none: the one the session last used
+// (docs/reference/voiceprint-management.md#config-set-of-a-session), otherwise the defaults.
 import { defaultParameters, type Parameters } from '../model/parameters.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { BiometricsTransaction } from '../ports/store.js';

@@ -1,5 +1,5 @@
-// SetEngagementVerdict: an analyst's word on an engagement. With verdict FRAUD it can also undo what the
-// engagement left behind: the segments enrolled in it, and the consents given in it.
+// SetEngagementVerdict: an analyst's verdict on an engagement. With the verdict FRAUD it can also undo what the engagement
+// left behind: the segments enrolled in it, and the consents given in it.
 import { changedMeanwhile, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';

@@ -1,4 +1,4 @@
-// StartSession: opens one interaction on one channel; without an engagement it opens that too.
+// StartSession: opens one interaction on one channel; if no engagement is given, it opens one too.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';

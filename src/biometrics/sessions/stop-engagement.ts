@@ -1,4 +1,4 @@
-// StopEngagement: closes the transaction and every session still open in it. Stopping twice is no error.
+// StopEngagement: closes the transaction and every session still open in it. Stopping twice is not an error.
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openContext, type RequestContext } from '../call/context.js';

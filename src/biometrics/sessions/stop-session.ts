@@ -1,4 +1,4 @@
-// StopSession: settles the session's decision and intent, and closes it. Stopping twice is no error.
+// StopSession: settles the session's decision and intent, and closes it. Stopping twice is not an error.
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openContext, type RequestContext } from '../call/context.js';

@@ -1,4 +1,4 @@
-// Sessions that are no calls: they only hold recordings, which others have heard (ADR 0083).
+// Sessions that are not calls: they only contain recordings, which were processed in other sessions (ADR 0083).
 import type { Session } from '../model/sessions.js';
 import type { Repositories } from '../ports/store.js';
 import { isGivenUp } from '../rules/session-standing.js';

@@ -1,5 +1,5 @@
-// `voxgate doctor`: looks at everything the server needs, changes nothing, and says what to do. A check that cannot be
-// made because another one failed is left out, and the failed one says why.
+// `voxgate doctor`: checks everything that the server needs, changes nothing, and says what to do. A check that cannot be made
+// because another one failed is left out, and the failed one says why.
 import { existsSync, statSync } from 'node:fs';
 import { unknownSettings, type Config } from '../../config.js';
 import { findModels } from '../../inference/engine.js';

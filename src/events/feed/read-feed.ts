@@ -1,5 +1,5 @@
-// The events of a tenant by cursor. Records of a chain have their places in the order of commit and without gaps, so a reader that
-// comes back with the cursor misses none and sees none twice.
+// The events of a tenant by cursor. The records of a chain are numbered in the order of commit and without gaps, so a reader
+// that comes back with the cursor misses none and sees none twice.
 import type { AuditReader } from '../../audit/ports.js';
 import { refuseFaults, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';

@@ -1,4 +1,4 @@
-// The feed as a stream: what is there, then what comes, for as long as the caller listens.
+// The feed as a stream: existing events, then new ones, for as long as the caller listens.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Call } from '../../platform.js';
 import { readFeed, type FeedDeps, type FeedInput, type FeedPage } from './read-feed.js';

@@ -1,6 +1,6 @@
-// Hands events and audit records on to a SIEM. It reads what is stored, behind a place that is kept with the state: a SIEM
-// that is away misses nothing that is still kept, nothing is held in memory, and no call ever waits. One node at a time
-// does it; after a crash a batch may come twice, with the same IDs.
+// Sends events and audit records to a SIEM. It reads what is stored, from a position that is stored too: a SIEM that was
+// unreachable misses nothing that is still kept, nothing is held in memory, and no call ever waits. One node at a time does
+// it; after a crash a batch may be sent twice, with the same IDs.
 import type { AuditReader } from '../../audit/ports.js';
 import { isOutage } from '../../errors.js';
 import type { Log } from '../../platform.js';

@@ -1,5 +1,5 @@
-// What follows from attempts: when a delivery is tried again and when it is given up, when a receiver that takes nothing is left
-// alone for a while, and when its webhook is switched off. Pure: time and chance come in.
+// What follows from delivery attempts: when a delivery is retried and when it is given up, when a receiver that accepts
+// nothing gets a pause, and when its webhook is switched off. Pure: time and randomness are passed in.
 import { DAY_MS } from '../../platform.js';
 import type { Delivery, Progress, Webhook } from './model.js';
 import type { RoundResult } from './ports.js';

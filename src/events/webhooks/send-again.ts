@@ -1,4 +1,5 @@
-// What an owner does about deliveries: try the receiver with a test event, look at what was given up, send events again.
+// What an owner can do about deliveries: test the receiver with an event, list deliveries that were given up, and send events
+// again.
 import type { AuditQuery } from '../../audit/ports.js';
 import { AppError, refuseFaults, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';

@@ -1,6 +1,6 @@
-// The sender: sends what each webhook has not had yet and remembers what was not taken. A webhook's place moves, and an event
-// leaves the queue, only after the receiver has answered, so each is delivered at least once, whatever dies in between. Nodes
-// share the webhooks among them; one webhook is served by one node at a time.
+// The sender: sends each webhook the events it has not had yet, and remembers those that were not accepted. A webhook's
+// position moves, and an event leaves the queue, only after the receiver has answered, so each event is delivered at least
+// once, even after a crash. Nodes share the webhooks; one webhook is served by one node at a time.
 import { setMaxListeners } from 'node:events';
 import type { AuditRecord } from '../../audit/model.js';
 import type { AuditReader } from '../../audit/ports.js';

@@ -1,6 +1,6 @@
-// How much room background work has: all workers while nobody else is there. While callers are near it stands aside for each of their
-// jobs, the worker beside it included: two workers share memory and often a core, and an answer that takes half as long again is
-// late, whoever keeps it. It begins again once there was a pause, and where there is none, it has a short turn from time to time.
+// How many workers background work may use: all of them while nobody else is active. While callers are active, it gives up a
+// worker for each of their jobs and one more: two workers share memory and often a core, and an answer that takes half as long
+// again is late, whatever the cause. It resumes after a pause, and if there is none, it gets a short turn from time to time.
 
 /** How long after their last question callers are expected to ask another. */
 const CALLERS_NEAR_MS = 5000;

@@ -1,5 +1,5 @@
-// What a worker has begun and not finished: jobs that gave way, and files that wait for a decision. Each holds its audio in memory,
-// so they are few, and one client's cannot keep another from its first.
+// What a worker has begun and not finished: jobs that yielded, and files that wait for a decision. Each holds its audio in
+// memory, so their number is limited, and one client's cannot keep another from starting its first.
 import type { WorkPriority } from '../../voice/engine.js';
 
 export interface Begun {

@@ -1,5 +1,5 @@
-// Long jobs give way: between two steps a worker looks whether somebody waits, lays its job aside and takes it up again later. The
-// wish is a word of shared memory, because a worker that computes reads no messages.
+// Long jobs yield: between two steps, a worker checks whether somebody is waiting, puts its job aside and resumes it later.
+// The request to yield is a word of shared memory, because a worker that is computing reads no messages.
 import type { SharedWords } from './runtime-gate.js';
 
 const GIVE_WAY_AT = 2;

@@ -1,5 +1,5 @@
-// A door: one dialect in which a telephone system brings the audio of a call. It reads what comes in over a connection, and says in
-// its own words what it has to say. Doors know nothing of sockets.
+// A door: one protocol by which a telephone system sends the audio of a call. It reads what arrives over a connection, and
+// replies in that protocol. Doors know nothing of sockets.
 import type { Caller } from '../../platform.js';
 import type { LiveEvent } from '../model.js';
 

@@ -1,5 +1,5 @@
-// What travels through the phases of a call: the call as its transport brought it, the operation it asks for, and what
-// became of it so far. Plain data; the phases (phases.ts) fill it in.
+// What passes through the phases of a call: the call as its transport brought it, the operation it asks for, and the result so
+// far. Plain data; the phases (phases.ts) fill it in.
 import type { DescMethod, Message } from '@bufbuild/protobuf';
 import type { X509Certificate } from 'node:crypto';
 import type { AppError, ErrorCode } from '../../errors.js';

@@ -1,4 +1,4 @@
-// Calls with an idempotency key: what makes two of them the same call, and how an answer is kept and given again.
+// Calls with an idempotency key: what makes two of them the same call, and how an answer is stored and returned again.
 import {
   fromBinary,
   getOption,

@@ -1,5 +1,5 @@
 // The time limits of a stream: how long it may wait for its caller's next message, and how long it may last. A stream that
-// runs out of time ends with a status that says so, instead of holding its place for ever.
+// runs out of time ends with a status that says so, instead of occupying its slot forever.
 import { AppError } from '../../errors.js';
 import { shuttingDown, type Refusal } from '../refusal.js';
 import type { Deadlines } from './deadlines.js';

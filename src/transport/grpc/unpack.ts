@@ -1,4 +1,4 @@
-// Compressed messages, unpacked under a bound that holds while they grow: a few bytes can stand for gigabytes.
+// Decompresses messages under a limit that applies while they grow: a few bytes can stand for gigabytes.
 import { createGunzip, createInflate } from 'node:zlib';
 import { GrpcStatus } from '../grpc-status.js';
 import type { ByteHold } from '../limits/byte-budget.js';

@@ -1,5 +1,5 @@
-// How many bytes of requests and answers the server holds in memory at the same time: per connection, per client and in
-// all. Whoever would go beyond is refused at once and told to come again; nobody waits, so nothing can lock up.
+// How many bytes of requests and responses the server holds in memory at the same time: per connection, per client and in
+// total. A caller who would exceed the limit is refused at once and told to retry; nobody waits, so nothing can deadlock.
 import { AppError } from '../../errors.js';
 
 export interface BudgetLimits {

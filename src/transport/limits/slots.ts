@@ -1,4 +1,4 @@
-// Places that are counted per owner: calls and streams of a client, connections of an address.
+// Slots counted per owner: calls and streams of a client, connections of an address.
 
 export class Slots {
   readonly #perOwner: number;

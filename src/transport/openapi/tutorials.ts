@@ -1,4 +1,5 @@
-// Five minutes for each kind of reader, on the API page. Every step is for the shell and runs as it is written: a test does.
+// Five minutes for each kind of reader, on the API page. Every step is for the shell and runs exactly as written; a test runs
+// them.
 
 export interface Tutorial {
   id: string;
