@@ -305,6 +305,7 @@ export function mediaInfo(facts: MediaFacts): MediaInfo {
     channels: facts.channels,
     sampleRateHz: facts.mediaSampleRateHz,
     selectedChannel: facts.selectedChannel,
+    ...(facts.isOneSound && { isOneSound: true }),
     durationMs: facts.durationMs,
     durationKnown: facts.durationKnown,
     truncated: facts.truncated,

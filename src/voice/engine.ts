@@ -65,6 +65,8 @@ export interface MediaInfo {
   sampleRateHz: number;
   /** Unset for one-channel media. */
   selectedChannel: number | undefined;
+  /** All channels were mixed, and were the same: it is one channel that is there several times. */
+  isOneSound?: boolean;
   durationMs: number;
   /** False where the listening ended early and no header tells how long the recording is: it lasts at least so long. */
   durationKnown: boolean;

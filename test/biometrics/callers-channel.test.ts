@@ -49,13 +49,14 @@ async function claimingBruno(): Promise<RequestContext> {
 interface Asked {
   parties?: readonly object[];
   selector?: number;
+  file?: Uint8Array;
 }
 
-async function audioOf(context: RequestContext, { parties = [], selector }: Asked) {
+async function audioOf(context: RequestContext, { parties = [], selector, file = call }: Asked) {
   return {
     context,
     gkMediaSegmentId: id(
-      await platform.upload(context, call, { container: 'CONTAINER_WAV', callParties: parties }),
+      await platform.upload(context, file, { container: 'CONTAINER_WAV', callParties: parties }),
     ),
     ...(selector !== undefined && { channelSelector: { channel: selector } }),
   };
@@ -136,6 +137,20 @@ describe('all channels as one', () => {
     expect((await rowOf(context))?.leftOutCaller ?? '').toBe(mark);
     const found = await rowOf(context, '&has_left_out_caller=true');
     expect(found !== undefined).toBe(mark !== '');
+  });
+
+  it.each([
+    ['that is there twice', [], ''],
+    ['that is there twice, and an agent is said to be on it', [agent, person], 'MIXED'],
+    ['that is there twice, and nobody said whose one of them is', [left(person)], 'TOGETHER'],
+  ] as const)('of one channel %s', async (_name, parties, mark) => {
+    const spoken = joined(await voiceSamples('bruno', 4), await voiceSamples('bruno', 5));
+    const context = await claimingBruno();
+    const file = wavFile([spoken, spoken], RATE);
+    expect(await verify(context, { parties, selector: 0, file })).toMatchObject({
+      decision: 'DECISION_AUTHENTIC',
+    });
+    expect((await rowOf(context))?.leftOutCaller ?? '').toBe(mark);
   });
 
   it('says nothing certain of known fraudsters either', async () => {

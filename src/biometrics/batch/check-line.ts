@@ -60,6 +60,13 @@ function togetherText(channels: number): string {
     : `; all ${channels} channels are heard together: name one if agent and caller are on separate channels`;
 }
 
+/** One that is there several times is one. */
+const channelsHeardAsOne = ({
+  selectedChannel,
+  mediaChannels = 1,
+  isOneSound,
+}: AnalyzeResult['audio']): number => (selectedChannel === 0 && !isOneSound ? mediaChannels : 1);
+
 interface Heard {
   context: RequestContext;
   audio: AudioInput;
@@ -120,7 +127,7 @@ async function checked(
     ...(synthetic?.risk && { syntheticRisk: synthetic.risk }),
     ...(playback?.risk && { playbackRisk: playback.risk }),
     ...told,
-    together: result.audio.selectedChannel === 0 ? (result.audio.mediaChannels ?? 1) : 1,
+    together: channelsHeardAsOne(result.audio),
   };
 }
 

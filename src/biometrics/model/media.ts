@@ -82,6 +82,8 @@ export interface ProcessedAudio {
   mediaChannels?: number;
   mediaSampleRateHz?: number;
   selectedChannel?: number;
+  /** All channels were mixed, and were the same: it is one channel that is there several times. */
+  isOneSound?: boolean;
   processedChannels: number;
   processedSampleRateHz: number;
   detectedSpeakers?: number;

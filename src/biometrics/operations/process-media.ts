@@ -135,6 +135,7 @@ export function recordOf(
       mediaSampleRateHz: result.media.sampleRateHz,
     }),
     ...(result.media?.selectedChannel !== undefined && { selectedChannel: result.media.selectedChannel }),
+    ...(result.media?.isOneSound && { isOneSound: true }),
     processedChannels: 1,
     processedSampleRateHz: 16_000,
     ...(quality?.numberOfSpeakers !== undefined && { detectedSpeakers: quality.numberOfSpeakers }),

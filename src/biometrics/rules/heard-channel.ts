@@ -29,13 +29,20 @@ export function callersChannel({
   return others.length === 0 ? caller : undefined;
 }
 
-/** Nothing where there is one channel, and nobody has said who speaks on it. */
+/**
+ * Nothing where there is one channel, and nobody has said who speaks on it. One that is there several times, as in the stereo files of many
+ * recorders, is one: whatever is in it was heard.
+ */
 export function heardChannel(
-  { mediaChannels = 1, selectedChannel }: Pick<ProcessedAudio, 'mediaChannels' | 'selectedChannel'>,
+  {
+    mediaChannels = 1,
+    selectedChannel,
+    isOneSound,
+  }: Pick<ProcessedAudio, 'mediaChannels' | 'selectedChannel' | 'isOneSound'>,
   { callParties }: Pick<MediaSegment, 'callParties'>,
 ): HeardChannel | undefined {
   const parties = callParties.filter(({ channelIndex }) => channelIndex <= mediaChannels);
-  if (mediaChannels === 1 && parties.length === 0) return undefined;
+  if ((mediaChannels === 1 || isOneSound) && parties.length === 0) return undefined;
   const all = upTo(mediaChannels);
   const named = new Set(parties.map(({ channelIndex }) => channelIndex));
   return {

@@ -178,6 +178,7 @@ export class AudioReader {
       mediaSampleRateHz: sink.mediaRateHz ?? sampleRateHz,
       channels,
       selectedChannel: channels === 1 ? undefined : sink.wantedChannel,
+      ...(sink.isOneSound && { isOneSound: true }),
       container: this.#container,
       codec: sink.codec,
       durationMs: (length / sampleRateHz) * 1000,

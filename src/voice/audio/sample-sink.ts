@@ -35,6 +35,7 @@ export class SampleSink {
   mediaRateHz: number | undefined;
 
   #channel: number;
+  #isOneSound = true;
 
   constructor(wantedChannel: number, maxDurationMs: number, budget: WorkBudget) {
     this.wantedChannel = wantedChannel;
@@ -53,6 +54,11 @@ export class SampleSink {
 
   get channels(): number {
     return this.#channelCount;
+  }
+
+  /** All channels were mixed, and have had the same samples so far: it is one channel that is there several times. */
+  get isOneSound(): boolean {
+    return this.#channelCount > 1 && this.#channel === 0 && this.#isOneSound;
   }
 
   /** Samples that the header promised, where it says. */
@@ -128,6 +134,9 @@ export class SampleSink {
         const plane = planes[c];
         if (plane === undefined)
           throw new DecodeFault('CORRUPT', 'A channel is missing from the decoded audio.');
+        const isOther = (v: number, i: number) => v !== (planes[first]?.[from + done + i] ?? 0);
+        if (this.#isOneSound && c > first)
+          this.#isOneSound = !plane.subarray(from + done, from + done + take).some(isOther);
         for (let i = 0; i < take; i++) {
           const v = plane[from + done + i] ?? 0;
           block[this.#fill + i] = (c === first ? 0 : (block[this.#fill + i] ?? 0)) + v * scale;
@@ -152,8 +161,13 @@ export class SampleSink {
       const take = Math.min(frames - done, BLOCK_SAMPLES - this.#fill);
       for (let i = 0; i < take; i++) {
         const at = (done + i) * n;
-        let v = 0;
-        for (let c = first; c <= last; c++) v += read(at + c);
+        const one = read(at + first);
+        let v = one;
+        for (let c = first + 1; c <= last; c++) {
+          const other = read(at + c);
+          if (other !== one) this.#isOneSound = false;
+          v += other;
+        }
         block[this.#fill + i] = v * scale;
       }
       this.#settle(block, this.#fill, this.#fill + take);

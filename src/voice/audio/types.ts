@@ -52,6 +52,8 @@ export interface MediaFacts {
   channels: number;
   /** Unset for one-channel media, where there is nothing to select. */
   selectedChannel: number | undefined;
+  /** All channels were mixed, and had the same samples wherever it was read. */
+  isOneSound?: boolean;
   container: Container;
   codec: string;
   durationMs: number;

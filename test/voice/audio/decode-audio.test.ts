@@ -68,6 +68,20 @@ describe('decodeAudio', () => {
     expect(likeness(resample(right.samples, right.sampleRateHz, 8000), at8)).toBeLessThan(0.5);
   });
 
+  it('knows a channel that is there several times, and takes no two for one', async () => {
+    const sound = tone(440, 2, 16_000);
+    const late = sound.map((v, i) => (i === sound.length - 1 ? v + 0.01 : v));
+    const same = wavFile([sound, sound], 16_000);
+    expect((await decode(same)).isOneSound).toBe(true);
+    expect((await decode(wavFile([sound, sound, sound], 16_000))).isOneSound).toBe(true);
+    for (const other of [wavFile([sound, late], 16_000), wavFile([sound, sound, late], 16_000)])
+      expect((await decode(other)).isOneSound).toBeUndefined();
+    // Of one channel it is not known what is on the others, and one alone is nothing else.
+    expect((await decode(same, { channel: 1 })).isOneSound).toBeUndefined();
+    expect((await decode(wavFile([sound], 16_000))).isOneSound).toBeUndefined();
+    for (const name of stereoNames) expect((await decode(formatFile(name))).isOneSound, name).toBeUndefined();
+  });
+
   it('recognizes a container by its content', async () => {
     const kinds = await Promise.all(
       ['mono-16k.flac', 'mono-16k.mp3', 'mono-16k.opus', 'mono-16k.ogg', 'opus-mono.webm', 'alaw-8k.wav'].map(
