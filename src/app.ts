@@ -173,8 +173,7 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
 
 /** Made first and so closed last. */
 function storagePart(home: string, { database, keyring, masterKey, close }: Storage): Part {
-  // Two checks that are made together every second, by one question to the database; the next time it is asked anew, because an
-  // answer may never come.
+  // Two checks that are made together every second, with one query; the next time the query is repeated, because an answer may never come.
   let asking: ReturnType<typeof keyring.master> | undefined;
   const askForKey = () => {
     setImmediate(() => (asking = undefined));
@@ -191,10 +190,10 @@ function storagePart(home: string, { database, keyring, masterKey, close }: Stor
   const hasKey = async (): Promise<boolean | string> => {
     try {
       const { id } = await askForKey();
-      // The one in memory serves on; the next start would not find it.
+      // The key in memory still works; the next start would not find it.
       return masterKey.load(id) !== undefined || `${masterKey.description} no longer holds it`;
     } catch (error) {
-      // Then nothing is known about the key, and the database is what has to be mended.
+      // Then nothing is known about the key, and the database is what needs fixing.
       if (error instanceof DatabaseUnavailable) return true;
       const fault = error instanceof AppError ? error.cause : error;
       return fault instanceof StorageError ? fault.message : false;

@@ -190,7 +190,7 @@ export function changedMeanwhile(fields: readonly string[], by?: string): AppErr
   });
 }
 
-/** Refuses an input once, with every fault that was found in it; entries that are undefined are no faults. */
+/** Refuses an input once, with every error that was found in it; undefined entries are ignored. */
 export function refuseFaults(faults: ReadonlyArray<FieldFault | undefined>): void {
   const found = faults.filter((fault) => fault !== undefined);
   if (found.length > 0) throw invalidFields(found);
@@ -211,10 +211,10 @@ export const goingDown = (): AppError =>
 export const isGoingDown = (thrown: unknown): boolean =>
   thrown instanceof AppError && thrown.diagnostics.some(({ code }) => code === SHUTTING_DOWN);
 
-/** Too much is asked for at this moment: whoever comes again finds room. */
+/** Too much is requested at the moment: a retry will find room. */
 export const isBusy = (thrown: unknown): boolean => thrown instanceof AppError && thrown.code === 'BUSY';
 
-/** The database is away; whoever watches it has said so in the log, once. */
+/** The database is unavailable; this has already been logged once by whoever monitors it. */
 export function isOutage(thrown: unknown): boolean {
   return thrown instanceof AppError && thrown.diagnostics.some(({ code }) => code === DATABASE_UNAVAILABLE);
 }
@@ -292,7 +292,7 @@ export function requireTenant(
 /** Of longer names more letters may be wrong. */
 const LETTERS_PER_MISTAKE = 5;
 
-/** What was probably meant by a name that there is not, if anything is near; `bare` is what of a name is compared. */
+/** What was probably meant by an unknown name, if anything is close; `bare` returns the part of a name that is compared. */
 export function nearestOf(
   name: string,
   known: readonly string[],

@@ -60,7 +60,7 @@ export function isAdministrator({ tenants, readOnly }: Caller): boolean {
   return tenants === 'all' && readOnly !== true;
 }
 
-/** The caller as an operation sees them that asks for one of these permissions. */
+/** The caller as seen by an operation that requires one of these permissions. */
 export function narrowedTo(caller: Caller, anyOf: readonly string[]): Caller {
   const { rights } = caller;
   if (!rights) return caller;
@@ -87,7 +87,7 @@ export interface Call {
   signal: AbortSignal;
   /** Milliseconds since 1970. */
   deadlineAtMs?: number;
-  /** Nobody waits for it: whoever does goes first. */
+  /** Nobody waits for this call: calls that somebody waits for go first. */
   isBackground?: boolean;
   log: Log;
 }
@@ -109,7 +109,7 @@ export const silentLog: Log = {
   child: () => silentLog,
 };
 
-/** Long work on the main thread is done in pieces of a few milliseconds; what else waits is served in between. */
+/** Long work on the main thread is done in pieces of a few milliseconds; other waiting work is served in between. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -2,7 +2,7 @@
 // their own transaction.
 import type { AuditEntry, AuditRecord, RecordType } from './model.js';
 
-/** Bound to a transaction by the store: the record commits with the change that it tells of. */
+/** Bound to a transaction by the store: the record is committed with the change that it describes. */
 export interface AuditAppender {
   append(entry: AuditEntry): Promise<void>;
 }
@@ -10,7 +10,7 @@ export interface AuditAppender {
 export interface AuditQuery {
   chain: string;
   recordType?: RecordType;
-  /** Only records behind this place. */
+  /** Only records after this position. */
   afterSeq: number;
   /** Inclusive. */
   fromMs?: number;
@@ -22,7 +22,7 @@ export interface AuditSearch {
   chain: string;
   /** Any of these; empty means all. */
   recordTypes?: readonly RecordType[];
-  /** Only records before this place. */
+  /** Only records before this position. */
   beforeSeq?: number;
   /** The end is exclusive. */
   fromMs?: number;
@@ -37,7 +37,7 @@ export interface AuditSearch {
   subjectId?: string;
   /** Text inside the record, without regard to case. Personal parts are sealed and not searched. */
   text?: string;
-  /** Who and what the text is the name of: records of these are found by it, too. */
+  /** The people and things whose name is this text: records about these are found as well. */
   named?: { actors: readonly string[]; subjects: readonly string[] };
   limit: number;
 }

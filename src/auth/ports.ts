@@ -31,7 +31,7 @@ export interface Users {
   insert(user: User): Promise<void>;
   update(user: User): Promise<void>;
   delete(userId: string): Promise<void>;
-  /** The only thing that changes `deviceEpoch`: no browser is known for the user any more. */
+  /** The only thing that changes `deviceEpoch`: no browser is known for the user any longer. */
   forgetDevices(userId: string, epoch: string): Promise<void>;
 }
 
@@ -196,7 +196,7 @@ export interface Factors extends Passkeys {
   /** Takes the place of an earlier one. */
   putTotp(totp: StoredTotp): Promise<void>;
   deleteTotp(userId: string): Promise<void>;
-  /** False when this step or a later one was used before: no code is good twice, whichever node is asked. */
+  /** False if this step or a later one was used before: no code works twice, on any node. */
   useTotpStep(userId: string, step: number): Promise<boolean>;
   /** All that were there before are gone. */
   setRecoveryCodes(userId: string, hashes: readonly string[], nowMs: number): Promise<void>;

@@ -53,7 +53,7 @@ export function openEngagement(
   };
 }
 
-/** Who reads the event log sees the applications that they belong to. */
+/** Readers of the event log see the applications that they belong to. */
 export function readingEvents(
   { clock }: Pick<Core, 'clock'>,
   auth: Auth,

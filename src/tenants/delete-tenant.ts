@@ -44,7 +44,7 @@ export async function unmarkTenantForDeletion(
   });
 }
 
-/** For a timer: deletes the scopes whose waiting time is over. Answers their ids. */
+/** For a timer: deletes the tenants whose waiting time is over. Returns their IDs. */
 export async function deleteDueTenants(deps: TenantsDeps, log: Log): Promise<string[]> {
   const due = await deps.store.read.listDue(deps.clock.now());
   const deleted: string[] = [];

@@ -6,6 +6,6 @@ export interface TenantsDeps {
   store: TenantsStore;
   clock: Clock;
   ids: Ids;
-  /** How long a scope that was ever ACTIVE waits before it is deleted. */
+  /** How long a tenant that was ever ACTIVE waits before it is deleted. */
   deletionDelayMs: number;
 }

@@ -3,7 +3,7 @@
 export type TenantState =
   | 'CREATED'
   | 'INITIALIZED'
-  // Of the contract; no tenant comes to it here.
+  // Part of the contract; no tenant reaches this state here.
   | 'INITIALIZATION_FAILURE'
   | 'READY'
   | 'ACTIVE'
@@ -45,13 +45,13 @@ export interface Tenant extends TenantDetails {
   expectedPersonsNumber: number;
   /** Set the first time it is ACTIVE; from then on deletion waits. */
   activatedAtMs?: number;
-  /** When a scope that is PENDING_DELETION goes for good. */
+  /** When a tenant that is PENDING_DELETION is deleted for good. */
   deleteAfterMs?: number;
   createdAtMs: number;
   modifiedAtMs: number;
 }
 
-/** Whether operations may still work in the scope; one past its time is gone even before it is swept. */
+/** Whether operations may still work in the tenant; once its time is over, it is out of reach even before it is swept. */
 export function isUsable(tenant: Tenant, nowMs: number): boolean {
   if (tenant.state === 'DELETED' || tenant.state === 'INITIALIZATION_FAILURE') return false;
   return tenant.deleteAfterMs === undefined || tenant.deleteAfterMs > nowMs;

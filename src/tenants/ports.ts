@@ -13,13 +13,13 @@ export interface TenantsReader {
 
 export interface TenantsTransaction extends TenantsReader {
   audit: AuditAppender;
-  /** Like find, and nobody else changes the scope before the transaction ends. */
+  /** Like find, and nobody else can change the tenant before the transaction ends. */
   lock(gkScopeId: string): Promise<Tenant | undefined>;
   /** ALREADY_EXISTS when another scope has the same scopeId. */
   insert(tenant: Tenant): Promise<void>;
   update(tenant: Tenant): Promise<void>;
   delete(gkScopeId: string): Promise<void>;
-  /** Everything that lies in the scope, in every domain, and the keys that it was sealed with. */
+  /** Everything in the tenant, in every domain, and the keys that it was sealed with. */
   deleteContent(gkScopeId: string): Promise<void>;
 }
 

@@ -69,7 +69,7 @@ export interface TlsFiles {
   key: string;
   cert: string;
   requestCert: boolean;
-  /** Who shows none, or one that we do not know, is served all the same: tokens say who needs which. */
+  /** A caller without a certificate, or with one that we do not know, is still served: tokens say who needs which. */
   rejectUnauthorized: false;
 }
 

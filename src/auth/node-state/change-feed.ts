@@ -10,7 +10,7 @@ import type { Changes } from '../ports.js';
 const OVERLAP_MS = 5 * 60_000;
 /** Every so often everything is read again, whatever the clocks say. */
 const FULL_READ_EVERY_MS = 60_000;
-/** Who has not looked for so long does not know any more which tokens and keys are good. As long as a rotation waits for others. */
+/** A node that has not looked for this long no longer knows which tokens and keys are valid. Equal to the time that a rotation waits for others. */
 const STALE_MS = 10_000;
 
 type Listener = (kind: ChangeKind, key: string) => void;

@@ -20,7 +20,7 @@ const printsIn = (factors: readonly Factor[]): string[] => [
   ),
 ];
 
-/** Who was recognized by these and is gone, by the print. */
+/** Fraudsters recognized by these prints who have been deleted, by print. */
 export async function deletedFraudsters(
   { audit, store }: DeletedDeps,
   gkScopeId: string,

@@ -5,7 +5,7 @@ import type { BiometricsDeps } from '../ports/deps.js';
 
 const SEARCH_PERMISSION = 'voice.fraud';
 
-/** Who may search stored calls, where that is allowed, may know what came of it. */
+/** Callers who may search stored calls, if that is allowed at all, may see the results. */
 export async function seesSearches(deps: BiometricsDeps, call: Call, gkScopeId: string): Promise<boolean> {
   if (!mayReach(narrowedTo(call.caller, [SEARCH_PERMISSION]), gkScopeId)) return false;
   return (await tenantParameters(deps, gkScopeId)).lookBack.hasLegalBasis;

@@ -52,7 +52,7 @@ export async function checkLine(run: LineRun): Promise<LineEnd> {
   };
 }
 
-/** Who spoke on which channel is not asked then: a match, or none, may be that of an agent. */
+/** Who spoke on which channel is then not considered: a match, or its absence, may be an agent's. */
 function togetherText(channels: number): string {
   if (channels < 2) return '';
   return channels === 2

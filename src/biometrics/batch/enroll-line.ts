@@ -188,7 +188,7 @@ async function fraudCheck(
   return facts;
 }
 
-/** Who is on the watchlist with this voice already: two entries for one voice split what is known of it. */
+/** Who is already on the watchlist with this voice: two entries for one voice split what is known about it. */
 async function listedAs(
   { deps, call, settings }: LineRun,
   context: RequestContext,

@@ -23,7 +23,7 @@ export interface GalleryReaderDeps {
 /** A gallery as it was at a change. */
 export interface ReadGallery {
   gallery: Gallery;
-  /** The change up to which it is current. */
+  /** The journal change up to which it is current. */
   seq: number;
   /** Those that it has; all where it is absent. */
   shares?: ReadonlySet<number>;

@@ -16,7 +16,7 @@ export interface SnapshotIdentity {
   dim: number;
   /** Of one share of the list; absent where it is all of it. */
   share?: number;
-  /** The change up to which it is current. */
+  /** The journal change up to which it is current. */
   seq: number;
 }
 

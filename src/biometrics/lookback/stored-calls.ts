@@ -73,7 +73,7 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
   return calls;
 }
 
-/** Who names a print says by that whom the caller claims to be; whom a voice was recognized as is another matter. */
+/** Naming a print says whom the caller claims to be; whom the voice was recognized as is a different question. */
 function saidToBe(
   session: Session | undefined,
   persons: readonly SessionPerson[],

@@ -65,7 +65,7 @@ export function analyzeAudio(deps: OperationDeps, call: Call, input: AnalyzeInpu
     speaker: ({ persons }) => persons?.solePerson,
     conclude: async (tx, run, { judged }) => {
       const decided = overall(judged);
-      // A recording of the past says nothing of who is calling now.
+      // An old recording says nothing about who is calling now.
       if (!input.despiteLocks) await forgetMismatches(tx, run, decided.decision, judged.authentication);
       return {
         result: { ...decided, ...judged, audio: run.prepared.audio, calibration: run.calibration },

@@ -61,7 +61,7 @@ export interface NamedPrints {
   collected?: GalleryView;
   /** The group or watchlist behind it. */
   gkCollectionId?: string;
-  /** The recording is of the past: who spoke then is not turned away now. */
+  /** The recording is old: locks do not apply to whoever spoke then. */
   despiteLocks?: boolean;
   /** There is none of the person who is asked for. */
   whyNoPrint?: WhyNoPrint;
@@ -187,7 +187,7 @@ export function explainNoScores(
   if (damaged.length > 0) return { ...explained, decision: 'FAILED', reason: 'INTERNAL_ERROR' };
   const [print] = locked;
   if (print) {
-    // Who names one print asks for its owner, as with Verify.
+    // A request that names one print asks for its owner, as with Verify.
     const isForOne = prints.listed.length === 1 && !prints.collected;
     return { ...explained, refused: isForOne ? { print } : {} };
   }

@@ -47,7 +47,7 @@ export async function concludeVerification(
   };
 }
 
-/** What a print does by itself is an act of its own: who looks for locks finds it beside those by hand. */
+/** An automatic lock is recorded as its own operation: whoever looks for locks finds it next to the manual ones. */
 function automaticLock({ gkVoiceprintProfileId, gkOwnerId, lock }: Profile): DecisionRecord {
   const { reason, mismatchCounter, autoUnlockAtMs } = lock;
   return {

@@ -16,7 +16,7 @@ export interface DetectSpoofingInput {
   context: RequestContext;
   audio: AudioInput;
   checks: AttackChecks & { footprint: boolean };
-  /** The print that the check of footprints was to be made with: refused, it says whose voice it is all the same. */
+  /** The print that the footprint check names: the check is refused, but the request still says whose voice it is. */
   footprintOf?: string;
   /** Makes the audio personal data of this person. */
   gkPersonId?: string;

@@ -84,7 +84,7 @@ export async function addSegment(
     segments.map((segment) => segment.gkProcessedAudioId),
   );
   const refused = admitSegment(audio, enrolledAudios, parameters, modelRevision);
-  // A full print has no reason of its own; this one sends the caller on to Train, which is what is left to do.
+  // There is no reason for a full print; this one leads the caller to Train, which is what is left to do.
   const reason = refused ?? (before === 'FULL' ? 'ALREADY_ADDED' : undefined);
   if (reason) {
     // Not added, but said to be the owner's voice all the same.

@@ -190,7 +190,7 @@ type StoreDecision = (
   record: (tx: BiometricsTransaction) => Promise<void>,
 ) => Promise<void>;
 
-/** Opens the context anew, so that a session that has ended meanwhile, or a print that was locked, counts. */
+/** Opens the context again, so that a session that has ended in the meantime, or a print that was locked, is noticed. */
 export async function decideLive(...asked: Parameters<typeof decide>): Promise<LiveFinding> {
   try {
     return await decide(...asked);
@@ -253,7 +253,7 @@ async function decide(
       // Until it is over, somebody else may take the telephone.
       if (isLast) await forgetMismatches(tx, run, decision, judged.authentication);
       for (const { detail, ...record } of recordsOf(run, judged)) {
-        // Who reads it elsewhere has to know of which call it is, and whether another one will follow.
+        // Readers elsewhere must know which call it belongs to, and whether another one will follow.
         const told = { ...detail, liveCallId, final: isLast };
         await storeRecord(tx, run, LIVE_OPERATION, { ...record, detail: told });
       }

@@ -41,11 +41,11 @@ export interface DecisionOperation<Request extends DecisionRequest, Found, Judge
   faults: readonly (FieldFault | undefined)[];
   /** What the call is about: prints, a person. Before any audio is heard, so that a wrong ID costs nothing. */
   find(opened: OpenedCall, request: NoInfer<Request>): Promise<Found>;
-  /** The prints and the person that the request names, for a recording must not stay where they are erased. */
+  /** The prints and the person that the request names, because the recording must not be kept if they have been erased. */
   named?: Pick<NamedInCall, 'prints' | 'gkPersonId'>;
   purpose(opened: OpenedCall, found: Found, request: NoInfer<Request>): ProcessPurpose;
   judge(run: DecisionRun, found: Found, request: NoInfer<Request>): Promise<Judged>;
-  /** The person whose voice the recording is said to hold, whatever comes out, also if the call is cut off; absent where nobody says so. */
+  /** The person whose voice the recording is said to contain, whatever the result, even if the call is interrupted; absent if nobody is named. */
   speaker?(found: Found): string | undefined;
   /** Inside the transaction that stores everything; may run more than once. */
   conclude(
@@ -71,7 +71,7 @@ export async function runDecision<Request extends DecisionRequest, Found, Judged
   try {
     return await decide(opened, operation);
   } catch (error) {
-    // If that cannot be stored now, the call fails for that: no attempt goes without a trace.
+    // If that cannot be stored now, the call fails: no attempt goes unrecorded.
     await recordIfRefused(opened, error, { operation: operation.name, ...named });
     throw error;
   }
@@ -95,7 +95,7 @@ async function decide<Request extends DecisionRequest, Found, Judged, Result>(
   }
   const gkPersonId = operation.speaker?.(found);
   const person = gkPersonId === undefined ? undefined : { gkScopeId, gkPersonId };
-  // While it is listened to: a server that is killed then leaves no recording of which nobody knows whose it is.
+  // While the recording is being processed, so that a server that is killed then leaves no recording without a known owner.
   const tied = person && settled(tieSpeaker(deps, person, request.audio));
   try {
     const prepared = await prepareAudio(opened, request.audio, operation.purpose(opened, found, request));
@@ -111,7 +111,7 @@ async function decide<Request extends DecisionRequest, Found, Judged, Result>(
   }
 }
 
-/** Something that is awaited later, or never: until then, its failure is nobody's. */
+/** Something that is awaited later, or never: until then, its failure must not count as unhandled. */
 function settled(work: Promise<void>): () => Promise<void> {
   work.catch(() => undefined);
   return () => work;

@@ -21,7 +21,7 @@ interface Within {
   context: FullContext;
 }
 
-/** Inside the caller's transaction. What is done in a session for trying things out is a trial, whatever the caller says of it. */
+/** Inside the caller's transaction. Whatever is done in a test session is a test, whatever the caller says. */
 export async function storeFactor(
   tx: BiometricsTransaction,
   { deps, context }: Within,

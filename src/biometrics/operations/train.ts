@@ -96,7 +96,7 @@ interface Material {
 
 type UsableMaterial = Material & { sample: VoiceSample; audio: ProcessedAudio };
 
-/** The training itself, inside the caller's transaction; also used when templates are made anew. */
+/** The training itself, inside the caller's transaction; also used when templates are remade. */
 export async function trainProfile(
   deps: OperationDeps,
   tx: BiometricsTransaction,

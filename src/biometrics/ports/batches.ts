@@ -21,35 +21,35 @@ export interface SoughtLines {
 
 export interface SoughtPerson {
   gkPersonId: string;
-  /** Of one that was given up, lines of batches from before that; of lines that are known to be somebody else's, none. */
+  /** For a name that was given up, only lines of batches from before that; none of the lines that are known to be somebody else's. */
   names?: readonly NameOfPerson[];
-  /** Recordings, and sessions that hold them. */
+  /** Recordings, and the sessions that contain them. */
   recordings?: ReadonlySet<string>;
 }
 
 export interface BatchRepository {
   insert(gkScopeId: string, gkJobId: string, lines: readonly BatchLine[]): Promise<void>;
-  /** Lines without a result, by rising number. */
+  /** Lines without a result, in ascending order. */
   open(gkScopeId: string, gkJobId: string, afterLine: number, limit: number): Promise<OpenLine[]>;
-  /** Remembers with a line what was begun for it; false where it has a result already. */
+  /** Stores with a line what was begun for it; false if it already has a result. */
   begin(gkScopeId: string, gkJobId: string, line: OpenLine): Promise<boolean>;
-  /** False where the line has a result already, which then stays. */
+  /** False if the line already has a result, which is then kept. */
   end(gkScopeId: string, gkJobId: string, line: number, result: LineResult): Promise<boolean>;
-  /** All lines without a result end as cancelled ones: whoever is working on one of them finds that it has ended. */
+  /** All lines without a result end as canceled: whoever is working on one of them finds that it has ended. */
   cancel(gkJobId: string): Promise<void>;
   /** By rising number. */
   results(gkScopeId: string, gkJobId: string, sought: SoughtLines): Promise<EndedLine[]>;
-  /** Whom these lines name, in their order; nothing of those that are gone or were made to forget it. */
+  /** Whom these lines name, in order; nothing for lines that were deleted or whose names were erased. */
   ownersNamed(gkScopeId: string, lines: readonly BatchLineRef[]): Promise<(string | undefined)[]>;
   /** Lines about a person; all lines of the tenant are read for it. */
   linesNaming(gkScopeId: string, person: SoughtPerson): Promise<NamingLine[]>;
-  /** How many of these lines still say whom they are about. */
+  /** How many of these lines still name anybody. */
   countNaming(gkScopeId: string, itemIds: readonly string[]): Promise<number>;
-  /** These lines say no longer whom they were about; how they ended stays, and those that had not ended are not done any more. */
+  /** Erases whom these lines were about; how they ended is kept, and those that had not ended are no longer processed. */
   forget(gkScopeId: string, itemIds: readonly string[]): Promise<void>;
-  /** These lines, which have ended, say no longer whom they were about, but which session and recordings, and what was found. */
+  /** Erases whom these ended lines were about, but keeps the session, the recordings and what was found. */
   unname(gkScopeId: string, lines: readonly UnnamedLine[]): Promise<void>;
-  /** As `forget`, of a line that is being worked on. */
+  /** Like `forget`, for a line that is being processed. */
   forgetLine(gkScopeId: string, gkJobId: string, line: number): Promise<void>;
   /** Of each of these batches that has lines. */
   counts(gkJobIds: readonly string[]): Promise<ReadonlyMap<string, LineCounts>>;

@@ -23,7 +23,7 @@ export interface OpenedBlock {
 }
 
 export interface CallVoiceRepository {
-  /** Of recordings processed at or after the time, newest first; `isLoose`: only those that are in no block. */
+  /** Voices of recordings processed at or after the time, newest first; `isLoose`: only those that are in no block. */
   list(
     gkScopeId: string,
     filter: { fromMs: number; isLoose?: boolean },
@@ -34,12 +34,12 @@ export interface CallVoiceRepository {
   blocks(gkScopeId: string, fromMs: number): Promise<string[]>;
   /** Without those that are gone. */
   openBlocks(gkScopeId: string, blockIds: readonly string[]): Promise<OpenedBlock[]>;
-  /** Puts a page of voices that are in no block into a new one; not where the page is not full, or few of them can be read. */
+  /** Puts a page of voices that are in no block into a new one, unless the page is not full or few of them can be read. */
   makeBlock(gkScopeId: string, blockId: string, page: Page): Promise<{ voices: number; next?: string }>;
-  /** What was in them is in none then. */
+  /** The voices in them are then in no block. */
   dropBlocks(gkScopeId: string, blockIds: readonly string[]): Promise<void>;
-  /** Blocks that hold a recording which is gone. */
+  /** Blocks that contain a deleted recording. */
   outdatedBlocks(gkScopeId: string): Promise<string[]>;
-  /** Tenants that have blocks, or so many voices in none. */
+  /** Tenants that have blocks, or at least this many voices in no block. */
   tenantsToPack(looseMin: number): Promise<string[]>;
 }

@@ -4,13 +4,13 @@ import type { ConfigClass, ConfigsetRevision, ConfigsetState } from '../model/co
 export interface ConfigsetRepository {
   insert(revision: ConfigsetRevision): Promise<void>;
   find(gkScopeId: string, gkConfigsetRevisionId: string): Promise<ConfigsetRevision | undefined>;
-  /** Keeps nobody from it, in a transaction too: every call of a tenant reads it. */
+  /** Locks nothing, even in a transaction: every call of a tenant reads it. */
   findActive(
     gkScopeId: string,
     configClass: ConfigClass,
     configsetId: string,
   ): Promise<ConfigsetRevision | undefined>;
-  /** The same, for who puts another in its place: until the transaction ends, nobody else does. */
+  /** The same, for replacing it: until the transaction ends, nobody else can. */
   takeActive(
     gkScopeId: string,
     configClass: ConfigClass,

@@ -12,7 +12,7 @@ export interface BiometricsDeps {
   store: BiometricsStore;
   tenants: Tenants;
   configsetCache: { parametersOf(revision: ConfigsetRevision): Parameters };
-  /** Tells the job runner that there is work; it would find it by itself a little later. */
+  /** Tells the job runner that there is work; otherwise it would find it a little later. */
   jobs: { wake(): void };
   /** Absent where nothing listens to live calls. */
   lines?: SessionLines;
@@ -20,7 +20,7 @@ export interface BiometricsDeps {
 
 /** The connections of live calls. */
 export interface SessionLines {
-  /** Asked before sessions are over: afterwards it is known of each of their calls whether its sender has gone. Never fails. */
+  /** Called before sessions end: afterwards it is known for each of their calls whether its sender is gone. Never fails. */
   look(call: Call, gkScopeId: string, gkSessionIds: readonly string[]): Promise<void>;
 }
 

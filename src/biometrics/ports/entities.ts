@@ -16,9 +16,9 @@ export interface PartyRepository {
     page: Page,
   ): Promise<{ parties: Party[]; next?: string }>;
   count(gkScopeId: string, kind: PartyKind, filter: { memberOf?: string }): Promise<number>;
-  /** Tenants with at least so many, those with the most first. */
+  /** Tenants with at least this many, those with the most first. */
   tenantsWithMany(kind: PartyKind, min: number, limit: number): Promise<string[]>;
-  /** Those modified behind a position, in the order of their modification; what is deleted leaves no trace. */
+  /** Those modified after a position, in order of modification; deleted ones leave no trace. */
   changed(gkScopeId: string, kind: PartyKind, after: ChangePosition, limit: number): Promise<Party[]>;
   changedIds(
     gkScopeId: string,
@@ -49,7 +49,7 @@ export interface CollectionRepository {
   count(gkScopeId: string, kind: CollectionKind, text: string): Promise<number>;
   update(collection: Collection): Promise<void>;
   delete(gkScopeId: string, kind: CollectionKind, gkId: string): Promise<void>;
-  /** Adding a member twice is no error. */
+  /** Adding a member twice is not an error. */
   addMember(gkScopeId: string, collectionGkId: string, memberGkId: string, atMs: number): Promise<void>;
   removeMembers(gkScopeId: string, collectionGkId: string, memberGkIds: readonly string[]): Promise<void>;
   listMembers(gkScopeId: string, collectionGkId: string, limit: number): Promise<string[]>;

@@ -8,7 +8,7 @@ export interface HeardFinding extends CallFinding {
 }
 
 export interface FindingRepository {
-  /** For each call and fraudster the first counts. Of speech that is gone nothing is noted. */
+  /** For each call and fraudster, the first finding counts. Nothing is recorded about speech that was deleted. */
   note(findings: readonly HeardFinding[]): Promise<void>;
   /** Oldest first. */
   listOf(gkScopeId: string, gkSessionId: string): Promise<CallFinding[]>;
@@ -23,6 +23,6 @@ export interface FindingRepository {
   ): Promise<Map<string, LaterFinding[]>>;
   /** Whose print was made from each of these calls, oldest first; calls without any are left out. */
   madeFrom(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, string[]>>;
-  /** But for whose print was made from it, while that is there: it says something of the fraudster, and of nobody else. */
+  /** Except whose print was made from it, while that print exists: it says something about the fraudster and about nobody else. */
   forgetSession(gkSessionId: string): Promise<void>;
 }

@@ -9,7 +9,7 @@ export interface GallerySnapshot {
   collectionGkId: string;
   /** Which program and model can use it. */
   madeFor: string;
-  /** The change up to which it is current. */
+  /** The journal change up to which it is current. */
   seq: number;
   prints: number;
   /** Its parts, in order. */
@@ -21,7 +21,7 @@ export interface GallerySnapshotRepository {
   find(gkScopeId: string, collectionGkId: string, madeFor: string): Promise<GallerySnapshot | undefined>;
   /** Of one scope, or of all. */
   list(gkScopeId?: string): Promise<GallerySnapshot[]>;
-  /** Takes the place of the one before, which is answered: its parts have to go. */
+  /** Replaces the previous one, which is returned: its parts must be deleted. */
   put(snapshot: GallerySnapshot): Promise<GallerySnapshot | undefined>;
   delete(snapshotId: string): Promise<void>;
 }

@@ -1,7 +1,7 @@
 // Stores running calls while they move from a node that shuts down to another one, or to the same one after a restart.
 
 export interface Handover {
-  /** Of the token with which a connection goes on with the call. */
+  /** Hash of the token with which a connection resumes the call. */
   tokenHash: string;
   gkScopeId: string;
   /** Of the telephone system's own ID; empty: none. */
@@ -15,7 +15,7 @@ export interface HandoverRepository {
   put(handover: Handover): Promise<void>;
   /** Whether there is one: strangers who guess are not worth a transaction. */
   isKept(tokenHash: string): Promise<boolean>;
-  /** Each is taken once; those whose time is over are not given out. */
+  /** Each is taken once; expired ones are not given out. */
   takeByToken(tokenHash: string, nowMs: number): Promise<Handover | undefined>;
   takeByExternal(gkScopeId: string, externalHash: string, nowMs: number): Promise<Handover | undefined>;
   deleteExpired(nowMs: number): Promise<void>;

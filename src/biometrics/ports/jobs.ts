@@ -15,12 +15,12 @@ export interface JobRepository {
   /** Neither completed nor failed. */
   listOpen(gkScopeId: string, kind: JobKind): Promise<Job[]>;
   countOpen(gkScopeId: string, kind: JobKind): Promise<number>;
-  /** Whether there is a job of these kinds to claim: a plain look, which locks nothing. */
+  /** Whether there is a job of these kinds to claim; a plain query that locks nothing. */
   anyWaiting(kinds: readonly JobKind[], nowMs: number): Promise<boolean>;
   /** Takes the oldest job of these kinds that is PENDING or whose lease has run out, and marks it STARTED. */
   claim(kinds: readonly JobKind[], nowMs: number, leaseUntilMs: number): Promise<Job | undefined>;
   update(job: Job): Promise<void>;
-  /** Ends the leases of jobs of these kinds that were being worked on. */
+  /** Ends the leases of jobs of these kinds that were in progress. */
   release(kinds: readonly JobKind[]): Promise<void>;
   deleteExpired(nowMs: number): Promise<Job[]>;
 }

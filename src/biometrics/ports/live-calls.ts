@@ -2,16 +2,16 @@
 // the tokens of agents.
 
 /**
- * `PREPARED`: it waits for its audio. `ENTERING`: it was let in, and has not begun. `RUNNING`: a node listens to it, and says so again
- * and again. `MOVING`: it is on its way to another node. `ENDED`: it is over, and in the memory of its node for a while.
+ * `PREPARED`: waiting for its audio. `ENTERING`: admitted, but not yet begun. `RUNNING`: a node listens to it and keeps
+ * renewing the entry. `MOVING`: on its way to another node. `ENDED`: over, but still in the memory of its node for a while.
  */
 export type LiveStage = 'PREPARED' | 'ENTERING' | 'RUNNING' | 'MOVING' | 'ENDED';
 
-/** What a call is in, and whom it asks for: by this it is found when a person is erased. */
+/** The session a call is in and whom it asks for, by which it is found when a person is erased. */
 export interface LiveAsk {
   gkEngagementId: string;
   gkSessionId: string;
-  /** All that it names, for whichever purpose. */
+  /** All prints that it names, for any purpose. */
   prints: readonly string[];
 }
 
@@ -29,11 +29,11 @@ export interface LiveCallEntry {
   tokenHash: string;
   /** Of the telephone system's own ID; empty: none. */
   externalHash: string;
-  /** Nobody holds it any more after this. */
+  /** After this time, nobody holds it any longer. */
   expiresAtMs: number;
   /** What a prepared call is for; sealed at rest. */
   prepared: Uint8Array;
-  /** Absent in what nodes of an earlier version have written. */
+  /** Absent in rows written by nodes of an earlier version. */
   asked?: LiveAsk;
 }
 
@@ -45,7 +45,7 @@ export type PreparedCallKey =
   | { liveCallId: string };
 
 export interface LiveCallRepository {
-  /** In place of what there was of the same call. */
+  /** Replaces an earlier entry of the same call. */
   put(entry: LiveCallEntry): Promise<void>;
   find(liveCallId: string): Promise<LiveCallEntry | undefined>;
   /** Which of these there are. */
@@ -64,7 +64,7 @@ export interface LiveCallRepository {
   countPrepared(): Promise<number>;
   /** Whether there is one to let in: strangers who guess are not worth a transaction. */
   canLetIn(which: PreparedCallKey, nowMs: number): Promise<boolean>;
-  /** Lets a prepared call in, at this node and until then. Each is let in once; undefined where there is none, or it came too late. */
+  /** Admits a prepared call on this node until the given time. Each is admitted once; undefined if there is none, or if it came too late. */
   letIn(
     which: PreparedCallKey,
     nowMs: number,
@@ -72,19 +72,19 @@ export interface LiveCallRepository {
   ): Promise<LiveCallEntry | undefined>;
   /** Undoes `letIn`. */
   putBack(liveCallId: string, nodeId: string, expiresAtMs: number): Promise<void>;
-  /** It begins, and is held by this node until then. False where nobody has let it in there, or it was ended meanwhile. */
+  /** Marks the call as begun and held by this node until the given time. False if it was not admitted there, or has ended in the meantime. */
   begin(liveCallId: string, nodeId: string, held: { tokenHash: string; untilMs: number }): Promise<boolean>;
-  /** The node goes on with all that it listens to; gives how many these are. */
+  /** Renews all calls that the node listens to; returns how many. */
   renew(nodeId: string, untilMs: number): Promise<number>;
-  /** Takes away what other nodes listen to, or have in memory. */
+  /** Removes calls that other nodes listen to, or have in memory. */
   takeOthers(nodeId: string): Promise<Pick<LiveCallEntry, 'liveCallId' | 'stage'>[]>;
-  /** A call that runs is over, and in memory until then. */
+  /** Marks a running call as ended, and in memory until the given time. */
   end(liveCallId: string, untilMs: number): Promise<void>;
   /** Where a running call is, by the token to resume with or by the telephone system's ID. */
   findRunning(
     which: { tokenHash: string } | { gkScopeId: string; externalHash: string },
   ): Promise<LiveCallEntry | undefined>;
-  /** Takes away what nobody holds any more: each is given to one who asks. */
+  /** Removes entries that nobody holds any longer; each is returned to only one caller. */
   takeExpired(nowMs: number): Promise<Pick<LiveCallEntry, 'liveCallId' | 'stage'>[]>;
   /** All that a node has in memory. */
   deleteOf(nodeId: string): Promise<void>;
@@ -119,7 +119,7 @@ export interface AgentToken {
   liveCallId: string;
   gkScopeId: string;
   expiresAtMs: number;
-  /** In whose place; sealed at rest. */
+  /** On whose behalf; sealed at rest. */
   caller: Uint8Array;
 }
 

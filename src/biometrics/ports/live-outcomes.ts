@@ -16,7 +16,7 @@ export interface LiveOutcomeRepository {
   find(liveCallId: string, nowMs: number): Promise<LiveOutcome | undefined>;
   /** The same of several; those that are not there are left out. */
   findAll(liveCallIds: readonly string[], nowMs: number): Promise<LiveOutcome[]>;
-  /** These calls, and those in these sessions, tell no longer of scores and prints; answers how many of them still did. */
+  /** Removes scores and prints from these calls and those in these sessions; returns how many still had any. */
   forgetScores(
     gkScopeId: string,
     of: { gkSessionIds: readonly string[]; liveCallIds: readonly string[] },

@@ -1,7 +1,7 @@
 // Stores the marks next to the decisions of sessions, and which of them are due.
 import type { MarkName, Session, SessionMarks } from '../model/sessions.js';
 
-/** A session whose marks are to be worked out; with another change comes another stamp. */
+/** A session whose marks are to be computed; every change gives it a new stamp. */
 export interface DueMarks extends Pick<Session, 'gkSessionId'> {
   stamp: string;
 }
@@ -17,7 +17,7 @@ export interface MarkFilter {
 export interface MarksRepository {
   /** Whether something has changed that no session is due for yet. */
   hasChanges(gkScopeId: string): Promise<boolean>;
-  /** Inside a transaction: makes the sessions due that some of the changes concern. Answers whether there may be more of them. */
+  /** Inside a transaction: marks the sessions affected by some of the changes as due. Returns whether there may be more changes. */
   spreadChanges(gkScopeId: string): Promise<boolean>;
   /** The newest sessions whose marks are due. */
   due(gkScopeId: string, limit: number): Promise<DueMarks[]>;

@@ -6,9 +6,9 @@ export interface MediaRepository {
   find(gkScopeId: string, gkMediaSegmentId: string): Promise<MediaSegment | undefined>;
   /** For signed URLs, which carry the segment but no scope. */
   findAnywhere(gkMediaSegmentId: string): Promise<MediaSegment | undefined>;
-  /** Says that the voice in it is this person's. Uploads, sessions, segments and factors say so by themselves. */
+  /** Ties the recording to this person. Uploads, sessions, segments and factors do this by themselves. */
   tie(gkScopeId: string, gkMediaSegmentId: string, gkPersonId: string): Promise<void>;
-  /** Whether that is known, and not only guessed by what else there is of the engagement. */
+  /** Whether that is known, and not only guessed from the rest of the engagement. */
   isTied(gkMediaSegmentId: string, gkPersonId: string): Promise<boolean>;
   listByPerson(gkScopeId: string, gkPersonId: string): Promise<MediaSegment[]>;
   /** Whether a media segment has these bytes; bytes that none has are left over from a crash. */

@@ -39,7 +39,7 @@ export interface ProfileRepository {
     tag: string | undefined,
     limit: number,
   ): Promise<Profile[]>;
-  /** The prints of so many members, from behind the one that the page before ended with; of those that are admitted. */
+  /** The prints of this many admitted members, after the one that the previous page ended with. */
   listByMembers(
     gkScopeId: string,
     collectionGkId: string,
@@ -51,7 +51,7 @@ export interface ProfileRepository {
     collectionGkId: string,
     named: { prints: readonly string[]; owners: readonly string[] },
   ): Promise<ComparablePrint[]>;
-  /** How many of these are still what they were: those that were deleted or lost their training are not counted. */
+  /** How many of these are unchanged: those that were deleted or lost their training are not counted. */
   countKept(gkScopeId: string, gkVoiceprintProfileIds: readonly string[]): Promise<number>;
   /** Prints of several owners at once. */
   listByOwners(gkScopeId: string, gkOwnerIds: readonly string[]): Promise<Profile[]>;

@@ -1,7 +1,7 @@
 // Records which persons are one person under two names.
 import type { AuditActor } from '../../audit/model.js';
 
-/** In either order it is the same pair. */
+/** The order does not matter. */
 export interface PersonPair {
   gkPersonId: string;
   gkOtherPersonId: string;

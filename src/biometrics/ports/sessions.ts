@@ -20,7 +20,7 @@ export interface EngagementRepository {
   notedChanged(gkScopeId: string, after: ChangePosition, limit: number): Promise<Engagement[]>;
   notedChangedIds(gkScopeId: string, after: ChangePosition, limit: number): Promise<ChangePosition[]>;
   touch(gkEngagementId: string, atMs: number): Promise<void>;
-  /** Removes engagements last used before a time that no session and no audio belongs to; answers how many. */
+  /** Removes engagements last used before a time that have no sessions and no audio; returns how many. */
   deleteOlder(gkScopeId: string, beforeMs: number, limit: number): Promise<number>;
 }
 
@@ -32,7 +32,7 @@ export interface FoundFilter {
   isFoundLater?: boolean;
   /** The print of a fraudster was made from them afterwards. */
   hasMadeFraudsters?: boolean;
-  /** Listening to a live call in them broke off, and nothing was heard in them since. */
+  /** Listening to a live call in them was interrupted, and nothing has been heard in them since. */
   isCutOff?: boolean;
   /** Searches through stored calls count: for those who may know of them. */
   bySearches?: boolean;
@@ -73,7 +73,7 @@ export interface SessionRepository {
     gkMediaSegmentIds: readonly string[],
   ): Promise<Map<string, Pick<Session, 'gkSessionId' | 'gkEngagementId'>[]>>;
   count(gkScopeId: string): Promise<number>;
-  /** Those modified behind a position, in the order of their modification; what is deleted leaves no trace. */
+  /** Those modified after a position, in order of modification; deleted ones leave no trace. */
   changed(gkScopeId: string, after: ChangePosition, limit: number): Promise<Session[]>;
   changedIds(gkScopeId: string, after: ChangePosition, limit: number): Promise<ChangePosition[]>;
   update(session: Session): Promise<void>;
@@ -84,7 +84,7 @@ export interface SessionRepository {
     gkSessionId: string,
     at: { atMs: number; alsoIfOver: boolean },
   ): Promise<boolean>;
-  /** It is heard again, where it is not over. */
+  /** It is heard again, unless it is over. */
   unmarkCutOff(gkScopeId: string, gkSessionId: string): Promise<boolean>;
   /** When that was, in those of these in which nothing was heard since. */
   cutOffAmong(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, number>>;

@@ -53,7 +53,7 @@ export interface Repositories {
 }
 
 export interface BiometricsTransaction extends Repositories {
-  /** Written when all else in the transaction is done, so that nobody holds the trail while waiting for something else. */
+  /** Written when everything else in the transaction is done, so that nobody locks the trail while waiting for something else. */
   audit: AuditAppender;
   auditAtOnce: AuditAppender;
   /** Shreds the personal part of every audit record that names the subject; answers how many had one. */
@@ -74,13 +74,13 @@ export interface BiometricsStore {
   /** May run `work` more than once; it must change nothing outside the store. */
   transaction<T>(work: (tx: BiometricsTransaction) => Promise<T>): Promise<T>;
   /**
-   * Runs several operations, each with transactions of its own, and then `last`, as one: durable together, or not at all where
-   * `last` throws. Where `work` throws, what it had done stays.
+   * Runs several operations, each with its own transactions, and then `last`, as one: durable together, or not at all if
+   * `last` throws. If `work` throws, what it had done is kept.
    */
   asOne<T>(work: () => Promise<T>, last: (tx: BiometricsTransaction, result: T) => Promise<void>): Promise<T>;
 }
 
 export interface Tenants {
-  /** Whether the scope exists and takes calls (it may be pending deletion, but not deleted). */
+  /** Whether the tenant exists and accepts calls (it may be pending deletion, but not deleted). */
   isUsable(gkScopeId: string): Promise<boolean>;
 }

@@ -4,9 +4,9 @@
 import type { Template } from '../../voice/scoring/template.js';
 import type { GroupChanges, GroupPlace } from '../../voice/search/voice-groups.js';
 
-/** What groups rest on, and how often they were changed: whoever changes them says which ones they had in mind. */
+/** What groups are based on, and how often they were changed: whoever changes them says which version they read. */
 export interface GroupingState {
-  /** Speaker model and calibration. With other ones all groups are made anew. */
+  /** Speaker model and calibration. If these change, all groups are rebuilt. */
   basis: string;
   version: number;
 }
@@ -23,19 +23,19 @@ export interface VoiceGroupRepository {
   state(gkScopeId: string): Promise<GroupingState | undefined>;
   /** Forgets all groups there are, and begins with none. */
   begin(gkScopeId: string, basis: string): Promise<GroupingState>;
-  /** The time from which on there are at most so many recordings; the given one where there are fewer. */
+  /** The time since which there are at most this many recordings; the given time if there are fewer. */
   earliestOf(gkScopeId: string, fromMs: number, callsMax: number): Promise<number>;
   /** All recordings processed at or after the time, newest first, as they are at one moment. */
   calls(gkScopeId: string, fromMs: number): Promise<GroupableCall[]>;
   /** Without those that are gone or damaged. */
   middles(gkScopeId: string, groupIds: readonly string[]): Promise<Map<string, Template>>;
-  /** False, and nothing is changed, where somebody else changed groups meanwhile. */
+  /** False, and nothing is changed, if somebody else has changed groups in the meantime. */
   save(gkScopeId: string, from: GroupingState, changes: GroupChanges): Promise<boolean>;
   /** Recordings from before the time are in no group then. */
   leaveBefore(gkScopeId: string, fromMs: number): Promise<void>;
   /** Removes all groups of a tenant. */
   forget(gkScopeId: string): Promise<void>;
-  /** Removes middles that hold a recording which is gone; answers how many. */
+  /** Removes middles that contain a deleted recording; returns how many. */
   dropOutdated(gkScopeId: string): Promise<number>;
   /** Those that have groups. */
   tenants(): Promise<string[]>;

@@ -147,7 +147,7 @@ export function checked(result: CheckResult, hopedFor: CheckResult['decision']):
   return { value: result, lines, code: decision === hopedFor ? 0 : NOT_CONFIRMED };
 }
 
-/** Who says that it is nobody of the list has not heard of these. */
+/** A result of "nobody on the list" does not cover these. */
 function leftOut({ count, members }: NonNullable<CheckResult['notCompared']>): string {
   return `${count} of ${members} members ${count === 1 ? 'was' : 'were'} not compared: no usable voiceprint`;
 }

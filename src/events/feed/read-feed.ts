@@ -71,7 +71,7 @@ export async function readFeed(deps: FeedDeps, call: Call, input: FeedInput): Pr
   return { events, nextCursor: cursorOf(afterSeq), endOfEvents: false };
 }
 
-/** Who reads on from a place that there is not yet, as after a restore or on another server, would hear nothing and not know why. */
+/** A reader whose cursor lies past the end, as after a restore or on another server, would get nothing and not know why. */
 async function refuseBeyondEnd(deps: FeedDeps, gkScopeId: string, afterSeq: number): Promise<void> {
   const newest = (await deps.audit.head(gkScopeId))?.seq ?? 0;
   if (afterSeq > newest)

@@ -19,7 +19,7 @@ import {
 } from './door.js';
 
 const OPEN_MS_MAX = 5000;
-/** Who was told `disconnect` says `close` within this time, or is not waited for. */
+/** A client that was sent `disconnect` must send `close` within this time; after that, we no longer wait for it. */
 const DISCONNECTED_MS_MAX = 5000;
 /** The same of who was told `reconnect`: time to make another connection, and then to let go of this one. */
 const RECONNECT_MS_MAX = 5000;

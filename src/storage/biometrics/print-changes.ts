@@ -5,7 +5,7 @@ import type { Db } from '../database.js';
 import { doLast } from '../last-steps.js';
 import type { PrintChangesTable } from '../schema/biometrics.js';
 
-/** Who is further behind than this reads everything again. */
+/** A reader that is further behind than this reads everything again. */
 const KEPT_CHANGES = 50_000;
 const PRUNE_EVERY = 1000;
 

@@ -138,7 +138,7 @@ export async function outdatedBlocks(db: Db, gkScopeId: string): Promise<string[
   );
 }
 
-/** Tenants that have blocks, or so many voices in none. */
+/** Tenants that have blocks, or at least this many voices in no block. */
 export async function tenantsToPack(db: Db, looseMin: number): Promise<string[]> {
   const packed = await db.selectFrom('voice_blocks').select('gk_scope_id').distinct().execute();
   const loose = await db

@@ -96,18 +96,18 @@ export class Dispatcher {
     ];
   }
 
-  /** From now on every new call is refused; those under way go on. */
+  /** From now on, every new call is refused; calls in progress continue. */
   drain(): void {
     this.#capacity.draining = true;
   }
 
-  /** Resolves when no call is under way. */
+  /** Resolves when no call is in progress. */
   idle(): Promise<void> {
     if (this.#capacity.inFlight === 0) return Promise.resolve();
     return new Promise((resolve) => this.#onIdle.push(resolve));
   }
 
-  /** Those that are still under way are answered now: a server that stops should not just hang up on them. */
+  /** Calls still in progress are answered now: a server that stops should not just hang up on them. */
   cutShort(): void {
     this.#invocation.deadlines.end();
   }
@@ -257,7 +257,7 @@ async function runPhases<I extends Incoming>(
   }
 }
 
-/** The only request of a stream of answers; whatever comes behind it is not read. */
+/** The only request of a server stream; anything after it is not read. */
 async function firstOf(requests: AsyncGenerator<Message>): Promise<Message> {
   const first = await requests.next();
   if (first.done === true) throw noMessage();

@@ -8,7 +8,7 @@ import type { Log } from '../../platform.js';
 import { RestingReader } from './resting-reader.js';
 
 const CONNECTIONS_MAX = 2000;
-/** Who was hung up on has this long to let go of the connection. */
+/** How long the other side has to close the connection after we hung up. */
 const CLOSE_MS_MAX = 2000;
 
 export interface AudioSocketListener {

@@ -21,7 +21,7 @@ import { RestingReader } from './resting-reader.js';
 import { Connection, serveSocket } from './serve-socket.js';
 
 const SOCKETS_MAX = 2000;
-/** Who was told that the connection ends has this long to let go of it. */
+/** How long the other side has to close the connection after it was told that it ends. */
 const CLOSE_MS_MAX = 2000;
 /** Not in the declarations yet. */
 const newerOptions = { closeTimeout: CLOSE_MS_MAX };
