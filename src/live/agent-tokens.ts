@@ -49,7 +49,7 @@ export class AgentTokens {
     return { agentToken, expiresAtMs };
   }
 
-  /** In whose place the widget acts; undefined where the header holds no agent token. */
+  /** On whose behalf the widget acts; undefined if the header contains no agent token. */
   async callerOf(authorization: string | undefined, liveCallId: string): Promise<Caller | undefined> {
     const [, token] = /^Bearer (vxagent_\S+)$/i.exec(authorization ?? '') ?? [];
     if (token === undefined) return undefined;

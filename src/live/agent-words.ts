@@ -15,7 +15,7 @@ import { faultOf } from './call-trail.js';
 import type { LiveCall } from './live-call.js';
 import type { CallEnrollment } from './model.js';
 
-/** What became of the speech, where that is known. */
+/** What happened to the speech, if that is known. */
 export type AgentWordResult = Partial<LiveEnrollResult> | CallEnrollment;
 
 export class AgentWords {
@@ -46,7 +46,7 @@ export class AgentWords {
       );
     const { liveCallId, events } = live.info;
     const last = events.at(-1);
-    // At any time: what was an alarm once is no voice to compare callers with.
+    // At any time: speech that once raised an alarm must not become part of a print.
     if (events.some(({ state }) => state === 'FRAUD'))
       throw new AppError(
         'PERMISSION_DENIED',
@@ -78,8 +78,9 @@ export class AgentWords {
   }
 
   /**
-   * The agent's word about the caller. Speech that the call collects is enrolled when it is over, or gone at once. Who confirmed by
-   * mistake may still deny, until the speech is enrolled; what was denied is gone, and cannot be confirmed.
+   * What the agent says about the caller. Speech that the call collects is enrolled when it is over, or discarded at once. An
+   * agent who confirmed by mistake may still deny until the speech is enrolled; speech that was denied is discarded and
+   * cannot be confirmed.
    */
   async confirmOrDeny(
     call: Call,
@@ -89,7 +90,7 @@ export class AgentWords {
   ): Promise<AgentWordResult> {
     const { info } = live;
     if (info.agentWord === word) {
-      // What became of it, for whoever says it again when the call is over.
+      // What happened to it, for an agent who repeats the answer when the call is over.
       if (live.isOver) await this.settled();
       return live.info.enrollment ?? {};
     }
@@ -104,7 +105,7 @@ export class AgentWords {
       );
     const enrolls = word === 'CONFIRMED' && isCollecting;
     if (enrolls && !wasOver) await this.#requireAgreed(live, consent);
-    // Over already: what stands in the way is told, and nothing is recorded.
+    // Already over: the reason is reported, and nothing is recorded.
     const enrolled = enrolls && wasOver ? await this.enroll(call, live, consent) : {};
     live.said.setWord(word, consent);
     await recordAgentWord(

@@ -12,7 +12,7 @@ import type { RunningCalls } from './running-calls.js';
 
 const LOOK_MS = 50;
 
-/** Whoever comes back: with the token, or by the telephone system's own ID. */
+/** How a connection comes back: with the token, or by the telephone system's own ID. */
 export type ResumeKey = { resumeToken: string } | { gkScopeId: string; externalCallId: string };
 
 interface FetcherParts {

@@ -26,7 +26,7 @@ export class CallOutcomes {
   readonly #store: BiometricsStore;
   readonly #clock: Clock;
   readonly #log: Log;
-  /** By call: one after another, so that the newest stands. */
+  /** Per call, one after another, so that the newest is kept. */
   readonly #writing = new Map<string, Promise<void>>();
 
   constructor({ store, clock, log }: { store: BiometricsStore; clock: Clock; log: Log }) {
@@ -35,14 +35,14 @@ export class CallOutcomes {
     this.#log = log;
   }
 
-  /** As it stands when its turn comes. Never fails: what was decided is in the session, whether or not it can be found by the call. */
+  /** Stores the state at the time of its turn. Never fails: the decision is in the session, whether or not it can be found by the call. */
   keep(liveCallId: string, standing: () => LiveCallInfo): Promise<void> {
     return this.#inTurn(liveCallId, (tx) => this.#write(tx, standing())).catch((cause: unknown) =>
       this.#log.warn({ liveCallId, cause: String(cause) }, 'a call could not be stored'),
     );
   }
 
-  /** What a decision records, and how the call stands with it: one transaction, because somebody waits for the decision. */
+  /** Stores a decision and the resulting state of the call in one transaction, because somebody waits for the decision. */
   keepDecided(
     liveCallId: string,
     standing: () => LiveCallInfo,
@@ -54,7 +54,7 @@ export class CallOutcomes {
     });
   }
 
-  /** Its connection broke: its session says so for as long as it waits. Never fails: it is told once more when it is over. */
+  /** Its connection was lost: its session says so while it waits. Never fails: this is reported again when the call is over. */
   tellLost(liveCallId: string, standing: () => LiveCallInfo): void {
     this.#tell(liveCallId, (tx) => noteConnectionLost(tx, standing(), this.#clock.now()));
   }

@@ -7,9 +7,9 @@ import type { CheckpointReached, EngineStream, VoiceEngine } from '../voice/engi
 import type { Carried } from './carried.js';
 import type { LiveCallInfo } from './model.js';
 
-/** Told that another connection has taken the call over, or that another node has to. */
+/** Called when another connection has taken over the call, or when another node must. */
 export type OnDisplaced = (why: 'resumed' | 'draining') => void;
-/** Asks the sender to connect anew; resolves when it has let go of this connection, or had long enough to. */
+/** Asks the sender to reconnect; resolves when it has closed this connection, or has had enough time to. */
 export type AskToReconnect = () => Promise<void>;
 
 export interface LiveCallParts {
@@ -24,13 +24,13 @@ export interface LiveCallParts {
   prints: readonly string[];
   /** The telephone system's own ID; empty: none. */
   externalCallId: string;
-  /** Where another node has begun to listen. */
+  /** Set if another node has begun to listen. */
   carried?: Carried;
-  /** Lets another connection go on with the call. */
+  /** Token with which another connection can resume the call. */
   resumeToken: string;
   /** How long it waits for that. */
   resumeMs: number;
-  /** Whether a door that can asks for no more audio once it is known who speaks. */
+  /** Whether to ask for no more audio once it is known who is speaking, if the door supports that. */
   pausesWhenDecided: boolean;
   /** Whether what was heard is kept for enrollment when the call is over. */
   collects: boolean;
@@ -42,15 +42,15 @@ export interface LiveCallParts {
   bytesPerSecond: number;
   /** The agent may be heard too: how much the customer has said is known window by window. */
   isShared: boolean;
-  /** Decides where so much of the customer's speech was heard. A new decision, and the last, is stored together with how the call stands by it. */
+  /** Decides after this much of the customer's speech. A new decision, and the last one, is stored together with the resulting state of the call. */
   decide(
     point: CheckpointReached,
     by: { before: Decision | undefined; dueMs: number; isLast: boolean },
     standing: (decided: LiveDecision) => LiveCallInfo,
   ): Promise<LiveFinding>;
-  /** Stores how the call stands when it is its turn: when it is over, and when somebody had a word. */
+  /** Stores the state of the call in turn: when it is over, and when the agent has said something. */
   keep(standing: () => LiveCallInfo): Promise<void>;
-  /** Its connection broke, and it waits for another one; and that has come. */
+  /** Its connection was lost and it waits for another one; or the new one has arrived. */
   waits(standing: () => LiveCallInfo): void;
   goesOn(standing: () => LiveCallInfo): void;
   clock: Clock;

@@ -18,9 +18,9 @@ import type { RunningCalls } from './running-calls.js';
 const TOKEN_BYTES = 32;
 
 export interface LiveLimits {
-  /** Calls that are listened to at once. */
+  /** Calls that are listened to at the same time. */
   callsMax: number;
-  /** How long a call whose connection broke waits for another one. */
+  /** How long a call whose connection was lost waits for another one. */
   resumeMs: number;
   /** No other node works on this database. */
   isAlone: boolean;
@@ -150,10 +150,10 @@ export class CallStarter {
   }
 }
 
-/** A token, and not a person, lets a connection go on with a call. */
+/** A token, not a person, lets a connection resume a call. */
 export const anonymousCaller: Caller = { subject: '', issuer: '', clientId: '', scopes: [], tenants: [] };
 
-/** Whoever prepared the call stays its caller, whichever door the audio came in by. */
+/** Whoever prepared the call remains its caller, whichever door the audio came in by. */
 export function callFor(caller: Caller, { ids, log }: LiveDeps): Call {
   return { requestId: ids.uuid(), caller, signal: new AbortController().signal, log };
 }

@@ -74,7 +74,7 @@ export class CallTrail {
     };
   }
 
-  /** What was told stays told; whoever asks from now on hears of no scores. */
+  /** What was already sent cannot be taken back; from now on, no scores are reported. */
   forgetScores(): void {
     const { events } = withoutScores({ events: this.#events });
     this.#events.splice(0, events.length, ...events);
@@ -92,7 +92,7 @@ export class CallTrail {
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** The last event repeats the last state, by all that was heard, with why the call is over. */
+  /** The last event repeats the last state, based on everything heard, and says why the call is over. */
   end(positionMs: number, endReason: EndReason, failure?: string): LiveEvent {
     const { risk, reliability, ...rest } = this.last;
     const told = {
@@ -127,7 +127,7 @@ export function stateOf(decision: Decision): LiveState {
 export const isSessionOver = (cause: unknown): boolean =>
   ['SESSION_OVER', 'ENGAGEMENT_OVER'].includes(faultOf(cause));
 
-/** What those who follow the call are told: as near to the cause as there is a word for it. */
+/** The reason that followers of the call get: the closest one that exists. */
 export function faultOf(cause: unknown): string {
   if (!(cause instanceof AppError)) return 'INTERNAL_ERROR';
   const [diagnostic] = cause.diagnostics;

@@ -64,7 +64,7 @@ export interface MovingCall {
   carried: Carried;
 }
 
-/** With a beginning of a sample that is not whole taken off: the next node has to be sent it again, and so asks for it. */
+/** Without an incomplete last sample: the next node needs it again, and so asks for it. */
 export function inWholeSamples(carried: Carried, { format }: LiveFormat): Carried {
   if (format.encoding === 'opus') return carried;
   const { receivedBytes } = carried;
@@ -79,7 +79,7 @@ export const netMsOf = (windows: Carried['windows']): number =>
 
 export const customerMsOf = ({ customerMs, windows }: Carried): number => customerMs ?? netMsOf(windows);
 
-/** Without voices that cannot be compared with those to come. */
+/** Without embeddings that cannot be compared with later ones. */
 export const comparable = ({ modelRevision, carried }: MovingCall, revision: string): Carried =>
   modelRevision === revision ? carried : { ...carried, windows: [], customerMs: 0 };
 
@@ -107,7 +107,7 @@ export function voicesOf(
   return { windows: all.windows, sound: { snrDb, bandwidth }, ...(all.spoof && { attacks: all.spoof }) };
 }
 
-/** As a print has it of its segments: each by how much was said. */
+/** As a print does with its segments: each is weighted by its amount of speech. */
 function soundOf(
   before: Sound | undefined,
   beforeMs: number,
@@ -133,7 +133,7 @@ function attacksIn(
   const all = { ...now };
   for (const kind of ['synthetic', 'playback'] as const) {
     const [first, then, detector] = [before[kind], now[kind], detectors[kind]];
-    // Windows of another detector are scored on another scale.
+    // Windows of another detector are scored on a different scale.
     if (!first || !then || first.revision !== then.revision || !detector) continue;
     const later = then.heard.map((window) => behind(window, grossMs));
     const named = [...first.spans, ...then.spans.map((span) => behind(span, grossMs))];
@@ -171,7 +171,7 @@ const behind = <T extends { startMs: number; endMs: number }>(window: T, ms: num
   endMs: window.endMs + ms,
 });
 
-/** What was heard before and after the move, as one. Quality was measured after it only. */
+/** What was heard before and after the move, combined. Quality was measured only after it. */
 export function joinedWith<T extends Heard>(carried: Carried, heard: T, detectors: Detectors): T {
   const { windows: before, grossMs, sound } = carried;
   const windows = [...before, ...heard.windows.map((window) => behind(window, grossMs))];

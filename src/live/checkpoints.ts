@@ -5,7 +5,7 @@ import { windowEndsMs } from '../voice/embedding/speech-windows.js';
 export const FIRST_CHECKPOINT_MS = 3000;
 
 const checkpointsMs = [FIRST_CHECKPOINT_MS, 6000, ...Array.from({ length: 360 }, (_, i) => 10_000 * (i + 1))];
-/** Less than this says too little about who speaks. */
+/** Less than this says too little about who is speaking. */
 const SPEECH_MS_MIN = 1500;
 const LISTENED_MS_MAX = 3600_000;
 

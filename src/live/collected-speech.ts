@@ -7,7 +7,7 @@ import type { CallEnrollment, LiveCallInfo } from './model.js';
 export class CollectedSpeech {
   #word: AgentWord | undefined;
   #consent: boolean;
-  /** What was heard, where it was collected, the call is over and nobody has forgotten it. */
+  /** What was heard, if it was collected, the call is over and it has not been discarded. */
   collected: ProcessedAudio | undefined;
   /** What became of it. */
   enrollment: CallEnrollment | undefined;

@@ -5,7 +5,7 @@ import { LIVE_OPERATION } from '../biometrics/model/sessions.js';
 import type { BiometricsTransaction } from '../biometrics/ports/store.js';
 import type { EndReason, LiveCallInfo } from './model.js';
 
-/** Nobody has ended it who could know that it is over. */
+/** It was not ended by anybody who could know that it is over. */
 const broke: ReadonlySet<EndReason | undefined> = new Set<EndReason>([
   'idle',
   'lost',
@@ -44,7 +44,7 @@ export async function noteUndecided(tx: BiometricsTransaction, info: LiveCallInf
   });
 }
 
-/** What comes after the end of a session is nobody's loss: it had to be open when nothing came any more. */
+/** What comes after the end of a session does not count as lost: the session must have been open when the audio stopped. */
 export async function wasOpenThen(tx: BiometricsTransaction, info: LiveCallInfo): Promise<boolean> {
   const { gkScopeId, gkSessionId, lostAtMs } = info;
   if (lostAtMs === undefined) return false;
@@ -74,8 +74,8 @@ export async function noteReconnected(tx: BiometricsTransaction, info: LiveCallI
 }
 
 /**
- * The session itself goes on: the caller may still be there. `isLate`: a server that is gone is noticed after a while, and the session
- * may have been stopped meanwhile.
+ * The session itself continues: the caller may still be there. `isLate`: a crashed server is noticed after a while, and the
+ * session may have been stopped in the meantime.
  */
 export async function noteCutOff(
   tx: BiometricsTransaction,

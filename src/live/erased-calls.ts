@@ -25,10 +25,10 @@ export class ErasedCalls {
     this.#calls = calls;
   }
 
-  /** A call in memory as it may be told now. */
+  /** A call in memory, reduced to what may be reported now. */
   async tellable(liveCallId: string): Promise<LiveCallInfo | undefined> {
     const live = this.#calls.get(liveCallId);
-    // While the database is away nobody is erased.
+    // While the database is unavailable, nobody can be erased.
     if (live)
       await this.forget([live]).catch((cause: unknown) => {
         if (!isOutage(cause)) throw cause;

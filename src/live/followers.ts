@@ -3,7 +3,7 @@
 import type { LiveCall } from './live-call.js';
 import type { LiveCallInfo, LiveEvent } from './model.js';
 
-/** `draining`: this server goes down; another one may know how it goes on. */
+/** `draining`: this server is shutting down; another one may know how the call continues. */
 export type OverReason = 'ended' | 'draining';
 
 export interface Watcher {
@@ -12,7 +12,7 @@ export interface Watcher {
   over(why: OverReason): void;
 }
 
-/** How a call stands that does not run here. */
+/** The state of a call that does not run here. */
 export interface CallOnOtherNode {
   /** Absent while it has not begun. */
   info?: LiveCallInfo;
@@ -30,7 +30,7 @@ const LOOK_MS = 250;
 interface Followed {
   liveCallId: string;
   watcher: Watcher;
-  /** Of the last event that was told; nothing is told twice, wherever it comes from. */
+  /** Of the last event that was sent; nothing is sent twice, wherever it comes from. */
   sequence: number;
   leave: () => void;
 }
@@ -83,7 +83,7 @@ export class Followers {
     }
   }
 
-  /** It will not begin; `last` says so, where somebody has decided that. */
+  /** It will not begin; `last` says so if somebody has decided that. */
   neverBegun(liveCallId: string, last?: LiveEvent): void {
     for (const followed of this.#of(this.#elsewhere, liveCallId)) {
       if (last) tell(followed, last);
@@ -123,7 +123,7 @@ export class Followers {
 
   async #lookAll(): Promise<void> {
     const ids = [...new Set([...this.#elsewhere].map(({ liveCallId }) => liveCallId))];
-    // While the database is away nobody is told anything: it will be back, or the reader goes.
+    // While the database is unavailable, followers get nothing: it will be back, or the reader will leave.
     const seen = await this.#look(ids).catch(() => undefined);
     for (const followed of [...this.#elsewhere]) {
       const found = seen?.get(followed.liveCallId);

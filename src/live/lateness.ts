@@ -2,11 +2,11 @@
 // node that has fallen behind accepts no new calls, so that running calls are still decided in time.
 import type { Clock } from '../platform.js';
 
-/** Later than this, decisions come too late to be of use. */
+/** Later than this, decisions come too late to be useful. */
 const LATE_MS_MAX = 1000;
 /** With fewer calls it is not the calls that make the node late. */
 const CALLS_MIN = 20;
-/** What was measured so long ago counts half. */
+/** Measurements this old count half. */
 const HALF_LIFE_MS = 5000;
 
 export class Lateness {
@@ -27,10 +27,10 @@ export class Lateness {
     this.#weight += 1;
   }
 
-  /** On average, of late; nothing measured is not late. */
+  /** Recent average; if nothing was measured, the node is not late. */
   get ms(): number {
     this.#fade();
-    // One more that did not wait: old measurements wear off, although nothing new comes.
+    // One more that did not wait: old measurements lose weight even if no new ones arrive.
     return this.#sum / (this.#weight + 1);
   }
 

@@ -118,7 +118,7 @@ export class LiveCall {
     return this.#parts.pausesWhenDecided;
   }
 
-  /** The connection is there, although no audio comes. */
+  /** The connection is alive, although no audio arrives. */
   touch(): void {
     this.heardAtMs = this.#parts.clock.now();
   }
@@ -149,7 +149,7 @@ export class LiveCall {
     return this.#untold && !info.ended ? { ...info, events: [...info.events, this.#untold] } : info;
   }
 
-  /** From now on this connection brings the audio; the one before it is told. */
+  /** From now on, this connection brings the audio; the previous one is notified. */
   attach(displaced: OnDisplaced, ask?: AskToReconnect): void {
     this.#lost.end();
     this.#holder?.('resumed');
@@ -157,12 +157,12 @@ export class LiveCall {
     this.#askToReconnect = ask;
   }
 
-  /** The server goes down: who can be asked to connect anew is, and goes on being heard until then. */
+  /** The server is shutting down: senders that can reconnect are asked to, and are still heard until they do. */
   async release(): Promise<void> {
     if (this.#holder && !this.#over && !this.#finishing) await this.#askToReconnect?.();
   }
 
-  /** Nothing more comes from this connection; what came before may not have been heard yet. */
+  /** Nothing more comes from this connection; earlier audio may not have been processed yet. */
   lineEnded(holder?: OnDisplaced): void {
     if (this.#holder === holder) this.#lost.noteEnd();
   }
@@ -180,7 +180,7 @@ export class LiveCall {
     return this.#trail.subscribe(listener);
   }
 
-  /** For so long nothing that its sender sends will be of use, if it sends as it is spoken. */
+  /** For this long, nothing that its sender sends will be useful, if it sends in real time. */
   get idleMs(): number {
     // Of packets without a fixed length it is not known how much is missing.
     if (this.#over || this.#isLeaving || this.#finishing || this.bytesPerSecond === 0) return 0;
@@ -192,7 +192,7 @@ export class LiveCall {
     return this.#waiting.ms < SLOW_MS || this.#pace.isAhead ? 0 : SLOW_MS;
   }
 
-  /** The same as `audio`, where nobody has to wait for room; false where somebody has, and nothing was taken. */
+  /** The same as `audio` if there is no need to wait for room; otherwise false, and nothing was taken. */
   hear(chunk: Uint8Array): boolean {
     if (this.#isLeaving) return true;
     if (this.#over || this.#waiting.isTooMuch) return false;
@@ -211,7 +211,7 @@ export class LiveCall {
 
   #take(chunk: Uint8Array): void {
     this.touch();
-    // What comes when the end has begun is not heard.
+    // What arrives after the end has begun is not processed.
     if (chunk.length === 0 || this.#finishing) return;
     this.#waiting.add(chunk);
     if (this.bytesPerSecond > 0) this.#pace.heard((1000 * chunk.length) / this.bytesPerSecond);
@@ -224,7 +224,7 @@ export class LiveCall {
     if (this.bytesPerSecond > 0) this.#leftOut.add((1000 * this.#receivedBytes) / this.bytesPerSecond, ms);
   }
 
-  /** Hears what is left, judges it, and ends. */
+  /** Processes what is left, judges it, and ends. */
   async finish(endReason: EndReason): Promise<LiveEvent> {
     if (this.#over || this.#isLeaving) return this.#trail.last;
     return (this.#finishing ??= this.#finish(endReason));
@@ -273,7 +273,7 @@ export class LiveCall {
     }
   }
 
-  /** Where the call is in safe keeping, the connection is told why it has to go; else it is over for everybody. */
+  /** If the call has been stored, the connection is told why it must close; otherwise the call is over for everybody. */
   sendAway(isKept: boolean, why: Parameters<OnDisplaced>[0]): void {
     if (isKept) this.#holder?.(why);
     else this.#end('draining');
@@ -298,7 +298,7 @@ export class LiveCall {
 
   async #conclude(endReason: EndReason): Promise<LiveEvent> {
     if (this.#grossMs === 0) {
-      // A call that ends before anybody spoke is no failure.
+      // A call that ends before anybody spoke is not a failure.
       this.#parts.stream.cancel();
       return this.#end(endReason);
     }

@@ -110,7 +110,7 @@ export class LiveCalls {
     return [...this.#calls.values()].reduce((sum, live) => sum + live.heldBytes, 0);
   }
 
-  /** Says what a coming call is for; its audio may come in by any door, once. */
+  /** Prepares a call: says what to check in it. Its audio may come in by any door, once. */
   async prepare(
     call: Call,
     question: LiveQuestion,
@@ -134,7 +134,7 @@ export class LiveCalls {
     return this.#enter(this.#start(call, question, { liveCallId, door, audio, externalCallId, prepared }));
   }
 
-  /** Whoever was let in has gone before the call began. */
+  /** The connection that was admitted closed before the call began. */
   async abandon({ liveCallId }: Prepared): Promise<void> {
     // Where it cannot be taken away now, its time will be over soon.
     await this.prepared.delete(liveCallId).catch(() => undefined);
@@ -147,7 +147,7 @@ export class LiveCalls {
     return this.#enter(this.#start(call, question, { liveCallId, door, audio, externalCallId: '' }));
   }
 
-  /** The call of a connection that broke, here, at another node or at one that went down, for the one that takes its place. */
+  /** The call of a lost connection, here, on another node or on one that shut down, for the connection that replaces it. */
   async resume(resumeToken: string): Promise<LiveCall> {
     const hash = hashOf(resumeToken);
     for (const live of this.#calls.values())
@@ -167,7 +167,7 @@ export class LiveCalls {
     return moving && this.#enter(this.#goOn(moving));
   }
 
-  /** A call that waits to be gone on with, or that the node which has it is asked to let go of. */
+  /** A call that waits to be resumed, or that the node which has it is asked to hand over. */
   async #fetch(which: ResumeKey): Promise<MovingCall | undefined> {
     if (this.#starter.isDraining) throw goingDown();
     return this.#fetcher.fetch(callFor(anonymousCaller, this.#deps), which);
@@ -193,7 +193,7 @@ export class LiveCalls {
       (await this.#erased.tellable(liveCallId)) ??
       (await this.prepared.find(liveCallId)) ??
       (await this.#outcomes.find(liveCallId));
-    // Of another tenant's call not even its existence is told.
+    // Not even the existence of another tenant's call is revealed.
     if (!info || !mayReach(call.caller, info.gkScopeId)) throw notFound('live call', 'live_call_id');
     return info;
   }
@@ -228,7 +228,7 @@ export class LiveCalls {
     return this.#running.listed(gkScopeId, running);
   }
 
-  /** Ends a call that runs, or takes back one that was only prepared: its token is good for nothing then. */
+  /** Ends a running call, or cancels one that was only prepared: its token is then worthless. */
   async end(call: Call, liveCallId: string): Promise<LiveCallInfo> {
     const info = await this.find(call, liveCallId);
     if (info.ended) return info;
@@ -236,7 +236,7 @@ export class LiveCalls {
     if (!(await this.prepared.delete(liveCallId, never)))
       return this.#atItsNode(call, liveCallId, { do: 'end' }, async (live) => {
         await live.finish('ended');
-        // Whoever asks another node now is told the same.
+        // Other nodes now answer the same.
         await live.stored;
         await noteStopped(this.#deps, call, live.info);
         return live.info;
@@ -387,7 +387,7 @@ export class LiveCalls {
       await this.#erased.forget();
       await endOrphanedCalls(this.#deps.store, this.#calls.values());
       await this.#running.renew([...this.#calls.values()].filter((live) => !live.isOver));
-      // When the database was away, other nodes could not say that they are there: they get time to.
+      // While the database was unavailable, other nodes could not report: give them time to.
       if (!this.#wasAway) await this.#running.closeExpired();
       this.#wasAway = false;
     } catch (cause) {

@@ -6,9 +6,10 @@ import type { StreamFormat } from '../voice/audio/types.js';
 export type LiveState = 'LISTENING' | 'AUTHENTIC' | 'NO_MATCH' | 'UNCERTAIN' | 'FRAUD' | 'NO_RISK_DETECTED';
 
 /**
- * Why a call is over. `stopped`: its sender said so, or hung up where that is how it says so. `ended`: somebody asked for it (EndCall).
- * `lost`: the connection broke, and nobody came back. `idle`: nothing came for too long. `draining`: the server goes down.
- * `failed`: something went wrong here. `crashed`: the server that listened is gone without a word; another one says so.
+ * Why a call is over. `stopped`: its sender said so, or hung up where that is how it says so. `ended`: somebody asked for it
+ * (EndCall). `lost`: the connection was lost, and nobody came back. `idle`: nothing arrived for too long. `draining`: the
+ * server is shutting down. `failed`: something went wrong here. `crashed`: the server that listened disappeared; another one
+ * reports it.
  */
 export type EndReason = 'stopped' | 'ended' | 'idle' | 'lost' | 'draining' | 'failed' | 'crashed';
 

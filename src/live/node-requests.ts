@@ -11,7 +11,7 @@ import type { Call, Caller, Clock, Ids, Log } from '../platform.js';
 
 const LOOK_MS = 150;
 const ANSWER_LOOK_MS = 50;
-/** A node that has not answered by then is gone, or very busy. */
+/** A node that has not answered by then is down, or very busy. */
 const ANSWER_MS_MAX = 10_000;
 
 export type NodeRequest =
@@ -23,7 +23,7 @@ export type NodeRequest =
   | { do: 'look' }
   /** Looks whether its connection is still there. */
   | { do: 'readLine' }
-  /** Lets go of the call, so that the node that asks can go on with it. */
+  /** Hands over the call, so that the node that asks can continue with it. */
   | { do: 'handOver' };
 
 export type ServeRequest = (liveCallId: string, asked: NodeRequest, call: Call) => Promise<unknown>;
@@ -94,7 +94,7 @@ export class NodeRequests {
     throw new AppError('BUSY', 'the node that listens to the call does not answer', { retryAfterMs: 5000 });
   }
 
-  /** Whatever is being done for others is done. */
+  /** Resolves when everything that is being done for others is done. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await Promise.all(this.#telling.values());
@@ -110,7 +110,7 @@ export class NodeRequests {
       for (const request of await store.read.liveRequests.waitingFor(this.#nodeId, nowMs))
         this.#answer(request);
     } catch {
-      // While the database is away nothing can be asked.
+      // While the database is unavailable, nothing can be asked.
     } finally {
       this.#isLooking = false;
     }

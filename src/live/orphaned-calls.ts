@@ -4,7 +4,7 @@
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import type { LiveCall } from './live-call.js';
 
-/** Nobody speaks, and nothing arrives either: the connection is dead or was never meant to carry a call. */
+/** No speech, and no data either: the connection is dead or was never meant to carry a call. */
 const IDLE_MS = 60_000;
 
 export function endIdle(calls: Iterable<LiveCall>, nowMs: number): void {

@@ -4,7 +4,7 @@ import type { Clock } from '../platform.js';
 
 /** An engine that lets so much audio wait is not quick. */
 export const SLOW_MS = 200;
-/** Whoever is so far ahead does not send as it is spoken. */
+/** A sender that is this far ahead does not send in real time. */
 const AHEAD_MS_MAX = 200;
 /** A line that was silent, that came to lag, or whose clock is not ours, is taken as it is after so long. */
 const TAKEN_AS_IT_IS_MS = 5000;
@@ -42,7 +42,7 @@ export class Pace {
     return this.#behindMs < -AHEAD_MS_MAX;
   }
 
-  /** How long it takes until so much more has come; 0 where it is not sent as it is spoken. */
+  /** How long it takes until this much more has arrived; 0 if it is not sent in real time. */
   untilMs(missingMs: number): number {
     return this.isAhead ? 0 : Math.max(0, missingMs - Math.max(0, this.#behindMs));
   }

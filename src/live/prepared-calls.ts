@@ -51,7 +51,7 @@ export class PreparedCalls {
     this.#nodeId = nodeId;
   }
 
-  /** Lets nobody in any more, and waits for those who were: each has begun then, or was put back. */
+  /** Admits no more calls, and waits for those already admitted: each has then begun, or was put back. */
   async drain(): Promise<void> {
     this.#isDraining = true;
     await this.entering.all();
@@ -124,7 +124,7 @@ export class PreparedCalls {
     return { liveCallId, ...ids, ended: false, events: [], netSpeechMs: 0, positionMs: 0 };
   }
 
-  /** Takes the token away: a second stream with it is refused. */
+  /** Uses up the token: a second stream with it is refused. */
   async redeem(streamToken: string): Promise<Prepared> {
     const call = await this.#letIn({ tokenHash: hashOf(streamToken) });
     if (!call) throw new AppError('UNAUTHENTICATED', 'the stream token is unknown, already used or expired');
@@ -144,7 +144,7 @@ export class PreparedCalls {
     return call;
   }
 
-  /** It could not begin this time, for no fault of its own. */
+  /** It could not begin this time, through no fault of its own. */
   async putBack({ liveCallId, expiresAtMs }: Prepared): Promise<void> {
     await this.#store.transaction(({ liveCalls }) =>
       liveCalls.putBack(liveCallId, this.#nodeId, expiresAtMs),

@@ -11,7 +11,7 @@ import type { LiveCall } from './live-call.js';
 import type { EndReason, ListedCall, LiveCallInfo } from './model.js';
 import { externalHashOf, hashOf } from './prepared-calls.js';
 
-/** A node that has said nothing for so long is gone. */
+/** A node that has been silent for this long is gone. */
 const HELD_MS = 15_000;
 
 type Which = { liveCallId: string } | { resumeToken: string } | { gkScopeId: string; externalCallId: string };
@@ -53,7 +53,7 @@ export class RunningCalls {
     });
   }
 
-  /** Says that this node goes on with these, which are not over. */
+  /** Reports that this node is still listening to these calls. */
   async renew(calls: readonly LiveCall[]): Promise<void> {
     if (calls.length === 0) return;
     await this.#store.transaction(async (tx) => {
@@ -68,13 +68,13 @@ export class RunningCalls {
     });
   }
 
-  /** Ends what nobody holds any more: prepared calls that never began, and those of nodes that are gone. */
+  /** Ends calls that nobody holds any longer: prepared calls that never began, and those of nodes that are gone. */
   async closeExpired(): Promise<void> {
     const now = this.#clock.now();
     await this.#store.transaction(async (tx) => {
       await tx.liveRequests.deleteExpired(now);
       await tx.agentTokens.deleteExpired(now);
-      // They hold voices: no longer than anybody may come for them.
+      // They contain embeddings: kept no longer than somebody may resume them.
       await tx.handovers.deleteExpired(now);
       for (const { liveCallId, stage } of await tx.liveCalls.takeExpired(now))
         if (stage === 'RUNNING' || stage === 'MOVING')

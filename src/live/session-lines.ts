@@ -7,7 +7,7 @@ import type { Call, Log } from '../platform.js';
 import type { LiveCall } from './live-call.js';
 import type { NodeRequests } from './node-requests.js';
 
-/** Nobody who stops a session waits for longer than that for another node. */
+/** Stopping a session waits no longer than this for another node. */
 const ANSWER_MS_MAX = 1000;
 /** An end that has arrived is told of within so many turns of the event loop, by any protocol. */
 const TURNS = 5;

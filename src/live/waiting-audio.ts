@@ -4,7 +4,7 @@
 /** Pieces of this length; but where a checkpoint may be reached sooner, such that reach just as far. */
 const BATCH_MS_MAX = 1000;
 const BATCH_MS_MIN = 60;
-/** So much audio may wait; whoever sends faster than we listen has to wait too. */
+/** This much audio may wait; a sender that is faster than we listen has to wait too. */
 const BACKLOG_MS = 10_000;
 /** Of packets without a fixed length this is what telephony sends. */
 const PACKET_MS = 20;

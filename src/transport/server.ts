@@ -105,16 +105,16 @@ export interface Addresses {
 
 export interface TransportServer {
   start(): Promise<Addresses>;
-  /** Tells everybody who asks that this server should get no more work, and goes on working. */
+  /** Reports that this server should get no more work, but keeps working. */
   leave(): void;
-  /** Refuses new calls, finishes those in flight, and tells what is left after `limits.shutdownMs` to come again. */
+  /** Refuses new calls, finishes those in flight, and tells callers still waiting after `limits.shutdownMs` to retry. */
   stop(): Promise<void>;
   /** Whether it can serve, as of a second ago at most. */
   isReady(): boolean;
   metrics: Metrics;
 }
 
-/** For the answers to calls that were cut short; who does not read them by then is hung up on. */
+/** Time for the answers to calls that were cut short; callers who have not read them by then are disconnected. */
 const LAST_ANSWERS_MS = 1000;
 
 export function createTransportServer(options: TransportOptions, deps: TransportDeps): TransportServer {
@@ -188,7 +188,7 @@ export function createTransportServer(options: TransportOptions, deps: Transport
       const cutShort = setTimeout(() => dispatcher.cutShort(), limits.shutdownMs);
       const endAtMs = performance.now() + limits.shutdownMs + LAST_ANSWERS_MS;
       const leftMs = (): number => Math.max(0, endAtMs - performance.now());
-      // While calls are finished, whoever comes is told that this server is going, instead of finding nobody.
+      // While calls are being finished, new callers are told that this server is shutting down, instead of finding no listener.
       await atMost(leftMs(), dispatcher.idle());
       await Promise.all([closeHttp(http, leftMs()), grpc.stop(leftMs())]);
       clearTimeout(cutShort);

@@ -3,7 +3,7 @@
 import type { Caller } from '../../platform.js';
 import type { LiveEvent } from '../model.js';
 
-/** What is known when somebody knocks. */
+/** What is known when a connection comes in. */
 export interface ConnectionRequest {
   /** Of the upgrade request; lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -22,9 +22,9 @@ export interface DoorConnection {
   read(): Promise<void>;
 }
 
-/** One connection inside a door. Messages come one after another, each when the last was dealt with. */
+/** One connection of a door. Messages come one after another, each after the previous one has been handled. */
 export interface DoorSession {
-  /** Whether this is somebody by now: a call has begun, or the request was proved. Others may say only little. */
+  /** Whether the other side is known by now: a call has begun, or the request was authenticated. Others may send only a little. */
   readonly isKnown: boolean;
   text(data: string): Promise<void>;
   binary(data: Uint8Array): Promise<void>;
@@ -33,11 +33,11 @@ export interface DoorSession {
    * False: it was not taken, and has to go through `binary`.
    */
   hear?(data: Uint8Array): boolean;
-  /** For so many milliseconds nothing that is sent can be of use, so that it need not be read. */
+  /** For this many milliseconds nothing that is sent can be useful, so it need not be read. */
   readonly idleMs?: number;
   /** Says in its own words why the connection is about to be closed, where the protocol has some. */
   refuse?(why: string): void;
-  /** Nothing more comes; what has come is being dealt with, and `gone` follows. */
+  /** Nothing more arrives; what has arrived is being handled, and `gone` follows. */
   ended?(): void;
   /** The connection is gone; nothing can be said any more. `mistaken`: because of what the other side sent. */
   gone(mistaken: boolean): void;

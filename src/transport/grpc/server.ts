@@ -132,7 +132,7 @@ interface Serving {
   peers: Peers;
 }
 
-/** Health and reflection ask for no token: whoever has many of them open, or for long, is cut. */
+/** Health and reflection need no token: callers who keep many open, or for long, are cut off. */
 function forStrangers(routes: Routes, deadlines: Deadlines): [string, Route][] {
   const slots = new Slots(STRANGERS_PER_ADDRESS, STRANGERS_IN_ALL);
   return [...routes].map(([path, route]) => [
