@@ -24,7 +24,7 @@ export interface LiveCallParts {
   prints: readonly string[];
   /** The telephone system's own ID; empty: none. */
   externalCallId: string;
-  /** Set if another node has begun to listen. */
+  /** Set if the call began on another node. */
   carried?: Carried;
   /** Token with which another connection can resume the call. */
   resumeToken: string;
