@@ -449,8 +449,8 @@ await forEachStore((store) => {
   });
 
   it('leaves no session open, and no name of a field where a channel is missing', async () => {
-    const channel = new Float32Array(16_000);
-    writeFileSync(join(folder, 'stereo.wav'), wavFile([channel, channel], 16_000));
+    const [one, other] = [0.01, 0.02].map((level) => new Float32Array(16_000).fill(level));
+    writeFileSync(join(folder, 'stereo.wav'), wavFile([one!, other!], 16_000));
     const checks = 'file,channel\nstereo.wav,\nstereo.wav,2\nanna/4.wav,';
     const [mixed, second, mono] = await run('check', checks, { dryRun: true });
     const together =
