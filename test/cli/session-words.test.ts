@@ -1,7 +1,13 @@
 // What the command line says of a session: everything that the lists of the console mark, so that nobody takes a bare decision for more.
 import type { DescField } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import { decisionIn, marksIn, outcomeIn, peopleIn } from '../../src/cli/remote/session-words.js';
+import {
+  decisionIn,
+  enrolledWords,
+  marksIn,
+  outcomeIn,
+  peopleIn,
+} from '../../src/cli/remote/session-words.js';
 import {
   CarriedDecisionSchema,
   SessionEntrySchema,
@@ -71,6 +77,10 @@ describe('a session in words', () => {
     'verdictTime',
     'isUpload',
     'gkSessionId',
+    // At the head of a session.
+    'enrolledAs',
+    'isKeptAsFraud',
+    'isKeptWithFraudster',
   ]);
   const sampleOf = ({ fieldKind, message, enum: values }: DescField): unknown => {
     if (fieldKind === 'list')
@@ -100,4 +110,16 @@ it.each([
   ['TOGETHER', 'channels heard as one'],
 ])('says what of the caller was left out: %s', (leftOutCaller, words) => {
   expect(marksIn({ leftOutCaller })).toEqual([words]);
+});
+
+it('says as whom the voice is enrolled, where that fraudster is listed, and who was deleted', () => {
+  const fraudster = { fraudsterId: 'mallory' };
+  const watchlists = [{ watchlistId: 'ring' }, { watchlistId: 'cards' }];
+  expect(enrolledWords({ fraudster, watchlists })).toBe('mallory, on watchlist ring, cards');
+  expect(enrolledWords({ fraudster })).toBe('mallory, on no watchlist');
+  const gone = { ...fraudster, isDeleted: true };
+  expect(marksIn({ foundLater: [{ fraudster: gone }], madeFraudsters: [gone] })).toEqual([
+    'found later: mallory (deleted)',
+    'made into fraudster: mallory (deleted)',
+  ]);
 });

@@ -5,6 +5,7 @@ import { analyst } from './suites/analyst.js';
 import { batches } from './suites/batches.js';
 import { docs } from './suites/docs.js';
 import { engagement } from './suites/engagement.js';
+import { genuine } from './suites/genuine.js';
 import { insight } from './suites/insight.js';
 import { keyboard } from './suites/keyboard.js';
 import { live } from './suites/live.js';
@@ -37,6 +38,7 @@ oneConsole('the console', [
   live,
   insight,
   analyst,
+  genuine,
   lookBack,
   docs,
 ]);

@@ -26,6 +26,8 @@ export interface NamedRecord extends AuditEntryView {
   /** Of who acted, and of the person, fraudster, group or watchlist that it is or was about; empty where nothing tells any more. */
   actorName: string;
   objectName: string;
+  /** It is about somebody who was erased, or their print. */
+  isObjectErased?: true;
   /** The one it happened in, or the first of the engagement that it is about. */
   session?: NamedSession;
 }
@@ -101,16 +103,24 @@ async function withNames(
   const objectNames = new Map(objects.map(({ gkId, externalId }) => [gkId, externalId]));
   const others = ids.filter((id) => !objectNames.has(id));
   const formerNames = await namesOfGone({ audit, store }, gkScopeId, others);
+  const erased = await read.erasure.erasedAmong({
+    gkPersonIds: others,
+    gkSessionIds: [],
+    gkVoiceprintProfileIds: others,
+  });
   const sessionOf = await sessionsOf(read.sessions, gkScopeId, entries);
   return entries.map((entry) => {
     const session = sessionOf(entry);
+    const objectName =
+      entry.record.subjectIds.map((id) => objectNames.get(id)).find(Boolean) ??
+      entry.record.subjectIds.map((id) => formerNames.get(id)).find(Boolean) ??
+      '';
+    const isObjectErased = objectName === '' && entry.record.subjectIds.some((id) => erased.has(id));
     return {
       ...entry,
+      objectName,
+      ...(isObjectErased && { isObjectErased }),
       actorName: actorNames.get(entry.record.actor.subject) ?? '',
-      objectName:
-        entry.record.subjectIds.map((id) => objectNames.get(id)).find(Boolean) ??
-        entry.record.subjectIds.map((id) => formerNames.get(id)).find(Boolean) ??
-        '',
       ...(session && { session }),
     };
   });

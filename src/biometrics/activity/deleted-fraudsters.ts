@@ -47,7 +47,8 @@ export async function fraudstersOf(
   for (const { subjectId, subjectIds, personal } of deletions) {
     const [gkFraudsterId = ''] = subjectIds;
     const { externalId } = personal as { externalId?: string };
-    if (externalId) found.set(subjectId, { gkFraudsterId, fraudsterId: externalId, name: '' });
+    if (externalId)
+      found.set(subjectId, { gkFraudsterId, fraudsterId: externalId, name: '', isDeleted: true });
   }
   return found;
 }

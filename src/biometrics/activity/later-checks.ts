@@ -4,13 +4,13 @@
 import type { AuditRecord } from '../../audit/model.js';
 import type { AuditReader } from '../../audit/ports.js';
 import type { Call } from '../../platform.js';
-import type { Collection, Party } from '../model/entities.js';
+import type { Party } from '../model/entities.js';
 import type { CallFinding } from '../model/findings.js';
 import type { Factor, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { isFraudsterHit } from '../rules/session-persons.js';
 import { deletedFraudsters, fraudstersOf } from './deleted-fraudsters.js';
-import { fraudsterOf, type NamedFraudster } from './named.js';
+import { fraudsterOf, watchlistOf, type NamedFraudster, type NamedWatchlist } from './named.js';
 import { seesSearches } from './sees-searches.js';
 import { factorEvents, factorTypes, summaryOf, type TimelineEvent } from './timeline-events.js';
 
@@ -24,11 +24,6 @@ export interface LaterCheck {
   watchlist?: NamedWatchlist;
   /** Of a search: where the fraudster is listed by now. */
   listedOn?: readonly NamedWatchlist[];
-}
-
-export interface NamedWatchlist {
-  gkWatchlistId: string;
-  watchlistId: string;
 }
 
 interface LaterDeps extends BiometricsDeps {
@@ -86,7 +81,7 @@ async function checksElsewhere(deps: LaterDeps, session: Session): Promise<Later
         event: { ...event, isFactor: false },
         ...(madeIn && { madeIn: { gkSessionId: madeIn.gkSessionId, sessionId: madeIn.details.sessionId } }),
         ...(isFraudsterHit(factor) && found && { fraudster: found }),
-        ...(list && { watchlist: named(list) }),
+        ...(list && { watchlist: watchlistOf(list) }),
       },
     ];
   });
@@ -159,7 +154,7 @@ async function withFraudsters(
       event: eventOf(finding),
       fraudster,
       ...(madeIn && { madeIn: { gkSessionId: madeIn.gkSessionId, sessionId: madeIn.details.sessionId } }),
-      ...(list && { watchlist: named(list) }),
+      ...(list && { watchlist: watchlistOf(list) }),
       // A search knows no list: it tells on which ones the fraudster is.
       ...(isSearch(finding) && party && { listedOn: await listsOf(deps, party) }),
     });
@@ -169,13 +164,8 @@ async function withFraudsters(
 
 const isSearch = ({ operation }: CallFinding): boolean => operation === 'FindCalls';
 
-const named = ({ gkId, externalId }: Collection): NamedWatchlist => ({
-  gkWatchlistId: gkId,
-  watchlistId: externalId,
-});
-
 async function listsOf({ store }: LaterDeps, { gkScopeId, gkId }: Party): Promise<NamedWatchlist[]> {
-  return (await store.read.collections.listsOf(gkScopeId, gkId)).map(named);
+  return (await store.read.collections.listsOf(gkScopeId, gkId)).map(watchlistOf);
 }
 
 /** A search tells only of calls of which DetectKnownFraudsters would have said the same. */

@@ -1,6 +1,6 @@
 // Persons and fraudsters whom sessions are about, by their own IDs and names.
 import { isOfCaller, type ComparedVoice, type End } from '../../marks/story.js';
-import type { Party } from '../model/entities.js';
+import type { Collection, Party } from '../model/entities.js';
 import type { LaterFinding } from '../model/findings.js';
 import type { FactorKind, SessionAbout, SessionPerson } from '../model/sessions.js';
 import { nameOf } from '../rules/name-of.js';
@@ -24,7 +24,19 @@ export interface NamedFraudster {
   /** The own ID. */
   fraudsterId: string;
   name: string;
+  isDeleted?: true;
 }
+
+export interface NamedWatchlist {
+  gkWatchlistId: string;
+  /** The own ID. */
+  watchlistId: string;
+}
+
+export const watchlistOf = ({ gkId, externalId }: Collection): NamedWatchlist => ({
+  gkWatchlistId: gkId,
+  watchlistId: externalId,
+});
 
 /** Whom a session is about, in whichever way. */
 export const idsIn = ({ persons, gkFraudsterIds, gkEnrolledFraudsterIds }: SessionAbout): string[] => [

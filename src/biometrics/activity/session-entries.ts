@@ -16,6 +16,7 @@ import { engagementTexts, partyTexts } from '../search/entries.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
 import type { Carried } from './carried-decisions.js';
+import type { OutcomeEffects } from './kept-for.js';
 import { claimedNames } from '../sessions/claimed-names.js';
 import {
   fraudstersAmong,
@@ -31,6 +32,8 @@ import {
 /** As a list has it. */
 export interface SessionEntry extends FoundEntry {
   carried?: Carried;
+  /** Of those that are asked for by their IDs. */
+  effects?: OutcomeEffects;
 }
 
 /** As it is found. */

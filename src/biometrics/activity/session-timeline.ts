@@ -6,7 +6,7 @@ import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
-import type { Engagement, Factor, Marks, Session } from '../model/sessions.js';
+import type { Engagement, Marks, Session } from '../model/sessions.js';
 import type { ClaimEnd } from '../../marks/story.js';
 import { whoCalled } from '../rules/session-marks.js';
 import type { SearchDeps } from '../search/search-indexes.js';
@@ -15,6 +15,7 @@ import { asOfNow } from './as-of-now.js';
 import { claimedNames } from '../sessions/claimed-names.js';
 import { deletedFraudsters, namedBy, withGoneCarried, withGoneNames } from './deleted-fraudsters.js';
 import { withCarriedPersons, type Carried } from './carried-decisions.js';
+import { outcomeEffects, type OutcomeEffects } from './kept-for.js';
 import { laterChecks, type LaterCheck } from './later-checks.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
 import { erasedClaims } from './session-entries.js';
@@ -26,7 +27,7 @@ export interface ActivityDeps extends SearchDeps {
   actors: Actors;
 }
 
-export interface Timeline extends Marks {
+export interface Timeline extends Marks, OutcomeEffects {
   session: Session;
   /** Whom the caller claims to be, by the own ID. */
   claimedPersonId: string;
@@ -49,10 +50,6 @@ export interface Timeline extends Marks {
   hasSeveralPersons?: true;
   isClaimOpen?: true;
   carried?: Carried;
-  /** The data of a person in it was erased; it is evidence of fraud. */
-  isKeptAsFraud: boolean;
-  /** Recordings of an erased person are kept in the engagement, because a known fraudster was recognized, or made from them. */
-  isKeptWithFraudster: boolean;
   /** Recordings of an erased person that are on legal hold. */
   heldRecordings: number;
   /** Batches that it is a line of, or whose lines have heard its recordings. */
@@ -100,51 +97,32 @@ export async function getSessionTimeline(
   const gone = await deletedFraudsters(deps, gkScopeId, factors);
   const { claimed: claimedResult } = whoCalled(session, about);
   const erased = await erasedClaims(read, [session], partyOf);
+  const sessions = await read.sessions.listByEngagement(gkScopeId, session.gkEngagementId);
   return {
     ...marked,
     session: { ...now, ...erased(session) },
     claimedPersonId: await claimedIn(deps, session),
     engagement,
-    sessions: await read.sessions.listByEngagement(gkScopeId, session.gkEngagementId),
+    sessions,
     events: await withGoneNames(deps, gkScopeId, events, gone),
     ...named,
     fraudsters: [...named.fraudsters, ...namedBy(factors, gone)],
     later: await namedLater(deps, gkScopeId, later),
     isUpload,
     ...(claimedResult && { claimedResult }),
-    ...(await keptFor(deps, session, engagement, { factors, isAlarming: alarmed(named, later) })),
+    ...(await outcomeEffects(deps, engagement, sessions)),
+    heldRecordings: await heldIn(deps, session),
     gkJobIds: await batchesOf(deps, session, records, isUpload ? later : []),
   };
 }
 
-/** A known fraudster was recognized in it, then or since, or made from it. */
-const alarmed = ({ fraudsters }: Pick<Timeline, 'fraudsters'>, later: readonly LaterCheck[]): boolean =>
-  fraudsters.length > 0 || later.some(({ fraudster }) => fraudster !== undefined);
-
-/** Why a session, or a recording of it, is still there although a person in it was erased. */
-async function keptFor(
+/** Of the session itself. */
+async function heldIn(
   { store: { read } }: ActivityDeps,
-  { gkScopeId, gkSessionId, gkEngagementId, isClaimErased, isErased }: Session,
-  { verdict }: Engagement,
-  { factors, isAlarming }: { factors: readonly Factor[]; isAlarming: boolean },
-): Promise<Pick<Timeline, 'isKeptAsFraud' | 'isKeptWithFraudster' | 'heldRecordings'>> {
-  const { isAbout, recordings } = await read.erasure.keptIn(gkScopeId, gkEngagementId);
-  const held = recordings.filter((kept) => kept.gkSessionId === gkSessionId && kept.legalHold);
-  // Of the whole engagement, as an outcome is.
-  // The recording may lie in an upload, or have no tie left; the session is noted as evidence all the same.
-  const isCase = isAbout && isClaimErased === true && isErased !== true;
-  const isCaseKept =
-    isCase && (isAlarming || (await read.erasure.enrolledElsewhere(gkScopeId, gkSessionId)).length > 0);
-  const isKeptWithFraudster = isCaseKept || recordings.some((kept) => kept.isEvidence && !kept.legalHold);
-  if (verdict?.verdict !== 'FRAUD')
-    return { isKeptAsFraud: false, isKeptWithFraudster, heldRecordings: held.length };
-  const prints = factors.flatMap(({ gkVoiceprintProfileId }) => gkVoiceprintProfileId ?? []);
-  const gone = await read.erasure.erasedAmong({ gkSessionIds: [], gkVoiceprintProfileIds: prints });
-  return {
-    isKeptAsFraud: isAbout || recordings.length > 0 || gone.size > 0,
-    isKeptWithFraudster: false,
-    heldRecordings: held.length,
-  };
+  { gkScopeId, gkSessionId, gkEngagementId }: Session,
+): Promise<number> {
+  const { recordings } = await read.erasure.keptIn(gkScopeId, gkEngagementId);
+  return recordings.filter((kept) => kept.gkSessionId === gkSessionId && kept.legalHold).length;
 }
 
 async function claimedIn(deps: ActivityDeps, session: Session): Promise<string> {

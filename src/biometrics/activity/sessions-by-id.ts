@@ -3,6 +3,7 @@ import { invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { withDeletedFraudsters, type DeletedDeps } from './deleted-fraudsters.js';
+import { outcomeEffects, type OutcomeEffects } from './kept-for.js';
 import { seesSearches } from './sees-searches.js';
 import { entriesOf, type SessionEntry } from './session-entries.js';
 import { withCarriedPersons } from './carried-decisions.js';
@@ -30,5 +31,30 @@ export async function sessionsById(
   const newest = sessions.sort((one, other) => other.createdAtMs - one.createdAtMs);
   const entries = await entriesOf(deps, gkScopeId, newest, { bySearches });
   const marked = await withMarks(deps, gkScopeId, entries);
-  return withDeletedFraudsters(deps, gkScopeId, await withCarriedPersons(deps, gkScopeId, marked));
+  const named = await withDeletedFraudsters(
+    deps,
+    gkScopeId,
+    await withCarriedPersons(deps, gkScopeId, marked),
+  );
+  return withEffects(deps, gkScopeId, named);
+}
+
+/** Once for each engagement. */
+async function withEffects(
+  deps: DeletedDeps,
+  gkScopeId: string,
+  entries: readonly SessionEntry[],
+): Promise<SessionEntry[]> {
+  const { read } = deps.store;
+  const ids = [...new Set(entries.map(({ session }) => session.gkEngagementId))];
+  const effects = new Map<string, OutcomeEffects>();
+  for (const engagement of await read.engagements.findMany(gkScopeId, ids)) {
+    const { gkEngagementId } = engagement;
+    const sessions = await read.sessions.listByEngagement(gkScopeId, gkEngagementId);
+    effects.set(gkEngagementId, await outcomeEffects(deps, engagement, sessions));
+  }
+  return entries.map((entry) => {
+    const found = effects.get(entry.session.gkEngagementId);
+    return found ? { ...entry, effects: found } : entry;
+  });
 }

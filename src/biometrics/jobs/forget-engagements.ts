@@ -17,7 +17,7 @@ import {
   judgedGenuineAtMs,
   type HeardInSession,
   type PersonWithPrints,
-} from './who-was-heard.js';
+} from '../sessions/who-was-heard.js';
 
 export interface ForgottenEngagements {
   engagements: string[];

@@ -12,7 +12,7 @@ import {
   nobodyHeard,
   type Hearing,
   type PersonWithPrints,
-} from './who-was-heard.js';
+} from '../sessions/who-was-heard.js';
 
 interface Looking extends PersonWithPrints {
   /** Sessions that only hold recordings, theirs among them. */

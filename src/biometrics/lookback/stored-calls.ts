@@ -26,7 +26,7 @@ export interface StoredCall {
 }
 
 /**
- * The calls behind some audios, in the order given and each session once; left out is what is gone since, or of `leftOutMedia`. What
+ * The calls behind some audios, in the order given and each session once; left out is what is gone or erased since, or of `leftOutMedia`. What
  * was uploaded is of every session that heard it.
  */
 export async function callsOf<Found extends { gkProcessedAudioId: string }>(
@@ -41,7 +41,8 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
   const audios = (await read.processedAudios.findMany(gkScopeId, ids)).filter(
     ({ gkMediaSegmentId }) => !gkMediaSegmentId || !leftOutMedia.has(gkMediaSegmentId),
   );
-  const chosen = eachSessionOnce(found, audios, await placesOf(read, gkScopeId, audios), limit);
+  const places = await notErased(read, await placesOf(read, gkScopeId, audios));
+  const chosen = eachSessionOnce(found, audios, places, limit);
   const about = await read.factors.aboutSessions(
     gkScopeId,
     chosen.map(({ place }) => place.gkSessionId),
@@ -71,6 +72,22 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
     });
   }
   return calls;
+}
+
+/** A recording may be kept for a fraudster's print though its call was erased: then it is nobody's call. */
+async function notErased(
+  { erasure }: Pick<Repositories, 'erasure'>,
+  places: ReadonlyMap<string, readonly Place[]>,
+): Promise<ReadonlyMap<string, readonly Place[]>> {
+  const ids = [...places.values()].flat().map(({ gkSessionId }) => gkSessionId);
+  const erased = await erasure.erasedAmong({
+    gkSessionIds: [...new Set(ids)],
+    gkVoiceprintProfileIds: [],
+  });
+  if (erased.size === 0) return places;
+  return new Map(
+    [...places].map(([audio, ones]) => [audio, ones.filter(({ gkSessionId }) => !erased.has(gkSessionId))]),
+  );
 }
 
 /** Naming a print says whom the caller claims to be; whom the voice was recognized as is a different question. */

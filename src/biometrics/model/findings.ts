@@ -24,6 +24,13 @@ export interface CallFinding {
   createdAtMs: number;
 }
 
+/** A fraudster whose print has speech of an engagement in it. */
+export interface EnrolledFrom {
+  gkFraudsterId: string;
+  /** And speech of others. */
+  hasOthers: boolean;
+}
+
 /** What a list tells of it. */
 export interface LaterFinding {
   kind: FactorKind;

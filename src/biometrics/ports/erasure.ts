@@ -70,8 +70,9 @@ export interface ErasureRepository {
    * finds the new ties, or it is already over and this transaction sees it.
    */
   hold(gkPersonIds: readonly string[]): Promise<void>;
-  /** Of these sessions and prints, by ID, those of persons who have been erased. */
+  /** Of these sessions and prints, by ID, those of persons who have been erased; of these persons, those who have been. */
   erasedAmong(of: {
+    gkPersonIds?: readonly string[];
     gkSessionIds: readonly string[];
     gkVoiceprintProfileIds: readonly string[];
   }): Promise<ReadonlySet<string>>;
@@ -134,7 +135,7 @@ export interface ErasureRepository {
    * is asked when the recordings are gone that go: those that stay are still known to have been heard.
    */
   forgetScores(gkScopeId: string, of: ScoresOf, keptEngagements: ReadonlySet<string>): Promise<string[]>;
-  /** Removes from searches in stored calls the scores of deleted recordings. */
+  /** Removes from searches in stored calls the scores of deleted recordings, and of calls that were erased. */
   forgetHits(gkScopeId: string): Promise<void>;
   /**
    * Answers that are kept for repeated calls and name one of these (persons, prints, engagements, sessions, live calls, recordings), or

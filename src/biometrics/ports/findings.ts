@@ -1,6 +1,6 @@
 // What became known about calls afterwards: by searches through stored calls, by somebody who made a fraudster from one, and
 // by checks of their recordings in other sessions.
-import type { CallFinding, LaterFinding } from '../model/findings.js';
+import type { CallFinding, EnrolledFrom, LaterFinding } from '../model/findings.js';
 
 /** With the speech in which it was found. */
 export interface HeardFinding extends CallFinding {
@@ -23,6 +23,8 @@ export interface FindingRepository {
   ): Promise<Map<string, LaterFinding[]>>;
   /** Whose print was made from each of these calls, oldest first; calls without any are left out. */
   madeFrom(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, string[]>>;
+  /** Whose print has speech of an engagement in it now, however it was enrolled; the oldest first. */
+  enrolledFrom(gkScopeId: string, gkEngagementId: string): Promise<EnrolledFrom[]>;
   /** Except whose print was made from it, while that print exists: it says something about the fraudster and about nobody else. */
   forgetSession(gkSessionId: string): Promise<void>;
 }

@@ -3,8 +3,10 @@
 import type { DecisionJson } from '../../gen/vendor/biosec/v1/common_pb.js';
 import type {
   CarriedDecisionJson,
+  EnrolledAsJson,
   LaterFindingJson,
   SessionEntryJson,
+  SessionFraudsterJson,
   SessionPersonJson,
 } from '../../gen/voxgate/biosec/v1/activity_pb.js';
 
@@ -13,10 +15,13 @@ const ERASED = 'a person whose data was erased';
 const wordsOf = (constant: string): string => constant.toLowerCase().replaceAll('_', ' ');
 
 const namesOf = (fraudsters: SessionEntryJson['fraudsters'] = []): string =>
-  fraudsters.map(({ fraudsterId = '' }) => fraudsterId).join(', ');
+  fraudsters.map(fraudsterWords).join(', ');
+
+const fraudsterWords = ({ fraudsterId = '', isDeleted }: SessionFraudsterJson): string =>
+  isDeleted ? `${fraudsterId} (deleted)` : fraudsterId;
 
 const findingWords = ({ check = '', fraudster }: LaterFindingJson): string =>
-  fraudster?.fraudsterId ?? wordsOf(check);
+  fraudster ? fraudsterWords(fraudster) : wordsOf(check);
 
 /** Such as AUTHENTIC; one that comes from another session of the engagement says so. */
 export function decisionIn({ details, carried }: SessionEntryJson): string {
@@ -107,6 +112,12 @@ export function marksIn(entry: SessionEntryJson): string[] {
     ...(madeFraudsters.length > 0 ? [`made into fraudster: ${namesOf(madeFraudsters)}`] : []),
     ...(entry.isErased ? ['data erased'] : []),
   ];
+}
+
+/** As whom the voice is enrolled now, and where that fraudster is listed. */
+export function enrolledWords({ fraudster = {}, watchlists = [] }: EnrolledAsJson): string {
+  const lists = watchlists.map(({ watchlistId = '' }) => watchlistId).join(', ');
+  return `${fraudsterWords(fraudster)}, ${lists ? `on watchlist ${lists}` : 'on no watchlist'}`;
 }
 
 /** Of a check of a group or a watchlist, in the attributes of its event. */

@@ -8,7 +8,14 @@ import type {
   SessionEntryJson,
 } from '../../gen/voxgate/biosec/v1/activity_pb.js';
 import { addRemoteCommand, take } from './remote-command.js';
-import { decisionIn, marksIn, notComparedWords, outcomeIn, peopleIn } from './session-words.js';
+import {
+  decisionIn,
+  enrolledWords,
+  marksIn,
+  notComparedWords,
+  outcomeIn,
+  peopleIn,
+} from './session-words.js';
 
 const ROWS_MAX = 50;
 
@@ -129,13 +136,14 @@ export function registerSession(program: Command, io: CliIo): void {
 
 /** What stands above the timeline. */
 function headOf(entry: SessionEntryJson, timeline: GetSessionTimelineResponseJson): string[] {
-  const { isKeptAsFraud, isKeptWithFraudster, heldRecordingCount = 0 } = timeline;
+  const { isKeptAsFraud, isKeptWithFraudster, heldRecordingCount = 0, enrolledAs = [] } = timeline;
   const told = { decision: decisionIn(entry), people: peopleIn(entry).join(', '), outcome: outcomeIn(entry) };
   const from = entry.carried?.gkSessionId?.value;
   return [
     ...Object.entries(told).flatMap(([name, words]) => (words ? [`${name}: ${words}`] : [])),
     ...marksIn(entry).map((mark) => `mark: ${mark}`),
     ...(from ? [`decided in session: ${from}`] : []),
+    ...enrolledAs.map((one) => `enrolled as fraudster: ${enrolledWords(one)}`),
     ...(isKeptAsFraud ? ['kept as evidence of fraud; the personal data of a person in it was erased'] : []),
     ...(isKeptWithFraudster
       ? [

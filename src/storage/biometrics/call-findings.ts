@@ -8,6 +8,7 @@ import { rowsNaming } from '../audit/records-naming.js';
 import { fromJson, namedInTenant, optional, orNull } from '../columns.js';
 import { locksRows, type Db, type DialectName } from '../database.js';
 import type { CallFindingsTable } from '../schema/call-findings.js';
+import { enrolledFrom } from './enrolled-from.js';
 import { namedByFactor } from './factor-row.js';
 import { heardBefore, heardBySessions, heldBySessions } from './heard-recordings.js';
 import { ownersOf } from './session-persons.js';
@@ -78,6 +79,7 @@ export function findingRepository(db: Db, dialect: DialectName): FindingReposito
       }
       return made;
     },
+    enrolledFrom: (gkScopeId, gkEngagementId) => enrolledFrom({ db, dialect }, gkScopeId, gkEngagementId),
     async forgetSession(gkSessionId) {
       await db
         .deleteFrom('call_findings')

@@ -106,12 +106,16 @@ function factorsWhere(db: Db, condition: RawBuilder<unknown>): Promise<FactorsTa
 
 /** As searches write it, inside the document of their job; the rest is none of ours. */
 interface KeptSearch {
-  hits?: { gkProcessedAudioId: string }[];
+  hits?: { gkProcessedAudioId: string; gkSessionId?: string }[];
 }
 
 const SEARCHES_AT_ONCE = 100;
 
-export async function forgetHits(db: Db, gkScopeId: string): Promise<void> {
+export async function forgetHits(
+  db: Db,
+  gkScopeId: string,
+  erasedAmong: (gkSessionIds: readonly string[]) => Promise<ReadonlySet<string>>,
+): Promise<void> {
   for (let after = ''; ;) {
     const jobs = await db
       .selectFrom('jobs')
@@ -131,7 +135,12 @@ export async function forgetHits(db: Db, gkScopeId: string): Promise<void> {
         db,
         hits.map((hit) => hit.gkProcessedAudioId),
       );
-      const left = hits.filter((hit) => there.has(hit.gkProcessedAudioId));
+      // The recording of an erased call may be kept for a fraudster's print.
+      const erased = await erasedAmong([...new Set(hits.flatMap(({ gkSessionId }) => gkSessionId ?? []))]);
+      const left = hits.filter(
+        ({ gkProcessedAudioId, gkSessionId = '' }) =>
+          there.has(gkProcessedAudioId) && !erased.has(gkSessionId),
+      );
       if (left.length === hits.length) continue;
       const result = JSON.stringify({ ...search, hits: left });
       await db

@@ -140,7 +140,10 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
       (await factorsOfRecording({ db, dialect }, gkMediaSegmentId)).map(factorOf),
     forgetScores: (gkScopeId, of, keptEngagements) =>
       forgetScores({ db, dialect }, gkScopeId, of, keptEngagements),
-    forgetHits: (gkScopeId) => forgetHits(db, gkScopeId),
+    forgetHits: (gkScopeId) =>
+      forgetHits(db, gkScopeId, (gkSessionIds) =>
+        erasedAmong(db, { gkSessionIds, gkVoiceprintProfileIds: [] }),
+      ),
     forgetAnswers: async (named) => emptyAnswers(db, keyring, await answersNaming(db, named)),
     async untie(gkPersonId, { kept, awaited, guessed, shared }) {
       const mark = (isKept: number, gkMediaSegmentId: string) =>
@@ -267,9 +270,17 @@ async function engagementsByVoice(
 
 async function erasedAmong(
   db: Db,
-  { gkSessionIds, gkVoiceprintProfileIds }: Parameters<ErasureRepository['erasedAmong']>[0],
+  { gkPersonIds = [], gkSessionIds, gkVoiceprintProfileIds }: Parameters<ErasureRepository['erasedAmong']>[0],
 ): Promise<ReadonlySet<string>> {
   const erased = new Set<string>();
+  for (let at = 0; at < gkPersonIds.length; at += IDS_PER_QUERY) {
+    const persons = await db
+      .selectFrom('erased_persons')
+      .select('gk_person_id')
+      .where('gk_person_id', 'in', gkPersonIds.slice(at, at + IDS_PER_QUERY))
+      .execute();
+    for (const { gk_person_id } of persons) erased.add(gk_person_id);
+  }
   for (let at = 0; at < gkSessionIds.length; at += IDS_PER_QUERY) {
     const sessions = await db
       .selectFrom('sessions')

@@ -198,10 +198,10 @@ export const lookBack: Suite = (setting) =>
 
     it('marks the calls from which the fraudster was made, in the list and on their pages', async () => {
       await open('/sessions');
-      await page.getByLabel('Findings').selectOption({ label: 'Put on a watchlist' });
+      await page.getByLabel('Findings').selectOption({ label: 'Enrolled as a fraudster' });
       await expect.poll(() => new URL(page.url()).searchParams.get('found')).toBe('listed');
       const row = page.getByRole('row', { name: /call-of-anna-4711/ });
-      await row.getByText('Put on a watchlist', { exact: true }).waitFor();
+      await row.getByText('Enrolled as a fraudster', { exact: true }).waitFor();
       await row.getByText(/many-names.*fraudster with this voice/).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       const listed = byColumn(await download('Export as CSV'));
@@ -222,7 +222,7 @@ export const lookBack: Suite = (setting) =>
       const others = page.getByRole('region', { name: 'Other calls of many-names' });
       await others.getByRole('link', { name: 'call-of-bruno-0815' }).waitFor();
       const result = page.getByRole('region', { name: 'Result' });
-      await result.getByText('Put on a watchlist', { exact: true }).waitFor();
+      await result.getByText('Enrolled as a fraudster', { exact: true }).waitFor();
       await result.getByText('Put on watchlist card-fraud-ring as many-names').waitFor();
       // Nobody was found here: somebody has decided it.
       expect(await result.getByText('Found later').count()).toBe(0);

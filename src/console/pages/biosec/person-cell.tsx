@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { SessionEntryJson, SessionFraudsterJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
-import { decidedEarlierOf, foundLaterIn, peopleIn } from './session-words.js';
+import { decidedEarlierOf, foundLaterIn, fraudsterWords, peopleIn } from './session-words.js';
 
 const { carried: earlierText } = t.session.verdict;
 const { recognizedFraudster, enrolledFraudster, foundAfter, sameVoice, gonePerson } = t.list;
@@ -50,19 +50,15 @@ export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
           {found} <span className="soft">{foundAfter}</span>
         </div>
       ))}
-      {madeFraudsters.map(({ gkFraudsterId, fraudsterId }) => (
-        <div key={`made ${gkFraudsterId?.value ?? ''}`} className="small">
-          {fraudsterId} <span className="soft">{sameVoice}</span>
-        </div>
-      ))}
+      <Fraudsters of={madeFraudsters} how={sameVoice} />
     </>
   );
 }
 
 function Fraudsters({ of, how }: { of: readonly SessionFraudsterJson[]; how: string }): ReactNode {
-  return of.map(({ gkFraudsterId, fraudsterId, name }) => (
-    <div key={gkFraudsterId?.value} className="small">
-      {[fraudsterId, name].filter(Boolean).join(', ')} <span className="soft">{how}</span>
+  return of.map((fraudster) => (
+    <div key={fraudster.gkFraudsterId?.value} className="small">
+      {fraudsterWords(fraudster)} <span className="soft">{how}</span>
     </div>
   ));
 }

@@ -1,7 +1,11 @@
 // A session of a list in words, as the list and the spreadsheet say them: whom it is about, and what came of it.
 import type { DecisionJson, EngagementVerdictJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { SessionDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
-import type { SessionEntryJson, SessionPersonJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import type {
+  SessionEntryJson,
+  SessionFraudsterJson,
+  SessionPersonJson,
+} from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { t } from '../../text/checks.js';
 import { t as sessions } from '../../text/sessions.js';
 import { decisionWord, type DecisionTone } from './advice.js';
@@ -136,12 +140,14 @@ export const decidedEarlierOf = ({ carried }: Pick<Marked, 'carried'>): string =
 export const verifiedEarlier = (who: WhoCalled): string =>
   decisionIn(who) === 'DECISION_AUTHENTIC' ? decidedEarlierOf(who) : '';
 
+/** By the own ID and the name; one who is gone is said to be. */
+export const fraudsterWords = ({ fraudsterId = '', name, isDeleted }: SessionFraudsterJson): string =>
+  isDeleted ? t.deletedName(fraudsterId) : [fraudsterId, name].filter(Boolean).join(', ');
+
 /** Who or what was found after the call, in words. */
 export const foundLaterIn = ({ foundLater = [] }: SessionEntryJson): string[] =>
   foundLater.map(({ check = '', fraudster }) =>
-    fraudster
-      ? [fraudster.fraudsterId, fraudster.name].filter(Boolean).join(', ')
-      : (t.attackNames[check] ?? check),
+    fraudster ? fraudsterWords(fraudster) : (t.attackNames[check] ?? check),
   );
 
 /** Attack checks that could not tell whether a live person spoke, in words. */

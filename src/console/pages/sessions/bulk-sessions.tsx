@@ -1,17 +1,19 @@
 // What can be done with several sessions at once: record one outcome for all of them, or export just these.
 import { useState, type ReactNode } from 'react';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { call } from '../../api/client.js';
 import { asApiError, isChangedMeanwhile } from '../../api/errors.js';
 import { forEachSelected } from '../../api/for-each.js';
+import { useQuery } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
 import { downloadCsv } from '../../kit/copy.js';
 import { Notice } from '../../kit/notice.js';
 import { SelectionBar } from '../../kit/selection-bar.js';
 import { toast } from '../../kit/toast.js';
 import { Allowed } from '../../tenant/allowed.js';
-import { useReadContext } from '../../tenant/context.js';
+import { useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/sessions.js';
-import { erasedWith, OutcomeDialog, recordOutcome, type Outcome } from './outcome-dialog.js';
+import { OutcomeDialog, recordOutcome, type Outcome, type OutcomeEffects } from './outcome-dialog.js';
 
 export const sessionKey = ({ details }: SessionEntryJson): string => details?.gkSessionId?.value ?? '';
 
@@ -21,11 +23,27 @@ const sessionName = ({ details }: SessionEntryJson): string =>
 const hasOutcome = ({ verdict }: SessionEntryJson): boolean =>
   verdict !== undefined && verdict !== 'ENGAGEMENT_VERDICT_UNSPECIFIED';
 
-const isFraud = ({ verdict }: SessionEntryJson): boolean => verdict === 'ENGAGEMENT_VERDICT_FRAUD';
+/** As many as can be asked for by their IDs at once. */
+const ASKED_AT_ONCE = 100;
 
-/** Somebody was claimed whose data was erased, and the rest was kept. */
-const isKept = ({ isClaimErased, isErased }: SessionEntryJson): boolean =>
-  isClaimErased === true && isErased !== true;
+/** What an outcome deletes and leaves in all of them: the list itself does not say it. */
+async function effectsOn(
+  context: Context | undefined,
+  gkSessionIds: readonly string[],
+  signal: AbortSignal,
+): Promise<OutcomeEffects> {
+  const found: SessionEntryJson[] = [];
+  for (let from = 0; from < gkSessionIds.length; from += ASKED_AT_ONCE) {
+    const asked = gkSessionIds.slice(from, from + ASKED_AT_ONCE);
+    const { sessions = [] } = await call('ListSessions', { context, gkSessionIds: asked }, signal);
+    found.push(...sessions);
+  }
+  return {
+    isKeptAsFraud: found.some(({ isKeptAsFraud }) => isKeptAsFraud),
+    isKeptWithFraudster: found.some(({ isKeptWithFraudster }) => isKeptWithFraudster),
+    enrolledAs: found.flatMap(({ enrolledAs = [] }) => enrolledAs),
+  };
+}
 
 export function BulkSessions({
   chosen,
@@ -42,6 +60,10 @@ export function BulkSessions({
   const read = useReadContext();
   const [recording, setRecording] = useState(false);
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
+  const ids = chosen.map(sessionKey);
+  const effects = useQuery(recording ? `outcome of ${ids.join(' ')}` : undefined, (signal) =>
+    effectsOn(read, ids, signal),
+  );
   const leftAsTheyWere = chosen.filter((row) => changed.has(sessionKey(row)));
   const decidedBefore = chosen.filter(hasOutcome).length;
   const save = async (outcome: Outcome): Promise<void> => {
@@ -90,11 +112,8 @@ export function BulkSessions({
             title={t.outcome.titleMany(chosen.length)}
             isOfMany={chosen.length > 1}
             scope={t.outcome.holdsForAll}
-            erases={erasedWith(
-              { isKeptAsFraud: chosen.some(isFraud), isKeptWithFraudster: chosen.some(isKept) },
-              t.outcome.mayErase,
-            )}
-            listed={chosen.flatMap(({ madeFraudsters = [] }) => madeFraudsters)}
+            effects={effects.data}
+            unknown={effects.error}
             warning={decidedBefore > 0 ? t.outcome.replaces(decidedBefore) : undefined}
             onClose={() => setRecording(false)}
             save={save}

@@ -5,7 +5,7 @@ import type {
   EngagementDetailsForReadJson,
   SessionDetailsForReadJson,
 } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
-import type { SessionFraudsterJson, TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call } from '../../api/client.js';
 import { relativeTime } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
@@ -25,7 +25,7 @@ import { useLock, type Lock } from '../biosec/lock.js';
 import { FraudsterLink, OwnerLink, useFraudster, usePrint } from '../biosec/owner-link.js';
 import { CheckWatchlist } from './check-watchlist.js';
 import { LockProfile } from '../people/profile-dialogs.js';
-import { EngagementOutcome, type KeptOfErased } from './outcome-dialog.js';
+import { EngagementOutcome, type OutcomeEffects } from './outcome-dialog.js';
 import { recordingsOf, ToWatchlist } from './to-watchlist.js';
 import { printToLock } from './verdict.js';
 
@@ -38,9 +38,7 @@ export const CASE_NUMBER = 'caseNumber';
 interface NextStepsProps {
   session: SessionDetailsForReadJson | undefined;
   engagement: EngagementDetailsForReadJson;
-  kept: KeptOfErased;
-  /** Whose print was made from it. */
-  listed: readonly SessionFraudsterJson[];
+  effects: OutcomeEffects;
   events: readonly TimelineEventJson[];
   onDone: () => void;
 }
@@ -56,11 +54,11 @@ const stepNeeds = [
 
 type Step = 'outcome' | 'check' | 'watchlist' | 'known' | 'lock' | 'note';
 
-export function NextSteps({ session, engagement, kept, listed, events, onDone }: NextStepsProps): ReactNode {
+export function NextSteps({ session, engagement, effects, events, onDone }: NextStepsProps): ReactNode {
   const may = useMay();
   const [open, setOpen] = useState<Step>();
   const [opened, setOpened] = useState(engagement);
-  const [added, setAdded] = useState<string>();
+  const [added, setAdded] = useState<{ gkId: string; isKnown: boolean }>();
   /** Whom a check that was made here has found. */
   const [found, setFound] = useState<string>();
   /** The recordings that go with them to the next dialog. */
@@ -100,7 +98,7 @@ export function NextSteps({ session, engagement, kept, listed, events, onDone }:
     onDone();
   };
   const onAdded = (gkFraudsterId: string): void => {
-    setAdded(gkFraudsterId);
+    setAdded({ gkId: gkFraudsterId, isKnown: open === 'known' });
     done();
   };
   if (!stepNeeds.some(may)) return null;
@@ -146,10 +144,16 @@ export function NextSteps({ session, engagement, kept, listed, events, onDone }:
           </p>
         )}
         {print && lock.data ? <Locked print={print} lock={lock.data} /> : null}
-        {added ? <p>{fill(text.isAdded, { fraudster: <FraudsterLink gkId={added} bare /> })}</p> : null}
+        {added ? (
+          <p>
+            {fill(added.isKnown ? text.isAddedToKnown : text.isAdded, {
+              fraudster: <FraudsterLink gkId={added.gkId} bare />,
+            })}
+          </p>
+        ) : null}
       </div>
       {open === 'outcome' ? (
-        <EngagementOutcome engagement={opened} {...{ kept, listed, events }} onClose={leave} onDone={done} />
+        <EngagementOutcome engagement={opened} {...{ effects, events }} onClose={leave} onDone={done} />
       ) : null}
       {open === 'check' ? (
         <CheckWatchlist

@@ -2,15 +2,16 @@
 import { useState, type ReactNode } from 'react';
 import type { EngagementVerdictJson, UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { EngagementDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
-import type { SessionFraudsterJson, TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import type { EnrolledAsJson, TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import type { AnswerOf } from '../../../client/contract.js';
 import { call } from '../../api/client.js';
+import type { ApiError } from '../../api/errors.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { SelectField, TextArea, TextField } from '../../kit/field.js';
 import { fill } from '../../kit/fill.js';
 import { useForm } from '../../kit/form.js';
 import { Verbatim } from '../../kit/from-server.js';
-import { Notice } from '../../kit/notice.js';
+import { Loading, Notice } from '../../kit/notice.js';
 import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
@@ -58,8 +59,8 @@ export function OutcomeDialog({
   title = text.title,
   warning,
   scope,
-  erases,
-  listed = [],
+  effects,
+  unknown,
   isOfMany = false,
   save,
   onClose,
@@ -69,10 +70,10 @@ export function OutcomeDialog({
   warning?: ReactNode;
   /** For which sessions it holds. */
   scope?: string | undefined;
-  /** What is deleted with an outcome. */
-  erases?: ((verdict: string) => string | undefined) | undefined;
-  /** Whose print was made from it. */
-  listed?: readonly SessionFraudsterJson[];
+  /** What an outcome deletes and leaves; as long as that is not known, none is recorded. */
+  effects: OutcomeEffects | undefined;
+  /** Why it cannot be known. */
+  unknown?: ApiError | undefined;
   isOfMany?: boolean;
   save: (outcome: Outcome) => Promise<void>;
   onClose: () => void;
@@ -82,7 +83,7 @@ export function OutcomeDialog({
   const amountField = form.text('amount');
   const isFraud = verdict === FRAUD;
   const isWhole = !isFraud || /^\d{0,15}$/.test(amount.trim());
-  const loss = verdict ? erases?.(verdict) : undefined;
+  const loss = effects && lossWith(verdict, effects, isOfMany ? text.erasesMany : text.erases);
   const [typed, setTyped] = useState('');
   const isConfirmed = !loss || typed.trim() === text.word;
   return (
@@ -90,9 +91,10 @@ export function OutcomeDialog({
       title={title}
       submitLabel={text.save}
       onClose={onClose}
-      disabled={verdict === '' || !isWhole || !isConfirmed}
+      disabled={verdict === '' || !isWhole || !isConfirmed || !effects}
       danger={loss !== undefined}
       {...form.submit}
+      error={form.submit.error ?? unknown}
     >
       {warning ? <Notice tone="warn">{warning}</Notice> : null}
       {scope ? <p>{scope}</p> : null}
@@ -105,8 +107,12 @@ export function OutcomeDialog({
         ]}
         {...form.text('verdict')}
       />
+      {verdict !== '' && !effects && !unknown ? <Loading what={text.looking} /> : null}
       {verdict === GENUINE ? (
-        <StillListed fraudsters={listed} sentence={isOfMany ? text.staysListedMany : text.staysListed} />
+        <StillListed
+          enrolledAs={effects?.enrolledAs ?? []}
+          sentence={isOfMany ? text.listed.staysMany : text.listed.stays}
+        />
       ) : null}
       {loss ? <Notice tone="warn">{loss}</Notice> : null}
       <TextArea label={text.why} optional {...form.text('description')} />
@@ -133,30 +139,35 @@ export function OutcomeDialog({
   );
 }
 
-/** What is kept of persons who were erased, in sessions of an engagement or of several, and goes with another outcome. */
-export const erasedWith =
-  ({ isKeptAsFraud = false, isKeptWithFraudster = false }: KeptOfErased, sentences: Sentences) =>
-  (verdict: string): string | undefined => {
-    if (verdict === FRAUD) return undefined;
-    if (verdict === GENUINE) return isKeptAsFraud || isKeptWithFraudster ? sentences.genuine : undefined;
-    return isKeptAsFraud ? sentences.otherwise : undefined;
-  };
+/** What is kept of persons who were erased, and goes with this outcome. */
+function lossWith(
+  verdict: string,
+  { isKeptAsFraud = false, isKeptWithFraudster = false }: OutcomeEffects,
+  sentences: Record<'genuine' | 'otherwise', string>,
+): string | undefined {
+  if (verdict === FRAUD || verdict === '') return undefined;
+  if (verdict === GENUINE) return isKeptAsFraud || isKeptWithFraudster ? sentences.genuine : undefined;
+  return isKeptAsFraud ? sentences.otherwise : undefined;
+}
 
-export type KeptOfErased = Pick<AnswerOf<'GetSessionTimeline'>, 'isKeptAsFraud' | 'isKeptWithFraudster'>;
-type Sentences = Record<'genuine' | 'otherwise', string>;
+/** As the server tells it, of one engagement or of several together. */
+export interface OutcomeEffects extends Pick<
+  AnswerOf<'GetSessionTimeline'>,
+  'isKeptAsFraud' | 'isKeptWithFraudster'
+> {
+  enrolledAs?: EnrolledAsJson[];
+}
 
 /** `engagement`: as it was on the screen. */
 export function EngagementOutcome({
   engagement: { gkEngagementId, gkSessionIds = [], verdictInfo },
-  kept,
-  listed,
+  effects,
   events,
   onClose,
   onDone,
 }: {
   engagement: EngagementDetailsForReadJson;
-  kept: KeptOfErased;
-  listed: readonly SessionFraudsterJson[];
+  effects: OutcomeEffects;
   events: readonly TimelineEventJson[];
   onClose: () => void;
   onDone: () => void;
@@ -166,8 +177,7 @@ export function EngagementOutcome({
     <OutcomeDialog
       warning={verdictInfo ? <Before verdictInfo={verdictInfo} events={events} /> : undefined}
       scope={gkSessionIds.length > 1 ? text.holdsFor(gkSessionIds.length) : undefined}
-      erases={erasedWith(kept, text.erases)}
-      listed={listed}
+      effects={effects}
       onClose={onClose}
       save={async (outcome) => {
         await recordOutcome(read, gkEngagementId, outcome, { time: verdictInfo?.verdictTimestamp });

@@ -33,6 +33,7 @@ function contentOf(json: string | undefined): Content {
 const links: Partial<Record<RecordTypeJson, (gkId: string, name: string) => ReactNode>> = {
   RECORD_TYPE_PERSON_EVENT: (gkId, name) => <PersonLink gkId={gkId} known={name} />,
   RECORD_TYPE_DELETE_PERSONAL_DATA_EVENT: (gkId, name) => <PersonLink gkId={gkId} known={name} />,
+  RECORD_TYPE_PERSONAL_DATA_DELETED_EVENT: (gkId, name) => <PersonLink gkId={gkId} known={name} />,
   RECORD_TYPE_FRAUDSTER_EVENT: (gkId, name) => <FraudsterLink gkId={gkId} known={name} />,
   RECORD_TYPE_GROUP_EVENT: (gkId, name) =>
     name ? <Link to={`/people/groups/${gkId}`}>{name}</Link> : <GroupLink gkId={gkId} />,
@@ -70,7 +71,8 @@ export function RecordObject({ row }: { row: AuditRecordJson }): ReactNode {
   const { subjectIds: [first, second] = [], detail = {} } = contentOf(row.recordAsJson);
   // A session has a column of its own; behind it stands who called, as they say.
   const subject = type === 'RECORD_TYPE_SESSION_EVENT' ? second : first;
-  const linked = subject && type && links[type]?.(subject, row.objectName ?? '');
+  const name = row.objectName || (row.isObjectErased ? t.list.erasedPerson : '');
+  const linked = subject && type && links[type]?.(subject, name);
   if (linked) return linked;
   const kind = objectWords(row, detail) ?? (type && text.objects[type]) ?? '';
   const to = placeOf({ type, operation, subject: first, gkSessionId: gkSessionId?.value });

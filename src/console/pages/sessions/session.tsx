@@ -41,7 +41,6 @@ import { Heard, supersededIn } from './heard.js';
 import { nextFor } from './next-for.js';
 import { KeptWhy } from './kept-why.js';
 import { eventsOf, FoundLater, foundLater, isAddition } from './later.js';
-import { listedIn } from './still-listed.js';
 import { CASE_NUMBER, NextSteps, NOTE } from './next-steps.js';
 import { Past } from './past.js';
 import { TimelineStep } from './timeline-step.js';
@@ -97,7 +96,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
                   isGivenUp={timeline.session?.wasAbandon ?? false}
                 />
               ) : (
-                <ResultCard timeline={timeline} events={events} later={laterChecks} />
+                <ResultCard {...{ timeline, events }} later={laterChecks} onChanged={query.reload} />
               )}
               <Circumstances timeline={timeline} id={id} />
             </div>
@@ -107,8 +106,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
                   <NextSteps
                     session={session}
                     engagement={engagement}
-                    kept={timeline}
-                    listed={listedIn(laterChecks)}
+                    effects={timeline}
                     events={events}
                     onDone={query.reload}
                   />
@@ -177,10 +175,12 @@ function ResultCard({
   timeline,
   events,
   later,
+  onChanged,
 }: {
   timeline: Timeline;
   events: readonly TimelineEventJson[];
   later: readonly LaterCheckJson[];
+  onChanged: () => void;
 }): ReactNode {
   const mayListen = useMay()('GetDownloadUrl');
   const { session, engagement, fraudsters = [] } = timeline;
@@ -215,7 +215,7 @@ function ResultCard({
         {isAlsoMatch(whoIn(timeline)) ? <AlsoMatchBadge /> : null}
         <strong>{verdict.title}</strong>
       </p>
-      <KeptWhy timeline={timeline} later={later} />
+      <KeptWhy timeline={timeline} onChanged={onChanged} />
       {next ? <p className="session-next">{next}</p> : null}
       {decided ? <p className="small soft session-decided">{decided}</p> : null}
       <Facts

@@ -1,49 +1,123 @@
-// Who judges a call as genuine takes nobody off a watchlist: that the voice is still there is said before and after.
-import { Fragment, type ReactNode } from 'react';
-import type { LaterCheckJson, SessionFraudsterJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
-import { call } from '../../api/client.js';
-import { useQuery } from '../../api/hooks.js';
+// Who judges a call as genuine takes nobody off a watchlist: that the voice is still there is said before and after, and afterwards it
+// can be taken off.
+import { Fragment, useState, type ReactNode } from 'react';
+import type { EnrolledAsJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { useAction } from '../../api/hooks.js';
+import { Button } from '../../kit/button.js';
+import { FormDialog } from '../../kit/dialog.js';
 import { fill } from '../../kit/fill.js';
 import { Notice } from '../../kit/notice.js';
-import { ifFound, useReadContext } from '../../tenant/context.js';
+import { toast } from '../../kit/toast.js';
+import { Link } from '../../router.js';
+import { Allowed } from '../../tenant/allowed.js';
+import { useInSession } from '../../tenant/context.js';
+import { t } from '../../text/sessions.js';
 import { FraudsterLink } from '../biosec/owner-link.js';
-import { isAddition } from './later.js';
+import { collectionKinds } from '../people/kinds.js';
 
-/** Whose print was made from a call. */
-export const listedIn = (later: readonly LaterCheckJson[]): SessionFraudsterJson[] =>
-  later.filter(isAddition).flatMap(({ fraudster }) => fraudster ?? []);
+const text = t.outcome.listed;
 
-/** Nothing where all of them were deleted since. `{fraudsters}` of the sentence become links. */
+/** Each once: several engagements may be of one voice. */
+const eachOnce = (ones: readonly EnrolledAsJson[]): EnrolledAsJson[] => [
+  ...new Map(ones.map((one) => [one.fraudster?.gkFraudsterId?.value, one])).values(),
+];
+
+/** `sentence`: what it means. `onRemoved`: it is over, and the voice may be taken off the list here. */
 export function StillListed({
-  fraudsters,
+  enrolledAs,
   sentence,
+  onRemoved,
 }: {
-  fraudsters: readonly SessionFraudsterJson[];
+  enrolledAs: readonly EnrolledAsJson[];
   sentence: string;
+  onRemoved?: () => void;
 }): ReactNode {
-  const known = new Map(
-    fraudsters.map(({ gkFraudsterId, fraudsterId }) => [gkFraudsterId?.value ?? '', fraudsterId]),
+  const [removing, setRemoving] = useState<EnrolledAsJson>();
+  if (enrolledAs.length === 0) return null;
+  return (
+    <>
+      <Notice tone="warn">
+        <p>{sentence}</p>
+        <ul>
+          {eachOnce(enrolledAs).map((one) => (
+            <li key={one.fraudster?.gkFraudsterId?.value}>
+              <Where one={one} /> {one.hasOtherRecordings ? text.known : text.alone}
+              {onRemoved && !one.hasOtherRecordings && one.watchlists?.length ? (
+                <Allowed to="RemoveFraudstersFromWatchlist">
+                  {' '}
+                  <Button
+                    size="small"
+                    aria-label={text.removeOf(one.fraudster?.fraudsterId ?? '')}
+                    onClick={() => setRemoving(one)}
+                  >
+                    {text.remove}
+                  </Button>
+                </Allowed>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      </Notice>
+      {removing && onRemoved ? (
+        <TakeOff
+          one={removing}
+          onClose={() => setRemoving(undefined)}
+          onDone={() => {
+            setRemoving(undefined);
+            onRemoved();
+          }}
+        />
+      ) : null}
+    </>
   );
-  const there = useStillThere([...known.keys()]);
-  if (there.length === 0) return null;
-  const links = there.map((gkId, index) => (
-    <Fragment key={gkId}>
-      {index > 0 ? ', ' : null}
-      <FraudsterLink gkId={gkId} known={known.get(gkId)} bare />
-    </Fragment>
-  ));
-  return <Notice tone="warn">{fill(sentence, { fraudsters: links })}</Notice>;
 }
 
-/** Who may not ask is told of all of them. */
-function useStillThere(gkIds: readonly string[]): readonly string[] {
-  const read = useReadContext();
-  const key = read && gkIds.length > 0 ? `still listed ${gkIds.join(' ')}` : undefined;
-  const { data, loading } = useQuery(key, async (signal) => {
-    const ask = (value: string) =>
-      call('GetFraudsterDetails', { context: read, gkFraudsterId: { value } }, signal);
-    const found = await Promise.all(gkIds.map((gkId) => ifFound(ask(gkId))));
-    return gkIds.filter((_, at) => found[at] !== undefined);
+function Where({ one: { fraudster, watchlists = [] } }: { one: EnrolledAsJson }): ReactNode {
+  return fill(watchlists.length > 0 ? text.on : text.onNone, {
+    fraudster: (
+      <FraudsterLink gkId={fraudster?.gkFraudsterId?.value ?? ''} known={fraudster?.fraudsterId} bare />
+    ),
+    watchlists: watchlists.map(({ gkWatchlistId, watchlistId }, index) => (
+      <Fragment key={gkWatchlistId?.value}>
+        {index > 0 ? ', ' : null}
+        <Link to={`/people/watchlists/${gkWatchlistId?.value ?? ''}`}>{watchlistId}</Link>
+      </Fragment>
+    )),
   });
-  return loading ? [] : (data ?? gkIds);
+}
+
+/** Off all lists that it is on; the voiceprint stays, so nothing is lost and nothing has to be typed. */
+function TakeOff({
+  one: { fraudster, watchlists = [] },
+  onClose,
+  onDone,
+}: {
+  one: EnrolledAsJson;
+  onClose: () => void;
+  onDone: () => void;
+}): ReactNode {
+  const inSession = useInSession('SESSION_TYPE_FRAUD_ANALYST');
+  const name = fraudster?.fraudsterId ?? '';
+  const remove = useAction(async () => {
+    await inSession(async (context) => {
+      const member = fraudster?.gkFraudsterId?.value ?? '';
+      for (const { gkWatchlistId } of watchlists)
+        await collectionKinds.watchlist.removeMember(context, gkWatchlistId?.value ?? '', member);
+    });
+    toast(text.removed(name));
+    onDone();
+  });
+  const lists = watchlists.map(({ watchlistId }) => watchlistId).join(', ');
+  return (
+    <FormDialog
+      title={text.removeOf(name)}
+      submitLabel={text.remove}
+      onClose={onClose}
+      onSubmit={() => void remove.run()}
+      busy={remove.busy}
+      error={remove.error}
+    >
+      <p>{text.removeText(name, lists)}</p>
+    </FormDialog>
+  );
 }

@@ -8,16 +8,28 @@ const STAYS_IF_GENUINE =
 const STAYS_OTHERWISE =
   'Aufnahmen in gesetzlicher Aufbewahrung bleiben, ebenso alles zu einem Anruf, in dem eine andere Person oder ein bekannter Betrüger erkannt wurde oder aus dem der Stimmabdruck eines Betrügers entstand. Das kann nicht rückgängig gemacht werden.';
 const OF_ONE = `Die personenbezogenen Daten einer Person in diesem Engagement wurden gelöscht, der Rest bleibt nur als Beweis für Betrug. Mit diesem Ausgang werden ${GOES}.`;
-const OF_MANY = `Wo die personenbezogenen Daten einer Person gelöscht wurden und der Rest nur als Beweis für Betrug bleibt, werden mit diesem Ausgang ${GOES}.`;
+const OF_MANY = `In einigen dieser Engagements wurden die personenbezogenen Daten einer Person gelöscht, der Rest bleibt nur als Beweis für Betrug. Mit diesem Ausgang werden ${GOES}.`;
 
 export const outcomeErases: typeof en = {
   word: 'löschen',
   erases: { genuine: `${OF_ONE} ${STAYS_IF_GENUINE}`, otherwise: `${OF_ONE} ${STAYS_OTHERWISE}` },
-  mayErase: { genuine: `${OF_MANY} ${STAYS_IF_GENUINE}`, otherwise: `${OF_MANY} ${STAYS_OTHERWISE}` },
-  staysListed:
-    'Aus diesem Anruf entstand der Stimmabdruck eines Betrügers: {fraudsters}. Mit diesem Ausgang bleibt die Stimme auf der Beobachtungsliste und löst Alarme aus, bis dieser Betrüger oder der Stimmabdruck gelöscht wird.',
-  staysListedMany:
-    'Aus diesen Anrufen entstanden Stimmabdrücke von Betrügern: {fraudsters}. Mit diesem Ausgang bleiben die Stimmen auf der Beobachtungsliste und lösen Alarme aus, bis diese Betrüger oder die Stimmabdrücke gelöscht werden.',
-  isListed:
-    'Als echt beurteilt, aber aus diesem Anruf entstand der Stimmabdruck eines Betrügers: {fraudsters}. Die Stimme bleibt auf der Beobachtungsliste und löst Alarme aus, und die Aufnahme bleibt dafür erhalten, bis dieser Betrüger oder der Stimmabdruck gelöscht wird.',
+  erasesMany: { genuine: `${OF_MANY} ${STAYS_IF_GENUINE}`, otherwise: `${OF_MANY} ${STAYS_OTHERWISE}` },
+  looking: 'Es wird nachgesehen, was dieser Ausgang löschen würde',
+  listed: {
+    stays:
+      'Die Stimme aus diesem Engagement ist als die eines Betrügers registriert. Dieser Ausgang ändert daran nichts:',
+    staysMany:
+      'Stimmen aus diesen Engagements sind als die von Betrügern registriert. Dieser Ausgang ändert daran nichts:',
+    is: 'Als echt beurteilt, aber die Stimme aus diesem Engagement ist als die eines Betrügers registriert, und die Aufnahme bleibt dafür erhalten:',
+    on: '{fraudster} steht auf der Beobachtungsliste {watchlists} und löst Alarme aus.',
+    onNone: '{fraudster} ist als Betrüger registriert, steht aber auf keiner Beobachtungsliste.',
+    alone: 'Wenn das ein Irrtum ist, löschen Sie den Betrüger.',
+    known:
+      'Dieser Betrüger ist auch aus anderen Anrufen bekannt: Wenn das hier ein Irrtum ist, entfernen Sie die Aufnahmen dieses Anrufs aus dem Stimmabdruck.',
+    remove: 'Von der Beobachtungsliste nehmen',
+    removeOf: (fraudster) => `Von der Beobachtungsliste nehmen: ${fraudster}`,
+    removeText: (fraudster, lists) =>
+      `${fraudster} wird von ${lists} genommen und löst dort keine Alarme mehr aus. Der Stimmabdruck bleibt, bis der Betrüger gelöscht wird, und ${fraudster} kann wieder auf eine Beobachtungsliste gesetzt werden.`,
+    removed: (fraudster) => `${fraudster} steht auf keiner Beobachtungsliste mehr.`,
+  },
 };

@@ -95,7 +95,7 @@ export const text: typeof en = {
       earlier: 'Entschieden hat eine Prüfung in einer früheren Sitzung desselben Engagements.',
     },
     foundLater: 'Später gefunden',
-    putOnList: 'Auf Beobachtungsliste gesetzt',
+    putOnList: 'Als Betrüger registriert',
     caller: 'Anrufer',
     later: 'später geprüft',
     foundOn: (time: string) => `{fraudster}, am ${time}, Beobachtungsliste {watchlist}`,
@@ -273,6 +273,7 @@ export const text: typeof en = {
     lockedBecause: (reason, time) => `${reason}. Gesperrt ${time}`,
     opensBy: (time) => `Er wird ${time} entsperrt, wenn Sie ihn nicht selbst sperren.`,
     isAdded: 'Als {fraudster} auf die Beobachtungsliste gesetzt.',
+    isAddedToKnown: 'Dem Stimmabdruck von {fraudster} hinzugefügt.',
   },
   check: {
     title: 'Gegen eine Beobachtungsliste prüfen',

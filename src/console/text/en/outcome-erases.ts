@@ -6,18 +6,30 @@ const STAYS_IF_GENUINE =
 const STAYS_OTHERWISE =
   'Recordings on legal hold stay, and so does everything of a call in which another person or a known fraudster was recognized, or from which a fraudster’s voiceprint was made. This cannot be undone.';
 const OF_ONE = `The personal data of a person in this engagement was erased, and the rest is only kept as evidence of fraud. With this outcome ${GOES}.`;
-const OF_MANY = `If the personal data of a person was erased and the rest is kept only as evidence of fraud, ${GOES} with this outcome.`;
+const OF_MANY = `In some of these engagements the personal data of a person was erased, and the rest is only kept as evidence of fraud. With this outcome ${GOES}.`;
 
 export const outcomeErases = {
   /** To be typed where something is lost. */
   word: 'delete',
   erases: { genuine: `${OF_ONE} ${STAYS_IF_GENUINE}`, otherwise: `${OF_ONE} ${STAYS_OTHERWISE}` },
-  mayErase: { genuine: `${OF_MANY} ${STAYS_IF_GENUINE}`, otherwise: `${OF_MANY} ${STAYS_OTHERWISE}` },
-  /** `{fraudsters}` are links. */
-  staysListed:
-    'A fraudster’s voiceprint was made from this call: {fraudsters}. With this outcome the voice stays on the watchlist and raises alarms until that fraudster or the voiceprint is deleted.',
-  staysListedMany:
-    'Fraudsters’ voiceprints were made from these calls: {fraudsters}. With this outcome the voices stay on the watchlist and raise alarms until those fraudsters or the voiceprints are deleted.',
-  isListed:
-    'Judged as genuine, but a fraudster’s voiceprint was made from this call: {fraudsters}. The voice stays on the watchlist and raises alarms, and the recording is kept for it, until that fraudster or the voiceprint is deleted.',
+  erasesMany: { genuine: `${OF_MANY} ${STAYS_IF_GENUINE}`, otherwise: `${OF_MANY} ${STAYS_OTHERWISE}` },
+  looking: 'Looking for what this outcome would delete',
+  /** The voice is in the voiceprint of a fraudster, before and after it is judged as genuine. */
+  listed: {
+    stays: 'The voice of this engagement is enrolled as a fraudster’s. This outcome does not change that:',
+    staysMany:
+      'Voices of these engagements are enrolled as those of fraudsters. This outcome does not change that:',
+    is: 'Judged as genuine, but the voice of this engagement is enrolled as a fraudster’s, and the recording is kept for that:',
+    /** `{fraudster}` and `{watchlists}` are links. */
+    on: '{fraudster} is on watchlist {watchlists} and raises alarms.',
+    onNone: '{fraudster} is enrolled as a fraudster, on no watchlist.',
+    alone: 'If it is a mistake, delete the fraudster.',
+    known:
+      'This fraudster is also known from other calls: if it is a mistake, remove the recordings of this one from the voiceprint.',
+    remove: 'Remove from watchlist',
+    removeOf: (fraudster: string) => `Remove from watchlist: ${fraudster}`,
+    removeText: (fraudster: string, lists: string) =>
+      `${fraudster} is taken off ${lists} and raises no alarms there any more. The voiceprint stays until the fraudster is deleted, and ${fraudster} can be put on a watchlist again.`,
+    removed: (fraudster: string) => `${fraudster} is on no watchlist any more.`,
+  },
 };

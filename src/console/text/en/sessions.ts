@@ -97,7 +97,7 @@ export const text = {
       earlier: 'Decided by a check in an earlier session of the same engagement.',
     },
     foundLater: 'Found later',
-    putOnList: 'Put on a watchlist',
+    putOnList: 'Enrolled as a fraudster',
     caller: 'Caller',
     later: 'checked later',
     /** Who was found after the call: `{fraudster}` and `{watchlist}` are links. */
@@ -281,6 +281,7 @@ export const text = {
     lockedBecause: (reason: string, time: string) => `${reason}. Locked ${time}`,
     opensBy: (time: string) => `It unlocks ${time}, unless you lock it yourself.`,
     isAdded: 'Added to the watchlist as {fraudster}.',
+    isAddedToKnown: 'Added to the voiceprint of {fraudster}.',
   },
   check: {
     title: 'Check against a watchlist',

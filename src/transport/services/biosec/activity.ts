@@ -6,9 +6,15 @@ import { listAuditRecords, verifyAuditChain } from '../../../biometrics/activity
 import type { Carried } from '../../../biometrics/activity/carried-decisions.js';
 import { recordOutcome, updateCase } from '../../../biometrics/activity/case-changes.js';
 import { activityOverview } from '../../../biometrics/activity/overview.js';
+import type { OutcomeEffects } from '../../../biometrics/activity/kept-for.js';
 import type { LaterCheck } from '../../../biometrics/activity/later-checks.js';
 import { listSessions } from '../../../biometrics/activity/list-sessions.js';
-import type { NamedFinding, NamedFraudster, NamedPerson } from '../../../biometrics/activity/named.js';
+import type {
+  NamedFinding,
+  NamedFraudster,
+  NamedPerson,
+  NamedWatchlist,
+} from '../../../biometrics/activity/named.js';
 import type { SessionEntry } from '../../../biometrics/activity/session-entries.js';
 import { getSessionTimeline, type ActivityDeps } from '../../../biometrics/activity/session-timeline.js';
 import { sessionsById } from '../../../biometrics/activity/sessions-by-id.js';
@@ -71,6 +77,22 @@ const entryOf = (entry: SessionEntry) => ({
   ...present('verdictTime', entry.verdict?.atMs, timestampOf),
   ...present('amount', entry.verdict?.amount, (amount) => amount),
   factorCount: entry.factors,
+  ...(entry.effects && effectsOf(entry.effects)),
+});
+
+const effectsOf = ({ isKeptAsFraud, isKeptWithFraudster, enrolledAs }: OutcomeEffects) => ({
+  isKeptAsFraud,
+  isKeptWithFraudster,
+  enrolledAs: enrolledAs.map(({ fraudster, watchlists, hasOthers }) => ({
+    fraudster: fraudsterOf(fraudster),
+    watchlists: watchlists.map(listOf),
+    hasOtherRecordings: hasOthers,
+  })),
+});
+
+const listOf = ({ gkWatchlistId, watchlistId }: NamedWatchlist) => ({
+  gkWatchlistId: unique(gkWatchlistId),
+  watchlistId,
 });
 
 export function activityService(deps: ActivityDeps): ServiceBinding {
@@ -125,8 +147,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         claimedPersonId: timeline.claimedPersonId,
         ...toldOf(timeline),
         ...present('carried', timeline.carried, carriedOf),
-        isKeptAsFraud: timeline.isKeptAsFraud,
-        isKeptWithFraudster: timeline.isKeptWithFraudster,
+        ...effectsOf(timeline),
         heldRecordingCount: timeline.heldRecordings,
       };
     },
@@ -181,16 +202,17 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         gkSessionId: valueOf(request.gkSessionId),
         gkEngagementId: valueOf(request.gkEngagementId),
       });
-      const records = entries.map(({ record, json, hash, prevHash, actorName, objectName, session }) => ({
+      const records = entries.map(({ record, json, hash, prevHash, actorName, ...about }) => ({
         sequence: BigInt(record.seq),
         createTime: timestampOf(record.atMs),
         recordType: RecordType[record.recordType],
         operation: record.operation,
         context: auditContextOf(record.context),
         member: memberOf({ ...record.actor, name: actorName }),
-        objectName,
-        ...present('gkSessionId', session?.gkSessionId, unique),
-        sessionId: session?.sessionId ?? '',
+        objectName: about.objectName,
+        isObjectErased: about.isObjectErased === true,
+        ...present('gkSessionId', about.session?.gkSessionId, unique),
+        sessionId: about.session?.sessionId ?? '',
         recordAsJson: json,
         hash,
         previousHash: prevHash,
@@ -308,9 +330,10 @@ function personOf({
 
 function fraudsterOf({
   gkFraudsterId,
+  isDeleted,
   ...known
 }: NamedFraudster): MessageInitShape<typeof SessionFraudsterSchema> {
-  return { ...known, gkFraudsterId: unique(gkFraudsterId) };
+  return { ...known, gkFraudsterId: unique(gkFraudsterId), isDeleted: isDeleted === true };
 }
 
 function findingOf({ kind, fraudster, atMs }: NamedFinding): MessageInitShape<typeof LaterFindingSchema> {
@@ -331,10 +354,7 @@ function laterOf({
     ...present('fraudster', fraudster, fraudsterOf),
     ...present('gkWatchlistId', watchlist?.gkWatchlistId, unique),
     watchlistId: watchlist?.watchlistId ?? '',
-    listedOn: listedOn.map(({ gkWatchlistId, watchlistId }) => ({
-      gkWatchlistId: unique(gkWatchlistId),
-      watchlistId,
-    })),
+    listedOn: listedOn.map(listOf),
   };
 }
 

@@ -1,0 +1,96 @@
+// What an outcome of an engagement deletes, and what it leaves: the page of a session, the list and whoever is about to record one say the same.
+import type { Engagement, Session } from '../model/sessions.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { heardInSessions } from '../sessions/who-was-heard.js';
+import { fraudsterOf, watchlistOf, type NamedFraudster, type NamedWatchlist } from './named.js';
+
+/** The data of a person in it was erased, and the rest is evidence. */
+export interface KeptFor {
+  /** Any other outcome deletes it. */
+  isKeptAsFraud: boolean;
+  /** A known fraudster was recognized in it, or made from it, and nobody has judged it as genuine since; that outcome deletes it. */
+  isKeptWithFraudster: boolean;
+}
+
+/** No outcome takes the voice out of a print. */
+export interface EnrolledAs {
+  fraudster: NamedFraudster;
+  /** Those that the fraudster is on now. */
+  watchlists: readonly NamedWatchlist[];
+  /** The fraudster is known by recordings of other engagements, too. */
+  hasOthers: boolean;
+}
+
+export interface OutcomeEffects extends KeptFor {
+  enrolledAs: readonly EnrolledAs[];
+}
+
+export async function outcomeEffects(
+  deps: BiometricsDeps,
+  engagement: Engagement,
+  sessions: readonly Session[],
+): Promise<OutcomeEffects> {
+  return { ...(await keptFor(deps, engagement, sessions)), enrolledAs: await enrolledAs(deps, engagement) };
+}
+
+async function keptFor(
+  { store: { read } }: BiometricsDeps,
+  { gkScopeId, gkEngagementId, verdict }: Engagement,
+  sessions: readonly Session[],
+): Promise<KeptFor> {
+  const { isAbout, recordings } = await read.erasure.keptIn(gkScopeId, gkEngagementId);
+  if (verdict?.verdict === 'FRAUD') {
+    const isOfErased = isAbout || recordings.length > 0;
+    return {
+      isKeptAsFraud: isOfErased || (await comparesErased({ read }, gkScopeId, gkEngagementId)),
+      isKeptWithFraudster: false,
+    };
+  }
+  const hasEvidence = recordings.some((kept) => kept.isEvidence && !kept.legalHold);
+  // Recordings may lie in an upload, or have no tie left; that the engagement is evidence is noted all the same.
+  const isKept = hasEvidence || isAbout;
+  // After genuine a recording stays for a print that was made from it, and the same outcome again takes nothing away.
+  const isKeptWithFraudster =
+    (hasEvidence && verdict?.verdict !== 'AUTHENTIC') ||
+    (isKept && (await isAlarmStanding({ read }, gkScopeId, sessions)));
+  return { isKeptAsFraud: false, isKeptWithFraudster };
+}
+
+type Read = Pick<BiometricsDeps['store'], 'read'>;
+
+async function comparesErased({ read }: Read, gkScopeId: string, gkEngagementId: string): Promise<boolean> {
+  const factors = await read.factors.listByEngagement(gkScopeId, gkEngagementId);
+  const prints = [...new Set(factors.flatMap((factor) => factor.gkVoiceprintProfileId ?? []))];
+  const gone = await read.erasure.erasedAmong({ gkSessionIds: [], gkVoiceprintProfileIds: prints });
+  return gone.size > 0;
+}
+
+/** As an erasure asks it, of nobody in particular. */
+async function isAlarmStanding(
+  { read }: Read,
+  gkScopeId: string,
+  sessions: readonly Session[],
+): Promise<boolean> {
+  const heardIn = heardInSessions(read, { gkScopeId, gkPersonId: '', prints: [] });
+  for (const session of sessions) if ((await heardIn(session)).isFraudsterHeard) return true;
+  return false;
+}
+
+async function enrolledAs(
+  { store: { read } }: BiometricsDeps,
+  { gkScopeId, gkEngagementId }: Engagement,
+): Promise<EnrolledAs[]> {
+  const found = await read.findings.enrolledFrom(gkScopeId, gkEngagementId);
+  const parties = await read.parties.findMany(
+    gkScopeId,
+    found.map(({ gkFraudsterId }) => gkFraudsterId),
+  );
+  const enrolled: EnrolledAs[] = [];
+  for (const { gkFraudsterId, hasOthers } of found) {
+    const party = parties.find(({ gkId }) => gkId === gkFraudsterId);
+    if (!party) continue;
+    const watchlists = (await read.collections.listsOf(gkScopeId, gkFraudsterId)).map(watchlistOf);
+    enrolled.push({ fraudster: fraudsterOf(party), watchlists, hasOthers });
+  }
+  return enrolled;
+}

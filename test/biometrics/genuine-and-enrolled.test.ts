@@ -1,0 +1,265 @@
+/* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
+// Before and after the outcome genuine: whose print the voice of an engagement is in, however it came there, on which watchlists that fraudster is,
+// and whether the outcome deletes what was kept of somebody who was erased. The page of a session and the list say the same. On both databases.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
+import { LookBack } from '../../src/gen/voxgate/biosec/v1/lookback_pb.js';
+import { asker, id } from './asking.js';
+import { forEachStore, Platform, utterance, type RequestContext, type VoiceName } from './support.js';
+
+const patience = { timeout: 30_000 };
+const activity = asker(Activity);
+const lookBack = asker(LookBack);
+const GENUINE = 'ENGAGEMENT_VERDICT_AUTHENTIC';
+
+interface Made {
+  call: RequestContext;
+  media: string;
+  audio: string;
+}
+
+await forEachStore((store) => {
+  let platform: Platform;
+  let reader: RequestContext;
+  let ring: { value: string };
+
+  beforeAll(async () => {
+    platform = await Platform.start({ config: await store.settings() });
+    await platform.configure('SCOPE', { lookBack: { hasLegalBasis: true, days: 7 } });
+    reader = await platform.open();
+    const { body } = await platform.post('/v1/watchlists', { context: reader, watchlistId: 'ring' });
+    ring = body.gkWatchlistId;
+  });
+  afterAll(() => platform?.stop());
+
+  /** A call; `within` an engagement that is there, and of somebody who is claimed or only compared. */
+  async function call(
+    voice: VoiceName,
+    of: { within?: RequestContext; claimed?: string; compared?: string; number?: number } = {},
+  ): Promise<Made> {
+    const { within, claimed, compared, number = 4 } = of;
+    const scope = { gkScopeId: reader.gkScopeId, configsetId: platform.configsetId };
+    const { body } = await platform.post('/v1/sessions/start', {
+      context: { ...scope, ...(within && { gkEngagementId: within.gkEngagementId }) },
+      sessionType: 2,
+      ...(claimed && { details: { claimedGkPersonId: id(claimed) } }),
+    });
+    const context = { ...scope, gkSessionId: body.gkSessionId, gkEngagementId: body.gkEngagementId };
+    const media = await platform.upload(context, utterance(voice, number));
+    const path = compared ? `/v1/voiceprints/${compared}/verification` : '/v1/audios/process';
+    const heard = await platform.post(path, { context, gkMediaSegmentId: id(media) });
+    expect(heard.status, JSON.stringify(heard.body)).toBe(200);
+    await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context } });
+    return { call: context, media, audio: heard.body.result.gkProcessedAudioId.value };
+  }
+
+  async function add({ audio }: Made, as: object): Promise<string> {
+    const asked = { gk_processed_audio_ids: [id(audio)], whole_recordings: true, tag: 'main', ...as };
+    const desk = await platform.open();
+    const { code, body } = await lookBack(platform, 'REST', 'AddVoiceToWatchlist', asked, desk);
+    expect(code, JSON.stringify(body)).toBe('OK');
+    return (body['gkFraudsterId'] as { value: string }).value;
+  }
+  const asNew = (name: string) => ({ gk_watchlist_id: ring, fraudster_id: name });
+
+  async function enrollByHand({ audio }: Made, name: string): Promise<{ owner: string; profile: string }> {
+    const desk = await platform.open();
+    const owner = await platform.createOwner(desk, 'fraudster', name);
+    const profile = await platform.createProfile(desk, 'fraudster', name);
+    const asked = { context: desk, gkProcessedAudioId: id(audio) };
+    const { status, body } = await platform.post(`/v1/voiceprints/${profile}/enrollment`, asked);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return { owner, profile };
+  }
+
+  const get = async (path: string, more = ''): Promise<any> =>
+    (await platform.server.rest('GET', `${path}?context.gkScopeId.value=${platform.gkScopeId}${more}`)).body;
+  const pageOf = ({ call: of }: Made): Promise<any> =>
+    get(`/v1/x/sessions/${of.gkSessionId?.value}/timeline`);
+  const rowOf = async ({ call: of }: Made): Promise<any> => {
+    const asked = { gk_session_ids: [of.gkSessionId?.value] };
+    const { body } = await activity(platform, 'REST', 'ListSessions', asked, reader);
+    return (body['sessions'] as any[])[0];
+  };
+  /** What the page says of an outcome; the list says the same. */
+  async function effectsOf(made: Made): Promise<object> {
+    const [page, row] = [await pageOf(made), await rowOf(made)].map(
+      ({ enrolledAs = [], isKeptAsFraud = false, isKeptWithFraudster = false }) => ({
+        enrolledAs: enrolledAs.map(({ fraudster, watchlists = [], hasOtherRecordings }: any) =>
+          [
+            fraudster.fraudsterId,
+            ...watchlists.map(({ watchlistId }: any) => `on ${watchlistId}`),
+            ...(hasOtherRecordings ? ['known from others'] : []),
+          ].join(' '),
+        ),
+        isKeptAsFraud,
+        isKeptWithFraudster,
+      }),
+    );
+    expect(row).toEqual(page);
+    return page as object;
+  }
+  const nothing = { enrolledAs: [], isKeptAsFraud: false, isKeptWithFraudster: false };
+
+  const judge = async ({ call: context }: Made, verdict: string): Promise<void> => {
+    const body = { context, gkEngagementId: context.gkEngagementId, verdict };
+    expect((await platform.server.rest('PUT', '/v1/engagements/verdict', { body })).status).toBe(200);
+  };
+  const remove = async (path: string): Promise<void> => {
+    const { status, body } = await platform.server.rest('DELETE', `${path}?${platform.query(reader)}`);
+    expect(status, JSON.stringify(body)).toBe(200);
+  };
+  const isOver = async (gkPersonId: string): Promise<boolean> => {
+    const { erasedTime, isRunning } = await get(`/v1/x/persons/${gkPersonId}/erasure`);
+    return Boolean(erasedTime) && !isRunning;
+  };
+  async function erase(gkPersonId: string): Promise<void> {
+    await remove(`/v1/persons/${gkPersonId}/personal-data`);
+    await expect.poll(() => isOver(gkPersonId), patience).toBe(true);
+  }
+
+  it('names fraudsters made from any session of the engagement, in whichever way, and where they are listed', async () => {
+    const first = await call('dora', { number: 5 });
+    const second = await call('dora', { within: first.call });
+    expect(await effectsOf(first)).toEqual(nothing);
+    const listed = await add(second, asNew('from the second'));
+    const byHand = await enrollByHand(first, 'by hand');
+    const known = await platform.printOf('dora', 'fraudster', 'known');
+    await add(first, { gk_fraudster_id: id(known.owner) });
+    const enrolledAs = ['from the second on ring', 'by hand', 'known known from others'];
+    for (const made of [first, second]) expect(await effectsOf(made)).toEqual({ ...nothing, enrolledAs });
+    // Another engagement of the same voice.
+    expect(await effectsOf(await call('dora', { number: 3 }))).toEqual(nothing);
+
+    await remove(`/v1/fraudsters/${listed}`);
+    const segment = `/v1/voiceprints/profiles/${byHand.profile}/enrollment-segments/${first.audio}`;
+    const taken = await platform.server.rest('DELETE', `${segment}?${platform.query(reader)}`);
+    expect(taken.status, JSON.stringify(taken.body)).toBe(200);
+    expect(await effectsOf(second)).toEqual({ ...nothing, enrolledAs: ['known known from others'] });
+  });
+
+  it('asks for no confirmation again once the call is judged as genuine, and goes on naming the fraudster', async () => {
+    const nora = await platform.printOf('bruno', 'person', 'nora');
+    const made = await call('dora', { claimed: nora.owner, compared: nora.profile });
+    await add(made, asNew('by mistake'));
+    const enrolledAs = ['by mistake on ring'];
+    expect(await effectsOf(made)).toEqual({ ...nothing, enrolledAs });
+    await erase(nora.owner);
+    expect(await effectsOf(made)).toEqual({ ...nothing, enrolledAs, isKeptWithFraudster: true });
+    await judge(made, GENUINE);
+    await expect.poll(() => rowOf(made), patience).toMatchObject({ isErased: true });
+    await expect.poll(() => isOver(nora.owner), patience).toBe(true);
+    expect(await effectsOf(made)).toEqual({ ...nothing, enrolledAs });
+  });
+
+  it('says it as well where nobody was claimed, and of an engagement with the outcome fraud only where somebody was erased', async () => {
+    const olga = await platform.printOf('bruno', 'person', 'olga');
+    const made = await call('emil', { compared: olga.profile });
+    const beside = await call('emil', { within: made.call, compared: olga.profile, number: 5 });
+    const enrolled = await enrollByHand(made, 'olga’s caller');
+    const enrolledAs = ['olga’s caller'];
+    await judge(made, 'ENGAGEMENT_VERDICT_FRAUD');
+    expect(await effectsOf(made)).toEqual({ ...nothing, enrolledAs });
+    await erase(olga.owner);
+    for (const one of [made, beside])
+      expect(await effectsOf(one)).toEqual({ ...nothing, enrolledAs, isKeptAsFraud: true });
+    await judge(made, 'ENGAGEMENT_VERDICT_UNCERTAIN');
+    await expect.poll(() => isOver(olga.owner), patience).toBe(true);
+    for (const one of [made, beside])
+      expect(await effectsOf(one)).toEqual({ ...nothing, enrolledAs, isKeptWithFraudster: true });
+    await judge(beside, GENUINE);
+    await expect.poll(() => isOver(olga.owner), patience).toBe(true);
+    for (const one of [made, beside]) expect(await effectsOf(one)).toEqual({ ...nothing, enrolledAs });
+    await remove(`/v1/fraudsters/${enrolled.owner}`);
+    expect(await effectsOf(made)).toEqual(nothing);
+  });
+
+  it('says of fraudsters in lists that they were deleted, and of records that their person was erased', async () => {
+    const quinn = await platform.printOf('bruno', 'person', 'quinn');
+    const known = await platform.printOf('carl', 'fraudster', 'gone by now');
+    const context = { context: reader, gkFraudsterId: id(known.owner) };
+    await platform.post(`/v1/watchlists/${ring.value}/fraudsters`, context);
+    const made = await call('carl', { compared: quinn.profile });
+    const detected = await platform.post('/v1/voiceprints/known-fraudsters-detection', {
+      context: await platform.open(),
+      gkMediaSegmentId: id(made.media),
+      watchlist: { uniqueId: ring },
+    });
+    expect(detected.body.result.decision, JSON.stringify(detected.body)).toBe('DECISION_FRAUD');
+    await add(made, { gk_fraudster_id: id(known.owner) });
+    const fraudster = { gkFraudsterId: id(known.owner), fraudsterId: 'gone by now' };
+    expect(await rowOf(made)).toMatchObject({ foundLater: [{ fraudster }], madeFraudsters: [fraudster] });
+    expect(JSON.stringify(await rowOf(made))).not.toContain('isDeleted');
+    await remove(`/v1/fraudsters/${known.owner}`);
+    const gone = { ...fraudster, isDeleted: true };
+    expect(await rowOf(made)).toMatchObject({ foundLater: [{ fraudster: gone }], madeFraudsters: [gone] });
+
+    const records = async (): Promise<any[]> => (await get('/v1/x/audit/records', '&pageSize=1000')).records;
+    const about = async (): Promise<any[]> =>
+      (await records()).filter(({ recordAsJson }) =>
+        [quinn.owner, quinn.profile].includes(JSON.parse(recordAsJson).subjectIds?.[0]),
+      );
+    expect((await about()).map(({ objectName }) => objectName)).toContain('quinn');
+    expect((await about()).filter(({ isObjectErased }) => isObjectErased)).toEqual([]);
+    await erase(quinn.owner);
+    const erased = await about();
+    expect(erased.length).toBeGreaterThan(3);
+    for (const record of erased) {
+      expect(record).toMatchObject({ isObjectErased: true });
+      expect(record).not.toHaveProperty('objectName');
+    }
+  });
+
+  it('finds a call of an engagement that was erased no more, though its recording is kept for a print', async () => {
+    await platform.configure('SCOPE', {
+      lookBack: { hasLegalBasis: true, days: 7, searchForNewFraudsters: true },
+    });
+    const paul = await platform.printOf('bruno', 'person', 'paul');
+    const made = await call('dora', { claimed: paul.owner, compared: paul.profile });
+    await add(made, asNew('paul’s caller'));
+    const searcher = await platform.printOf('dora', 'fraudster', 'searched for');
+    const found = async (): Promise<string[]> => {
+      const asked = { gk_voiceprint_profile_id: id(searcher.profile) };
+      const { body } = await lookBack(platform, 'REST', 'FindCalls', asked, reader);
+      return ((body['calls'] ?? []) as any[]).map((one) => one.call.gkSessionId.value);
+    };
+    const gkSessionId = made.call.gkSessionId?.value;
+    expect(await found()).toContain(gkSessionId);
+    await platform.post(`/v1/watchlists/${ring.value}/fraudsters`, {
+      context: reader,
+      gkFraudsterId: id(searcher.owner),
+    });
+    const ended = async (): Promise<any> => {
+      const { searches = [] } = await get('/v1/x/lookback/searches');
+      return searches.find(
+        ({ fraudsterId, state }: any) => fraudsterId === 'searched for' && state === 'SEARCH_STATE_COMPLETED',
+      );
+    };
+    await expect.poll(ended, patience).toBeDefined();
+    const search = `/v1/x/lookback/searches/${(await ended()).gkJobId}`;
+    expect(JSON.stringify(await get(search))).toContain(gkSessionId);
+    await judge(made, GENUINE);
+    await erase(paul.owner);
+    await expect.poll(() => rowOf(made), patience).toMatchObject({ isErased: true });
+    const { status } = await platform.server.rest(
+      'GET',
+      `/v1/mediasegments/${made.media}?${platform.query(reader)}`,
+    );
+    expect(status).toBe(200);
+    expect(await found()).not.toContain(gkSessionId);
+    const kept = await get(search);
+    expect(JSON.stringify(kept)).not.toContain(gkSessionId);
+    // Nor is it kept how alike it was.
+    expect(kept.search.found ?? 0).toBe((kept.calls ?? []).length);
+    const { body: recurring } = await lookBack(platform, 'REST', 'FindRecurringVoices', {}, reader);
+    expect(JSON.stringify(recurring)).not.toContain(gkSessionId);
+    const { body: listed } = await activity(
+      platform,
+      'REST',
+      'ListSessions',
+      { gk_fraudster_id: id(searcher.owner), page_size: 500 },
+      reader,
+    );
+    expect(JSON.stringify(listed)).not.toContain(gkSessionId);
+  });
+}, 'both');
