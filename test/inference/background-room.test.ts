@@ -1,8 +1,12 @@
 // Background work stands aside for the jobs of callers while they are near, and takes all workers when they are gone.
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { roomForBackground } from '../../src/inference/pool/background-room.js';
 import { WorkerPool } from '../../src/inference/pool/pool.js';
 import { silentLog, systemClock } from '../../src/platform.js';
+import { threadProgram } from '../support/child-program.js';
+
+const entry = threadProgram(join(import.meta.dirname, 'pool-worker.ts'));
 
 /** Longer than any test waits: such a job ends because somebody ends it. */
 const LONG_MS = 600_000;
@@ -51,7 +55,7 @@ describe('with two workers', () => {
 
   async function start(callersNearMs: number): Promise<void> {
     pool = new WorkerPool({
-      entry: new URL('./pool-worker.ts', import.meta.url),
+      entry,
       workerData: 'ok',
       workers: 2,
       idleMs: 0,

@@ -1,9 +1,13 @@
 // Long jobs give way: with one worker, others are served while they run, and what they leave behind is bounded.
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AppError } from '../../src/errors.js';
 import { BegunWork } from '../../src/inference/pool/begun-work.js';
 import { WorkerPool } from '../../src/inference/pool/pool.js';
 import { silentLog, systemClock } from '../../src/platform.js';
+import { threadProgram } from '../support/child-program.js';
+
+const entry = threadProgram(join(import.meta.dirname, 'pool-worker.ts'));
 
 /** Longer than any test waits: such a job ends because somebody ends it. */
 const LONG_MS = 600_000;
@@ -14,7 +18,7 @@ let pool: WorkerPool;
 
 beforeAll(async () => {
   pool = new WorkerPool({
-    entry: new URL('./pool-worker.ts', import.meta.url),
+    entry,
     workerData: 'ok',
     workers: 1,
     idleMs: 0,

@@ -1,10 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AppError } from '../../src/errors.js';
 import { WorkerPool } from '../../src/inference/pool/pool.js';
 import type { PoolOptions } from '../../src/inference/pool/pool-options.js';
 import { silentLog, systemClock } from '../../src/platform.js';
+import { threadProgram } from '../support/child-program.js';
+
+const entry = threadProgram(join(import.meta.dirname, 'pool-worker.ts'));
 
 const open: WorkerPool[] = [];
 afterEach(async () => {
@@ -12,7 +16,6 @@ afterEach(async () => {
 });
 
 function start(options: Partial<PoolOptions> = {}): WorkerPool {
-  const entry = new URL('./pool-worker.ts', import.meta.url);
   const defaults = {
     entry,
     workerData: 'ok',

@@ -1,10 +1,10 @@
-// Programs of the tests for processes of their own: transpiled once, on the built sources, so that starting one compiles
+// Programs of the tests for processes and threads of their own: transpiled once, on the built sources, so that starting one compiles
 // nothing.
 import { mkdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { builtProgram } from './built-program.js';
 
 const ROOT = dirname(dirname(import.meta.dirname));
@@ -23,11 +23,28 @@ const builtSources: Plugin = {
 /** The file to give to Node; removed after the test. */
 export async function childProgram(file: string): Promise<string> {
   await builtProgram();
-  // Below the repository, so that it finds the packages.
+  const outfile = placeOf(file);
+  onTestFinished(() => rmSync(outfile, { force: true }));
+  await transpile(file, outfile);
+  return outfile;
+}
+
+/** What the threads of a test file run, from its first hook to its last: one that began with TypeScript would load a compiler at every start. */
+export function threadProgram(file: string): URL {
+  const outfile = placeOf(file);
+  beforeAll(() => transpile(file, outfile));
+  afterAll(() => rmSync(outfile, { force: true }));
+  return pathToFileURL(outfile);
+}
+
+/** Below the repository, so that it finds the packages. */
+function placeOf(file: string): string {
   const folder = join(ROOT, 'node_modules', '.cache', 'voxgate-test');
   mkdirSync(folder, { recursive: true });
-  const outfile = join(folder, `${basename(file, '.ts')}-${process.pid}.mjs`);
-  onTestFinished(() => rmSync(outfile, { force: true }));
+  return join(folder, `${basename(file, '.ts')}-${process.pid}.mjs`);
+}
+
+async function transpile(file: string, outfile: string): Promise<void> {
   await build({
     entryPoints: [file],
     outfile,
@@ -38,5 +55,4 @@ export async function childProgram(file: string): Promise<string> {
     logLevel: 'error',
     plugins: [builtSources],
   });
-  return outfile;
 }
