@@ -13,7 +13,7 @@ import { systemClock } from '../../src/platform.js';
 import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
 import { isBareId, tracesOf } from '../support/traces.js';
 import { patience, storageOf, type Scene } from './late-erasures.js';
-import { utterance, type VoiceName } from './support.js';
+import { jobPatience, utterance, type VoiceName } from './support.js';
 
 const FORGOTTEN = 'the personal data of this person was deleted';
 
@@ -43,7 +43,7 @@ export function batchErasures(scene: () => Scene): void {
   };
   const resultsOf = async (gkJobId: string): Promise<any[]> => {
     const state = async (): Promise<string> => (await get(`/v1/batches/${gkJobId}`)).batch.state;
-    await expect.poll(state, { timeout: 60_000 }).toBe('BATCH_STATE_COMPLETED');
+    await expect.poll(state, jobPatience).toBe('BATCH_STATE_COMPLETED');
     return (await get(`/v1/batches/${gkJobId}/results`)).results;
   };
   const proofsFor = async (gkPersonId: string): Promise<any[]> => {

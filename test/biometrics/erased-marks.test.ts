@@ -1,6 +1,5 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 // What was not checked or not compared in a call still stands beside its decision after the person was erased, in lists and in filters.
-// On both databases.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
 import { asker, id } from './asking.js';
@@ -58,4 +57,4 @@ await forEachStore((store) => {
       await expect.poll(async () => (await rowOf(call))?.isErased, { timeout: 30_000 }).toBe(true);
     expect(await told()).toEqual(marks);
   });
-}, 'both');
+});

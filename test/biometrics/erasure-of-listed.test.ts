@@ -1,13 +1,19 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 // The caller of a call that claims somebody was put on a watchlist: whoever did so has said that it was a fraudster. When the person who was
-// claimed is erased, the call is evidence, as if a known fraudster had been recognized in it. On both databases.
+// claimed is erased, the call is evidence, as if a known fraudster had been recognized in it. By turns on both databases.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
 import { LookBack } from '../../src/gen/voxgate/biosec/v1/lookback_pb.js';
 import { asker, id } from './asking.js';
-import { forEachStore, Platform, utterance, type RequestContext, type VoiceName } from './support.js';
+import {
+  forEachStore,
+  jobPatience,
+  Platform,
+  utterance,
+  type RequestContext,
+  type VoiceName,
+} from './support.js';
 
-const patience = { timeout: 30_000 };
 const activity = asker(Activity);
 const lookBack = asker(LookBack);
 const GENUINE = 'ENGAGEMENT_VERDICT_AUTHENTIC';
@@ -105,7 +111,7 @@ await forEachStore((store) => {
       const { erasedTime, isRunning } = await erasureOf(gkPersonId);
       return Boolean(erasedTime) && !isRunning;
     };
-    await expect.poll(isOver, patience).toBe(true);
+    await expect.poll(isOver, jobPatience).toBe(true);
   }
 
   /** The call is all there, but for the person who was claimed. */
@@ -129,7 +135,7 @@ await forEachStore((store) => {
     expect(await rowOf(made, { query: '+15550100' })).toBeDefined();
   }
   const expectEmptied = async (made: Made): Promise<void> => {
-    await expect.poll(() => rowOf(made), patience).toMatchObject({ isErased: true });
+    await expect.poll(() => rowOf(made), jobPatience).toMatchObject({ isErased: true });
     expect(await rowOf(made)).not.toHaveProperty('caseNumber');
   };
 
@@ -173,13 +179,13 @@ await forEachStore((store) => {
 
     // A deletion takes nobody's word back.
     await deleteFraudster(listed.owner);
-    await expect.poll(async () => (await erasureOf(hugo.owner)).isRunning ?? false, patience).toBe(false);
+    await expect.poll(async () => (await erasureOf(hugo.owner)).isRunning ?? false, jobPatience).toBe(false);
     await expectEvidence(made, hugo);
     expect(await rowOf(made)).toMatchObject({ madeFraudsters: [{ fraudsterId: 'fx-two' }] });
 
     await judge(made, GENUINE);
     await expectEmptied(made);
-    await expect.poll(() => isThere(made), patience).toBe(false);
+    await expect.poll(() => isThere(made), jobPatience).toBe(false);
     expect(await erasureOf(hugo.owner)).not.toHaveProperty('keptTextCount');
   });
 
@@ -198,14 +204,14 @@ await forEachStore((store) => {
     // The call is the person's after all; the recording stays while a voiceprint needs it, and no longer.
     await judge(made, GENUINE);
     await expectEmptied(made);
-    await expect.poll(async () => (await erasureOf(ines.owner)).isRunning ?? false, patience).toBe(false);
+    await expect.poll(async () => (await erasureOf(ines.owner)).isRunning ?? false, jobPatience).toBe(false);
     expect(await isThere(made)).toBe(true);
     // Whoever was judged as genuine is on a watchlist still: the session leads there, and from there to it.
     await expectListed(made, { as: 'known', by: known.owner, erased: ines });
     await deleteFraudster(known.owner);
-    await expect.poll(() => isThere(made), patience).toBe(false);
+    await expect.poll(() => isThere(made), jobPatience).toBe(false);
     await expectNotListed(made);
-    await expect.poll(async () => (await erasureOf(ines.owner)).isRunning ?? false, patience).toBe(false);
+    await expect.poll(async () => (await erasureOf(ines.owner)).isRunning ?? false, jobPatience).toBe(false);
     await expectEvidence(beside, ines);
   });
 
@@ -220,7 +226,7 @@ await forEachStore((store) => {
     expect(await isThere(made)).toBe(true);
     await expectListed(made, { as: 'by mistake', by: listed.owner, erased: lena });
     await deleteFraudster(listed.owner);
-    await expect.poll(() => isThere(made), patience).toBe(false);
+    await expect.poll(() => isThere(made), jobPatience).toBe(false);
     await expectNotListed(made);
   });
 
@@ -299,9 +305,9 @@ await forEachStore((store) => {
     await erase(kurt.owner);
     await add([later], asNew('later'));
     await judge(later, 'ENGAGEMENT_VERDICT_UNCERTAIN');
-    await expect.poll(async () => (await erasureOf(kurt.owner)).isRunning ?? false, patience).toBe(false);
+    await expect.poll(async () => (await erasureOf(kurt.owner)).isRunning ?? false, jobPatience).toBe(false);
     for (const made of [again, later]) await expectEvidence(made, kurt);
     await judge(later, GENUINE);
     await expectEmptied(later);
   });
-}, 'both');
+}, 'parts');

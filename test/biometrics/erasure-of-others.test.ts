@@ -1,12 +1,18 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 // Somebody else was recognized in calls that claimed a person, or asked for them. When that person is erased, these calls are not theirs:
-// they stay, with the recording, the scores and who was recognized, and without the person. On both databases.
+// they stay, with the recording, the scores and who was recognized, and without the person. By turns on both databases.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
 import { asker, id } from './asking.js';
-import { forEachStore, Platform, utterance, type RequestContext, type VoiceName } from './support.js';
+import {
+  forEachStore,
+  jobPatience,
+  Platform,
+  utterance,
+  type RequestContext,
+  type VoiceName,
+} from './support.js';
 
-const patience = { timeout: 30_000 };
 const activity = asker(Activity);
 
 interface Made {
@@ -91,7 +97,7 @@ await forEachStore((store) => {
       const { erasedTime, isRunning } = await erasureOf(gkPersonId);
       return Boolean(erasedTime) && !isRunning;
     };
-    await expect.poll(isOver, patience).toBe(true);
+    await expect.poll(isOver, jobPatience).toBe(true);
   }
 
   it('leaves calls in which another person or a fraudster was recognized, and takes only the claim', async () => {
@@ -193,8 +199,8 @@ await forEachStore((store) => {
     const [first, second] = both as [Made, Made];
     await judge(first, 'ENGAGEMENT_VERDICT_UNCERTAIN');
     await judge(second, 'ENGAGEMENT_VERDICT_AUTHENTIC');
-    await expect.poll(() => isThere(second), patience).toBe(false);
-    await expect.poll(() => rowOf(second), patience).toMatchObject({ isErased: true });
+    await expect.poll(() => isThere(second), jobPatience).toBe(false);
+    await expect.poll(() => rowOf(second), jobPatience).toMatchObject({ isErased: true });
     expect(await isThere(first)).toBe(true);
     expect(await erasureOf(double.owner)).toMatchObject({ keptWithFraudsterCount: 1 });
   });
@@ -257,7 +263,7 @@ await forEachStore((store) => {
     // Nobody else is left who could need it.
     expect(await isThere(held)).toBe(true);
     await hold(held, false);
-    await expect.poll(() => isThere(held), patience).toBe(false);
+    await expect.poll(() => isThere(held), jobPatience).toBe(false);
   });
 
   it('leaves what nobody was recognized in beside another, and takes it beside the person', async () => {
@@ -300,4 +306,4 @@ await forEachStore((store) => {
     expect(left.persons).toContainEqual(expect.objectContaining({ personId: 'emil', isMatch: true }));
     expect(left).not.toHaveProperty('isErased');
   });
-}, 'both');
+}, 'parts');

@@ -75,14 +75,14 @@ await forEachStore((store) => {
   }
 
   async function proofFor(gkPersonId: string): Promise<Record<string, unknown>> {
-    for (let tries = 0; tries < 300; tries++) {
+    for (let tries = 0; tries < 150; tries++) {
       const query = `context.gkScopeId.value=${platform.gkScopeId}&recordType=RECORD_TYPE_PERSONAL_DATA_DELETED_EVENT&pageSize=100`;
       const { body } = await platform.server.rest('GET', `/v1/x/audit/records?${query}`);
       for (const record of body.records ?? []) {
         const { detail } = JSON.parse(record.recordAsJson) as { detail: Record<string, unknown> };
         if (detail['gkPersonId'] === gkPersonId) return detail;
       }
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 200));
     }
     throw new Error('the erasure did not end');
   }

@@ -1,8 +1,6 @@
-// What an erasure keeps is told before it, after it, and in the session that is kept. On both databases.
+// What an erasure keeps is told before it, after it, and in the session that is kept. By turns on both databases.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { forEachStore, Platform, utterance, type RequestContext } from './support.js';
-
-const patience = { timeout: 30_000 };
+import { forEachStore, jobPatience, Platform, utterance, type RequestContext } from './support.js';
 
 await forEachStore((store) => {
   let platform: Platform;
@@ -57,7 +55,7 @@ await forEachStore((store) => {
     const path = `/v1/persons/${maria}/personal-data?${platform.query(desk)}`;
     expect((await platform.server.rest('DELETE', path)).status).toBe(200);
     await expect
-      .poll(() => erasureOf(maria), patience)
+      .poll(() => erasureOf(maria), jobPatience)
       .toEqual({ ...kept, erasedTime: expect.any(String) as string });
     const session = await timelineOf(fraud);
     // The claim stays with it, of nobody who could be named.
@@ -72,10 +70,10 @@ await forEachStore((store) => {
     const { verdictTimestamp } = session.engagement.verdictInfo;
     await judge(fraud, 'ENGAGEMENT_VERDICT_AUTHENTIC', verdictTimestamp);
     expect(await timelineOf(fraud)).not.toHaveProperty('isKeptAsFraud');
-    await expect.poll(() => timelineOf(fraud), patience).toMatchObject({ isErased: true });
+    await expect.poll(() => timelineOf(fraud), jobPatience).toMatchObject({ isErased: true });
     const { keptOnLegalHoldCount } = kept;
     await expect
-      .poll(() => erasureOf(maria), patience)
+      .poll(() => erasureOf(maria), jobPatience)
       .toEqual({ keptOnLegalHoldCount, erasedTime: expect.any(String) as string });
     expect(await recordsOf('RECORD_TYPE_ENGAGEMENT_EVENT')).toContainEqual(
       expect.objectContaining({ verdict: 'AUTHENTIC', verdictBefore: 'FRAUD', erasedPersons: 1 }),
@@ -90,7 +88,7 @@ await forEachStore((store) => {
       body: { context: desk, details: { legalHold: false }, fieldMask: 'legalHold' },
     });
     expect(release.status).toBe(200);
-    await expect.poll(async () => (await erasureOf(maria)).isRunning ?? false, patience).toBe(false);
+    await expect.poll(async () => (await erasureOf(maria)).isRunning ?? false, jobPatience).toBe(false);
     expect(await erasureOf(maria)).toEqual({ erasedTime: expect.any(String) as string });
     const media = await platform.server.rest('GET', `/v1/mediasegments/${onHold}?${platform.query(desk)}`);
     expect(media.status).toBe(404);
@@ -108,16 +106,16 @@ await forEachStore((store) => {
     await judge(call, 'ENGAGEMENT_VERDICT_FRAUD');
     const path = `/v1/persons/${nora}/personal-data?${platform.query(desk)}`;
     expect((await platform.server.rest('DELETE', path)).status).toBe(200);
-    await expect.poll(async () => (await erasureOf(nora)).erasedTime, patience).toBeDefined();
-    await expect.poll(async () => (await erasureOf(nora)).isRunning ?? false, patience).toBe(false);
+    await expect.poll(async () => (await erasureOf(nora)).erasedTime, jobPatience).toBeDefined();
+    await expect.poll(async () => (await erasureOf(nora)).isRunning ?? false, jobPatience).toBe(false);
     const kept = await timelineOf(call);
     expect(kept).toMatchObject({ isKeptAsFraud: true });
     await judge(call, 'ENGAGEMENT_VERDICT_UNCERTAIN', kept.engagement.verdictInfo.verdictTimestamp);
-    await expect.poll(() => timelineOf(call), patience).toMatchObject({ isErased: true });
+    await expect.poll(() => timelineOf(call), jobPatience).toMatchObject({ isErased: true });
     expect(JSON.stringify(await timelineOf(call))).not.toContain('+15550177');
   });
 
   it('knows nobody who never was, and nobody of another tenant', async () => {
     expect((await get('/v1/x/persons/00000000-0000-4000-8000-000000000000/erasure')).status).toBe(404);
   });
-}, 'both');
+}, 'parts');

@@ -20,7 +20,7 @@ import type { RestAnswer } from '../support/server.js';
 import { silence } from '../support/sounds.js';
 import { onlyOn } from '../support/stores.js';
 import { isBareId, tracesOf } from '../support/traces.js';
-import { utterance, type Platform, type RequestContext } from './support.js';
+import { jobPatience, utterance, type Platform, type RequestContext } from './support.js';
 
 export interface Scene {
   platform: Platform;
@@ -407,7 +407,7 @@ export function lateErasures(scene: () => Scene, dialect: DialectName): void {
       const path = `/v1/batches/${batch.body.gkJobId}?context.gk_scope_id.value=${platform.gkScopeId}`;
       return (await platform.server.rest('GET', path)).body.batch.state;
     };
-    await expect.poll(state, { timeout: 60_000 }).toBe('BATCH_STATE_COMPLETED');
+    await expect.poll(state, jobPatience).toBe('BATCH_STATE_COMPLETED');
 
     const storage = await storageOf(scene());
     const look = () => tracesOf(storage, platform.gkScopeId, [...words, owner, profile, call.liveCallId]);

@@ -1,5 +1,5 @@
 // A watchlist or group of which some members have no voiceprint is no full all-clear: the answer and the session say how many were not
-// compared. Over both transports, on both databases.
+// compared. Over both transports, by turns on both databases.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
 import { asker, id, resultOf, transports } from './asking.js';
@@ -84,4 +84,4 @@ await forEachStore((store) => {
       [undefined, undefined],
     ]);
   });
-}, 'both');
+}, 'parts');

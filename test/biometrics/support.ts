@@ -75,6 +75,9 @@ export interface RequestContext {
   configsetId?: string;
 }
 
+/** For work that goes on by itself: asked all the time, a busy server answers questions instead of doing it. */
+export const jobPatience = { timeout: 60_000, interval: 200 } as const;
+
 export class Platform {
   readonly server: TestServer;
   readonly gkScopeId: string;

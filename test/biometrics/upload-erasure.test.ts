@@ -1,16 +1,22 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 // Recordings of many people are uploaded in one session, and lines of batches say whose each of them is. Erasing one of these people takes
-// what is theirs, and nothing of anybody else: also not of those whom nobody knows, and of whom no line says anything. On both databases.
+// what is theirs, and nothing of anybody else: also not of those whom nobody knows, and of whom no line says anything. By turns on both databases.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
 import { asker, id } from './asking.js';
-import { forEachStore, Platform, utterance, type RequestContext, type VoiceName } from './support.js';
+import {
+  forEachStore,
+  jobPatience,
+  Platform,
+  utterance,
+  type RequestContext,
+  type VoiceName,
+} from './support.js';
 
 const FORGOTTEN = 'the personal data of this person was deleted';
-const patience = { timeout: 30_000 };
 const activity = asker(Activity);
 const OFFLINE = 'SESSION_TYPE_OFFLINE_MEDIA_PROCESSING';
 /** As the command line does it, and as any client may. */
@@ -58,7 +64,7 @@ await forEachStore((store) => {
     const { status, body } = await platform.post(`/v1/batches:${kind}`, asked);
     expect(status, JSON.stringify(body)).toBe(200);
     const state = async (): Promise<string> => (await get(`/v1/batches/${body.gkJobId}`)).batch.state;
-    await expect.poll(state, { timeout: 60_000 }).toBe('BATCH_STATE_COMPLETED');
+    await expect.poll(state, jobPatience).toBe('BATCH_STATE_COMPLETED');
     return body.gkJobId;
   }
 
@@ -71,7 +77,7 @@ await forEachStore((store) => {
       const details = (body.records ?? []).map(({ recordAsJson }: any) => JSON.parse(recordAsJson).detail);
       return details.find((detail: any) => detail.gkPersonId === gkPersonId);
     };
-    await expect.poll(proof, patience).toBeDefined();
+    await expect.poll(proof, jobPatience).toBeDefined();
     return proof();
   }
 
@@ -286,9 +292,9 @@ await forEachStore((store) => {
 
     await judge('ENGAGEMENT_VERDICT_AUTHENTIC', after.page.engagement.verdictInfo.verdictTimestamp);
     // Nobody has to ask again.
-    await expect.poll(() => isThere(evidence), patience).toBe(false);
+    await expect.poll(() => isThere(evidence), jobPatience).toBe(false);
     const wiped = async (): Promise<any> => (await resultsOf(job))[1];
-    await expect.poll(wiped, patience).not.toHaveProperty('gkSessionId');
+    await expect.poll(wiped, jobPatience).not.toHaveProperty('gkSessionId');
     expect(await wiped()).toMatchObject({ message: FORGOTTEN });
   });
 
@@ -334,12 +340,12 @@ await forEachStore((store) => {
 
     // Each goes for itself, and only what was the person's.
     await hold(recognized, false);
-    await expect.poll(() => isThere(recognized), patience).toBe(false);
+    await expect.poll(() => isThere(recognized), jobPatience).toBe(false);
     expect(await isThere(unlike)).toBe(true);
     await hold(unlike, false);
-    await expect.poll(() => isThere(unlike), patience).toBe(false);
+    await expect.poll(() => isThere(unlike), jobPatience).toBe(false);
     await hold(stranger, false);
-    await expect.poll(async () => (await told()).isRunning ?? false, patience).toBe(false);
+    await expect.poll(async () => (await told()).isRunning ?? false, jobPatience).toBe(false);
     expect(await told()).toEqual({ erasedTime: expect.any(String) });
     expect(await isThere(stranger)).toBe(true);
     expect((await resultsOf(job))[3]).toEqual(before[3]);
@@ -365,4 +371,4 @@ await forEachStore((store) => {
     expect(JSON.stringify([row, after])).not.toContain(owner);
     expect(await isThere(media)).toBe(true);
   });
-}, 'both');
+}, 'parts');

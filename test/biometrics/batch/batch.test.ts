@@ -8,7 +8,7 @@ import { Batches } from '../../../src/gen/voxgate/batch/v1/batch_pb.js';
 import { startS3, type S3Server } from '../../support/s3/server.js';
 import { wavFile } from '../../support/sounds.js';
 import { testCaller } from '../../support/server.js';
-import { Platform, forEachStore, utterance } from '../support.js';
+import { Platform, forEachStore, jobPatience, utterance } from '../support.js';
 
 await forEachStore((store) => {
   const folder = mkdtempSync(join(tmpdir(), 'voxgate-batch-'));
@@ -65,7 +65,7 @@ await forEachStore((store) => {
     expect(started.status, JSON.stringify(started.body)).toBe(200);
     const { gkJobId, lines } = started.body;
     await expect
-      .poll(async () => (await rest(`/v1/batches/${gkJobId}`)).batch.state, { timeout: 60_000 })
+      .poll(async () => (await rest(`/v1/batches/${gkJobId}`)).batch.state, jobPatience)
       .toBe('BATCH_STATE_COMPLETED');
     const { results } = await rest(`/v1/batches/${gkJobId}/results`);
     // The header of CSV is the first line; JSON has none.
@@ -212,7 +212,7 @@ await forEachStore((store) => {
     const started = await platform.post('/v1/batches:enroll', { context, manifest, tag: 'calls' });
     const { gkJobId } = started.body;
     const batch = async () => (await rest(`/v1/batches/${gkJobId}`)).batch;
-    await expect.poll(async () => (await batch()).state, { timeout: 60_000 }).toBe('BATCH_STATE_COMPLETED');
+    await expect.poll(async () => (await batch()).state, jobPatience).toBe('BATCH_STATE_COMPLETED');
     const reasons = [
       { outcome: 'LINE_OUTCOME_FAILED', reason: 'RECORDING_NOT_FOUND', lines: 1 },
       { outcome: 'LINE_OUTCOME_REFUSED', reason: 'NO_CONSENT', lines: 2 },

@@ -6,7 +6,7 @@ import { Activity } from '../../../src/gen/voxgate/biosec/v1/activity_pb.js';
 import { LookBack } from '../../../src/gen/voxgate/biosec/v1/lookback_pb.js';
 import { asker, id, transports } from '../asking.js';
 import type { Json } from '../requests.js';
-import { Platform, forEachStore, utterance, type RequestContext } from '../support.js';
+import { Platform, forEachStore, jobPatience, utterance, type RequestContext } from '../support.js';
 
 const activity = asker(Activity);
 const lookBack = asker(LookBack);
@@ -52,7 +52,7 @@ await forEachStore((store) => {
     const read = async (path: string): Promise<any> =>
       (await platform.server.rest('GET', `${path}?context.gk_scope_id.value=${platform.gkScopeId}`)).body;
     await expect
-      .poll(async () => (await read(`/v1/batches/${body.gkJobId}`)).batch.state, { timeout: 60_000 })
+      .poll(async () => (await read(`/v1/batches/${body.gkJobId}`)).batch.state, jobPatience)
       .toBe('BATCH_STATE_COMPLETED');
     jobs.push(body.gkJobId);
     const [result] = (await read(`/v1/batches/${body.gkJobId}/results`)).results;
@@ -311,7 +311,7 @@ await forEachStore((store) => {
       const answer = await lookBack(platform, 'REST', 'ListSearches', {}, reader);
       return (answer.body['searches'] as any[]).find(({ fraudsterId }) => fraudsterId === 'F-4');
     };
-    await expect.poll(async () => (await search()).state, { timeout: 60_000 }).toBe('SEARCH_STATE_COMPLETED');
+    await expect.poll(async () => (await search()).state, jobPatience).toBe('SEARCH_STATE_COMPLETED');
     const after = await line();
     const { gkJobId, found } = await search();
     const answer = await lookBack(platform, 'gRPC', 'GetSearch', { gk_job_id: gkJobId }, reader);

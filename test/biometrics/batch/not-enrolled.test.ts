@@ -1,8 +1,8 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
-// A check of a recording whose line names somebody without a trained print: it is looked at for all that, and never an all-clear. On both
-// databases.
+// A check of a recording whose line names somebody without a trained print: it is looked at for all that, and never an all-clear. By turns
+// on both databases.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Platform, forEachStore, utterance, type RequestContext } from '../support.js';
+import { Platform, forEachStore, jobPatience, utterance, type RequestContext } from '../support.js';
 
 await forEachStore((store) => {
   let platform: Platform;
@@ -46,7 +46,7 @@ await forEachStore((store) => {
     const { status, body } = await platform.post('/v1/batches:check', asked);
     expect(status, JSON.stringify(body)).toBe(200);
     await expect
-      .poll(async () => (await read(`/v1/batches/${body.gkJobId}`)).batch.state, { timeout: 60_000 })
+      .poll(async () => (await read(`/v1/batches/${body.gkJobId}`)).batch.state, jobPatience)
       .toBe('BATCH_STATE_COMPLETED');
     return (await read(`/v1/batches/${body.gkJobId}/results`)).results;
   }
@@ -175,4 +175,4 @@ await forEachStore((store) => {
       for (const line of lines) expect(line).not.toHaveProperty('gkSessionId');
     }
   });
-}, 'both');
+}, 'parts');

@@ -1,7 +1,7 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 // A line that was left open by an attack check names it, also where the decision is no yes.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Platform, utterance } from '../support.js';
+import { Platform, jobPatience, utterance } from '../support.js';
 
 let platform: Platform;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ async function run(kind: 'check' | 'register', manifest: string, more: object = 
   const read = async (path: string): Promise<any> =>
     (await platform.server.rest('GET', `${path}?context.gk_scope_id.value=${platform.gkScopeId}`)).body;
   await expect
-    .poll(async () => (await read(`/v1/batches/${body.gkJobId}`)).batch.state, { timeout: 60_000 })
+    .poll(async () => (await read(`/v1/batches/${body.gkJobId}`)).batch.state, jobPatience)
     .toBe('BATCH_STATE_COMPLETED');
   const { results } = await read(`/v1/batches/${body.gkJobId}/results`);
   return results[0];

@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 // Calls go on naming a fraudster who was deleted, and are found by the name: where they were recognized, where they were found later, and
-// where the decision comes from an earlier session of the same call. On both databases.
+// where the decision comes from an earlier session of the same call.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Platform, forEachStore, utterance, type RequestContext } from '../support.js';
 
@@ -89,4 +89,4 @@ await forEachStore((store) => {
       expect(idsIn(await found(query)).filter(isCall), query).toEqual(before[at]?.filter(isCall));
     expect(await found('query=fx-nobody')).toEqual([]);
   });
-}, 'both');
+});
