@@ -10,10 +10,11 @@ import { build, install, root, say } from './setup.mjs';
 const bin = (name) => join(root, 'node_modules', name);
 
 /** Runs a step; its output is shown as it comes, or, of a check beside the tests, in one piece when it is over. */
-function step(title, args, { live = false } = {}) {
+function step(title, args, { live = false, env = {} } = {}) {
   const startedMs = Date.now();
   const child = spawn(process.execPath, args, {
     cwd: root,
+    env: { ...process.env, ...env },
     stdio: live ? ['inherit', 2, 2] : ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -41,7 +42,7 @@ async function checks() {
   const checkers = String(Math.min(CHECKERS_MAX, Math.max(1, Math.floor(availableParallelism() / 2))));
   const types = (project) => [tsc, '--noEmit', '--checkers', checkers, '-p', project];
   return [
-    ...(await step('lint', [bin('oxlint/bin/oxlint'), '--type-aware'])),
+    ...(await step('lint', [bin('oxlint/bin/oxlint'), '--type-aware'], { env: { GOMAXPROCS: checkers } })),
     ...(await step('format', [bin('oxfmt/bin/oxfmt'), '--check'])),
     ...(await step('types', types('tsconfig.check.json'))),
     ...(await step('types of the console', types('src/console/tsconfig.json'))),
