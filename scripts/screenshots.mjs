@@ -32,7 +32,7 @@ const receiver = createServer((request, response) => {
   response.end();
 });
 await new Promise((done) => receiver.listen(0, '127.0.0.1', done));
-const console_ = await startConsole();
+const console_ = await startConsole({ isSeen: true });
 try {
   const seeded = await seedConsole(console_);
   const voices = await seedVoices(console_);
@@ -242,7 +242,7 @@ try {
     await take(page, 'login');
   }
   if (isWanted('first-run') || isWanted('setup')) {
-    const fresh = await startConsole({ firstRun: true });
+    const fresh = await startConsole({ firstRun: true, isSeen: true });
     const page = await fresh.newPage();
     await page.goto(fresh.url);
     await page.getByText('One step to get started').waitFor();

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core';
 import { bootstrap } from '../../src/compose/bootstrap.js';
 import { openStorage } from '../../src/compose/storage.js';
 import { configWith } from '../../src/config.js';
@@ -40,6 +40,8 @@ export interface ConsoleOptions {
   copyOf?: Installation;
   /** One that is running already; it is left running. */
   browser?: Browser;
+  /** For pictures: pages are drawn as a whole. */
+  isSeen?: boolean;
 }
 
 export interface Look {
@@ -72,6 +74,8 @@ export interface ConsoleTest {
   stop(): Promise<void>;
 }
 
+const USUAL_HEIGHT = 900;
+
 export const OTHER_NAME = 'voice-server.example';
 
 const browserArguments = [
@@ -86,6 +90,8 @@ const browserArguments = [
   `--host-resolver-rules=MAP ${OTHER_NAME} 127.0.0.1`,
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',
+  // No page is open for long enough to win back what the last compiler costs.
+  '--js-flags=--no-turbofan',
 ];
 
 function launch(): Promise<Browser> {
@@ -118,6 +124,10 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   let running = options.browser && Promise.resolve(options.browser);
   const browser = (): Promise<Browser> => (running ??= launch());
   const contexts: BrowserContext[] = [];
+  /** Profiles of the administrator, in the usual look. */
+  const usual = new WeakSet<BrowserContext>();
+  /** One that a suite is done with. The next goes on with it: a new one would load and compile the whole console again. */
+  let spare: Page | undefined;
   /** The sign-in of the administrator, for further profiles: the login page is walked through once. Others have cookies from the start. */
   let signIn: Awaited<ReturnType<BrowserContext['storageState']>> | undefined;
   let token: string | undefined;
@@ -128,7 +138,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
       await browser()
     ).newContext({
       colorScheme,
-      viewport: { width, height: 900 },
+      viewport: { width, height: USUAL_HEIGHT },
       locale,
       // Drawing motion frame by frame would take most of the time of a machine without graphics.
       reducedMotion: 'reduce',
@@ -137,7 +147,9 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     });
     context.setDefaultTimeout(PATIENCE_MS);
     contexts.push(context);
-    return context.newPage();
+    const page = await context.newPage();
+    if (!options.isSeen) await drawLittle(page);
+    return page;
   };
   const own: ConsoleTest = {
     url,
@@ -149,7 +161,15 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     newPage: (look = {}) => profile(look),
     async signedIn({ username, password = '', ...look } = {}) {
       const isAdmin = username === undefined;
-      const page = await profile(look, isAdmin ? signIn : undefined);
+      const isUsual = isAdmin && Object.keys(look).length === 0;
+      const known = isUsual ? spare : undefined;
+      if (known) {
+        spare = undefined;
+        contexts.push(known.context());
+        await forget(known);
+      }
+      const page = known ?? (await profile(look, isAdmin ? signIn : undefined));
+      if (isUsual) usual.add(page.context());
       if (!isAdmin) {
         const { browser: plain } = await signInPlainly(url, { username, password });
         const cookies = [...plain.cookies].map(([name, value]) => ({ name, value, url }));
@@ -186,17 +206,52 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     mark() {
       const known = contexts.length;
       return async () => {
-        for (const context of contexts.splice(known)) await context.close();
+        for (const context of contexts.splice(known)) {
+          const [page, ...others] = context.pages();
+          if (!spare && page && others.length === 0 && usual.has(context)) spare = page;
+          else await context.close();
+        }
       };
     },
     async stop() {
       for (const context of contexts) await context.close();
+      await spare?.context().close();
       if (!options.browser) await (await running)?.close();
       await server.stop();
       if (options.folder === undefined) rmSync(home, { recursive: true, force: true });
     },
   };
   return own;
+}
+
+const DRAWN_PX = 64;
+const devtools = new WeakMap<Page, CDPSession>();
+
+/**
+ * Nobody sees these pages. They are laid out for the whole screen and take clicks everywhere on it, but only a corner is drawn:
+ * drawing takes a machine without graphics a fifth of all that the browser does.
+ */
+async function drawLittle(page: Page): Promise<void> {
+  const session = devtools.get(page) ?? (await page.context().newCDPSession(page));
+  devtools.set(page, session);
+  await session.send('Emulation.setVisibleSize', { width: DRAWN_PX, height: DRAWN_PX });
+}
+
+/** Another screen, of which no more is drawn than of the one before. */
+export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await drawLittle(page);
+}
+
+/** As if it was a new profile, but for the sign-in and what the browser keeps of the program. */
+async function forget(page: Page): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  for (const event of ['console', 'dialog', 'pageerror', 'request', 'response'])
+    page.removeAllListeners(event);
+  await page.context().setOffline(false);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await resize(page, { width: 1280, height: USUAL_HEIGHT });
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()');
 }
 
 async function makeTenant({ api }: ConsoleTest, name: string): Promise<string> {

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
-import type { ConsoleTest } from '../support.js';
+import { resize, type ConsoleTest } from '../support.js';
 import { openSession, reopen, sendVoice } from '../voices.js';
 import type { Suite } from './setting.js';
 
@@ -64,9 +64,9 @@ export const analyst: Suite = (setting) =>
       await step.getByText('Fraud risk').waitFor();
       await page.getByRole('heading', { name: 'Other calls of case-118' }).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
-      await page.setViewportSize({ width: 390, height: 844 });
+      await resize(page, { width: 390, height: 844 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-      await page.setViewportSize({ width: 1280, height: 800 });
+      await resize(page, { width: 1280, height: 800 });
       await step
         .getByText(/^In session/)
         .getByRole('link')
@@ -199,8 +199,8 @@ export const analyst: Suite = (setting) =>
         .click();
       await page.getByRole('heading', { name: 'Errors and reasons', level: 1 }).waitFor();
       expect(await page.locator('[data-sought]').innerText()).toContain('LOW_RELIABILITY');
-      await page.setViewportSize({ width: 390, height: 844 });
+      await resize(page, { width: 390, height: 844 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-      await page.setViewportSize({ width: 1280, height: 800 });
+      await resize(page, { width: 1280, height: 800 });
     });
   });

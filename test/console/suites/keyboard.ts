@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
+import { resize } from '../support.js';
 import { moveTo, settled } from '../voices.js';
 import type { Suite } from './setting.js';
 
@@ -169,7 +170,7 @@ export const keyboard: Suite = (setting) =>
 
     it('never hides what has the focus behind the bar on top, on the way back up a long page', async () => {
       const { console } = setting();
-      await page.setViewportSize({ width: 1280, height: 420 });
+      await resize(page, { width: 1280, height: 420 });
       await moveTo(page, console.at('/sessions?tab=audit'));
       await page.getByRole('table').getByRole('link').last().focus();
       const hidden: string[] = [];
@@ -180,7 +181,7 @@ export const keyboard: Suite = (setting) =>
         );
         if (above > 0) hidden.push(`${await focused(page)}: ${above} px`);
       }
-      await page.setViewportSize({ width: 1280, height: 800 });
+      await resize(page, { width: 1280, height: 800 });
       expect(hidden).toEqual([]);
     });
   });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { callSamples, muLaw } from '../../live/support.js';
 import { accessibilityFaults } from '../axe.js';
-import { PATIENCE_MS, type ConsoleTest } from '../support.js';
+import { PATIENCE_MS, resize, type ConsoleTest } from '../support.js';
 import { openSession, reopen } from '../voices.js';
 import type { Suite } from './setting.js';
 
@@ -62,7 +62,7 @@ export const live: Suite = (setting) =>
         const listed = page.getByRole('row', { name: /call-live/ });
         await listed.getByRole('link', { name: 'anna-4711' }).waitFor();
         // Nothing that can be pressed is out of view on a small screen.
-        await page.setViewportSize({ width: 1360, height: 800 });
+        await resize(page, { width: 1360, height: 800 });
         const button = await listed.getByRole('button', { name: 'Stop listening' }).boundingBox();
         expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThan(1360);
         const fits = await page.evaluate<boolean>(

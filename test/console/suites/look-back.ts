@@ -4,7 +4,7 @@ import type { Download, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
 import { byColumn } from '../csv.js';
-import type { ConsoleTest } from '../support.js';
+import { resize, type ConsoleTest } from '../support.js';
 import { openSession, sendVoice, settled } from '../voices.js';
 import type { Suite } from './setting.js';
 
@@ -180,7 +180,7 @@ export const lookBack: Suite = (setting) =>
         await voice.getByRole('link', { name: `call-of-${name}` }).waitFor();
       }
       await voice.getByText('Anna Keller').waitFor();
-      await page.setViewportSize({ width: 390, height: 844 });
+      await resize(page, { width: 390, height: 844 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
       expect(await accessibilityFaults(page)).toEqual([]);
       await voice.getByRole('button', { name: 'Put this voice on a watchlist' }).click();
@@ -193,7 +193,7 @@ export const lookBack: Suite = (setting) =>
       await dialog.getByRole('button', { name: 'Put on the watchlist' }).click();
       await page.locator('.toast').getByText('many-names is on the watchlist').waitFor();
       await page.waitForURL('**/people/fraudsters/*');
-      await page.setViewportSize({ width: 1280, height: 800 });
+      await resize(page, { width: 1280, height: 800 });
     });
 
     it('marks the calls from which the fraudster was made, in the list and on their pages', async () => {
