@@ -97,7 +97,7 @@ export function History({
                   gkPersonId
                     ? { label: t.list.role, cell: (entry) => roleOf(entry, gkPersonId) || shell.none }
                     : { label: t.list.person, cell: (entry) => <PersonCell entry={entry} /> },
-                  { label: t.list.from, cell: ({ details }) => details?.ani || shell.none },
+                  { label: t.list.from, whole: true, cell: ({ details }) => details?.ani || shell.none },
                   { label: t.list.decision, cell: (entry) => <EntryDecision entry={entry} /> },
                   { label: t.session.outcome, cell: ({ verdict, amount }) => outcomeWords(verdict, amount) },
                 ]}

@@ -21,7 +21,7 @@ export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
   const found = [fraudsters, enrolledFraudsters, later, madeFraudsters, carried?.fraudsters ?? []];
   if (!first && !isGone && !earlier && found.every(({ length }) => length === 0)) return shell.none;
   return (
-    <>
+    <div className="who">
       {first ? (
         <>
           <div>{first.id}</div>
@@ -51,7 +51,7 @@ export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
         </div>
       ))}
       <Fraudsters of={madeFraudsters} how={sameVoice} />
-    </>
+    </div>
   );
 }
 
