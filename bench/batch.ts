@@ -24,7 +24,7 @@ const LINES_PER_SECOND = 4;
 const LINES_ALONE_MAX = 400;
 /** Seldom: whoever looks takes processor time from what is looked at. */
 const POLL_MS = 500;
-/** A batch is alone once callers count as gone (src/inference/pool/background-room.ts). */
+/** A batch is alone once callers count as gone (src/inference/pool/background-share.ts). */
 const CALLERS_GONE_MS = 6000;
 /** However little time there is: a figure for each turn. */
 const FIGURES_MIN = 2;

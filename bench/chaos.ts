@@ -11,7 +11,7 @@ import { smallDisk, type SmallDisk } from '../test/support/small-disk.js';
 import { createRng } from '../test/support/sounds.js';
 import { tcpProxy, type TcpProxy } from '../test/support/tcp-proxy.js';
 import { awaitErasures, checkState, checkTokens, type Place } from './chaos/check.js';
-import { faults, possibleFaults, type Surroundings } from './chaos/faults.js';
+import { faults, possibleFaults, type ChaosSetup } from './chaos/faults.js';
 import { Ledger } from './chaos/ledger.js';
 import { runLoad } from './chaos/load.js';
 import { Server } from './chaos/server.js';
@@ -55,7 +55,7 @@ async function setScene({ tiny, postgres = false }: BenchOptions): Promise<Scene
 
 /** Every kind once, in an order of the seed, and again until the time is over; two kinds on the slowest machine. */
 async function injectFaults(
-  around: Surroundings,
+  around: ChaosSetup,
   untilMs: number,
   calmMs: number,
 ): Promise<{ injected: Record<string, number>; notRecovered: string[] }> {
@@ -102,7 +102,7 @@ export const run: Bench = async (options) => {
       pauseMs: tiny ? TINY_PAUSE_MS : 0,
       stopped: () => isOver,
     });
-    const around: Surroundings = {
+    const around: ChaosSetup = {
       server,
       rng: createRng(seed),
       diskPath: disk?.path,

@@ -32,7 +32,7 @@ import { DISK_FREE_MIN_BYTES, freeBytes, whyNotWritable } from './storage/checks
 import { pingDatabase } from './storage/settings.js';
 import { StorageError } from './storage/storage-error.js';
 import { DatabaseUnavailable, READ_ONLY } from './storage/unavailable.js';
-import { holdPort, type HeldPort } from './transport/held-port.js';
+import { reservePort, type ReservedPort } from './transport/reserved-port.js';
 import { createTransportServer, type Addresses, type TransportServer } from './transport/server.js';
 import type { Authenticate } from './transport/service.js';
 import type { VoiceEngine } from './voice/engine.js';
@@ -71,11 +71,11 @@ export function createApp(config: Config, overrides: AppOverrides = {}): App {
   };
   const parts: Part[] = [];
   let server: TransportServer | undefined;
-  let heldPort: HeldPort | undefined;
+  let reservedPort: ReservedPort | undefined;
 
   const stop = async (): Promise<void> => {
     await server?.stop();
-    heldPort?.release();
+    reservedPort?.release();
     for (const part of parts.splice(0).reverse()) await part.stop?.();
     core.log.info({}, 'stopped');
     await processLog?.flush();
@@ -85,10 +85,10 @@ export function createApp(config: Config, overrides: AppOverrides = {}): App {
   return {
     async start() {
       try {
-        heldPort = await holdChosenPort(core);
+        reservedPort = await reserveChosenPort(core);
         await composeParts(core, parts, overrides);
         if (processLog) parts.push(logPart(processLog));
-        server = composeTransport(core, parts, { ...overrides, heldPort }, processLog?.logCall);
+        server = composeTransport(core, parts, { ...overrides, reservedPort }, processLog?.logCall);
         core.isReady = server.isReady;
         for (const metric of parts.flatMap((part) => part.metrics ?? [])) server.metrics.add(metric);
         const addresses = await server.start();
@@ -116,11 +116,11 @@ export function createApp(config: Config, overrides: AppOverrides = {}): App {
  * Port 0 is a port of the system's choice. Unless a public URL is set, tokens and metadata name it, so it is known before
  * they are made.
  */
-async function holdChosenPort(core: Core): Promise<HeldPort | undefined> {
+async function reserveChosenPort(core: Core): Promise<ReservedPort | undefined> {
   const { http, publicUrl, tokens } = core.config;
   const { host, port } = http.address;
   if (port !== 0 || publicUrl !== '') return undefined;
-  const held = await holdPort(host);
+  const held = await reservePort(host);
   core.config = { ...core.config, http: { ...http, address: { host, port: held.port } } };
   if (tokens.issuer === '')
     core.log.info(
@@ -233,7 +233,7 @@ function logPart({ dropped }: ProcessLog): Part {
 function composeTransport(
   core: Core,
   parts: readonly Part[],
-  overrides: AppOverrides & { heldPort: HeldPort | undefined },
+  overrides: AppOverrides & { reservedPort: ReservedPort | undefined },
   logCall: ProcessLog['logCall'] | undefined,
 ): TransportServer {
   const { config } = core;
@@ -243,7 +243,7 @@ function composeTransport(
   return createTransportServer(
     {
       http: config.http.address,
-      heldPort: overrides.heldPort,
+      reservedPort: overrides.reservedPort,
       grpc: config.grpc.address,
       trustedProxies: trustedProxiesOf(config.http.trustedProxies),
       packageRoots: packageRootsOf(config.compat.packageRoots),
@@ -260,7 +260,7 @@ function composeTransport(
     {
       bindings: parts.flatMap((part) => part.bindings ?? []),
       routes: parts.flatMap((part) => part.routes ?? []),
-      doors: parts.flatMap((part) => part.doors ?? []),
+      protocols: parts.flatMap((part) => part.protocols ?? []),
       drain: async () => {
         for (const part of parts) await part.drain?.();
       },

@@ -11,7 +11,7 @@ import type { Server } from './server.js';
 const DAY_MS = 24 * 3600_000;
 const PIECE_BYTES = 4 * 1024 * 1024;
 
-export interface Surroundings {
+export interface ChaosSetup {
   server: Server;
   rng: Rng;
   /** A file system of its own, where this process may make one. */
@@ -24,9 +24,9 @@ export interface Surroundings {
   wrongClockMs: number;
 }
 
-export type Fault = (around: Surroundings) => Promise<void>;
+export type Fault = (around: ChaosSetup) => Promise<void>;
 
-async function restart({ server }: Surroundings, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+async function restart({ server }: ChaosSetup, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   await server.end(signal);
   await server.start();
 }
@@ -161,7 +161,7 @@ export const faults: Readonly<Record<string, Fault>> = {
 };
 
 /** Those that can be injected here. */
-export function possibleFaults({ diskPath, proxy }: Pick<Surroundings, 'diskPath' | 'proxy'>): string[] {
+export function possibleFaults({ diskPath, proxy }: Pick<ChaosSetup, 'diskPath' | 'proxy'>): string[] {
   return Object.keys(faults).filter(
     (name) =>
       (name.startsWith('fill') ? diskPath !== undefined : true) &&

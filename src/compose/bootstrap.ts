@@ -22,7 +22,7 @@ import { biometricsDepsOf } from './biometrics.js';
 import type { Core } from './part.js';
 import type { Storage } from '../storage/open-storage.js';
 
-/** Printed by `voxgate bootstrap --json`; the secrets only when they were made in this run. */
+/** Printed by `voxgate bootstrap --json`, whose keys have the names of the wire; the secrets only when they were made in this run. */
 export interface BootstrapReport {
   admin: {
     username: string;
@@ -133,7 +133,7 @@ async function makeTenant({ core, storage, call }: BootstrapState): Promise<{ ma
   const { database, keyring, audit } = storage;
   const store = tenantsStore({ database, keyring, audit, contentDeleters: [], onContentDeleted: () => {} });
   const deps: TenantsDeps = { store, clock: core.clock, ids: core.ids, deletionDelayMs: 0 };
-  const there = await store.read.findByScopeId(DEMO_SCOPE_ID);
+  const there = await store.read.findByChosenId(DEMO_SCOPE_ID);
   if (there) return { made: { scopeId: DEMO_SCOPE_ID, gkScopeId: there.gkScopeId } };
   const { gkScopeId } = await createTenant(deps, call, {
     scopeId: DEMO_SCOPE_ID,

@@ -1,15 +1,15 @@
-// Live audio: the calls that are being listened to, and the doors by which they come in.
+// Live audio: the calls that are being listened to, and the protocols by which they come in.
 import type { OperationDeps } from '../biometrics/operations/deps.js';
 import { hostPortOf } from '../config/read-text.js';
-import { audiohookDoor } from '../live/doors/audiohook.js';
-import { firstFrameDoor } from '../live/doors/first-frame.js';
-import { twilioDoor } from '../live/doors/twilio.js';
+import { audiohookProtocol } from '../live/protocols/audiohook.js';
+import { firstFrameProtocol } from '../live/protocols/first-frame.js';
+import { twilioProtocol } from '../live/protocols/twilio.js';
 import { LiveCalls } from '../live/live-calls.js';
 import { oneTimeValuesIn } from '../storage/auth/state.js';
 import { registerLiveEvents } from '../transport/routes/live-events.js';
 import { liveAudioService } from '../transport/services/live/live-audio.js';
 import { createAudioSocketListener } from '../transport/sockets/audiosocket-listener.js';
-import { ownDoor } from '../transport/sockets/own-door.js';
+import { websocketProtocol } from '../transport/sockets/websocket-protocol.js';
 import type { NodesInUse } from './nodes-in-use.js';
 import type { Core, Part } from './part.js';
 import type { Storage } from '../storage/open-storage.js';
@@ -30,11 +30,11 @@ export function composeLive(
   return {
     bindings: [liveAudioService(calls, callsMax)],
     routes: [(http, authenticate) => registerLiveEvents(http, calls, { ...core, authenticate })],
-    doors: [
-      ownDoor(calls, core),
-      firstFrameDoor(calls),
-      twilioDoor(calls, { authToken: twilioAuthToken, publicUrl }),
-      audiohookDoor(
+    protocols: [
+      websocketProtocol(calls, core),
+      firstFrameProtocol(calls),
+      twilioProtocol(calls, { authToken: twilioAuthToken, publicUrl }),
+      audiohookProtocol(
         calls,
         { ...audiohook, gkScopeId: audiohook.tenant, publicUrl },
         { clock: core.clock, once: (mark, untilMs) => oneTime.remember(mark, untilMs) },

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { PasswordHasher } from '../auth/passwords.js';
 import type { Config } from '../config.js';
-import type { Door } from '../live/doors/door.js';
+import type { LiveProtocol } from '../live/protocols/live-protocol.js';
 import type { Once } from '../idempotency/once.js';
 import type { Clock, Ids, Log } from '../platform.js';
 import type { ShareCalls } from '../transport/limits/call-rate.js';
@@ -18,7 +18,7 @@ export interface Part {
   bindings?: readonly ServiceBinding[];
   routes?: readonly ((http: FastifyInstance, authenticate: Authenticate) => void)[];
   /** Where WebSockets come in. */
-  doors?: readonly Door[];
+  protocols?: readonly LiveProtocol[];
   readiness?: readonly ReadinessCheck[];
   metrics?: readonly OwnMetric[];
   authenticate?: Authenticate;

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import { AppError } from '../errors.js';
 import type { Call } from '../platform.js';
-import type { MovingCall } from './carried.js';
+import type { MovingCall } from './call-handover.js';
 import type { MovingCalls } from './moving-calls.js';
 import type { NodeRequests } from './node-requests.js';
 import type { RunningCalls } from './running-calls.js';
@@ -54,13 +54,13 @@ export class CallFetcher {
     } finally {
       done.abort();
     }
-    throw letGoLater();
+    throw notHandedOver();
   }
 
   /** Another connection may be quicker. */
   async #taken(which: ResumeKey): Promise<MovingCall> {
     const moving = await this.#take(which);
-    if (!moving) throw letGoLater();
+    if (!moving) throw notHandedOver();
     return moving;
   }
 
@@ -72,7 +72,7 @@ export class CallFetcher {
   }
 }
 
-const letGoLater = (): AppError =>
+const notHandedOver = (): AppError =>
   new AppError('BUSY', 'the node that listens to the call has not handed it over: connect again', {
     retryAfterMs: 1000,
   });

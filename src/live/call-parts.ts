@@ -4,7 +4,7 @@ import type { LiveDecision, LiveFinding } from '../biometrics/operations/live-de
 import type { StandingAlarms } from '../biometrics/rules/standing-alarms.js';
 import type { Clock, Log } from '../platform.js';
 import type { CheckpointReached, EngineStream, VoiceEngine } from '../voice/engine.js';
-import type { Carried } from './carried.js';
+import type { HandoverState } from './call-handover.js';
 import type { LiveCallInfo } from './model.js';
 
 /** Called when another connection has taken over the call, or when another node must. */
@@ -25,12 +25,12 @@ export interface LiveCallParts {
   /** The telephone system's own ID; empty: none. */
   externalCallId: string;
   /** Set if the call began on another node. */
-  carried?: Carried;
+  carried?: HandoverState;
   /** Token with which another connection can resume the call. */
   resumeToken: string;
   /** How long it waits for that. */
   resumeMs: number;
-  /** Whether to ask for no more audio once it is known who is speaking, if the door supports that. */
+  /** Whether to ask for no more audio once it is known who is speaking, if the protocol supports that. */
   pausesWhenDecided: boolean;
   /** Whether what was heard is kept for enrollment when the call is over. */
   collects: boolean;

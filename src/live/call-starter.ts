@@ -7,7 +7,7 @@ import { AppError, goingDown } from '../errors.js';
 import type { Call, Caller, Log } from '../platform.js';
 import type { StreamFormat } from '../voice/audio/types.js';
 import type { CallOutcomes } from './call-outcomes.js';
-import { customerMsOf, netMsOf, type Carried } from './carried.js';
+import { customerMsOf, netMsOf, type HandoverState } from './call-handover.js';
 import { checkpointsAfter, checkpointsByWindow } from './checkpoints.js';
 import type { Lateness } from './lateness.js';
 import { LiveCall } from './live-call.js';
@@ -40,7 +40,7 @@ export interface CallStart {
   /** Of a call that began at another node. */
   startedAtMs?: number;
   resumeToken?: string;
-  carried?: Carried;
+  carried?: HandoverState;
 }
 
 interface StarterParts {
@@ -153,7 +153,7 @@ export class CallStarter {
 /** A token, not a person, lets a connection resume a call. */
 export const anonymousCaller: Caller = { subject: '', issuer: '', clientId: '', scopes: [], tenants: [] };
 
-/** Whoever prepared the call remains its caller, whichever door the audio came in by. */
+/** Whoever prepared the call remains its caller, whichever protocol the audio came by. */
 export function callFor(caller: Caller, { ids, log }: LiveDeps): Call {
   return { requestId: ids.uuid(), caller, signal: new AbortController().signal, log };
 }

@@ -1,7 +1,7 @@
 // What the agent has said about the caller of a call, and the speech that it has collected: kept until somebody says what becomes of it.
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { ProcessedAudio } from '../voice/engine.js';
-import type { Carried } from './carried.js';
+import type { HandoverState } from './call-handover.js';
 import type { CallEnrollment, LiveCallInfo } from './model.js';
 
 export class CollectedSpeech {
@@ -12,7 +12,7 @@ export class CollectedSpeech {
   /** What became of it. */
   enrollment: CallEnrollment | undefined;
 
-  constructor({ agentWord, agentConsent = false }: Partial<Carried> = {}) {
+  constructor({ agentWord, agentConsent = false }: Partial<HandoverState> = {}) {
     this.#word = agentWord;
     this.#consent = agentConsent;
   }
@@ -25,7 +25,7 @@ export class CollectedSpeech {
   }
 
   /** For another node, which goes on with the call. */
-  get carried(): Pick<Carried, 'agentWord' | 'agentConsent'> {
+  get carried(): Pick<HandoverState, 'agentWord' | 'agentConsent'> {
     return { agentWord: this.#word, agentConsent: this.#consent };
   }
 

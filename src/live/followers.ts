@@ -27,7 +27,7 @@ export type FindOnOtherNodes = (
 /** Between two looks. */
 const LOOK_MS = 250;
 
-interface Followed {
+interface Subscription {
   liveCallId: string;
   watcher: Watcher;
   /** Of the last event that was sent; nothing is sent twice, wherever it comes from. */
@@ -37,9 +37,9 @@ interface Followed {
 
 export class Followers {
   readonly #look: FindOnOtherNodes;
-  readonly #all = new Set<Followed>();
+  readonly #all = new Set<Subscription>();
   /** Of calls that do not run here, or have not begun. */
-  readonly #elsewhere = new Set<Followed>();
+  readonly #elsewhere = new Set<Subscription>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(look: FindOnOtherNodes) {
@@ -48,16 +48,16 @@ export class Followers {
 
   /** Follows a call that runs here. */
   follow(live: LiveCall, watcher: Watcher): () => void {
-    const followed = this.#add(live.info.liveCallId, watcher);
-    this.#subscribe(live, followed);
-    return () => this.#leave(followed);
+    const subscription = this.#add(live.info.liveCallId, watcher);
+    this.#subscribe(live, subscription);
+    return () => this.#leave(subscription);
   }
 
   /** Follows a call that is yet to begin, or runs at another node. */
   await(liveCallId: string, watcher: Watcher): () => void {
-    const followed = this.#add(liveCallId, watcher);
-    this.#wait(followed);
-    return () => this.#leave(followed);
+    const subscription = this.#add(liveCallId, watcher);
+    this.#wait(subscription);
+    return () => this.#leave(subscription);
   }
 
   /** Of a call that is over. */
@@ -69,55 +69,55 @@ export class Followers {
 
   /** It runs here from now on. */
   begun(live: LiveCall): void {
-    for (const followed of this.#of(this.#elsewhere, live.info.liveCallId)) {
-      this.#elsewhere.delete(followed);
-      this.#subscribe(live, followed);
+    for (const subscription of this.#of(this.#elsewhere, live.info.liveCallId)) {
+      this.#elsewhere.delete(subscription);
+      this.#subscribe(live, subscription);
     }
   }
 
   /** Another node goes on with it. */
   movedAway(liveCallId: string): void {
-    for (const followed of this.#of(this.#all, liveCallId)) {
-      followed.leave();
-      this.#wait(followed);
+    for (const subscription of this.#of(this.#all, liveCallId)) {
+      subscription.leave();
+      this.#wait(subscription);
     }
   }
 
   /** It will not begin; `last` says so if somebody has decided that. */
   neverBegun(liveCallId: string, last?: LiveEvent): void {
-    for (const followed of this.#of(this.#elsewhere, liveCallId)) {
-      if (last) tell(followed, last);
-      this.#finish(followed, 'ended');
+    for (const subscription of this.#of(this.#elsewhere, liveCallId)) {
+      if (last) tell(subscription, last);
+      this.#finish(subscription, 'ended');
     }
   }
 
   drain(): void {
     clearTimeout(this.#timer);
-    for (const followed of [...this.#all]) this.#finish(followed, 'draining');
+    for (const subscription of [...this.#all]) this.#finish(subscription, 'draining');
   }
 
-  #add(liveCallId: string, watcher: Watcher): Followed {
-    const followed: Followed = { liveCallId, watcher, sequence: 0, leave: () => undefined };
-    this.#all.add(followed);
-    return followed;
+  #add(liveCallId: string, watcher: Watcher): Subscription {
+    const subscription: Subscription = { liveCallId, watcher, sequence: 0, leave: () => undefined };
+    this.#all.add(subscription);
+    return subscription;
   }
 
-  #subscribe(live: LiveCall, followed: Followed): void {
+  #subscribe(live: LiveCall, subscription: Subscription): void {
     // A call that is over tells everything at once, before there is anything to leave.
     let isOver = false;
     const leave = live.subscribe((event) => {
-      tell(followed, event);
+      tell(subscription, event);
       if (!event.endReason) return;
       isOver = true;
-      this.#finish(followed, 'ended');
+      this.#finish(subscription, 'ended');
     });
     if (isOver) leave();
-    else followed.leave = leave;
+    else subscription.leave = leave;
   }
 
-  #wait(followed: Followed): void {
-    followed.leave = () => undefined;
-    this.#elsewhere.add(followed);
+  #wait(subscription: Subscription): void {
+    subscription.leave = () => undefined;
+    this.#elsewhere.add(subscription);
     this.#timer ??= setTimeout(() => void this.#lookAll(), LOOK_MS).unref();
   }
 
@@ -125,35 +125,35 @@ export class Followers {
     const ids = [...new Set([...this.#elsewhere].map(({ liveCallId }) => liveCallId))];
     // While the database is unavailable, followers get nothing: it will be back, or the reader will leave.
     const seen = await this.#look(ids).catch(() => undefined);
-    for (const followed of [...this.#elsewhere]) {
-      const found = seen?.get(followed.liveCallId);
+    for (const subscription of [...this.#elsewhere]) {
+      const found = seen?.get(subscription.liveCallId);
       if (!found) continue;
-      for (const event of found.info?.events ?? []) tell(followed, event);
-      if (found.info?.ended || !found.isKnown) this.#finish(followed, 'ended');
+      for (const event of found.info?.events ?? []) tell(subscription, event);
+      if (found.info?.ended || !found.isKnown) this.#finish(subscription, 'ended');
     }
     this.#timer =
       this.#elsewhere.size > 0 ? setTimeout(() => void this.#lookAll(), LOOK_MS).unref() : undefined;
   }
 
-  #of(those: ReadonlySet<Followed>, liveCallId: string): Followed[] {
-    return [...those].filter((followed) => followed.liveCallId === liveCallId);
+  #of(those: ReadonlySet<Subscription>, liveCallId: string): Subscription[] {
+    return [...those].filter((subscription) => subscription.liveCallId === liveCallId);
   }
 
-  #finish(followed: Followed, why: OverReason): void {
-    if (!this.#all.has(followed)) return;
-    this.#leave(followed);
-    followed.watcher.over(why);
+  #finish(subscription: Subscription, why: OverReason): void {
+    if (!this.#all.has(subscription)) return;
+    this.#leave(subscription);
+    subscription.watcher.over(why);
   }
 
-  #leave(followed: Followed): void {
-    followed.leave();
-    this.#elsewhere.delete(followed);
-    this.#all.delete(followed);
+  #leave(subscription: Subscription): void {
+    subscription.leave();
+    this.#elsewhere.delete(subscription);
+    this.#all.delete(subscription);
   }
 }
 
-function tell(followed: Followed, event: LiveEvent): void {
-  if (event.sequence <= followed.sequence) return;
-  followed.sequence = event.sequence;
-  followed.watcher.told(event);
+function tell(subscription: Subscription, event: LiveEvent): void {
+  if (event.sequence <= subscription.sequence) return;
+  subscription.sequence = event.sequence;
+  subscription.watcher.told(event);
 }

@@ -1,9 +1,9 @@
-// One call that is being listened to. Audio comes from any door in pieces of any size; the engine gets larger pieces, one at a
+// One call that is being listened to. Audio comes by any protocol in pieces of any size; the engine gets larger pieces, one at a
 // time; at every checkpoint the call is judged again, and each change of state is an event.
 import { AppError } from '../errors.js';
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { CheckpointReached, ProcessedAudio, StreamProgress } from '../voice/engine.js';
-import { customerMsOf, joinedWith, netMsOf, voicesOf, wholeOf, type Carried } from './carried.js';
+import { customerMsOf, joinedWith, netMsOf, voicesOf, wholeOf, type HandoverState } from './call-handover.js';
 import type { AskToReconnect, OnDisplaced, LiveCallParts } from './call-parts.js';
 import { CallTrail, faultOf, isSessionOver, stateOf, type Listener } from './call-trail.js';
 import { checkpointAfter, FIRST_CHECKPOINT_MS } from './checkpoints.js';
@@ -244,7 +244,7 @@ export class LiveCall {
    * Hears what is left, and ends here without an end for those who follow: another node goes on. Undefined where the
    * connection cannot be made anew, or nothing is left to go on with.
    */
-  async moveAway(): Promise<Carried | undefined> {
+  async moveAway(): Promise<HandoverState | undefined> {
     if (this.#over || this.#isLeaving || this.#finishing) return undefined;
     if (!this.#holder && !this.#lost.isWaiting) return undefined;
     // Nobody gives it up on its way.

@@ -18,7 +18,7 @@ import {
   type LiveLimits,
 } from './call-starter.js';
 import { CallFetcher, type ResumeKey } from './call-fetcher.js';
-import { comparable, inWholeSamples, type MovingCall } from './carried.js';
+import { comparable, inWholeSamples, type MovingCall } from './call-handover.js';
 import { ErasedCalls } from './erased-calls.js';
 import { Followers, type Watcher } from './followers.js';
 import { endOrphanedCalls, endIdle } from './orphaned-calls.js';
@@ -110,7 +110,7 @@ export class LiveCalls {
     return [...this.#calls.values()].reduce((sum, live) => sum + live.heldBytes, 0);
   }
 
-  /** Prepares a call: says what to check in it. Its audio may come in by any door, once. */
+  /** Prepares a call: says what to check in it. Its audio may come by any protocol, once. */
   async prepare(
     call: Call,
     question: LiveQuestion,

@@ -1,4 +1,4 @@
-// The vocabulary of a running call: its states, its events, and what a door receives.
+// The vocabulary of a running call: its states, its events, and what a protocol receives.
 import type { FactorKind } from '../biometrics/model/sessions.js';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { StreamFormat } from '../voice/audio/types.js';
@@ -34,7 +34,7 @@ export interface LiveEvent {
   endReason?: EndReason;
 }
 
-/** The audio that a door is about to deliver. */
+/** The audio that a protocol is about to deliver. */
 export interface LiveFormat {
   format: StreamFormat;
   /** From 1; the channel on which the customer speaks. */

@@ -3,7 +3,7 @@
 import { printsIn } from '../biometrics/operations/live-decision.js';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import type { Clock, Log } from '../platform.js';
-import { packMoving, unpackMoving, type MovingCall } from './carried.js';
+import { packMoving, unpackMoving, type MovingCall } from './call-handover.js';
 import { externalHashOf, hashOf } from './prepared-calls.js';
 
 /** As long as a restart may take. */

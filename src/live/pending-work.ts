@@ -1,5 +1,5 @@
 // Work in progress that a server waits for when it shuts down.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { yieldToEventLoop } from '../platform.js';
 
 export class PendingWork {
   readonly #underWay = new Set<Promise<unknown>>();
@@ -18,7 +18,7 @@ export class PendingWork {
   async all(): Promise<void> {
     while (this.#underWay.size > 0) {
       await Promise.all(this.#underWay);
-      await nextTurn();
+      await yieldToEventLoop();
     }
   }
 }

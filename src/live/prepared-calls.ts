@@ -1,4 +1,4 @@
-// Calls that somebody has prepared and that have not begun. Each is admitted once, on any node: by its token or, for doors
+// Calls that somebody has prepared and that have not begun. Each is admitted once, on any node: by its token or, for protocols
 // that cannot carry one, by an ID that the telephone system has for it. They are in the database, sealed, so that every node
 // knows them.
 import { createHash } from 'node:crypto';
@@ -63,7 +63,7 @@ export class PreparedCalls {
     this.#silent.clear();
   }
 
-  /** The door has let the call in by its name alone, and waits for its audio; the function answered says that it need not any more. */
+  /** The protocol has let the call in by its name alone, and waits for its audio; the function answered says that it need not any more. */
   awaitAudio(call: Prepared, sendAway: () => void): () => void {
     this.#silent.set(call, sendAway);
     return () => void this.#silent.delete(call);

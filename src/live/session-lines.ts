@@ -3,7 +3,7 @@
 import type { SessionLines } from '../biometrics/ports/deps.js';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import { messageOf } from '../errors.js';
-import type { Call, Log } from '../platform.js';
+import { yieldToEventLoop, type Call, type Log } from '../platform.js';
 import type { LiveCall } from './live-call.js';
 import type { NodeRequests } from './node-requests.js';
 
@@ -28,7 +28,7 @@ export interface LineNodes {
 /** Reads what the connection of a call has brought, so that it is known whether it is still there. */
 export async function readLine(live: LiveCall): Promise<void> {
   await live.readLine();
-  for (let turn = 0; turn < TURNS; turn++) await new Promise(setImmediate);
+  for (let turn = 0; turn < TURNS; turn++) await yieldToEventLoop();
 }
 
 export function sessionLines({ store, log }: LinesDeps, nodes: LineNodes): SessionLines['look'] {

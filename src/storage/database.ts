@@ -6,8 +6,8 @@ import { postgresDialect } from './postgres/dialect.js';
 import type { DatabaseEvent, PoolOptions } from './postgres/pool.js';
 import type { Schema } from './schema.js';
 import { sqliteDialect } from './sqlite.js';
-import { Followed } from './followed.js';
-import { HeldCall, heldCalls } from './held-call.js';
+import { AsyncContext } from './async-context.js';
+import { AtomicCall, atomicCalls } from './atomic-call.js';
 import { collectLastSteps, runLastSteps } from './last-steps.js';
 import { StorageError } from './storage-error.js';
 import { databaseBusy, DatabaseUnavailable } from './unavailable.js';
@@ -61,7 +61,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     options.kind === 'sqlite' ? sqliteDialect(options.file) : postgresDialect(poolOptions(options));
   const root = new Kysely<Schema>({ dialect });
   return {
-    db: followingHeldCalls(root.withPlugin(outsideTransactions)),
+    db: readingInAtomicCalls(root.withPlugin(outsideTransactions)),
     dialect: options.kind,
     transaction: (work) => inTransaction(root, work),
     asOne: (work, last) => asOne(root, work, last),
@@ -79,7 +79,7 @@ interface Running {
   open: boolean;
 }
 
-const running = new Followed<Running>();
+const running = new AsyncContext<Running>();
 const commitHooks = new WeakMap<object, (() => void)[]>();
 
 const outsideTransactions: KyselyPlugin = {
@@ -103,16 +103,16 @@ const readOnly = new WeakSet<Db>();
 export const locksRows = (db: Db): boolean => db.isTransaction && !readOnly.has(db);
 
 /** A call with an open transaction reads in it: elsewhere it would not see its own change, or wait for itself. */
-function followingHeldCalls(db: Db): Db {
-  const following = new Proxy(db, {
+function readingInAtomicCalls(db: Db): Db {
+  const reading = new Proxy(db, {
     get(target, name) {
-      const followed: Db = heldCalls.current?.tx ?? target;
-      const member: unknown = Reflect.get(followed, name, followed);
-      return typeof member === 'function' && name !== 'fn' ? (member.bind(followed) as unknown) : member;
+      const source: Db = atomicCalls.current?.tx ?? target;
+      const member: unknown = Reflect.get(source, name, source);
+      return typeof member === 'function' && name !== 'fn' ? (member.bind(source) as unknown) : member;
     },
   });
-  readOnly.add(following);
-  return following;
+  readOnly.add(reading);
+  return reading;
 }
 
 async function asOne<T>(
@@ -120,10 +120,10 @@ async function asOne<T>(
   work: () => Promise<T>,
   last: (tx: Tx, result: T) => Promise<void>,
 ): Promise<T> {
-  const call = new HeldCall();
+  const call = new AtomicCall();
   let result: T;
   try {
-    result = await heldCalls.run(call, work);
+    result = await atomicCalls.run(call, work);
   } catch (error) {
     await call.end(undefined).catch(() => false);
     throw isTransient(error) ? databaseBusy(error) : error;
@@ -139,7 +139,7 @@ async function asOne<T>(
 
 async function inTransaction<T>(root: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   refuseNesting('database.transaction was called inside another transaction');
-  const call = heldCalls.current;
+  const call = atomicCalls.current;
   if (call?.tx)
     return call.join(work).catch((error: unknown) => {
       // What was held before cannot be done again from here: the whole call has to come again.
@@ -160,7 +160,7 @@ async function inTransaction<T>(root: Db, work: (tx: Tx) => Promise<T>): Promise
 }
 
 /** Resolves when the transaction is durable, or when the call that it belongs to keeps it open. */
-function attemptOnce<T>(root: Db, work: (tx: Tx) => Promise<T>, call: HeldCall | undefined): Promise<T> {
+function attemptOnce<T>(root: Db, work: (tx: Tx) => Promise<T>, call: AtomicCall | undefined): Promise<T> {
   const state: Running = { open: true };
   const hooks: (() => void)[] = [];
   return new Promise<T>((resolve, reject) => {

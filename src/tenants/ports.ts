@@ -4,10 +4,10 @@ import type { Tenant } from './model.js';
 
 export interface TenantsReader {
   find(gkScopeId: string): Promise<Tenant | undefined>;
-  findByScopeId(scopeId: string): Promise<Tenant | undefined>;
+  findByChosenId(scopeId: string): Promise<Tenant | undefined>;
   /** Ordered by creation; at most `limit`. */
   list(filter: { gkScopeIds?: readonly string[]; limit: number }): Promise<Tenant[]>;
-  /** Scopes whose waiting time is over. */
+  /** Tenants whose waiting time is over. */
   listDue(nowMs: number): Promise<Tenant[]>;
 }
 
@@ -15,7 +15,7 @@ export interface TenantsTransaction extends TenantsReader {
   audit: AuditAppender;
   /** Like find, and nobody else can change the tenant before the transaction ends. */
   lock(gkScopeId: string): Promise<Tenant | undefined>;
-  /** ALREADY_EXISTS when another scope has the same scopeId. */
+  /** ALREADY_EXISTS when another tenant has the same scopeId. */
   insert(tenant: Tenant): Promise<void>;
   update(tenant: Tenant): Promise<void>;
   delete(gkScopeId: string): Promise<void>;

@@ -14,7 +14,7 @@ export async function getGkScopeId(
   input: { scopeId: string },
 ): Promise<{ gkScopeId: string }> {
   if (input.scopeId === '') throw invalidFields([missingField('scope_id')]);
-  const tenant = await deps.store.read.findByScopeId(input.scopeId);
+  const tenant = await deps.store.read.findByChosenId(input.scopeId);
   if (!tenant || !isUsable(tenant, deps.clock.now()) || !mayReach(call.caller, tenant.gkScopeId))
     throw notFound('tenant', 'scope_id');
   return { gkScopeId: tenant.gkScopeId };

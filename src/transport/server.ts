@@ -13,11 +13,11 @@ import { ConnectionGuard } from './limits/connection-guard.js';
 import type { ShareCalls } from './limits/call-rate.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import { Peers } from './peer.js';
-import type { Door } from '../live/doors/door.js';
+import type { LiveProtocol } from '../live/protocols/live-protocol.js';
 import { listenForSockets, type SocketListener } from './sockets/socket-listener.js';
 import { createMetricsListener, metricsAnswers } from './metrics-listener.js';
 import { createTranscoder } from './rest/transcoder.js';
-import type { HeldPort } from './held-port.js';
+import type { ReservedPort } from './reserved-port.js';
 import { registerDocsRoutes } from './routes/docs.js';
 import { createReadiness, type Readiness, type ReadinessCheck } from './readiness.js';
 import { registerOperationsRoutes } from './routes/operations.js';
@@ -31,7 +31,7 @@ export interface ListenAddress {
 export interface TransportOptions {
   http: ListenAddress;
   /** The port of `http`, where it was taken beforehand. */
-  heldPort?: HeldPort | undefined;
+  reservedPort?: ReservedPort | undefined;
   grpc: ListenAddress;
   /** `host:port` at which clients reach the gRPC listener; the bound address when absent. */
   grpcPublicAddress?: string;
@@ -78,7 +78,7 @@ export interface TransportDeps {
   /** HTTP routes that do not come from the contract, such as the token endpoint. */
   routes: readonly ((http: FastifyInstance, authenticate: Authenticate) => void)[];
   /** Where WebSockets come in. */
-  doors?: readonly Door[];
+  protocols?: readonly LiveProtocol[];
   /** Ends what runs on between calls; before the listeners close. */
   drain?: () => Promise<void>;
   readiness: readonly ReadinessCheck[];
@@ -159,7 +159,7 @@ export function createTransportServer(options: TransportOptions, deps: Transport
     metrics,
     isReady: () => !draining && !leaving && readiness.isReady(),
     async start() {
-      options.heldPort?.handTo(http.server);
+      options.reservedPort?.handTo(http.server);
       const bound = await http.listen({ host: options.http.host, port: options.http.port });
       try {
         const metricsUrl = await metricsListener?.start();
@@ -243,8 +243,8 @@ function composeHttp(shared: Shared): FastifyInstance {
 }
 
 function composeSockets(http: FastifyInstance, { deps, peers, isDraining }: Shared): SocketListener {
-  const { authenticate, log, doors = [] } = deps;
-  return listenForSockets(http.server, doors, { authenticate, log, peers, isDraining });
+  const { authenticate, log, protocols = [] } = deps;
+  return listenForSockets(http.server, protocols, { authenticate, log, peers, isDraining });
 }
 
 function composeGrpc(

@@ -1,10 +1,10 @@
-// Strangers at the WebSocket doors: those who stay after a refusal, talk without a call, or ping without end. And clients
+// Strangers at the WebSockets: those who stay after a refusal, talk without a call, or ping without end. And clients
 // that offer another protocol and mean nothing by it.
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { frameOf, frameTypes } from '../../src/live/doors/audiosocket.js';
-import type { Door } from '../../src/live/doors/door.js';
+import { frameOf, frameTypes } from '../../src/live/protocols/audiosocket.js';
+import type { LiveProtocol } from '../../src/live/protocols/live-protocol.js';
 import type { LiveCalls } from '../../src/live/live-calls.js';
 import { silentLog } from '../../src/platform.js';
 import { createAudioSocketListener } from '../../src/transport/sockets/audiosocket-listener.js';
@@ -13,7 +13,7 @@ import { startTestServer, TEST_TOKEN, type TestServer } from '../support/server.
 
 let server: TestServer;
 let heard: string[] = [];
-const doorAt = (path: string, isKnown: boolean): Door => ({
+const doorAt = (path: string, isKnown: boolean): LiveProtocol => ({
   path,
   enter: async () => ({
     isKnown,
@@ -27,7 +27,7 @@ beforeAll(async () => {
   server = await startTestServer({
     bare: true,
     bindings: [echoScopes().binding],
-    parts: [{ doors: [doorAt('/strangers', false), doorAt('/known', true)] }],
+    parts: [{ protocols: [doorAt('/strangers', false), doorAt('/known', true)] }],
   });
 });
 afterAll(() => server.stop());

@@ -77,14 +77,14 @@ export function crossingErasures(scene: () => Scene): void {
     const second = await secondSession(call);
     const gkMediaSegmentId = { value: await platform.upload(call, utterance('dora', 4)) };
     const { database } = await otherNode();
-    const letGo = await holdTheTrail(database);
+    const releaseTrail = await holdTheTrail(database);
     const verified = platform.post(`/v1/voiceprints/${profile}/verification`, {
       context: call,
       gkMediaSegmentId,
     });
     const uploaded = platform.upload(second, utterance('dora', 5));
     await waiting(database, 2);
-    await letGo();
+    await releaseTrail();
     expect((await verified).body.result.decision).toBe('DECISION_AUTHENTIC');
     await uploaded;
     expect(await erase(await platform.open(), owner)).toMatchObject({ media: 5 });
@@ -98,12 +98,12 @@ export function crossingErasures(scene: () => Scene): void {
     await platform.verify(call, profile, utterance('dora', 4));
     const { database, store, deps } = await otherNode();
     const job = await taken(store, owner);
-    const letGo = await holdTheTrail(database);
+    const releaseTrail = await holdTheTrail(database);
     const started = secondSession(call, { details: { ani: '+15550199' } });
     await waiting(database, 1);
     const erasing = erasePerson(deps, job);
     await waiting(database, 2);
-    await letGo();
+    await releaseTrail();
     await erasing;
     const { gkSessionId } = await started;
     const session = await store.read.sessions.find(platform.gkScopeId, gkSessionId.value);

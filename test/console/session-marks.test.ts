@@ -16,7 +16,7 @@ import {
 } from '../../src/console/pages/biosec/session-words.js';
 import { adviceOnCarried } from '../../src/console/pages/sessions/carried.js';
 import { whoCalled, type Who } from '../../src/console/pages/sessions/who-called.js';
-import { nextFor } from '../../src/console/pages/sessions/next-for.js';
+import { nextStep } from '../../src/console/pages/sessions/next-step.js';
 import { judgedAsFraud, verdictOn } from '../../src/console/pages/sessions/verdict.js';
 import type { DecisionJson } from '../../src/gen/vendor/biosec/v1/common_pb.js';
 import type { SessionPersonJson, TimelineEventJson } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
@@ -608,7 +608,7 @@ it('says of a session that was judged as fraud that it was, and tells nobody to 
 it('tells who may not check a recording that, and not that there is none', () => {
   const half = [match, make('SYNTHETIC_SPEECH', CLEAR)].map(eventOf);
   const advice = verdictOn({ decision: 'DECISION_AUTHENTIC', reason: 'AUTHENTIC' }, half);
-  const told = (mayListen: boolean, isKept: boolean) => nextFor(advice, { mayListen, isKept, isOver: true });
+  const told = (mayListen: boolean, isKept: boolean) => nextStep(advice, { mayListen, isKept, isOver: true });
   expect(told(false, true)).toMatch(/Your role may not check the recording/);
   expect(told(true, true)).toMatch(/^Check the recording/);
   for (const mayListen of [true, false]) expect(told(mayListen, false)).toMatch(/There is no recording/);

@@ -17,7 +17,7 @@ import {
 import { fraudstersIn, personsIn, voicesIn } from '../../src/biometrics/rules/session-persons.js';
 import { peopleIn, sessionWord } from '../../src/console/pages/biosec/session-words.js';
 import { decidedBy } from '../../src/console/pages/sessions/deciding-check.js';
-import { adviceAtHead } from '../../src/console/pages/sessions/head.js';
+import { sessionSummary } from '../../src/console/pages/sessions/page-summary.js';
 import { sessionsCsv } from '../../src/console/pages/sessions/sessions-csv.js';
 import { csvRows } from '../../src/manifest/csv.js';
 import type { SessionEntryJson, TimelineEventJson } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
@@ -258,7 +258,7 @@ function telling(drawn: Case, decision = decideSession([...drawn.elsewhere, ...d
   };
   const events = own.map(eventOf);
   const timeline = { ...entry, session: details };
-  const { title, next } = adviceAtHead(timeline as never, events, { later: [], isNews: false });
+  const { title, next } = sessionSummary(timeline as never, events, { later: [], isNews: false });
   const { tone, word } = sessionWord({ session: details, checks: own.length, marks: entry }) ?? {};
   const [header, row] = [...csvRows(sessionsCsv([entry]))];
   return {

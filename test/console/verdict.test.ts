@@ -1,6 +1,6 @@
 // The one verdict over a session, by every mix of checks that may have run in it.
 import { expect, it } from 'vitest';
-import { isUnchecked } from '../../src/console/pages/sessions/open-in.js';
+import { isUnchecked } from '../../src/console/pages/sessions/open-checks.js';
 import * as verdicts from '../../src/console/pages/sessions/verdict.js';
 import { text as german } from '../../src/console/text/de/sessions.js';
 import { text as english } from '../../src/console/text/en/sessions.js';

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { audiohookDoor } from '../../src/live/doors/audiohook.js';
+import { audiohookProtocol } from '../../src/live/protocols/audiohook.js';
 import type { AskToReconnect, OnDisplaced } from '../../src/live/call-parts.js';
 import type { LiveCalls } from '../../src/live/live-calls.js';
 import { systemClock } from '../../src/platform.js';
 import type { CliIo } from '../../src/cli/io.js';
 import { registerLive } from '../../src/cli/live/live.js';
-import { checkSignature } from '../../src/live/doors/audiohook-signature.js';
+import { checkSignature } from '../../src/live/protocols/audiohook-signature.js';
 import { encodeWav } from '../../src/voice/audio/encode-wav.js';
 import { Platform } from '../biometrics/support.js';
 import { startTestServer, TEST_TOKEN, type TestServer } from '../support/server.js';
@@ -489,7 +489,7 @@ describe('an AudioHook call', () => {
   it.each(['apiKey', 'secret', 'tenant'])('finds no door where %s is not set', async (missing) => {
     const audiohook = { apiKey: API_KEY, secret: SECRET, tenant: gkScopeId, [missing]: '' };
     const settings = { ...audiohook, gkScopeId: audiohook.tenant, publicUrl: '' };
-    const door = audiohookDoor({} as LiveCalls, settings, { clock: systemClock, once: async () => true });
+    const door = audiohookProtocol({} as LiveCalls, settings, { clock: systemClock, once: async () => true });
     const visitor = { headers: signedHeaders('a'), url: door.path, caller: undefined };
     const connection = { sendText: () => {}, close: () => {}, read: async () => {} };
     await expect(door.enter(visitor, connection)).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -552,7 +552,7 @@ describe('an AudioHook call', () => {
     };
     const calls = { prepared: { redeemExternal: async () => ({}) }, begin: async () => live };
     const settings = { apiKey: API_KEY, secret: SECRET, gkScopeId, publicUrl: '' };
-    const door = audiohookDoor(calls as unknown as LiveCalls, settings, {
+    const door = audiohookProtocol(calls as unknown as LiveCalls, settings, {
       clock: systemClock,
       once: async () => true,
     });

@@ -1,12 +1,12 @@
 // What a call may cost at most: connections that never speak, senders that are faster than we listen, hours of silence.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AudioSocketSession } from '../../src/live/doors/audiosocket.js';
-import { firstFrameDoor } from '../../src/live/doors/first-frame.js';
-import { twilioDoor } from '../../src/live/doors/twilio.js';
+import { AudioSocketSession } from '../../src/live/protocols/audiosocket.js';
+import { firstFrameProtocol } from '../../src/live/protocols/first-frame.js';
+import { twilioProtocol } from '../../src/live/protocols/twilio.js';
 import { LiveCall } from '../../src/live/live-call.js';
 import type { LiveCalls } from '../../src/live/live-calls.js';
 import { silentLog, systemClock, systemIds } from '../../src/platform.js';
-import { ownDoor } from '../../src/transport/sockets/own-door.js';
+import { websocketProtocol } from '../../src/transport/sockets/websocket-protocol.js';
 import type { EngineStream, StreamProgress } from '../../src/voice/engine.js';
 import { SpeechTrack } from '../../src/voice/speech/speech-track.js';
 import { SoundFigures } from '../../src/voice/quality/measure-quality.js';
@@ -21,9 +21,9 @@ describe('a thousand connections that never speak', () => {
   afterEach(() => void vi.useRealTimers());
 
   const doors = {
-    websocket: ownDoor(noCalls, { ids: systemIds, log: silentLog }),
-    twilio: twilioDoor(noCalls, { authToken: '', publicUrl: '' }),
-    stream: firstFrameDoor(noCalls),
+    websocket: websocketProtocol(noCalls, { ids: systemIds, log: silentLog }),
+    twilio: twilioProtocol(noCalls, { authToken: '', publicUrl: '' }),
+    stream: firstFrameProtocol(noCalls),
   };
 
   it.each(Object.entries(doors))('are closed by %s, each after ten seconds', async (_name, door) => {

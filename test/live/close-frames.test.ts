@@ -1,7 +1,7 @@
 // How a connection is closed: with words that can be read, and with what a message may hold.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { audiohookDoor } from '../../src/live/doors/audiohook.js';
+import { audiohookProtocol } from '../../src/live/protocols/audiohook.js';
 import type { LiveCalls } from '../../src/live/live-calls.js';
 import { systemClock } from '../../src/platform.js';
 import { closeReason } from '../../src/transport/sockets/close-reason.js';
@@ -49,7 +49,7 @@ it.each([
 it('an AudioHook client that does not close after disconnect is closed', async () => {
   const key = { apiKey: 'k', secret: Buffer.from('secret').toString('base64') };
   const settings = { ...key, gkScopeId: 's', publicUrl: '' };
-  const door = audiohookDoor({} as LiveCalls, settings, { clock: systemClock, once: async () => true });
+  const door = audiohookProtocol({} as LiveCalls, settings, { clock: systemClock, once: async () => true });
   const id = randomUUID();
   const headers = { ...audiohookHeaders('hook.example.com', id, key), host: 'hook.example.com' };
   const said: string[] = [];

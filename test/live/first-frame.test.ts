@@ -1,7 +1,7 @@
 // One text, then audio: each telephone system by its first message, from outside, and what is refused.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { readOpening } from '../../src/live/doors/first-frame.js';
+import { readOpening } from '../../src/live/protocols/first-frame.js';
 import { Platform } from '../biometrics/support.js';
 import { interleaved, linear16, muLaw, pieces, prepareCall, twoCallers } from './support.js';
 

@@ -1,7 +1,7 @@
 // When a call is judged on whose channel the agent is heard too: by what the customer has said, at whichever node.
 import { describe, expect, it } from 'vitest';
 import type { LiveCallParts } from '../../src/live/call-parts.js';
-import type { Carried } from '../../src/live/carried.js';
+import type { HandoverState } from '../../src/live/call-handover.js';
 import { checkpointAfter, checkpointsAfter, checkpointsByWindow } from '../../src/live/checkpoints.js';
 import { LiveCall } from '../../src/live/live-call.js';
 import { silentLog, systemClock } from '../../src/platform.js';
@@ -41,7 +41,7 @@ interface Spoken {
 }
 
 /** A call in which windows are spoken one by one; nothing but these is heard, and the customer's are told by their length in `embedding`. */
-function sharedCall(spoken: readonly Spoken[], carried?: Carried) {
+function sharedCall(spoken: readonly Spoken[], carried?: HandoverState) {
   const windows: VoiceWindow[] = [];
   const judged: number[] = [];
   const finals: number[] = [];

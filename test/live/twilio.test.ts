@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { ChunkOrder } from '../../src/live/doors/chunk-order.js';
+import { ChunkOrder } from '../../src/live/protocols/chunk-order.js';
 import { Platform } from '../biometrics/support.js';
 import { cutOffIn, linear16, muLaw, pieces, prepareCall, type PreparedCall, twoCallers } from './support.js';
 

@@ -78,8 +78,8 @@ describe('a question between nodes', () => {
   });
 
   it('that comes with too many others is told to come again', async () => {
-    let letGo = () => {};
-    const held = new Promise<void>((resolve) => (letGo = resolve));
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
     let begun = 0;
     const { address, asker } = await start(async () => {
       begun += 1;
@@ -89,7 +89,7 @@ describe('a question between nodes', () => {
     const waiting = [1, 2].map(() => asker().ask({ nodeId: 'b', address }, {}, never));
     await expect.poll(() => begun, { timeout: 9_000 }).toBe(2);
     await expect(asker().ask({ nodeId: 'b', address }, {}, never)).rejects.toMatchObject({ code: 'BUSY' });
-    letGo();
+    release();
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['late']));
   });
 

@@ -1,16 +1,16 @@
 // Mutated messages for every way in which the audio of a call can arrive. Whatever comes, a door has to take it or to refuse it with
 // an error that it knows; nothing may be thrown that nobody expected, and no more audio may come out than went in.
 import { AppError } from '../../src/errors.js';
-import { AudioSocketSession, frameOf, frameTypes } from '../../src/live/doors/audiosocket.js';
-import { audiohookDoor } from '../../src/live/doors/audiohook.js';
-import { checkSignature } from '../../src/live/doors/audiohook-signature.js';
-import type { Door, DoorSession } from '../../src/live/doors/door.js';
-import { firstFrameDoor } from '../../src/live/doors/first-frame.js';
-import { twilioDoor } from '../../src/live/doors/twilio.js';
+import { AudioSocketSession, frameOf, frameTypes } from '../../src/live/protocols/audiosocket.js';
+import { audiohookProtocol } from '../../src/live/protocols/audiohook.js';
+import { checkSignature } from '../../src/live/protocols/audiohook-signature.js';
+import type { LiveProtocol, ProtocolSession } from '../../src/live/protocols/live-protocol.js';
+import { firstFrameProtocol } from '../../src/live/protocols/first-frame.js';
+import { twilioProtocol } from '../../src/live/protocols/twilio.js';
 import type { LiveCalls } from '../../src/live/live-calls.js';
 import type { Caller } from '../../src/platform.js';
 import { silentLog, systemClock, systemIds } from '../../src/platform.js';
-import { ownDoor } from '../../src/transport/sockets/own-door.js';
+import { websocketProtocol } from '../../src/transport/sockets/websocket-protocol.js';
 import { StreamDecoder } from '../../src/voice/audio/stream-decoder.js';
 import { DecodeFault } from '../../src/voice/audio/types.js';
 import { audiohookHeaders, HOOK_PATH } from '../live/support.js';
@@ -137,12 +137,12 @@ const scripts: Readonly<Record<string, readonly Message[]>> = {
 
 const settings = { apiKey: 'key', secret: 'c2VjcmV0', gkScopeId: 's', publicUrl: '' };
 
-function doorOf(name: string, calls: LiveCalls): Door {
-  if (name === 'own') return ownDoor(calls, { ids: systemIds, log: silentLog });
-  if (name === 'twilio' || name === 'telnyx') return twilioDoor(calls, { authToken: '', publicUrl: '' });
+function doorOf(name: string, calls: LiveCalls): LiveProtocol {
+  if (name === 'own') return websocketProtocol(calls, { ids: systemIds, log: silentLog });
+  if (name === 'twilio' || name === 'telnyx') return twilioProtocol(calls, { authToken: '', publicUrl: '' });
   return name === 'audiohook'
-    ? audiohookDoor(calls, settings, { clock: systemClock, once: async () => true })
-    : firstFrameDoor(calls);
+    ? audiohookProtocol(calls, settings, { clock: systemClock, once: async () => true })
+    : firstFrameProtocol(calls);
 }
 
 const lengthOf = (message: Message): number =>
@@ -235,7 +235,7 @@ export async function fuzzDoor(name: string, frames: number, firstSeed: number):
 
 export const doorNames = Object.keys(scripts);
 
-async function enter(name: string, calls: LiveCalls): Promise<DoorSession> {
+async function enter(name: string, calls: LiveCalls): Promise<ProtocolSession> {
   const connection = { sendText: () => undefined, read: async () => undefined, close: () => undefined };
   const url = name === 'audiohook' ? HOOK_PATH : '/?token=t';
   const headers = name === 'audiohook' ? hookHeaders() : {};
@@ -247,7 +247,7 @@ const hookHeaders = (): Record<string, string> => ({
   ...audiohookHeaders('h', 'session', settings),
 });
 
-async function takes(session: DoorSession, message: Message, where: string): Promise<boolean> {
+async function takes(session: ProtocolSession, message: Message, where: string): Promise<boolean> {
   try {
     await (typeof message === 'string' ? session.text(message) : session.binary(message));
     return true;

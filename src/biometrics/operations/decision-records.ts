@@ -30,7 +30,7 @@ export function comparisonResult(
 }
 
 /** One thing to remember of a call: an audit record and, when something was decided, a factor of the session. */
-export type DecisionRecord = Decided | Noted | Followed;
+export type DecisionRecord = Decided | Noted | SideEffect;
 
 interface Decided extends Remembered {
   operation?: never;
@@ -46,7 +46,7 @@ interface Noted extends Remembered {
 }
 
 /** What the decision has changed by itself, under a name of its own. */
-interface Followed extends Remembered {
+interface SideEffect extends Remembered {
   type: 'VOICEPRINT_EVENT';
   operation: string;
   factor?: never;

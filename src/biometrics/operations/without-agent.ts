@@ -1,7 +1,7 @@
 // Agent and customer on one channel: windows of speech that sound like the agent are left out before a call is judged. Leaving
 // them out can only remove evidence; if too little remains, nothing is decided.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError, notFound } from '../../errors.js';
+import { yieldToEventLoop } from '../../platform.js';
 import { voiceOfWindows } from '../../voice/embedding/speech-windows.js';
 import type { VoiceWindow } from '../../voice/embedding/voice-window.js';
 import type { CheckpointReached } from '../../voice/engine.js';
@@ -52,7 +52,7 @@ export class KnownWindows {
   async compare(window: VoiceWindow, isAgents: () => boolean): Promise<boolean> {
     if (this.isAgents(window) !== undefined) return false;
     // Of many at once, others have a turn in between.
-    if (++this.#compared % COMPARED_AT_ONCE === 0) await nextTurn();
+    if (++this.#compared % COMPARED_AT_ONCE === 0) await yieldToEventLoop();
     const found = isAgents();
     this.#isAgents.set(placeOf(window), found);
     return found;

@@ -1,6 +1,6 @@
 // Brings audio in as Asterisk's AudioSocket does: frames over TCP, signed 16-bit samples. The protocol tells no events.
 import { connect } from 'node:net';
-import { frameOf, FrameReader, frameTypes } from '../../live/doors/audiosocket.js';
+import { frameOf, FrameReader, frameTypes } from '../../live/protocols/audiosocket.js';
 import { needed, type LiveTarget, type OnEvent, type Sender } from './sender.js';
 
 export async function sendByAudiosocket({ server, keys }: LiveTarget, _onEvent: OnEvent): Promise<Sender> {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { FoundCallJson, LookedAtJson } from '../../gen/voxgate/biosec/v1/lookback_pb.js';
 import { table, text, wholeNumber } from '../flags.js';
 import type { CliIo } from '../io.js';
-import { atDesk, addRemoteCommand } from './remote-command.js';
+import { administrationSession, addRemoteCommand } from './remote-command.js';
 
 const TAG = 'main';
 const DAYS_TEXT = 'how far back (default: lookBack.days of the config set SCOPE)';
@@ -31,7 +31,7 @@ export function registerLookBack(watchlist: Command, io: CliIo): void {
             refuseListedVoice: flags['refuseListed'] === true,
             wholeRecordings: flags['whole'] === true,
           }),
-        atDesk,
+        administrationSession,
       );
       const listed = made.alreadyListed?.fraudsterId;
       return {

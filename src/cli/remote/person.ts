@@ -6,7 +6,7 @@ import { AppError } from '../../errors.js';
 import type { GetErasureResponseJson } from '../../gen/voxgate/biosec/v1/directory_pb.js';
 import { table, text, wholeNumber } from '../flags.js';
 import { earlierName, type CliIo } from '../io.js';
-import { addRemoteCommand, atDesk, take, type Result } from './remote-command.js';
+import { addRemoteCommand, administrationSession, take, type Result } from './remote-command.js';
 
 const ROWS_MAX = 100;
 
@@ -77,7 +77,7 @@ function registerChanging(person: Command, io: CliIo): void {
       const details = { firstName: text(flags, 'firstName'), lastName: text(flags, 'lastName') };
       const { gkPersonId } = await voxgate.inSession(
         ({ context }) => voxgate.call('CreatePerson', { context, personId, details }),
-        atDesk,
+        administrationSession,
       );
       return { value: { personId, gkPersonId: gkPersonId?.value }, lines: [`created ${personId}`] };
     },
@@ -98,7 +98,7 @@ function registerChanging(person: Command, io: CliIo): void {
       await voxgate.inSession(
         ({ context }) =>
           voxgate.call(isErasure ? 'DeletePersonalData' : 'DeletePerson', { context, gkPersonId }),
-        atDesk,
+        administrationSession,
       );
       if (!isErasure)
         return { value: { personId, erased: false, deleted: true }, lines: [`deleted ${personId}`] };
@@ -226,7 +226,7 @@ async function consent(
       typeof text === 'string'
         ? voxgate.call('RecordConsent', { context, gkPersonId, text })
         : voxgate.call(method, { context, gkPersonId }),
-    atDesk,
+    administrationSession,
   );
   const agrees = method === 'OptPersonIn';
   return {

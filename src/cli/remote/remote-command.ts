@@ -16,8 +16,8 @@ export type RemoteFlags = ProfileFlags &
 
 type Work = (voxgate: Voxgate, args: readonly string[], flags: RemoteFlags) => Promise<Result>;
 
-/** For what is no call: the session stands among the work of the desk, not among the calls. */
-export const atDesk = { type: 'ADMINISTRATION' } as const;
+/** For what is no call: the session counts as administration, not as a call. */
+export const administrationSession = { type: 'ADMINISTRATION' } as const;
 
 /** Adds one command below `parent`; `usage` holds its name and arguments as commander writes them. */
 export function addRemoteCommand(

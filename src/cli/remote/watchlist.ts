@@ -4,7 +4,7 @@ import { table } from '../flags.js';
 import { readInput } from '../input-file.js';
 import type { CliIo } from '../io.js';
 import { registerLookBack } from './look-back.js';
-import { addRemoteCommand, atDesk, take } from './remote-command.js';
+import { addRemoteCommand, administrationSession, take } from './remote-command.js';
 import { checked, checkFlags, checkOptions } from './voices.js';
 
 const ROWS_MAX = 1000;
@@ -55,7 +55,7 @@ function registerLists(watchlist: Command, io: CliIo): void {
   addRemoteCommand(watchlist, io, 'create <watchlist>', 'create a watchlist', async (voxgate, [id = '']) => {
     const { gkWatchlistId } = await voxgate.inSession(
       ({ context }) => voxgate.call('CreateWatchlist', { context, watchlistId: id }),
-      atDesk,
+      administrationSession,
     );
     return { value: { watchlistId: id, gkWatchlistId: gkWatchlistId?.value }, lines: [`created ${id}`] };
   });
@@ -69,7 +69,7 @@ function registerLists(watchlist: Command, io: CliIo): void {
       const gkWatchlistId = await voxgate.names.watchlist(id);
       await voxgate.inSession(
         ({ context }) => voxgate.call('DeleteWatchlist', { context, gkWatchlistId }),
-        atDesk,
+        administrationSession,
       );
       return { value: { watchlistId: id, deleted: true }, lines: [`deleted ${id}`] };
     },
@@ -87,7 +87,7 @@ function registerMembers(watchlist: Command, io: CliIo): void {
       const gkFraudsterId = await voxgate.names.fraudster(fraudsterId);
       await voxgate.inSession(
         ({ context }) => voxgate.call('AddFraudsterToWatchlist', { context, gkWatchlistId, gkFraudsterId }),
-        atDesk,
+        administrationSession,
       );
       return { value: { watchlistId: id, fraudsterId, added: true }, lines: [`added ${fraudsterId}`] };
     },
@@ -104,7 +104,7 @@ function registerMembers(watchlist: Command, io: CliIo): void {
       await voxgate.inSession(
         ({ context }) =>
           voxgate.call('RemoveFraudstersFromWatchlist', { context, gkWatchlistId, gkFraudsterIds }),
-        atDesk,
+        administrationSession,
       );
       return { value: { watchlistId: id, fraudsterId, removed: true }, lines: [`removed ${fraudsterId}`] };
     },

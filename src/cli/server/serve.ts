@@ -96,7 +96,7 @@ async function bootstrapOnce(config: Config, firstPassword: FirstPassword): Prom
 }
 
 /** What a newcomer does first. Secrets are known only in the run that made them. */
-function nextSteps({ admin, application, scope, configset_id, urls }: BootstrapReport): string[] {
+function nextSteps({ admin, application, scope: tenant, configset_id, urls }: BootstrapReport): string[] {
   const first = admin.setup_url
     ? ['', 'Start here: open this link, choose a password, and try your voice.', `  ${admin.setup_url}`]
     : [`Sign in as ${admin.username}. Client ${application.client_id}`];
@@ -107,7 +107,7 @@ function nextSteps({ admin, application, scope, configset_id, urls }: BootstrapR
     'For programs (not shown again):',
     `  client ID      ${application.client_id}`,
     `  client secret  ${application.client_secret}`,
-    `  tenant         ${scope.gk_scope_id}, config set ${configset_id}`,
+    `  tenant         ${tenant.gk_scope_id}, config set ${configset_id}`,
     `  a first token  curl -u '${application.client_id.replaceAll(':', '%3A')}:${application.client_secret}' \\`,
     `                   -d 'grant_type=client_credentials&scope=biosec' ${urls.token}`,
   ];

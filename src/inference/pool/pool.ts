@@ -4,7 +4,7 @@
 // abort frees the caller at once and tells the worker through shared memory; a worker that does not listen, or
 // dies, takes with it only its own job and what it has begun.
 import { AppError, messageOf } from '../../errors.js';
-import { BackgroundRoom, type Room } from './background-room.js';
+import { BackgroundShare, type WorkerShare } from './background-share.js';
 import { begunBy, type Begun } from './begun-work.js';
 import { FairQueue, putFirst } from './fair-queue.js';
 import {
@@ -30,7 +30,7 @@ export class WorkerPool {
   readonly #slots: WorkerSlot[];
   readonly #running = new Map<number, Job>();
   readonly #queue = new FairQueue<Job>();
-  readonly #background: BackgroundRoom;
+  readonly #background: BackgroundShare;
   readonly #counts = { processed: 0, failed: 0, rejected: 0, restarts: 0 };
   #nextId = 1;
   #meanJobMs = 200;
@@ -39,7 +39,7 @@ export class WorkerPool {
   constructor(options: PoolOptions) {
     this.#options = options;
     const { workers, callersNearMs } = options;
-    this.#background = new BackgroundRoom(workers, () => this.#dispatch(), callersNearMs);
+    this.#background = new BackgroundShare(workers, () => this.#dispatch(), callersNearMs);
     this.#slots = Array.from(
       { length: workers },
       (_, index) =>
@@ -188,7 +188,7 @@ export class WorkerPool {
     return job.priority === 'live' || slot.begun.allows(job.client);
   }
 
-  #roomForBackground(): Room {
+  #currentShare(): WorkerShare {
     const jobs = [...this.#queue, ...this.#running.values()];
     return this.#background.now(jobs.filter((job) => !isBackground(job)).length);
   }
@@ -203,7 +203,7 @@ export class WorkerPool {
   }
 
   #idleSlot(job: Job): WorkerSlot | undefined {
-    if (isBackground(job) && this.#backgroundRuns >= this.#roomForBackground().workers) return undefined;
+    if (isBackground(job) && this.#backgroundRuns >= this.#currentShare().workers) return undefined;
     // The one that holds the least: what is held will bring it work.
     const idle = this.#slots.filter((slot) => slot.state === 'idle' && this.#fits(job, slot));
     return idle.reduce<WorkerSlot | undefined>(
@@ -224,16 +224,16 @@ export class WorkerPool {
   }
 
   #askToGiveWay(): void {
-    const room = this.#roomForBackground();
-    let tooMany = this.#backgroundRuns - room.workers;
+    const share = this.#currentShare();
+    let tooMany = this.#backgroundRuns - share.workers;
     for (const [index, job] of this.#running) {
       const slot = this.#slots[index];
       const wish = slot && this.#queue.wish(job, (waiting) => this.#fits(waiting, slot));
       if (!isBackground(job)) slot?.askToGiveWay(wish ?? 'no');
       else if (tooMany-- > 0) slot?.askToGiveWay('atOnce');
-      else slot?.askToGiveWay(room.isTurn && wish === 'no' ? 'afterSlice' : (wish ?? 'no'));
+      else slot?.askToGiveWay(share.isTurn && wish === 'no' ? 'afterSlice' : (wish ?? 'no'));
     }
-    if (room.workers < this.#slots.length && [...this.#queue].some(isBackground))
+    if (share.workers < this.#slots.length && [...this.#queue].some(isBackground))
       this.#background.awaitChange();
   }
 

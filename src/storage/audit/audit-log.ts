@@ -28,7 +28,7 @@ import type {
 import type { Clock } from '../../platform.js';
 import { fromJson } from '../columns.js';
 import type { Database, Db, Tx } from '../database.js';
-import { noteChange } from '../held-call.js';
+import { noteChange } from '../atomic-call.js';
 import { doLast } from '../last-steps.js';
 import type { AuditRecordsTable } from '../schema/core.js';
 import { type Keyring, placeOf } from '../sealing/keyring.js';

@@ -45,7 +45,7 @@ export function tenantsOf(database: Database, clock: { now(): number }): KnownTe
   const tenants = reader(database.db);
   return {
     exists: async (gkScopeId) => ((await tenants.find(gkScopeId))?.state ?? 'DELETED') !== 'DELETED',
-    findByAnyId: async (id) => (await tenants.find(id)) ?? (await tenants.findByScopeId(id)),
+    findByAnyId: async (id) => (await tenants.find(id)) ?? (await tenants.findByChosenId(id)),
     async isUsable(gkScopeId) {
       const tenant = await tenants.find(gkScopeId);
       return tenant !== undefined && isUsable(tenant, clock.now());
@@ -63,7 +63,7 @@ function reader(db: Db | Tx): TenantsReader {
         .executeTakeFirst();
       return row && toTenant(row);
     },
-    async findByScopeId(scopeId) {
+    async findByChosenId(scopeId) {
       const row = await db
         .selectFrom('scopes')
         .selectAll()

@@ -2,7 +2,7 @@
 // meanwhile.
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { AppError } from '../../errors.js';
-import { AudioSocketSession } from '../../live/doors/audiosocket.js';
+import { AudioSocketSession } from '../../live/protocols/audiosocket.js';
 import type { LiveCalls } from '../../live/live-calls.js';
 import type { Log } from '../../platform.js';
 import { RestingReader } from './resting-reader.js';

@@ -1,6 +1,7 @@
 // Leaves audio with the operating system until it can be of use. A call sends fifty packets a second, and waking up for each of them
 // costs several times as much as taking all of a second at once.
 import type { Duplex } from 'node:stream';
+import { yieldToEventLoop } from '../../platform.js';
 
 /** Less is not worth it. */
 const REST_MS_MIN = 80;
@@ -66,7 +67,7 @@ export class RestingReader {
     this.#wake();
     let seen = -1;
     for (let turn = 0, quiet = 0; turn < TURNS_MAX && quiet < QUIET_TURNS; turn++) {
-      await new Promise(setImmediate);
+      await yieldToEventLoop();
       const now = (this.#socket.bytesRead ?? 0) + this.messages;
       quiet = now === seen && !this.#socket.isPaused() ? quiet + 1 : 0;
       seen = now;

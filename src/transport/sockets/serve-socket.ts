@@ -1,4 +1,4 @@
-// One WebSocket while it is open: messages go to the door one at a time, and the door speaks through a connection. Whoever
+// One WebSocket while it is open: messages go to the session of a protocol one at a time, and it speaks through a connection. Whoever
 // sends faster than they are dealt with is not read from meanwhile; whoever takes up time without a call is cut off.
 import type { RawData, WebSocket } from 'ws';
 import { AppError, isBusy, isGoingDown } from '../../errors.js';
@@ -6,9 +6,9 @@ import {
   PROTOCOL_ERROR,
   SERVICE_RESTART,
   TRY_LATER,
-  type DoorConnection,
-  type DoorSession,
-} from '../../live/doors/door.js';
+  type ProtocolConnection,
+  type ProtocolSession,
+} from '../../live/protocols/live-protocol.js';
 import type { Log } from '../../platform.js';
 import { closeReason } from './close-reason.js';
 import { MessageLimit } from './message-limit.js';
@@ -26,7 +26,7 @@ const PINGS_EVERY_MS = 60_000;
 const BYTES_UNREAD_MAX = 1024 * 1024;
 
 /** The way back. What is said before the WebSocket is there waits for it. */
-export class Connection implements DoorConnection {
+export class Connection implements ProtocolConnection {
   #client: WebSocket | undefined;
   #reader: RestingReader | undefined;
   #ended: () => void = () => {};
@@ -63,7 +63,12 @@ export class Connection implements DoorConnection {
   }
 }
 
-export function serveSocket(client: WebSocket, reader: RestingReader, session: DoorSession, log: Log): void {
+export function serveSocket(
+  client: WebSocket,
+  reader: RestingReader,
+  session: ProtocolSession,
+  log: Log,
+): void {
   const waiting = { messages: 0, bytes: 0 };
   const greetings = { messages: 0, bytes: 0 };
   const limit = new MessageLimit(client);

@@ -1,10 +1,10 @@
-// WebSockets beside the HTTP routes: looks up the door of a path, checks the token, and lets the connection in or refuses it.
+// WebSockets beside the HTTP routes: looks up the protocol of a path, checks the token, and lets the connection in or refuses it.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { AppError, goingDown } from '../../errors.js';
-import { SERVICE_RESTART, type Door } from '../../live/doors/door.js';
+import { SERVICE_RESTART, type LiveProtocol } from '../../live/protocols/live-protocol.js';
 import type { Log } from '../../platform.js';
 import { LiveAudio } from '../../gen/voxgate/live/v1/live_pb.js';
 import { accessOf } from '../access.js';
@@ -38,8 +38,12 @@ export interface SocketListener {
   close(limitMs: number): void;
 }
 
-export function listenForSockets(server: Server, doors: readonly Door[], deps: SocketDeps): SocketListener {
-  const byPath = new Map(doors.map((door) => [door.path, door]));
+export function listenForSockets(
+  server: Server,
+  protocols: readonly LiveProtocol[],
+  deps: SocketDeps,
+): SocketListener {
+  const byPath = new Map(protocols.map((protocol) => [protocol.path, protocol]));
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: STRANGER_BYTES_MAX,
@@ -76,7 +80,7 @@ export function listenForSockets(server: Server, doors: readonly Door[], deps: S
 const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?')[0] ?? '';
 
 interface Listening {
-  byPath: ReadonlyMap<string, Door>;
+  byPath: ReadonlyMap<string, LiveProtocol>;
   sockets: WebSocketServer;
   deps: SocketDeps;
 }
@@ -87,8 +91,8 @@ async function receive(
   socket: Duplex,
   head: Buffer,
 ): Promise<void> {
-  const door = byPath.get(pathOf(request));
-  if (!door) throw new AppError('NOT_FOUND', `no such path: ${pathOf(request).slice(0, 200)}`);
+  const protocol = byPath.get(pathOf(request));
+  if (!protocol) throw new AppError('NOT_FOUND', `no such path: ${pathOf(request).slice(0, 200)}`);
   if (hasRepeatedCredentials(request.rawHeaders)) throw new AppError('BAD_REQUEST', REPEATED_CREDENTIALS);
   if (deps.isDraining()) throw goingDown();
   if (sockets.clients.size >= SOCKETS_MAX)
@@ -109,10 +113,10 @@ async function receive(
           }),
           accessOf(biosecAccess, LiveAudio.method.listen),
         );
-  // What the door has to say waits until there is somebody to say it to.
+  // What the protocol has to say waits until there is somebody to say it to.
   const connection = new Connection();
   const visitor = { headers: request.headers, url: request.url ?? '', caller };
-  const session = await door.enter(visitor, connection);
+  const session = await protocol.enter(visitor, connection);
   sockets.handleUpgrade(request, socket, head, (client) => {
     const reader = new RestingReader(socket);
     connection.attach(client, reader, () => session.ended?.());

@@ -18,11 +18,11 @@ import { MembersNotCompared, notComparedBy } from '../biosec/not-compared.js';
 import { operationWords } from '../biosec/operations.js';
 import { GroupLink, OwnerLink, PrintLink, WatchlistLink } from '../biosec/owner-link.js';
 import { RecordingView } from '../voice/recording-view.js';
-import { eventsOf, isAddition, AskedInSession } from './later.js';
+import { eventsOf, isAddition, AskedInSession } from './later-findings.js';
 import { NotChecked } from './not-checked.js';
 import { byRecording, isEnrollment, isExamined, speechMsOf } from './recordings.js';
 import { isAlarm, isAttackCheck, isOfAgent, isOfNobody, isRefused, placeOf, standingOf } from './events.js';
-import { isUnchecked, missingChecks } from './open-in.js';
+import { isUnchecked, missingChecks } from './open-checks.js';
 import { isAllClear, isReliable, unheardIn } from './verdict.js';
 
 const text = t.heard;

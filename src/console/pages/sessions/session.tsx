@@ -38,11 +38,11 @@ import { FraudsterLink } from '../biosec/owner-link.js';
 import { PersonLink } from '../biosec/person-link.js';
 import type { PageProps } from '../page.js';
 import { Heard, supersededIn } from './heard.js';
-import { nextFor } from './next-for.js';
+import { nextStep } from './next-step.js';
 import { KeptWhy } from './kept-why.js';
-import { eventsOf, FoundLater, foundLater, isAddition } from './later.js';
+import { eventsOf, FoundLater, foundLater, isAddition } from './later-findings.js';
 import { CASE_NUMBER, NextSteps, NOTE } from './next-steps.js';
-import { Past } from './past.js';
+import { RelatedSessions } from './related-sessions.js';
 import { TimelineStep } from './timeline-step.js';
 import { BatchLinks, UploadCard } from './upload.js';
 import { isAlsoMatch, isJudgedFraud, isUndecided } from '../biosec/session-words.js';
@@ -50,7 +50,7 @@ import { cutOffWords } from './record-words.js';
 import { carriedFacts } from './carried-facts.js';
 import { decidedBy } from './deciding-check.js';
 import { callerFacts, idOf, personsIn, whoIn } from './caller-facts.js';
-import { adviceAtHead } from './head.js';
+import { sessionSummary } from './page-summary.js';
 import { OpenState } from './open-state.js';
 import { isRefused } from './events.js';
 import { cutOffIn, isWaiting } from './verdict.js';
@@ -128,7 +128,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
                   }
                   onChecked={query.reload}
                 />
-                <Past
+                <RelatedSessions
                   ani={session?.ani}
                   person={personsIn(timeline)[0]}
                   fraudsters={fraudstersIn(timeline, laterChecks)}
@@ -191,10 +191,10 @@ function ResultCard({
   const added = later.filter(isAddition);
   const checkCount = events.filter(({ isFactor }) => isFactor).length;
   const isFraud = isJudgedFraud(engagement?.verdictInfo?.verdict);
-  const verdict = adviceAtHead(timeline, events, { later: eventsOf(later), isNews: found.length > 0 });
+  const verdict = sessionSummary(timeline, events, { later: eventsOf(later), isNews: found.length > 0 });
   // Nobody is told to do what they may not, or to listen where nothing was kept.
   const isKept = events.some(({ gkMediaSegmentId }) => gkMediaSegmentId?.value);
-  const next = nextFor(verdict, { mayListen, isKept, isOver: isOver(session) });
+  const next = nextStep(verdict, { mayListen, isKept, isOver: isOver(session) });
   const cut = cutOffIn(events);
   // What was refused is not uncertain: nothing was compared.
   const isGone = timeline.isErased && isUndecided(risk?.decision);

@@ -8,7 +8,7 @@ import { t } from '../../text/sessions.js';
 import { CheckBadge } from '../biosec/decision-badge.js';
 import { operationWords } from '../biosec/operations.js';
 import { adviceOnEvent, scoreWords } from './heard.js';
-import { FoundLater, isAddition, AskedInSession } from './later.js';
+import { FoundLater, isAddition, AskedInSession } from './later-findings.js';
 import { attributeItems } from './record-words.js';
 import { hasDecided } from './recordings.js';
 import { placeOf } from './events.js';

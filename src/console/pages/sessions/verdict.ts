@@ -26,7 +26,7 @@ import {
   placeOf,
   standingOf,
 } from './events.js';
-import { pointsIn } from './open-in.js';
+import { openPointsOf } from './open-checks.js';
 import { adviceOnWho, whoWords, type Who } from './who-called.js';
 import { withLeftOut, withMore, type LeftOutMarks } from './left-out.js';
 import { byRecording } from './recordings.js';
@@ -180,7 +180,7 @@ function doubtOn(
   if (second) return second;
   const others = mismatchesIn(events, standing);
   if (others.length > 0) return mismatchWords(events, others);
-  const points = pointsIn(events, later);
+  const points = openPointsOf(events, later);
   const { unchecked, missing } = points;
   if (unchecked) return withRest(ofSome(text.notChecked, unchecked), events);
   if (points.undecided.length > 0) return withRest(text.checkUncertain, events);
@@ -248,7 +248,7 @@ function gapIn(
   events: readonly TimelineEventJson[],
   later: readonly TimelineEventJson[],
 ): Advice | undefined {
-  const points = pointsIn(events, later);
+  const points = openPointsOf(events, later);
   const { unchecked, missing, unlisted } = points;
   const hasOpenList = points.hasEmptyList || points.hasUnsureList;
   const open = [...points.undecided.map(attackWords), ...(hasOpenList ? [text.listCheck] : [])];
@@ -289,7 +289,7 @@ function andNothingElse(
   events: readonly TimelineEventJson[],
   later: readonly TimelineEventJson[],
 ): Advice {
-  const { undecided, unchecked, missing, unlisted, hasEmptyList } = pointsIn(events, later);
+  const { undecided, unchecked, missing, unlisted, hasEmptyList } = openPointsOf(events, later);
   const more = [
     ...(hasEmptyList && events.some(isComparison) ? [text.nobodyEither] : []),
     ...(unlisted ? [text.unlistedEither] : []),
@@ -309,7 +309,7 @@ function openIn(
   const standing = standingOf(events);
   if (!reason?.endsWith('LOW_RELIABILITY')) return undefined;
   if (!standing.some((event) => isAttackCheck(event) && !isClear(event))) return undefined;
-  const open = pointsIn(events, later).undecided;
+  const open = openPointsOf(events, later).undecided;
   if (open.length === 0) return standing.filter(isComparison).every(isMatch) ? text.clearSince : undefined;
   const compared = standing.filter(isComparison);
   if (compared.length > 0) return compared.every(isMatch) ? text.checkUncertain : undefined;

@@ -1,7 +1,7 @@
 // Background work stands aside for the jobs of callers while they are near, and takes all workers when they are gone.
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { roomForBackground } from '../../src/inference/pool/background-room.js';
+import { shareForBackground } from '../../src/inference/pool/background-share.js';
 import { WorkerPool } from '../../src/inference/pool/pool.js';
 import { silentLog, systemClock } from '../../src/platform.js';
 import { threadProgram } from '../support/child-program.js';
@@ -36,8 +36,8 @@ describe('workers that background work may have', () => {
     ['it has waited for long', 2, { ...asking, waitedMs: 2000 }, turn],
     ['it has waited for long', 8, { ...asking, callersJobs: 30, waitedMs: 2000 }, turn],
     ['it has waited for long and there is room', 8, { ...asking, waitedMs: 2000 }, some(6)],
-  ])('where %s, of %d', (_, workers, around, room) => {
-    expect(roomForBackground({ workers, ...around })).toEqual(room);
+  ])('where %s, of %d', (_, workers, load, share) => {
+    expect(shareForBackground({ workers, ...load })).toEqual(share);
   });
 });
 

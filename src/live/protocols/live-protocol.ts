@@ -1,5 +1,5 @@
-// A door: one protocol by which a telephone system sends the audio of a call. It reads what arrives over a connection, and
-// replies in that protocol. Doors know nothing of sockets.
+// A protocol by which a telephone system sends the audio of a call. It reads what arrives over a connection, and
+// replies in that protocol. Protocols know nothing of sockets; on the wire, the name of one is a `door`.
 import type { Caller } from '../../platform.js';
 import type { LiveEvent } from '../model.js';
 
@@ -14,7 +14,7 @@ export interface ConnectionRequest {
 }
 
 /** The way back. */
-export interface DoorConnection {
+export interface ProtocolConnection {
   sendText(text: string): void;
   /** A WebSocket close code, and a short reason. */
   close(code: number, reason: string): void;
@@ -22,8 +22,8 @@ export interface DoorConnection {
   read(): Promise<void>;
 }
 
-/** One connection of a door. Messages come one after another, each after the previous one has been handled. */
-export interface DoorSession {
+/** One connection. Messages come one after another, each after the previous one has been handled. */
+export interface ProtocolSession {
   /** Whether the other side is known by now: a call has begun, or the request was authenticated. Others may send only a little. */
   readonly isKnown: boolean;
   text(data: string): Promise<void>;
@@ -43,19 +43,19 @@ export interface DoorSession {
   gone(mistaken: boolean): void;
 }
 
-export interface Door {
+export interface LiveProtocol {
   readonly path: string;
   /** Subprotocols that it speaks; a client that asks for others is served without one. */
   readonly subprotocols?: readonly string[];
   /** May throw an AppError: then the connection is never made. */
-  enter(visitor: ConnectionRequest, connection: DoorConnection): Promise<DoorSession>;
+  enter(visitor: ConnectionRequest, connection: ProtocolConnection): Promise<ProtocolSession>;
 }
 
 /** Why a call is over, in one word: of one that could not go on, why it could not. */
 export const endReasonText = ({ endReason, reason }: Pick<LiveEvent, 'endReason' | 'reason'>): string =>
   endReason === 'failed' ? reason : (endReason ?? '');
 
-/** Close codes of RFC 6455 that doors use. */
+/** Close codes of RFC 6455 that the protocols use. */
 export const NORMAL = 1000;
 export const PROTOCOL_ERROR = 1002;
 export const POLICY = 1008;

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** While nothing runs, nothing is followed: before Node 24, following makes every promise of the process dearer. */
-export class Followed<T> {
+export class AsyncContext<T> {
   readonly #storage = new AsyncLocalStorage<T>();
   #running = 0;
 

@@ -13,7 +13,7 @@ import { whoCalled, whoWords } from './who-called.js';
 type Timeline = Omit<AnswerOf<'GetSessionTimeline'>, 'events' | 'laterChecks'>;
 
 /** `later`: checks of its recordings since; `isNews`: they have found something that was not known. */
-export function adviceAtHead(
+export function sessionSummary(
   timeline: Timeline,
   events: readonly TimelineEventJson[],
   { later, isNews }: { later: readonly TimelineEventJson[]; isNews: boolean },

@@ -9,11 +9,11 @@ import {
   endReasonText,
   NORMAL,
   POLICY,
-  type Door,
-  type DoorConnection,
-  type DoorSession,
+  type LiveProtocol,
+  type ProtocolConnection,
+  type ProtocolSession,
   type ConnectionRequest,
-} from './door.js';
+} from './live-protocol.js';
 
 const START_MS_MAX = 10_000;
 const RATE_HZ_MIN = 8000;
@@ -27,7 +27,7 @@ export interface Opening {
   token: string;
 }
 
-export function firstFrameDoor(calls: LiveCalls): Door {
+export function firstFrameProtocol(calls: LiveCalls): LiveProtocol {
   return {
     path: '/v1/live/stream',
     subprotocols: ['audio.jambonz.org', 'audio.drachtio.org', 'media'],
@@ -35,15 +35,15 @@ export function firstFrameDoor(calls: LiveCalls): Door {
   };
 }
 
-class FirstFrameSession implements DoorSession {
+class FirstFrameSession implements ProtocolSession {
   readonly #calls: LiveCalls;
   readonly #visitor: ConnectionRequest;
-  readonly #connection: DoorConnection;
+  readonly #connection: ProtocolConnection;
   readonly #timer: NodeJS.Timeout;
   #live: LiveCall | undefined;
   #said = '';
 
-  constructor(calls: LiveCalls, visitor: ConnectionRequest, connection: DoorConnection) {
+  constructor(calls: LiveCalls, visitor: ConnectionRequest, connection: ProtocolConnection) {
     this.#calls = calls;
     this.#visitor = visitor;
     this.#connection = connection;
@@ -86,7 +86,7 @@ class FirstFrameSession implements DoorSession {
   }
 
   get #address(): URLSearchParams {
-    return new URL(this.#visitor.url, 'wss://door').searchParams;
+    return new URL(this.#visitor.url, 'wss://localhost').searchParams;
   }
 
   async #start(data: string): Promise<void> {

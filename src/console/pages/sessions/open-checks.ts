@@ -11,7 +11,7 @@ import {
 import { isAttackCheck, isClear, isComparison, isListCheck, isMatch, isOfNobody, kindOf } from './events.js';
 
 /** `later`: what became known of its recordings after the decision. */
-export const pointsIn = (
+export const openPointsOf = (
   events: readonly TimelineEventJson[],
   later: readonly TimelineEventJson[],
 ): OpenPoints => openPoints(events.map(checkOf), later.map(checkOf));

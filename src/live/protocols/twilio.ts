@@ -10,11 +10,11 @@ import {
   endReasonText,
   NORMAL,
   POLICY,
-  type Door,
-  type DoorConnection,
-  type DoorSession,
+  type LiveProtocol,
+  type ProtocolConnection,
+  type ProtocolSession,
   type ConnectionRequest,
-} from './door.js';
+} from './live-protocol.js';
 
 /** Somebody who connects and does not start is not waited for. */
 const START_MS_MAX = 10_000;
@@ -31,7 +31,7 @@ export interface TwilioSettings {
   publicUrl: string;
 }
 
-export function twilioDoor(calls: LiveCalls, settings: TwilioSettings): Door {
+export function twilioProtocol(calls: LiveCalls, settings: TwilioSettings): LiveProtocol {
   return {
     path: '/v1/live/twilio',
     enter: async (visitor, connection) => {
@@ -57,18 +57,18 @@ function checkSignature({ headers, url }: ConnectionRequest, { authToken, public
 
 type Json = Record<string, unknown>;
 
-class TwilioSession implements DoorSession {
+class TwilioSession implements ProtocolSession {
   readonly #calls: LiveCalls;
   readonly #visitor: ConnectionRequest;
   readonly #timer: NodeJS.Timeout;
-  readonly #connection: DoorConnection;
+  readonly #connection: ProtocolConnection;
   readonly #order = new ChunkOrder(WINDOW_CHUNKS);
   #track = 'inbound';
   /** The start message. */
   #started: Json = {};
   #live: LiveCall | undefined;
 
-  constructor(calls: LiveCalls, visitor: ConnectionRequest, connection: DoorConnection) {
+  constructor(calls: LiveCalls, visitor: ConnectionRequest, connection: ProtocolConnection) {
     this.#calls = calls;
     this.#visitor = visitor;
     this.#connection = connection;
@@ -120,7 +120,7 @@ class TwilioSession implements DoorSession {
     const start = memberOf(message, 'start') ?? {};
     const custom = memberOf(start, 'customParameters', 'custom_parameters') ?? {};
     const format = formatOf(memberOf(start, 'mediaFormat', 'media_format') ?? {});
-    const token = custom['token'] ?? new URL(this.#visitor.url, 'wss://door').searchParams.get('token');
+    const token = custom['token'] ?? new URL(this.#visitor.url, 'wss://localhost').searchParams.get('token');
     if (typeof token !== 'string' || token === '')
       throw invalidFields([missingField('start.customParameters.token')]);
     const track = custom['customerTrack'] ?? custom['customer_track'];

@@ -2,7 +2,7 @@
 // is known; whatever the call reads or writes after that goes through the same transaction.
 import { sql, type Transaction } from 'kysely';
 import { AppError } from '../errors.js';
-import { Followed } from './followed.js';
+import { AsyncContext } from './async-context.js';
 import type { Schema } from './schema.js';
 
 type Tx = Transaction<Schema>;
@@ -11,7 +11,7 @@ type Tx = Transaction<Schema>;
 export type LastWork = ((tx: Tx) => Promise<void>) | undefined;
 
 /** Others may wait for an open transaction: who keeps one for longer loses it. */
-const HELD_MS_MAX = 10_000;
+const OPEN_MS_MAX = 10_000;
 
 interface OpenTransaction {
   tx: Tx;
@@ -20,7 +20,7 @@ interface OpenTransaction {
   ended: Promise<void>;
 }
 
-export const heldCalls = new Followed<HeldCall>();
+export const atomicCalls = new AsyncContext<AtomicCall>();
 const changing = new WeakSet<Tx>();
 
 /** Told by whoever records changes: this is the transaction that a call is about. */
@@ -28,7 +28,7 @@ export function noteChange(tx: Tx): void {
   changing.add(tx);
 }
 
-export class HeldCall {
+export class AtomicCall {
   #held: (OpenTransaction & { release(last: LastWork): void }) | undefined;
   #isOver = false;
   #limit: NodeJS.Timeout | undefined;
@@ -47,7 +47,7 @@ export class HeldCall {
   hold(open: OpenTransaction): Promise<LastWork> {
     return new Promise((release) => {
       this.#held = { ...open, release };
-      this.#limit = setTimeout(() => this.#expire(), HELD_MS_MAX);
+      this.#limit = setTimeout(() => this.#expire(), OPEN_MS_MAX);
     });
   }
 

@@ -3,7 +3,7 @@
 import { createServer, Server, type AddressInfo } from 'node:net';
 import type { Server as HttpServer } from 'node:http';
 
-export interface HeldPort {
+export interface ReservedPort {
   readonly port: number;
   /** The server that listens next does so on this port, which is never free in between. */
   handTo(server: HttpServer): void;
@@ -11,8 +11,8 @@ export interface HeldPort {
   release(): void;
 }
 
-export async function holdPort(host: string): Promise<HeldPort> {
-  // Nobody knows the port yet; who tries it all the same is hung up on.
+export async function reservePort(host: string): Promise<ReservedPort> {
+  // Nobody knows the port yet; whoever connects anyway is disconnected.
   const holder = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve, reject) => {
     holder.once('error', reject);

@@ -6,10 +6,10 @@ import {
   NORMAL,
   POLICY,
   SERVICE_RESTART,
-  type Door,
-  type DoorConnection,
-  type DoorSession,
-} from '../../live/doors/door.js';
+  type LiveProtocol,
+  type ProtocolConnection,
+  type ProtocolSession,
+} from '../../live/protocols/live-protocol.js';
 import type { OnDisplaced } from '../../live/call-parts.js';
 import type { LiveCall } from '../../live/live-call.js';
 import type { LiveCalls } from '../../live/live-calls.js';
@@ -19,11 +19,11 @@ import { listenAnswers, startListening } from '../services/live/live-audio.js';
 /** Somebody who connects and says nothing is not waited for. */
 const START_MS_MAX = 10_000;
 
-export function ownDoor(calls: LiveCalls, deps: { ids: Ids; log: Log }): Door {
+export function websocketProtocol(calls: LiveCalls, deps: { ids: Ids; log: Log }): LiveProtocol {
   return {
     path: '/v1/live',
     enter: async ({ caller }, connection) =>
-      new OwnSession(calls, caller && callOf(caller, deps), connection),
+      new WebsocketSession(calls, caller && callOf(caller, deps), connection),
   };
 }
 
@@ -34,10 +34,10 @@ const callOf = (caller: Caller, { ids, log }: { ids: Ids; log: Log }): Call => (
   log,
 });
 
-class OwnSession implements DoorSession {
+class WebsocketSession implements ProtocolSession {
   readonly #calls: LiveCalls;
   readonly #call: Call | undefined;
-  readonly #connection: DoorConnection;
+  readonly #connection: ProtocolConnection;
   readonly #timer: NodeJS.Timeout;
   #live: LiveCall | undefined;
   #leave: (() => void) | undefined;
@@ -49,7 +49,7 @@ class OwnSession implements DoorSession {
     else this.#connection.close(NORMAL, 'resumed by another connection');
   };
 
-  constructor(calls: LiveCalls, call: Call | undefined, connection: DoorConnection) {
+  constructor(calls: LiveCalls, call: Call | undefined, connection: ProtocolConnection) {
     this.#calls = calls;
     this.#call = call;
     this.#connection = connection;

@@ -7,7 +7,7 @@ import { History } from '../biosec/history.js';
 import { usePerson } from '../biosec/person-link.js';
 
 /** Each where it is known. */
-export function Past({
+export function RelatedSessions({
   ani,
   person,
   fraudsters,

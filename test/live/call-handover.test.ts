@@ -1,6 +1,6 @@
 // What a call takes along to another node: nothing of it is lost, and nothing counted twice.
 import { describe, expect, it } from 'vitest';
-import { inWholeSamples, joinedWith, voicesOf, type Carried } from '../../src/live/carried.js';
+import { inWholeSamples, joinedWith, voicesOf, type HandoverState } from '../../src/live/call-handover.js';
 import type { LiveFormat } from '../../src/live/model.js';
 import type { VoiceWindow } from '../../src/voice/embedding/voice-window.js';
 import type { CheckpointReached } from '../../src/voice/engine.js';
@@ -11,7 +11,7 @@ import {
   type SpoofScore,
 } from '../../src/voice/spoof/detector.js';
 
-const carriedOf = (more: Partial<Carried> = {}): Carried => ({
+const carriedOf = (more: Partial<HandoverState> = {}): HandoverState => ({
   windows: [],
   grossMs: 0,
   receivedBytes: 0,

@@ -9,7 +9,7 @@ const PAUSE_MS = 100;
 /** However much callers ask: a batch that is begun must come to its end. A turn is a slice, a twentieth of this. */
 const TURN_EVERY_MS = 2000;
 
-export interface Surroundings {
+export interface PoolLoad {
   workers: number;
   callersAreNear: boolean;
   /** Jobs of callers that run or wait. */
@@ -20,7 +20,7 @@ export interface Surroundings {
   waitedMs: number;
 }
 
-export interface Room {
+export interface WorkerShare {
   /** How many workers background work may have at a time. */
   workers: number;
   /** It has one only because it waited for so long, and only for a slice. */
@@ -28,13 +28,13 @@ export interface Room {
 }
 
 /** Of many workers, one stays free beside those of the callers. */
-export function roomForBackground({
+export function shareForBackground({
   workers,
   callersAreNear,
   callersJobs,
   quietMs,
   waitedMs,
-}: Surroundings): Room {
+}: PoolLoad): WorkerShare {
   if (!callersAreNear) return { workers, isTurn: false };
   const isPause = callersJobs === 0 && quietMs >= PAUSE_MS;
   const beside = workers - 1 - (isPause ? 0 : Math.max(1, callersJobs));
@@ -42,7 +42,7 @@ export function roomForBackground({
   return { workers: Math.max(beside, isPause || isTurn ? 1 : 0), isTurn };
 }
 
-export class BackgroundRoom {
+export class BackgroundShare {
   readonly #workers: number;
   readonly #changed: () => void;
   readonly #nearMs: number;
@@ -51,7 +51,7 @@ export class BackgroundRoom {
   #callersAtMs = -Infinity;
   #backgroundAtMs = -Infinity;
 
-  /** `changed`: is told when there may be more room, though nothing else has happened. */
+  /** `changed`: is told when there may be more workers for it, though nothing else has happened. */
   constructor(workers: number, changed: () => void, nearMs = CALLERS_NEAR_MS) {
     this.#workers = workers;
     this.#changed = changed;
@@ -73,9 +73,9 @@ export class BackgroundRoom {
     else this.#callersAtMs = performance.now();
   }
 
-  now(callersJobs: number): Room {
+  now(callersJobs: number): WorkerShare {
     const nowMs = performance.now();
-    return roomForBackground({
+    return shareForBackground({
       workers: this.#workers,
       callersAreNear: this.#near !== undefined,
       callersJobs,

@@ -26,7 +26,7 @@ import type { LiveEvent, LiveFormat } from './model.js';
 export type Sound = Pick<VoiceSample, 'snrDb' | 'bandwidth'>;
 
 /** Of what was heard before the move. */
-export interface Carried {
+export interface HandoverState {
   windows: readonly VoiceWindow[];
   /** How they sounded: noise and band count in their scores. Absent from nodes that did not know. */
   sound?: Sound;
@@ -61,11 +61,11 @@ export interface MovingCall {
   audio: LiveFormat;
   /** Whose windows cannot be compared with those of another. */
   modelRevision: string;
-  carried: Carried;
+  carried: HandoverState;
 }
 
 /** Without an incomplete last sample: the next node needs it again, and so asks for it. */
-export function inWholeSamples(carried: Carried, { format }: LiveFormat): Carried {
+export function inWholeSamples(carried: HandoverState, { format }: LiveFormat): HandoverState {
   if (format.encoding === 'opus') return carried;
   const { receivedBytes } = carried;
   return {
@@ -74,13 +74,14 @@ export function inWholeSamples(carried: Carried, { format }: LiveFormat): Carrie
   };
 }
 
-export const netMsOf = (windows: Carried['windows']): number =>
+export const netMsOf = (windows: HandoverState['windows']): number =>
   windows.reduce((sum, { netMs }) => sum + netMs, 0);
 
-export const customerMsOf = ({ customerMs, windows }: Carried): number => customerMs ?? netMsOf(windows);
+export const customerMsOf = ({ customerMs, windows }: HandoverState): number =>
+  customerMs ?? netMsOf(windows);
 
 /** Without embeddings that cannot be compared with later ones. */
-export const comparable = ({ modelRevision, carried }: MovingCall, revision: string): Carried =>
+export const comparable = ({ modelRevision, carried }: MovingCall, revision: string): HandoverState =>
   modelRevision === revision ? carried : { ...carried, windows: [], customerMs: 0 };
 
 /** Not JSON: it holds numbers in bulk, and a caller's rights as sets. */
@@ -93,10 +94,10 @@ type Detectors = VoiceEngine['detectors'];
 
 /** What a call takes along of the voices in it, from here and from nodes before. */
 export function voicesOf(
-  before: Carried | undefined,
+  before: HandoverState | undefined,
   { windows, voice, quality, ...rest }: Partial<Heard> = {},
   detectors: Detectors = {},
-): Pick<Carried, 'windows' | 'sound' | 'attacks'> {
+): Pick<HandoverState, 'windows' | 'sound' | 'attacks'> {
   if (!windows || !voice || !quality) {
     const { sound, attacks } = before ?? {};
     return { windows: before?.windows ?? [], ...(sound && { sound }), ...(attacks && { attacks }) };
@@ -125,7 +126,7 @@ function soundOf(
  * over there is not made up for by what was said before. And so is one that took over shortly before the move and spoke on behind it.
  */
 function attacksIn(
-  { attacks: before = {}, grossMs }: Carried,
+  { attacks: before = {}, grossMs }: HandoverState,
   now: NonNullable<Heard['spoof']>,
   at: SpoofConditions,
   detectors: Detectors,
@@ -172,7 +173,7 @@ const behind = <T extends { startMs: number; endMs: number }>(window: T, ms: num
 });
 
 /** What was heard before and after the move, combined. Quality was measured only after it. */
-export function joinedWith<T extends Heard>(carried: Carried, heard: T, detectors: Detectors): T {
+export function joinedWith<T extends Heard>(carried: HandoverState, heard: T, detectors: Detectors): T {
   const { windows: before, grossMs, sound } = carried;
   const windows = [...before, ...heard.windows.map((window) => behind(window, grossMs))];
   const netMs = netMsOf(windows);
@@ -196,7 +197,7 @@ export function joinedWith<T extends Heard>(carried: Carried, heard: T, detector
 
 /** All of a call that is over, with what was heard on another node. */
 export function wholeOf(
-  { carried, detectors }: { carried?: Carried; detectors: Detectors },
+  { carried, detectors }: { carried?: HandoverState; detectors: Detectors },
   result: ProcessedAudio,
 ): ProcessedAudio {
   const { voice, quality } = result;

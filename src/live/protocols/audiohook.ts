@@ -12,11 +12,11 @@ import {
   endReasonText,
   NORMAL,
   POLICY,
-  type Door,
-  type DoorConnection,
-  type DoorSession,
+  type LiveProtocol,
+  type ProtocolConnection,
+  type ProtocolSession,
   type ConnectionRequest,
-} from './door.js';
+} from './live-protocol.js';
 
 const OPEN_MS_MAX = 5000;
 /** A client that was sent `disconnect` must send `close` within this time; after that, we no longer wait for it. */
@@ -37,7 +37,7 @@ const closeReasons: readonly string[] = ['end', 'error', 'disconnect', 'reconnec
 const decided: ReadonlySet<LiveState> = new Set(['AUTHENTIC', 'FRAUD']);
 
 export interface AudiohookSettings {
-  /** Where one of the three is empty, the door is closed. */
+  /** Where one of the three is empty, nobody is let in. */
   apiKey: string;
   /** Base64. */
   secret: string;
@@ -49,11 +49,11 @@ export interface AudiohookSettings {
 /** Remembers what may come once until its time is over, over all nodes; false where it has come before. */
 type Once = (mark: string, untilMs: number) => Promise<boolean>;
 
-export function audiohookDoor(
+export function audiohookProtocol(
   calls: LiveCalls,
   settings: AudiohookSettings,
   { clock, once }: { clock: Clock; once: Once },
-): Door {
+): LiveProtocol {
   return {
     path: '/v1/live/audiohook',
     enter: async (visitor, connection) => {
@@ -103,12 +103,12 @@ interface Media {
   rate: number;
 }
 
-class AudiohookSession implements DoorSession {
+class AudiohookSession implements ProtocolSession {
   /** By the signature of the request. */
   readonly isKnown = true;
   readonly #calls: LiveCalls;
   readonly #of: { sessionId: string; gkScopeId: string };
-  readonly #connection: DoorConnection;
+  readonly #connection: ProtocolConnection;
   readonly #timer: NodeJS.Timeout;
   #state: 'new' | 'open' | 'paused' | 'closed' = 'new';
   #live: LiveCall | undefined;
@@ -141,7 +141,11 @@ class AudiohookSession implements DoorSession {
     });
   };
 
-  constructor(calls: LiveCalls, of: { sessionId: string; gkScopeId: string }, connection: DoorConnection) {
+  constructor(
+    calls: LiveCalls,
+    of: { sessionId: string; gkScopeId: string },
+    connection: ProtocolConnection,
+  ) {
     this.#calls = calls;
     this.#of = of;
     this.#connection = connection;

@@ -87,7 +87,7 @@ export class AudioSocketSession {
     clearTimeout(this.#timer);
     this.#connection.send(frameOf(frameTypes.error, Uint8Array.of(1)));
     this.#connection.close();
-    // As at the other doors: what its sender did was wrong, and nothing here.
+    // As in the other protocols: what its sender did was wrong, and nothing here.
     void this.#end('lost');
   }
 

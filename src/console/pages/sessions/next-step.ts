@@ -1,7 +1,7 @@
 // What to do next by an advice: nobody is told to do what they may not, or to listen where nothing was kept.
 import type { Advice } from '../../text/tools.js';
 
-export function nextFor(
+export function nextStep(
   { next, nextUnheard, nextUnkept, nextOver }: Advice,
   { mayListen, isKept, isOver: isPast }: { mayListen: boolean; isKept: boolean; isOver: boolean },
 ): string {
