@@ -1,5 +1,5 @@
-// Five people, each with a goal, who follow what they can read: on a phone by night, by the keyboard alone. At a desk with a
-// mouse, the suites of the pages press the same buttons.
+// Five people, each with a goal, who follow what they can read: at a desk by day with a mouse, and on a phone by night
+// by the keyboard alone.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
@@ -12,27 +12,36 @@ import type { Suite } from './setting.js';
 interface Walker {
   console: ConsoleTest;
   page: Page;
+  /** Part of the names of what this walk makes. */
+  name: 'desk' | 'phone';
   /** Presses a button, follows a link, ticks a box: as this person does it. */
   act: (what: Locator) => Promise<void>;
-  /** To a page of the navigation, which is a drawer. */
+  /** To a page of the navigation, which is a drawer on a phone. */
   go: (name: string) => Promise<void>;
 }
 
-async function walkerOf(console: ConsoleTest): Promise<Walker> {
-  const page = await console.signedIn({ colorScheme: 'dark', width: 390 });
+async function walkerOf(console: ConsoleTest, name: Walker['name']): Promise<Walker> {
+  const isPhone = name === 'phone';
+  const page = await console.signedIn({
+    colorScheme: isPhone ? 'dark' : 'light',
+    width: isPhone ? 390 : 1280,
+  });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   const act = async (what: Locator): Promise<void> => {
+    if (!isPhone) return what.click();
     const isBox = (await what.getAttribute('type')) === 'checkbox';
     await what.press(isBox ? 'Space' : 'Enter');
   };
   const go = async (to: string): Promise<void> => {
+    if (!isPhone) return page.getByRole('link', { name: to, exact: true }).first().click();
     await act(page.getByRole('button', { name: 'Open navigation' }));
     await act(page.getByRole('dialog').getByRole('link', { name: to, exact: true }));
   };
-  return { console, page, act, go };
+  return { console, page, name, act, go };
 }
 
-async function newcomer({ console: shared, page, act, go }: Walker): Promise<void> {
-  const console = await shared.inTenant('newcomer');
+async function newcomer({ console: shared, page, name, act, go }: Walker): Promise<void> {
+  const console = await shared.inTenant(`newcomer-${name}`);
   await aliveForChecks(page);
   await moveTo(page, console.at('/'));
   const firstStep = page
@@ -41,7 +50,7 @@ async function newcomer({ console: shared, page, act, go }: Walker): Promise<voi
     .filter({ hasText: 'Enroll a voice and verify it' });
   await firstStep.getByText('To do', { exact: true }).waitFor();
   await act(page.getByRole('link', { name: 'Try your voice' }));
-  await page.getByLabel('Whose voice').fill('newcomer');
+  await page.getByLabel('Whose voice').fill(`newcomer-${name}`);
   for (const sample of [1, 2, 3]) {
     await page.getByRole('button', { name: `Record sample ${sample}` }).waitFor();
     await giveFile(page, 'bruno', sample);
@@ -76,23 +85,25 @@ async function fraudAnalyst({ page, act, go }: Walker): Promise<void> {
   await page.getByRole('link', { name: 'case-118' }).waitFor();
 }
 
-async function developer({ console, page, act, go }: Walker): Promise<void> {
+async function developer({ console, page, name, act, go }: Walker): Promise<void> {
   await go('Applications');
   await act(page.getByRole('button', { name: 'New application' }).first());
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name', { exact: true }).fill('Bank app');
+  await dialog.getByLabel('Name', { exact: true }).fill(`Bank app ${name}`);
   await act(dialog.getByRole('button', { name: 'Create application' }));
   await dialog.getByText('Shown only once').waitFor();
   const curl = await dialog.getByLabel('curl command with the secret', { exact: true }).first().innerText();
   const [, user = '', secret = ''] = /-u '([^:]+):([^']+)'/.exec(curl) ?? [];
   await takeSecret(page);
-  await page.getByRole('heading', { name: 'Bank app', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: `Bank app ${name}`, level: 1 }).waitFor();
   // What was copied works, and reaches the tenant that was in use: the samples of the API page run as they are written.
   await go('API reference');
   const prepare = await page.locator('#begin pre.curl').innerText();
   const sample = await page.locator('#Directory_ListPersons pre.curl').textContent();
-  await page.evaluate('document.querySelectorAll("details").forEach((each) => { each.open = true; })');
-  expect(await widthTooMuch(page)).toBe(0);
+  if (name === 'phone') {
+    await page.evaluate('document.querySelectorAll("details").forEach((each) => { each.open = true; })');
+    expect(await widthTooMuch(page)).toBe(0);
+  }
   const { stdout } = await promisify(execFile)('bash', ['-euc', `${prepare}\n${sample ?? ''}`], {
     env: { ...process.env, CLIENT_ID: decodeURIComponent(user), CLIENT_SECRET: secret },
   });
@@ -102,7 +113,7 @@ async function developer({ console, page, act, go }: Walker): Promise<void> {
   expect(people.persons.map(({ details }) => details.personId)).toContain('anna-4711');
   // The call is in the requests log.
   await page.goto(console.at('/applications'));
-  await act(page.getByRole('link', { name: 'Bank app' }));
+  await act(page.getByRole('link', { name: `Bank app ${name}` }));
   await act(page.getByRole('link', { name: 'Clients and downloads' }));
   await act(page.getByRole('tab', { name: 'Requests' }));
   const row = page.getByRole('row').filter({ hasText: 'ListPersons' });
@@ -121,19 +132,19 @@ async function developer({ console, page, act, go }: Walker): Promise<void> {
 const widthTooMuch = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-async function administrator({ console, page, act, go }: Walker): Promise<void> {
+async function administrator({ console, page, name, act, go }: Walker): Promise<void> {
   await go('Users');
   await act(page.getByRole('button', { name: 'New user' }));
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('User name').fill('vera');
+  await dialog.getByLabel('User name').fill(`vera-${name}`);
   await dialog.getByLabel('Role').first().selectOption('USER_ROLE_AUDITOR');
   await act(dialog.getByRole('button', { name: 'Create user' }));
-  const shown = page.getByRole('dialog', { name: 'Password of vera' });
+  const shown = page.getByRole('dialog', { name: `Password of vera-${name}` });
   const password = await shown.locator('code').innerText();
   await act(shown.getByLabel('I have passed it on or stored it'));
   await act(shown.getByRole('button', { name: 'Done' }));
   // The auditor sees, among others, that this was done, and by whom.
-  const hers = await signInFirst(console, 'vera', password, 'a long enough sentence');
+  const hers = await signInFirst(console, `vera-${name}`, password, 'a long enough sentence');
   await moveTo(hers, console.at('/sessions?tab=system'));
   const row = hers
     .getByRole('row')
@@ -143,7 +154,7 @@ async function administrator({ console, page, act, go }: Walker): Promise<void> 
   await hers.context().close();
 }
 
-async function engagementOwner({ page, act, go }: Walker): Promise<void> {
+async function engagementOwner({ page, name, act, go }: Walker): Promise<void> {
   await go('Engagement');
   const dialog = page.getByRole('dialog');
   const press = (button: string) => act(page.getByRole('button', { name: button, exact: true }).first());
@@ -153,10 +164,10 @@ async function engagementOwner({ page, act, go }: Walker): Promise<void> {
   };
   await act(page.getByRole('tab', { name: 'Sites' }));
   await press('New site');
-  await dialog.getByLabel('Site ID').fill('bergen');
+  await dialog.getByLabel('Site ID').fill(`bergen-${name}`);
   await dialog.getByLabel('Time zone').fill('Europe/Oslo');
   await save('Save site');
-  await act(page.getByRole('link', { name: 'bergen' }));
+  await act(page.getByRole('link', { name: `bergen-${name}` }));
   await act(page.getByRole('tab', { name: 'Units and groups' }));
   await press('New business unit');
   await dialog.getByLabel('Business unit ID').fill('10');
@@ -184,15 +195,17 @@ const walks: [string, (walker: Walker) => Promise<void>][] = [
 
 export const fiveWalks: Suite = (setting) =>
   describe('a walk leads', () => {
-    let walker: Walker;
+    const walkers: Walker[] = [];
     beforeAll(async () => {
-      walker = await walkerOf(setting().console);
+      for (const name of ['desk', 'phone'] as const) walkers.push(await walkerOf(setting().console, name));
     });
 
-    it.each(walks)('%s, on a phone by the keyboard alone', async (_goal, walk) => {
-      const { console, page } = walker;
-      await reopen(page, console.at('/'));
-      await walk(walker);
-      expect(await widthTooMuch(page)).toBe(0);
+    it.each(walks)('%s, at a desk and on a phone', async (_goal, walk) => {
+      for (const walker of walkers) {
+        const { console, page } = walker;
+        await reopen(page, console.at('/'));
+        await walk(walker);
+        expect(await widthTooMuch(page)).toBe(0);
+      }
     });
   });
