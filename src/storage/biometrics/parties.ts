@@ -24,69 +24,11 @@ function readConsent(stored: object): Consent {
   return { ...readTimes<Consent>(consent, 'at'), ...(optInAtMs !== undefined && { optInAtMs }) };
 }
 
+const placeOf = (gkId: string) => `parties/details/${gkId}`;
+
 export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
-  const placeOf = (gkId: string) => `parties/details/${gkId}`;
-
-  async function toRow(party: Party): Promise<PartiesTable> {
-    const sealer = await keyring.forTenant(db, party.gkScopeId);
-    const { consent } = party;
-    const place = { table: 'parties', id: party.gkId } as const;
-    const texts = await sealTexts(async () => sealer, place, {
-      consent: consent ? storedConsent(consent) : {},
-    });
-    return {
-      gk_id: party.gkId,
-      gk_scope_id: party.gkScopeId,
-      kind: party.kind,
-      external_id: party.externalId,
-      sort_key: sortKeyOf(party.externalId),
-      consent: consent ? texts.consent : null,
-      texts: texts.texts,
-      details: sealJson(sealer, placeOf(party.gkId), party.details),
-      created_at: party.createdAtMs,
-      modified_at: party.modifiedAtMs,
-    };
-  }
-
-  function fromRow(row: PartiesTable, sealer: TenantSealer): Party {
-    const { consent } = openTexts<{ consent?: object }>(sealer, { table: 'parties', id: row.gk_id }, row);
-    return {
-      kind: row.kind as Party['kind'],
-      gkId: row.gk_id,
-      gkScopeId: row.gk_scope_id,
-      externalId: row.external_id,
-      ...(consent && { consent: readConsent(consent) }),
-      details: openJson<PartyDetails>(sealer, placeOf(row.gk_id), row.details),
-      createdAtMs: row.created_at,
-      modifiedAtMs: row.modified_at,
-    };
-  }
-
-  async function fromRows(gkScopeId: string, rows: readonly PartiesTable[]): Promise<Party[]> {
-    if (rows.length === 0) return [];
-    const sealer = await keyring.forTenant(db, gkScopeId);
-    return rows.map((row) => fromRow(row, sealer));
-  }
-
-  const ofKind = (gkScopeId: string, kind: Party['kind']) =>
-    db.selectFrom('parties').selectAll().where('gk_scope_id', '=', gkScopeId).where('kind', '=', kind);
-  function within(query: ReturnType<typeof ofKind>, gkScopeId: string, { memberOf }: { memberOf?: string }) {
-    if (!memberOf) return query;
-    const members = db
-      .selectFrom('collection_members')
-      .select('member_gk_id')
-      .where('gk_scope_id', '=', gkScopeId)
-      .where('collection_gk_id', '=', memberOf);
-    return query.where('gk_id', 'in', members);
-  }
-  const modified = (gkScopeId: string, kind: Party['kind'], after: ChangePosition, limit: number) =>
-    ofKind(gkScopeId, kind)
-      .where(modifiedBehind('gk_id', after))
-      .orderBy('modified_at')
-      .orderBy('gk_id')
-      .limit(limit);
-  const idField = (kind: Party['kind']) => (kind === 'PERSON' ? 'person_id' : 'fraudster_id');
-
+  const { ofKind, within, modified } = partyQueries(db);
+  const { toRow, fromRows } = partyRows(db, keyring);
   return {
     async insert(party) {
       const row = await toRow(party);
@@ -175,3 +117,72 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
     },
   };
 }
+
+function partyQueries(db: Db) {
+  const ofKind = (gkScopeId: string, kind: Party['kind']) =>
+    db.selectFrom('parties').selectAll().where('gk_scope_id', '=', gkScopeId).where('kind', '=', kind);
+  function within(query: ReturnType<typeof ofKind>, gkScopeId: string, { memberOf }: { memberOf?: string }) {
+    if (!memberOf) return query;
+    const members = db
+      .selectFrom('collection_members')
+      .select('member_gk_id')
+      .where('gk_scope_id', '=', gkScopeId)
+      .where('collection_gk_id', '=', memberOf);
+    return query.where('gk_id', 'in', members);
+  }
+  const modified = (gkScopeId: string, kind: Party['kind'], after: ChangePosition, limit: number) =>
+    ofKind(gkScopeId, kind)
+      .where(modifiedBehind('gk_id', after))
+      .orderBy('modified_at')
+      .orderBy('gk_id')
+      .limit(limit);
+  return { ofKind, within, modified };
+}
+
+/** Parties as rows, and back. */
+function partyRows(db: Db, keyring: Keyring) {
+  async function toRow(party: Party): Promise<PartiesTable> {
+    const sealer = await keyring.forTenant(db, party.gkScopeId);
+    const { consent } = party;
+    const place = { table: 'parties', id: party.gkId } as const;
+    const texts = await sealTexts(async () => sealer, place, {
+      consent: consent ? storedConsent(consent) : {},
+    });
+    return {
+      gk_id: party.gkId,
+      gk_scope_id: party.gkScopeId,
+      kind: party.kind,
+      external_id: party.externalId,
+      sort_key: sortKeyOf(party.externalId),
+      consent: consent ? texts.consent : null,
+      texts: texts.texts,
+      details: sealJson(sealer, placeOf(party.gkId), party.details),
+      created_at: party.createdAtMs,
+      modified_at: party.modifiedAtMs,
+    };
+  }
+
+  function fromRow(row: PartiesTable, sealer: TenantSealer): Party {
+    const { consent } = openTexts<{ consent?: object }>(sealer, { table: 'parties', id: row.gk_id }, row);
+    return {
+      kind: row.kind as Party['kind'],
+      gkId: row.gk_id,
+      gkScopeId: row.gk_scope_id,
+      externalId: row.external_id,
+      ...(consent && { consent: readConsent(consent) }),
+      details: openJson<PartyDetails>(sealer, placeOf(row.gk_id), row.details),
+      createdAtMs: row.created_at,
+      modifiedAtMs: row.modified_at,
+    };
+  }
+
+  async function fromRows(gkScopeId: string, rows: readonly PartiesTable[]): Promise<Party[]> {
+    if (rows.length === 0) return [];
+    const sealer = await keyring.forTenant(db, gkScopeId);
+    return rows.map((row) => fromRow(row, sealer));
+  }
+
+  return { toRow, fromRows };
+}
+
+const idField = (kind: Party['kind']) => (kind === 'PERSON' ? 'person_id' : 'fraudster_id');

@@ -28,78 +28,13 @@ type Document = Omit<
   | 'modifiedAtMs'
 >;
 
-export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAudioRepository {
-  const place = (column: 'model' | 'fingerprint', id: string) => placeOf('processed_audios', column, id);
+const place = (column: 'model' | 'fingerprint', id: string) => placeOf('processed_audios', column, id);
 
+export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAudioRepository {
   /** Looked up once for all that is sealed of one audio. */
   function sealerFor({ gkScopeId }: ProcessedAudio): () => Promise<TenantSealer> {
     let sealer: Promise<TenantSealer> | undefined;
     return () => (sealer ??= keyring.forTenant(db, gkScopeId));
-  }
-
-  async function toRow(
-    audio: ProcessedAudio,
-    sealerOf: () => Promise<TenantSealer>,
-  ): Promise<ProcessedAudiosTable> {
-    const {
-      gkProcessedAudioId,
-      gkScopeId,
-      gkMediaSegmentId,
-      model,
-      fingerprint,
-      damaged: _damaged,
-      createdAtMs,
-      modifiedAtMs,
-      ...document
-    } = audio;
-    return {
-      gk_processed_audio_id: gkProcessedAudioId,
-      gk_scope_id: gkScopeId,
-      gk_media_segment_id: gkMediaSegmentId,
-      ...(await sealTexts(sealerOf, { table: 'processed_audios', id: gkProcessedAudioId }, { document })),
-      model: model ? sealModel(await sealerOf(), model, gkProcessedAudioId) : null,
-      fingerprint: fingerprint
-        ? (await sealerOf()).seal(encodeFingerprint(fingerprint), place('fingerprint', gkProcessedAudioId))
-        : null,
-      created_at: createdAtMs,
-      modified_at: modifiedAtMs,
-    };
-  }
-
-  function sealModel(tenant: TenantSealer, model: AudioModel, id: string): Uint8Array {
-    const { voice, checkpoints, windows = [] } = model;
-    const parts = [
-      ...[voice, ...checkpoints].map(encodeSample),
-      ...windows.map((window) => encodeWindow(window, voice)),
-    ];
-    return tenant.seal(packParts(parts), place('model', id));
-  }
-
-  function openModel(sealed: Uint8Array, tenant: TenantSealer, id: string): AudioModel {
-    const parts = unpackParts(tenant.open(sealed, place('model', id)));
-    const [voice, ...checkpoints] = parts.filter((part) => !isWindow(part)).map(decodeSample);
-    if (!voice) throw new RangeError('a stored audio model without a voice');
-    const windows = parts.filter(isWindow).map(decodeWindow);
-    return { voice, checkpoints, ...(windows.length > 0 && { windows }) };
-  }
-
-  function fromRow(row: ProcessedAudiosTable, tenant: TenantSealer): ProcessedAudio {
-    const { model: sealed, fingerprint: shape, gk_processed_audio_id: id } = row;
-    const model = sealed === null ? undefined : readOrDamaged(() => openModel(sealed, tenant, id));
-    const fingerprint =
-      shape && readOrDamaged(() => decodeFingerprint(tenant.open(shape, place('fingerprint', id))));
-    const { document } = openTexts<{ document: Document }>(tenant, { table: 'processed_audios', id }, row);
-    return {
-      gkProcessedAudioId: row.gk_processed_audio_id,
-      gkScopeId: row.gk_scope_id,
-      gkMediaSegmentId: row.gk_media_segment_id,
-      ...document,
-      ...(model === 'damaged' ? { damaged: true } : model && { model }),
-      // One that cannot be read is as good as none.
-      ...(fingerprint && fingerprint !== 'damaged' && { fingerprint }),
-      createdAtMs: row.created_at,
-      modifiedAtMs: row.modified_at,
-    };
   }
 
   async function fromRows(
@@ -165,5 +100,70 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
         .executeTakeFirst();
       return Number(result.numDeletedRows);
     },
+  };
+}
+
+async function toRow(
+  audio: ProcessedAudio,
+  sealerOf: () => Promise<TenantSealer>,
+): Promise<ProcessedAudiosTable> {
+  const {
+    gkProcessedAudioId,
+    gkScopeId,
+    gkMediaSegmentId,
+    model,
+    fingerprint,
+    damaged: _damaged,
+    createdAtMs,
+    modifiedAtMs,
+    ...document
+  } = audio;
+  return {
+    gk_processed_audio_id: gkProcessedAudioId,
+    gk_scope_id: gkScopeId,
+    gk_media_segment_id: gkMediaSegmentId,
+    ...(await sealTexts(sealerOf, { table: 'processed_audios', id: gkProcessedAudioId }, { document })),
+    model: model ? sealModel(await sealerOf(), model, gkProcessedAudioId) : null,
+    fingerprint: fingerprint
+      ? (await sealerOf()).seal(encodeFingerprint(fingerprint), place('fingerprint', gkProcessedAudioId))
+      : null,
+    created_at: createdAtMs,
+    modified_at: modifiedAtMs,
+  };
+}
+
+function sealModel(tenant: TenantSealer, model: AudioModel, id: string): Uint8Array {
+  const { voice, checkpoints, windows = [] } = model;
+  const parts = [
+    ...[voice, ...checkpoints].map(encodeSample),
+    ...windows.map((window) => encodeWindow(window, voice)),
+  ];
+  return tenant.seal(packParts(parts), place('model', id));
+}
+
+function openModel(sealed: Uint8Array, tenant: TenantSealer, id: string): AudioModel {
+  const parts = unpackParts(tenant.open(sealed, place('model', id)));
+  const [voice, ...checkpoints] = parts.filter((part) => !isWindow(part)).map(decodeSample);
+  if (!voice) throw new RangeError('a stored audio model without a voice');
+  const windows = parts.filter(isWindow).map(decodeWindow);
+  return { voice, checkpoints, ...(windows.length > 0 && { windows }) };
+}
+
+function fromRow(row: ProcessedAudiosTable, tenant: TenantSealer): ProcessedAudio {
+  const { model: sealed, fingerprint: shape, gk_processed_audio_id: id } = row;
+  const model = sealed === null ? undefined : readOrDamaged(() => openModel(sealed, tenant, id));
+  const fingerprint =
+    shape && readOrDamaged(() => decodeFingerprint(tenant.open(shape, place('fingerprint', id))));
+  const { document } = openTexts<{ document: Document }>(tenant, { table: 'processed_audios', id }, row);
+  return {
+    gkProcessedAudioId: row.gk_processed_audio_id,
+    gkScopeId: row.gk_scope_id,
+    gkMediaSegmentId: row.gk_media_segment_id,
+    ...document,
+    ...(model === 'damaged' ? { damaged: true } : model && { model }),
+    // One that cannot be read is as good as none.
+    ...(fingerprint && fingerprint !== 'damaged' && { fingerprint }),
+    createdAtMs: row.created_at,
+    modifiedAtMs: row.modified_at,
   };
 }

@@ -1,155 +1,50 @@
-// Sessions: what is searched for in columns, what callers told about themselves sealed.
-import type { Session, SessionDetails, SessionError } from '../../biometrics/model/sessions.js';
+// Sessions: by their IDs, by what was found in them, by what changed, and by age.
+import type { Session } from '../../biometrics/model/sessions.js';
 import type { ChangePosition } from '../../biometrics/ports/page.js';
 import type { FoundFilter, SessionRepository } from '../../biometrics/ports/sessions.js';
-import {
-  flag,
-  fromJson,
-  isSet,
-  namedInTenant,
-  optional,
-  orNull,
-  readTimes,
-  storedTimes,
-  toJson,
-} from '../columns.js';
+import { fromJson, namedInTenant } from '../columns.js';
 import { locksRows, type Db, type DialectName } from '../database.js';
 import type { SessionsTable } from '../schema/biometrics.js';
-import type { Keyring, TenantSealer } from '../sealing/keyring.js';
+import type { Keyring } from '../sealing/keyring.js';
 import { claimReplaced, untieClaimed } from './corrected-ties.js';
 import { modifiedBehind, readPage } from './page.js';
-import { openJson, sealJson } from '../sealing/sealed-json.js';
 import { sessionsFoundLater, sessionsMadeInto, sessionsWithFraudster } from './call-findings.js';
 import { cutOffSessions, sessionsCutOff } from './cut-off-sessions.js';
 import { hasMarks } from './marks.js';
 import { conditionsOf, listMarked } from './marked-sessions.js';
 import { sessionsAbout } from './session-persons.js';
+import { fromRow, toRow, type SessionDocument } from './session-rows.js';
 import { onlyHolding, sessionsThatHeard } from './upload-sessions.js';
 import { tieClaimed } from './voice-ties.js';
 
-type Document = Pick<
-  Session,
-  | 'isTest'
-  | 'intent'
-  | 'configsetId'
-  | 'decision'
-  | 'completedAtMs'
-  | 'isErased'
-  | 'marks'
-  | 'hadOtherPerson'
-  | 'claimEnd'
-  | 'wasClaimOpen'
-  | 'isClaimErased'
->;
-
-function storedDetails({ error, ...details }: SessionDetails): object {
-  return { ...details, ...(error && { error: storedTimes(error, 'at') }) };
-}
-
-function readDetails({ error, ...details }: SessionDetails): SessionDetails {
-  return { ...details, ...(error && { error: readTimes<SessionError>(error, 'at') }) };
-}
-
 export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName): SessionRepository {
-  const place = (gkSessionId: string) => `sessions/details/${gkSessionId}`;
+  const fromRows = rowReader(db, keyring);
+  return {
+    ...cutOffSessions(db),
+    ...findsById(db, fromRows),
+    ...searches({ db, dialect }, fromRows),
+    ...changes(db, fromRows),
+    ...writes({ db, dialect }, keyring),
+    ...ageing(db),
+  };
+}
 
-  async function toRow(session: Session): Promise<Omit<SessionsTable, 'cut_off_at'>> {
-    const {
-      isTest,
-      intent,
-      configsetId,
-      decision,
-      completedAtMs,
-      isErased,
-      marks,
-      hadOtherPerson,
-      claimEnd,
-      wasClaimOpen,
-      isClaimErased,
-    } = session;
-    return {
-      gk_session_id: session.gkSessionId,
-      gk_scope_id: session.gkScopeId,
-      gk_engagement_id: session.gkEngagementId,
-      session_type: session.sessionType,
-      is_active: flag(session.isActive),
-      claimed_gk_person_id: orNull(session.claimedGkPersonId),
-      document: toJson({
-        isTest,
-        intent,
-        configsetId,
-        decision,
-        completedAt: completedAtMs,
-        isErased,
-        marks,
-        hadOtherPerson,
-        claimEnd,
-        wasClaimOpen,
-        isClaimErased,
-      }),
-      details: sealJson(
-        await keyring.forTenant(db, session.gkScopeId),
-        place(session.gkSessionId),
-        storedDetails(session.details),
-      ),
-      created_at: session.createdAtMs,
-      modified_at: session.modifiedAtMs,
-      last_activity_at: session.lastActivityAtMs,
-    };
-  }
+type RowReader = ReturnType<typeof rowReader>;
 
-  function fromRow(row: SessionsTable, sealer: TenantSealer): Session {
-    return {
-      gkSessionId: row.gk_session_id,
-      gkScopeId: row.gk_scope_id,
-      gkEngagementId: row.gk_engagement_id,
-      sessionType: row.session_type as Session['sessionType'],
-      isActive: isSet(row.is_active),
-      ...optional('claimedGkPersonId', row.claimed_gk_person_id),
-      ...readTimes<Document>(fromJson(row.document), 'completedAt'),
-      details: readDetails(openJson(sealer, place(row.gk_session_id), row.details)),
-      createdAtMs: row.created_at,
-      modifiedAtMs: row.modified_at,
-      lastActivityAtMs: row.last_activity_at,
-    };
-  }
-
-  async function fromRows(gkScopeId: string, rows: readonly SessionsTable[]): Promise<Session[]> {
+function rowReader(db: Db, keyring: Keyring) {
+  return async (gkScopeId: string, rows: readonly SessionsTable[]): Promise<Session[]> => {
     if (rows.length === 0) return [];
     const sealer = await keyring.forTenant(db, gkScopeId);
     return rows.map((row) => fromRow(row, sealer));
-  }
+  };
+}
 
-  const foundIn = (
-    gkScopeId: string,
-    { gkFraudsterId, isFoundLater, hasMadeFraudsters, isCutOff, bySearches = false }: FoundFilter,
-  ) => [
-    ...(gkFraudsterId === undefined
-      ? []
-      : [sessionsWithFraudster(dialect, { gkScopeId, gkFraudsterId }, bySearches)]),
-    ...(isFoundLater ? [sessionsFoundLater(dialect, gkScopeId, bySearches)] : []),
-    ...(hasMadeFraudsters ? [sessionsMadeInto(gkScopeId)] : []),
-    ...(isCutOff ? [sessionsCutOff(gkScopeId)] : []),
-  ];
-  const modified = (gkScopeId: string, after: ChangePosition, limit: number) =>
-    db
-      .selectFrom('sessions')
-      .selectAll()
-      .where('gk_scope_id', '=', gkScopeId)
-      .where(modifiedBehind('gk_session_id', after))
-      .orderBy('modified_at')
-      .orderBy('gk_session_id')
-      .limit(limit);
-
+/** Sessions by their own IDs, and those of an engagement. */
+function findsById(
+  db: Db,
+  fromRows: RowReader,
+): Pick<SessionRepository, 'find' | 'findMany' | 'listByEngagement' | 'isErased'> {
   return {
-    ...cutOffSessions(db),
-    async insert(session) {
-      await db
-        .insertInto('sessions')
-        .values(await toRow(session))
-        .execute();
-      await tieClaimed(db, session);
-    },
     async find(gkScopeId, gkSessionId) {
       const query = db
         .selectFrom('sessions')
@@ -157,6 +52,16 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
         .where('gk_scope_id', '=', gkScopeId)
         .where('gk_session_id', '=', gkSessionId);
       return (await fromRows(gkScopeId, await (locksRows(db) ? query.forUpdate() : query).execute()))[0];
+    },
+    async findMany(gkScopeId, gkSessionIds) {
+      if (gkSessionIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where(namedInTenant('gk_scope_id', gkScopeId))
+        .where('gk_session_id', 'in', [...gkSessionIds])
+        .execute();
+      return fromRows(gkScopeId, rows);
     },
     async listByEngagement(gkScopeId, gkEngagementId) {
       const rows = await db
@@ -172,11 +77,20 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
     async isErased(gkSessionId) {
       const query = db.selectFrom('sessions').select('document').where('gk_session_id', '=', gkSessionId);
       const row = await (locksRows(db) ? query.forShare() : query).executeTakeFirst();
-      return row !== undefined && fromJson<Document>(row.document).isErased === true;
+      return row !== undefined && fromJson<SessionDocument>(row.document).isErased === true;
     },
+  };
+}
+
+/** Sessions by what was said, heard and found in them. */
+function searches(
+  { db, dialect }: { db: Db; dialect: DialectName },
+  fromRows: RowReader,
+): Pick<SessionRepository, 'list' | 'amongFound' | 'withFraudster' | 'onlyHolding' | 'heardBy'> {
+  return {
     async list(gkScopeId, filter, page) {
       const { gkPersonId, marked } = filter;
-      const found = foundIn(gkScopeId, filter);
+      const found = foundIn(dialect, gkScopeId, filter);
       if (marked && !marked.orDue && gkPersonId === undefined && found.length === 0) {
         const { rows, next } = await listMarked(db, { gkScopeId, marks: marked.marks, filter }, page);
         return { sessions: await fromRows(gkScopeId, rows), ...(next && { next }) };
@@ -194,16 +108,6 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
       const { rows, next } = await readPage(query, 'gk_session_id', page);
       return { sessions: await fromRows(gkScopeId, rows), ...(next && { next }) };
     },
-    async findMany(gkScopeId, gkSessionIds) {
-      if (gkSessionIds.length === 0) return [];
-      const rows = await db
-        .selectFrom('sessions')
-        .selectAll()
-        .where(namedInTenant('gk_scope_id', gkScopeId))
-        .where('gk_session_id', 'in', [...gkSessionIds])
-        .execute();
-      return fromRows(gkScopeId, rows);
-    },
     async amongFound(gkScopeId, gkSessionIds, filter) {
       if (gkSessionIds.length === 0) return new Set();
       let query = db
@@ -211,7 +115,8 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
         .select('gk_session_id')
         .where(namedInTenant('gk_scope_id', gkScopeId))
         .where('gk_session_id', 'in', [...gkSessionIds]);
-      for (const sessions of foundIn(gkScopeId, filter)) query = query.where('gk_session_id', 'in', sessions);
+      for (const sessions of foundIn(dialect, gkScopeId, filter))
+        query = query.where('gk_session_id', 'in', sessions);
       return new Set((await query.execute()).map((row) => row.gk_session_id));
     },
     async withFraudster(gkScopeId, filter, limit) {
@@ -221,12 +126,41 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
         .where(namedInTenant('gk_scope_id', gkScopeId))
         .orderBy('created_at', 'desc')
         .limit(limit);
-      for (const sessions of foundIn(gkScopeId, filter)) query = query.where('gk_session_id', 'in', sessions);
+      for (const sessions of foundIn(dialect, gkScopeId, filter))
+        query = query.where('gk_session_id', 'in', sessions);
       return (await query.execute()).map((row) => row.gk_session_id);
     },
     onlyHolding: (gkScopeId, gkSessionIds) => onlyHolding({ db, dialect }, gkScopeId, gkSessionIds),
     heardBy: (gkScopeId, gkMediaSegmentIds) =>
       sessionsThatHeard({ db, dialect }, gkScopeId, gkMediaSegmentIds),
+  };
+}
+
+const foundIn = (
+  dialect: DialectName,
+  gkScopeId: string,
+  { gkFraudsterId, isFoundLater, hasMadeFraudsters, isCutOff, bySearches = false }: FoundFilter,
+) => [
+  ...(gkFraudsterId === undefined
+    ? []
+    : [sessionsWithFraudster(dialect, { gkScopeId, gkFraudsterId }, bySearches)]),
+  ...(isFoundLater ? [sessionsFoundLater(dialect, gkScopeId, bySearches)] : []),
+  ...(hasMadeFraudsters ? [sessionsMadeInto(gkScopeId)] : []),
+  ...(isCutOff ? [sessionsCutOff(gkScopeId)] : []),
+];
+
+/** What changed behind a position, for those who follow, and how much there is. */
+function changes(db: Db, fromRows: RowReader): Pick<SessionRepository, 'changed' | 'changedIds' | 'count'> {
+  return {
+    async changed(gkScopeId, after, limit) {
+      return fromRows(gkScopeId, await modified(db, gkScopeId, after, limit).execute());
+    },
+    async changedIds(gkScopeId, after, limit) {
+      const query = modified(db, gkScopeId, after, limit)
+        .clearSelect()
+        .select(['gk_session_id', 'modified_at']);
+      return (await query.execute()).map((row) => ({ atMs: row.modified_at, id: row.gk_session_id }));
+    },
     async count(gkScopeId) {
       const row = await db
         .selectFrom('sessions')
@@ -235,16 +169,35 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
         .executeTakeFirstOrThrow();
       return Number(row.count);
     },
-    async changed(gkScopeId, after, limit) {
-      return fromRows(gkScopeId, await modified(gkScopeId, after, limit).execute());
-    },
-    async changedIds(gkScopeId, after, limit) {
-      const query = modified(gkScopeId, after, limit).clearSelect().select(['gk_session_id', 'modified_at']);
-      return (await query.execute()).map((row) => ({ atMs: row.modified_at, id: row.gk_session_id }));
+  };
+}
+
+const modified = (db: Db, gkScopeId: string, after: ChangePosition, limit: number) =>
+  db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('gk_scope_id', '=', gkScopeId)
+    .where(modifiedBehind('gk_session_id', after))
+    .orderBy('modified_at')
+    .orderBy('gk_session_id')
+    .limit(limit);
+
+/** A session is tied to the person it claims; another claim unties the one before. */
+function writes(
+  { db, dialect }: { db: Db; dialect: DialectName },
+  keyring: Keyring,
+): Pick<SessionRepository, 'insert' | 'update' | 'touch'> {
+  return {
+    async insert(session) {
+      await db
+        .insertInto('sessions')
+        .values(await toRow(db, keyring, session))
+        .execute();
+      await tieClaimed(db, session);
     },
     async update(session) {
       const before = await claimReplaced(db, session);
-      const { gk_session_id, gk_scope_id, ...columns } = await toRow(session);
+      const { gk_session_id, gk_scope_id, ...columns } = await toRow(db, keyring, session);
       await db
         .updateTable('sessions')
         .set(columns)
@@ -261,6 +214,12 @@ export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName
         .where('gk_session_id', '=', gkSessionId)
         .execute();
     },
+  };
+}
+
+/** What nobody has touched for long. */
+function ageing(db: Db): Pick<SessionRepository, 'tenantsWithOlder' | 'deleteOlder'> {
+  return {
     async tenantsWithOlder(beforeMs) {
       const tenants = new Set<string>();
       for (const table of ['sessions', 'engagements'] as const) {
