@@ -29,7 +29,12 @@ export function registerClient(program: Command, io: CliIo): void {
   registerCreate(client, io);
   registerReading(client, io);
   registerCredentials(client, io);
-  registerRights(client, io);
+  registerLocks(client, io);
+  registerScopes(client, io);
+  registerKeys(client, io);
+  registerCertificate(client, io);
+  registerGateway(client, io);
+  registerDelete(client, io);
   registerConfig(client, io);
   registerRequests(client, io);
 }
@@ -107,7 +112,7 @@ function registerCredentials(client: Command, io: CliIo): void {
   ).option('--overlap <seconds>', 'how long the old secret keeps working (default: 0)');
 }
 
-function registerRights(client: Command, io: CliIo): void {
+function registerLocks(client: Command, io: CliIo): void {
   addCommand(
     client,
     io,
@@ -120,7 +125,9 @@ function registerRights(client: Command, io: CliIo): void {
   addCommand(client, io, 'unlock <client_id>', 'unlock a client', async ({ auth, call }, [clientId = '']) =>
     changed(await unlockClient(auth, call, { clientId })),
   );
+}
 
+function registerScopes(client: Command, io: CliIo): void {
   addCommand(
     client,
     io,
@@ -129,7 +136,9 @@ function registerRights(client: Command, io: CliIo): void {
     async ({ auth, call }, [clientId = '', scopes = '']) =>
       changed(await updateClient(auth, call, { clientId, scopes: scopes.split(/[ ,]+/) })),
   );
+}
 
+function registerKeys(client: Command, io: CliIo): void {
   addCommand(
     client,
     io,
@@ -138,7 +147,9 @@ function registerRights(client: Command, io: CliIo): void {
     async ({ auth, call }, [clientId = '', file = '']) =>
       changed(await updateClient(auth, call, { clientId, keys: readKeys(file) })),
   );
+}
 
+function registerCertificate(client: Command, io: CliIo): void {
   addCommand(
     client,
     io,
@@ -169,7 +180,9 @@ function registerRights(client: Command, io: CliIo): void {
     )
     .option('--san-dns <name>', 'DNS name in such a certificate')
     .option('--san-uri <uri>', 'URI in such a certificate');
+}
 
+function registerGateway(client: Command, io: CliIo): void {
   addCommand(
     client,
     io,
@@ -178,7 +191,9 @@ function registerRights(client: Command, io: CliIo): void {
     async ({ auth, call }, [clientId = ''], flags) =>
       changed(await updateClient(auth, call, { clientId, introspectAny: flags['off'] !== true })),
   ).option('--off', 'withdraw the permission');
+}
 
+function registerDelete(client: Command, io: CliIo): void {
   addCommand(
     client,
     io,

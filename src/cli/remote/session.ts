@@ -1,6 +1,6 @@
 // `voxgate session`: what was decided in which conversation, and on what.
 import type { Command } from 'commander';
-import { table, text, wholeNumber } from '../flags.js';
+import { table, text, wholeNumber, type Flags } from '../flags.js';
 import { earlierName, type CliIo } from '../io.js';
 import type {
   GetSessionTimelineResponseJson,
@@ -23,50 +23,37 @@ export function registerSession(program: Command, io: CliIo): void {
   const session = program
     .command('session')
     .description('conversations and their decisions, on a running server');
-  addRemoteCommand(session, io, 'list', 'list sessions, newest first', async (voxgate, _args, flags) => {
-    const most = wholeNumber(flags, 'limit') ?? wholeNumber(flags, 'most') ?? ROWS_MAX;
-    const { context } = voxgate;
-    const request = {
-      context,
-      query: text(flags, 'query'),
-      caseNumber: text(flags, 'case'),
-      startTime: text(flags, 'since'),
-      isFoundLater: flags['foundLater'] === true,
-      isCutOff: flags['cutOff'] === true,
-      hasUndecidedChecks: flags['notConfirmed'] === true,
-      hasMismatch: flags['alsoNoMatch'] === true,
-      withoutAttackChecks: flags['notChecked'] === true,
-      withoutWatchlist: flags['watchlistNotCompared'] === true,
-      hasMissingChecks: flags['oneNotChecked'] === true,
-      hasOtherPerson: flags['anotherPerson'] === true,
-      hasSecondVoice: flags['anotherVoice'] === true,
-      hasOtherClaim: flags['anotherClaimed'] === true,
-      hasSeveralPersons: flags['severalPersons'] === true,
-      withoutClaimed: flags['claimedNotCompared'] === true,
-      hasLeftOutCaller: flags['callerNotChecked'] === true,
-      hasLeftOutMembers: flags['membersNotCompared'] === true,
-    };
-    const { rows, isComplete } = await take(voxgate.each('ListSessions', request), most);
-    const lines = rows.map((row) => {
-      const { details = {}, factorCount = 0, refusedCount = 0, caseNumber = '', isUpload } = row;
-      return [
-        details.gkSessionId?.value ?? '',
-        details.isActive ? 'open' : 'over',
-        details.sessionType?.replace('SESSION_TYPE_', '').toLowerCase() ?? '',
-        details.isTest ? 'trial' : isUpload ? 'upload' : '',
-        decisionIn(row),
-        peopleIn(row).join(', '),
-        `${factorCount} checks`,
-        refusedCount > 0 ? `${refusedCount} refused` : '',
-        caseNumber,
-        outcomeIn(row),
-        marksIn(row).join(', '),
-      ];
-    });
-    return { value: { sessions: rows, complete: isComplete }, lines: table(lines, 'no sessions') };
-  })
+  registerList(session, io);
+  registerShow(session, io);
+}
+
+function registerList(session: Command, io: CliIo): void {
+  const list = addRemoteCommand(
+    session,
+    io,
+    'list',
+    'list sessions, newest first',
+    async (voxgate, _args, flags) => {
+      const most = wholeNumber(flags, 'limit') ?? wholeNumber(flags, 'most') ?? ROWS_MAX;
+      const request = { context: voxgate.context, ...filterIn(flags) };
+      const { rows, isComplete } = await take(voxgate.each('ListSessions', request), most);
+      return {
+        value: { sessions: rows, complete: isComplete },
+        lines: table(rows.map(listLine), 'no sessions'),
+      };
+    },
+  )
     .option('--query <text>', 'part of a reference, a number, the ID or name of the person, or a note')
-    .option('--case <number>', 'case number, or the beginning of one')
+    .option('--case <number>', 'case number, or the beginning of one');
+  addMarkOptions(list)
+    .option('--since <time>', 'started at or after this time, such as 2026-01-31T12:00:00Z')
+    .option('--limit <number>', `show at most this many (default: ${ROWS_MAX})`)
+    .addOption(earlierName('--most <number>'));
+}
+
+/** Those that ask for sessions with one of the marks. */
+function addMarkOptions(list: Command): Command {
+  return list
     .option('--found-later', 'only those in which a fraudster or an attack was found after the call')
     .option('--cut-off', 'only live calls that were not heard to their end')
     .option(
@@ -98,11 +85,49 @@ export function registerSession(program: Command, io: CliIo): void {
     .option(
       '--also-no-match',
       'only those that passed although the voice did not match in another comparison',
-    )
-    .option('--since <time>', 'started at or after this time, such as 2026-01-31T12:00:00Z')
-    .option('--limit <number>', `show at most this many (default: ${ROWS_MAX})`)
-    .addOption(earlierName('--most <number>'));
+    );
+}
 
+function filterIn(flags: Flags) {
+  return {
+    query: text(flags, 'query'),
+    caseNumber: text(flags, 'case'),
+    startTime: text(flags, 'since'),
+    isFoundLater: flags['foundLater'] === true,
+    isCutOff: flags['cutOff'] === true,
+    hasUndecidedChecks: flags['notConfirmed'] === true,
+    hasMismatch: flags['alsoNoMatch'] === true,
+    withoutAttackChecks: flags['notChecked'] === true,
+    withoutWatchlist: flags['watchlistNotCompared'] === true,
+    hasMissingChecks: flags['oneNotChecked'] === true,
+    hasOtherPerson: flags['anotherPerson'] === true,
+    hasSecondVoice: flags['anotherVoice'] === true,
+    hasOtherClaim: flags['anotherClaimed'] === true,
+    hasSeveralPersons: flags['severalPersons'] === true,
+    withoutClaimed: flags['claimedNotCompared'] === true,
+    hasLeftOutCaller: flags['callerNotChecked'] === true,
+    hasLeftOutMembers: flags['membersNotCompared'] === true,
+  };
+}
+
+function listLine(row: SessionEntryJson): string[] {
+  const { details = {}, factorCount = 0, refusedCount = 0, caseNumber = '', isUpload } = row;
+  return [
+    details.gkSessionId?.value ?? '',
+    details.isActive ? 'open' : 'over',
+    details.sessionType?.replace('SESSION_TYPE_', '').toLowerCase() ?? '',
+    details.isTest ? 'trial' : isUpload ? 'upload' : '',
+    decisionIn(row),
+    peopleIn(row).join(', '),
+    `${factorCount} checks`,
+    refusedCount > 0 ? `${refusedCount} refused` : '',
+    caseNumber,
+    outcomeIn(row),
+    marksIn(row).join(', '),
+  ];
+}
+
+function registerShow(session: Command, io: CliIo): void {
   addRemoteCommand(
     session,
     io,
