@@ -1,6 +1,14 @@
 // Reading and writing from components: useQuery loads when its key changes and keeps old data while it
 // reloads; useAction runs one write at a time and keeps its error for the form.
-import { useCallback, useEffect, useRef, useState } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  type Dispatch,
+  type RefObject,
+  type SetStateAction,
+} from 'react';
 import { isConnectionLost, watchConnection } from './connection.js';
 import { asApiError, backAgain, isAbort, isChangedMeanwhile, type ApiError } from './errors.js';
 import { noteStale, watchStale } from './stale.js';
@@ -16,21 +24,20 @@ export interface Query<T> {
   setData: (data: T) => void;
 }
 
+interface QueryState<T> {
+  key: string | undefined;
+  data?: T | undefined;
+  error?: ApiError | undefined;
+  busy: boolean;
+}
+
 /** `key` undefined means: not yet. The loader may close over anything the key names. */
 export function useQuery<T>(
   key: string | undefined,
   load: (signal: AbortSignal) => Promise<T>,
   options: { everyMs?: number } = {},
 ): Query<T> {
-  const [state, setState] = useState<{
-    key: string | undefined;
-    data?: T | undefined;
-    error?: ApiError | undefined;
-    busy: boolean;
-  }>({
-    key,
-    busy: key !== undefined,
-  });
+  const [state, setState] = useState<QueryState<T>>({ key, busy: key !== undefined });
   const [round, setRound] = useState(0);
   const failedOffline = useRef(false);
   const loader = useRef(load);
@@ -40,51 +47,7 @@ export function useQuery<T>(
   const { everyMs } = options;
   useEffect(() => {
     if (key === undefined) return undefined;
-    const controller = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const run = (): void => {
-      setState((old) => (old.key === key ? { ...old, busy: true } : { key, busy: true }));
-      loader.current(controller.signal).then(
-        (data) => {
-          if (controller.signal.aborted) return;
-          failedOffline.current = false;
-          setState({ key, data, busy: false });
-          schedule();
-        },
-        (thrown: unknown) => {
-          if (controller.signal.aborted || isAbort(thrown)) return;
-          const error = asApiError(thrown);
-          failedOffline.current = error.code === 'OFFLINE';
-          setState((old) => ({
-            key,
-            data: old.key === key ? old.data : undefined,
-            error,
-            busy: false,
-          }));
-          schedule();
-        },
-      );
-    };
-    const schedule = (): void => {
-      if (everyMs === undefined) return;
-      // A hidden tab does not poll; it catches up at the next tick after it is shown.
-      timer = setTimeout(() => (document.hidden ? schedule() : run()), everyMs);
-    };
-    run();
-    // What could not be loaded without a server is loaded as soon as it is back.
-    const unwatch = watchConnection(() => {
-      if (!isConnectionLost() && failedOffline.current) run();
-    });
-    const unwatchStale = watchStale(() => {
-      clearTimeout(timer);
-      run();
-    });
-    return () => {
-      controller.abort();
-      clearTimeout(timer);
-      unwatch();
-      unwatchStale();
-    };
+    return keepLoaded({ key, everyMs, loader, failedOffline, setState });
   }, [key, round, everyMs]);
   const reload = useCallback(() => setRound((value) => value + 1), []);
   const setData = useCallback((data: T) => setState({ key, data, busy: false }), [key]);
@@ -96,6 +59,67 @@ export function useQuery<T>(
     busy: state.busy,
     reload,
     setData,
+  };
+}
+
+/** Loads now, then as often as asked, when the server is back and when something changed. Answers what ends that. */
+function keepLoaded<T>({
+  key,
+  everyMs,
+  loader,
+  failedOffline,
+  setState,
+}: {
+  key: string;
+  everyMs: number | undefined;
+  loader: RefObject<(signal: AbortSignal) => Promise<T>>;
+  failedOffline: RefObject<boolean>;
+  setState: Dispatch<SetStateAction<QueryState<T>>>;
+}): () => void {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const run = (): void => {
+    setState((old) => (old.key === key ? { ...old, busy: true } : { key, busy: true }));
+    loader.current(controller.signal).then(
+      (data) => {
+        if (controller.signal.aborted) return;
+        failedOffline.current = false;
+        setState({ key, data, busy: false });
+        schedule();
+      },
+      (thrown: unknown) => {
+        if (controller.signal.aborted || isAbort(thrown)) return;
+        const error = asApiError(thrown);
+        failedOffline.current = error.code === 'OFFLINE';
+        setState((old) => ({
+          key,
+          data: old.key === key ? old.data : undefined,
+          error,
+          busy: false,
+        }));
+        schedule();
+      },
+    );
+  };
+  const schedule = (): void => {
+    if (everyMs === undefined) return;
+    // A hidden tab does not poll; it catches up at the next tick after it is shown.
+    timer = setTimeout(() => (document.hidden ? schedule() : run()), everyMs);
+  };
+  run();
+  // What could not be loaded without a server is loaded as soon as it is back.
+  const unwatch = watchConnection(() => {
+    if (!isConnectionLost() && failedOffline.current) run();
+  });
+  const unwatchStale = watchStale(() => {
+    clearTimeout(timer);
+    run();
+  });
+  return () => {
+    controller.abort();
+    clearTimeout(timer);
+    unwatch();
+    unwatchStale();
   };
 }
 

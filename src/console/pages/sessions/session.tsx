@@ -68,7 +68,6 @@ export function SessionPage({ params }: PageProps): ReactNode {
   );
   const nameOf = useMemberNames();
   const { session, engagement } = query.data ?? {};
-  const superseded = supersededIn(query.data?.events ?? []);
   return (
     <>
       <PageHead
@@ -117,15 +116,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
                   decision={session?.riskInfo?.decision}
                   isOver={isOver(session)}
                   isErased={timeline.isErased === true}
-                  isDoubted={
-                    timeline.hasOtherPerson === true ||
-                    timeline.hasSeveralPersons === true ||
-                    timeline.hasLeftOutMembers === true ||
-                    timeline.withoutClaimed === true ||
-                    Boolean(timeline.leftOutCaller) ||
-                    timeline.carried !== undefined ||
-                    isJudgedFraud(engagement?.verdictInfo?.verdict)
-                  }
+                  isDoubted={isDoubted(timeline)}
                   onChecked={query.reload}
                 />
                 <RelatedSessions
@@ -137,37 +128,64 @@ export function SessionPage({ params }: PageProps): ReactNode {
                 />
               </>
             )}
-            <Card title={text.timeline} hint={text.timelineHint}>
-              {events.length + laterChecks.length === 0 ? (
-                <EmptyState icon="clock" title={text.nothing}>
-                  {text.nothingText}
-                </EmptyState>
-              ) : (
-                <ol className="timeline">
-                  {events.map((event, index) => (
-                    <TimelineStep
-                      key={`${event.requestId ?? ''} ${String(index)}`}
-                      event={event}
-                      by={nameOf(event.member)}
-                      began={session?.creationTimestamp}
-                      isSuperseded={superseded.has(event)}
-                    />
-                  ))}
-                  {(timeline.isUpload ? [] : laterChecks).map((check, index) => (
-                    <TimelineStep
-                      key={`later ${String(index)}`}
-                      event={check.event ?? {}}
-                      by={check.event?.member ? nameOf(check.event.member) : ''}
-                      later={check}
-                    />
-                  ))}
-                </ol>
-              )}
-            </Card>
+            <TimelineCard {...{ timeline, events, nameOf }} later={laterChecks} />
           </div>
         )}
       </Loaded>
     </>
+  );
+}
+
+/** Whether what matched may not be who called. */
+const isDoubted = (timeline: Timeline): boolean =>
+  timeline.hasOtherPerson === true ||
+  timeline.hasSeveralPersons === true ||
+  timeline.hasLeftOutMembers === true ||
+  timeline.withoutClaimed === true ||
+  Boolean(timeline.leftOutCaller) ||
+  timeline.carried !== undefined ||
+  isJudgedFraud(timeline.engagement?.verdictInfo?.verdict);
+
+function TimelineCard({
+  timeline,
+  events,
+  later,
+  nameOf,
+}: {
+  timeline: Timeline;
+  events: readonly TimelineEventJson[];
+  later: readonly LaterCheckJson[];
+  nameOf: ReturnType<typeof useMemberNames>;
+}): ReactNode {
+  const superseded = supersededIn(events);
+  return (
+    <Card title={text.timeline} hint={text.timelineHint}>
+      {events.length + later.length === 0 ? (
+        <EmptyState icon="clock" title={text.nothing}>
+          {text.nothingText}
+        </EmptyState>
+      ) : (
+        <ol className="timeline">
+          {events.map((event, index) => (
+            <TimelineStep
+              key={`${event.requestId ?? ''} ${String(index)}`}
+              event={event}
+              by={nameOf(event.member)}
+              began={timeline.session?.creationTimestamp}
+              isSuperseded={superseded.has(event)}
+            />
+          ))}
+          {(timeline.isUpload ? [] : later).map((check, index) => (
+            <TimelineStep
+              key={`later ${String(index)}`}
+              event={check.event ?? {}}
+              by={check.event?.member ? nameOf(check.event.member) : ''}
+              later={check}
+            />
+          ))}
+        </ol>
+      )}
+    </Card>
   );
 }
 

@@ -1,6 +1,6 @@
 // Sessions for a spreadsheet: what a list shows of them, in the same words.
 import { toCsv } from '../../../manifest/csv.js';
-import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import type { SessionEntryJson, SessionFraudsterJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { channelWords, verdictWord } from '../biosec/operations.js';
@@ -26,102 +26,64 @@ function decisionIn(row: SessionEntryJson): string | undefined {
   return decision && sessionWord({ session: details, checks: factorCount, marks: row })?.word;
 }
 
+/** In a column that only says that something is so. */
+const yesIf = (isSo: boolean | undefined): string => (isSo ? t.list.isTrial : '');
+
+const idsOf = (fraudsters: readonly SessionFraudsterJson[] = []): string =>
+  fraudsters.map(({ fraudsterId }) => fraudsterId).join(' ');
+
+/** New columns are added at the end: spreadsheets may refer to them by position. */
+const columns: readonly (readonly [
+  name: string,
+  of: (row: SessionEntryJson) => string | number | undefined,
+])[] = [
+  ['session', (row) => row.details?.sessionId],
+  ['started', (row) => row.details?.creationTimestamp],
+  ['ended', (row) => row.details?.completionTimestamp],
+  ['channel', (row) => channelWords(row.details?.sessionType)],
+  ['number', (row) => row.details?.ani],
+  ['claimed_person', (row) => row.claimedPersonId],
+  ['person', (row) => personOf(row).id],
+  ['person_name', (row) => personOf(row).name],
+  ['person_known_by', (row) => personOf(row).how],
+  ['fraudster', (row) => idsOf(row.fraudsters)],
+  ['found_later', (row) => foundLaterIn(row).join('; ')],
+  ['found_later_at', (row) => row.foundLater?.[0]?.time],
+  ['decision', (row) => decisionIn(row)],
+  ['risk', (row) => row.details?.riskInfo?.risk],
+  ['checks', (row) => row.factorCount ?? 0],
+  ['refused', (row) => row.refusedCount],
+  ['trial', (row) => yesIf(row.details?.isTest)],
+  ['outcome', (row) => row.verdict && verdictWord(row.verdict)],
+  ['loss', (row) => row.amount],
+  ['case_number', (row) => row.caseNumber],
+  ['system_identifier', (row) => row.details?.gkSessionId?.value],
+  ['put_on_watchlist_as', (row) => idsOf(row.madeFraudsters)],
+  ['cut_off', (row) => row.cutOffTime],
+  ['live_person_not_confirmed_by', (row) => undecidedIn(allMarks(row)).join('; ')],
+  ['enrolled_fraudster', (row) => idsOf(row.enrolledFraudsters)],
+  ['also_no_match', (row) => yesIf(row.hasMismatch)],
+  ['not_checked_for_attacks', (row) => yesIf(allMarks(row).withoutAttackChecks)],
+  ['another_voice', (row) => yesIf(row.hasSecondVoice)],
+  ['upload', (row) => yesIf(row.isUpload)],
+  ['watchlist_not_compared', (row) => yesIf(allMarks(row).withoutWatchlist)],
+  ['another_person_compared', (row) => yesIf(row.hasOtherPerson)],
+  ['attack_not_checked', (row) => missingIn(allMarks(row)).join('; ')],
+  ['data_erased', (row) => yesIf(row.isErased)],
+  ['claimed_person_known_by', (row) => (row.claimedPersonId ? claimOf(row).how : '')],
+  ['verified_earlier_as', (row) => verifiedEarlier(row)],
+  ['another_person_claimed', (row) => yesIf(row.carried?.isOtherPerson)],
+  ['several_persons_match', (row) => yesIf(row.hasSeveralPersons)],
+  ['caller_not_checked', (row) => leftOutIn(allMarks(row))],
+  ['members_not_compared', (row) => yesIf(allMarks(row).hasLeftOutMembers)],
+  ['also_match', (row) => yesIf(isAlsoMatch(row))],
+  ['fraudster_recognized_earlier', (row) => idsOf(row.carried?.fraudsters)],
+  ['claimed_person_not_compared', (row) => yesIf(row.withoutClaimed)],
+];
+
 export function sessionsCsv(rows: readonly SessionEntryJson[]): string {
   return toCsv(
-    [
-      'session',
-      'started',
-      'ended',
-      'channel',
-      'number',
-      'claimed_person',
-      'person',
-      'person_name',
-      'person_known_by',
-      'fraudster',
-      'found_later',
-      'found_later_at',
-      'decision',
-      'risk',
-      'checks',
-      'refused',
-      'trial',
-      'outcome',
-      'loss',
-      'case_number',
-      'system_identifier',
-      'put_on_watchlist_as',
-      'cut_off',
-      'live_person_not_confirmed_by',
-      'enrolled_fraudster',
-      'also_no_match',
-      'not_checked_for_attacks',
-      'another_voice',
-      'upload',
-      'watchlist_not_compared',
-      'another_person_compared',
-      'attack_not_checked',
-      'data_erased',
-      'claimed_person_known_by',
-      'verified_earlier_as',
-      'another_person_claimed',
-      'several_persons_match',
-      'caller_not_checked',
-      'members_not_compared',
-      'also_match',
-      'fraudster_recognized_earlier',
-      'claimed_person_not_compared',
-    ],
-    rows.map((row) => {
-      const { details = {}, claimedPersonId, factorCount = 0, verdict, amount, caseNumber } = row;
-      const { id, name, how } = personOf(row);
-      const later = foundLaterIn(row);
-      const marks = allMarks(row);
-      const fraudsters = (row.fraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' ');
-      return [
-        details.sessionId,
-        details.creationTimestamp,
-        details.completionTimestamp,
-        channelWords(details.sessionType),
-        details.ani,
-        claimedPersonId,
-        id,
-        name,
-        how,
-        fraudsters,
-        later.join('; '),
-        row.foundLater?.[0]?.time,
-        decisionIn(row),
-        details.riskInfo?.risk,
-        factorCount,
-        row.refusedCount,
-        details.isTest ? t.list.isTrial : '',
-        verdict && verdictWord(verdict),
-        amount,
-        caseNumber,
-        details.gkSessionId?.value,
-        (row.madeFraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' '),
-        row.cutOffTime,
-        undecidedIn(marks).join('; '),
-        (row.enrolledFraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' '),
-        row.hasMismatch ? t.list.isTrial : '',
-        marks.withoutAttackChecks ? t.list.isTrial : '',
-        row.hasSecondVoice ? t.list.isTrial : '',
-        row.isUpload ? t.list.isTrial : '',
-        marks.withoutWatchlist ? t.list.isTrial : '',
-        row.hasOtherPerson ? t.list.isTrial : '',
-        missingIn(marks).join('; '),
-        row.isErased ? t.list.isTrial : '',
-        row.claimedPersonId ? claimOf(row).how : '',
-        verifiedEarlier(row),
-        row.carried?.isOtherPerson ? t.list.isTrial : '',
-        row.hasSeveralPersons ? t.list.isTrial : '',
-        leftOutIn(marks),
-        marks.hasLeftOutMembers ? t.list.isTrial : '',
-        isAlsoMatch(row) ? t.list.isTrial : '',
-        (row.carried?.fraudsters ?? []).map(({ fraudsterId }) => fraudsterId).join(' '),
-        row.withoutClaimed ? t.list.isTrial : '',
-      ];
-    }),
+    columns.map(([name]) => name),
+    rows.map((row) => columns.map(([, of]) => of(row))),
   );
 }

@@ -52,20 +52,28 @@ export interface EnrollStepProps {
 }
 
 /** One recording on its way into the print: what it became, or why it was refused. */
-type Added =
-  | { made: EnrollmentState & { profile: string }; refused: Advice }
-  | {
-      made: EnrollmentState & { profile: string };
-      processed: UniqueIdJson;
-      media: UniqueIdJson;
-      isEnough: boolean;
-    };
+type Added = Refused | Enrolled;
+
+interface Sent {
+  made: EnrollmentState & { profile: string };
+  details: AudioDetailsJson | undefined;
+}
+
+interface Refused extends Sent {
+  refused: Advice;
+}
+
+interface Enrolled extends Sent {
+  processed: UniqueIdJson;
+  media: UniqueIdJson;
+  isEnough: boolean;
+}
 
 async function addTake(
   context: Context,
   { personId, standing, take }: { personId: string; standing: EnrollmentState; take: Take },
   onHeard: (heard: Heard) => void,
-): Promise<Added & { details: AudioDetailsJson | undefined }> {
+): Promise<Added> {
   const made = await ensureProfile(context, personId, standing);
   const sent = await upload(context, take);
   const { validity, gkProcessedAudioId, audioDetails: details } = await process(context, sent);
@@ -76,6 +84,32 @@ async function addTake(
   if (!result.enrolled) return { made, details, refused: adviceOnEnroll(result.reason) };
   const isEnough = result.enrollStatus !== 'ENROLL_STATUS_TRAIN_NOT_POSSIBLE';
   return { made, details, processed: gkProcessedAudioId, media: sent.media, isEnough };
+}
+
+const removeTake = (context: Context, profile: string | undefined, processed: string) =>
+  call('RemoveEnrollmentSegment', {
+    context,
+    gkVoiceprintProfileId: { value: profile },
+    gkProcessedAudioId: { value: processed },
+  });
+
+function segmentOf({ media, processed, details }: Enrolled): EnrollmentState['segments'][number] {
+  return {
+    gkMediaSegmentId: media,
+    gkProcessedAudioId: processed,
+    ...(details && { audioDetails: details }),
+  };
+}
+
+function refusalOf({ isFile, name }: Take, { title, next }: Advice): Feedback {
+  const told = text.refused(title);
+  return { tone: 'warn', title: isFile ? `${name}: ${told}` : told, text: next };
+}
+
+function nextStep({ made, isEnough }: Enrolled, missing: number): string {
+  if (isEnough) return made.isTrained ? text.trainToUse : text.trainingNow;
+  const left = Math.max(1, missing);
+  return left === 1 ? text.oneMore : text.more(left);
 }
 
 /** What the step does and what it has to say about it. */
@@ -120,39 +154,17 @@ function useEnrollment(props: EnrollStepProps, wanted: number, inSession: InSess
     if ('refused' in added) {
       settle(added.made);
       note(take, { reason: added.refused.title });
-      setFeedback({
-        tone: 'warn',
-        title: take.isFile
-          ? `${take.name}: ${text.refused(added.refused.title)}`
-          : text.refused(added.refused.title),
-        text: added.refused.next,
-      });
+      setFeedback(refusalOf(take, added.refused));
       return;
     }
-    const segment = {
-      gkMediaSegmentId: added.media,
-      gkProcessedAudioId: added.processed,
-      ...(added.details && { audioDetails: added.details }),
-    };
-    const segments = [...current.segments, segment];
+    const segments = [...current.segments, segmentOf(added)];
     settle({ ...added.made, segments });
     note(take, { reason: text.goodTitle, processed: added.processed.value });
-    setFeedback({ tone: 'good', title: text.goodTitle, text: nextStep(added.isEnough, segments.length) });
+    setFeedback({ tone: 'good', title: text.goodTitle, text: nextStep(added, wanted - segments.length) });
     if (added.isEnough && !current.isTrained) await training.run(added.made.profile);
   });
-  const nextStep = (isEnough: boolean, count: number): string => {
-    if (isEnough) return standing.current.isTrained ? text.trainToUse : text.trainingNow;
-    const left = Math.max(1, wanted - count);
-    return left === 1 ? text.oneMore : text.more(left);
-  };
   const removing = useAction(async (processed: string) => {
-    await inSession((context) =>
-      call('RemoveEnrollmentSegment', {
-        context,
-        gkVoiceprintProfileId: { value: standing.current.profile },
-        gkProcessedAudioId: { value: processed },
-      }),
-    );
+    await inSession((context) => removeTake(context, standing.current.profile, processed));
     reload();
   });
   const begin = (): void => {
