@@ -135,6 +135,33 @@ interface Turn {
   netSpeechS: number;
 }
 
+async function ourTurn(
+  models: Awaited<ReturnType<typeof loadModels>>,
+  bytes: Uint8Array,
+  spoof: boolean | undefined,
+): Promise<Turn> {
+  const start = processorMs();
+  const asked = {
+    treatAllAsSpeech: true,
+    ...(spoof ? { spoof: { synthetic: true, playback: true } } : {}),
+  };
+  const value = await processAudio(new FileListening(models, bytes, asked, processorMs), () => undefined);
+  return {
+    ms: processorMs() - start,
+    stages: value.timingsMs,
+    netSpeechS: (value.voice?.netMs ?? 0) / 1000,
+  };
+}
+
+function peerTurnMs(extractor: PeerExtractor, samples: Float32Array, rate: number): number {
+  const start = processorMs();
+  const stream = extractor.createStream();
+  stream.acceptWaveform({ sampleRate: rate, samples });
+  stream.inputFinished();
+  extractor.compute(stream);
+  return processorMs() - start;
+}
+
 export async function measure(options: EngineBenchOptions = {}): Promise<EngineBenchReport> {
   const { seconds = [3, 10, 60], rates = [16000, 8000], peer = true, json = false } = options;
   const before = process.memoryUsage().rss / 1e6;
@@ -147,37 +174,13 @@ export async function measure(options: EngineBenchOptions = {}): Promise<EngineB
   for (const length of seconds) {
     for (const rate of rates) {
       const samples = material(speech, length, rate);
-      const bytes = encodeWav(samples, rate);
-      const ours = async (): Promise<Turn> => {
-        const start = processorMs();
-        const asked = {
-          treatAllAsSpeech: true,
-          ...(options.spoof ? { spoof: { synthetic: true, playback: true } } : {}),
-        };
-        const value = await processAudio(
-          new FileListening(models, bytes, asked, processorMs),
-          () => undefined,
-        );
-        return {
-          ms: processorMs() - start,
-          stages: value.timingsMs,
-          netSpeechS: (value.voice?.netMs ?? 0) / 1000,
-        };
-      };
-      const theirs = (extractor: PeerExtractor): number => {
-        const start = processorMs();
-        const stream = extractor.createStream();
-        stream.acceptWaveform({ sampleRate: rate, samples });
-        stream.inputFinished();
-        extractor.compute(stream);
-        return processorMs() - start;
-      };
+      const encoded = encodeWav(samples, rate);
       // A worker in service has long compiled its code; so must this one have.
       const repeats = options.repeats ?? Math.max(5, Math.round(60 / length));
       const [turns, peerMs]: [Turn[], number[]] = [[], []];
       for (let i = -Math.ceil(repeats / 2); i < repeats; i++) {
-        const turn = await ours();
-        const peerTurn = other && theirs(other.extractor);
+        const turn = await ourTurn(models, encoded, options.spoof);
+        const peerTurn = other && peerTurnMs(other.extractor, samples, rate);
         if (i < 0) continue;
         turns.push(turn);
         if (peerTurn !== undefined) peerMs.push(peerTurn);

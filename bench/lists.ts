@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Decision } from '../src/biometrics/model/outcome.js';
-import { LIVE_OPERATION, type Factor } from '../src/biometrics/model/sessions.js';
+import { LIVE_OPERATION, type Factor, type Session } from '../src/biometrics/model/sessions.js';
+import type { BiometricsTransaction } from '../src/biometrics/ports/store.js';
 import { systemClock } from '../src/platform.js';
 import { createBiometricsStore } from '../src/storage/biometrics/store.js';
 import { openStorage } from '../src/storage/open-storage.js';
@@ -93,60 +94,9 @@ async function fill(platform: BenchPlatform, count: number, databaseUrl: string)
   );
   await insertPrints(storage.database, gkScopeId, count);
   for (let first = 0; first < count; first += BATCH) {
-    await store.transaction(async ({ parties, sessions, factors }) => {
-      for (let index = first; index < Math.min(first + BATCH, count); index++) {
-        const atMs = STARTED_AT_MS + index * 60_000;
-        const person = idOf('person', index);
-        await parties.insert({
-          kind: 'PERSON',
-          gkId: person,
-          gkScopeId,
-          externalId: `${index % 2 === 0 ? 'Customer' : 'customer'}-${String(index * 7919).padStart(9, '0')}`,
-          details: {
-            firstName: firstNames[index % firstNames.length] as string,
-            lastName: `${lastNames[index % lastNames.length] as string}-${index}`,
-            preferredLanguage: '',
-            phoneNumbers: [],
-            customData: {},
-          },
-          createdAtMs: atMs,
-          modifiedAtMs: atMs,
-        });
-        await sessions.insert({
-          gkSessionId: idOf('session', index),
-          gkScopeId,
-          gkEngagementId: idOf('engagement', index),
-          sessionType: 'CALL_CENTER',
-          isTest: false,
-          isActive: false,
-          claimedGkPersonId: person,
-          configsetId,
-          details: { ...noDetails, sessionId: `call-${index}`, ani: `+4930${String(1_000_000 + index)}` },
-          createdAtMs: atMs,
-          completedAtMs: atMs,
-          // One of them all, and not among the newest.
-          ...(index === 7 && { decision: { decision: 'FRAUD', reason: 'FRAUD_RISK' } }),
-          ...(factorsOf(index).length > 0 && { decision: { decision: 'AUTHENTIC', reason: 'AUTHENTIC' } }),
-          modifiedAtMs: atMs,
-          lastActivityAtMs: atMs,
-        });
-        for (const [at, [kind, decision, operation]] of factorsOf(index).entries())
-          await factors.insert({
-            factorId: idOf(`factor ${at}`, index),
-            gkScopeId,
-            gkEngagementId: idOf('engagement', index),
-            gkSessionId: idOf('session', index),
-            kind,
-            operation,
-            decision,
-            reason: '',
-            netSpeechMs: 5000,
-            ...(kind === 'AUTHENTICATION' && { gkVoiceprintProfileId: idOf('print', index) }),
-            configsetRevisionId: '',
-            calibrationRevisionId: '',
-            createdAtMs: atMs + at,
-          });
-      }
+    await store.transaction(async (repositories) => {
+      for (let index = first; index < Math.min(first + BATCH, count); index++)
+        await insertCaller(repositories, { gkScopeId, configsetId }, index);
     });
   }
   const filledAtMs = performance.now();
@@ -155,6 +105,73 @@ async function fill(platform: BenchPlatform, count: number, databaseUrl: string)
   if (databaseUrl !== '') await sql`analyze`.execute(storage.database.db);
   await storage.close();
   return (performance.now() - filledAtMs) / 1000;
+}
+
+/** A person, and a call of theirs with its checks. */
+async function insertCaller(
+  { parties, sessions, factors }: BiometricsTransaction,
+  tenant: { gkScopeId: string; configsetId: string },
+  index: number,
+): Promise<void> {
+  const { gkScopeId } = tenant;
+  const atMs = STARTED_AT_MS + index * 60_000;
+  await parties.insert({
+    kind: 'PERSON',
+    gkId: idOf('person', index),
+    gkScopeId,
+    externalId: `${index % 2 === 0 ? 'Customer' : 'customer'}-${String(index * 7919).padStart(9, '0')}`,
+    details: {
+      firstName: firstNames[index % firstNames.length] as string,
+      lastName: `${lastNames[index % lastNames.length] as string}-${index}`,
+      preferredLanguage: '',
+      phoneNumbers: [],
+      customData: {},
+    },
+    createdAtMs: atMs,
+    modifiedAtMs: atMs,
+  });
+  await sessions.insert(sessionOf(tenant, index));
+  for (const [at, [kind, decision, operation]] of factorsOf(index).entries())
+    await factors.insert({
+      factorId: idOf(`factor ${at}`, index),
+      gkScopeId,
+      gkEngagementId: idOf('engagement', index),
+      gkSessionId: idOf('session', index),
+      kind,
+      operation,
+      decision,
+      reason: '',
+      netSpeechMs: 5000,
+      ...(kind === 'AUTHENTICATION' && { gkVoiceprintProfileId: idOf('print', index) }),
+      configsetRevisionId: '',
+      calibrationRevisionId: '',
+      createdAtMs: atMs + at,
+    });
+}
+
+function sessionOf(
+  { gkScopeId, configsetId }: { gkScopeId: string; configsetId: string },
+  index: number,
+): Session {
+  const atMs = STARTED_AT_MS + index * 60_000;
+  return {
+    gkSessionId: idOf('session', index),
+    gkScopeId,
+    gkEngagementId: idOf('engagement', index),
+    sessionType: 'CALL_CENTER',
+    isTest: false,
+    isActive: false,
+    claimedGkPersonId: idOf('person', index),
+    configsetId,
+    details: { ...noDetails, sessionId: `call-${index}`, ani: `+4930${String(1_000_000 + index)}` },
+    createdAtMs: atMs,
+    completedAtMs: atMs,
+    // One of them all, and not among the newest.
+    ...(index === 7 && { decision: { decision: 'FRAUD', reason: 'FRAUD_RISK' } }),
+    ...(factorsOf(index).length > 0 && { decision: { decision: 'AUTHENTIC', reason: 'AUTHENTIC' } }),
+    modifiedAtMs: atMs,
+    lastActivityAtMs: atMs,
+  };
 }
 
 /** Whose voiceprint it was: of the person claimed. */

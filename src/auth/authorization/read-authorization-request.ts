@@ -51,6 +51,20 @@ export async function readAuthorizationRequest(
   deps: AuthDeps,
   params: ReadonlyMap<string, string>,
 ): Promise<AuthorizationReading> {
+  const asker = await readAsker(deps, params);
+  return 'message' in asker ? { ok: false, where: 'page', ...asker } : readFor(deps, asker, params);
+}
+
+interface Asker {
+  client: Client;
+  redirectUri: string;
+}
+
+/** The client and where it wants the answer, or what the page says that is shown instead. */
+async function readAsker(
+  deps: AuthDeps,
+  params: ReadonlyMap<string, string>,
+): Promise<Asker | { message: string; home?: string }> {
   const clientId = params.get('client_id');
   const known = clientId === undefined ? undefined : await deps.directory.client(clientId);
   const client = known?.client;
@@ -58,25 +72,22 @@ export async function readAuthorizationRequest(
     client && !client.locked && client.grantTypes.includes('authorization_code')
       ? await hasActiveOwner(deps, client)
       : false;
-  if (!client || !usable) {
-    return {
-      ok: false,
-      where: 'page',
-      message: 'This server does not know the application that sent you here.',
-    };
-  }
+  if (!client || !usable) return { message: 'This server does not know the application that sent you here.' };
   const redirectUri = params.get('redirect_uri');
-  if (redirectUri === undefined || !redirectUriMatches(client, redirectUri)) {
-    if (client.firstParty) {
-      const home = consoleHome(deps.settings.issuer);
-      return { ok: false, where: 'page', message: `The console can sign you in only at ${home}`, home };
-    }
-    return {
-      ok: false,
-      where: 'page',
-      message: 'The application asked to return to an address that it has not registered.',
-    };
+  if (redirectUri !== undefined && redirectUriMatches(client, redirectUri)) return { client, redirectUri };
+  if (client.firstParty) {
+    const home = consoleHome(deps.settings.issuer);
+    return { message: `The console can sign you in only at ${home}`, home };
   }
+  return { message: 'The application asked to return to an address that it has not registered.' };
+}
+
+/** What is wrong from here on is told to the client. */
+function readFor(
+  deps: AuthDeps,
+  { client, redirectUri }: Asker,
+  params: ReadonlyMap<string, string>,
+): AuthorizationReading {
   const state = params.get('state');
   const refuse = (error: OAuthErrorCode, description: string): AuthorizationReading => ({
     ok: false,

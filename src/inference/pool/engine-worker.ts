@@ -56,9 +56,74 @@ class PlayableCopy implements Begun {
   }
 }
 
+/** What jobs have begun, those that gave way included. */
+class BegunWork {
+  readonly #begun = new Set<Begun>();
+
+  get heldBytes(): number {
+    let sum = 0;
+    for (const what of this.#begun) sum += what.heldBytes;
+    return sum;
+  }
+
+  async during<B extends Begun, T>(what: B, work: (what: B) => Promise<T>): Promise<T> {
+    this.#begun.add(what);
+    try {
+      return await work(what);
+    } finally {
+      this.#begun.delete(what);
+    }
+  }
+}
+
 interface HeldFile {
   bytes: ArrivingBytes;
   listening: FileListening;
+}
+
+/** Files that are heard in steps, each kept between two of its jobs. */
+class SteppedFiles {
+  readonly #begun: BegunWork;
+  readonly #files = new Map<number, HeldFile>();
+
+  constructor(begun: BegunWork) {
+    this.#begun = begun;
+  }
+
+  get heldBytes(): number {
+    let sum = 0;
+    for (const { listening } of this.#files.values()) sum += listening.heldBytes;
+    return sum;
+  }
+
+  async step(id: number, file: HeldFile, check: Check): Promise<FileStep> {
+    this.#files.delete(id);
+    const next = await this.#begun.during(file.listening, (listening) => listening.advance(check));
+    // Kept only while there is something to go on with.
+    if (!('result' in next)) this.#files.set(id, file);
+    return next;
+  }
+
+  async feed(id: number, piece: Uint8Array, check: Check): Promise<FileStep> {
+    const file = held(this.#files, id);
+    file.bytes.add(piece);
+    return this.step(id, file, check);
+  }
+
+  async continue(id: number, check: Check): Promise<FileStep> {
+    return this.step(id, held(this.#files, id), check);
+  }
+
+  async stop(id: number, check: Check): Promise<unknown> {
+    const { listening } = held(this.#files, id);
+    this.#files.delete(id);
+    return this.#begun.during(listening, (file) => file.stop(check));
+  }
+
+  async forget(id: number): Promise<void> {
+    await this.#files.get(id)?.listening.forget();
+    this.#files.delete(id);
+  }
 }
 
 function held<T>(all: Map<number, T>, id: number): T {
@@ -69,61 +134,34 @@ function held<T>(all: Map<number, T>, id: number): T {
 
 await serveJobs(async (settings, inRuntime) => {
   const models = await loadModels(settings as ModelFolders, inRuntime);
-  const files = new Map<number, HeldFile>();
+  const begun = new BegunWork();
+  const files = new SteppedFiles(begun);
   const streams = new Map<number, AudioStream>();
-  /** What jobs have begun, those that gave way included; files between two of their jobs are in `files`. */
-  const begun = new Set<Begun>();
-  const during = async <B extends Begun, T>(what: B, work: (what: B) => Promise<T>): Promise<T> => {
-    begun.add(what);
-    try {
-      return await work(what);
-    } finally {
-      begun.delete(what);
-    }
-  };
-  const step = async (id: number, file: HeldFile, check: Check): Promise<FileStep> => {
-    files.delete(id);
-    const next = await during(file.listening, (listening) => listening.advance(check));
-    // Kept only while there is something to go on with.
-    if (!('result' in next)) files.set(id, file);
-    return next;
-  };
-  const heldBytes = (): number => {
-    let sum = 0;
-    for (const what of begun) sum += what.heldBytes;
-    for (const { listening } of files.values()) sum += listening.heldBytes;
-    return sum;
-  };
+  const heldBytes = (): number => begun.heldBytes + files.heldBytes;
   const handle: Handler = async (message, check) => {
     const request = message as EngineRequest;
     switch (request.do) {
       case 'process':
-        return during(new FileListening(models, request.bytes, request.options), (file) =>
+        return begun.during(new FileListening(models, request.bytes, request.options), (file) =>
           processAudio(file, check),
         );
       case 'inspect':
-        return during(new AudioInspection(models, request.bytes, request.options), (inspection) =>
+        return begun.during(new AudioInspection(models, request.bytes, request.options), (inspection) =>
           inspection.result(check),
         );
       case 'play':
-        return during(new PlayableCopy(request.bytes), (copy) => copy.toWav(request.options, check));
+        return begun.during(new PlayableCopy(request.bytes), (copy) => copy.toWav(request.options, check));
       case 'beginFile': {
         const bytes = ArrivingBytes.from(request.head, request.totalBytes);
         const listening = new FileListening(models, bytes, request.options);
-        return step(request.id, { bytes, listening }, check);
+        return files.step(request.id, { bytes, listening }, check);
       }
-      case 'feedFile': {
-        const file = held(files, request.id);
-        file.bytes.add(request.piece);
-        return step(request.id, file, check);
-      }
+      case 'feedFile':
+        return files.feed(request.id, request.piece, check);
       case 'continueFile':
-        return step(request.id, held(files, request.id), check);
-      case 'stopFile': {
-        const { listening } = held(files, request.id);
-        files.delete(request.id);
-        return during(listening, (file) => file.stop(check));
-      }
+        return files.continue(request.id, check);
+      case 'stopFile':
+        return files.stop(request.id, check);
       case 'openStream':
         streams.set(request.id, await AudioStream.open(models, request.options));
         return undefined;
@@ -137,8 +175,7 @@ await serveJobs(async (settings, inRuntime) => {
       case 'forget': {
         streams.get(request.id)?.forget();
         streams.delete(request.id);
-        await files.get(request.id)?.listening.forget();
-        files.delete(request.id);
+        await files.forget(request.id);
         return undefined;
       }
     }

@@ -157,6 +157,33 @@ const channels: Readonly<Record<string, Channel>> = {
 
 export function buildAsyncApi(version: string): AsyncApiDocument {
   const collector = new SchemaCollector();
+  const messages = messagesBy(collector);
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Voxgate live audio',
+      version,
+      description: 'Streams for listening to calls while they run: audio in, decisions out.',
+    },
+    defaultContentType: JSON_TYPE,
+    channels: Object.fromEntries(
+      Object.entries(channels).map(([name, channel]) => [name, channelOf(channel)]),
+    ),
+    operations: Object.fromEntries(
+      Object.entries(channels).flatMap(([name, channel]) => operationsOf(name, channel)),
+    ),
+    components: {
+      schemas: collector.schemas,
+      messages,
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An access token of the token service.' },
+      },
+    },
+  };
+}
+
+/** By name; the schemas of our own are collected as they are referred to. */
+function messagesBy(collector: SchemaCollector): Record<string, Message> {
   const own = (schema: DescMessage, name: string, summary: string): Message => ({
     name,
     contentType: JSON_TYPE,
@@ -169,7 +196,7 @@ export function buildAsyncApi(version: string): AsyncApiDocument {
     summary,
     payload,
   });
-  const messages: Record<string, Message> = {
+  return {
     listenRequest: own(
       ListenRequestSchema,
       'ListenRequest',
@@ -201,28 +228,6 @@ export function buildAsyncApi(version: string): AsyncApiDocument {
       contentType: 'text/plain',
       summary: 'JSON of Vonage, jambonz or FreeSWITCH, or MEDIA_START of Asterisk.',
       payload: { type: 'string' },
-    },
-  };
-  return {
-    asyncapi: '3.0.0',
-    info: {
-      title: 'Voxgate live audio',
-      version,
-      description: 'Streams for listening to calls while they run: audio in, decisions out.',
-    },
-    defaultContentType: JSON_TYPE,
-    channels: Object.fromEntries(
-      Object.entries(channels).map(([name, channel]) => [name, channelOf(channel)]),
-    ),
-    operations: Object.fromEntries(
-      Object.entries(channels).flatMap(([name, channel]) => operationsOf(name, channel)),
-    ),
-    components: {
-      schemas: collector.schemas,
-      messages,
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An access token of the token service.' },
-      },
     },
   };
 }

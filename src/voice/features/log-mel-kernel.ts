@@ -58,6 +58,24 @@ function windowFunction(layout: Layout, settings: FeatureSettings): FunctionBuil
   return f;
 }
 
+/** Addresses that lie one, two and three steps behind another. */
+function setThreeBehind(
+  f: FunctionBuilder,
+  from: Local,
+  step: Local,
+  [one, two, three]: readonly [Local, Local, Local],
+): void {
+  f.get(from, step)
+    .op('i32.add')
+    .tee(one)
+    .get(step)
+    .op('i32.add')
+    .tee(two)
+    .get(step)
+    .op('i32.add')
+    .set(three);
+}
+
 /** One Stockham radix-4 pass: parameters are source, target, twiddles, n/4 and the stride. */
 function stageFunction(): FunctionBuilder {
   const f = new FunctionBuilder('stage', ['i32', 'i32', 'i32', 'i32', 'i32']);
@@ -103,24 +121,8 @@ function stageFunction(): FunctionBuilder {
     f.advance(twiddle, 24);
     f.get(stride).set(at.inner);
     f.repeat(at.inner, () => {
-      f.get(source, at.quarter)
-        .op('i32.add')
-        .tee(at.b)
-        .get(at.quarter)
-        .op('i32.add')
-        .tee(at.c)
-        .get(at.quarter)
-        .op('i32.add')
-        .set(at.d);
-      f.get(target, at.strideBytes)
-        .op('i32.add')
-        .tee(at.y1)
-        .get(at.strideBytes)
-        .op('i32.add')
-        .tee(at.y2)
-        .get(at.strideBytes)
-        .op('i32.add')
-        .set(at.y3);
+      setThreeBehind(f, source, at.quarter, [at.b, at.c, at.d]);
+      setThreeBehind(f, target, at.strideBytes, [at.y1, at.y2, at.y3]);
       for (const i of [0, 1] as const) {
         f.get(source).load(part(i)).get(at.c).load(part(i)).op('f32x4.add').set(sumAC[i]);
         f.get(source).load(part(i)).get(at.c).load(part(i)).op('f32x4.sub').set(differenceAC[i]);
@@ -144,21 +146,17 @@ function stageFunction(): FunctionBuilder {
   return f;
 }
 
-/** Splits the packed spectrum (first) into that of the real signal and stores |X|^2 of bins 0..256. */
-function powerFunction(layout: Layout): FunctionBuilder {
-  const f = new FunctionBuilder('power', []);
-  const i = () => f.local('i32');
-  const [low, high, split, count, powerLow, powerHigh] = [i(), i(), i(), i(), i(), i()];
-  const v = () => f.local('v128');
-  const [er, ei, or, oi, tr, ti, x] = [v(), v(), v(), v(), v(), v(), v()];
-  const square = (a: Local) => f.get(a, a).op('f32x4.mul');
+const square = (f: FunctionBuilder, of: Local): FunctionBuilder => f.get(of, of).op('f32x4.mul');
+
+/** The power of the bins that have no partner: the first, the last and the one in the middle. */
+function storeOuterBins(f: FunctionBuilder, layout: Layout, x: Local): void {
   // Bin 0 and the Nyquist bin come from the sum and the difference of both parts of Z[0].
   f.i32(layout.first).load(0).i32(layout.first).load(LANES_BYTES).op('f32x4.add').set(x);
   f.i32(layout.power);
-  square(x).store();
+  square(f, x).store();
   f.i32(layout.first).load(0).i32(layout.first).load(LANES_BYTES).op('f32x4.sub').set(x);
   f.i32(layout.power + COMPLEX * LANES_BYTES);
-  square(x).store();
+  square(f, x).store();
   const middle = layout.first + (COMPLEX / 2) * COMPLEX_BYTES;
   f.i32(layout.power + (COMPLEX / 2) * LANES_BYTES);
   f.i32(middle)
@@ -172,6 +170,16 @@ function powerFunction(layout: Layout): FunctionBuilder {
     .load(LANES_BYTES)
     .op('f32x4.mul', 'f32x4.add')
     .store();
+}
+
+/** Splits the packed spectrum (first) into that of the real signal and stores |X|^2 of bins 0..256. */
+function powerFunction(layout: Layout): FunctionBuilder {
+  const f = new FunctionBuilder('power', []);
+  const i = () => f.local('i32');
+  const [low, high, split, count, powerLow, powerHigh] = [i(), i(), i(), i(), i(), i()];
+  const v = () => f.local('v128');
+  const [er, ei, or, oi, tr, ti, x] = [v(), v(), v(), v(), v(), v(), v()];
+  storeOuterBins(f, layout, x);
   f.i32(layout.first + COMPLEX_BYTES)
     .set(low)
     .i32(layout.first + (COMPLEX - 1) * COMPLEX_BYTES)
@@ -218,9 +226,9 @@ function powerFunction(layout: Layout): FunctionBuilder {
     ] as const) {
       // prettier-ignore
       f.get(er, tr).op(sign).set(x).get(address);
-      square(x);
+      square(f, x);
       f.get(ei, ti).op(sign).set(x);
-      square(x).op('f32x4.add').store();
+      square(f, x).op('f32x4.add').store();
     }
     f.advance(low, COMPLEX_BYTES)
       .advance(high, -COMPLEX_BYTES)

@@ -13,6 +13,43 @@ const GROUP_BYTES = GROUP_VECTORS * VECTOR_BYTES;
 /** Rows at a time, so that a weight is loaded once for all of them. */
 const ROWS_AT_ONCE = 4;
 
+/** Of a sum, in the output and in what it is added to. */
+const placeOf = (row: number, column: number): number => row * ROW_BYTES + column * VECTOR_BYTES;
+
+/** Adds one channel of a tap to the sums of all rows, and moves on to the next channel. */
+function addChannel(
+  f: FunctionBuilder,
+  {
+    inputs,
+    spread,
+    sums,
+    weightAt,
+    weight,
+  }: {
+    inputs: readonly Local[];
+    /** One for each input: its value in all lanes. */
+    spread: readonly Local[];
+    sums: readonly (readonly Local[])[];
+    weightAt: Local;
+    weight: Local;
+  },
+): void {
+  inputs.forEach((input, r) =>
+    f
+      .get(input)
+      .loadSplat()
+      .set(spread[r] as Local),
+  );
+  for (let c = 0; c < GROUP_VECTORS; c++) {
+    f.get(weightAt)
+      .load(c * VECTOR_BYTES)
+      .set(weight);
+    sums.forEach((row, r) => multiplyAdd(f, row[c] as Local, spread[r] as Local, weight));
+  }
+  f.advance(weightAt, ROW_BYTES);
+  for (const input of inputs) f.advance(input, FLOAT_BYTES);
+}
+
 /** Works through `count` rows, a multiple of `atOnce`, at least one. */
 function convolutionFunction(name: string, atOnce: number): FunctionBuilder {
   const f = new FunctionBuilder(name, parameters(10));
@@ -24,8 +61,6 @@ function convolutionFunction(name: string, atOnce: number): FunctionBuilder {
   const sums = inputs.map(() => vectors(f, GROUP_VECTORS));
   const eachSum = (body: (sum: Local, row: number, column: number) => void): void =>
     sums.forEach((row, r) => row.forEach((sum, c) => body(sum, r, c)));
-  const placeOf = (row: number, column: number): number => row * ROW_BYTES + column * VECTOR_BYTES;
-
   const oneTap = (): void => {
     inputs.forEach((input, r) => {
       if (r === 0) f.get(tapAt).set(input);
@@ -34,20 +69,7 @@ function convolutionFunction(name: string, atOnce: number): FunctionBuilder {
     const first = inputs[0] as Local;
     f.get(first, channels).i32(2).op('i32.shl', 'i32.add').set(end);
     f.loop(() => {
-      inputs.forEach((input, r) =>
-        f
-          .get(input)
-          .loadSplat()
-          .set(spread[r] as Local),
-      );
-      for (let c = 0; c < GROUP_VECTORS; c++) {
-        f.get(weightAt)
-          .load(c * VECTOR_BYTES)
-          .set(v);
-        sums.forEach((row, r) => multiplyAdd(f, row[c] as Local, spread[r] as Local, v));
-      }
-      f.advance(weightAt, ROW_BYTES);
-      for (const input of inputs) f.advance(input, FLOAT_BYTES);
+      addChannel(f, { inputs, spread, sums, weightAt, weight: v });
       f.get(first, end).op('i32.lt_u');
     });
   };
