@@ -25,6 +25,12 @@ const isNumber = (type) =>
   type?.type === 'TSBigIntKeyword' ||
   (type?.type === 'TSUnionType' && type.types.some(isNumber));
 
+/** `x = 0`: a number by what it is without a caller's word. */
+const isNumeric = (node) =>
+  node.type === 'UnaryExpression'
+    ? isNumeric(node.argument)
+    : node.type === 'Literal' && (typeof node.value === 'number' || typeof node.value === 'bigint');
+
 /** `clock.now()`, `Date.now() - x`. */
 const isNow = (node) =>
   node?.type === 'BinaryExpression'
@@ -45,6 +51,10 @@ export const timesWithUnit = {
       TSPropertySignature: (node) => visit(node, node.key.name),
       PropertyDefinition: (node) => visit(node, node.key.name),
       Identifier: (node) => visit(node, node.name),
+      AssignmentPattern: ({ left, right }) => {
+        if (left.type === 'Identifier' && !left.typeAnnotation && isNumeric(right) && isTime(left.name))
+          report(left);
+      },
       VariableDeclarator: ({ id, init }) => {
         if (id.name !== undefined && MOMENTS.test(id.name) && isNow(init)) report(id);
       },

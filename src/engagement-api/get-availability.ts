@@ -1,6 +1,6 @@
 // Answers the availability question for the engagement API and for the preview of the management API: finds what was
 // asked about, then judges. Wrong parameters are named by their names in the query.
-import { invalidFields, missingField, type FieldFault } from '../errors.js';
+import { invalidFields, missingField, refuseFaults } from '../errors.js';
 import { judgeAvailability } from './availability.js';
 import type { EngagementDeps } from './deps.js';
 import { noSuch } from './fields.js';
@@ -37,10 +37,10 @@ export async function getAvailability(
     atMs = deps.clock.now(),
   } = input;
   const { read } = deps.store;
-  const missing: FieldFault[] = [];
-  if (siteId === '') missing.push(missingField(names.siteId));
-  if (businessUnitId === '') missing.push(missingField(names.businessUnitId));
-  if (missing.length > 0) throw invalidFields(missing);
+  refuseFaults([
+    siteId === '' ? missingField(names.siteId) : undefined,
+    businessUnitId === '' ? missingField(names.businessUnitId) : undefined,
+  ]);
   if (!(await read.site(siteId))) throw invalidFields([noSuch(names.siteId, 'site')]);
   if (!(await read.businessUnit(siteId, businessUnitId))) {
     throw invalidFields([noSuch(names.businessUnitId, 'business unit of this site')]);

@@ -81,11 +81,13 @@ describe('lint', () => {
       'export const age = (): number => { const before = Date.now() - 5; const beforeMs = Date.now(); return beforeMs - before; };',
       'export const passed = (started: Date): number => { const now = Date.now(); return now - started.getTime(); };',
       'export const isOver = (endMs: number, now: number, nowMs: number): boolean => endMs < now + nowMs;',
+      'export const isLate = (now = 0, nowMs = 0, timeout = -1n, { expiresAt = 5, name = 1 } = {}): boolean => now < nowMs;',
     ].join('\n');
     expect(lint(code, { 'voxgate/times-with-unit': 'error' })).toEqual([
       ...['1 times-with-unit', '1 times-with-unit', '1 times-with-unit'],
       '2 times-with-unit',
       '4 times-with-unit',
+      ...['5 times-with-unit', '5 times-with-unit', '5 times-with-unit'],
     ]);
   });
 

@@ -1,6 +1,6 @@
 // TuningManager: calibration models of a tenant in addition to the factory's. A revision is created, its document is uploaded
 // to a signed URL and validated, and it controls scoring while it is ACTIVE.
-import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
+import { AppError, missingField, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import { openFullContext, openTenant, openSessionContext, type RequestContext } from '../call/context.js';
@@ -133,7 +133,7 @@ export async function validateCalibrationRevision(
       result: found,
     };
   });
-  if (faults.length > 0) throw invalidFields(faults);
+  refuseFaults(faults);
 }
 
 export async function activateCalibrationRevision(

@@ -1,6 +1,6 @@
 // The life of a revision after its creation: validate, activate, delete, describe. At most one revision of a
 // set is ACTIVE; activating another makes it INACTIVE.
-import { AppError, changedMeanwhile, invalidFields, notFound } from '../../errors.js';
+import { AppError, changedMeanwhile, notFound, refuseFaults } from '../../errors.js';
 import { mayReach, narrowedTo, type Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
@@ -42,7 +42,7 @@ export async function validateRevision(
     }
     return validation.ok ? [] : validation.faults;
   });
-  if (faults.length > 0) throw invalidFields(faults.map(inContent));
+  refuseFaults(faults.map(inContent));
 }
 
 /** `expected`: which revision the caller takes for the active one, if any; where it is another, nothing is changed. */

@@ -58,11 +58,11 @@ export class Comparison {
   readonly #known = new Map<VoiceSample, CandidateScore[]>();
   #early: ComparisonOutcome | undefined;
 
-  constructor(opened: Opened, question: Question, prints?: NamedPrints, now = 0) {
+  constructor(opened: Opened, question: Question, prints?: NamedPrints, nowMs = 0) {
     this.#opened = opened;
     this.#question = question;
     this.#prints = prints;
-    this.#nowMs = now;
+    this.#nowMs = nowMs;
   }
 
   /** With those of the named prints that can be scored; it says why when there is none. */

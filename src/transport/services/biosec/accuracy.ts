@@ -26,7 +26,7 @@ import { calibrateFromCallers } from '../../../biometrics/accuracy/from-callers.
 import { proposeAlarmLines } from '../../../biometrics/accuracy/propose-alarm-lines.js';
 import type { OperationDeps } from '../../../biometrics/operations/deps.js';
 import type { OwnerType as OwnerWord } from '../../../biometrics/model/outcome.js';
-import { invalidFields, missingField } from '../../../errors.js';
+import { invalidFields, missingField, refuseFaults } from '../../../errors.js';
 import { Decision, OwnerType } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import {
   Accuracy,
@@ -251,11 +251,12 @@ function pairsOf(pairs: OwnPrints['sameVoice']): OwnInput['sameVoice'] {
   const field = 'own_prints.same_voice';
   if (pairs.length > PAIRS_MAX)
     throw invalidFields([{ field, violation: 'TOO_LONG', message: `at most ${PAIRS_MAX} pairs` }]);
-  const missing = pairs.flatMap(({ gkOwnerId, gkOtherOwnerId }, index) => [
-    ...(valueOf(gkOwnerId) ? [] : [missingField(`${field}[${index}].gk_owner_id`)]),
-    ...(valueOf(gkOtherOwnerId) ? [] : [missingField(`${field}[${index}].gk_other_owner_id`)]),
-  ]);
-  if (missing.length > 0) throw invalidFields(missing);
+  refuseFaults(
+    pairs.flatMap(({ gkOwnerId, gkOtherOwnerId }, index) => [
+      valueOf(gkOwnerId) ? undefined : missingField(`${field}[${index}].gk_owner_id`),
+      valueOf(gkOtherOwnerId) ? undefined : missingField(`${field}[${index}].gk_other_owner_id`),
+    ]),
+  );
   return pairs.map(({ gkOwnerId, gkOtherOwnerId }) => [valueOf(gkOwnerId), valueOf(gkOtherOwnerId)]);
 }
 
