@@ -205,6 +205,7 @@ const callDoings = (of: Catalogues): Doings => [
       of.sessions.next.note,
       of.sessions.next.toKnown,
       of.sessions.next.watchlist,
+      of.sessions.outcome.listed.remove,
       [of.sessions.session.record, of.search.also.outcome],
     ],
   ],

@@ -9,6 +9,7 @@ async function saidToBe(known: {
   recording?: string;
   persons?: readonly SessionPerson[];
   erased?: string;
+  isCallErased?: boolean;
 }): Promise<string | undefined> {
   const audio = { gkProcessedAudioId: 'audio', gkSessionId: 'session', gkPersonId: known.recording };
   const read = {
@@ -20,7 +21,10 @@ async function saidToBe(known: {
       findMany: async () => [],
       heardBy: async () => new Map(),
     },
-    erasure: { isErased: async (gkPersonId: string) => gkPersonId === known.erased },
+    erasure: {
+      isErased: async (gkPersonId: string) => gkPersonId === known.erased,
+      erasedAmong: async () => new Set(known.isCallErased ? ['session'] : []),
+    },
     parties: { find: async () => ({ externalId: 'somebody', details: {} }) },
   };
   const deps = { store: { read } } as unknown as BiometricsDeps;
@@ -39,6 +43,7 @@ it.each([
     undefined,
   ],
   ['nobody, where nothing is known', {}, undefined],
+  ['nobody, where the call was erased', { persons: [verified], isCallErased: true }, undefined],
   ['nobody who was erased', { persons: [verified], erased: 'verified' }, undefined],
 ] as const)('%s', async (_name, known, expected) => {
   expect(await saidToBe(known)).toBe(expected);
