@@ -74,7 +74,7 @@ function addMarkOptions(list: Command): Command {
     .option('--several-persons', 'only those in which more than one person matches')
     .option(
       '--claimed-not-compared',
-      'only those in which nothing was found, and the voice was not compared with the person claimed',
+      'only those in which the voice was not compared with the person claimed',
     )
     .option(
       '--caller-not-checked',

@@ -112,7 +112,7 @@ export const people: Suite = (setting) =>
       await page.getByRole('checkbox', { name: 'Select gone-3' }).check();
       await page.getByRole('button', { name: 'Delete persons' }).click();
       await dialog().getByText('gone-1, gone-2, gone-3', { exact: true }).waitFor();
-      await dialog().getByText('2 of them are not in the list as it is searched').waitFor();
+      await dialog().getByText('2 of them are hidden by the current search').waitFor();
       expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
       await dialog().getByRole('button', { name: 'Cancel' }).click();
     });

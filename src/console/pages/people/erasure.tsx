@@ -39,6 +39,12 @@ export function ErasureText({ gkId }: { gkId: string }): ReactNode {
       ) : (
         <Loading what={t.erase.counting} />
       )}
+      <p>{t.erase.staysTitle}</p>
+      <ul className="small">
+        {t.erase.stays.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
     </>
   );
 }

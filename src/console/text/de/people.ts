@@ -244,7 +244,16 @@ export const text: typeof en = {
   },
   erase: {
     title: (id) => `Personenbezogene Daten von ${id} löschen`,
-    text: 'Aufnahmen, Stimmabdrücke, Namen und alles andere, was diese Person erkennbar macht, werden vernichtet, auch in alten Einträgen, mit allen Anrufen, die von dieser Person sein sollten oder mit ihr verglichen wurden. Aufnahmen, in denen jemand anderes erkannt wurde, bleiben ohne Namen und Werte dieser Person, auch wenn sie selbst darin erkannt wurde. Ebenso bleiben Anrufe, in denen ein bekannter Betrüger erkannt wurde oder aus denen der Stimmabdruck eines Betrügers entstand, außer Aufnahmen, in denen nur diese Person erkannt wurde; ist ihr Ausgang Echt, werden sie gelöscht, aber eine Aufnahme, aus der der Stimmabdruck eines Betrügers entstand, bleibt, bis dieser Stimmabdruck gelöscht wird. Was der gesetzlichen Aufbewahrung unterliegt oder zu einem Fall gehört, der als Betrug beurteilt wurde, bleibt. Aufnahmen anderer Personen bleiben, auch wenn sie zusammen hochgeladen wurden. Notizen, Begründungen und eigene Daten von Sitzungen, die bleiben, werden nicht verändert, auch wenn sie diese Person nennen. Das kann nicht rückgängig gemacht werden.',
+    text: 'Aufnahmen, Stimmabdrücke, Namen und alles andere, was diese Person erkennbar macht, werden vernichtet, auch in alten Einträgen, mit allen Anrufen, die von dieser Person sein sollten oder mit ihr verglichen wurden. Das kann nicht rückgängig gemacht werden.',
+    staysTitle: 'Was bleibt:',
+    stays: [
+      'Aufnahmen, in denen jemand anderes erkannt wurde, ohne Namen und Werte dieser Person, auch wenn sie selbst darin erkannt wurde.',
+      'Ebenso Anrufe, in denen ein bekannter Betrüger erkannt wurde oder aus denen der Stimmabdruck eines Betrügers entstand, außer Aufnahmen, in denen nur diese Person erkannt wurde. Sie werden gelöscht, wenn der Ausgang Echt erst festgehalten wurde, nachdem der Betrüger gefunden war.',
+      'Eine Aufnahme, aus der der Stimmabdruck eines Betrügers entstand, bis dieser Stimmabdruck gelöscht wird.',
+      'Was der gesetzlichen Aufbewahrung unterliegt oder zu einem Fall gehört, der als Betrug beurteilt wurde.',
+      'Aufnahmen anderer Personen, auch wenn sie zusammen hochgeladen wurden.',
+      'Notizen, Begründungen und eigene Daten von Sitzungen, die bleiben, auch wenn sie diese Person nennen.',
+    ],
     counting: 'Es wird gezählt, was gelöscht wird und was bleibt',
     goes: (count) =>
       count === 0
@@ -272,7 +281,7 @@ export const text: typeof en = {
     erasedOn: (time) => `Gelöscht ${time}.`,
     running: 'Die Löschung läuft noch.',
     until:
-      'Was als Beweis für Betrug bleibt, wird gelöscht, wenn sich der Ausgang ändert; was wegen eines bekannten Betrügers bleibt, wenn der Ausgang Echt ist; was der gesetzlichen Aufbewahrung unterliegt, wenn diese endet. Aufnahmen, aus denen der Stimmabdruck eines Betrügers entstand, bleiben, bis dieser Stimmabdruck gelöscht wird, auch wenn der Ausgang Echt ist.',
+      'Was als Beweis für Betrug bleibt, wird gelöscht, wenn sich der Ausgang ändert; was wegen eines bekannten Betrügers bleibt, wenn der Ausgang Echt festgehalten wird, und zwar noch einmal, falls das geschah, bevor der Betrüger gefunden war; was der gesetzlichen Aufbewahrung unterliegt, wenn diese endet. Aufnahmen, aus denen der Stimmabdruck eines Betrügers entstand, bleiben, bis dieser Stimmabdruck gelöscht wird, auch wenn der Ausgang Echt ist.',
   },
   stay: {
     text: (days) =>

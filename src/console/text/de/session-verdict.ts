@@ -192,7 +192,8 @@ export const verdict: typeof en = {
       badge: 'Angegebene Person nicht verglichen',
       title: (claimed: string) =>
         `Nichts Verdächtiges wurde gefunden, aber die Stimme wurde nicht mit der Stimme ${ofClaimed(claimed)} verglichen`,
-      beside: (claimed: string) => `Die Stimme wurde nicht mit der Stimme ${ofClaimed(claimed)} verglichen`,
+      beside: (claimed: string) =>
+        `In dieser Sitzung wurde die Stimme nicht mit der Stimme ${ofClaimed(claimed)} verglichen`,
       next: 'Wer anruft, ist nicht bekannt. Verifizieren Sie den Anrufer, bevor Sie für die angegebene Person handeln.',
       nextOver:
         'Wer angerufen hat, ist nicht bekannt. Halten Sie den Anruf nicht für einen der angegebenen Person.',

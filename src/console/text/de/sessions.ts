@@ -30,7 +30,7 @@ export const text: typeof en = {
     started: 'Begonnen',
     channel: 'Kanal',
     person: 'Person',
-    role: 'Bekannt woher',
+    role: 'Rolle',
     gonePerson: 'Eine Person, die gelöscht wurde',
     erasedPerson: 'eine Person, deren Daten gelöscht wurden',
     roles: {

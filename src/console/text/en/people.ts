@@ -104,7 +104,7 @@ export const text = {
     deleteText: 'The group will be deleted. Its members and their voiceprints stay.',
     comparesNobody: 'A search in it compares the voice with nobody.',
     removeText: (id: string, from: string) =>
-      `Voices are no longer compared with ${id} when they are to be found in ${from}. The person and their voiceprints stay.`,
+      `Voices are no longer compared with ${id} when they are looked for in ${from}. The person and their voiceprints stay.`,
     removeLast: (from: string) =>
       `Nobody else in ${from} has a trained voiceprint: a search in it will then compare the voice with nobody.`,
     addMember: 'Add person',
@@ -175,8 +175,8 @@ export const text = {
   notInSight: (count: number) =>
     many(
       count,
-      '# of them is not in the list as it is searched and narrowed now.',
-      '# of them are not in the list as it is searched and narrowed now.',
+      '# of them is hidden by the current search and filters.',
+      '# of them are hidden by the current search and filters.',
     ),
   csvFile: 'people',
   collection: {
@@ -247,7 +247,16 @@ export const text = {
   },
   erase: {
     title: (id: string) => `Erase the personal data of ${id}`,
-    text: 'Recordings, voiceprints, names and everything else that identifies this person will be destroyed, including in old records, with all calls that claimed to be from this person or were compared with them. Recordings in which somebody else was recognized stay without this person’s name and scores, even if this person was recognized in them as well. Calls in which a known fraudster was recognized, or from which a fraudster’s voiceprint was made, stay in the same way, apart from recordings in which only this person was recognized; if their outcome is Genuine, they are deleted, but a recording from which a fraudster’s voiceprint was made stays until that voiceprint is deleted. What is on legal hold or part of a case judged as fraud stays. Recordings of other people stay, even if they were uploaded together. Notes, reasons and custom data of sessions that stay are not changed, even if they name this person. This cannot be undone.',
+    text: 'Recordings, voiceprints, names and everything else that identifies this person will be destroyed, including in old records, with all calls that claimed to be from this person or were compared with them. This cannot be undone.',
+    staysTitle: 'What stays:',
+    stays: [
+      'Recordings in which somebody else was recognized, without this person’s name and scores, even if this person was recognized in them as well.',
+      'In the same way, calls in which a known fraudster was recognized, or from which a fraudster’s voiceprint was made, apart from recordings in which only this person was recognized. They are deleted if the outcome Genuine was recorded after the fraudster was found.',
+      'A recording from which a fraudster’s voiceprint was made, until that voiceprint is deleted.',
+      'What is on legal hold or part of a case judged as fraud.',
+      'Recordings of other people, even if they were uploaded together.',
+      'Notes, reasons and custom data of sessions that stay, even if they name this person.',
+    ],
     counting: 'Counting what goes and what is kept',
     goes: (count: number) =>
       count === 0
@@ -275,7 +284,7 @@ export const text = {
     erasedOn: (time: string) => `Erased ${time}.`,
     running: 'It is still being erased.',
     until:
-      'What is kept as evidence of fraud is erased when the outcome changes, what is kept because of a known fraudster when the outcome is Genuine, and what is on legal hold when the hold is lifted. Recordings from which a fraudster’s voiceprint was made stay until that voiceprint is deleted, even if the outcome is Genuine.',
+      'What is kept as evidence of fraud is erased when the outcome changes, what is kept because of a known fraudster when the outcome Genuine is recorded, again if it was recorded before the fraudster was found, and what is on legal hold when the hold is lifted. Recordings from which a fraudster’s voiceprint was made stay until that voiceprint is deleted, even if the outcome is Genuine.',
   },
   stay: {
     text: (days: number) =>

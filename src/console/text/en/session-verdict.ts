@@ -190,7 +190,8 @@ export const verdict = {
       badge: 'Claimed person not compared',
       title: (claimed: string) =>
         `Nothing suspicious was found, but the voice was not compared with that of ${whoClaimed(claimed)}`,
-      beside: (claimed: string) => `The voice was not compared with that of ${whoClaimed(claimed)}`,
+      beside: (claimed: string) =>
+        `In this session, the voice was not compared with that of ${whoClaimed(claimed)}`,
       next: 'Who is calling is not known. Verify the caller before you act for the person claimed.',
       nextOver: 'Who called is not known. Do not take the call for one of the person claimed.',
     },

@@ -29,7 +29,7 @@ export const text = {
     started: 'Started',
     channel: 'Channel',
     person: 'Person',
-    role: 'Known how',
+    role: 'Role',
     /** The voice matched somebody's, who is not known any more. */
     gonePerson: 'A person who has been deleted',
     erasedPerson: 'a person whose data was erased',
