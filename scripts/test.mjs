@@ -104,7 +104,7 @@ install();
 delete process.env.NODE_EXTRA_CA_CERTS;
 await build();
 const [failedChecks, { failed: failedTests, unsteady }] = await Promise.all([checks(), tests(forRunner)]);
-for (const file of unsteady) say(`UNSTEADY: ${file} failed first and passed by itself. Mend it.`);
+for (const file of unsteady) say(`UNSTEADY: ${file} failed first and passed by itself. Fix it.`);
 const failed = [...failedChecks, ...failedTests];
 if (failed.length > 0) {
   say(`failed: ${failed.join(', ')}`);

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { contractCopies, literalPaths } from './tidy/contract-copies.js';
 import { longFunctions } from './tidy/function-length.js';
 import { readsBeforeGate, ungated } from './tidy/gates.js';
+import { privateNames } from './tidy/plain-names.js';
 import { SourceFiles } from './tidy/source-files.js';
 import { unusedExports } from './tidy/unused-exports.js';
 import { unusedMembers } from './tidy/unused-members.js';
@@ -250,6 +251,11 @@ describe('the tree', () => {
     const tests = tracked.filter((file) => /^test\/.*\.ts$/.test(file));
     expect(unusedExports([...sources, ...product].map(read), tests.map(read))).toEqual([]);
     expect(unusedMembers([...sources, ...product].map(read))).toEqual([]);
+  });
+
+  it('has plain names', () => {
+    const others = tracked.filter((file) => /^(bench|scripts|examples)\/.*\.(ts|mjs)$/.test(file));
+    expect([...sources, ...others].map(read).flatMap(privateNames)).toEqual([]);
   });
 
   it('has one address for each thing: nothing is exported a second time but by the entries of packages', () => {

@@ -11,7 +11,7 @@ function rowOf(entry: SessionEntryJson): Record<string, string> {
 
 const uncertain = { riskInfo: { decision: 'DECISION_UNCERTAIN' } } as const;
 const enrollment = { ...uncertain, sessionIntent: 'SESSION_INTENT_ENROLLMENT' } as const;
-const atDesk = { ...uncertain, sessionType: 'SESSION_TYPE_FRAUD_ANALYST' } as const;
+const ofAnalyst = { ...uncertain, sessionType: 'SESSION_TYPE_FRAUD_ANALYST' } as const;
 const verified = { riskInfo: { decision: 'DECISION_AUTHENTIC' } } as const;
 
 it.each<[string, SessionEntryJson, string]>([
@@ -19,7 +19,7 @@ it.each<[string, SessionEntryJson, string]>([
   ['a call that stayed in doubt', { details: uncertain, factorCount: 1 }, 'Uncertain'],
   ['a call in which nothing was checked', { details: uncertain }, 'No decision'],
   ['an enrollment', { details: enrollment, factorCount: 3 }, 'Enrollment'],
-  ['work at the desk', { details: atDesk, factorCount: 1 }, ''],
+  ['work at the desk', { details: ofAnalyst, factorCount: 1 }, ''],
   ['a call that has only begun', { details: {} }, ''],
 ])('says what came of %s', (_of, entry, word) => {
   expect(rowOf(entry)['decision']).toBe(word);

@@ -4,7 +4,10 @@ import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 import type { SourceFile } from './source-files.js';
 
-/** Refuse the caller, or answer with what is theirs alone. */
+/**
+ * No list of exceptions: these are the functions that ask, by name, and everything else has to lead to one of them. They refuse the
+ * caller, or answer with what is theirs alone. A function belongs here only if it looks at the caller itself.
+ */
 const gates: ReadonlySet<string> = new Set([
   'src/errors.ts requireTenant',
   'src/platform.ts mayReach',

@@ -10,6 +10,17 @@ export interface SourceFile {
   readonly tree: ts.SourceFile;
 }
 
+export function sourceFile(file: string, text: string): SourceFile {
+  let tree: ts.SourceFile | undefined;
+  return {
+    file,
+    text,
+    get tree() {
+      return (tree ??= ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true));
+    },
+  };
+}
+
 export class SourceFiles {
   readonly #root: string;
   readonly #read = new Map<string, SourceFile>();
@@ -22,14 +33,7 @@ export class SourceFiles {
     const known = this.#read.get(file);
     if (known) return known;
     const text = readFileSync(join(this.#root, file), 'utf8');
-    let tree: ts.SourceFile | undefined;
-    const source: SourceFile = {
-      file,
-      text,
-      get tree() {
-        return (tree ??= ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true));
-      },
-    };
+    const source = sourceFile(file, text);
     this.#read.set(file, source);
     return source;
   }

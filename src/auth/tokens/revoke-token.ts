@@ -9,7 +9,7 @@ import { hashHandle } from '../secrets.js';
 import { verifyAccessToken } from './verify-access-token.js';
 import { voidGrant } from './void-grant.js';
 
-/** Unknown and expired tokens are no error (section 2.2): what the client wants is already so. */
+/** Unknown and expired tokens are no error (RFC 7009, section 2.2): what the client wants is already so. */
 export async function revokeToken(deps: AuthDeps, client: Client, token: string): Promise<void> {
   const audience = client.kind === 'engagement' ? deps.settings.engagementAudience : deps.settings.audience;
   const verdict = await verifyAccessToken(deps, token, audience);
@@ -29,7 +29,7 @@ export async function revokeToken(deps: AuthDeps, client: Client, token: string)
   await voidGrant(deps, systemCall(deps), refresh.grantId, 'revoked');
 }
 
-/** Section 2.1: a client may revoke only what was issued to it. */
+/** RFC 7009, section 2.1: a client may revoke only what was issued to it. */
 function refuseStranger(client: Client, owner: string): void {
   if (client.clientId !== owner)
     throw new OAuthError('unauthorized_client', 'the token belongs to another client');

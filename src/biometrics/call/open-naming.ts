@@ -26,7 +26,7 @@ export async function openNaming(
   }
 }
 
-/** Of another's tenant nobody says anything. */
+/** Says nothing about a tenant that is not the caller's own. */
 async function isTheirTenant(
   { tenants }: BiometricsDeps,
   { caller }: Call,

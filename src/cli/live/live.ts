@@ -17,7 +17,14 @@ import { followEvents, type CallProgress, type Following } from './follow-events
 import { sendByGrpc } from './grpc-sender.js';
 import { watchByGrpc } from './grpc-watcher.js';
 import { RATE_HZ, type LiveTarget, type OnEvent, type Sender, type SentEvent } from './sender.js';
-import { eventsOf, isOwnDoor, questionIn, withCall, type CallFlags, type DoorName } from './sent-call.js';
+import {
+  eventsOf,
+  takesQuestionItself,
+  questionIn,
+  withCall,
+  type CallFlags,
+  type DoorName,
+} from './sent-call.js';
 import { sendByTwilio } from './twilio-sender.js';
 import { sendByWebSocket } from './websocket-sender.js';
 
@@ -113,7 +120,7 @@ async function send(io: CliIo, file: string, flags: SendFlags): Promise<void> {
   const speed = Number(flags.speed);
   if (!(speed >= 0)) throw new AppError('INVALID_REQUEST', '--speed must be 0 or more');
   const { server, token, door } = flags;
-  const call = isOwnDoor(door) ? callOf(flags) : {};
+  const call = takesQuestionItself(door) ? callOf(flags) : {};
   const audio = await decodeAudio(new Uint8Array(readInput(file)), { channel: Number(flags.channel) });
   if (!audio.ok) throw new AppError('INVALID_REQUEST', audio.reason);
   const samples = resample(audio.samples, audio.sampleRateHz, RATE_HZ);

@@ -27,7 +27,7 @@ const silentDoors: Partial<Record<DoorName, (keys: DoorKeys) => string>> = {
 };
 
 /** Doors whose `start` says itself what the call is for. */
-export const isOwnDoor = (door: DoorName): boolean => door === 'websocket' || door === 'grpc';
+export const takesQuestionItself = (door: DoorName): boolean => door === 'websocket' || door === 'grpc';
 
 export function questionIn(question: string): Record<string, JsonValue> {
   let asked: Record<string, JsonValue>;
@@ -60,7 +60,7 @@ const inContext = [
 /** The same, with the call prepared where there is a question that the protocol cannot carry. */
 export async function withCall(flags: CallFlags): Promise<CallFlags> {
   const { door, question, token, conversation = randomUUID() } = flags;
-  if (question === undefined || isOwnDoor(door)) return flags;
+  if (question === undefined || takesQuestionItself(door)) return flags;
   const external = door === 'audiohook' ? { externalCallId: conversation } : {};
   const answer = await fetch(new URL('/v1/live/calls', apiOf(flags)), {
     method: 'POST',

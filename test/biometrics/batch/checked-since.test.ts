@@ -63,7 +63,7 @@ await forEachStore((store) => {
   }
 
   /** A session of somebody who works in the console. */
-  async function atDesk(): Promise<RequestContext> {
+  async function analystContext(): Promise<RequestContext> {
     const context = { gkScopeId: { value: platform.gkScopeId }, configsetId: platform.configsetId };
     const asked = { context, sessionType: 'SESSION_TYPE_FRAUD_ANALYST' };
     const { body } = await platform.post('/v1/sessions/start', asked);
@@ -112,7 +112,7 @@ await forEachStore((store) => {
     const kept = await platform.open();
     const heardLater = await platform.upload(kept, utterance('bruno', 4));
     const answer = await platform.post('/v1/audios/spoofing', {
-      context: await atDesk(),
+      context: await analystContext(),
       gkMediaSegmentId: { value: heardLater },
       syntheticSpeechDetectionParameters: {},
     });
@@ -242,7 +242,7 @@ await forEachStore((store) => {
     const heard = (body['events'] as any[]).find((event) => event.gkProcessedAudioId).gkProcessedAudioId;
     const list = await platform.post('/v1/watchlists', { context, watchlistId: 'from calls' });
     const made = await platform.post('/v1/x/lookback/fraudsters', {
-      ...{ context: await atDesk(), fraudsterId: 'F-2', tag: 'main' },
+      ...{ context: await analystContext(), fraudsterId: 'F-2', tag: 'main' },
       ...{ gkWatchlistId: list.body.gkWatchlistId, gkProcessedAudioIds: [heard] },
     });
     expect(made.status, JSON.stringify(made.body)).toBe(200);
