@@ -103,11 +103,9 @@ async function withNames(
   const objectNames = new Map(objects.map(({ gkId, externalId }) => [gkId, externalId]));
   const others = ids.filter((id) => !objectNames.has(id));
   const formerNames = await namesOfGone({ audit, store }, gkScopeId, others);
-  const erased = await read.erasure.erasedAmong({
-    gkPersonIds: others,
-    gkSessionIds: [],
-    gkVoiceprintProfileIds: others,
-  });
+  const erasedPersons = await read.erasure.erasedPersons(others);
+  const erasedPrints = await read.erasure.erasedAmong({ gkSessionIds: [], gkVoiceprintProfileIds: others });
+  const isErased = (id: string): boolean => erasedPersons.has(id) || erasedPrints.has(id);
   const sessionOf = await sessionsOf(read.sessions, gkScopeId, entries);
   return entries.map((entry) => {
     const session = sessionOf(entry);
@@ -115,7 +113,7 @@ async function withNames(
       entry.record.subjectIds.map((id) => objectNames.get(id)).find(Boolean) ??
       entry.record.subjectIds.map((id) => formerNames.get(id)).find(Boolean) ??
       '';
-    const isObjectErased = objectName === '' && entry.record.subjectIds.some((id) => erased.has(id));
+    const isObjectErased = objectName === '' && entry.record.subjectIds.some(isErased);
     return {
       ...entry,
       objectName,

@@ -1,6 +1,7 @@
 // What an outcome of an engagement deletes, and what it leaves: the page of a session, the list and whoever is about to record one say the same.
 import type { Engagement, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import type { KeptOfErased } from '../ports/erasure.js';
 import { heardInSessions } from '../sessions/who-was-heard.js';
 import { fraudsterOf, watchlistOf, type NamedFraudster, type NamedWatchlist } from './named.js';
 
@@ -29,16 +30,20 @@ export async function outcomeEffects(
   deps: BiometricsDeps,
   engagement: Engagement,
   sessions: readonly Session[],
+  kept: KeptOfErased,
 ): Promise<OutcomeEffects> {
-  return { ...(await keptFor(deps, engagement, sessions)), enrolledAs: await enrolledAs(deps, engagement) };
+  return {
+    ...(await keptFor(deps, engagement, sessions, kept)),
+    enrolledAs: await enrolledAs(deps, engagement),
+  };
 }
 
 async function keptFor(
   { store: { read } }: BiometricsDeps,
   { gkScopeId, gkEngagementId, verdict }: Engagement,
   sessions: readonly Session[],
+  { isAbout, recordings }: KeptOfErased,
 ): Promise<KeptFor> {
-  const { isAbout, recordings } = await read.erasure.keptIn(gkScopeId, gkEngagementId);
   if (verdict?.verdict === 'FRAUD') {
     const isOfErased = isAbout || recordings.length > 0;
     return {

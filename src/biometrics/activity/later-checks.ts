@@ -108,15 +108,11 @@ async function recordsOf({ audit }: LaterDeps, factors: readonly Factor[]): Prom
 /** Of an erased session nothing else is told: whose print was made from it, while that fraudster is there. The recording is only kept for the print. */
 async function stillListed(deps: LaterDeps, session: Session): Promise<LaterCheck[]> {
   const all = await deps.store.read.findings.listOf(session.gkScopeId, session.gkSessionId);
-  const additions = all.filter((one) => one.operation === 'AddVoiceToWatchlist');
-  const gkIds = [...new Set(additions.map((one) => one.gkFraudsterId))];
-  const parties = await deps.store.read.parties.findMany(session.gkScopeId, gkIds);
-  const there = additions.filter((one) => parties.some(({ gkId }) => gkId === one.gkFraudsterId));
-  return withFraudsters(
-    deps,
-    session.gkScopeId,
-    there.map(({ gkMediaSegmentId: _recording, ...one }) => one),
-  );
+  const additions = all
+    .filter((one) => one.operation === 'AddVoiceToWatchlist')
+    .map(({ gkMediaSegmentId: _recording, ...one }) => one);
+  const checks = await withFraudsters(deps, session.gkScopeId, additions);
+  return checks.filter(({ fraudster }) => !fraudster?.isDeleted);
 }
 
 /** Searches that found the call, and fraudsters whose print was made from it, also of those who were deleted since. */

@@ -98,6 +98,7 @@ export async function getSessionTimeline(
   const { claimed: claimedResult } = whoCalled(session, about);
   const erased = await erasedClaims(read, [session], partyOf);
   const sessions = await read.sessions.listByEngagement(gkScopeId, session.gkEngagementId);
+  const kept = await read.erasure.keptIn(gkScopeId, session.gkEngagementId);
   return {
     ...marked,
     session: { ...now, ...erased(session) },
@@ -110,19 +111,11 @@ export async function getSessionTimeline(
     later: await namedLater(deps, gkScopeId, later),
     isUpload,
     ...(claimedResult && { claimedResult }),
-    ...(await outcomeEffects(deps, engagement, sessions)),
-    heldRecordings: await heldIn(deps, session),
+    ...(await outcomeEffects(deps, engagement, sessions, kept)),
+    heldRecordings: kept.recordings.filter((one) => one.gkSessionId === session.gkSessionId && one.legalHold)
+      .length,
     gkJobIds: await batchesOf(deps, session, records, isUpload ? later : []),
   };
-}
-
-/** Of the session itself. */
-async function heldIn(
-  { store: { read } }: ActivityDeps,
-  { gkScopeId, gkSessionId, gkEngagementId }: Session,
-): Promise<number> {
-  const { recordings } = await read.erasure.keptIn(gkScopeId, gkEngagementId);
-  return recordings.filter((kept) => kept.gkSessionId === gkSessionId && kept.legalHold).length;
 }
 
 async function claimedIn(deps: ActivityDeps, session: Session): Promise<string> {

@@ -51,7 +51,8 @@ async function withEffects(
   for (const engagement of await read.engagements.findMany(gkScopeId, ids)) {
     const { gkEngagementId } = engagement;
     const sessions = await read.sessions.listByEngagement(gkScopeId, gkEngagementId);
-    effects.set(gkEngagementId, await outcomeEffects(deps, engagement, sessions));
+    const kept = await read.erasure.keptIn(gkScopeId, gkEngagementId);
+    effects.set(gkEngagementId, await outcomeEffects(deps, engagement, sessions, kept));
   }
   return entries.map((entry) => {
     const found = effects.get(entry.session.gkEngagementId);

@@ -70,9 +70,8 @@ export interface ErasureRepository {
    * finds the new ties, or it is already over and this transaction sees it.
    */
   hold(gkPersonIds: readonly string[]): Promise<void>;
-  /** Of these sessions and prints, by ID, those of persons who have been erased; of these persons, those who have been. */
+  /** Of these sessions and prints, by ID, those of persons who have been erased. */
   erasedAmong(of: {
-    gkPersonIds?: readonly string[];
     gkSessionIds: readonly string[];
     gkVoiceprintProfileIds: readonly string[];
   }): Promise<ReadonlySet<string>>;

@@ -270,17 +270,9 @@ async function engagementsByVoice(
 
 async function erasedAmong(
   db: Db,
-  { gkPersonIds = [], gkSessionIds, gkVoiceprintProfileIds }: Parameters<ErasureRepository['erasedAmong']>[0],
+  { gkSessionIds, gkVoiceprintProfileIds }: Parameters<ErasureRepository['erasedAmong']>[0],
 ): Promise<ReadonlySet<string>> {
   const erased = new Set<string>();
-  for (let at = 0; at < gkPersonIds.length; at += IDS_PER_QUERY) {
-    const persons = await db
-      .selectFrom('erased_persons')
-      .select('gk_person_id')
-      .where('gk_person_id', 'in', gkPersonIds.slice(at, at + IDS_PER_QUERY))
-      .execute();
-    for (const { gk_person_id } of persons) erased.add(gk_person_id);
-  }
   for (let at = 0; at < gkSessionIds.length; at += IDS_PER_QUERY) {
     const sessions = await db
       .selectFrom('sessions')
