@@ -20,7 +20,7 @@ export class ConfigError extends Error {
   }
 }
 
-export interface ConfigSources {
+interface ConfigSources {
   /** Dotted setting names, as given by command-line flags; undefined entries are absent flags. */
   flags?: Readonly<Record<string, string | undefined>>;
   env?: Readonly<Record<string, string | undefined>>;
@@ -57,7 +57,7 @@ export function configWith(overrides: Readonly<Record<string, unknown>>): Config
   return deepFreeze({ ...config, home: resolve(config.home) });
 }
 
-export interface SettingDescription {
+interface SettingDescription {
   name: string;
   env: string;
   type: string;

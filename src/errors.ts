@@ -139,7 +139,7 @@ export const diagnosticCodes = [
 export type DiagnosticCode = (typeof diagnosticCodes)[number];
 
 /** A machine-readable detail for programs that must tell two refusals apart, such as PROFILE_LOCKED. */
-export interface Diagnostic {
+interface Diagnostic {
   code: DiagnosticCode;
   extras?: Record<string, string>;
 }

@@ -21,7 +21,7 @@ export interface Cut {
   lastHash: string;
 }
 
-export interface HashedFields {
+interface HashedFields {
   chain: string;
   seq: number;
   atMs: number;

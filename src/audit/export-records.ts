@@ -5,7 +5,7 @@ import type { Call } from '../platform.js';
 import { type AuditRecord, type RecordType, recordTypes } from './model.js';
 import type { AuditReader } from './ports.js';
 
-export interface ExportDeps {
+interface ExportDeps {
   reader: AuditReader;
 }
 
@@ -27,7 +27,7 @@ export interface ExportContinue {
 /** `mask` leaves personal values out, `encrypted` gives them as they are stored, `plain` opens them. */
 export type PersonalMode = 'mask' | 'encrypted' | 'plain';
 
-export interface ExportedRecord {
+interface ExportedRecord {
   atMs: number;
   record: AuditRecord;
   /** The whole record as JSON, personal part as asked for. */

@@ -4,7 +4,7 @@ import { recordAsJson } from './export-records.js';
 import type { AuditRecord } from './model.js';
 import type { AuditReader, AuditSearch } from './ports.js';
 
-export interface SearchInput extends Omit<AuditSearch, 'chain' | 'beforeSeq' | 'limit'> {
+interface SearchInput extends Omit<AuditSearch, 'chain' | 'beforeSeq' | 'limit'> {
   /** 0 takes the default. */
   pageSize: number;
   /** From the page before; empty for the first. */
@@ -19,7 +19,7 @@ export interface AuditEntryView {
   prevHash: string;
 }
 
-export interface AuditPage {
+interface AuditPage {
   entries: AuditEntryView[];
   next?: string;
 }

@@ -4,7 +4,7 @@
 import { CUT_OPERATION, genesisHash, type Cut } from './chain.js';
 import type { AuditReader, ChainedRecord } from './ports.js';
 
-export type ChainFault = 'CONTENT_CHANGED' | 'LINK_BROKEN' | 'RECORD_MISSING' | 'HEAD_MISMATCH';
+type ChainFault = 'CONTENT_CHANGED' | 'LINK_BROKEN' | 'RECORD_MISSING' | 'HEAD_MISMATCH';
 
 export interface ChainReport {
   chain: string;

@@ -6,7 +6,7 @@ import { systemCall } from './permissions.js';
 import { createUser } from './users/create-user.js';
 import { createSetupToken } from './users/first-run-setup.js';
 
-export interface BootstrapInput {
+interface BootstrapInput {
   administratorName: string;
   /** Absent: the setup token opens the page where the first password is chosen. */
   administratorPassword?: string;

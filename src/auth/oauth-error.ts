@@ -44,7 +44,7 @@ const oauthStatus: Readonly<Record<OAuthErrorCode, number>> = {
   server_error: 500,
 };
 
-export interface OAuthErrorDetail {
+interface OAuthErrorDetail {
   /** Where the code's usual status does not fit, such as 405 for a GET. */
   status?: number;
   retryAfterMs?: number;

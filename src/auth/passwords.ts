@@ -4,7 +4,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { FieldFault } from '../errors.js';
 import { isCommonPassword } from './common-passwords.js';
 
-export interface ScryptCost {
+interface ScryptCost {
   /** CPU and memory cost, a power of two. */
   n: number;
   r: number;

@@ -249,7 +249,7 @@ export interface AuthAuditEntry {
 
 export type AuditFacts = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-export interface AuthAudit {
+interface AuthAudit {
   append(entry: AuthAuditEntry): Promise<void>;
 }
 

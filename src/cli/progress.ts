@@ -1,7 +1,7 @@
 // A progress bar on the error stream: redrawn in place on a terminal, a line per tenth elsewhere.
 import type { CliIo } from './io.js';
 
-export type Progress = (done: number) => void;
+type Progress = (done: number) => void;
 
 export function progressBar(
   io: CliIo,

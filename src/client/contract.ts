@@ -8,7 +8,7 @@ export type Method = keyof Calls;
 export type AnswerOf<M extends Method> = Calls[M][1];
 
 /** The JSON of a request, in which a member may also be present and undefined: such members are not sent. */
-export type Sendable<T> = T extends readonly (infer Item)[]
+type Sendable<T> = T extends readonly (infer Item)[]
   ? readonly Sendable<Item>[]
   : T extends object
     ? { readonly [K in keyof T]: Sendable<T[K]> | undefined }

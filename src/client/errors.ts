@@ -17,7 +17,7 @@ export interface FieldProblem {
 }
 
 /** What an error is made of beside its message. */
-export interface ErrorFacts {
+interface ErrorFacts {
   code: ErrorCode;
   reason?: string | undefined;
   fields?: readonly FieldProblem[];

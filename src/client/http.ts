@@ -28,7 +28,7 @@ const LOST_MAX = 4;
 /** Answers after which the same request may succeed: too many calls, a server or proxy without capacity, or one that is going. */
 const passing = new Set([429, 502, 503, 504]);
 
-export interface HttpDeps {
+interface HttpDeps {
   fetch: Fetch;
   /** Waits; rejects when the signal fires. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>;

@@ -21,7 +21,7 @@ export type SocketConstructor = new (url: string) => Socket;
 /** Pieces of audio in the order in which they are heard; of Opus one packet each. */
 export type AudioPieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-export interface LineDeps {
+interface LineDeps {
   connect: () => Socket;
   pause: (ms: number) => Promise<void>;
 }

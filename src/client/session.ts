@@ -101,7 +101,7 @@ export interface CheckOptions extends CallOptions {
 }
 
 /** What a session needs of its client. */
-export interface SessionDeps {
+interface SessionDeps {
   call: Send;
   names: Names;
   put(url: string, bytes: Uint8Array<ArrayBuffer>, options: CallOptions): Promise<void>;

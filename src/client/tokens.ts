@@ -17,7 +17,7 @@ export function givenTokens(token: GivenToken): TokenSource {
 }
 
 /** What a client has to show to the token service. */
-export interface ClientCredentials {
+interface ClientCredentials {
   clientId: string;
   clientSecret: string;
   /** Scope to ask for; `biosec` if absent. */
@@ -29,7 +29,7 @@ const SPARE_SHARE = 0.1;
 const SPARE_MS_MAX = 60_000;
 
 /** Sends a form to the token endpoint, again where that makes sense. */
-export type PostForm = (form: URLSearchParams, authorization: string) => Promise<Response>;
+type PostForm = (form: URLSearchParams, authorization: string) => Promise<Response>;
 
 export class ClientTokens implements TokenSource {
   readonly #credentials: ClientCredentials;

@@ -22,7 +22,7 @@ import { noteMissing } from './restore-place.js';
 import { openStorage } from './storage.js';
 import { programVersion } from './version.js';
 
-export interface RestoreReport extends BackupFacts, BackupCounts {
+interface RestoreReport extends BackupFacts, BackupCounts {
   /** Of the audit trail, which was checked after it was restored. */
   auditRecords: number;
   missing: string[];

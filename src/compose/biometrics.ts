@@ -56,7 +56,7 @@ import type { TenantContent } from './tenants.js';
 import type { Storage } from '../storage/open-storage.js';
 import { isTimeProven } from './time-proof.js';
 
-export interface BiometricsPart extends Part {
+interface BiometricsPart extends Part {
   tenantContent: TenantContent;
   deps: OperationDeps & MediaDeps;
   nodes: NodesInUse;

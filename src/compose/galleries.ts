@@ -18,7 +18,7 @@ import type { Storage } from '../storage/open-storage.js';
 /** How long a node that died keeps others from writing the snapshot that it was at. */
 const SNAPSHOT_LEASE_MS = 10 * 60_000;
 
-export interface GalleriesPart extends Required<Pick<Part, 'metrics' | 'readiness' | 'drain' | 'stop'>> {
+interface GalleriesPart extends Required<Pick<Part, 'metrics' | 'readiness' | 'drain' | 'stop'>> {
   /** What operations compare with. */
   source: GallerySource;
   snapshots: GallerySnapshots;

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { collectGarbage } from '../inference/collect-garbage.js';
 import type { Part } from './part.js';
 
-export interface IdleMemorySettings {
+interface IdleMemorySettings {
   /** How often the process looks at itself. */
   everyMs: number;
   /** Milliseconds of work in such a span below which it counts as idle. */

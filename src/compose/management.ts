@@ -31,7 +31,7 @@ import type { Core, Part } from './part.js';
 import type { Storage } from '../storage/open-storage.js';
 import { programVersion } from './version.js';
 
-export interface ManagementNeeds {
+interface ManagementNeeds {
   storage: Storage;
   auth: Auth;
   events: Events;

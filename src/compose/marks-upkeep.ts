@@ -19,7 +19,7 @@ const TOLD_EVERY_MS = 10_000;
 const TURN_MS = 20_000;
 const LEASE_MS = 60_000;
 
-export interface RunningUpkeep {
+interface RunningUpkeep {
   metrics: OwnMetric[];
   stop(): Promise<void>;
 }

@@ -18,7 +18,7 @@ import type { Storage } from '../storage/open-storage.js';
 
 const KEY_VERSION = 1;
 
-export interface Nodes extends Required<Pick<Part, 'metrics' | 'drain' | 'stop'>> {
+interface Nodes extends Required<Pick<Part, 'metrics' | 'drain' | 'stop'>> {
   peers: Peers;
   /** From now on this node answers, and others find it. */
   open(answer: (question: ShareQuestion) => Promise<ShareAnswer>, spread: SpreadGalleries): Promise<void>;

@@ -19,7 +19,7 @@ const LOOK_MS = 2000;
 
 const WAITING = 'prints of another speaker model stay as they are while there are nodes with that model';
 
-export interface RunningRenewal {
+interface RunningRenewal {
   metrics: OwnMetric[];
   stop(): Promise<void>;
 }

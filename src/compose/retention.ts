@@ -22,7 +22,7 @@ export const mediaRetention = ({ config, timeProof }: Pick<Core, 'config' | 'tim
   isTimeProven: () => isTimeProven({ timeProof }),
 });
 
-export interface RetentionDeps extends Pick<BiometricsDeps, 'store' | 'jobs' | 'ids' | 'configsetCache'> {
+interface RetentionDeps extends Pick<BiometricsDeps, 'store' | 'jobs' | 'ids' | 'configsetCache'> {
   audit: AuditLog;
 }
 

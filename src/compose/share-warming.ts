@@ -9,7 +9,7 @@ import type { Core } from './part.js';
 const SETTLE_MS = 4000;
 const READY_AFTER_MS = 60_000;
 
-export interface ShareWarming {
+interface ShareWarming {
   readiness: ReadinessCheck;
   stop(): void;
 }

@@ -40,7 +40,7 @@ export function text(fallback: string, doc: string): Setting<string> {
 }
 
 /** Addresses (host:port) by geography; '*' holds for every geography that is not named. */
-export type Endpoints = Readonly<Record<string, string>>;
+type Endpoints = Readonly<Record<string, string>>;
 
 /** One address for all geographies, or one for each. */
 export function endpoints(doc: string): Setting<Endpoints> {

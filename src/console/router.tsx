@@ -23,7 +23,7 @@ function notify(): void {
 let moves = 0;
 
 /** How far a page was read: pages of its lists, by list and view, and how far down it was scrolled. */
-export interface Reading {
+interface Reading {
   pages: Readonly<Record<string, number>>;
   scrolled: number;
 }
@@ -70,7 +70,7 @@ if (typeof window !== 'undefined') addEventListener('popstate', onHistory);
 
 export const hasMoved = (): boolean => moves > 0;
 
-export interface Place {
+interface Place {
   /** Name of the tenant in the address; undefined where it has none. */
   tenant: string | undefined;
   /** Below the tenant: `/people/persons/7`. */

@@ -19,7 +19,7 @@ export interface EngagementDeps {
   tenantExists(tenantId: string): Promise<boolean>;
 }
 
-export interface Change {
+interface Change {
   tx: EngagementTransaction;
   audit(operation: string, detail: JsonObject): Promise<void>;
 }

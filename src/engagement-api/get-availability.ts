@@ -17,7 +17,7 @@ export interface AvailabilityInput {
 }
 
 /** How the caller's dialect names the parameters, for faults. */
-export interface ParameterNames {
+interface ParameterNames {
   siteId: string;
   businessUnitId: string;
   agentGroupId: string;

@@ -2,7 +2,7 @@
 // that is skipped never comes, one that is repeated counts twice, as on the clock at the wall.
 import { DAY_MS } from '../platform.js';
 
-export interface LocalTime {
+interface LocalTime {
   /** YYYY-MM-DD. */
   date: string;
   /** The day before, for spans that run over midnight. */

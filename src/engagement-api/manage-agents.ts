@@ -77,7 +77,7 @@ function slotsFault(field: string, slotsUsed: number, slots: number): FieldFault
   return { field, violation: 'OUT_OF_RANGE', message: `must be at most the agent's slots, ${slots}` };
 }
 
-export interface AgentStateInput {
+interface AgentStateInput {
   siteId: string;
   agentId: string;
   state: AgentState;

@@ -5,7 +5,7 @@ import { yieldToEventLoop, type Clock, type Log } from '../platform.js';
 import type { EventSink, RuntimeEvent } from './model.js';
 import type { EventStore } from './ports.js';
 
-export interface EventWriterOptions {
+interface EventWriterOptions {
   /** Longest time an event waits in memory. */
   flushMs: number;
   /** Most that may wait; beyond that the newest are dropped and counted. */

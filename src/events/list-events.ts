@@ -5,7 +5,7 @@ import type { Call } from '../platform.js';
 import type { StoredEvent } from './model.js';
 import { listFaults, outOfRange, pageLimit, visibleAppId, type EventsDeps } from './reading.js';
 
-export interface ListEventsInput {
+interface ListEventsInput {
   fromMs?: number;
   toMs?: number;
   types?: readonly string[];
@@ -16,7 +16,7 @@ export interface ListEventsInput {
   appId: string;
 }
 
-export interface EventPage {
+interface EventPage {
   events: StoredEvent[];
   nextCursor: string;
   endOfEvents: boolean;

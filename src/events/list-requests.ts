@@ -6,7 +6,7 @@ import type { EventType, StoredEvent } from './model.js';
 import type { CallQuery } from './ports.js';
 import { listFaults, pageLimit, visibleAppId, type EventsDeps } from './reading.js';
 
-export interface ListRequestsInput {
+interface ListRequestsInput {
   /** For tooling users; a runtime token sees its own application only. */
   appId: string;
   /** Empty texts narrow nothing. */

@@ -1,7 +1,7 @@
 // What the event log asks of its store.
 import type { EventType, RuntimeEvent, StoredEvent } from './model.js';
 
-export interface EventQuery {
+interface EventQuery {
   /** One application ID; absent reads all of them. */
   appId?: string;
   types?: readonly string[];

@@ -17,7 +17,7 @@ export interface KeyedRequest {
   fingerprint: Uint8Array;
 }
 
-export interface OnceAnswer {
+interface OnceAnswer {
   answer: Uint8Array;
   isRepeat: boolean;
 }

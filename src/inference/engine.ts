@@ -29,7 +29,7 @@ import { checkSpeechDetector, defaultModel, readDetector, readSpeakerModel } fro
 import { WorkerPool } from './pool/pool.js';
 import type { JobOptions } from './pool/job.js';
 
-export interface EngineConfig {
+interface EngineConfig {
   /** Empty: the folder shipped with the program. */
   modelsDir: string;
   /** Folder names; absent: the default of its kind. Null switches a detector off. */

@@ -23,7 +23,7 @@ import { joinedEdges, worstStretch } from '../voice/spoof/stretch.js';
 import type { Gap } from './left-out.js';
 import type { LiveEvent, LiveFormat } from './model.js';
 
-export type Sound = Pick<VoiceSample, 'snrDb' | 'bandwidth'>;
+type Sound = Pick<VoiceSample, 'snrDb' | 'bandwidth'>;
 
 /** Of what was heard before the move. */
 export interface HandoverState {

@@ -4,7 +4,7 @@ import type { LiveCall } from './live-call.js';
 import type { LiveCallInfo, LiveEvent } from './model.js';
 
 /** `draining`: this server is shutting down; another one may know how the call continues. */
-export type OverReason = 'ended' | 'draining';
+type OverReason = 'ended' | 'draining';
 
 export interface Watcher {
   told(event: LiveEvent): void;
@@ -20,9 +20,7 @@ export interface CallOnOtherNode {
   isKnown: boolean;
 }
 
-export type FindOnOtherNodes = (
-  liveCallIds: readonly string[],
-) => Promise<ReadonlyMap<string, CallOnOtherNode>>;
+type FindOnOtherNodes = (liveCallIds: readonly string[]) => Promise<ReadonlyMap<string, CallOnOtherNode>>;
 
 /** Between two looks. */
 const LOOK_MS = 250;

@@ -36,7 +36,7 @@ import { noteStopped, noteTakenBack, takenBack } from './stopped-listening.js';
 const TOKEN_BYTES = 32;
 const SWEEP_MS = 5000;
 
-export interface PrepareOptions {
+interface PrepareOptions {
   validForMs?: number | undefined;
   /** The telephone system's own ID; empty: none. */
   externalCallId?: string;

@@ -17,7 +17,7 @@ interface LinesDeps {
   log: Log;
 }
 
-export interface LineNodes {
+interface LineNodes {
   nodeId: string;
   /** There is no other node. */
   isAlone: boolean;

@@ -34,7 +34,7 @@ function cellText(cell: Cell): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-export interface CsvRow {
+interface CsvRow {
   /** On which it begins, as an editor counts: from 1, with the header and empty lines. */
   line: number;
   cells: string[];

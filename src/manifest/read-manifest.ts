@@ -5,7 +5,7 @@ import { csvRows, lineBreaksIn, unmarked } from './csv.js';
 import { linesByOwner } from './join-lines.js';
 import { RECORDINGS_MAX, type BatchLine, type BatchOperation, type Recording } from './lines.js';
 
-export interface ReadManifest {
+interface ReadManifest {
   lines: BatchLine[];
   faults: FieldFault[];
 }
@@ -27,7 +27,7 @@ interface Placed {
 }
 
 /** Asked every few hundred lines: a large manifest takes a second, in which others may be waiting. */
-export type GiveWay = () => Promise<void> | void;
+type GiveWay = () => Promise<void> | void;
 
 const LINES_PER_SLICE = 256;
 /** A line, its list of recordings, and a recording. */

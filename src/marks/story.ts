@@ -32,7 +32,7 @@ export interface ComparedVoice {
 }
 
 /** Who was claimed. */
-export interface Claim {
+interface Claim {
   /** Empty where nobody of that name is known, or the person's data was erased. */
   person: string;
   /** How it had ended with somebody whose data was erased since: the comparisons cannot tell it any more. */
@@ -90,7 +90,7 @@ function endFor(claimed: string, { person, isOne, end, hasClaimed }: ComparedVoi
 }
 
 /** What was made of a channel: comparisons are one kind, and each watchlist one. */
-export interface MadeOfChannel {
+interface MadeOfChannel {
   kind: string;
   list: string;
   recording: string;

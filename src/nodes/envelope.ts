@@ -3,12 +3,12 @@
 import { hkdfSync } from 'node:crypto';
 
 /** Authenticated encryption; `open` throws where the bytes were made with another key or for another place. */
-export interface Sealing {
+interface Sealing {
   seal(key: Uint8Array, content: Uint8Array, place: string): Uint8Array;
   open(key: Uint8Array, sealed: Uint8Array, place: string): Uint8Array;
 }
 
-export type Direction = 'question' | 'answer';
+type Direction = 'question' | 'answer';
 
 const KEY_BYTES = 32;
 

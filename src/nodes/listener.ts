@@ -15,7 +15,7 @@ const KEEP_ALIVE_MS = 65_000;
 /** Numbers of questions that are remembered, so that one that was overheard cannot be asked again. */
 const REMEMBERED_MAX = 10_000;
 
-export interface NodeListenerDeps {
+interface NodeListenerDeps {
   nodeId: string;
   envelopes: Envelopes;
   answer(question: unknown): Promise<unknown>;

@@ -11,7 +11,7 @@ export interface NodeNotes {
   remove(nodeId: string, note: string): Promise<void>;
 }
 
-export interface NodeNote {
+interface NodeNote {
   /** HOST:PORT at which the node answers others. */
   address: string;
   /** Which questions and answers it understands; nodes ask only those that understand the same. */
@@ -23,7 +23,7 @@ export interface NodeNote {
   beat: number;
 }
 
-export interface RegistryDeps {
+interface RegistryDeps {
   notes: NodeNotes;
   log: Log;
   /** Milliseconds that only go on, whatever is done to the clock. */
@@ -32,7 +32,7 @@ export interface RegistryDeps {
   keepsTime?(): boolean | undefined;
 }
 
-export interface RegistryTimes {
+interface RegistryTimes {
   beatMs: number;
   /** A node whose note has not changed for so long is gone. */
   lostMs: number;

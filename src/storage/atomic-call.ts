@@ -8,7 +8,7 @@ import type { Schema } from './schema.js';
 type Tx = Transaction<Schema>;
 
 /** What a transaction ends with; nothing where the call failed. */
-export type LastWork = ((tx: Tx) => Promise<void>) | undefined;
+type LastWork = ((tx: Tx) => Promise<void>) | undefined;
 
 /** Others may wait for an open transaction: who keeps one for longer loses it. */
 const OPEN_MS_MAX = 10_000;

@@ -3,7 +3,7 @@ import type { NodeNotes } from '../nodes/registry.js';
 import type { Database } from './database.js';
 import { deleteSetting, writeSetting } from './settings.js';
 
-export type NoteKind = 'node' | 'speaker-model';
+type NoteKind = 'node' | 'speaker-model';
 
 export function nodeNotes(database: Database, kind: NoteKind = 'node'): NodeNotes {
   const prefix = `${kind}.`;

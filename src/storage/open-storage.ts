@@ -17,7 +17,7 @@ import { type Keyring, openKeyring } from './sealing/keyring.js';
 import { fileMasterKey, givenMasterKey, type MasterKeySource } from './sealing/master-key.js';
 import { StorageError } from './storage-error.js';
 
-export interface StorageOptions {
+interface StorageOptions {
   /** Folder of the SQLite file, the key file and the blobs. */
   home: string;
   /** postgres:// URL; empty for the SQLite file. */
@@ -34,7 +34,7 @@ export interface StorageOptions {
   onDatabaseEvent?: (event: DatabaseEvent) => void;
 }
 
-export interface MediaOptions {
+interface MediaOptions {
   /** s3://BUCKET/PREFIX; empty for the folder of the home directory. */
   store: string;
   s3: S3Access;

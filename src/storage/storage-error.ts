@@ -1,7 +1,7 @@
 // Faults of the storage as a whole, met at start-up or by an operator: a schema newer than the program, a
 // wrong master key, a damaged blob or backup. They never come from the content of a request; those are AppErrors.
 
-export type StorageFault =
+type StorageFault =
   | 'SCHEMA_TOO_NEW'
   | 'MASTER_KEY_MISSING'
   | 'MASTER_KEY_WRONG'

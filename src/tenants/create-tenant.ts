@@ -7,7 +7,7 @@ import type { TenantsDeps } from './deps.js';
 import type { Tenant, TenantDetails, TenantProfile } from './model.js';
 import { checkDetails, checkExpectedPersons } from './validate.js';
 
-export interface CreateTenantInput {
+interface CreateTenantInput {
   scopeId: string;
   profile: TenantProfile | undefined;
   expectedPersonsNumber: number;

@@ -39,7 +39,7 @@ export async function listTenants(deps: TenantsDeps, call: Call): Promise<Tenant
   return found.filter((tenant) => isUsable(tenant, now));
 }
 
-export interface TenantDeletion {
+interface TenantDeletion {
   gkScopeId: string;
   /** Of one that is marked. */
   deleteAfterMs?: number;

@@ -8,11 +8,11 @@ import type { TenantsDeps } from './deps.js';
 import type { Tenant, TenantDetails } from './model.js';
 import { checkDetails, checkExpectedPersons } from './validate.js';
 
-export interface TenantChanges extends Partial<TenantDetails> {
+interface TenantChanges extends Partial<TenantDetails> {
   expectedPersonsNumber?: number;
 }
 
-export interface UpdateTenantInput {
+interface UpdateTenantInput {
   gkScopeId: string;
   details: TenantChanges | undefined;
   /** Member names in proto spelling, without a leading `details.`; `*` stands for all. */

@@ -14,7 +14,7 @@ import { textFaults } from './validate.js';
 
 export type TenantTexts = Pick<Tenant, 'scopeId' | 'customerName' | 'description'>;
 
-export interface UpdateTenantTextsInput {
+interface UpdateTenantTextsInput {
   gkScopeId: string;
   wanted: TenantTexts;
   /** As the caller had read them. */

@@ -33,14 +33,14 @@ export interface DirectAnswer {
 }
 
 /** Neither may fail: whatever goes wrong is told in the route's own dialect. */
-export interface DirectRoute {
+interface DirectRoute {
   bodyBytesMax: number;
   answer(request: DirectRequest): Promise<DirectAnswer>;
   /** For requests that were not read. */
   refuse(thrown: unknown, request: Pick<DirectRequest, 'id' | 'path'>): DirectAnswer;
 }
 
-export interface DirectDeps {
+interface DirectDeps {
   ids: Ids;
   metrics: Metrics;
   peers: Peers;

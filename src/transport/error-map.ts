@@ -4,7 +4,7 @@ import { GrpcStatus } from './grpc-status.js';
 import type { ErrorCode, Violation } from '../errors.js';
 import { FieldViolation_ViolationType, StatusCode } from '../gen/vendor/rpc/status_pb.js';
 
-export interface ErrorMapping {
+interface ErrorMapping {
   /** Value of `status.status_code`; undefined when the failure never travels in a response body. */
   statusCode: StatusCode | undefined;
   http: number;

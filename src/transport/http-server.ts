@@ -45,7 +45,7 @@ const noSchema = (): never => {
 };
 const noSchemas = { buildValidator: noSchema, buildSerializer: noSchema };
 
-export interface HttpOptions {
+interface HttpOptions {
   headerBytesMax: number;
   requestTimeoutMs: number;
   tls?: TlsFiles;
@@ -54,7 +54,7 @@ export interface HttpOptions {
   secure: boolean;
 }
 
-export interface HttpDeps {
+interface HttpDeps {
   log: Log;
   ids: Ids;
   metrics: Metrics;

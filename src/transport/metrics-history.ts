@@ -27,7 +27,7 @@ interface Tally {
 
 type Sample = Map<string, Tally>;
 
-export interface HistorySeries {
+interface HistorySeries {
   name: string;
   unit: string;
   /** Service and method; absent for the whole server. */

@@ -7,7 +7,7 @@ import { flatError } from './refusal.js';
 import { REPEATED_CREDENTIALS, hasRepeatedCredentials } from './repeated-credentials.js';
 import { JSON_TYPE } from './rest/exchange.js';
 
-export interface MetricsAnswer {
+interface MetricsAnswer {
   status: number;
   headers: Record<string, string>;
   text: string;
@@ -36,7 +36,7 @@ function isBearer(authorization: string | undefined, token: string): boolean {
   return given !== undefined && timingSafeEqual(hashOf(given), hashOf(token));
 }
 
-export interface MetricsListener {
+interface MetricsListener {
   /** The address with the port that was really bound. */
   start(): Promise<string>;
   stop(): Promise<void>;

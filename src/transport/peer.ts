@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { BlockList, isIP, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
-export interface PeerOptions {
+interface PeerOptions {
   /** Whose X-Forwarded-For counts: hops, addresses and networks, or nobody's. */
   trustedProxies: number | readonly string[] | false;
   /** Callers are asked for a certificate. */

@@ -31,7 +31,7 @@ export class Refusal extends Error {
 }
 
 /** The flat error body of the contract: snake_case, nothing else is promised. */
-export interface FlatError {
+interface FlatError {
   status_code: number;
   error_message: string;
   field?: string;

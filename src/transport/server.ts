@@ -23,12 +23,12 @@ import { createReadiness, type Readiness, type ReadinessCheck } from './readines
 import { registerOperationsRoutes } from './routes/operations.js';
 import type { Authenticate, ServiceBinding } from './service.js';
 
-export interface ListenAddress {
+interface ListenAddress {
   host: string;
   port: number;
 }
 
-export interface TransportOptions {
+interface TransportOptions {
   http: ListenAddress;
   /** The port of `http`, where it was taken beforehand. */
   reservedPort?: ReservedPort | undefined;
@@ -73,7 +73,7 @@ export interface TransportOptions {
   version: string;
 }
 
-export interface TransportDeps {
+interface TransportDeps {
   bindings: readonly ServiceBinding[];
   /** HTTP routes that do not come from the contract, such as the token endpoint. */
   routes: readonly ((http: FastifyInstance, authenticate: Authenticate) => void)[];

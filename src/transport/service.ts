@@ -44,7 +44,7 @@ export interface Access {
 }
 
 /** How many streams may be open at the same time. */
-export interface StreamPlaces {
+interface StreamPlaces {
   perClient: number;
   inAll: number;
 }

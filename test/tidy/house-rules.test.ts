@@ -44,6 +44,7 @@ describe('the rules of the house find', () => {
     expect(unusedExports(product, tests)).toEqual([
       'src/a.ts forTest',
       'src/a.ts forNobody',
+      'src/b.ts Shape',
       'src/b.ts Lonely',
       'src/b.ts kept',
     ]);

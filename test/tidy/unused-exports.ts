@@ -7,7 +7,6 @@ import type { SourceFile } from './source-files.js';
 interface Export {
   file: string;
   name: string;
-  isType: boolean;
   usedInside: boolean;
 }
 
@@ -19,11 +18,10 @@ export function unusedExports(product: readonly SourceFile[], tests: readonly So
   return product
     .filter(({ file }) => file.startsWith('src/'))
     .flatMap(exportsOf)
-    .filter(({ file, name, isType, usedInside }) => {
+    .filter(({ file, name, usedInside }) => {
       const isImported = (imports: Set<string>) => imports.has(`${file}#${name}`) || imports.has(`${file}#*`);
       if (isImported(byProduct)) return false;
-      // A type may be exported for the reader: it stands in the signature of something that is imported.
-      return usedInside ? !isType && !isImported(byTests) : true;
+      return !usedInside || !isImported(byTests);
     })
     .map(({ file, name }) => `${file} ${name}`);
 }
@@ -100,24 +98,23 @@ function exportsOf({ file, tree: source }: SourceFile): Export[] {
     node.forEachChild(count);
   };
   count(source);
-  const named = (name: string, isType: boolean): Export => ({
+  const named = (name: string): Export => ({
     file,
     name,
-    isType,
     usedInside: (counts.get(name) ?? 0) > 1,
   });
   return source.statements.filter(isExported).flatMap((statement) => {
     if (ts.isVariableStatement(statement))
       return statement.declarationList.declarations.flatMap(({ name }) =>
-        ts.isIdentifier(name) ? [named(name.text, false)] : [],
+        ts.isIdentifier(name) ? [named(name.text)] : [],
       );
-    const isType = ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
     const isNamed =
-      isType ||
+      ts.isInterfaceDeclaration(statement) ||
+      ts.isTypeAliasDeclaration(statement) ||
       ts.isFunctionDeclaration(statement) ||
       ts.isClassDeclaration(statement) ||
       ts.isEnumDeclaration(statement);
-    return isNamed && statement.name ? [named(statement.name.text, isType)] : [];
+    return isNamed && statement.name ? [named(statement.name.text)] : [];
   });
 }
 

@@ -9,7 +9,7 @@ import { isAdministrator, requireSelf } from '../permissions.js';
 import { addEnvironment, environmentFaults } from './create-environment.js';
 import type { EnvironmentInput, IssuedClient } from './create-environment.js';
 
-export interface CreateApplicationInput {
+interface CreateApplicationInput {
   name: string;
   /** May be empty: environments can follow. */
   environments: readonly EnvironmentInput[];
@@ -17,7 +17,7 @@ export interface CreateApplicationInput {
   ownerId?: string;
 }
 
-export interface CreatedApplication {
+interface CreatedApplication {
   application: Application;
   environments: Array<{ environment: Environment; clients: IssuedClient[] }>;
 }

@@ -10,7 +10,7 @@ import { getEnvironment } from '../get-environment.js';
 
 const DEFAULT_LANGUAGE = 'eng-USA';
 
-export interface ClientConfigInput {
+interface ClientConfigInput {
   appId: string;
   geography: string;
   /** Language of the models in the URN blocks. */

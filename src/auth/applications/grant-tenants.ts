@@ -10,7 +10,7 @@ import { requireAdministrator } from '../permissions.js';
 
 const TENANTS_MAX = 256;
 
-export interface TenantInput {
+interface TenantInput {
   appId: string;
   gkScopeId: string;
 }

@@ -5,7 +5,7 @@ import type { AuthDeps } from '../deps.js';
 import type { Application, ApplicationMember, Environment } from '../model.js';
 import { requireMember, requireUserId, seesEverything } from '../permissions.js';
 
-export interface ApplicationDetails {
+interface ApplicationDetails {
   application: Application;
   members: ApplicationMember[];
   environments: Environment[];

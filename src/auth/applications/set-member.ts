@@ -8,7 +8,7 @@ import type { AuthTransaction } from '../ports.js';
 import { requireManager } from '../permissions.js';
 import type { TenantRole } from '../roles.js';
 
-export interface SetMemberInput {
+interface SetMemberInput {
   applicationId: string;
   userId: string;
   role: TenantRole;

@@ -9,7 +9,7 @@ import type { Environment } from '../model.js';
 import { requireManager } from '../permissions.js';
 import { environmentFaults } from './create-environment.js';
 
-export interface UpdateEnvironmentInput {
+interface UpdateEnvironmentInput {
   appId: string;
   name?: string;
   contextTag?: string;

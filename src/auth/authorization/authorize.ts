@@ -10,7 +10,7 @@ import type { SignedIn } from './login-sessions.js';
 import { redirectBack } from './read-authorization-request.js';
 import type { AuthorizationRequest } from './read-authorization-request.js';
 
-export type NextStep = { step: 'login' } | { step: 'consent' } | { step: 'redirect'; location: string };
+type NextStep = { step: 'login' } | { step: 'consent' } | { step: 'redirect'; location: string };
 
 const CODE_BYTES = 32;
 

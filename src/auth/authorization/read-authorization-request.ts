@@ -26,7 +26,7 @@ export interface AuthorizationRequest {
   nonce: string | undefined;
 }
 
-export type AuthorizationReading =
+type AuthorizationReading =
   | { ok: true; request: AuthorizationRequest }
   /** `home`: where the application is to be opened instead, as far as it is ours. */
   | { ok: false; where: 'page'; message: string; home?: string }

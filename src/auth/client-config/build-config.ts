@@ -8,7 +8,7 @@ import { endpointIn } from '../endpoints.js';
 import { buildUrn, urnFaults } from './urn.js';
 
 /** Member names are those of the file. Only services that can be reached are in it. */
-export interface ClientConfigEntry {
+interface ClientConfigEntry {
   client_id: string;
   /** Where the client has one. */
   client_secret?: string;

@@ -2,7 +2,7 @@
 // (docs/reference/token-contract.md#client-credentials).
 import type { FieldFault } from '../../errors.js';
 
-export interface RuntimeClientId {
+interface RuntimeClientId {
   appId: string;
   geography: string;
   clientName: string;

@@ -13,7 +13,7 @@ import { buildRuntimeClientId, clientNameFault } from './client-id.js';
 import { newRuntimeClient } from './new-client.js';
 import { publicKeyFaults } from './public-keys.js';
 
-export interface CreateClientInput {
+interface CreateClientInput {
   appId: string;
   geography: string;
   name: string;

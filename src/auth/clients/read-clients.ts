@@ -6,7 +6,7 @@ import type { AuthDeps } from '../deps.js';
 import type { Client } from '../model.js';
 import { requireClientRight, requireOverview, requireReader, requireSelf } from '../permissions.js';
 
-export interface ClientDetails {
+interface ClientDetails {
   client: Client;
   /** Newest first. */
   secrets: Array<{ createdAtMs: number; expiresAtMs: number | undefined }>;

@@ -6,7 +6,7 @@ import type { OAuthError } from '../oauth-error.js';
 import { recordEvent } from '../record-event.js';
 import { claimedIdOf, type ClientCredentials } from './presented-credentials.js';
 
-export interface RefusedRequest {
+interface RefusedRequest {
   error: OAuthError;
   /** Absent where it was not proven. */
   client: Client | undefined;

@@ -7,7 +7,7 @@ import type { AuthDeps } from '../deps.js';
 import { requireClientRight } from '../permissions.js';
 import { generateSecret } from '../secrets.js';
 
-export interface RegenerateSecretInput {
+interface RegenerateSecretInput {
   clientId: string;
   /** How long the replaced secret keeps working; 0 or absent ends it now. */
   overlapMs?: number;

@@ -12,7 +12,7 @@ import { engagementScopes } from '../scopes.js';
 import { generateSecret } from '../secrets.js';
 import { newEngagementClient } from './new-client.js';
 
-export interface RegisterEngagementClientInput {
+interface RegisterEngagementClientInput {
   name: string;
   /** Site IDs its tokens are good for. */
   sites: readonly string[];

@@ -12,7 +12,7 @@ import { runtimeScopeFaults } from './create-client.js';
 import { publicKeyFaults } from './public-keys.js';
 import { engagementScopeFaults } from './register-engagement-client.js';
 
-export interface UpdateClientInput {
+interface UpdateClientInput {
   clientId: string;
   /** Runtime clients: the scopes it may ask for. */
   scopes?: readonly string[];

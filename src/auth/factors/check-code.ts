@@ -14,7 +14,7 @@ export type CodeOutcome =
   | { ok: false; reason: 'wrong' }
   | { ok: false; reason: 'rate-limited'; retryAfterMs: number };
 
-export interface CodeInput {
+interface CodeInput {
   code: string;
   address?: string;
   clientId: string;

@@ -53,7 +53,7 @@ export async function askForPasskey(
   return { ticket: signNote(deps, purpose, note), optionsJson: JSON.stringify(options) };
 }
 
-export interface PasskeyInput {
+interface PasskeyInput {
   ticket: string;
   /** The answer of the browser (AuthenticationResponseJSON). */
   credentialJson: string;
@@ -61,7 +61,7 @@ export interface PasskeyInput {
   clientId: string;
 }
 
-export type PasskeyOutcome =
+type PasskeyOutcome =
   /** `second`: it was asked for after a password. */
   | { ok: true; userId: string; second: boolean }
   | { ok: false; reason: 'wrong' }

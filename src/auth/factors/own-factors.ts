@@ -31,7 +31,7 @@ interface SetupNote extends PendingChangeNote {
   secret: string;
 }
 
-export interface TotpSetup {
+interface TotpSetup {
   /** Brought back with the first code. */
   setupToken: string;
   /** In base32, for typing. */
@@ -39,7 +39,7 @@ export interface TotpSetup {
   uri: string;
 }
 
-export interface OwnFactors {
+interface OwnFactors {
   totpCreatedAtMs: number | undefined;
   recoveryCodesLeft: number;
   passkeys: readonly Passkey[];

@@ -70,7 +70,7 @@ export async function beginPasskey(
   return { setupToken: signNote(deps, PURPOSE, note), optionsJson: JSON.stringify(options) };
 }
 
-export interface CreatePasskeyInput {
+interface CreatePasskeyInput {
   setupToken: string;
   name: string;
   /** The answer of the browser (RegistrationResponseJSON). */

@@ -6,7 +6,7 @@ import { isOutage } from '../../errors.js';
 import type { Clock, Ids, Log } from '../../platform.js';
 import type { AuthStore } from '../ports.js';
 
-export interface ClientFailure {
+interface ClientFailure {
   /** Absent where nobody has the ID; what was sent is never kept, it might be a secret. */
   clientId: string | undefined;
   /** Why, in the words of the event: `wrong_credentials`. */

@@ -14,7 +14,7 @@ const WAIT_MS = 10_000;
 const LOOK_EVERY_MS = 100;
 const FORGET_MS = DAY_MS;
 
-export interface KeyNodesDeps {
+interface KeyNodesDeps {
   notes: ServerNotes;
   rows: Changes;
   changes: ChangeFeed;

@@ -37,7 +37,7 @@ const algorithms = {
 /** An ID token must never pass for an access token, so the header tells them apart (RFC 9068 section 2.1). */
 type TokenType = 'at+jwt' | 'JWT';
 
-export interface LoadedKey {
+interface LoadedKey {
   kid: string;
   algorithm: SigningAlgorithm;
   publicKey: KeyObject;

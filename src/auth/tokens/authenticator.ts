@@ -34,7 +34,7 @@ export type RefusalReason =
   | 'invalid_dpop_proof'
   | 'certificate_required';
 
-export type Authentication =
+type Authentication =
   | { ok: true; caller: Caller; claims: AccessTokenClaims }
   /** The claims are there where the token was genuine. */
   | { ok: false; reason: RefusalReason; message: string; claims?: AccessTokenClaims };

@@ -6,7 +6,7 @@ import { authenticateRequest } from './authenticator.js';
 import type { GuardedRequest } from './authenticator.js';
 import { dpopAlgorithms } from './verify-dpop-proof.js';
 
-export type ForwardAuthAnswer =
+type ForwardAuthAnswer =
   | { allowed: true; clientId: string; appId: string; subject: string; scope: string }
   | { allowed: false; status: 400 | 401 | 403; challenge: string | undefined };
 

@@ -5,7 +5,7 @@ import type { AccessTokenClaims, Client } from '../model.js';
 import { hashHandle } from '../secrets.js';
 import { verifyAccessToken } from './verify-access-token.js';
 
-export type Introspection =
+type Introspection =
   | { active: false }
   | ({ active: true; token_type?: 'bearer' | 'DPoP'; username?: string } & Partial<AccessTokenClaims>);
 

@@ -3,7 +3,7 @@ import type { AuthDeps } from '../deps.js';
 import type { AccessTokenClaims, Actor, Client, UserRole } from '../model.js';
 import type { Person } from './delegation.js';
 
-export interface AccessTokenInput {
+interface AccessTokenInput {
   client: Client;
   scopes: readonly string[];
   /** The person the token acts for. */

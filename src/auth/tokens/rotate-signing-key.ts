@@ -9,7 +9,7 @@ import type { KeySealer } from '../ports.js';
 import { requireAdministrator, systemCall } from '../permissions.js';
 import { generateSigningKey } from '../node-state/signing-keys.js';
 
-export interface RotateSigningKeyInput {
+interface RotateSigningKeyInput {
   algorithm?: SigningAlgorithm;
   /** The old keys are not to be trusted any more. */
   compromised?: boolean;

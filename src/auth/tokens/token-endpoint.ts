@@ -18,7 +18,7 @@ import { isResourceOf } from './resource.js';
 import { verifyDpopProof } from './verify-dpop-proof.js';
 
 /** One token request, read once from HTTP. */
-export interface TokenRequest {
+interface TokenRequest {
   form: ReadonlyMap<string, string>;
   authorization: string | undefined;
   dpop: string | undefined;

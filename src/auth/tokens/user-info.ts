@@ -5,7 +5,7 @@ import { bearerChallenge, scopeChallenge } from './forward-auth.js';
 
 export const identityClaims: readonly string[] = ['sub', 'name', 'preferred_username'];
 
-export type UserInfoAnswer =
+type UserInfoAnswer =
   | { allowed: true; claims: Readonly<Record<string, string>> }
   | { allowed: false; status: 401 | 403; challenge: string };
 

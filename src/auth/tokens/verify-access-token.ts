@@ -6,7 +6,7 @@ import type { AuthDeps } from '../deps.js';
 import type { AccessTokenClaims } from '../model.js';
 import { VerifiedTokens, type VerifiedToken } from '../node-state/verified-tokens.js';
 
-export type TokenVerdict =
+type TokenVerdict =
   | { valid: true; claims: AccessTokenClaims }
   /** `malformed` covers everything that is not a genuine token of ours. */
   | { valid: false; reason: 'malformed' | 'expired' | 'revoked' };

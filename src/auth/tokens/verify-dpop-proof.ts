@@ -6,7 +6,7 @@ import type { AuthDeps } from '../deps.js';
 export const dpopAlgorithms = ['ES256', 'EdDSA', 'ES384', 'PS256', 'RS256'];
 const PROOF_LENGTH_MAX = 4 * 1024;
 
-export interface DpopRequest {
+interface DpopRequest {
   proof: string;
   method: string;
   /** Where the request was sent; query and fragment do not count. */

@@ -11,7 +11,7 @@ export interface Attempt {
   freeAtMs: number;
 }
 
-export type TakenAttempt = { ok: true; attempt: Attempt } | { ok: false; waitMs: number };
+type TakenAttempt = { ok: true; attempt: Attempt } | { ok: false; waitMs: number };
 
 /** What was typed is not kept, it might be a password; nor whether there is somebody of that name. */
 export function keyOfName(deps: Pick<AuthDeps, 'secrets'>, userName: string): string {

@@ -27,7 +27,7 @@ export type LoginOutcome =
   | { ok: false; reason: 'wrong' | 'busy' }
   | { ok: false; reason: 'rate-limited'; retryAfterMs: number };
 
-export interface LoginInput {
+interface LoginInput {
   userName: string;
   password: string;
   address: string;

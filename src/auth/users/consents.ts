@@ -6,7 +6,7 @@ import type { AuthDeps } from '../deps.js';
 import type { Consent } from '../model.js';
 import { requireSelf } from '../permissions.js';
 
-export interface ConsentView extends Consent {
+interface ConsentView extends Consent {
   /** Name of the application. */
   name: string;
   /** User name of whoever registered it. */

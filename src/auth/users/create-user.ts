@@ -10,7 +10,7 @@ import { passwordFault } from '../passwords.js';
 import { requireAdministrator } from '../permissions.js';
 import { grantsInTrail, viewUser } from './user-view.js';
 
-export interface CreateUserInput {
+interface CreateUserInput {
   userName: string;
   displayName: string;
   role: UserRole;

@@ -34,7 +34,7 @@ export async function isSetupToken(deps: AuthDeps, token: string): Promise<boole
   return timingSafeEqual(presented, expected);
 }
 
-export interface SetupInput {
+interface SetupInput {
   token: string;
   password: string;
   address: string;

@@ -9,7 +9,7 @@ import type { LoginSession } from '../model.js';
 import { requireSelf } from '../permissions.js';
 import { endLoginSession } from '../authorization/end-login-session.js';
 
-export interface OwnSession extends LoginSession {
+interface OwnSession extends LoginSession {
   /** The token of the call came from it. */
   isCurrent: boolean;
 }

@@ -6,7 +6,7 @@ import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import { recordEvent } from '../record-event.js';
 
-export interface SignInAttempt {
+interface SignInAttempt {
   /** What was shown: `password`, `totp`, `recovery-code`, `passkey`, `provider`. */
   method: string;
   /** Absent where the caller was let in before, by a token. */

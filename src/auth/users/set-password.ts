@@ -13,7 +13,7 @@ import { keyOfName } from './attempts.js';
 import { requireCurrentPassword } from './current-password.js';
 import { endAccessOfUser } from './end-access.js';
 
-export interface SetPasswordInput {
+interface SetPasswordInput {
   userId: string;
   newPassword: string;
   /** Mandatory when the caller changes their own password. */

@@ -47,7 +47,7 @@ import {
 
 export type TrialSource = { own: OwnPrints } | { list: TrialList };
 
-export interface EvaluateInput {
+interface EvaluateInput {
   context: RequestContext;
   source: TrialSource;
   /** 0: the default. */
@@ -75,7 +75,7 @@ export interface AccuracyReport {
   fairness: Fairness[];
 }
 
-export interface ThresholdSuggestion extends ThresholdAssessment {
+interface ThresholdSuggestion extends ThresholdAssessment {
   threshold: Interval;
   falseAccept: Interval;
   miss: Interval;

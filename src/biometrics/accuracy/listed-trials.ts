@@ -17,7 +17,7 @@ export type Evidence =
   | { enrollment: string; test: string }
   | { print: string; test: string };
 
-export interface ListedTrial {
+interface ListedTrial {
   target: boolean;
   evidence?: Evidence;
 }

@@ -17,7 +17,7 @@ interface PairInput extends PersonPair {
   context: RequestContext;
 }
 
-export interface NamedPair extends SamePersons {
+interface NamedPair extends SamePersons {
   /** The own IDs. */
   personId: string;
   otherPersonId: string;

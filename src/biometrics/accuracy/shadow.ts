@@ -60,11 +60,11 @@ export async function clearShadowRevision(
   });
 }
 
-export interface ShadowDifference extends Compared {
+interface ShadowDifference extends Compared {
   session: Session;
 }
 
-export interface ShadowReport {
+interface ShadowReport {
   activeRevisionId?: string;
   /** Of a run that goes on. */
   shadowRevisionId?: string;

@@ -34,7 +34,7 @@ export type LeftOutReason =
   | 'OWN_ALARM';
 
 /** A call that the check could judge. */
-export interface JudgedCall {
+interface JudgedCall {
   gkSessionId: string;
   bandwidth: Bandwidth;
   risk: number;

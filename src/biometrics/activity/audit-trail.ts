@@ -10,7 +10,7 @@ import { matcherOf } from '../search/match-text.js';
 import { deletedCalled, namesOfGone } from './gone-names.js';
 import type { ActivityDeps } from './session-timeline.js';
 
-export interface ListAuditInput {
+interface ListAuditInput {
   context: RequestContext;
   pageSize: number;
   pageToken: string;
@@ -22,7 +22,7 @@ export interface ListAuditInput {
   gkEngagementId?: string;
 }
 
-export interface NamedRecord extends AuditEntryView {
+interface NamedRecord extends AuditEntryView {
   /** Of who acted, and of the person, fraudster, group or watchlist that it is or was about; empty where nothing tells any more. */
   actorName: string;
   objectName: string;
@@ -32,7 +32,7 @@ export interface NamedRecord extends AuditEntryView {
   session?: NamedSession;
 }
 
-export interface NamedSession {
+interface NamedSession {
   gkSessionId: string;
   /** The own ID; empty where it has none, or is gone. */
   sessionId: string;

@@ -6,7 +6,7 @@ import { heardInSessions } from '../sessions/who-was-heard.js';
 import { fraudsterOf, watchlistOf, type NamedFraudster, type NamedWatchlist } from './named.js';
 
 /** The data of a person in it was erased, and the rest is evidence. */
-export interface KeptFor {
+interface KeptFor {
   /** Any other outcome deletes it. */
   isKeptAsFraud: boolean;
   /** A known fraudster was recognized in it, or made from it, and nobody has judged it as genuine since; that outcome deletes it. */
@@ -14,7 +14,7 @@ export interface KeptFor {
 }
 
 /** No outcome takes the voice out of a print. */
-export interface EnrolledAs {
+interface EnrolledAs {
   fraudster: NamedFraudster;
   /** Those that the fraudster is on now. */
   watchlists: readonly NamedWatchlist[];

@@ -35,7 +35,7 @@ import { entriesOf, type FoundEntry, type SessionEntry } from './session-entries
 import { withCarriedPersons } from './carried-decisions.js';
 import { refreshAllMarks, withMarks } from './stored-marks.js';
 
-export interface ListSessionsInput {
+interface ListSessionsInput {
   context: RequestContext;
   pageSize?: number;
   pageToken?: string;

@@ -6,14 +6,14 @@ import { isAboutAudio } from '../model/outcome.js';
 import { isRefused, LIVE_OPERATION, type Factor } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 
-export interface OverviewInput {
+interface OverviewInput {
   context: RequestContext;
   fromMs?: number;
   toMs?: number;
   stepMs?: number;
 }
 
-export interface ActivityBucket {
+interface ActivityBucket {
   fromMs: number;
   verifications: number;
   matches: number;

@@ -27,7 +27,7 @@ export interface ActivityDeps extends SearchDeps {
   actors: Actors;
 }
 
-export interface Timeline extends Marks, OutcomeEffects {
+interface Timeline extends Marks, OutcomeEffects {
   session: Session;
   /** Whom the caller claims to be, by the own ID. */
   claimedPersonId: string;

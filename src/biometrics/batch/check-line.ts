@@ -21,7 +21,8 @@ import {
   requireRecordings,
 } from './fetch-recording.js';
 import { channelsTogether, requireSoundIn } from './dry-run.js';
-import { closeSessions, fraudsterOf, refused, sessionOf, type LineEnd, type LineRun } from './line.js';
+import { fraudsterOf, refused, type LineEnd, type LineRun } from './line.js';
+import { closeSessions, sessionOf } from './line-session.js';
 
 export async function checkLine(run: LineRun): Promise<LineEnd> {
   const { settings, line } = run;

@@ -27,7 +27,8 @@ import {
   SoundlessRecording,
 } from './fetch-recording.js';
 import { dryRunOutcome } from './dry-run.js';
-import { fraudsterOf, refused, sessionOf, type Changed, type LineEnd, type LineRun } from './line.js';
+import { fraudsterOf, refused, type Changed, type LineEnd, type LineRun } from './line.js';
+import { sessionOf } from './line-session.js';
 import type { Recording } from '../../manifest/lines.js';
 import type { LineResult } from '../model/batches.js';
 

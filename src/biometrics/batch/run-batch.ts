@@ -13,11 +13,9 @@ import { heardFromMemory } from './fetch-recording.js';
 import type { BatchDeps } from './deps.js';
 import { checkLine } from './check-line.js';
 import { enrollLine } from './enroll-line.js';
+import { commit, commitAll } from './end-line.js';
 import {
-  commit,
-  commitAll,
   failed,
-  hasSessions,
   isOfErased,
   withOwner,
   type DecidedLine,
@@ -25,6 +23,7 @@ import {
   type LineRun,
   type LineWork,
 } from './line.js';
+import { hasSessions } from './line-session.js';
 import { recordEnd, RESULTS_KEPT_MS } from './start-batch.js';
 
 const LINES_READ_AT_ONCE = 200;

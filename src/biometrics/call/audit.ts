@@ -9,7 +9,7 @@ import {
 import type { Call } from '../../platform.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 
-export interface AuditFact {
+interface AuditFact {
   type: RecordType;
   operation: string;
   gkScopeId: string;

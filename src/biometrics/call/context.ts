@@ -31,7 +31,7 @@ export interface RequestContext {
 
 type Need = 'mandatory' | 'optional' | 'unused';
 
-export interface ContextNeeds {
+interface ContextNeeds {
   engagement: Need;
   session: Need;
   configset: Need;

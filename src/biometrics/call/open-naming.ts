@@ -4,7 +4,7 @@ import { requireTenant, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { openFullContext, type FullContext, type RequestContext } from './context.js';
-import { isWorthRetrying, tieNamed, type NamedInCall } from './late-erasure.js';
+import { isWorthRetrying, tieNamed, type NamedInCall } from './tie-speaker.js';
 
 interface Opening {
   context: RequestContext;

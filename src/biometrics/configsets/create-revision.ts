@@ -18,7 +18,7 @@ export type ConfigsetSource =
   | { kind: 'template'; templateId: string }
   | { kind: 'configset'; configsetId: string };
 
-export interface CreateRevisionInput {
+interface CreateRevisionInput {
   context: RequestContext;
   configsetId: string;
   type?: ConfigsetType;

@@ -1,7 +1,7 @@
 // The templates that exist out of the box: what differs from the defaults for each way of using the service.
 import type { ParameterOverrides } from '../model/parameters.js';
 
-export interface FactoryTemplate {
+interface FactoryTemplate {
   templateId: string;
   description: string;
   overrides: ParameterOverrides;

@@ -8,7 +8,7 @@ import {
   type Parameters,
 } from '../model/parameters.js';
 
-export type Validation = { ok: true; parameters: Parameters } | { ok: false; faults: FieldFault[] };
+type Validation = { ok: true; parameters: Parameters } | { ok: false; faults: FieldFault[] };
 
 const DOCUMENT_BYTES_MAX = 64 * 1024;
 

@@ -6,7 +6,7 @@ import type { Collection, CollectionKind } from '../model/entities.js';
 import { pageOf } from '../call/paging.js';
 import type { Listing, PageRequest } from './list-parties.js';
 
-export interface CollectionEntry {
+interface CollectionEntry {
   collection: Collection;
   members: number;
 }

@@ -30,7 +30,7 @@ export interface PageRequest {
   order?: ListOrder | ValueOrder;
 }
 
-export interface PartyEntry extends PartyView {
+interface PartyEntry extends PartyView {
   prints: number;
   trainedPrints: number;
   /** As of now: automatic locks open by themselves. */

@@ -13,7 +13,7 @@ import { isLocked, lockAt } from '../rules/profile-changes.js';
 import type { Page } from '../ports/page.js';
 import type { Listing, PageRequest } from './list-parties.js';
 
-export interface ProfileEntry {
+interface ProfileEntry {
   profile: Profile;
   /** Empty when the owner is gone. */
   ownerExternalId: string;
@@ -22,7 +22,7 @@ export interface ProfileEntry {
   netAudioMs: number;
 }
 
-export interface ListProfilesInput extends PageRequest {
+interface ListProfilesInput extends PageRequest {
   ownerType?: OwnerType;
   gkOwnerId?: string;
   statuses?: readonly ProfileStatus[];

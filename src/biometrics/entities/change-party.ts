@@ -10,7 +10,7 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import { checkPartyDetails, gkIdField, idField, nameOf, partyEvent, partyOrThrow } from './party-rules.js';
 import type { PartyDetails, PartyKind } from '../model/entities.js';
 
-export interface PartyReference {
+interface PartyReference {
   context: RequestContext;
   kind: PartyKind;
   gkId: string;

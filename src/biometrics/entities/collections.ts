@@ -150,7 +150,7 @@ async function change(
   });
 }
 
-export interface CollectionEvent {
+interface CollectionEvent {
   kind: CollectionKind;
   operation: string;
   gkId: string;

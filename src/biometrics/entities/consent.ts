@@ -72,7 +72,7 @@ export async function recordConsent(
   });
 }
 
-export interface OptOutInput {
+interface OptOutInput {
   context: RequestContext;
   gkPersonId: string;
   reason: string;

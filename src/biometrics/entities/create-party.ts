@@ -7,7 +7,7 @@ import { checkPartyDetails, idField, newParty, partyEvent } from './party-rules.
 import type { Party, PartyDetails, PartyKind } from '../model/entities.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 
-export interface CreatePartyInput {
+interface CreatePartyInput {
   context: RequestContext;
   kind: PartyKind;
   externalId: string;

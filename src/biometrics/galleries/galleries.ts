@@ -7,7 +7,7 @@ import type { Gallery } from './gallery.js';
 import { GalleryReader, tooLarge, type GalleryReaderDeps, type ReadGallery } from './gallery-reader.js';
 import type { CollectionPlace, GallerySource, GalleryView, ViewAsked } from './gallery-view.js';
 
-export interface GalleriesDeps extends GalleryReaderDeps {
+interface GalleriesDeps extends GalleryReaderDeps {
   clock: Clock;
 }
 

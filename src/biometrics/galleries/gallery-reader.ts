@@ -30,7 +30,7 @@ export interface ReadGallery {
 }
 
 /** Somebody's reading, which may be overtaken by the deletion of what is read. */
-export interface Reading {
+interface Reading {
   overtaken: boolean;
 }
 

@@ -12,7 +12,7 @@ const UNKNOWN_KIND = 'a row of no known kind';
 /** As many as one byte can tell apart. */
 const SHARE_NUMBERS = 256;
 
-export interface Label extends Omit<PrintDetails, 'gkVoiceprintProfileId'> {
+interface Label extends Omit<PrintDetails, 'gkVoiceprintProfileId'> {
   calibrationRevisionId: string;
 }
 

@@ -17,7 +17,7 @@ export const shareFormatOf = ({ revision, dim }: Pick<SpeakerModel, 'revision' |
  */
 export type ShareWait = 'read' | 'begin' | 'never';
 
-export interface SentSample extends Omit<VoiceSample, 'embedding'> {
+interface SentSample extends Omit<VoiceSample, 'embedding'> {
   embedding: readonly number[];
 }
 

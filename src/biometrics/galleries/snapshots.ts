@@ -41,7 +41,7 @@ export interface SnapshotDeps {
   alone<T>(name: string, work: () => Promise<T>): Promise<T | undefined>;
 }
 
-export interface SnapshotLimits {
+interface SnapshotLimits {
   /** Smaller galleries are read as quickly without one; a node reads many shares at a time. */
   printsMin: number;
   sharePrintsMin: number;

@@ -32,7 +32,7 @@ export interface Peers {
   ask(node: string, question: ShareQuestion, signal: AbortSignal): Promise<ShareAnswer | undefined>;
 }
 
-export interface SpreadDeps extends ShareAnswering {
+interface SpreadDeps extends ShareAnswering {
   galleries: Pick<Galleries, 'view' | 'openAt' | 'has'>;
   store: BiometricsStore;
   clock: Clock;
@@ -40,7 +40,7 @@ export interface SpreadDeps extends ShareAnswering {
   log: Log;
 }
 
-export interface SpreadStats {
+interface SpreadStats {
   /** Questions to other nodes, and those that had to be asked elsewhere because a node was away. */
   asked: number;
   takenOver: number;

@@ -19,7 +19,7 @@ import {
   type PersonWithPrints,
 } from '../sessions/who-was-heard.js';
 
-export interface ForgottenEngagements {
+interface ForgottenEngagements {
   engagements: string[];
   sessions: string[];
   /** Judged fraud, or on legal hold: all of them stays as evidence. */

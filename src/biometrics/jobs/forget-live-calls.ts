@@ -8,7 +8,7 @@ import type { BiometricsTransaction } from '../ports/store.js';
 const waitingStages: readonly LiveStage[] = ['PREPARED', 'ENTERING', 'MOVING'];
 const erased = { reason: 'PERSONAL_DATA_DELETED', endReason: 'failed' };
 
-export interface CallsOf {
+interface CallsOf {
   gkScopeId: string;
   /** Prints that are gone, and sessions that are over. */
   prints: readonly string[];

@@ -67,7 +67,7 @@ export async function executeProfilesStatusJob(
   return gkJobId;
 }
 
-export interface ProfilesStatusJobView {
+interface ProfilesStatusJobView {
   job: Job;
   downloadUrl?: string;
 }

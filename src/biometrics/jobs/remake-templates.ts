@@ -10,7 +10,7 @@ import { renewSegments, storeRenewed } from '../operations/renew-segments.js';
 import { trainProfile } from '../operations/train.js';
 import type { Profile } from '../model/profiles.js';
 
-export interface RemakeReport {
+interface RemakeReport {
   prints: number;
   remade: number;
   upToDate: number;

@@ -27,7 +27,7 @@ import { listedVoice, type ListedVoice } from './listed-voice.js';
 import { placesOf } from './stored-calls.js';
 import { hearWhole, storeWhole, type WholeRecordings } from './whole-recordings.js';
 
-export interface AddVoiceInput {
+interface AddVoiceInput {
   context: RequestContext;
   /** Empty: an existing fraudster stays on the lists they are on. */
   gkWatchlistId: string;
@@ -44,7 +44,7 @@ export interface AddVoiceInput {
   wholeRecordings: boolean;
 }
 
-export interface AddedVoice {
+interface AddedVoice {
   gkFraudsterId: string;
   gkVoiceprintProfileId: string;
   segments: number;

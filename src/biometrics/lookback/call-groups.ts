@@ -29,11 +29,11 @@ interface GroupLimits {
 }
 
 /** A call, and with which score it came to its group. */
-export interface GroupMember extends Omit<GroupableCall, 'place'> {
+interface GroupMember extends Omit<GroupableCall, 'place'> {
   llr: number;
 }
 
-export interface CallGroups {
+interface CallGroups {
   heard: Heard;
   /** Calls since the time that was asked for, newest first in each group. */
   groups: GroupMember[][];

@@ -20,7 +20,7 @@ import { openSearch, recordSearch, type OpenSearch } from './open-search.js';
 import type { Heard } from './read-voices.js';
 import { callsOf, type StoredCall } from './stored-calls.js';
 
-export interface FindCallsInput {
+interface FindCallsInput {
   context: RequestContext;
   /** Of a fraudster. */
   gkVoiceprintProfileId: string;
@@ -36,7 +36,7 @@ export interface FoundCall extends StoredCall {
   expectedByChance: number;
 }
 
-export interface FoundCalls extends Heard {
+interface FoundCalls extends Heard {
   calls: FoundCall[];
   fromMs: number;
 }

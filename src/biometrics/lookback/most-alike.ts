@@ -13,7 +13,7 @@ import { forEachVoice, nothingHeard, type Heard, type Span } from './read-voices
 const BLOCKS_AT_ONCE = 8;
 const ROWS_AT_ONCE = 200;
 
-export interface Question extends Span {
+interface Question extends Span {
   template: Template;
   /** How many of those most alike are wanted. */
   wanted: number;

@@ -9,7 +9,7 @@ const BLOCK_VOICES = 256;
 /** Removed in one transaction. */
 const BLOCKS_AT_ONCE = 4;
 
-export interface PackOptions {
+interface PackOptions {
   blockVoices?: number;
   /** Ends between two blocks. */
   stopping?: AbortSignal | undefined;

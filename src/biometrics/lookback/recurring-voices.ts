@@ -8,7 +8,7 @@ import { openSearch, recordSearch } from './open-search.js';
 import type { Heard } from './read-voices.js';
 import { callsOf, type StoredCall } from './stored-calls.js';
 
-export interface RecurringVoicesInput {
+interface RecurringVoicesInput {
   context: RequestContext;
   /** 0: as many as the tenant allows. */
   days: number;
@@ -16,14 +16,14 @@ export interface RecurringVoicesInput {
   identitiesMin: number;
 }
 
-export interface RecurringVoice {
+interface RecurringVoice {
   identities: number;
   /** Least score with which one of its calls was taken for the same voice. */
   weakestLlr: number;
   calls: StoredCall[];
 }
 
-export interface RecurringVoices extends Heard {
+interface RecurringVoices extends Heard {
   voices: RecurringVoice[];
   fromMs: number;
 }

@@ -4,14 +4,15 @@ import { AppError, notFound, type DiagnosticCode } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openSessionContext, type RequestContext } from '../call/context.js';
-import { eraseWhatWasKept, refusingErased } from '../call/late-erasure.js';
+import { eraseWhatWasKept } from '../call/late-erasure.js';
+import { refusingErased } from '../call/tie-speaker.js';
 import { Faults, SHORT_TEXT_LENGTH_MAX } from '../call/limits.js';
 import type { CustomData } from '../model/outcome.js';
 import type { MediaDeps } from './deps.js';
 import type { MediaSegment } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 
-export interface UpdateMediaInput {
+interface UpdateMediaInput {
   context: RequestContext;
   gkMediaSegmentId: string;
   gkPersonId?: string;
@@ -58,7 +59,7 @@ export async function updateMedia(deps: MediaDeps, call: Call, input: UpdateMedi
   await refusingErased(deps, named, () => deps.store.transaction(change));
 }
 
-export interface UpdateProcessedAudioInput {
+interface UpdateProcessedAudioInput {
   context: RequestContext;
   gkProcessedAudioId: string;
   actualLanguage?: string;

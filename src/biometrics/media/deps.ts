@@ -2,7 +2,7 @@
 import type { BiometricsDeps, MediaBytes } from '../ports/deps.js';
 import type { SignedUrls } from './signed-urls.js';
 
-export interface BlobFacts {
+interface BlobFacts {
   sizeBytes: number;
   sha256: string;
 }

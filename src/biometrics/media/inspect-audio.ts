@@ -10,7 +10,7 @@ import { audioGates } from './audio-gates.js';
 import { requireUploaded } from './require-uploaded.js';
 import { rawFormatOf } from './raw-format.js';
 
-export interface InspectInput {
+interface InspectInput {
   context: RequestContext;
   gkMediaSegmentId: string;
   channel?: number;

@@ -5,7 +5,7 @@ import type { VoiceEngine } from '../../voice/engine.js';
 import type { MediaDeps } from './deps.js';
 import { rawFormatOf } from './raw-format.js';
 
-export interface PlayedMedia {
+interface PlayedMedia {
   sizeBytes: number;
   bytes: AsyncIterable<Uint8Array>;
 }

@@ -9,7 +9,7 @@ import { auditMedia } from './audit-media.js';
 import type { MediaDeps } from './deps.js';
 import type { MediaSegment, ProcessedAudio } from '../model/media.js';
 
-export interface DownloadRequest {
+interface DownloadRequest {
   context: RequestContext;
   gkMediaSegmentId: string;
   /** Only WAV is made; asking for anything else is refused. */

@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../errors.js';
 import type { Clock } from '../../platform.js';
 
-export type UrlPurpose = 'upload' | 'download' | 'report' | 'calibration-upload' | 'calibration-download';
+type UrlPurpose = 'upload' | 'download' | 'report' | 'calibration-upload' | 'calibration-download';
 
 const paths: Record<UrlPurpose, string> = {
   upload: '/media/uploads',

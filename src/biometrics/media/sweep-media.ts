@@ -5,7 +5,7 @@ import type { Log } from '../../platform.js';
 import type { GallerySnapshots } from '../galleries/snapshots.js';
 import type { MediaDeps } from './deps.js';
 
-export interface SweepReport {
+interface SweepReport {
   expired: number;
   orphans: number;
   /** Galleries that held prints which are gone. */
@@ -13,7 +13,7 @@ export interface SweepReport {
 }
 
 /** The part of the blob store that finds what crashes left. */
-export interface Leftovers {
+interface Leftovers {
   sweep(
     isReferenced: (key: { tenantKey: string; blobId: string }) => Promise<boolean>,
     olderThanMs: number,

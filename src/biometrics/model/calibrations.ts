@@ -1,6 +1,6 @@
 // Calibration model revisions: which speaker model and which calibration a score belongs to.
 export type CalibrationType = 'VOICEPRINTS' | 'PLAYBACK' | 'RISK_ENGINE';
-export type CalibrationMode = 'FACTORY' | 'BASIC' | 'EXTENDED';
+type CalibrationMode = 'FACTORY' | 'BASIC' | 'EXTENDED';
 export type CalibrationState = 'INITIALIZING' | 'VALIDATED' | 'INVALID' | 'ACTIVE' | 'INACTIVE';
 
 export interface CalibrationRevision {

@@ -49,7 +49,7 @@ export interface ComparisonOutcome {
   notCompared?: NotCompared;
 }
 
-export interface NotCompared {
+interface NotCompared {
   count: number;
   members: number;
 }

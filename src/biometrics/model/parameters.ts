@@ -4,19 +4,19 @@
 import { defaultGates } from '../../voice/quality/judge-audio.js';
 import { deepFreeze, type DeepReadonly } from './freeze.js';
 
-export interface NumberRule {
+interface NumberRule {
   kind: 'number' | 'integer';
   default: number;
   min: number;
   max: number;
   about: string;
 }
-export interface BooleanRule {
+interface BooleanRule {
   kind: 'boolean';
   default: boolean;
   about: string;
 }
-export interface NumberListRule {
+interface NumberListRule {
   kind: 'numbers';
   default: readonly number[];
   min: number;

@@ -4,7 +4,7 @@ import type { CustomData, OwnerType } from './outcome.js';
 
 export type ProfileStatus = 'NOT_TRAINED' | 'BASIC_TRAINED' | 'OPTIMAL_TRAINED';
 
-export type LockReason = 'CONSECUTIVE_MISMATCHES' | 'OTHER';
+type LockReason = 'CONSECUTIVE_MISMATCHES' | 'OTHER';
 
 export interface ProfileLock {
   locked: boolean;
@@ -62,7 +62,7 @@ export type PrintDetails = Pick<
   'gkVoiceprintProfileId' | 'gkOwnerId' | 'ownerType' | 'tag' | 'version'
 >;
 
-export type Consistency = 'CONSISTENT' | 'INCONSISTENT';
+type Consistency = 'CONSISTENT' | 'INCONSISTENT';
 
 export interface EnrollmentSegment {
   gkVoiceprintProfileId: string;

@@ -5,7 +5,7 @@ import type { OperationDeps } from './deps.js';
 
 export type AgentWord = 'CONFIRMED' | 'DENIED';
 
-export interface AnsweredCall {
+interface AnsweredCall {
   gkScopeId: string;
   gkEngagementId: string;
   gkSessionId: string;

@@ -33,7 +33,7 @@ export interface AnalyzeTarget {
   whyNoPrint?: WhyNoPrint;
 }
 
-export interface AnalyzeInput extends AnalyzeTarget {
+interface AnalyzeInput extends AnalyzeTarget {
   context: RequestContext;
   audio: AudioInput;
   ignoreCheckpoints: boolean;
@@ -98,7 +98,7 @@ export function inputFaults({ profileIds, group, watchlist, checks }: AnalyzeTar
   ];
 }
 
-export interface Found {
+interface Found {
   persons?: Comparison;
   fraudsters?: Comparison;
 }

@@ -26,7 +26,7 @@ export interface CandidateTarget {
 
 export type Candidate = Profile & { trained: TrainedPrint };
 
-export type ScoreOfOne = Pick<CandidateScore, 'llr' | 'reliability'>;
+type ScoreOfOne = Pick<CandidateScore, 'llr' | 'reliability'>;
 
 /** What an audio is compared with. */
 export interface Candidates {

@@ -13,18 +13,18 @@ import type { PrintDetails } from '../model/profiles.js';
 import { findPrints, targetFaults, type CandidateTarget, type NamedPrints } from './candidates.js';
 import type { OperationDeps } from './deps.js';
 
-export interface CalibrationReference {
+interface CalibrationReference {
   revisionId: string;
   calibrationModelId: string;
 }
 
-export interface IncompatiblePrint {
+interface IncompatiblePrint {
   profile: PrintDetails;
   calibration?: CalibrationReference;
   fraudsterId?: string;
 }
 
-export interface WatchlistConsistency extends Omit<ListConsistency, 'first'> {
+interface WatchlistConsistency extends Omit<ListConsistency, 'first'> {
   /** The first of the incompatible; cut at the config set's maximum. */
   prints: readonly IncompatiblePrint[];
   required: CalibrationReference;

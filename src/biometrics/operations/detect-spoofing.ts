@@ -12,7 +12,7 @@ import type { OpenedCall } from './opened-call.js';
 import { attackRecord } from './decision-records.js';
 import { runDecision } from './run-decision.js';
 
-export interface DetectSpoofingInput {
+interface DetectSpoofingInput {
   context: RequestContext;
   audio: AudioInput;
   checks: AttackChecks & { footprint: boolean };
@@ -22,7 +22,7 @@ export interface DetectSpoofingInput {
   gkPersonId?: string;
 }
 
-export interface DetectSpoofingResult extends AttackOutcomes {
+interface DetectSpoofingResult extends AttackOutcomes {
   audio: ProcessedAudio;
 }
 

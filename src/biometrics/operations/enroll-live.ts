@@ -25,7 +25,7 @@ import { recordOf } from './process-media.js';
 import { train, type TrainReason } from './train.js';
 import { heardOfCustomer, type AgentOnLine } from './without-agent.js';
 
-export interface LiveEnrollment {
+interface LiveEnrollment {
   context: RequestContext;
   /** Whose voice may be in it beside the person's. */
   line: AgentOnLine;
@@ -71,7 +71,7 @@ export async function enrollLive(
 }
 
 /** How a call stands: the state of its last event, and the print that matches best. */
-export interface LiveStanding {
+interface LiveStanding {
   state: string;
   gkVoiceprintProfileId?: string;
 }

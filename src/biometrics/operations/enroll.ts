@@ -5,7 +5,7 @@ import type { Call } from '../../platform.js';
 import { parametersOfPrint } from '../configsets/print-parameters.js';
 import { audit } from '../call/audit.js';
 import type { FullContext, RequestContext } from '../call/context.js';
-import { askedIn, refusingErased } from '../call/late-erasure.js';
+import { askedIn, refusingErased } from '../call/tie-speaker.js';
 import { openNaming } from '../call/open-naming.js';
 import type { Parameters } from '../model/parameters.js';
 import type { ProcessedAudio } from '../model/media.js';
@@ -18,7 +18,7 @@ import { storeFactor } from './store-factor.js';
 import { admitSegment } from '../rules/admit-segment.js';
 import { enrollStatus, type EnrollReason, type EnrollStatus } from '../rules/enrollment-status.js';
 
-export interface EnrollInput {
+interface EnrollInput {
   context: RequestContext;
   gkVoiceprintProfileId: string;
   gkProcessedAudioId: string;

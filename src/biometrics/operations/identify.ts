@@ -13,7 +13,7 @@ import { forgetMismatches } from './forget-mismatches.js';
 import { runDecision } from './run-decision.js';
 import { compare, Comparison } from './score-candidates.js';
 
-export interface CompareManyInput {
+interface CompareManyInput {
   context: RequestContext;
   audio: AudioInput;
   target: CandidateTarget;

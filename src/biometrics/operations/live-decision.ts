@@ -5,7 +5,7 @@ import { AppError, invalidFields, notFound, type FieldFault } from '../../errors
 import type { Call } from '../../platform.js';
 import type { CheckpointReached, ProcessOptions } from '../../voice/engine.js';
 import { endedError, openFullContext, type RequestContext } from '../call/context.js';
-import { askedIn, refusingErased } from '../call/late-erasure.js';
+import { askedIn, refusingErased } from '../call/tie-speaker.js';
 import { refuseOptedOut } from '../profiles/create-profile.js';
 import { openNaming } from '../call/open-naming.js';
 import type { Decision, RiskResult, SpoofReason } from '../model/outcome.js';
@@ -95,7 +95,7 @@ const agentIsCustomer: FieldFault = {
   message: 'must not be a print that the call is compared with, or that it collects speech for',
 };
 
-export interface OpenedLive {
+interface OpenedLive {
   ids: { gkScopeId: string; gkEngagementId: string; gkSessionId: string };
   options: ProcessOptions;
   pausesWhenDecided: boolean;

@@ -10,7 +10,7 @@ import type { DecisionRecord } from './decision-records.js';
 import type { DecisionRun } from './decision-run.js';
 import { runDecision } from './run-decision.js';
 
-export interface ProcessAudioInput {
+interface ProcessAudioInput {
   context: RequestContext;
   audio: AudioInput;
   forEnrollment: boolean;

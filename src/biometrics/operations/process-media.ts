@@ -36,7 +36,7 @@ export interface PreparedAudio {
   spoof: { synthetic?: SpoofScore; playback?: SpoofScore };
 }
 
-export interface ChosenMedia {
+interface ChosenMedia {
   media: MediaSegment;
   channel: number | undefined;
   /** Nobody has asked for this channel: where the media does not have it, all are heard. */

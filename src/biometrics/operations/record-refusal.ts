@@ -1,6 +1,6 @@
 // A verification that is refused because its print is locked. No audio is processed, but somebody tried: the attempt is stored
 // as a factor of the session without a score, and recorded in the audit trail with the lock that refused it.
-import type { NamedInCall } from '../call/late-erasure.js';
+import type { NamedInCall } from '../call/tie-speaker.js';
 import { audit } from '../call/audit.js';
 import type { Profile } from '../model/profiles.js';
 import { REFUSED_FOR_LOCK, type FactorKind } from '../model/sessions.js';

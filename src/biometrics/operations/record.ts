@@ -1,7 +1,8 @@
 // Storing what an operation measured and concluded: new processed audio, the factors of the session, and the audit record.
 import { notFound } from '../../errors.js';
 import { audit } from '../call/audit.js';
-import { askedIn, eraseIfErased, erasedOwnerOf } from '../call/late-erasure.js';
+import { eraseIfErased, erasedOwnerOf } from '../call/late-erasure.js';
+import { askedIn } from '../call/tie-speaker.js';
 import type { Factor } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import type { DecisionRecord, FactorResult } from './decision-records.js';

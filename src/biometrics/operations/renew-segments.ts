@@ -11,7 +11,7 @@ import type { EnrollmentSegment, Profile } from '../model/profiles.js';
 import type { BiometricsTransaction, Repositories } from '../ports/store.js';
 import type { OperationDeps } from './deps.js';
 
-export interface RenewedAudio extends Pick<ProcessedAudio, 'fingerprint'> {
+interface RenewedAudio extends Pick<ProcessedAudio, 'fingerprint'> {
   gkProcessedAudioId: string;
   model: AudioModel;
 }

@@ -11,7 +11,7 @@ import {
   rememberSpeaker,
   tieSpeaker,
   type NamedInCall,
-} from '../call/late-erasure.js';
+} from '../call/tie-speaker.js';
 import { openNaming } from '../call/open-naming.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { audioFaults, prepareAudio, type AudioInput } from './audio-input.js';
@@ -34,7 +34,7 @@ interface Decided<Request, Found, Judged> {
   judged: Judged;
 }
 
-export interface DecisionOperation<Request extends DecisionRequest, Found, Judged, Result> {
+interface DecisionOperation<Request extends DecisionRequest, Found, Judged, Result> {
   name: string;
   request: Request;
   /** Faults of the members that only this operation has. */

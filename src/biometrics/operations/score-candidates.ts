@@ -26,7 +26,7 @@ export function compare(run: DecisionRun, comparison: Comparison): Promise<Compa
   return comparison.outcome(run.prepared.audio);
 }
 
-export interface Question {
+interface Question {
   side: Side;
   candidates: Candidates;
   ignoreCheckpoints: boolean;

@@ -10,7 +10,7 @@ import { comparisonWithPrint, personToVerify, type PrintToVerify } from './print
 import { runDecision } from './run-decision.js';
 import { compare } from './score-candidates.js';
 
-export interface VerifyInput extends PrintToVerify {
+interface VerifyInput extends PrintToVerify {
   context: RequestContext;
   audio: AudioInput;
 }

@@ -114,7 +114,7 @@ export interface LiveRequestRepository {
   deleteExpired(nowMs: number): Promise<void>;
 }
 
-export interface AgentToken {
+interface AgentToken {
   tokenHash: string;
   liveCallId: string;
   gkScopeId: string;

@@ -14,7 +14,7 @@ import { rememberedParameters } from '../sessions/remembered-parameters.js';
 import { lookUpOwner, noSuchOwner, ownerFaults, type OwnerAndTag } from './owner.js';
 import { unlocked } from '../rules/profile-changes.js';
 
-export interface CreateProfileInput {
+interface CreateProfileInput {
   context: RequestContext;
   owner?: OwnerAndTag;
   customData?: CustomData;

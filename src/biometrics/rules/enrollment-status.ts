@@ -12,7 +12,7 @@ export type EnrollReason =
   | 'ALREADY_ADDED'
   | 'WRONG_PRINT_TYPE';
 
-export interface EnrolledSpeech {
+interface EnrolledSpeech {
   /** All segments. */
   added: number;
   /** Those that Train can use. */

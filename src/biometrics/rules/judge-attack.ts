@@ -32,7 +32,7 @@ export interface AttackOutcome {
 }
 
 /** Of one bandwidth. */
-export interface AlarmLine {
+interface AlarmLine {
   risk: number;
   bandwidth: Bandwidth;
 }

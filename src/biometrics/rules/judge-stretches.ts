@@ -11,7 +11,7 @@ export const SHORT_STRETCH_NET_MS = 3000;
 /** So much sooner a short stretch is looked at: the change has to be there as well. */
 const SHORT_STRETCH_LLR_ABOVE = 1;
 
-export interface StretchEvidence {
+interface StretchEvidence {
   /** Against the print that the whole recording matches. */
   stretches: readonly ScoredStretch[];
   shortStretches: readonly ScoredStretch[];

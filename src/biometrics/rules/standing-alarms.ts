@@ -6,7 +6,7 @@ import type { AttackKind, AttackOutcome } from './judge-attack.js';
 /** An alarm on less speech has to be raised again: of 193 real calls one raised it at 3 s, and none later. */
 const FIRM_MS_MIN = 6000;
 
-export interface RaisedAlarm {
+interface RaisedAlarm {
   outcome: AttackOutcome;
   isFirm: boolean;
 }

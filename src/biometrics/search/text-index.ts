@@ -8,7 +8,7 @@ export interface IndexEntry extends Searchable {
   createdAtMs: number;
 }
 
-export interface Wanted<E, P> {
+interface Wanted<E, P> {
   fits: (entry: E) => boolean;
   /** What the order looks at: made once for each that fits. */
   placeOf: (entry: E) => P;

@@ -7,7 +7,7 @@ import { decideSession } from '../rules/session-decision.js';
 import type { DecisionSummary } from '../model/sessions.js';
 import { rememberNamedConfigset, rememberedParameters } from './remembered-parameters.js';
 
-export interface SessionDecisionInput {
+interface SessionDecisionInput {
   context: RequestContext;
   /** Instead of the session in the context. */
   gkSessionId?: string;

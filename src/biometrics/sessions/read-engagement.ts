@@ -8,7 +8,7 @@ import type { Engagement, Session } from '../model/sessions.js';
 
 const CORRELATED_MAX = 5;
 
-export interface EngagementView {
+interface EngagementView {
   engagement: Engagement;
   sessions: Session[];
 }

@@ -8,7 +8,7 @@ import type { CustomData } from '../model/outcome.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import type { Engagement } from '../model/sessions.js';
 
-export interface StartEngagementInput {
+interface StartEngagementInput {
   context: RequestContext;
   engagementId?: string;
   correlationId?: string;

@@ -9,7 +9,7 @@ import type { Session, SessionDetails, SessionIntent, SessionType } from '../mod
 import type { BiometricsTransaction } from '../ports/store.js';
 import { insertEngagement, newEngagement } from './start-engagement.js';
 
-export interface StartSessionInput {
+interface StartSessionInput {
   context: RequestContext;
   sessionType?: SessionType;
   isTest: boolean;
@@ -20,7 +20,7 @@ export interface StartSessionInput {
   gkJobId?: string;
 }
 
-export interface StartedSession {
+interface StartedSession {
   gkSessionId: string;
   gkEngagementId: string;
 }

@@ -3,12 +3,12 @@ import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openContext, refuseErased, type RequestContext } from '../call/context.js';
-import { refusingErased } from '../call/late-erasure.js';
+import { refusingErased } from '../call/tie-speaker.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { SessionDetails, SessionIntent } from '../model/sessions.js';
 import { checkDetails, requireClaimed } from './start-session.js';
 
-export interface UpdateSessionInput {
+interface UpdateSessionInput {
   context: RequestContext;
   gkSessionId?: string;
   details: Partial<SessionDetails>;

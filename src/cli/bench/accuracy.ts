@@ -33,7 +33,7 @@ interface Slice {
   eer: number;
 }
 
-export interface AccuracyReport {
+interface AccuracyReport {
   trials: { target: number; impostor: number };
   eer: Interval;
   min_dcf: number;

@@ -19,7 +19,7 @@ export interface NonSpeechFlags extends EngineFlags {
   prints: string;
 }
 
-export interface NonSpeechReport {
+interface NonSpeechReport {
   files: number;
   prints: number;
   /** Files in which any speech was found, and those whose audio passed the gates. */

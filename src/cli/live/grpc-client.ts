@@ -1,7 +1,7 @@
 // A connection of the command line to the gRPC listener of a server.
 import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 
-export interface GrpcConnection {
+interface GrpcConnection {
   client: Client;
   metadata: Metadata;
 }

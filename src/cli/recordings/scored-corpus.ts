@@ -13,7 +13,7 @@ import { progressBar } from '../progress.js';
 /** At most so many unusable files are named on the way; the report has them all. */
 const NAMED_MAX = 20;
 
-export interface MeasuredRecordings {
+interface MeasuredRecordings {
   voices: Map<string, VoiceSample>;
   /** No speech was found in these; all of their audio was used, so that no trial is lost. */
   withoutSpeech: string[];

@@ -12,7 +12,7 @@ const CANCELLED = 3;
 /** Reason of lines that nobody got to before the batch was cancelled. */
 const NOT_REACHED = 'CANCELLED';
 
-export interface SoughtResults {
+interface SoughtResults {
   outcome?: LineOutcomeJson | undefined;
   reason?: string | undefined;
 }

@@ -7,7 +7,7 @@ import { AppError } from '../../errors.js';
 import { tenantFlag, type CliIo } from '../io.js';
 
 /** What a connection needs. */
-export interface Profile {
+interface Profile {
   server: string;
   tenant: string;
   clientId: string;

@@ -38,7 +38,7 @@ export interface MicrophoneOptions {
 }
 
 /** An open microphone. */
-export interface OpenMicrophone {
+interface OpenMicrophone {
   readonly sampleRateHz: number;
   close(): void;
 }

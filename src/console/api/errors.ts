@@ -5,7 +5,7 @@ import { LANGUAGE } from '../text/language.js';
 import { t } from '../text/shell.js';
 import { connectionLost } from './connection.js';
 
-export interface FieldProblem {
+interface FieldProblem {
   /** Dotted path inside the request, such as `environment.name`. */
   field: string;
   message: string;

@@ -130,7 +130,7 @@ export function useLast<T>(of: string, data: T | undefined): T | undefined {
   return data ?? (last?.of === of ? last.data : undefined);
 }
 
-export interface Action<A extends unknown[], T> {
+interface Action<A extends unknown[], T> {
   /** Resolves with the result, or undefined when it failed (the error is in `error`). */
   run: (...args: A) => Promise<T | undefined>;
   busy: boolean;

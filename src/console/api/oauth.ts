@@ -20,7 +20,7 @@ export async function leaveForSignIn(returnTo: string): Promise<void> {
   location.assign(await authorizeUrl(pending.state, pending.verifier));
 }
 
-export type Arrival = { tokens: Tokens; returnTo: string } | { problem: string } | 'elsewhere';
+type Arrival = { tokens: Tokens; returnTo: string } | { problem: string } | 'elsewhere';
 
 /** Called on the callback path. `elsewhere`: this window was opened by another one, which fetches its own token. */
 export async function finishSignIn(): Promise<Arrival> {

@@ -27,7 +27,7 @@ export interface Pages<T> {
 }
 
 /** Which list it is, and how it is narrowed and ordered now. */
-export interface PagesKey {
+interface PagesKey {
   list: string;
   view: string;
 }

@@ -1,14 +1,14 @@
 // The guides as the repository keeps them, read into blocks: headings, paragraphs, lists, tables and code. As much of Markdown as
 // the guides use, and nothing that could carry markup of its own.
 
-export interface Heading {
+interface Heading {
   kind: 'heading';
   level: number;
   text: string;
   id: string;
 }
 
-export interface TableRow {
+interface TableRow {
   cells: string[];
   /** By the first name in it that stands as code; empty where there is none. */
   id: string;

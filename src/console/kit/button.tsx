@@ -1,9 +1,9 @@
 // Buttons: one look in five kinds, with a busy state that keeps the label readable.
 import { useLayoutEffect, useRef, type ButtonHTMLAttributes, type ReactNode } from 'react';
 
-export type ButtonKind = 'plain' | 'primary' | 'quiet' | 'danger' | 'danger-solid';
+type ButtonKind = 'plain' | 'primary' | 'quiet' | 'danger' | 'danger-solid';
 
-export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: ButtonKind;
   size?: 'normal' | 'small';
   busy?: boolean;

@@ -141,7 +141,7 @@ function useDiscard(onClose: () => void): {
   };
 }
 
-export interface FormDialogProps {
+interface FormDialogProps {
   title: string;
   onClose: () => void;
   onSubmit: () => void;

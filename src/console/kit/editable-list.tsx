@@ -17,7 +17,7 @@ export interface EditorProps<T> {
   onDone: () => void;
 }
 
-export interface EditableListText {
+interface EditableListText {
   caption: string;
   add: string;
   saved: string;
@@ -30,7 +30,7 @@ export interface EditableListText {
   emptyText: string;
 }
 
-export interface EditableListProps<T> {
+interface EditableListProps<T> {
   text: EditableListText;
   icon: IconName;
   rows: readonly T[];

@@ -3,7 +3,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { Link, hasMoved } from '../router.js';
 import { t } from '../text/shell.js';
 
-export interface Crumb {
+interface Crumb {
   label: string;
   to: string;
 }

@@ -16,7 +16,7 @@ import { SavedViews } from './views.js';
 const EXPORT_PAGE = 1000;
 const EXPORT_MOST = 100_000;
 
-export interface ListExport<T> {
+interface ListExport<T> {
   /** Name of the file, without its ending. */
   file: string;
   load: (pageToken: string, pageSize: number) => Promise<Page<T>>;
@@ -26,7 +26,7 @@ export interface ListExport<T> {
   count: (count: number) => string;
 }
 
-export interface ListProps<T> {
+interface ListProps<T> {
   filters: Filters<{ q: string }>;
   find: string;
   findHint: string;

@@ -17,7 +17,7 @@ export interface Column<T> {
 }
 
 /** `name` or, for the other direction, `-name`. */
-export interface Sorting {
+interface Sorting {
   by: string;
   onSort: (by: string) => void;
 }
@@ -29,7 +29,7 @@ export interface Selection<T> {
   nameOf: (row: T) => string;
 }
 
-export interface TableProps<T> {
+interface TableProps<T> {
   caption: string;
   columns: readonly Column<T>[];
   rows: readonly T[];

@@ -2,7 +2,7 @@
 import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { setQuery, useLocation } from '../router.js';
 
-export interface Tab {
+interface Tab {
   id: string;
   label: string;
   content: () => ReactNode;

@@ -5,7 +5,7 @@ const KEY = 'voxgate.theme';
 const system = matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
 
-export type Theme = 'light' | 'dark';
+type Theme = 'light' | 'dark';
 
 function current(): Theme {
   const chosen = localStorage.getItem(KEY);

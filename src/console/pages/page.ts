@@ -7,7 +7,7 @@ import type { May } from '../tenant/rights.js';
 import type { t } from '../text/shell.js';
 
 export type NavGroup = keyof typeof t.frame.groups;
-export type PageName = keyof typeof t.frame.pages;
+type PageName = keyof typeof t.frame.pages;
 
 export interface PageProps {
   params: Params;

@@ -35,7 +35,7 @@ export interface Marker {
   color: ColorName;
 }
 
-export interface ChartProps {
+interface ChartProps {
   title: string;
   /** One sentence with what the picture shows. */
   summary: string;

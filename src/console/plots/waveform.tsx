@@ -5,13 +5,13 @@ import { Canvas, type Draw } from './canvas.js';
 import { color } from './colors.js';
 import './plots.css';
 
-export interface Stretch {
+interface Stretch {
   /** Seconds. */
   start: number;
   end: number;
 }
 
-export interface Envelope {
+interface Envelope {
   minimum: readonly number[];
   maximum: readonly number[];
 }

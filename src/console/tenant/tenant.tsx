@@ -27,7 +27,7 @@ export interface Tenant {
   details: ScopeDetailsForReadJson;
 }
 
-export interface TenantChoice {
+interface TenantChoice {
   tenants: readonly Tenant[];
   tenant: Tenant | undefined;
   /** Named in the address, but not there for this user. */

@@ -4,7 +4,7 @@ import type { LiveCallInfoJson, LiveEventJson } from '../../gen/voxgate/live/v1/
 
 export type Progress = Pick<LiveCallInfoJson, 'netSpeech' | 'agentWord' | 'undecidedChecks'>;
 
-export interface Listener {
+interface Listener {
   event(event: LiveEventJson): void;
   progress(progress: Progress): void;
   /** The connection broke and will be tried again. */

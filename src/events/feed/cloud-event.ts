@@ -12,7 +12,7 @@ export interface CloudEvent {
   data: EventData;
 }
 
-export interface EventData {
+interface EventData {
   operation: string;
   gkEngagementId?: string;
   gkSessionId?: string;

@@ -15,7 +15,7 @@ export interface SiemPlace {
   auditSeq: number;
 }
 
-export interface SiemDeps {
+interface SiemDeps {
   events: Pick<EventStore, 'read'>;
   audit: Pick<AuditReader, 'readChained'>;
   /** Everything recorded so far is in the store. */

@@ -10,7 +10,7 @@ export interface SiemSender {
   close(): void;
 }
 
-export interface SiemTarget {
+interface SiemTarget {
   /** https://..., http://..., syslog+tls://host:port or syslog+tcp://host:port */
   url: string;
   /** Sent as a bearer token with HTTPS. */

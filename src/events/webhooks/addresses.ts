@@ -5,7 +5,7 @@ import { lookup as resolve, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { FieldFault } from '../../errors.js';
 
-export interface AddressRules {
+interface AddressRules {
   /** Addresses and networks that are not public and may be reached all the same. */
   privateNetworks: readonly string[];
   plainHttp: boolean;

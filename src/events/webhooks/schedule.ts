@@ -25,7 +25,7 @@ export interface Attempt {
   retryAfterMs?: number;
 }
 
-export interface RoundTime {
+interface RoundTime {
   nowMs: number;
   /** From 0 to 1: spreads attempts, so that what failed together does not come back together. */
   chance: number;

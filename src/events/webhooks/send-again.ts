@@ -33,7 +33,7 @@ interface Span {
   toMs?: number;
 }
 
-export interface Replayed {
+interface Replayed {
   /** How many were put in line. */
   events: number;
   /** They wait until the webhook is switched on. */

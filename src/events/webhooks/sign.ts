@@ -7,7 +7,7 @@ const SECRET_BYTES = 32;
 
 export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
-export interface Message {
+interface Message {
   id: string;
   /** Of the attempt, not of the event: receivers refuse what is old. */
   atMs: number;

@@ -12,7 +12,7 @@ import type { ScoringSettings, SpeakerModel, VoiceSample } from '../../voice/sco
 import { buildTemplate } from '../../voice/scoring/template.js';
 import { sha256 } from './sha256.js';
 
-export interface NetworkShape {
+interface NetworkShape {
   input: string;
   output: string;
   dim: number;
@@ -75,7 +75,7 @@ export function halfFromFloat(value: number): number {
   return sign | rounded;
 }
 
-export interface Calibrated {
+interface Calibrated {
   coefficients: number[];
   thresholds: { far: number; llr: number; trials: number; accepts: number }[];
   cohort: Float32Array[];

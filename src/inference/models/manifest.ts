@@ -28,7 +28,7 @@ export interface SpeakerModelFiles {
   model: SpeakerModel;
 }
 
-export interface DetectorFiles {
+interface DetectorFiles {
   modelFile: string;
   /** As which numbers of 8 bits its weights are stored; absent where it computes with floats alone. */
   weights?: Weights;
@@ -42,7 +42,7 @@ export interface DetectorFiles {
   info: DetectorInfo;
 }
 
-export type ModelKind = 'speaker' | DetectorKind | 'vad';
+type ModelKind = 'speaker' | DetectorKind | 'vad';
 
 /** Folder names of one kind, oldest revision first. */
 export function listModels(modelsDir: string, kind: ModelKind): string[] {

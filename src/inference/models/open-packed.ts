@@ -16,7 +16,7 @@ export interface PackedFile {
 }
 
 /** The network as it runs here: its file, or the bytes of it with other weights. */
-export interface NetworkToRun {
+interface NetworkToRun {
   network: string | Uint8Array;
   /** Why no stored file could be opened as it is. */
   fallback?: string;

@@ -20,7 +20,7 @@ const parityFrames = [50, 121, 300, 500] as const;
 const PACKED_FILE = 'model.rows.onnx';
 const WEIGHTS: Weights = 'signed';
 
-export interface PackedModel {
+interface PackedModel {
   file: string;
   sha256: string;
   /** Over inputs of several lengths. */

@@ -9,7 +9,7 @@ const PAUSE_MS = 100;
 /** However much callers ask: a batch that is begun must come to its end. A turn is a slice, a twentieth of this. */
 const TURN_EVERY_MS = 2000;
 
-export interface PoolLoad {
+interface PoolLoad {
   workers: number;
   callersAreNear: boolean;
   /** Jobs of callers that run or wait. */

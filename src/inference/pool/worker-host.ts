@@ -20,7 +20,7 @@ class JobCancelled extends Error {
 
 export type Handler = (request: unknown, check: Check) => Promise<unknown>;
 
-export interface Prepared {
+interface Prepared {
   handle: Handler;
   /** Something works, but not as it should. */
   warning?: string;

@@ -6,7 +6,7 @@ import { askToGiveWay, type GiveWay } from './give-way.js';
 import { cancelJob, closeGate, sharedWords } from './runtime-gate.js';
 import type { Paused, Ready, Reply, Request, Resume, WorkerStart } from './worker-protocol.js';
 
-export interface SlotEvents {
+interface SlotEvents {
   reply(reply: Reply): void;
   /** The job that ran gave way. */
   paused(): void;

@@ -7,7 +7,7 @@ import { collectGarbage } from '../collect-garbage.js';
 import { serveJobs } from '../pool/worker-host.js';
 
 /** Some rows of a gallery, from a place in its memory that is this job's alone. */
-export interface ScanPart extends ScanJob {
+interface ScanPart extends ScanJob {
   place: number;
   first: number;
   end: number;

@@ -1,7 +1,7 @@
 // The signature of an AudioHook request: HTTP message signatures with HMAC-SHA256 over the address and five headers.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-export interface SignedRequest {
+interface SignedRequest {
   /** Lower-case names. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Path and query, as they were asked for. */
@@ -10,7 +10,7 @@ export interface SignedRequest {
   authority: string;
 }
 
-export interface SigningKey {
+interface SigningKey {
   apiKey: string;
   /** Base64, as the integration's settings show it. */
   secret: string;

@@ -36,7 +36,7 @@ const closeReasons: readonly string[] = ['end', 'error', 'disconnect', 'reconnec
 /** More audio is not needed to know who speaks. */
 const decided: ReadonlySet<LiveState> = new Set(['AUTHENTIC', 'FRAUD']);
 
-export interface AudiohookSettings {
+interface AudiohookSettings {
   /** Where one of the three is empty, nobody is let in. */
   apiKey: string;
   /** Base64. */

@@ -55,7 +55,7 @@ export function frameOf(type: number, payload: Uint8Array = new Uint8Array()): B
 }
 
 /** The way back. */
-export interface AudioSocketConnection {
+interface AudioSocketConnection {
   send(bytes: Uint8Array): void;
   close(): void;
 }

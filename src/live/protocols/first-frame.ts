@@ -20,7 +20,7 @@ const RATE_HZ_MIN = 8000;
 const RATE_HZ_MAX = 48_000;
 
 /** What a first text tells. */
-export interface Opening {
+interface Opening {
   dialect: 'vonage' | 'jambonz' | 'freeswitch' | 'asterisk';
   audio: LiveFormat;
   /** Empty: it has to be in the address. */

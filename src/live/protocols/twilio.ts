@@ -24,7 +24,7 @@ const RATE_HZ_MIN = 8000;
 const RATE_HZ_MAX = 48_000;
 const RATE_HZ_DEFAULT = 8000;
 
-export interface TwilioSettings {
+interface TwilioSettings {
   /** Where given, every connection must carry the signature that it makes. */
   authToken: string;
   /** https:// address as the telephone system knows it; empty: the host that it asked for. */

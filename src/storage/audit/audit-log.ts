@@ -36,7 +36,7 @@ import { StorageError } from '../storage-error.js';
 import { recordsNaming, rowsNaming } from './records-naming.js';
 import { searchRows } from './search-rows.js';
 
-export interface AuditLogDeps {
+interface AuditLogDeps {
   database: Database;
   keyring: Keyring;
   clock: Clock;

@@ -20,7 +20,7 @@ import {
 } from './state.js';
 import { usersIn } from './users.js';
 
-export interface AuthStoreDeps {
+interface AuthStoreDeps {
   database: Database;
   /** The audit log's appender for a transaction. */
   audit: { within(tx: Tx): AuditAppender };

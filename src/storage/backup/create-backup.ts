@@ -14,7 +14,7 @@ import {
 } from './archive.js';
 import { withSnapshot, type Row } from './snapshot.js';
 
-export interface BackupDeps {
+interface BackupDeps {
   database: Database;
   blobs: BlobStore;
   master: MasterKey;

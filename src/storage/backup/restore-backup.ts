@@ -16,7 +16,7 @@ import { type BackupCounts, type Frame, readFrames, type Value } from './archive
 import { dropMarked, mark, MARK_SETTING, markIn, newMark, refuseUnfinished, unmark } from './restore-mark.js';
 import { MIGRATIONS_TABLE, tableNames } from './snapshot.js';
 
-export interface RestoreDeps {
+interface RestoreDeps {
   database: Database;
   clock: Clock;
   master: MasterKey;

@@ -6,7 +6,7 @@ import type { Value } from './archive.js';
 
 export type Row = Record<string, Value>;
 
-export interface TableReader {
+interface TableReader {
   name: string;
   pages(): AsyncIterable<readonly Row[]>;
 }

@@ -41,7 +41,7 @@ export type TextTableName = keyof typeof textTables;
 const nothing = new Uint8Array(0);
 
 /** The row's JSON columns as text, without the free texts, and those sealed. */
-export type SealedColumns<Column extends string> = Record<Column, string> & { texts: Uint8Array };
+type SealedColumns<Column extends string> = Record<Column, string> & { texts: Uint8Array };
 
 interface Place {
   table: TextTableName;

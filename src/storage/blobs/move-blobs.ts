@@ -5,7 +5,7 @@ import { isBusy, messageOf } from '../../errors.js';
 import { StorageError } from '../storage-error.js';
 import type { BlobKey, BlobStore } from './blob-store.js';
 
-export interface MoveReport {
+interface MoveReport {
   /** Written now. */
   copied: number;
   /** There already, and the same. */
@@ -17,7 +17,7 @@ export interface MoveReport {
   failed: string[];
 }
 
-export interface MoveOptions {
+interface MoveOptions {
   /** Remove each blob from the old store once it is proven to be in the new one. */
   removeSource: boolean;
   onProgress(report: MoveReport): void;

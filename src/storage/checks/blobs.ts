@@ -5,7 +5,7 @@ import type { BlobStore } from '../blobs/blob-store.js';
 import type { Database } from '../database.js';
 import { StorageError } from '../storage-error.js';
 
-export interface BlobFindings {
+interface BlobFindings {
   checked: number;
   missing: string[];
   damaged: string[];

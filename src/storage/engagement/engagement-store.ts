@@ -21,7 +21,7 @@ import type {
   EngagementSitesTable,
 } from '../schema/engagement.js';
 
-export interface EngagementStoreDeps {
+interface EngagementStoreDeps {
   database: Database;
   audit: { within(tx: Tx): AuditAppender };
 }

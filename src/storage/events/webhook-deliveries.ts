@@ -8,7 +8,7 @@ import type { WebhookDeliveriesTable } from '../schema/events.js';
 /** Rows of one statement, well below what either database takes as parameters. */
 const ROWS_AT_ONCE = 500;
 
-export interface DeliveryQueue {
+interface DeliveryQueue {
   due(webhookId: string, nowMs: number, limit: number): Promise<Delivery[]>;
   counts(webhookId: string): Promise<DeliveryCounts>;
   listDead(webhookId: string, afterSeq: number, limit: number): Promise<Delivery[]>;

@@ -10,7 +10,7 @@ import { placeOf, type Keyring } from '../sealing/keyring.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
 import { deliveryQueue } from './webhook-deliveries.js';
 
-export interface WebhookStoreDeps {
+interface WebhookStoreDeps {
   database: Database;
   keyring: Keyring;
   audit: { within(tx: Tx): AuditAppender };

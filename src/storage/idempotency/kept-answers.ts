@@ -6,7 +6,7 @@ import { type Keyring, SYSTEM_TENANT_KEY } from '../sealing/keyring.js';
 import { isUniqueViolation } from '../violations.js';
 import { answersOfErased, emptyAnswers, isEmptied, namesErased, placeOfAnswer } from './erased-answers.js';
 
-export interface KeptAnswersDeps {
+interface KeptAnswersDeps {
   database: Database;
   keyring: Keyring;
   clock: Clock;

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { DialectName } from '../database.js';
 
-export interface MigrationKit {
+interface MigrationKit {
   dialect: DialectName;
   /** Column type for bytes, which the two databases name differently. */
   bytes: 'blob' | 'bytea';

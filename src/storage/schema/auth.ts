@@ -24,7 +24,7 @@ export interface AuthApplicationsTable {
   updated_at: number;
 }
 
-export interface AuthApplicationMembersTable {
+interface AuthApplicationMembersTable {
   application_id: string;
   user_id: string;
   role: string;
@@ -40,7 +40,7 @@ export interface AuthEnvironmentsTable {
   updated_at: number;
 }
 
-export interface AuthTenantGrantsTable {
+interface AuthTenantGrantsTable {
   app_id: string;
   gk_scope_id: string;
 }
@@ -74,7 +74,7 @@ export interface AuthClientSecretsTable {
   expires_at: number | null;
 }
 
-export interface AuthSigningKeysTable {
+interface AuthSigningKeysTable {
   kid: string;
   algorithm: string;
   public_jwk: string;
@@ -119,7 +119,7 @@ export interface AuthLoginSessionsTable {
   provider_session: string | null;
 }
 
-export interface AuthConsentsTable {
+interface AuthConsentsTable {
   user_id: string;
   client_id: string;
   scope: string;
@@ -136,12 +136,12 @@ export interface AuthChangesTable {
   expires_at: number;
 }
 
-export interface AuthOneTimeTable {
+interface AuthOneTimeTable {
   key: string;
   expires_at: number;
 }
 
-export interface AuthRatesTable {
+interface AuthRatesTable {
   key: string;
   taken: number;
   updated_at: number;
@@ -155,7 +155,7 @@ export interface AuthFailuresTable {
   free_at: number;
 }
 
-export interface AuthIdentitiesTable {
+interface AuthIdentitiesTable {
   issuer: string;
   subject: string;
   user_id: string;
@@ -163,20 +163,20 @@ export interface AuthIdentitiesTable {
 }
 
 /** Values of the server itself that must not lie open, such as the pepper of client secrets. */
-export interface AuthSealedValuesTable {
+interface AuthSealedValuesTable {
   name: string;
   sealed: Uint8Array;
 }
 
 /** The authenticator app of a person; the newest time step that was used keeps a code from being good twice. */
-export interface AuthTotpTable {
+interface AuthTotpTable {
   user_id: string;
   sealed_secret: Uint8Array;
   last_step: number;
   created_at: number;
 }
 
-export interface AuthRecoveryCodesTable {
+interface AuthRecoveryCodesTable {
   user_id: string;
   code_hash: string;
   created_at: number;

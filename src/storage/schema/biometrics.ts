@@ -83,7 +83,7 @@ export interface CollectionsTable {
   texts: Uint8Array | null;
 }
 
-export interface CollectionMembersTable {
+interface CollectionMembersTable {
   collection_gk_id: string;
   member_gk_id: string;
   gk_scope_id: string;
@@ -139,7 +139,7 @@ export interface MediaSegmentsTable {
 }
 
 /** Whose voice a recording holds; see src/storage/biometrics/voice-ties.ts. */
-export interface VoiceTiesTable {
+interface VoiceTiesTable {
   gk_person_id: string;
   gk_media_segment_id: string;
   gk_scope_id: string;
@@ -152,7 +152,7 @@ export interface VoiceTiesTable {
 }
 
 /** A call in the session has asked for this person alone. */
-export interface AskedPersonsTable {
+interface AskedPersonsTable {
   gk_person_id: string;
   gk_session_id: string;
   gk_engagement_id: string;
@@ -162,14 +162,14 @@ export interface AskedPersonsTable {
 }
 
 /** Persons who were erased, by nothing but the ID that they had here. */
-export interface ErasedPersonsTable {
+interface ErasedPersonsTable {
   gk_person_id: string;
   gk_scope_id: string;
   erased_at: number;
 }
 
 /** Prints of persons that are gone, by bare IDs: whose recording it is that is still sent for one of them. */
-export interface FormerPrintsTable {
+interface FormerPrintsTable {
   gk_voiceprint_profile_id: string;
   gk_scope_id: string;
   gk_person_id: string;
@@ -209,7 +209,7 @@ export interface CallVoicesTable {
 }
 
 /** Voices of many recordings together; see src/storage/biometrics/voice-blocks.ts. */
-export interface VoiceBlocksTable {
+interface VoiceBlocksTable {
   block_id: string;
   gk_scope_id: string;
   /** How many recordings are in it. */
@@ -221,7 +221,7 @@ export interface VoiceBlocksTable {
 }
 
 /** The middle of a group of recordings of one voice. */
-export interface VoiceGroupsTable {
+interface VoiceGroupsTable {
   group_id: string;
   gk_scope_id: string;
   /** How many recordings it is made of. */
@@ -231,7 +231,7 @@ export interface VoiceGroupsTable {
 }
 
 /** What the groups of a tenant rest on. */
-export interface VoiceGroupingsTable {
+interface VoiceGroupingsTable {
   gk_scope_id: string;
   basis: string;
   version: number;
@@ -278,7 +278,7 @@ export interface JobsTable {
   texts: Uint8Array | null;
 }
 
-export interface ShadowRunsTable {
+interface ShadowRunsTable {
   gk_scope_id: string;
   /** Lower case, for comparison. */
   configset_key: string;
@@ -289,7 +289,7 @@ export interface ShadowRunsTable {
 }
 
 /** The number of the last change, per tenant. */
-export interface PrintStampsTable {
+interface PrintStampsTable {
   gk_scope_id: string;
   seq: number;
 }

@@ -19,7 +19,7 @@ export interface ScopesTable {
   modified_at: number;
 }
 
-export interface SealingKeysTable {
+interface SealingKeysTable {
   scope_key: string;
   version: number;
   /** The data key under the master key; null once it was destroyed. See src/storage/sealing/keyring.ts. */
@@ -29,7 +29,7 @@ export interface SealingKeysTable {
   destroyed_at: number | null;
 }
 
-export interface AuditHeadsTable {
+interface AuditHeadsTable {
   scope_key: string;
   seq: number;
   hash: string;
@@ -54,13 +54,13 @@ export interface AuditRecordsTable {
 }
 
 /** Which records name which subject, so that the personal part of a subject's records can be erased. */
-export interface AuditSubjectsTable {
+interface AuditSubjectsTable {
   scope_key: string;
   subject_id: string;
   seq: number;
 }
 
-export interface SettingsTable {
+interface SettingsTable {
   name: string;
   value: string;
 }

@@ -13,7 +13,7 @@ export interface RuntimeEventsTable {
 }
 
 /** One row: the place of the newest event. Its lock puts the batches of all nodes into one order. */
-export interface RuntimeEventHeadTable {
+interface RuntimeEventHeadTable {
   id: number;
   seq: number;
 }

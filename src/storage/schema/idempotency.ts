@@ -1,6 +1,6 @@
 // Table of the answers that are kept for repeated calls.
 
-export interface KeptAnswersTable {
+interface KeptAnswersTable {
   /** Digest of the client and its key. */
   id: string;
   created_at: number;
@@ -8,7 +8,7 @@ export interface KeptAnswersTable {
 }
 
 /** What a kept answer is about, by our own IDs: persons, prints, sessions, recordings, and whatever else it or its request names. */
-export interface KeptAnswerNamesTable {
+interface KeptAnswerNamesTable {
   named_id: string;
   answer_id: string;
   /** Of the answer. */

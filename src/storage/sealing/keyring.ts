@@ -44,7 +44,7 @@ export function placeOf(table: string, column: string, rowId: string): string {
   return `${table}/${column}/${rowId}`;
 }
 
-export interface KeyringDeps {
+interface KeyringDeps {
   database: Database;
   source: MasterKeySource;
   clock: Clock;

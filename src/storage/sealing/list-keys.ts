@@ -1,7 +1,7 @@
 // The versions of a tenant's data key, without the keys: for people who look after them.
 import type { Database } from '../database.js';
 
-export interface SealingKeyVersion {
+interface SealingKeyVersion {
   version: number;
   createdAtMs: number;
   isDestroyed: boolean;

@@ -8,7 +8,7 @@ import { type Keyring, MASTER_KEY_SETTING, placeOf, unwrapDataKey, wrapDataKey }
 import type { MasterKey, MasterKeySource } from './master-key.js';
 import type { SealedColumn } from './sealed-columns.js';
 
-export interface KeyListing {
+interface KeyListing {
   masterKeyId: string;
   dataKeys: {
     tenantKey: string;
@@ -38,7 +38,7 @@ export async function listKeys(database: Database, keyring: Keyring): Promise<Ke
   };
 }
 
-export interface MasterRotation {
+interface MasterRotation {
   previousKeyId: string;
   masterKeyId: string;
   rewrapped: number;
@@ -117,7 +117,7 @@ export async function rotateDataKeys(
   });
 }
 
-export interface ResealProgress {
+interface ResealProgress {
   table: string;
   column: string;
   scanned: number;

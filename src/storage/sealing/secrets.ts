@@ -7,7 +7,7 @@ import { type Keyring, placeOf, SYSTEM_TENANT_KEY } from './keyring.js';
 const SECRET_BYTES = 32;
 
 /** `pepper`: of client secrets; `media addresses`: what signs upload and download addresses; `nodes`: what nodes tell each other. */
-export type SecretName = 'pepper' | 'media addresses' | 'nodes';
+type SecretName = 'pepper' | 'media addresses' | 'nodes';
 
 /** Two nodes that start at once agree on one. */
 export async function loadSecret(

@@ -31,7 +31,7 @@ export function tenantsStore(deps: TenantsStoreDeps): TenantsStore {
   };
 }
 
-export interface KnownTenants {
+interface KnownTenants {
   /** Whether operations may work in it now; past its deletion date it is out of reach at once. */
   isUsable(gkScopeId: string): Promise<boolean>;
   /** One that is being deleted can still be granted: it may be kept after all. */

@@ -39,7 +39,7 @@ import { KeyedCalls, takesKey } from './keyed-calls.js';
 import { ServedCall } from './served-call.js';
 import { StreamWatch, type StreamLimits } from './stream-watch.js';
 
-export interface DispatchDeps {
+interface DispatchDeps {
   authenticate: Authenticate;
   /** Keeps the answers of calls with an idempotency key; absent where nothing is kept. */
   once?: Once | undefined;

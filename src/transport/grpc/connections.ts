@@ -13,19 +13,19 @@ import type { AddressInfo } from 'node:net';
 import type { TlsFiles } from '../http-server.js';
 import type { ConnectionUse } from '../limits/byte-budget.js';
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   tls?: TlsFiles | undefined;
   headerBytesMax: number;
   callsPerConnectionMax: number;
 }
 
 /** A call's headers: by name, and all of them as they came. */
-export interface CallHeaders {
+interface CallHeaders {
   headers: IncomingHttpHeaders;
   rawHeaders: readonly string[];
 }
 
-export type OnCall = (stream: ServerHttp2Stream, came: CallHeaders, use: ConnectionUse) => void;
+type OnCall = (stream: ServerHttp2Stream, came: CallHeaders, use: ConnectionUse) => void;
 
 interface Connection extends ConnectionUse {
   openedAtMs: number;

@@ -8,7 +8,7 @@ import {
   FileDescriptorSetSchema,
 } from '@bufbuild/protobuf/wkt';
 
-export interface ReflectionProtocol {
+interface ReflectionProtocol {
   service: DescService;
   request: DescMessage;
   response: DescMessage;

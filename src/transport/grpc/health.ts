@@ -9,7 +9,7 @@ const SERVING = 1;
 const NOT_SERVING = 2;
 const SERVICE_UNKNOWN = 3;
 
-export interface Health {
+interface Health {
   routes: Routes;
   setServing(serving: boolean): void;
 }

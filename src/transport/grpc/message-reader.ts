@@ -6,7 +6,7 @@ import type { ByteHold } from '../limits/byte-budget.js';
 import { unreadable } from '../refusal.js';
 import { messageTooLarge, unpack } from './unpack.js';
 
-export interface ReaderOptions {
+interface ReaderOptions {
   messageBytesMax: number;
   /** Of the header `grpc-encoding`. */
   encoding: string | undefined;

@@ -30,7 +30,7 @@ import { judgeHeaders, timeoutOf } from './judge-headers.js';
 import { reflectionRoutes } from './reflection.js';
 import type { Route, Routes } from './routes.js';
 
-export interface GrpcOptions {
+interface GrpcOptions {
   host: string;
   port: number;
   tls?: TlsFiles;
@@ -60,7 +60,7 @@ const STRANGERS_MS = 600_000;
 /** They ask with a name; more would fill everybody's bytes in flight without a token. */
 const STRANGERS_BYTES_MAX = 4096;
 
-export interface GrpcDeps {
+interface GrpcDeps {
   bindings: readonly ServiceBinding[];
   dispatcher: Dispatcher;
   budget: ByteBudget;

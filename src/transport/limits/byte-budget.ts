@@ -2,7 +2,7 @@
 // total. A caller who would exceed the limit is refused at once and told to retry; nobody waits, so nothing can deadlock.
 import { AppError } from '../../errors.js';
 
-export interface BudgetLimits {
+interface BudgetLimits {
   bytesInFlight: number;
   bytesInFlightPerClient: number;
   bytesInFlightPerConnection: number;

@@ -29,7 +29,7 @@ type Members = Record<string, unknown>;
 /** Reads one value; `path` is the dotted name of the field, for faults. */
 type ReadValue = (json: unknown, path: string, context: ReadContext) => unknown;
 
-export interface FieldReader {
+interface FieldReader {
   field: DescField;
   read: ReadValue;
   set(target: Members, value: unknown): void;
@@ -37,7 +37,7 @@ export interface FieldReader {
   oneof: DescOneof | undefined;
 }
 
-export interface MessageReader {
+interface MessageReader {
   desc: DescMessage;
   /** By proto name and by JSON name. */
   fields: ReadonlyMap<string, FieldReader>;

@@ -2,7 +2,7 @@
 // `watchlist:check-consistency`), variables `{a.b}`, and a literal verb behind a variable, `{a.b}:validate`.
 // Templates are ours and read at start-up, so a form that is not supported is refused loudly.
 
-export type TemplateSegment =
+type TemplateSegment =
   | { kind: 'literal'; text: string }
   /** `verb` includes its colon; empty for a plain variable. */
   | { kind: 'variable'; fieldPath: readonly string[]; verb: string };

@@ -9,7 +9,7 @@ export interface Captured {
   value: string;
 }
 
-export type RouteMatch<T> =
+type RouteMatch<T> =
   | { found: true; target: T; captured: readonly Captured[] }
   | { found: false; reason: 'no-path' | 'bad-encoding' }
   | { found: false; reason: 'wrong-method'; allowed: readonly string[] };

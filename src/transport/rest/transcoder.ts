@@ -27,7 +27,7 @@ import { parsePathTemplate } from './path-template.js';
 import { parseQuery, setParam } from './params.js';
 import { Router, type Captured } from './router.js';
 
-export interface TranscoderOptions {
+interface TranscoderOptions {
   jsonDepthMax: number;
   bodyBytesMax: number;
   /** Of operations that take a manifest, which is a file of its own kind. */

@@ -34,7 +34,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export interface ConsoleDeps {
+interface ConsoleDeps {
   /** Folder with index.html and its assets. */
   folder: string;
 }

@@ -6,7 +6,7 @@ import { buildOpenApi, type OpenApiDocument } from '../openapi/document.js';
 import { PAGE_CSP, renderPage } from '../openapi/page.js';
 import type { ServiceBinding } from '../service.js';
 
-export interface DocsDeps {
+interface DocsDeps {
   bindings: readonly ServiceBinding[];
   version: string;
   publicUrl?: string;

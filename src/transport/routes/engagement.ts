@@ -32,7 +32,7 @@ const AVAILABILITY_PATH = '/engagementAPI/v2/customer/agentAvailability';
 const AVAILABILITY_SCOPE: (typeof engagementScopes)[number] = 'agentAvailability';
 const BODY_BYTES_MAX = 16 * 1024;
 
-export interface EngagementRouteDeps {
+interface EngagementRouteDeps {
   auth: AuthDeps;
   engagement: EngagementDeps;
 }

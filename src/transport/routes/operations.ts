@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AnswerMetrics } from '../metrics-listener.js';
 import type { Readiness } from '../readiness.js';
 
-export interface OperationsDeps {
+interface OperationsDeps {
   /** Absent where the metrics have a listener of their own. */
   metrics: AnswerMetrics | undefined;
   readiness: Readiness;

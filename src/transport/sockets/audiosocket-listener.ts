@@ -11,7 +11,7 @@ const CONNECTIONS_MAX = 2000;
 /** How long the other side has to close the connection after we hung up. */
 const CLOSE_MS_MAX = 2000;
 
-export interface AudioSocketListener {
+interface AudioSocketListener {
   /** The address with the port that was really bound. */
   start(): Promise<string>;
   stop(): Promise<void>;

@@ -26,7 +26,7 @@ const CLOSE_MS_MAX = 2000;
 /** Not in the declarations yet. */
 const newerOptions = { closeTimeout: CLOSE_MS_MAX };
 
-export interface SocketDeps {
+interface SocketDeps {
   authenticate: Authenticate;
   peers: Peers;
   isDraining: () => boolean;

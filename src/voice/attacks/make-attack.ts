@@ -6,7 +6,7 @@ import { replay, withNoise } from './replay.js';
 import { griffinLim, powerAt, sourceFilter } from './vocoders.js';
 
 /** What an attack is made from, all at 16 kHz. */
-export interface Material {
+interface Material {
   /** A recording of the person who is impersonated; not one that the print was made from. */
   victim: Float32Array;
   /** Further recordings of the same person, for splicing. */

@@ -77,7 +77,7 @@ const fourier = new Fourier(FRAME);
 const NOISE_GAIN = Math.sqrt(3);
 
 /** How the voice is changed on the way; without it, it stays. */
-export interface Reshaping {
+interface Reshaping {
   /** Factor on the pitch. */
   pitch: number;
   /** Factor on the power in each of FRAME / 2 + 1 bins. */

@@ -15,7 +15,7 @@ export interface RawFormat {
 /** Audio that arrives without a container; Opus one packet at a time. */
 export type StreamFormat = RawFormat | { encoding: 'opus'; sampleRateHz: number; channels: number };
 
-export interface DecodeLimits {
+interface DecodeLimits {
   maxBytes: number;
   maxDurationMs: number;
 }
@@ -69,7 +69,7 @@ export interface DecodedAudio extends MediaFacts {
   samples: Float32Array;
 }
 
-export type InvalidAudioCode =
+type InvalidAudioCode =
   | 'EMPTY'
   | 'TOO_LARGE'
   | 'TOO_LONG'

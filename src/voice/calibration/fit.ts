@@ -2,7 +2,7 @@
 // score.ts, with both kinds of trial given equal weight, so that the sum of the weighted terms is a
 // log-likelihood ratio. A little shrinkage keeps conditions that the corpus does not contain at zero.
 
-export interface CalibrationTrial {
+interface CalibrationTrial {
   terms: readonly number[];
   target: boolean;
 }

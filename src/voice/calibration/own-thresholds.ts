@@ -10,7 +10,7 @@ import { arrangeTrials, type Trial } from '../evaluation/arrange.js';
 import { reachedByStrangers, type StrangerTrial } from './caller-thresholds.js';
 import { thresholdsFor } from './fit.js';
 
-export interface OwnThreshold {
+interface OwnThreshold {
   far: number;
   llr: number;
   /** Measured on the halves that did not set it. */

@@ -16,7 +16,7 @@ const ends = [300, 600, 1000] as const;
 /** A rest shorter than this is too little to say who speaks; it belongs to the window before it. */
 const REST_FRAMES_MIN = 150;
 
-export type Bounds = readonly [from: number, to: number];
+type Bounds = readonly [from: number, to: number];
 
 /** Windows of so many frames of speech. */
 export function planWindows(speechFrames: number): Bounds[] {

@@ -52,7 +52,7 @@ export function seededRandom(seed: number): () => number {
 }
 
 /** A figure of weighted trials; NaN when they do not allow it. */
-export type Statistic = (sorted: Sorted, weights?: Float64Array) => number;
+type Statistic = (sorted: Sorted, weights?: Float64Array) => number;
 
 /** The groups (speakers) drawn again with replacement; a trial counts as often as both its sides. */
 function drawWeights(sorted: Sorted, random: () => number): Float64Array {

@@ -6,7 +6,7 @@ export const nonSpeechKinds = [
   'clicks', 'siren', 'chords', 'melody', 'drums', 'organ', 'modem', 'wind',
 ] as const; // prettier-ignore
 
-export type NonSpeechKind = (typeof nonSpeechKinds)[number];
+type NonSpeechKind = (typeof nonSpeechKinds)[number];
 
 type Random = () => number;
 /** Amplitude at a moment, in seconds. */

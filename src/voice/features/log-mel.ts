@@ -7,7 +7,7 @@ import type { FeatureSettings } from './mel.js';
 
 const BLOCK_FRAMES = 128;
 
-export interface LogMel {
+interface LogMel {
   /** Row major, `frames` rows of `bins`; natural logarithm, no mean normalization. */
   data: Float32Array;
   frames: number;

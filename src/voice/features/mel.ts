@@ -28,7 +28,7 @@ export const standardFeatures: FeatureSettings = {
   sampleScale: 32768,
 };
 
-export interface MelFilter {
+interface MelFilter {
   firstBin: number;
   weights: number[];
 }

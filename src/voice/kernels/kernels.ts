@@ -8,7 +8,7 @@ import { conv48Functions } from './conv48.js';
 import { firDoubleFunction, firFunction, firHalveFunction } from './filters.js';
 import { centerFunction, correlateFunction, standardiseFunction } from './rows.js';
 
-export interface Kernels {
+interface Kernels {
   memory: WasmMemory;
   fir(
     rows: number,

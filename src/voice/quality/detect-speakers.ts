@@ -11,7 +11,7 @@ export interface SpeakerWindow {
   endMs: number;
 }
 
-export interface SpeakerCountParams {
+interface SpeakerCountParams {
   /** Groups at least this alike (mean cosine) are one speaker. */
   sameSpeakerCosineMin: number;
   /** Windows a speaker must have. */
@@ -27,7 +27,7 @@ const defaultSpeakerCountParams: Readonly<SpeakerCountParams> = Object.freeze({
   windowsMin: 2,
 });
 
-export interface SpeakerCount {
+interface SpeakerCount {
   count: number;
   /** -10 to 10, how alike the two most different speakers sound; only when there are several. */
   segmentationScore: number | undefined;

@@ -87,7 +87,7 @@ export class SoundFigures {
   }
 }
 
-export interface QualityInput {
+interface QualityInput {
   samples16k: Float32Array;
   /** As decoded, before the rate change. */
   source: { samples: Float32Array; sampleRateHz: number };

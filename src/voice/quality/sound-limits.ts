@@ -31,7 +31,7 @@ interface Stretch {
   loudAt: number;
 }
 
-export interface Limits {
+interface Limits {
   /** Samples looked at. */
   length: number;
   peak: number;

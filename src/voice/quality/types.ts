@@ -28,7 +28,7 @@ export interface AudioQuality {
   segmentationScore?: number;
 }
 
-export type AudioValidity =
+type AudioValidity =
   | 'AUDIO_OK'
   | 'NOT_ENOUGH_SEGMENTS'
   | 'INVALID_AUDIO'

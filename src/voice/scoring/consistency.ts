@@ -3,13 +3,13 @@ import { scoreSample } from './score.js';
 import type { SpeakerModel, VoiceSample } from './speaker-model.js';
 import { buildTemplate } from './template.js';
 
-export interface SegmentConsistency {
+interface SegmentConsistency {
   /** LLR against the template of the other segments in use; for a left-out one, against all in use. */
   score: number;
   consistent: boolean;
 }
 
-export interface ConsistencyParameters {
+interface ConsistencyParameters {
   /** Segments below are odd ones. Zero: as likely a stranger as the same person. */
   minLlr: number;
 }

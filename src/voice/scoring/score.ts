@@ -8,7 +8,7 @@ import { clamp, sameModel } from './speaker-model.js';
 import type { Bandwidth, Conditions, ScoringSettings, SpeakerModel, VoiceSample } from './speaker-model.js';
 import type { Template } from './template.js';
 
-export interface Score {
+interface Score {
   llr: number;
   cosine: number;
   /** The cosine in units of the strangers' spread. */

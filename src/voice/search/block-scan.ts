@@ -25,7 +25,7 @@ export interface ScanFindings {
  * What makes the later ones of several questions needless: that an earlier one surely reaches a score. Every thread sees it as soon as
  * one of them has found it, and the needless ones are dropped wherever their scan is.
  */
-export interface ScanStop {
+interface ScanStop {
   llr: number;
   /** How many of all questions are still needed, in memory that threads share; it only falls. */
   needed: Int32Array;

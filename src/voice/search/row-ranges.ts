@@ -12,7 +12,7 @@ import {
 import { LINE_SLACK } from './highest-score.js';
 import { scoreLine, type ScoreTerms } from './score-line.js';
 
-export interface Range {
+interface Range {
   least: number;
   largest: number;
 }

@@ -5,7 +5,7 @@ import { LARGEST } from './quantized-rows.js';
 import { LANES, ROWS_AT_ONCE } from './scan-memory.js';
 
 /** Where the questions' voices and the first of the rows lie, and how many numbers each has. */
-export interface Operands {
+interface Operands {
   queriesAt: readonly Local[];
   row: Local;
   dim: number;

@@ -65,7 +65,7 @@ export function scoreTerms({ scoring, cohort }: SpeakerModel, sample: VoiceSampl
 }
 
 /** What a line needs of a print. */
-export interface PrintFacts {
+interface PrintFacts {
   isNarrow: boolean;
   /** Its strangers of the sample's bandwidth. */
   mean: number;

@@ -3,7 +3,7 @@
 import type { VoiceSample } from '../scoring/speaker-model.js';
 import { quantize } from './quantized-rows.js';
 
-export interface NamedVoice {
+interface NamedVoice {
   id: string;
   atMs: number;
   sample: VoiceSample;
@@ -49,7 +49,7 @@ export function isWhole({ ids, revisions, stride, times, models, scales, rows }:
   return rows.length === count * stride && models.every((model) => model < revisions.length);
 }
 
-export interface BlockQuestion {
+interface BlockQuestion {
   modelRevision: string;
   embedding: Float32Array;
   /** Voices from before are left out. */

@@ -36,7 +36,7 @@ export interface GroupChanges {
   gone: string[];
 }
 
-export interface GroupsOptions {
+interface GroupsOptions {
   model: SpeakerModel;
   /** Voices that score so high are of one person. */
   joinLlr: number;

@@ -23,14 +23,14 @@ const PIECE_FRAMES = 25;
 type LogMel = (samples16k: Float32Array) => { data: Float32Array; frames: number };
 
 /** Whoever measures the sound on its way. */
-export interface SoundObserver {
+interface SoundObserver {
   /** As delivered. */
   source?(samples: Float32Array): void;
   wave?(samples16k: Float32Array): void;
   rows(logmel: Float32Array): void;
 }
 
-export interface TrackParts {
+interface TrackParts {
   model: SpeechModel;
   logmel: LogMel;
   observers?: readonly SoundObserver[];

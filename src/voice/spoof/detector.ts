@@ -7,7 +7,7 @@ import type { AttackSpan, Doubt, Familiarity, FamiliarityLimit } from './evidenc
 
 export type DetectorKind = 'synthetic' | 'playback';
 
-export interface ReliabilityRow {
+interface ReliabilityRow {
   bandwidth: Bandwidth | 'any';
   minSnrDb: number;
   minNetSpeechS: number;

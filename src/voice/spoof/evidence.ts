@@ -12,7 +12,7 @@ export interface AttackSpan {
 
 /** What tells a detector that audio is unlike what it was trained on. */
 export const familiarityMeasures = ['spread', 'distance', 'net_speech_s', 'snr_db'] as const;
-export type FamiliarityMeasure = (typeof familiarityMeasures)[number];
+type FamiliarityMeasure = (typeof familiarityMeasures)[number];
 
 /** Of one audio; `spread` and `distance` only where the network tells them. */
 export type Familiarity = Partial<Record<FamiliarityMeasure, number>>;

@@ -21,7 +21,7 @@ const simd = {
   'f64x2.convert_low_i32x4_s': 0xfe,
 } as const; // prettier-ignore
 
-export type Operation = keyof typeof plain | keyof typeof simd;
+type Operation = keyof typeof plain | keyof typeof simd;
 
 /** Index of a local; its own type so that an address is not mistaken for one. */
 export type Local = number & { readonly local: unique symbol };

@@ -35,7 +35,7 @@ interface Draft {
 export const emptyProof: Draft = { currentPassword: '', code: '' };
 
 /** As the operations want it. */
-export interface GivenProof {
+interface GivenProof {
   currentPassword: string;
   proof?: SecondFactorProofJson;
 }

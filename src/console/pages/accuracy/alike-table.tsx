@@ -11,7 +11,7 @@ import type { PairOfPersons } from './same-pairs.js';
 
 const text = t.report;
 
-export interface AlikeRow {
+interface AlikeRow {
   /** Undefined where nobody said who called. */
   one: string | undefined;
   other: string;

@@ -12,7 +12,7 @@ export interface PairOfPersons {
 }
 
 /** On which card somebody says it: the focus stays there. */
-export type SaidIn = 'report' | 'callers';
+type SaidIn = 'report' | 'callers';
 
 export interface SamePairs {
   query: Query<readonly SamePersonsJson[]>;

@@ -6,7 +6,7 @@ import { t } from '../../text/accuracy.js';
 const same = new Set(['target', '1', 'true', 'same', 'genuine', 'tgt', 'yes']);
 const other = new Set(['nontarget', 'non-target', '0', 'false', 'different', 'impostor', 'imp', 'non', 'no']);
 
-export interface TrialList {
+interface TrialList {
   text: string;
   targets: number;
   nontargets: number;

@@ -11,7 +11,7 @@ import { splitList } from './model.js';
 
 const text = t.fields;
 
-export interface EnvironmentDraft {
+interface EnvironmentDraft {
   name: string;
   geographies: string;
   contextTag: string;

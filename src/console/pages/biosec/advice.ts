@@ -13,7 +13,7 @@ import type {
 export type Question = 'verify' | 'identify' | 'watchlist' | 'attack';
 
 /** What a check answered. */
-export interface Finding {
+interface Finding {
   question: Question;
   decision: DecisionJson | undefined;
   /** With or without the prefix of the contract. */

@@ -3,7 +3,7 @@ import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import type { Context } from '../../tenant/context.js';
 
-export type Parameters = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+type Parameters = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** A JSON schema, as far as defaults go. */
 interface Schema {

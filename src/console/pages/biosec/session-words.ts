@@ -64,7 +64,7 @@ export function callersIn(who: WhoCalled): SessionPersonJson[] {
   return last ? [last] : [];
 }
 
-export interface ShownPerson {
+interface ShownPerson {
   id: string;
   name: string;
   how: string;

@@ -2,7 +2,7 @@
 // refused by name, and so is a name that is there twice; nothing is dropped in silence.
 import { t } from '../../text/engagement.js';
 
-export interface ReadAttributes {
+interface ReadAttributes {
   attributes: Record<string, string>;
   /** What is wrong with the first line that cannot be taken. */
   problem: string | undefined;

@@ -63,7 +63,7 @@ function minuteOf(text: string): number | undefined {
   return Number(match[2]) < 60 && minute <= 1440 ? minute : undefined;
 }
 
-export interface MinuteSpan {
+interface MinuteSpan {
   startMinute: number;
   endMinute: number;
 }

@@ -30,7 +30,7 @@ export interface Collection {
   createdAt: string | undefined;
 }
 
-export interface ListRequest {
+interface ListRequest {
   query?: string;
   pageSize?: number;
   pageToken?: string;

@@ -9,12 +9,12 @@ import { t } from '../../text/people.js';
 
 const text = t.listedVoice;
 
-export interface Listed {
+interface Listed {
   gkId: string;
   name: string;
 }
 
-export interface ListedVoice {
+interface ListedVoice {
   /**
    * Who is there, where the server has said so when it was asked this. Asked for the first time, it refuses a voice that is on
    * the list; asked the same again, it adds the second entry.

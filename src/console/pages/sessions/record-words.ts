@@ -141,7 +141,7 @@ export const cutOffWords = ({ attributes: { fault, endReason } = {} }: TimelineE
   valueWords('endReason', fault === 'PERSON_OPTED_OUT' ? fault : endReason);
 
 /** A member of a record; where it took the place of another value, that too. */
-export interface RecordItem {
+interface RecordItem {
   name: string;
   value: string;
   before?: string;
@@ -258,7 +258,7 @@ function memberOf(name: string, value: string): unknown {
 }
 
 /** What is known of a record when its thing is looked for. */
-export interface RecordPlace {
+interface RecordPlace {
   type: RecordTypeJson | undefined;
   operation: string | undefined;
   /** The thing itself. */

@@ -2,7 +2,7 @@
 import type { MetricSeriesJson } from '../../../gen/voxgate/management/v1/system_pb.js';
 import { finite } from '../../format/text.js';
 
-export interface Aligned {
+interface Aligned {
   /** Seconds since 1970. */
   x: number[];
   y: (number | null)[][];

@@ -14,7 +14,7 @@ import './voice.css';
 
 const text = t.capture;
 
-export interface CaptureBoxProps {
+interface CaptureBoxProps {
   /** Label of the button, such as "Record sample 1". */
   action: string;
   /** Recording ends by itself after so much speech. */

@@ -32,7 +32,7 @@ export async function withAttackChecks(
   return { match, attacks, session: context.gkSessionId?.value };
 }
 
-export interface JudgedMatch extends CheckSummary {
+interface JudgedMatch extends CheckSummary {
   advice: Advice;
   /** What the comparison says, where the answer on top is that of an attack check. */
   beside: string | undefined;

@@ -36,7 +36,7 @@ interface Heard {
   details?: AudioDetailsJson | undefined;
 }
 
-export interface EnrollStepProps {
+interface EnrollStepProps {
   personId: string;
   standing: EnrollmentState;
   onStanding: (standing: EnrollmentState) => void;

@@ -11,7 +11,7 @@ export interface ChannelQuestion {
   answer: (channel: number | undefined) => void;
 }
 
-export interface Files {
+interface Files {
   give: (files: readonly File[]) => void;
   /** Files still to come, the present one included. */
   left: number;

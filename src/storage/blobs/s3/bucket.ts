@@ -7,12 +7,12 @@ import type * as Sdk from '@aws-sdk/client-s3';
 import { clientSettings, type BucketOptions } from './client-settings.js';
 import { isAbsent, isConflict, isNoUpload, isTaken, unavailable } from './faults.js';
 
-export interface Listed {
+interface Listed {
   name: string;
   modifiedAtMs: number;
 }
 
-export interface Unfinished {
+interface Unfinished {
   name: string;
   uploadId: string;
   startedAtMs: number;

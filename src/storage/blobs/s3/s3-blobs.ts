@@ -15,7 +15,7 @@ import { Bucket, type Opened, type Part } from './bucket.js';
 import type { BucketOptions } from './client-settings.js';
 import { unavailable, whyUnavailable } from './faults.js';
 
-export interface S3BlobsDeps {
+interface S3BlobsDeps {
   bucket: BucketOptions;
   /** Without slashes at its ends; may be empty. */
   prefix: string;

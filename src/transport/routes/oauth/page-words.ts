@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { german } from './german.js';
 import { Markup, markup } from './page-frame.js';
 
-export type Language = 'en' | 'de';
+type Language = 'en' | 'de';
 export const pageLanguages: readonly Language[] = ['en', 'de'];
 
 export interface Say {

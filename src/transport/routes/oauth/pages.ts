@@ -6,7 +6,7 @@ import { wordsFor } from './page-words.js';
 import { passkeyForm, passkeyScript } from './passkey-script.js';
 import { newPasswordFields } from './step-pages.js';
 
-export interface LoginView {
+interface LoginView {
   applicationName: string;
   request: string;
   formToken: string;

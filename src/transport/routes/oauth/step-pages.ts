@@ -7,7 +7,7 @@ import { wordsFor, type Say } from './page-words.js';
 import { passkeyForm, passkeyScript } from './passkey-script.js';
 
 /** What every form of these pages carries. */
-export interface StepView {
+interface StepView {
   request: string;
   formToken: string;
   problem?: string | undefined;

@@ -36,7 +36,7 @@ export interface SystemKey {
   createdAtMs: number;
 }
 
-export interface SystemDeps extends SystemAuditDeps {
+interface SystemDeps extends SystemAuditDeps {
   history: MetricsHistory;
   version: string;
   startedAtMs: number;

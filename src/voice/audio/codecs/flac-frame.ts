@@ -12,7 +12,7 @@ export interface FlacStreamInfo {
   totalSamples: number;
 }
 
-export interface FlacFrame {
+interface FlacFrame {
   blockSize: number;
   channels: number;
   bits: number;
@@ -36,7 +36,7 @@ const crc16Table = Uint16Array.from({ length: 256 }, (_, i) => {
 const sampleRates = [0, 88200, 176400, 192000, 8000, 16000, 22050, 24000, 32000, 44100, 48000, 96000];
 const sampleBits = [0, 8, 12, 0, 16, 20, 24, 32];
 
-export interface FlacFrameHeader {
+interface FlacFrameHeader {
   blockSize: number;
   sampleRateHz: number;
   assignment: number;

@@ -4,7 +4,7 @@
  */
 import type { WorkBudget } from '../work-budget.js';
 
-export interface Mp3Header {
+interface Mp3Header {
   sampleRateHz: number;
   channels: number;
   frameBytes: number;
@@ -87,7 +87,7 @@ function readInfoFrame(b: Uint8Array, at: number, header: Mp3Header): Padding | 
   return { before: delay + DECODER_DELAY, after: Math.max(0, padding - DECODER_DELAY) };
 }
 
-export interface Mp3Frames {
+interface Mp3Frames {
   first: Mp3Header;
   /** The whole frames of that kind, one after another. */
   data: Uint8Array;

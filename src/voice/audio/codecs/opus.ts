@@ -16,7 +16,7 @@ const JUNK_PACKETS_MIN = 20;
 const JUNK_SHARE = 0.25;
 const SILENT_CHANNEL = 255;
 
-export interface OpusHead {
+interface OpusHead {
   channels: number;
   preSkip: number;
   inputRateHz: number;

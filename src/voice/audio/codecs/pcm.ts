@@ -40,7 +40,7 @@ function reader(
   }
 }
 
-export interface PcmLayout {
+interface PcmLayout {
   offset: number;
   frames: number;
   encoding: PcmEncoding;

@@ -9,7 +9,7 @@ import { applyFloor, readFloorValues } from './vorbis-floor.js';
 import { readResidues } from './vorbis-residue.js';
 import { readVorbisSetup, type Mapping, type Mode } from './vorbis-setup.js';
 
-export interface VorbisIdentity {
+interface VorbisIdentity {
   channels: number;
   sampleRateHz: number;
   /** Samples of a short and of a long block. */

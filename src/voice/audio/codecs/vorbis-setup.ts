@@ -16,7 +16,7 @@ export interface Floor {
   neighbors: { low: number; high: number }[];
 }
 
-export interface FloorClass {
+interface FloorClass {
   dimensions: number;
   subclassBits: number;
   masterbook: Codebook | undefined;

@@ -1,0 +1,180 @@
+// A call that brings a recording for a print or a person says whose voice the recording contains and whom the session is
+// about, even if the call is refused. If that person has been erased, the recording is not kept; otherwise, the tie is
+// remembered in case the person is erased later.
+import { AppError, isBusy, isOutage } from '../../errors.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { AskedPerson } from '../ports/erasure.js';
+import type { BiometricsStore, BiometricsTransaction } from '../ports/store.js';
+import type { SessionContext } from './context.js';
+import { eraseIfErased, type Erasable } from './late-erasure.js';
+
+/** Whom a call names, and the recording, or the session with its recordings, that it brings for them. */
+export interface NamedInCall {
+  gkScopeId: string;
+  prints?: readonly string[] | undefined;
+  gkPersonId?: string | undefined;
+  of: {
+    gkMediaSegmentId?: string | undefined;
+    gkProcessedAudioId?: string | undefined;
+    gkSessionId?: string | undefined;
+  };
+  /** Where the call asks for them: a session in which nobody else is asked for is about them. */
+  askedIn?: AskedIn | undefined;
+}
+
+type AskedIn = Pick<AskedPerson, 'gkEngagementId' | 'gkSessionId'>;
+
+export const askedIn = ({ engagement, session }: SessionContext): AskedIn => ({
+  gkEngagementId: engagement.gkEngagementId,
+  gkSessionId: session.gkSessionId,
+});
+
+/** Where the work does not find what the call names, it may be for an erasure; where it refuses it, the recording has an owner. */
+export async function refusingErased<T>(
+  deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
+  named: NamedInCall,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await noteRefused(deps, named, error);
+    throw error;
+  }
+}
+
+/** Whose voice the recording of a refused call is said to hold. If that cannot be stored now, the call fails for that, and comes again. */
+export async function noteRefused(
+  deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
+  named: NamedInCall,
+  error: unknown,
+): Promise<void> {
+  if (error instanceof AppError && error.code === 'NOT_FOUND') await giveToErased(deps, named);
+  if (!isWorthRetrying(error)) await giveToOwner(deps, named);
+}
+
+/** For a call that was refused before anything was looked for. */
+export async function tieNamed(
+  deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
+  named: NamedInCall,
+): Promise<void> {
+  await giveToErased(deps, named);
+  await giveToOwner(deps, named);
+}
+
+/** Such a call comes again, and says then whose voice it was; it must not cost a write while there is no room. */
+export const isWorthRetrying = (error: unknown): boolean => isOutage(error) || isBusy(error);
+
+/** More prints than one person has. */
+const PRINTS_OF_ONE_MAX = 20;
+
+/** A print that is there but will not do: locked, not trained, its owner has opted out, or beside it one is named that never was. */
+async function giveToOwner(
+  deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
+  { gkScopeId, prints = [], gkPersonId: said, of, askedIn: session }: NamedInCall,
+): Promise<void> {
+  // Who asks for many says of nobody that it is theirs.
+  if (prints.length > PRINTS_OF_ONE_MAX) return;
+  const { profiles, parties, erasure } = deps.store.read;
+  // Without a session it was a change of owner or claim: refused, it has changed nothing.
+  const isSaid = said && session && (await parties.find(gkScopeId, 'PERSON', said)) !== undefined;
+  const named = await profiles.findMany(gkScopeId, [...new Set(prints)]);
+  const former =
+    named.length < prints.length ? await erasure.formerOwners(gkScopeId, prints) : new Map<string, string>();
+  const owners = named.map(({ ownerType, gkOwnerId }) => (ownerType === 'PERSON' ? gkOwnerId : ''));
+  const [gkPersonId, ...others] = new Set([...(isSaid ? [said] : []), ...owners, ...former.values()]);
+  if ((named.length === 0 && !isSaid) || !gkPersonId || others.length > 0) return;
+  await rememberSpeaker(deps, { gkScopeId, gkPersonId }, of, session);
+}
+
+/**
+ * Whose voice a recording was said to hold, and in which session, where the call itself could not be stored. It has its own fault to tell, unless nothing can
+ * be stored now: then it has to come again.
+ */
+export async function rememberSpeaker(
+  deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
+  person: Erasable,
+  of: NamedInCall['of'],
+  session?: AskedIn,
+): Promise<void> {
+  await tieSpeaker(deps, person, of, session).catch((cause: unknown) => {
+    if (isOutage(cause)) throw cause;
+  });
+}
+
+/** Whose voice a recording is said to hold; durable by itself, whatever becomes of the call that says so. */
+export async function tieSpeaker(
+  deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
+  person: Erasable,
+  of: NamedInCall['of'],
+  session?: AskedIn,
+): Promise<void> {
+  const { gkScopeId, gkPersonId } = person;
+  const { read } = deps.store;
+  const heard = await mediaOf(read, gkScopeId, of);
+  // Mostly it is known: the session claims the person, or the same recording was sent before.
+  const isTied = !heard || (await read.media.isTied(heard, gkPersonId));
+  if (isTied && !session) return;
+  await deps.store.transaction(async (tx) => {
+    await tx.erasure.hold([gkPersonId]);
+    if (session) await tx.erasure.noteAsked({ ...person, ...session });
+    if (isTied) return;
+    await tx.media.tie(gkScopeId, heard, gkPersonId);
+    await eraseIfErased(deps, tx, person);
+  });
+}
+
+async function giveToErased(
+  deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
+  { gkScopeId, prints = [], gkPersonId, of, askedIn: session }: NamedInCall,
+): Promise<void> {
+  const owners = await erasedOwners(deps.store, gkScopeId, prints, gkPersonId);
+  if (owners.length === 0) return;
+  await deps.store.transaction(async (tx) => {
+    const [only, ...others] = owners;
+    if (session && only !== undefined && others.length === 0)
+      await tx.erasure.noteAsked({ gkScopeId, gkPersonId: only, ...session });
+    const recordings = await recordingsOf(tx, gkScopeId, of);
+    if (!recordings) return;
+    for (const owner of owners) {
+      await tx.erasure.tieSaid({ gkScopeId, gkPersonId: owner }, recordings);
+      await eraseIfErased(deps, tx, { gkScopeId, gkPersonId: owner });
+    }
+  });
+}
+
+/** All that the call names are gone; where one of several is there, it may be that one's voice. */
+async function erasedOwners(
+  { read }: BiometricsStore,
+  gkScopeId: string,
+  prints: readonly string[],
+  gkPersonId: string | undefined,
+): Promise<string[]> {
+  const former = await read.erasure.formerOwners(gkScopeId, prints);
+  if (prints.some((print) => !former.has(print))) return [];
+  const persons = new Set([...former.values(), ...(gkPersonId ? [gkPersonId] : [])]);
+  const erased: string[] = [];
+  // One who was only deleted may be erased later: then it is known whose it is. A person who never was is nobody.
+  for (const person of persons)
+    if (former.size > 0 || (await read.erasure.isErased(person))) erased.push(person);
+  return erased;
+}
+
+async function recordingsOf(
+  tx: BiometricsTransaction,
+  gkScopeId: string,
+  of: NamedInCall['of'],
+): Promise<{ gkMediaSegmentId: string } | { gkSessionId: string } | undefined> {
+  if (of.gkSessionId) return { gkSessionId: of.gkSessionId };
+  const heard = await mediaOf(tx, gkScopeId, of);
+  return heard ? { gkMediaSegmentId: heard } : undefined;
+}
+
+async function mediaOf(
+  tx: Pick<BiometricsTransaction, 'processedAudios'>,
+  gkScopeId: string,
+  { gkMediaSegmentId, gkProcessedAudioId }: NamedInCall['of'],
+): Promise<string | undefined> {
+  if (!gkProcessedAudioId) return gkMediaSegmentId;
+  return (await tx.processedAudios.find(gkScopeId, gkProcessedAudioId))?.gkMediaSegmentId;
+}
