@@ -213,7 +213,7 @@ await forEachStore((store) => {
   });
 
   it('counts both among the calls of a fraudster who is found in the recording', async () => {
-    const { owner } = await platform.printOf('anna', 'fraudster', 'F-1');
+    const { owner } = await platform.printOf('anna', 'fraudster', 'X-1');
     const context = await platform.open();
     const { body } = await platform.post('/v1/watchlists', { context, watchlistId: 'ring' });
     const { gkWatchlistId } = body;
@@ -224,12 +224,12 @@ await forEachStore((store) => {
     expect(answer.body.result.decision).toBe('DECISION_FRAUD');
     const ofFraudster = { gk_fraudster_id: id(owner) };
     for (const transport of transports) {
-      for (const more of [ofFraudster, { query: 'F-1' }, { is_found_later: true }])
+      for (const more of [ofFraudster, { query: 'X-1' }, { is_found_later: true }])
         expect(await among([uploads.gkSessionId?.value ?? ''], more, transport)).toEqual([undefined]);
-      for (const more of [ofFraudster, { ...ofFraudster, order: 'LIST_ORDER_PERSON' }, { query: 'F-1' }])
+      for (const more of [ofFraudster, { ...ofFraudster, order: 'LIST_ORDER_PERSON' }, { query: 'X-1' }])
         for (const entry of await among(lines, more, transport))
           expect(entry?.foundLater).toContainEqual(
-            expect.objectContaining({ fraudster: expect.objectContaining({ fraudsterId: 'F-1' }) }),
+            expect.objectContaining({ fraudster: expect.objectContaining({ fraudsterId: 'X-1' }) }),
           );
     }
   });
@@ -242,15 +242,15 @@ await forEachStore((store) => {
     const heard = (body['events'] as any[]).find((event) => event.gkProcessedAudioId).gkProcessedAudioId;
     const list = await platform.post('/v1/watchlists', { context, watchlistId: 'from calls' });
     const made = await platform.post('/v1/x/lookback/fraudsters', {
-      ...{ context: await analystContext(), fraudsterId: 'F-2', tag: 'main' },
+      ...{ context: await analystContext(), fraudsterId: 'X-2', tag: 'main' },
       ...{ gkWatchlistId: list.body.gkWatchlistId, gkProcessedAudioIds: [heard] },
     });
     expect(made.status, JSON.stringify(made.body)).toBe(200);
     const upload = uploads.gkSessionId?.value ?? '';
     const madeFrom = await among([first, second, upload], { has_made_fraudsters: true });
     expect(madeFrom.map((entry) => entry?.madeFraudsters?.[0].fraudsterId)).toEqual([
-      'F-2',
-      'F-2',
+      'X-2',
+      'X-2',
       undefined,
     ]);
   });
@@ -263,10 +263,10 @@ await forEachStore((store) => {
     const unknown = await line('zoe');
     const heardBy = [...lines, posing];
     const upload = uploads.gkSessionId?.value ?? '';
-    const { profile, owner } = await platform.printOf('anna', 'fraudster', 'F-3');
+    const { profile, owner } = await platform.printOf('anna', 'fraudster', 'X-3');
     const namesOf = (calls: any[]) =>
       heardBy.map((gkId) => calls.find(({ gkSessionId }) => gkSessionId.value === gkId)?.personId);
-    const found = { foundLater: expect.arrayContaining([{ ...named('F-3'), time: expect.any(String) }]) };
+    const found = { foundLater: expect.arrayContaining([{ ...named('X-3'), time: expect.any(String) }]) };
     for (const transport of transports) {
       const search = { gk_voiceprint_profile_id: id(profile) };
       const { body, code } = await lookBack(platform, transport, 'FindCalls', search, reader);
@@ -278,7 +278,7 @@ await forEachStore((store) => {
       const ids = calls.map(({ gkSessionId }) => gkSessionId.value);
       expect(ids).not.toContain(upload);
       expect(new Set(ids).size).toBe(ids.length);
-      for (const more of [{ is_found_later: true }, { gk_fraudster_id: id(owner) }, { query: 'F-3' }])
+      for (const more of [{ is_found_later: true }, { gk_fraudster_id: id(owner) }, { query: 'X-3' }])
         for (const order of ['LIST_ORDER_NEWEST_FIRST', 'LIST_ORDER_PERSON'])
           expect(await among([...heardBy, upload], { ...more, order }, transport)).toMatchObject([
             ...heardBy.map(() => found),
@@ -289,7 +289,7 @@ await forEachStore((store) => {
         expect(await laterIn(gkId, transport)).toContainEqual(
           expect.objectContaining({
             event: expect.objectContaining({ operation: 'FindCalls' }),
-            ...named('F-3', {}),
+            ...named('X-3', {}),
           }),
         );
       const voices = await lookBack(platform, transport, 'FindRecurringVoices', {}, reader);
@@ -302,14 +302,14 @@ await forEachStore((store) => {
   it('is told of a search that ran by itself by all whom that has found', async () => {
     const basis = { hasLegalBasis: true, days: 7 };
     await platform.configure('SCOPE', { lookBack: { ...basis, searchForNewFraudsters: true } });
-    const { owner } = await platform.printOf('anna', 'fraudster', 'F-4');
+    const { owner } = await platform.printOf('anna', 'fraudster', 'X-4');
     const context = await platform.open();
     const { body } = await platform.post('/v1/watchlists', { context, watchlistId: 'searched' });
     const members = `/v1/watchlists/${body.gkWatchlistId.value}/fraudsters`;
     expect((await platform.post(members, { context, gkFraudsterId: id(owner) })).status).toBe(200);
     const search = async (): Promise<any> => {
       const answer = await lookBack(platform, 'REST', 'ListSearches', {}, reader);
-      return (answer.body['searches'] as any[]).find(({ fraudsterId }) => fraudsterId === 'F-4');
+      return (answer.body['searches'] as any[]).find(({ fraudsterId }) => fraudsterId === 'X-4');
     };
     await expect.poll(async () => (await search()).state, jobPatience).toBe('SEARCH_STATE_COMPLETED');
     const after = await line();
@@ -332,14 +332,14 @@ await forEachStore((store) => {
     for (const entry of await among(lines, {})) {
       expect(entry).not.toHaveProperty('isErased');
       expect(entry?.foundLater).toContainEqual(
-        expect.objectContaining({ fraudster: expect.objectContaining({ fraudsterId: 'F-1' }) }),
+        expect.objectContaining({ fraudster: expect.objectContaining({ fraudsterId: 'X-1' }) }),
       );
       const { gkEngagementId } = entry?.details ?? {};
       const judged = { context: { ...reader, gkEngagementId }, verdict: 'ENGAGEMENT_VERDICT_AUTHENTIC' };
       const { status } = await platform.server.rest('PUT', '/v1/engagements/verdict', { body: judged });
       expect(status).toBe(200);
     }
-    const made = { event: { operation: 'AddVoiceToWatchlist' }, fraudster: { fraudsterId: 'F-2' } };
+    const made = { event: { operation: 'AddVoiceToWatchlist' }, fraudster: { fraudsterId: 'X-2' } };
     for (const gkId of lines)
       await expect.poll(() => laterIn(gkId), { timeout: 30_000 }).toMatchObject([made]);
     for (const entry of await among(lines, {})) {
