@@ -76,8 +76,8 @@ await forEachStore((store) => {
     (await platform.server.rest('GET', `${path}?context.gkScopeId.value=${platform.gkScopeId}${more}`)).body;
   const pageOf = ({ call: of }: Made): Promise<any> =>
     get(`/v1/x/sessions/${of.gkSessionId?.value}/timeline`);
-  const rowOf = async ({ call: of }: Made): Promise<any> => {
-    const asked = { gk_session_ids: [of.gkSessionId?.value] };
+  const rowOf = async ({ call: of }: Made, withEffects = true): Promise<any> => {
+    const asked = { gk_session_ids: [of.gkSessionId?.value], with_outcome_effects: withEffects };
     const { body } = await activity(platform, 'REST', 'ListSessions', asked, reader);
     return (body['sessions'] as any[])[0];
   };
@@ -136,6 +136,73 @@ await forEachStore((store) => {
     const taken = await platform.server.rest('DELETE', `${segment}?${platform.query(reader)}`);
     expect(taken.status, JSON.stringify(taken.body)).toBe(200);
     expect(await effectsOf(second)).toEqual({ ...nothing, enrolledAs: ['known known from others'] });
+  });
+
+  it('works out what an outcome would do only for those who ask', async () => {
+    const made = await call('dora');
+    await add(made, asNew('asked for'));
+    expect(await rowOf(made)).toMatchObject({ enrolledAs: [{ fraudster: { fraudsterId: 'asked for' } }] });
+    expect(await rowOf(made, false)).not.toHaveProperty('enrolledAs');
+  });
+
+  it('lists a call that was enrolled by hand as one that a fraudster was made from, as long as it is in the print', async () => {
+    const made = await call('emil', { number: 5 });
+    const enrolled = await enrollByHand(made, 'over the API');
+    const isListed = async (asked: object): Promise<boolean> => {
+      const { body } = await activity(platform, 'REST', 'ListSessions', { page_size: 500, ...asked }, reader);
+      const rows = (body['sessions'] ?? []) as any[];
+      return rows.some(({ details }) => details.gkSessionId.value === made.call.gkSessionId?.value);
+    };
+    const filters = [{ has_made_fraudsters: true }, { gk_fraudster_id: id(enrolled.owner) }];
+    expect(await rowOf(made)).toMatchObject({ madeFraudsters: [{ fraudsterId: 'over the API' }] });
+    for (const asked of filters) expect(await isListed(asked)).toBe(true);
+    const [as] = (await pageOf(made)).enrolledAs;
+    expect(as).toMatchObject({ gkSessionIds: [made.call.gkSessionId], isUntrained: true });
+    await remove(`/v1/voiceprints/profiles/${enrolled.profile}/enrollment-segments/${made.audio}`);
+    expect(await rowOf(made)).not.toHaveProperty('madeFraudsters');
+    for (const asked of filters) expect(await isListed(asked)).toBe(false);
+    // Who is enrolled in the session itself is not made from it afterwards.
+    const known = await platform.printOf('emil', 'fraudster', 'enrolled at once');
+    const asked = { gk_fraudster_id: id(known.owner), page_size: 500 };
+    expect((await activity(platform, 'REST', 'ListSessions', asked, reader)).body).not.toHaveProperty(
+      'sessions',
+    );
+  });
+
+  it('says which sessions of an engagement are kept for what, and what makes each of them go', async () => {
+    const rita = await platform.printOf('dora', 'person', 'rita');
+    const first = await call('dora', { claimed: rita.owner, compared: rita.profile });
+    const second = await call('dora', {
+      ...{ within: first.call, claimed: rita.owner, compared: rita.profile, number: 5 },
+    });
+    const [firstId, secondId] = [first.call.gkSessionId, second.call.gkSessionId];
+    const owner = await add(first, asNew('made from the first'));
+    await judge(first, GENUINE);
+    const detected = await platform.post('/v1/voiceprints/known-fraudsters-detection', {
+      context: await platform.open(),
+      gkMediaSegmentId: id(second.media),
+      watchlist: { uniqueId: ring },
+    });
+    expect(detected.body.result.decision, JSON.stringify(detected.body)).toBe('DECISION_FRAUD');
+    await erase(rita.owner);
+    const isThere = async ({ media }: Made): Promise<boolean> => {
+      const path = `/v1/mediasegments/${media}?${platform.query(reader)}`;
+      return (await platform.server.rest('GET', path)).status === 200;
+    };
+    for (const made of [first, second])
+      expect(await pageOf(made)).toMatchObject({
+        isKeptWithFraudster: true,
+        keptWithFraudsterSessionIds: [secondId],
+        enrolledAs: [{ fraudster: { fraudsterId: 'made from the first' }, gkSessionIds: [firstId] }],
+      });
+    // The recording of the first is kept for the print alone.
+    await remove(`/v1/fraudsters/${owner}`);
+    await expect.poll(() => isThere(first), patience).toBe(false);
+    await expect.poll(() => isOver(rita.owner), patience).toBe(true);
+    expect(await isThere(second)).toBe(true);
+    await judge(second, GENUINE);
+    await expect.poll(() => isThere(second), patience).toBe(false);
+    expect(await effectsOf(second)).toEqual(nothing);
   });
 
   it('asks for no confirmation again once the call is judged as genuine, and goes on naming the fraudster', async () => {

@@ -11,6 +11,8 @@ interface KeptFor {
   isKeptAsFraud: boolean;
   /** A known fraudster was recognized in it, or made from it, and nobody has judged it as genuine since; that outcome deletes it. */
   isKeptWithFraudster: boolean;
+  /** The sessions that are kept for that. */
+  keptWithFraudster: readonly string[];
 }
 
 /** No outcome takes the voice out of a print. */
@@ -20,6 +22,10 @@ interface EnrolledAs {
   watchlists: readonly NamedWatchlist[];
   /** The fraudster is known by recordings of other engagements, too. */
   hasOthers: boolean;
+  /** The sessions of this engagement that are in the print. */
+  gkSessionIds: readonly string[];
+  /** No print can be compared, so nobody is recognized by it. */
+  isUntrained: boolean;
 }
 
 export interface OutcomeEffects extends KeptFor {
@@ -49,16 +55,16 @@ async function keptFor(
     return {
       isKeptAsFraud: isOfErased || (await comparesErased({ read }, gkScopeId, gkEngagementId)),
       isKeptWithFraudster: false,
+      keptWithFraudster: [],
     };
   }
-  const hasEvidence = recordings.some((kept) => kept.isEvidence && !kept.legalHold);
+  const evidence = recordings.filter((kept) => kept.isEvidence && !kept.legalHold);
   // Recordings may lie in an upload, or have no tie left; that the engagement is evidence is noted all the same.
-  const isKept = hasEvidence || isAbout;
+  const isKept = evidence.length > 0 || isAbout;
+  const kept = new Set(isKept ? await sessionsWithAlarm({ read }, gkScopeId, sessions) : []);
   // After genuine a recording stays for a print that was made from it, and the same outcome again takes nothing away.
-  const isKeptWithFraudster =
-    (hasEvidence && verdict?.verdict !== 'AUTHENTIC') ||
-    (isKept && (await isAlarmStanding({ read }, gkScopeId, sessions)));
-  return { isKeptAsFraud: false, isKeptWithFraudster };
+  if (verdict?.verdict !== 'AUTHENTIC') for (const { gkSessionId } of evidence) kept.add(gkSessionId);
+  return { isKeptAsFraud: false, isKeptWithFraudster: kept.size > 0, keptWithFraudster: [...kept] };
 }
 
 type Read = Pick<BiometricsDeps['store'], 'read'>;
@@ -70,15 +76,17 @@ async function comparesErased({ read }: Read, gkScopeId: string, gkEngagementId:
   return gone.size > 0;
 }
 
-/** As an erasure asks it, of nobody in particular. */
-async function isAlarmStanding(
+/** Those with an alarm that nobody has taken back, as an erasure asks it, of nobody in particular. */
+async function sessionsWithAlarm(
   { read }: Read,
   gkScopeId: string,
   sessions: readonly Session[],
-): Promise<boolean> {
+): Promise<string[]> {
   const heardIn = heardInSessions(read, { gkScopeId, gkPersonId: '', prints: [] });
-  for (const session of sessions) if ((await heardIn(session)).isFraudsterHeard) return true;
-  return false;
+  const alarming: string[] = [];
+  for (const session of sessions)
+    if ((await heardIn(session)).isFraudsterHeard) alarming.push(session.gkSessionId);
+  return alarming;
 }
 
 async function enrolledAs(
@@ -90,12 +98,17 @@ async function enrolledAs(
     gkScopeId,
     found.map(({ gkFraudsterId }) => gkFraudsterId),
   );
+  const prints = await read.profiles.listByOwners(
+    gkScopeId,
+    found.map(({ gkFraudsterId }) => gkFraudsterId),
+  );
   const enrolled: EnrolledAs[] = [];
-  for (const { gkFraudsterId, hasOthers } of found) {
+  for (const { gkFraudsterId, ...from } of found) {
     const party = parties.find(({ gkId }) => gkId === gkFraudsterId);
     if (!party) continue;
     const watchlists = (await read.collections.listsOf(gkScopeId, gkFraudsterId)).map(watchlistOf);
-    enrolled.push({ fraudster: fraudsterOf(party), watchlists, hasOthers });
+    const isUntrained = !prints.some((print) => print.gkOwnerId === gkFraudsterId && print.trained);
+    enrolled.push({ fraudster: fraudsterOf(party), watchlists, ...from, isUntrained });
   }
   return enrolled;
 }

@@ -22,7 +22,7 @@ export interface LaterCheck {
   /** Who was found. */
   fraudster?: NamedFraudster;
   watchlist?: NamedWatchlist;
-  /** Of a search: where the fraudster is listed by now. */
+  /** Of a search, or whose print was made from it: where the fraudster is listed by now. */
   listedOn?: readonly NamedWatchlist[];
 }
 
@@ -151,8 +151,8 @@ async function withFraudsters(
       fraudster,
       ...(madeIn && { madeIn: { gkSessionId: madeIn.gkSessionId, sessionId: madeIn.details.sessionId } }),
       ...(list && { watchlist: watchlistOf(list) }),
-      // A search knows no list: it tells on which ones the fraudster is.
-      ...(isSearch(finding) && party && { listedOn: await listsOf(deps, party) }),
+      // A search knows no list, and whoever was put on one may be on it no more.
+      ...(party && { listedOn: await listsOf(deps, party) }),
     });
   }
   return checks;

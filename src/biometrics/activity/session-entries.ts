@@ -32,7 +32,7 @@ import {
 /** As a list has it. */
 export interface SessionEntry extends FoundEntry {
   carried?: Carried;
-  /** Of those that are asked for by their IDs. */
+  /** Where they are asked for. */
   effects?: OutcomeEffects;
 }
 
@@ -68,9 +68,17 @@ export interface FoundEntry extends SessionMarks {
   factors: number;
 }
 
-/** From an erased session: those who are still there, whose print the voice is in. */
-const madeFrom = ({ isErased }: Session, ...made: Parameters<typeof fraudstersWithGone>): NamedFraudster[] =>
-  (isErased ? fraudstersAmong : fraudstersWithGone)(...made);
+/** From an erased session: those who are still there, whose print the voice is in. Whoever was enrolled in the session itself was not made from it afterwards. */
+const madeFrom = (
+  { isErased }: Session,
+  about: SessionAbout | undefined,
+  made: readonly string[] = [],
+  partyOf: ReadonlyMap<string, Party>,
+): NamedFraudster[] =>
+  (isErased ? fraudstersAmong : fraudstersWithGone)(
+    made.filter((gkId) => !about?.gkEnrolledFraudsterIds.includes(gkId)),
+    partyOf,
+  );
 
 const textsOf = (party: Party | undefined): string[] => (party ? partyTexts(party) : []);
 
@@ -115,7 +123,7 @@ export async function entriesOf(
     const { persons, fraudsters, enrolledFraudsters } = namedIn(found, partyOf);
     const isUpload = uploads.has(session.gkSessionId);
     const foundLater = isUpload ? [] : namedLater(later.get(session.gkSessionId), partyOf, fraudsters);
-    const madeFraudsters = madeFrom(session, made.get(session.gkSessionId), partyOf);
+    const madeFraudsters = isUpload ? [] : madeFrom(session, found, made.get(session.gkSessionId), partyOf);
     const cutOffAtMs = cutOff.get(session.gkSessionId);
     const known = unique([
       claimed?.gkId,

@@ -11,11 +11,18 @@ import { withMarks } from './stored-marks.js';
 
 const SESSIONS_MAX = 100;
 
+interface SoughtById {
+  context: RequestContext;
+  gkSessionIds: readonly string[];
+  /** Also what an outcome would delete and leave: several questions for each engagement. */
+  withEffects: boolean;
+}
+
 /** Newest first; those that are gone are left out. */
 export async function sessionsById(
   deps: DeletedDeps,
   call: Call,
-  { context, gkSessionIds }: { context: RequestContext; gkSessionIds: readonly string[] },
+  { context, gkSessionIds, withEffects }: SoughtById,
 ): Promise<SessionEntry[]> {
   const gkScopeId = await openTenant(deps, call, context);
   if (gkSessionIds.length > SESSIONS_MAX)
@@ -36,11 +43,11 @@ export async function sessionsById(
     gkScopeId,
     await withCarriedPersons(deps, gkScopeId, marked),
   );
-  return withEffects(deps, gkScopeId, named);
+  return withEffects ? addEffects(deps, gkScopeId, named) : named;
 }
 
 /** Once for each engagement. */
-async function withEffects(
+async function addEffects(
   deps: DeletedDeps,
   gkScopeId: string,
   entries: readonly SessionEntry[],

@@ -29,6 +29,8 @@ export interface EnrolledFrom {
   gkFraudsterId: string;
   /** And speech of others. */
   hasOthers: boolean;
+  /** The sessions of the engagement that it is from; none where it was heard live. */
+  gkSessionIds: readonly string[];
 }
 
 /** What a list tells of it. */

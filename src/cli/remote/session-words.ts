@@ -115,9 +115,10 @@ export function marksIn(entry: SessionEntryJson): string[] {
 }
 
 /** As whom the voice is enrolled now, and where that fraudster is listed. */
-export function enrolledWords({ fraudster = {}, watchlists = [] }: EnrolledAsJson): string {
+export function enrolledWords({ fraudster = {}, watchlists = [], isUntrained }: EnrolledAsJson): string {
   const lists = watchlists.map(({ watchlistId = '' }) => watchlistId).join(', ');
-  return `${fraudsterWords(fraudster)}, ${lists ? `on watchlist ${lists}` : 'on no watchlist'}`;
+  const untrained = isUntrained ? ', without a trained voiceprint' : '';
+  return `${fraudsterWords(fraudster)}, ${lists ? `on watchlist ${lists}` : 'on no watchlist'}${untrained}`;
 }
 
 /** Of a check of a group or a watchlist, in the attributes of its event. */

@@ -170,15 +170,24 @@ function headOf(entry: SessionEntryJson, timeline: GetSessionTimelineResponseJso
     ...(from ? [`decided in session: ${from}`] : []),
     ...enrolledAs.map((one) => `enrolled as fraudster: ${enrolledWords(one)}`),
     ...(isKeptAsFraud ? ['kept as evidence of fraud; the personal data of a person in it was erased'] : []),
-    ...(isKeptWithFraudster
-      ? [
-          'kept because a known fraudster was recognized or made from it; the personal data of a person in it was erased',
-        ]
-      : []),
+    ...(isKeptWithFraudster ? [keptWithFraudster(timeline)] : []),
     ...(heldRecordingCount > 0
       ? [`recordings of an erased person kept on legal hold: ${heldRecordingCount}`]
       : []),
   ];
+}
+
+/** An outcome only takes back what was found before it. */
+function keptWithFraudster({
+  engagement,
+  keptWithFraudsterSessionIds = [],
+}: GetSessionTimelineResponseJson): string {
+  const sessions = keptWithFraudsterSessionIds.map(({ value = '' }) => value).join(', ');
+  const isGenuine = engagement?.verdictInfo?.verdict === 'ENGAGEMENT_VERDICT_AUTHENTIC';
+  const until = isGenuine
+    ? 'until the outcome genuine is recorded again'
+    : 'until the outcome genuine is recorded';
+  return `kept ${until}, because a known fraudster was recognized or made from session ${sessions}; the personal data of a person in it was erased`;
 }
 
 /** What was done after the call: who was found in which list, or by a search through stored calls, or made from it. */

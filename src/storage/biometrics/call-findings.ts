@@ -8,7 +8,7 @@ import { rowsNaming } from '../audit/records-naming.js';
 import { fromJson, namedInTenant, optional, orNull } from '../columns.js';
 import { locksRows, type Db, type DialectName } from '../database.js';
 import type { CallFindingsTable } from '../schema/call-findings.js';
-import { enrolledFrom } from './enrolled-from.js';
+import { enrolledFrom, enrolledIn, sessionsEnrolled } from './enrolled-from.js';
 import { namedByFactor } from './factor-row.js';
 import { heardBefore, heardBySessions, heldBySessions } from './heard-recordings.js';
 import { ownersOf } from './session-persons.js';
@@ -66,16 +66,19 @@ export function findingRepository(db: Db, dialect: DialectName): FindingReposito
     async madeFrom(gkScopeId, gkSessionIds) {
       const made = new Map<string, string[]>();
       for (let first = 0; first < gkSessionIds.length; first += IDS_PER_QUERY) {
+        const ids = gkSessionIds.slice(first, first + IDS_PER_QUERY);
         const rows = await db
           .selectFrom('call_findings')
           .select(['gk_session_id', 'gk_fraudster_id'])
-          .where('gk_session_id', 'in', gkSessionIds.slice(first, first + IDS_PER_QUERY))
+          .where('gk_session_id', 'in', ids)
           .where(namedInTenant('gk_scope_id', gkScopeId))
           .where('operation', '=', ADDITION)
           .orderBy('created_at')
           .execute();
         for (const { gk_session_id: call, gk_fraudster_id: fraudster } of rows)
           made.set(call, [...(made.get(call) ?? []), fraudster]);
+        for (const [call, fraudsters] of await enrolledIn({ db, dialect }, gkScopeId, ids))
+          made.set(call, [...new Set([...(made.get(call) ?? []), ...fraudsters])]);
       }
       return made;
     },
@@ -255,10 +258,11 @@ export function sessionsFoundLater(
     where gk_scope_id = ${gkScopeId} and operation = ${SEARCH})`;
 }
 
-/** The calls from which the print of a fraudster was made. */
-export const sessionsMadeInto = (gkScopeId: string): RawBuilder<string> =>
+/** The calls from which the print of a fraudster was made, in whichever way. */
+export const sessionsMadeInto = (dialect: DialectName, gkScopeId: string): RawBuilder<string> =>
   sql<string>`(select gk_session_id from call_findings
-    where gk_scope_id = ${gkScopeId} and operation = ${ADDITION})`;
+    where gk_scope_id = ${gkScopeId} and operation = ${ADDITION}
+    union ${sessionsEnrolled(dialect, { gkScopeId })})`;
 
 /**
  * The sessions with a check that found a fraudster, and those of the recordings in which one was found, or that had heard them before: an
@@ -285,6 +289,7 @@ export function sessionsWithFraudster(
       where processed_audios.gk_processed_audio_id in (
         select ${namedByFactor(dialect, 'gkProcessedAudioId', 'factors')} from factors where ${found})
     union select mine.gk_session_id from ${heardBefore(dialect)} where ${found}
+    union ${sessionsEnrolled(dialect, { gkScopeId, gkFraudsterId })}
     union ${bySearches ? noted : sql`${noted} and operation != ${SEARCH}`})`;
 }
 

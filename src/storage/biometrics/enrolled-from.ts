@@ -1,13 +1,20 @@
-// Whose print has speech of an engagement in it, by the segments of the prints themselves: it does not matter how the voice came there, from the
-// page of a call or by hand, and what was taken out of the print since is in it no more.
+// Whose print has speech of an engagement or a session in it, by the segments of the prints themselves: it does not matter how the voice came
+// there, from the page of a call or by hand, and what was taken out of the print since is in it no more.
 import { sql, type RawBuilder } from 'kysely';
 import type { EnrolledFrom } from '../../biometrics/model/findings.js';
+import { consoleTypes } from '../../biometrics/model/sessions.js';
 import { namedInTenant } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
+import { namedByFactor } from './factor-row.js';
 import { heardInEngagement } from './heard-recordings.js';
 
+interface At {
+  db: Db;
+  dialect: DialectName;
+}
+
 export async function enrolledFrom(
-  { db, dialect }: { db: Db; dialect: DialectName },
+  { db, dialect }: At,
   gkScopeId: string,
   gkEngagementId: string,
 ): Promise<EnrolledFrom[]> {
@@ -33,10 +40,76 @@ export async function enrolledFrom(
     .groupBy('gk_owner_id')
     .execute();
   const countOf = new Map(all.map(({ owner, count }) => [owner, Number(count)]));
+  const sessions = db
+    .selectFrom('sessions')
+    .select('gk_session_id')
+    .where('gk_engagement_id', '=', gkEngagementId);
+  const ids = (await sessions.orderBy('created_at').execute()).map((row) => row.gk_session_id);
+  const bySession = await enrolledIn({ db, dialect }, gkScopeId, ids);
   return found.map(({ owner, count }) => ({
     gkFraudsterId: owner,
     hasOthers: (countOf.get(owner) ?? 0) > Number(count),
+    gkSessionIds: ids.filter((id) => bySession.get(id)?.includes(owner)),
   }));
+}
+
+/** Checks that are none of somebody who looks at the call since. */
+const isOfCall = sql`factors.kind != 'ENROLLMENT'
+  and sessions.session_type not in (${sql.join(consoleTypes.map((type) => sql.lit(type)))})`;
+
+/** The fraudsters in whose print each of these sessions is, with what lies in it or was heard in it, the oldest print first; others are left out. */
+export async function enrolledIn(
+  { db, dialect }: At,
+  gkScopeId: string,
+  gkSessionIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const enrolled = new Map<string, string[]>();
+  if (gkSessionIds.length === 0) return enrolled;
+  const ids = sql.join(gkSessionIds);
+  const { rows } = await sql<{ session: string; owner: string }>`
+    select here.session as session, prints.gk_owner_id as owner from (
+      select media_segments.gk_session_id as session, segments.gk_voiceprint_profile_id as print from media_segments
+      join enrollment_segments segments on segments.gk_media_segment_id = media_segments.gk_media_segment_id
+      where media_segments.gk_session_id in (${ids})
+    union select factors.gk_session_id, segments.gk_voiceprint_profile_id from factors
+      join sessions on sessions.gk_session_id = factors.gk_session_id
+      join processed_audios on processed_audios.gk_processed_audio_id = ${namedByFactor(dialect, 'gkProcessedAudioId', 'factors')}
+      join enrollment_segments segments on segments.gk_media_segment_id = processed_audios.gk_media_segment_id
+      where factors.gk_session_id in (${ids}) and ${isOfCall}
+    union select call_findings.gk_session_id, segments.gk_voiceprint_profile_id from call_findings
+      join enrollment_segments segments on segments.gk_voiceprint_profile_id = call_findings.gk_voiceprint_profile_id
+        and segments.gk_media_segment_id = call_findings.gk_media_segment_id
+      where call_findings.gk_session_id in (${ids}) and call_findings.operation = 'AddVoiceToWatchlist') here
+    join voiceprint_profiles prints on prints.gk_voiceprint_profile_id = here.print
+    where prints.owner_type = 'FRAUDSTER' and ${namedInTenant('prints.gk_scope_id', gkScopeId)}
+    group by 1, 2 order by min(prints.created_at), 2`.execute(db);
+  for (const { session, owner } of rows) enrolled.set(session, [...(enrolled.get(session) ?? []), owner]);
+  return enrolled;
+}
+
+/**
+ * The other way round, as a subquery: the sessions that the print of a fraudster, or of this one, has speech of, but for those in which it was enrolled
+ * at once, which are about nobody else.
+ */
+export function sessionsEnrolled(
+  dialect: DialectName,
+  { gkScopeId, gkFraudsterId }: { gkScopeId: string; gkFraudsterId?: string },
+): RawBuilder<string> {
+  const prints = sql`voiceprint_profiles prints
+    join enrollment_segments segments on segments.gk_voiceprint_profile_id = prints.gk_voiceprint_profile_id`;
+  const theirs = gkFraudsterId === undefined ? sql`` : sql`and prints.gk_owner_id = ${gkFraudsterId}`;
+  const wanted = sql`prints.owner_type = 'FRAUDSTER' and prints.gk_scope_id = ${gkScopeId} ${theirs}`;
+  const enrolledThere = (session: RawBuilder<unknown>) => sql`exists (select 1 from factors own
+    where own.gk_session_id = ${session} and own.kind = 'ENROLLMENT'
+      and ${namedByFactor(dialect, 'gkVoiceprintProfileId', 'own')} = prints.gk_voiceprint_profile_id || '')`;
+  return sql<string>`select media_segments.gk_session_id from ${prints}
+      join media_segments on media_segments.gk_media_segment_id = segments.gk_media_segment_id
+      where ${wanted} and not ${enrolledThere(sql`media_segments.gk_session_id`)}
+    union select factors.gk_session_id from ${prints}
+      join processed_audios on processed_audios.gk_media_segment_id = segments.gk_media_segment_id
+      join factors on ${namedByFactor(dialect, 'gkProcessedAudioId', 'factors')} = processed_audios.gk_processed_audio_id || ''
+      join sessions on sessions.gk_session_id = factors.gk_session_id
+      where ${wanted} and ${isOfCall} and not ${enrolledThere(sql`factors.gk_session_id`)}`;
 }
 
 /**

@@ -145,7 +145,7 @@ const foundIn = (
     ? []
     : [sessionsWithFraudster(dialect, { gkScopeId, gkFraudsterId }, bySearches)]),
   ...(isFoundLater ? [sessionsFoundLater(dialect, gkScopeId, bySearches)] : []),
-  ...(hasMadeFraudsters ? [sessionsMadeInto(gkScopeId)] : []),
+  ...(hasMadeFraudsters ? [sessionsMadeInto(dialect, gkScopeId)] : []),
   ...(isCutOff ? [sessionsCutOff(gkScopeId)] : []),
 ];
 

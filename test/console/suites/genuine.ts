@@ -76,6 +76,11 @@ export const genuine: Suite = (setting) =>
       return made.gkFraudsterId.value;
     };
 
+    async function recordOutcome({ context }: Made, verdict: string): Promise<void> {
+      const { gkEngagementId } = context as { gkEngagementId: { value: string } };
+      await api('PUT', `/v1/x/engagements/${gkEngagementId.value}/outcome`, { context, verdict });
+    }
+
     async function erase({ gkId }: Owner): Promise<void> {
       await api('DELETE', `/v1/persons/${gkId}/personal-data?${scope()}`);
       const isOver = async (): Promise<boolean> => {
@@ -125,6 +130,8 @@ export const genuine: Suite = (setting) =>
         await open(`/sessions/${made.gkSessionId}`);
         await result().getByText('Judged as genuine, but the voice of this engagement').waitFor();
         await said(result(), 'mistaken').getByText('is on watchlist ring and raises alarms').waitFor();
+        const where = made === first ? 'of this session is kept for that' : 'is kept for that in session';
+        await said(result(), 'mistaken').getByText(where).waitFor();
       }
       expect(await accessibilityFaults(page)).toEqual([]);
       await page.setViewportSize({ width: 390, height: 844 });
@@ -138,6 +145,7 @@ export const genuine: Suite = (setting) =>
       await toast('mistaken is on no watchlist any more.');
       const unlisted = said(result(), 'mistaken').getByText('is enrolled as a fraudster, on no watchlist.');
       await unlisted.waitFor();
+      await result().getByText('and taken off it since').waitFor();
       await said(result(), 'mistaken').getByRole('link', { name: 'mistaken' }).click();
       await page.getByRole('heading', { name: 'mistaken', level: 1 }).waitFor();
       await page.getByRole('button', { name: 'Delete fraudster' }).click();
@@ -160,10 +168,7 @@ export const genuine: Suite = (setting) =>
     it('is told as well where one outcome is recorded for several sessions, and nothing has to be typed', async () => {
       const [made, fraud] = [await phone('call-made'), await phone('call-fraud')];
       const owner = await makeFraudster(made, 'second');
-      const { gkEngagementId } = fraud.context as { gkEngagementId: { value: string } };
-      const verdict = 'ENGAGEMENT_VERDICT_FRAUD';
-      const path = `/v1/x/engagements/${gkEngagementId.value}/outcome`;
-      await api('PUT', path, { context: fraud.context, verdict });
+      await recordOutcome(fraud, 'ENGAGEMENT_VERDICT_FRAUD');
       await select(['call-made', 'call-fraud']);
       const save = dialog().getByRole('button', { name: 'Record outcome' });
       // Nobody was erased, so nothing goes.
@@ -194,10 +199,15 @@ export const genuine: Suite = (setting) =>
         await phone('call-beside', { person: zoe }),
       ];
       const owner = await makeFraudster(made, 'third');
+      await recordOutcome(beside, 'ENGAGEMENT_VERDICT_AUTHENTIC');
       const other = await makeFraudster(beside, 'fourth');
       await erase(zoe);
+      // Nobody has said that it was genuine since the fraudster was made from it.
+      await open(`/sessions/${beside.gkSessionId}`);
+      await result().getByText('The outcome Genuine was recorded before that').waitFor();
       await open(`/sessions/${made.gkSessionId}`);
-      await result().getByText('Recordings of this engagement are kept because').waitFor();
+      await result().getByText('The recordings of this session are kept because').waitFor();
+      await result().getByText('when the outcome Genuine is recorded for this engagement').waitFor();
       const begin = () => page.getByRole('button', { name: 'Record outcome' }).click();
       const goes = dialog().getByText(/recordings and scores of that person are deleted at once/);
       const save = dialog().getByRole('button', { name: 'Record outcome' });
@@ -215,7 +225,7 @@ export const genuine: Suite = (setting) =>
       await toast('Outcome recorded.');
       await result().getByText('Data erased').first().waitFor();
       await said(result(), 'third').getByText('is on watchlist ring and raises alarms').waitFor();
-      expect(await result().getByText('Recordings of this engagement are kept because').count()).toBe(0);
+      expect(await result().getByText('The recordings of this session are kept because').count()).toBe(0);
       const isKept = async ({ media }: Made): Promise<boolean> =>
         (await console.api('GET', `/v1/mediasegments/${media}?${scope()}`)).status === 200;
       expect(await isKept(made)).toBe(true);

@@ -1,5 +1,5 @@
 // What the erasure of a person takes and keeps: counted before it is asked for, and told when it is over.
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { GetErasureResponseJson } from '../../../gen/voxgate/biosec/v1/directory_pb.js';
 import { call } from '../../api/client.js';
 import { useQuery, type Query } from '../../api/hooks.js';
@@ -7,7 +7,7 @@ import { fill } from '../../kit/fill.js';
 import { ErrorNotice, Loading } from '../../kit/notice.js';
 import { ifFound, useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
-import { SessionLink } from '../biosec/session-link.js';
+import { SessionLinks } from '../biosec/session-link.js';
 
 /** It mostly takes less than a second; who has waited this long is told where to look. */
 const WAIT_MS = 15_000;
@@ -58,13 +58,8 @@ export function KeptTexts({
   as: 'li' | 'p';
 }): ReactNode {
   if (keptTextCount === 0) return null;
-  const links = keptTextSessionIds.map(({ value = '' }, index) => (
-    <Fragment key={value}>
-      {index > 0 ? ', ' : null}
-      <SessionLink gkId={value} />
-    </Fragment>
-  ));
-  return <Element>{fill(t.erase.texts(keptTextCount), { sessions: links })}</Element>;
+  const sessions = <SessionLinks of={keptTextSessionIds} />;
+  return <Element>{fill(t.erase.texts(keptTextCount), { sessions })}</Element>;
 }
 
 export type KeptText = Pick<GetErasureResponseJson, 'keptTextCount' | 'keptTextSessionIds'>;

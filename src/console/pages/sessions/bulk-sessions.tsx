@@ -35,7 +35,8 @@ async function effectsOn(
   const found: SessionEntryJson[] = [];
   for (let from = 0; from < gkSessionIds.length; from += ASKED_AT_ONCE) {
     const asked = gkSessionIds.slice(from, from + ASKED_AT_ONCE);
-    const { sessions = [] } = await call('ListSessions', { context, gkSessionIds: asked }, signal);
+    const wanted = { context, gkSessionIds: asked, withOutcomeEffects: true };
+    const { sessions = [] } = await call('ListSessions', wanted, signal);
     found.push(...sessions);
   }
   return {

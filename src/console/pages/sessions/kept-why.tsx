@@ -1,26 +1,45 @@
 // Why a session, or a recording of it, is still there although a person in it was erased; and a voice on a watchlist although it is genuine.
 import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../../client/contract.js';
+import { fill } from '../../kit/fill.js';
 import { Notice } from '../../kit/notice.js';
 import { t } from '../../text/sessions.js';
+import { SessionLinks } from '../biosec/session-link.js';
 import { StillListed } from './still-listed.js';
 
-export function KeptWhy({
-  timeline,
-  onChanged,
-}: {
-  timeline: AnswerOf<'GetSessionTimeline'>;
-  onChanged: () => void;
-}): ReactNode {
+const text = t.outcome.kept;
+
+type Timeline = AnswerOf<'GetSessionTimeline'>;
+
+export function KeptWhy({ timeline, onChanged }: { timeline: Timeline; onChanged: () => void }): ReactNode {
   const { isKeptAsFraud, isKeptWithFraudster, heldRecordingCount = 0, enrolledAs = [] } = timeline;
+  const id = timeline.session?.gkSessionId?.value ?? '';
+  const { listed } = t.outcome;
   return (
     <>
-      {timeline.engagement?.verdictInfo?.verdict === 'ENGAGEMENT_VERDICT_AUTHENTIC' ? (
-        <StillListed enrolledAs={enrolledAs} sentence={t.outcome.listed.is} onRemoved={onChanged} />
+      {isGenuine(timeline) ? (
+        <StillListed enrolledAs={enrolledAs} sentence={listed.is} of={id} onRemoved={onChanged} />
       ) : null}
-      {isKeptAsFraud ? <Notice>{t.session.keptAsFraud}</Notice> : null}
-      {isKeptWithFraudster ? <Notice>{t.session.keptWithFraudster}</Notice> : null}
-      {heldRecordingCount > 0 ? <Notice>{t.session.keptOnHold(heldRecordingCount)}</Notice> : null}
+      {isKeptAsFraud ? <Notice>{text.asFraud}</Notice> : null}
+      {isKeptWithFraudster ? <KeptWithFraudster timeline={timeline} id={id} /> : null}
+      {heldRecordingCount > 0 ? <Notice>{text.onHold(heldRecordingCount)}</Notice> : null}
     </>
+  );
+}
+
+const isGenuine = ({ engagement }: Timeline): boolean =>
+  engagement?.verdictInfo?.verdict === 'ENGAGEMENT_VERDICT_AUTHENTIC';
+
+/** What makes it go: an outcome only takes back what was found before it. */
+function KeptWithFraudster({ timeline, id }: { timeline: Timeline; id: string }): ReactNode {
+  const { keptWithFraudsterSessionIds: sessions = [] } = timeline;
+  const isHere = sessions.some(({ value }) => value === id);
+  return (
+    <Notice>
+      {isHere
+        ? text.withFraudster
+        : fill(text.withFraudsterElsewhere, { sessions: <SessionLinks of={sessions} /> })}{' '}
+      {isGenuine(timeline) ? text.untilAgain : text.untilGenuine}
+    </Notice>
   );
 }

@@ -7,6 +7,7 @@ import type {
   SessionFraudsterJson,
   TimelineEventJson,
 } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import type { AnswerOf } from '../../../client/contract.js';
 import { dateTime } from '../../format/text.js';
 import { fill } from '../../kit/fill.js';
 import { Link } from '../../router.js';
@@ -42,6 +43,34 @@ export function foundLater(
 /** The caller was put on a watchlist from this call: a decision of whoever did it, and no finding. */
 export const isAddition = ({ event }: LaterCheckJson): boolean => event?.operation === 'AddVoiceToWatchlist';
 
+/** Those whose print has recordings of the session in it without that it was done from a page of a call; not those who were enrolled in the session itself. */
+export function enrolledByHand(
+  { session, enrolledAs = [], enrolledFraudsters = [] }: AnswerOf<'GetSessionTimeline'>,
+  later: readonly LaterCheckJson[],
+): SessionFraudsterJson[] {
+  const known = [
+    ...enrolledFraudsters,
+    ...later.filter(isAddition).flatMap((check) => check.fraudster ?? []),
+  ];
+  const ids = new Set(known.map(({ gkFraudsterId }) => gkFraudsterId?.value));
+  const id = session?.gkSessionId?.value;
+  return enrolledAs.flatMap(({ fraudster = {}, gkSessionIds = [] }) =>
+    !ids.has(fraudster.gkFraudsterId?.value) && gkSessionIds.some(({ value }) => value === id)
+      ? fraudster
+      : [],
+  );
+}
+
+/** `{fraudster}` has recordings of this session. */
+export const EnrolledByHand = ({
+  fraudster: { gkFraudsterId, fraudsterId },
+}: {
+  fraudster: SessionFraudsterJson;
+}) =>
+  fill(text.addedAlone, {
+    fraudster: <FraudsterLink gkId={gkFraudsterId?.value ?? ''} known={fraudsterId} />,
+  });
+
 const isSearch = ({ event }: LaterCheckJson): boolean => event?.operation === 'FindCalls';
 
 /** The attack that a check has found, in words. */
@@ -50,15 +79,17 @@ const attackIn = ({ event }: LaterCheckJson): string | undefined =>
 
 /** Who or what, when, and on which list or by which search. */
 export function FoundLater({ check }: { check: LaterCheckJson }): ReactNode {
-  const { event, fraudster, gkWatchlistId, watchlistId } = check;
+  const { event, fraudster, gkWatchlistId, watchlistId, listedOn = [] } = check;
   const time = dateTime(event?.time);
   const attack = attackIn(check);
   if (attack) return text.foundAttack(attack, time);
   const who = <FraudsterLink gkId={fraudster?.gkFraudsterId?.value ?? ''} known={fraudster?.fraudsterId} />;
   if (isSearch(check)) return <FoundBySearch check={check} who={who} />;
   const list = gkWatchlistId?.value;
+  const isOff = list && !fraudster?.isDeleted && !listedOn.some((one) => one.gkWatchlistId?.value === list);
+  const added = isOff ? text.addedOnce : text.addedOn;
   if (!list) return fill(isAddition(check) ? text.addedAlone : text.foundAlone(time), { fraudster: who });
-  return fill(isAddition(check) ? text.addedOn : text.foundOn(time), {
+  return fill(isAddition(check) ? added : text.foundOn(time), {
     fraudster: who,
     watchlist: <ListLinks lists={[{ gkWatchlistId, watchlistId: watchlistId ?? '' }]} />,
   });

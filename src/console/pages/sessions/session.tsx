@@ -40,7 +40,14 @@ import type { PageProps } from '../page.js';
 import { Heard, supersededIn } from './heard.js';
 import { nextStep } from './next-step.js';
 import { KeptWhy } from './kept-why.js';
-import { eventsOf, FoundLater, foundLater, isAddition } from './later-findings.js';
+import {
+  EnrolledByHand,
+  enrolledByHand,
+  eventsOf,
+  FoundLater,
+  foundLater,
+  isAddition,
+} from './later-findings.js';
 import { CASE_NUMBER, NextSteps, NOTE } from './next-steps.js';
 import { RelatedSessions } from './related-sessions.js';
 import { TimelineStep } from './timeline-step.js';
@@ -207,6 +214,7 @@ function ResultCard({
   const decided = timeline.isErased ? undefined : decidedBy(risk, events, timeline.carried !== undefined);
   const found = foundLater(later, { events, fraudsters });
   const added = later.filter(isAddition);
+  const enrolled = enrolledByHand(timeline, later);
   const checkCount = events.filter(({ isFactor }) => isFactor).length;
   const isFraud = isJudgedFraud(engagement?.verdictInfo?.verdict);
   const verdict = sessionSummary(timeline, events, { later: eventsOf(later), isNews: found.length > 0 });
@@ -225,7 +233,7 @@ function ResultCard({
         )}
         {events.some(isRefused) ? <RefusedBadge /> : null}
         {found.length > 0 ? <Badge tone="bad">{text.foundLater}</Badge> : null}
-        {added.length > 0 ? <Badge tone="bad">{text.putOnList}</Badge> : null}
+        {added.length + enrolled.length > 0 ? <Badge tone="bad">{text.putOnList}</Badge> : null}
         {session?.isTest ? <TrialBadge /> : null}
         {timeline.isErased ? <ErasedBadge /> : null}
         {cut ? <CutOffBadge /> : null}
@@ -258,6 +266,10 @@ function ResultCard({
           ...added.map(
             (check, index) =>
               [text.caller, <FoundLater key={`added ${String(index)}`} check={check} />] as const,
+          ),
+          ...enrolled.map(
+            (one) =>
+              [text.caller, <EnrolledByHand key={one.gkFraudsterId?.value} fraudster={one} />] as const,
           ),
           [
             text.risk,

@@ -13,6 +13,7 @@ import { Allowed } from '../../tenant/allowed.js';
 import { useInSession } from '../../tenant/context.js';
 import { t } from '../../text/sessions.js';
 import { FraudsterLink } from '../biosec/owner-link.js';
+import { SessionLinks } from '../biosec/session-link.js';
 import { collectionKinds } from '../people/kinds.js';
 
 const text = t.outcome.listed;
@@ -22,14 +23,19 @@ const eachOnce = (ones: readonly EnrolledAsJson[]): EnrolledAsJson[] => [
   ...new Map(ones.map((one) => [one.fraudster?.gkFraudsterId?.value, one])).values(),
 ];
 
-/** `sentence`: what it means. `onRemoved`: it is over, and the voice may be taken off the list here. */
+/**
+ * `sentence`: what it means. `onRemoved`: it is over, and the voice may be taken off the list here. `of`: the session on whose page it is said, so
+ * that it is clear which recording is kept for the print.
+ */
 export function StillListed({
   enrolledAs,
   sentence,
+  of,
   onRemoved,
 }: {
   enrolledAs: readonly EnrolledAsJson[];
   sentence: string;
+  of?: string | undefined;
   onRemoved?: () => void;
 }): ReactNode {
   const [removing, setRemoving] = useState<EnrolledAsJson>();
@@ -41,7 +47,8 @@ export function StillListed({
         <ul>
           {eachOnce(enrolledAs).map((one) => (
             <li key={one.fraudster?.gkFraudsterId?.value}>
-              <Where one={one} /> {one.hasOtherRecordings ? text.known : text.alone}
+              <Where one={one} /> {of === undefined ? null : <KeptIn one={one} of={of} />}
+              {one.hasOtherRecordings ? text.known : text.alone}
               {onRemoved && !one.hasOtherRecordings && one.watchlists?.length ? (
                 <Allowed to="RemoveFraudstersFromWatchlist">
                   {' '}
@@ -72,8 +79,16 @@ export function StillListed({
   );
 }
 
-function Where({ one: { fraudster, watchlists = [] } }: { one: EnrolledAsJson }): ReactNode {
-  return fill(watchlists.length > 0 ? text.on : text.onNone, {
+/** In which sessions the recordings are; speech of live calls has none. */
+function KeptIn({ one: { gkSessionIds = [] }, of }: { one: EnrolledAsJson; of: string }): ReactNode {
+  if (gkSessionIds.length === 0) return null;
+  if (gkSessionIds.some(({ value }) => value === of)) return <>{text.keptHere} </>;
+  return <>{fill(text.keptElsewhere, { sessions: <SessionLinks of={gkSessionIds} /> })} </>;
+}
+
+function Where({ one: { fraudster, watchlists = [], isUntrained } }: { one: EnrolledAsJson }): ReactNode {
+  const listed = isUntrained ? text.onUntrained : text.on;
+  return fill(watchlists.length > 0 ? listed : text.onNone, {
     fraudster: (
       <FraudsterLink gkId={fraudster?.gkFraudsterId?.value ?? ''} known={fraudster?.fraudsterId} bare />
     ),

@@ -1,5 +1,6 @@
 // Deutsch: was ein anderer Ausgang löscht, wo der Rest einer gelöschten Person nur als Beweis blieb; und was er stehen lässt.
 import type { outcomeErases as en } from '../en/outcome-erases.js';
+import { many } from '../tools.js';
 
 const GOES =
   'die Aufnahmen und Werte dieser Person sofort gelöscht, und mit ihnen Rufnummer, Fallnummer, Notiz und Referenzen';
@@ -10,7 +11,22 @@ const STAYS_OTHERWISE =
 const OF_ONE = `Die personenbezogenen Daten einer Person in diesem Engagement wurden gelöscht, der Rest bleibt nur als Beweis für Betrug. Mit diesem Ausgang werden ${GOES}.`;
 const OF_MANY = `In einigen dieser Engagements wurden die personenbezogenen Daten einer Person gelöscht, der Rest bleibt nur als Beweis für Betrug. Mit diesem Ausgang werden ${GOES}.`;
 
+const UNTIL_PRINT_GOES =
+  'Aufnahmen, aus denen der Stimmabdruck eines Betrügers entstand, bleiben, bis dieser Stimmabdruck gelöscht wird.';
+
 export const outcomeErases: typeof en = {
+  kept: {
+    asFraud:
+      'Als Beweis für Betrug aufbewahrt. Die personenbezogenen Daten einer Person in diesem Engagement wurden gelöscht.',
+    withFraudster:
+      'Die Aufnahmen dieser Sitzung bleiben, weil darin ein bekannter Betrüger erkannt wurde oder der Stimmabdruck eines Betrügers daraus entstand. Die personenbezogenen Daten einer Person in diesem Engagement wurden gelöscht.',
+    withFraudsterElsewhere:
+      'Aufnahmen dieses Engagements bleiben in Sitzung {sessions}, weil dort ein bekannter Betrüger erkannt wurde oder der Stimmabdruck eines Betrügers daraus entstand. Die personenbezogenen Daten einer Person in diesem Engagement wurden gelöscht.',
+    untilGenuine: `Sie werden gelöscht, wenn für dieses Engagement der Ausgang Echt festgehalten wird. ${UNTIL_PRINT_GOES}`,
+    untilAgain: `Der Ausgang Echt wurde schon davor festgehalten und hat sie deshalb nicht gelöscht. Wenn es ein Fehlalarm war, halten Sie Echt noch einmal fest. ${UNTIL_PRINT_GOES}`,
+    onHold: (count) =>
+      `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')} wegen gesetzlicher Aufbewahrung. Die personenbezogenen Daten der Person wurden gelöscht.`,
+  },
   word: 'löschen',
   erases: { genuine: `${OF_ONE} ${STAYS_IF_GENUINE}`, otherwise: `${OF_ONE} ${STAYS_OTHERWISE}` },
   erasesMany: { genuine: `${OF_MANY} ${STAYS_IF_GENUINE}`, otherwise: `${OF_MANY} ${STAYS_OTHERWISE}` },
@@ -20,8 +36,12 @@ export const outcomeErases: typeof en = {
       'Die Stimme aus diesem Engagement ist als die eines Betrügers registriert. Dieser Ausgang ändert daran nichts:',
     staysMany:
       'Stimmen aus diesen Engagements sind als die von Betrügern registriert. Dieser Ausgang ändert daran nichts:',
-    is: 'Als echt beurteilt, aber die Stimme aus diesem Engagement ist als die eines Betrügers registriert, und die Aufnahme bleibt dafür erhalten:',
+    is: 'Als echt beurteilt, aber die Stimme aus diesem Engagement ist als die eines Betrügers registriert:',
+    keptHere: 'Die Aufnahme dieser Sitzung bleibt dafür erhalten.',
+    keptElsewhere: 'Die Aufnahme bleibt dafür in Sitzung {sessions} erhalten.',
     on: '{fraudster} steht auf der Beobachtungsliste {watchlists} und löst Alarme aus.',
+    onUntrained:
+      '{fraudster} steht auf der Beobachtungsliste {watchlists}, hat aber keinen trainierten Stimmabdruck und löst keine Alarme aus.',
     onNone: '{fraudster} ist als Betrüger registriert, steht aber auf keiner Beobachtungsliste.',
     alone: 'Wenn das ein Irrtum ist, löschen Sie den Betrüger.',
     known:

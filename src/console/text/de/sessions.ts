@@ -104,6 +104,7 @@ export const text: typeof en = {
       `{fraudster}, am ${time}, bei einer {search}; zurzeit auf keiner Beobachtungsliste`,
     search: 'Suche in gespeicherten Anrufen',
     addedOn: 'Als {fraudster} auf Beobachtungsliste {watchlist} gesetzt',
+    addedOnce: 'Als {fraudster} auf Beobachtungsliste {watchlist} gesetzt und inzwischen von ihr genommen',
     addedAlone: 'Aufnahmen zu {fraudster} hinzugefügt',
     doneLater: 'später erledigt',
     foundAlone: (time: string) => `{fraudster}, am ${time}`,
@@ -122,12 +123,6 @@ export const text: typeof en = {
     waiting: (time) => `Verbindung verloren ${time}, es wird auf sie gewartet`,
     cutOffBadge: 'Abgebrochen',
     erased: 'Daten gelöscht',
-    keptAsFraud:
-      'Als Beweis für Betrug aufbewahrt. Die personenbezogenen Daten einer Person in dieser Sitzung wurden gelöscht.',
-    keptWithFraudster:
-      'Aufnahmen dieses Engagements bleiben, weil ein bekannter Betrüger erkannt wurde oder der Stimmabdruck eines Betrügers daraus entstand. Die personenbezogenen Daten einer Person darin wurden gelöscht.',
-    keptOnHold: (count) =>
-      `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')} wegen gesetzlicher Aufbewahrung. Die personenbezogenen Daten der Person wurden gelöscht.`,
     alsoNoMatch: 'Auch keine Übereinstimmung',
     secondVoice: 'Andere Stimme',
     stretch: (from, to) => `zu hören von ${num(from, 1)} bis ${num(to, 1)} s`,

@@ -1,4 +1,6 @@
 // English: what another outcome deletes, where the rest of an erased person was only kept as evidence; and what it leaves.
+import { many } from '../tools.js';
+
 const GOES =
   'the recordings and scores of that person are deleted at once, and with them the calling number, case number, note and references';
 const STAYS_IF_GENUINE =
@@ -8,7 +10,23 @@ const STAYS_OTHERWISE =
 const OF_ONE = `The personal data of a person in this engagement was erased, and the rest is only kept as evidence of fraud. With this outcome ${GOES}.`;
 const OF_MANY = `In some of these engagements the personal data of a person was erased, and the rest is only kept as evidence of fraud. With this outcome ${GOES}.`;
 
+const UNTIL_PRINT_GOES =
+  'Recordings from which a fraudster’s voiceprint was made stay until that voiceprint is deleted.';
+
 export const outcomeErases = {
+  /** On the page of a session: why something is kept, and what makes it go. */
+  kept: {
+    asFraud: 'Kept as evidence of fraud. The personal data of a person in this engagement was erased.',
+    withFraudster:
+      'The recordings of this session are kept because a known fraudster was recognized in it, or a fraudster’s voiceprint was made from it. The personal data of a person in this engagement was erased.',
+    /** `{sessions}` are links: other sessions of the engagement. */
+    withFraudsterElsewhere:
+      'Recordings of this engagement are kept in session {sessions}, because a known fraudster was recognized there, or a fraudster’s voiceprint was made from them. The personal data of a person in this engagement was erased.',
+    untilGenuine: `They are deleted when the outcome Genuine is recorded for this engagement. ${UNTIL_PRINT_GOES}`,
+    untilAgain: `The outcome Genuine was recorded before that, so it did not delete them. If it was a false alarm, record Genuine again. ${UNTIL_PRINT_GOES}`,
+    onHold: (count: number) =>
+      `${many(count, '# recording is', '# recordings are')} kept on legal hold. The personal data of the person was erased.`,
+  },
   /** To be typed where something is lost. */
   word: 'delete',
   erases: { genuine: `${OF_ONE} ${STAYS_IF_GENUINE}`, otherwise: `${OF_ONE} ${STAYS_OTHERWISE}` },
@@ -19,9 +37,14 @@ export const outcomeErases = {
     stays: 'The voice of this engagement is enrolled as a fraudster’s. This outcome does not change that:',
     staysMany:
       'Voices of these engagements are enrolled as those of fraudsters. This outcome does not change that:',
-    is: 'Judged as genuine, but the voice of this engagement is enrolled as a fraudster’s, and the recording is kept for that:',
+    is: 'Judged as genuine, but the voice of this engagement is enrolled as a fraudster’s:',
+    keptHere: 'The recording of this session is kept for that.',
+    /** `{sessions}` are links: other sessions of the engagement. */
+    keptElsewhere: 'The recording is kept for that in session {sessions}.',
     /** `{fraudster}` and `{watchlists}` are links. */
     on: '{fraudster} is on watchlist {watchlists} and raises alarms.',
+    onUntrained:
+      '{fraudster} is on watchlist {watchlists}, but has no trained voiceprint and raises no alarms.',
     onNone: '{fraudster} is enrolled as a fraudster, on no watchlist.',
     alone: 'If it is a mistake, delete the fraudster.',
     known:

@@ -106,6 +106,7 @@ export const text = {
     foundBySearchUnlisted: (time: string) => `{fraudster}, on ${time}, in a {search}; on no watchlist now`,
     search: 'search through stored calls',
     addedOn: 'Put on watchlist {watchlist} as {fraudster}',
+    addedOnce: 'Put on watchlist {watchlist} as {fraudster}, and taken off it since',
     addedAlone: 'Recordings added to {fraudster}',
     doneLater: 'done later',
     foundAlone: (time: string) => `{fraudster}, on ${time}`,
@@ -124,11 +125,6 @@ export const text = {
     waiting: (time: string) => `Connection lost ${time}, waiting for it to come back`,
     cutOffBadge: 'Cut off',
     erased: 'Data erased',
-    keptAsFraud: 'Kept as evidence of fraud. The personal data of a person in this session was erased.',
-    keptWithFraudster:
-      'Recordings of this engagement are kept because a known fraudster was recognized, or a fraudster’s voiceprint was made from them. The personal data of a person in it was erased.',
-    keptOnHold: (count: number) =>
-      `${many(count, '# recording is', '# recordings are')} kept on legal hold. The personal data of the person was erased.`,
     alsoNoMatch: 'Also no match',
     secondVoice: 'Another voice',
     /** Where in the call somebody else, or a known fraudster, was heard. */

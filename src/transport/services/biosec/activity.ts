@@ -83,10 +83,12 @@ const entryOf = (entry: SessionEntry) => ({
 const effectsOf = ({ isKeptAsFraud, isKeptWithFraudster, enrolledAs }: OutcomeEffects) => ({
   isKeptAsFraud,
   isKeptWithFraudster,
-  enrolledAs: enrolledAs.map(({ fraudster, watchlists, hasOthers }) => ({
+  enrolledAs: enrolledAs.map(({ fraudster, watchlists, hasOthers, gkSessionIds, isUntrained }) => ({
     fraudster: fraudsterOf(fraudster),
     watchlists: watchlists.map(listOf),
     hasOtherRecordings: hasOthers,
+    gkSessionIds: gkSessionIds.map(unique),
+    isUntrained,
   })),
 });
 
@@ -98,9 +100,10 @@ const listOf = ({ gkWatchlistId, watchlistId }: NamedWatchlist) => ({
 export function activityService(deps: ActivityDeps): ServiceBinding {
   return bindService(Activity, biosecAccess, {
     listSessions: async (call, request) => {
-      const { gkSessionIds } = request;
+      const { gkSessionIds, withOutcomeEffects: withEffects } = request;
       if (gkSessionIds.length > 0) {
-        const named = await sessionsById(deps, call, { context: contextOf(request), gkSessionIds });
+        const sought = { context: contextOf(request), gkSessionIds, withEffects };
+        const named = await sessionsById(deps, call, sought);
         return { sessions: named.map(entryOf), nextPageToken: '' };
       }
       const { entries, next } = await listSessions(deps, call, {
@@ -148,6 +151,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         ...toldOf(timeline),
         ...present('carried', timeline.carried, carriedOf),
         ...effectsOf(timeline),
+        keptWithFraudsterSessionIds: timeline.keptWithFraudster.map(unique),
         heldRecordingCount: timeline.heldRecordings,
       };
     },
