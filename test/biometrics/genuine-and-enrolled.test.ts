@@ -3,12 +3,14 @@
 // and whether the outcome deletes what was kept of somebody who was erased. The page of a session and the list say the same. On both databases.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
+import { Directory } from '../../src/gen/voxgate/biosec/v1/directory_pb.js';
 import { LookBack } from '../../src/gen/voxgate/biosec/v1/lookback_pb.js';
 import { asker, id } from './asking.js';
 import { forEachStore, Platform, utterance, type RequestContext, type VoiceName } from './support.js';
 
 const patience = { timeout: 30_000 };
 const activity = asker(Activity);
+const directory = asker(Directory);
 const lookBack = asker(LookBack);
 const GENUINE = 'ENGAGEMENT_VERDICT_AUTHENTIC';
 
@@ -158,6 +160,14 @@ await forEachStore((store) => {
     for (const asked of filters) expect(await isListed(asked)).toBe(true);
     const [as] = (await pageOf(made)).enrolledAs;
     expect(as).toMatchObject({ gkSessionIds: [made.call.gkSessionId], isUntrained: true });
+    // And from the print to the call.
+    const prints = async (asked: object): Promise<any> =>
+      (await directory(platform, 'REST', 'ListVoiceprintProfiles', asked, reader)).body;
+    const ofOwner = { gk_owner_id: id(enrolled.owner) };
+    const recordings = [{ gkProcessedAudioId: id(made.audio), gkSessionId: made.call.gkSessionId }];
+    expect((await prints({ ...ofOwner, with_recordings: true })).profiles).toMatchObject([{ recordings }]);
+    for (const asked of [ofOwner, { with_recordings: true }])
+      expect(JSON.stringify(await prints(asked))).not.toContain('recordings');
     await remove(`/v1/voiceprints/profiles/${enrolled.profile}/enrollment-segments/${made.audio}`);
     expect(await rowOf(made)).not.toHaveProperty('madeFraudsters');
     for (const asked of filters) expect(await isListed(asked)).toBe(false);

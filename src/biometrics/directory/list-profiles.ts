@@ -10,7 +10,9 @@ import { pageOf, searchPage, type Found } from '../call/paging.js';
 import type { Profile, ProfileStatus } from '../model/profiles.js';
 import type { ProfileFilter } from '../ports/profiles.js';
 import { isLocked, lockAt } from '../rules/profile-changes.js';
+import { placesOf } from '../lookback/stored-calls.js';
 import type { Page } from '../ports/page.js';
+import type { Repositories } from '../ports/store.js';
 import type { Listing, PageRequest } from './list-parties.js';
 
 interface ProfileEntry {
@@ -20,6 +22,15 @@ interface ProfileEntry {
   enrollStatus: EnrollStatus;
   segments: number;
   netAudioMs: number;
+  /** Where they are asked for. */
+  recordings?: readonly PrintRecording[];
+}
+
+/** The call that a segment was recorded in. */
+interface PrintRecording {
+  gkProcessedAudioId: string;
+  gkSessionId: string;
+  sessionId: string;
 }
 
 interface ListProfilesInput extends PageRequest {
@@ -27,6 +38,8 @@ interface ListProfilesInput extends PageRequest {
   gkOwnerId?: string;
   statuses?: readonly ProfileStatus[];
   locked?: boolean;
+  /** Also where the segments come from; only of one owner. */
+  withRecordings?: boolean;
 }
 
 export async function listProfiles(
@@ -63,8 +76,10 @@ export async function listProfiles(
     const fits = (profile: Profile) => isLocked(profile, now) === locked;
     found = await searchPage(read, fits, positionOf, page, { count: true, signal: call.signal });
   }
+  const entries = await entriesOf(deps, gkScopeId, found.items, parameters, now);
+  const withSessions = input.withRecordings === true && gkOwnerId !== undefined;
   return {
-    entries: await entriesOf(deps, gkScopeId, found.items, parameters, now),
+    entries: withSessions ? await withRecordings(deps.store.read, gkScopeId, entries) : entries,
     ...(found.next && { next: found.next }),
     total: found.total ?? found.items.length,
   };
@@ -74,6 +89,34 @@ const positionOf = (profile: Profile) => ({
   createdAtMs: profile.createdAtMs,
   id: profile.gkVoiceprintProfileId,
 });
+
+/** A recording that was uploaded for others is of the first call that heard it. */
+async function withRecordings(
+  read: Repositories,
+  gkScopeId: string,
+  entries: readonly ProfileEntry[],
+): Promise<ProfileEntry[]> {
+  const segments = await read.enrollment.listMany(
+    entries.map(({ profile }) => profile.gkVoiceprintProfileId),
+  );
+  const audios = await read.processedAudios.findMany(gkScopeId, [
+    ...new Set(segments.map(({ gkProcessedAudioId }) => gkProcessedAudioId)),
+  ]);
+  const places = await placesOf(read, gkScopeId, audios);
+  const sessions = await read.sessions.findMany(gkScopeId, [
+    ...new Set([...places.values()].flatMap(([place]) => place?.gkSessionId ?? [])),
+  ]);
+  const byId = new Map(sessions.map((session) => [session.gkSessionId, session]));
+  return entries.map((entry) => ({
+    ...entry,
+    recordings: segments.flatMap(({ gkVoiceprintProfileId, gkProcessedAudioId }): PrintRecording[] => {
+      const session = byId.get(places.get(gkProcessedAudioId)?.[0]?.gkSessionId ?? '');
+      if (gkVoiceprintProfileId !== entry.profile.gkVoiceprintProfileId || !session) return [];
+      const { gkSessionId, details } = session;
+      return [{ gkProcessedAudioId, gkSessionId, sessionId: details.sessionId }];
+    }),
+  }));
+}
 
 async function entriesOf(
   deps: BiometricsDeps,

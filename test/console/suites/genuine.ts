@@ -148,7 +148,9 @@ export const genuine: Suite = (setting) =>
       await result().getByText('and taken off it since').waitFor();
       await said(result(), 'mistaken').getByRole('link', { name: 'mistaken' }).click();
       await page.getByRole('heading', { name: 'mistaken', level: 1 }).waitFor();
+      await page.getByText('from session call-first').getByRole('link', { name: 'call-first' }).waitFor();
       await page.getByRole('button', { name: 'Delete fraudster' }).click();
+      await dialog().getByText('it was only kept for this voiceprint').waitFor();
       await confirmByTyping(page, 'mistaken', 'Delete fraudster');
       await dialog().waitFor({ state: 'detached' });
       await open(`/sessions/${first.gkSessionId}`);

@@ -72,7 +72,7 @@ export function BulkActions(props: BulkProps): ReactNode {
             <>
               <p>{text.deleteManyText(selected.size)}</p>
               <Chosen {...props} />
-              <RecordingsStay />
+              <RecordingsStay ofFraudster={kind === 'fraudster'} />
               {kind === 'person' ? <p>{t.stay.erase}</p> : null}
             </>
           }

@@ -365,7 +365,7 @@ function DestroyDialog({ kind, what, gkId, id, prints, onErase, onClose }: Quest
         what === 'delete' ? (
           <>
             <p>{text.deleteText(prints)}</p>
-            <RecordingsStay onErase={onErase} />
+            <RecordingsStay onErase={onErase} ofFraudster={kind === 'fraudster'} />
           </>
         ) : (
           <ErasureText gkId={gkId} />

@@ -80,6 +80,23 @@ function useProfileActions(profile: string, reload: () => void) {
   return { said, forget: () => setSaid(undefined), unlocking, training, taking };
 }
 
+const isOfFraudster = (about: VoiceprintProfileDetailsForReadJson | undefined): boolean =>
+  about?.ownerType === 'OWNER_TYPE_FRAUDSTER';
+
+/** Where the recordings of a fraudster come from: those calls are evidence. */
+function useSources(about: VoiceprintProfileDetailsForReadJson | undefined) {
+  const read = useReadContext();
+  const profile = about?.gkVoiceprintProfileId?.value;
+  return useQuery(read && profile && isOfFraudster(about) && `sources ${profile}`, async (signal) => {
+    const { gkOwnerId } = about ?? {};
+    const wanted = { context: read, gkOwnerId, pageSize: 200, withRecordings: true };
+    const { profiles = [] } = await call('ListVoiceprintProfiles', wanted, signal);
+    return (
+      profiles.find(({ details }) => details?.gkVoiceprintProfileId?.value === profile)?.recordings ?? []
+    );
+  });
+}
+
 export function ProfileCard({ profile, owner, others, onGone, onErase }: ProfileProps): ReactNode {
   const read = useReadContext();
   const [question, setQuestion] = useState<Question | undefined>();
@@ -93,9 +110,11 @@ export function ProfileCard({ profile, owner, others, onGone, onErase }: Profile
     read && `segments ${profile}`,
     async (signal) => (await call('ListEnrollmentSegments', request, signal)).enrollmentSegmentsDetails ?? [],
   );
+  const sources = useSources(details.data);
   const reload = (): void => {
     details.reload();
     segments.reload();
+    sources.reload();
   };
   const { said, forget, unlocking, training, taking } = useProfileActions(profile, reload);
   const about = details.data;
@@ -163,6 +182,7 @@ export function ProfileCard({ profile, owner, others, onGone, onErase }: Profile
             <>
               <Segments
                 rows={rows}
+                sources={sources.data}
                 onRemove={(processed, label) => setQuestion({ about: 'segment', processed, label })}
               />
               {about && !isTrained(about.status) && rows.length < wanted ? (
@@ -188,6 +208,7 @@ export function ProfileCard({ profile, owner, others, onGone, onErase }: Profile
           others={others}
           recordings={segments.data?.length ?? 0}
           onErase={onErase && (() => (close(), onErase()))}
+          ofFraudster={isOfFraudster(about)}
           onClose={close}
           onDone={() => (close(), onGone())}
         />
@@ -197,6 +218,7 @@ export function ProfileCard({ profile, owner, others, onGone, onErase }: Profile
           profile={profile}
           processed={question.processed}
           label={question.label}
+          ofFraudster={isOfFraudster(about)}
           onClose={close}
           onDone={() => (close(), reload())}
         />

@@ -60,6 +60,7 @@ export function DeleteProfile({
   recordings,
   others,
   onErase,
+  ofFraudster,
   onClose,
   onDone,
 }: DialogProps & {
@@ -69,6 +70,7 @@ export function DeleteProfile({
   /** How many other voiceprints the owner has. */
   others: number;
   onErase: (() => void) | undefined;
+  ofFraudster: boolean;
 }): ReactNode {
   const inSession = useInSession();
   const deletion = useAction(async () => {
@@ -85,7 +87,7 @@ export function DeleteProfile({
         <>
           <p>{text.deleteText(owner, tag || shortId(profile), recordings)}</p>
           <p>{others > 0 ? text.deleteOthers(owner, others) : text.deleteLast(owner)}</p>
-          <RecordingsStay onErase={onErase} />
+          <RecordingsStay onErase={onErase} ofFraudster={ofFraudster} />
         </>
       }
       action={text.delete}
@@ -101,9 +103,10 @@ export function RemoveSegment({
   profile,
   processed,
   label,
+  ofFraudster,
   onClose,
   onDone,
-}: DialogProps & { processed: string; label: string }): ReactNode {
+}: DialogProps & { processed: string; label: string; ofFraudster: boolean }): ReactNode {
   const inSession = useInSession();
   const removal = useAction(async () => {
     await inSession((context) =>
@@ -123,7 +126,7 @@ export function RemoveSegment({
       consequence={
         <>
           <p>{t.segments.removeText}</p>
-          <RecordingsStay />
+          <RecordingsStay ofFraudster={ofFraudster} />
         </>
       }
       action={t.segments.removeAction}

@@ -5,12 +5,19 @@ import { Button } from '../../kit/button.js';
 import { Allowed } from '../../tenant/allowed.js';
 import { t } from '../../text/people.js';
 
-/** `onErase`: for persons, where erasing is the other thing to do. */
-export function RecordingsStay({ onErase }: { onErase?: (() => void) | undefined }): ReactNode {
+/** `onErase`: for persons, where erasing is the other thing to do. `ofFraudster`: what was kept for the voiceprint alone goes with it. */
+export function RecordingsStay({
+  onErase,
+  ofFraudster = false,
+}: {
+  onErase?: (() => void) | undefined;
+  ofFraudster?: boolean;
+}): ReactNode {
   const { mediaDays } = useMe();
   return (
     <>
       <p>{t.stay.text(mediaDays)}</p>
+      {ofFraudster ? <p>{t.stay.keptForPrint}</p> : null}
       {onErase ? (
         <Allowed to="DeletePersonalData">
           <p>{t.stay.erase}</p>

@@ -1,23 +1,29 @@
 // The recordings a voiceprint was made from: how good each is, how it sounds, and the way to remove it.
 import { useRef, type ReactNode } from 'react';
 import type { EnrollmentSegmentDetailsJson } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
+import type { PrintRecordingJson } from '../../../gen/voxgate/biosec/v1/directory_pb.js';
 import { durationSeconds, finite, words } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
+import { fill } from '../../kit/fill.js';
 import { Badge } from '../../kit/layout.js';
 import { Table } from '../../kit/table.js';
 import { Allowed } from '../../tenant/allowed.js';
 import { t } from '../../text/people.js';
 import { t as shell } from '../../text/shell.js';
 import { t as voice } from '../../text/voice.js';
+import { SessionLink } from '../biosec/session-link.js';
 import { StoredPlayer } from '../voice/recording-view.js';
 
 const text = t.segments;
 
 export function Segments({
   rows,
+  sources = [],
   onRemove,
 }: {
   rows: readonly EnrollmentSegmentDetailsJson[];
+  /** The calls that they were recorded in, where these are told. */
+  sources?: readonly PrintRecordingJson[] | undefined;
   onRemove: (processed: string, label: string) => void;
 }): ReactNode {
   if (rows.length === 0) return <p className="soft">{text.none}</p>;
@@ -28,7 +34,16 @@ export function Segments({
       rows={rows}
       rowKey={(row) => row.gkProcessedAudioId?.value ?? ''}
       columns={[
-        { label: text.recording, whole: true, cell: (row) => words(labelOf(row)) },
+        {
+          label: text.recording,
+          whole: true,
+          cell: (row) => (
+            <>
+              {words(labelOf(row))}
+              <Source of={row} sources={sources} />
+            </>
+          ),
+        },
         {
           label: text.speech,
           number: true,
@@ -69,6 +84,19 @@ export function Segments({
       ]}
     />
   );
+}
+
+function Source({
+  of,
+  sources,
+}: {
+  of: EnrollmentSegmentDetailsJson;
+  sources: readonly PrintRecordingJson[];
+}): ReactNode {
+  const source = sources.find((one) => one.gkProcessedAudioId?.value === of.gkProcessedAudioId?.value);
+  if (!source) return null;
+  const session = <SessionLink gkId={source.gkSessionId?.value} name={source.sessionId} />;
+  return <div className="small">{fill(text.source, { session })}</div>;
 }
 
 function Consistency({

@@ -291,6 +291,8 @@ export const text: typeof en = {
     erase:
       '„Personenbezogene Daten löschen“ löscht sie jetzt, mit allem anderen, was die Person erkennbar macht. Das geht auch, nachdem die Person gelöscht wurde.',
     eraseInstead: 'Stattdessen personenbezogene Daten löschen',
+    keptForPrint:
+      'Wurden die personenbezogenen Daten einer Person in einer solchen Aufnahme gelöscht und blieb sie nur für diesen Stimmabdruck erhalten, wird sie sofort gelöscht.',
   },
   rest: {
     text: 'Aufnahmen einer Person, die gelöscht wurde, bleiben in ihren Sitzungen, bis ihre Aufbewahrungsfrist abgelaufen ist. Sie können schon vorher gelöscht werden.',
@@ -349,6 +351,7 @@ export const text: typeof en = {
     none: 'Noch keine Aufnahmen.',
     recording: 'Aufnahme',
     nth: (number) => `Aufnahme ${num(number)}`,
+    source: 'aus Sitzung {session}',
     speech: 'Sprache',
     seconds: (value) => `${num(value, 1)} s`,
     snr: 'Signal-Rausch-Abstand',

@@ -294,6 +294,8 @@ export const text = {
     erase:
       '“Erase personal data” deletes them now, with everything else that identifies the person. This also works after the person was deleted.',
     eraseInstead: 'Erase personal data instead',
+    keptForPrint:
+      'If the personal data of a person in such a recording was erased, and it was only kept for this voiceprint, it is deleted at once.',
   },
   rest: {
     text: 'Recordings of a person who was deleted stay in their sessions until their retention period is over. They can be erased before that.',
@@ -352,6 +354,8 @@ export const text = {
     none: 'No recordings yet.',
     recording: 'Recording',
     nth: (number: number) => `recording ${num(number)}`,
+    /** `{session}` is a link. */
+    source: 'from session {session}',
     speech: 'Speech',
     seconds: (value: number) => `${num(value, 1)} s`,
     snr: 'Signal-to-noise ratio',

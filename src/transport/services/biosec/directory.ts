@@ -142,6 +142,7 @@ export function directoryService(deps: ActivityDeps): ServiceBinding {
         ...(request.lockStatus !== LockStatus.UNSPECIFIED && {
           locked: request.lockStatus === LockStatus.LOCKED,
         }),
+        withRecordings: request.withRecordings,
       });
       const profiles = entries.map((entry) => ({
         details: profileDetailsOf(entry.profile),
@@ -149,6 +150,11 @@ export function directoryService(deps: ActivityDeps): ServiceBinding {
         enrollStatus: EnrollStatus[entry.enrollStatus],
         segmentCount: entry.segments,
         netAudio: durationOf(entry.netAudioMs),
+        recordings: (entry.recordings ?? []).map(({ gkProcessedAudioId, gkSessionId, sessionId }) => ({
+          gkProcessedAudioId: unique(gkProcessedAudioId),
+          gkSessionId: unique(gkSessionId),
+          sessionId,
+        })),
       }));
       return { profiles, ...pageAnswer(page) };
     },
