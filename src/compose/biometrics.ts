@@ -143,7 +143,7 @@ const servicesOf = (
   labAudioService(deps),
   batchesService(deps),
   accuracyService({ ...deps, audit: storage.audit }),
-  lookBackService(deps),
+  lookBackService({ ...deps, audit: storage.audit }),
 ];
 
 export async function composeBiometrics(

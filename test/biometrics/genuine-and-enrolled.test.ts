@@ -161,7 +161,7 @@ await forEachStore((store) => {
     const [as] = (await pageOf(made)).enrolledAs;
     expect(as).toMatchObject({ gkSessionIds: [made.call.gkSessionId], isUntrained: true });
     // And from the print to the call.
-    const prints = async (asked: object): Promise<any> =>
+    const prints = async (asked: Record<string, any>): Promise<any> =>
       (await directory(platform, 'REST', 'ListVoiceprintProfiles', asked, reader)).body;
     const ofOwner = { gk_owner_id: id(enrolled.owner) };
     const recordings = [{ gkProcessedAudioId: id(made.audio), gkSessionId: made.call.gkSessionId }];
@@ -338,5 +338,30 @@ await forEachStore((store) => {
       reader,
     );
     expect(JSON.stringify(listed)).not.toContain(gkSessionId);
+    // Who was searched for is named as elsewhere.
+    await remove(`/v1/fraudsters/${searcher.owner}`);
+    const named = { fraudsterId: 'searched for', isDeleted: true };
+    expect((await get(search)).search).toMatchObject(named);
+    expect((await get('/v1/x/lookback/searches')).searches).toContainEqual(expect.objectContaining(named));
+  });
+
+  it('names the watchlist in the records of a check that recognized nobody, and the fraudster only in those of a hit', async () => {
+    const context = { context: await platform.open() };
+    const { body } = await platform.post('/v1/watchlists', { ...context, watchlistId: 'one voice' });
+    const known = await platform.printOf('carl', 'fraudster', 'the only one');
+    await platform.post(`/v1/watchlists/${body.gkWatchlistId.value}/fraudsters`, {
+      ...context,
+      gkFraudsterId: id(known.owner),
+    });
+    const objectOf = async (voice: VoiceName): Promise<string> => {
+      const { call: of, media } = await call(voice);
+      const desk = { ...of, ...(await platform.open()) };
+      const asked = { gkMediaSegmentId: id(media), watchlist: { uniqueId: body.gkWatchlistId } };
+      await platform.post('/v1/voiceprints/known-fraudsters-detection', { context: desk, ...asked });
+      const { records } = await get('/v1/x/audit/records', `&gkSessionId.value=${desk.gkSessionId?.value}`);
+      return records.find(({ operation }: any) => operation === 'DetectKnownFraudsters').objectName;
+    };
+    expect(await objectOf('carl')).toBe('the only one');
+    expect(await objectOf('anna')).toBe('one voice');
   });
 }, 'both');

@@ -320,7 +320,7 @@ describe('the record of a check', () => {
       'FRAUD_DETECTION',
       'UNCERTAIN',
       'NO_SCORES',
-      'Nobody on the watchlist has a trained voiceprint',
+      'Nobody on the watchlist had a trained voiceprint',
     ],
     [
       'AnalyzeAudio',

@@ -157,7 +157,7 @@ describe('the sentence for a decision and its reason', () => {
     ['identify', 'FRAUD', 'FRAUDSTER_INDICATION', 'The voice is unlike everyone’s in the group'],
     ['watchlist', 'FRAUD', 'FRAUDSTER_INDICATION', 'The voice resembles a known fraudster'],
     ['watchlist', 'NO_RISK_DETECTED', 'NO_RISK_DETECTED', 'The voice is not that of a known fraudster'],
-    ['watchlist', 'UNCERTAIN', 'NOT_ENOUGH_SEGMENTS', 'Nobody on the watchlist has a trained voiceprint'],
+    ['watchlist', 'UNCERTAIN', 'NOT_ENOUGH_SEGMENTS', 'Nobody on the watchlist had a trained voiceprint'],
     ['identify', 'UNCERTAIN', 'NOT_ENOUGH_SEGMENTS', 'Nobody in the group has a trained voiceprint'],
     ['verify', 'UNCERTAIN', 'NOT_ENOUGH_SEGMENTS', 'The voiceprint has not been trained yet'],
     ['attack', 'FRAUD', 'SYNTHETIC_SPEECH_DETECTED', 'This sounds computer-generated'],

@@ -88,6 +88,10 @@ describe('actions', () => {
     expect(actionsFor('era', actionsIn())).not.toEqual([]);
   });
 
+  it('are no questions', () => {
+    expect(actionsIn().filter(([label]) => label.endsWith('?'))).toEqual([]);
+  });
+
   it('all lead to a page that there is', () => {
     const known = new Set(pagePaths());
     expect(known.size).toBeGreaterThan(10);

@@ -461,7 +461,7 @@ it.each<[string, Decision, SessionPersonJson[], TimelineEventJson[], string, str
     [whoWas('bob', isMatch)],
     [comparedWith('bob', 'AUTHENTIC')],
     'The voice matches the voiceprint of bob, not of anna who was claimed',
-    'bob voice matches, anna claimed, not compared',
+    'bob voice matches, anna claimed, another person compared',
   ],
   ...(['NO_MATCH', 'AUTHENTIC'] as const).map((decision): [string, Decision, ...Told] => [
     'the one claimed, who is not it, and another',
@@ -622,6 +622,6 @@ it('says of how many recordings something is open, and of a watchlist without an
   );
   const some = told([...watchlists.compared, emptyToo, ...clean]);
   expect(`${some.title} ${some.next}`).not.toMatch(/No fraudster was compared/);
-  expect(some.title).toMatch(/one of the watchlists has nobody/);
+  expect(some.title).toMatch(/one of the watchlists had nobody/);
   expect(told([...watchlists.compared, ...clean], [emptyToo]).next).toMatch(sayNothingToDo);
 });

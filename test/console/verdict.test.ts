@@ -243,7 +243,7 @@ const cases: Case[] = [
     [match, live, emptyList],
     'DECISION_AUTHENTIC',
     'AUTHENTIC',
-    /^The voice matches, but nobody on the watchlist has a trained voiceprint$/,
+    /^The voice matches, but nobody on the watchlist had a trained voiceprint$/,
   ],
   [
     'a live call that was uncertain at first',
@@ -422,7 +422,7 @@ const clear: [name: string, events: TimelineEventJson[], later: TimelineEventJso
     'nobody was on the watchlist',
     [live, emptyList],
     [],
-    /but nobody on the watchlist has a trained voiceprint$/,
+    /but nobody on the watchlist had a trained voiceprint$/,
   ],
   ['one was unsure later', [live], [unplayed], /not every check could decide: playback$/],
   ['a live call was unsure at first', [inCall(unsure), inCall(live)], [], /^Nothing suspicious was found$/],
@@ -462,7 +462,7 @@ it.each([
 ])('says of a watchlist without anybody what its check says: %s', (_name, events, later, next) => {
   const decided = { decision: 'DECISION_UNCERTAIN', reason: 'NO_AVAILABLE_SCORES' } as const;
   const told = verdictOn(decided, events, later);
-  expect(told.title).toBe('Nobody on the watchlist has a trained voiceprint');
+  expect(told.title).toBe('Nobody on the watchlist had a trained voiceprint');
   expect(told.next).toMatch(next);
   expect(isUnchecked(events)).toBe(true);
   // Something else was compared, and was not enough.
@@ -586,4 +586,9 @@ it('says beside every other doubt on a match that the rest of the call was not h
     expect([next, nextUnkept].every((words) => words?.includes('was not heard'))).toBe(true);
     expect(verdictOn(decided, [...check, inCall(match)]).next).not.toContain('was not heard');
   }
+});
+
+it('asks for no better recording where nothing was checked', () => {
+  const decided = { decision: 'DECISION_UNCERTAIN', reason: 'DECISION_REASON_NO_DATA' } as const;
+  expect(verdicts.verdictOn(decided, [])).toEqual({ title: 'No check has been made', next: '' });
 });

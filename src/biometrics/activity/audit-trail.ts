@@ -1,5 +1,5 @@
 // The audit trail of one tenant: a search, newest first, and the proof that nothing in it was changed.
-import type { RecordType } from '../../audit/model.js';
+import type { AuditRecord, RecordType } from '../../audit/model.js';
 import { searchRecords, type AuditEntryView } from '../../audit/search-records.js';
 import { verifyChain, type ChainReport } from '../../audit/verify-chain.js';
 import type { Call } from '../../platform.js';
@@ -88,6 +88,15 @@ async function namedBy(
   return { actors: await actors.called(query), subjects };
 }
 
+/** Of a check of a whole list that has recognized nobody: the list. Whoever was only the nearest of it would read like a hit. */
+function subjectsOf({ recordType, subjectIds, detail }: AuditRecord): readonly string[] {
+  if (recordType !== 'FACTORS_AUDIT_INFO_EVENT') return subjectIds;
+  const { decision, gkWatchlistId, gkGroupId } = detail;
+  const isFound = decision === 'FRAUD' || decision === 'AUTHENTIC';
+  const list = gkWatchlistId ?? gkGroupId;
+  return typeof list === 'string' && !isFound ? [list] : subjectIds;
+}
+
 async function withNames(
   { actors, audit, store }: ActivityDeps,
   gkScopeId: string,
@@ -95,7 +104,7 @@ async function withNames(
 ): Promise<NamedRecord[]> {
   const { read } = store;
   const actorNames = await actors.namesOf(entries.map(({ record }) => record.actor.subject));
-  const ids = [...new Set(entries.flatMap(({ record }) => record.subjectIds))];
+  const ids = [...new Set(entries.flatMap(({ record }) => subjectsOf(record)))];
   const objects = [
     ...(await read.parties.findMany(gkScopeId, ids)),
     ...(await read.collections.findMany(gkScopeId, ids)),
@@ -109,11 +118,12 @@ async function withNames(
   const sessionOf = await sessionsOf(read.sessions, gkScopeId, entries);
   return entries.map((entry) => {
     const session = sessionOf(entry);
+    const subjects = subjectsOf(entry.record);
     const objectName =
-      entry.record.subjectIds.map((id) => objectNames.get(id)).find(Boolean) ??
-      entry.record.subjectIds.map((id) => formerNames.get(id)).find(Boolean) ??
+      subjects.map((id) => objectNames.get(id)).find(Boolean) ??
+      subjects.map((id) => formerNames.get(id)).find(Boolean) ??
       '';
-    const isObjectErased = objectName === '' && entry.record.subjectIds.some(isErased);
+    const isObjectErased = objectName === '' && subjects.some(isErased);
     return {
       ...entry,
       objectName,

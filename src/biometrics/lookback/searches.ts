@@ -2,6 +2,7 @@
 // scores are stored; the calls are read when somebody looks, so that nothing is shown that has been erased since.
 import { AppError, notFound } from '../../errors.js';
 import { DAY_MS, type Call, type Log } from '../../platform.js';
+import { fraudstersOf, type DeletedDeps } from '../activity/deleted-fraudsters.js';
 import { callOfJob } from '../call/call-of-job.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
@@ -9,7 +10,6 @@ import type { SearchJobInput } from '../entities/search-later.js';
 import type { JobEnd } from '../jobs/runner.js';
 import type { Job, JobState } from '../model/jobs.js';
 import type { OperationDeps } from '../operations/deps.js';
-import type { BiometricsDeps } from '../ports/deps.js';
 import { FOUND_MAX, searchFor, type FoundCall } from './find-calls.js';
 import { allowedParameters, searchIn } from './open-search.js';
 import type { Heard } from './read-voices.js';
@@ -70,8 +70,9 @@ export interface SearchView {
   state: JobState;
   gkVoiceprintProfileId: string;
   gkFraudsterId: string;
-  /** The caller's own ID; absent where the fraudster is gone. */
+  /** The caller's own ID; also of one who was deleted, as long as that is known. */
   fraudsterId?: string;
+  isDeleted?: true;
   createdAtMs: number;
   endedAtMs?: number;
   /** When it was searched; calls that are gone since are counted until somebody is erased. */
@@ -82,18 +83,18 @@ export interface SearchView {
 
 /** Newest first. */
 export async function listSearches(
-  deps: BiometricsDeps,
+  deps: DeletedDeps,
   call: Call,
   context: RequestContext,
 ): Promise<SearchView[]> {
   const gkScopeId = await openTenant(deps, call, context);
   await allowedParameters(deps, gkScopeId);
   const jobs = await deps.store.read.jobs.list(gkScopeId, 'LOOK_BACK', SEARCHES_LISTED);
-  return Promise.all(jobs.map((job) => viewOf(deps, job)));
+  return viewsOf(deps, gkScopeId, jobs);
 }
 
 export async function getSearch(
-  deps: BiometricsDeps,
+  deps: DeletedDeps,
   call: Call,
   { context, gkJobId }: { context: RequestContext; gkJobId: string },
 ): Promise<{ search: SearchView; calls: FoundCall[] }> {
@@ -107,16 +108,35 @@ export async function getSearch(
   // Whoever has heard a recording since was not found.
   const found = new Set(hits.map(({ gkSessionId }) => gkSessionId));
   const told = calls.filter(({ gkSessionId }) => found.has(undefined) || found.has(gkSessionId));
-  return { search: await viewOf(deps, job), calls: told };
+  const [search] = await viewsOf(deps, gkScopeId, [job]);
+  if (!search) throw notFound('search', 'gk_job_id');
+  return { search, calls: told };
 }
 
 const keptOf = ({ result }: Job): KeptSearch => (result ? (JSON.parse(result) as KeptSearch) : { hits: [] });
 
-async function viewOf({ store }: BiometricsDeps, job: Job): Promise<SearchView> {
-  const { gkJobId, gkScopeId, createdAtMs, modifiedAtMs } = job;
-  const { gkVoiceprintProfileId, gkFraudsterId } = JSON.parse(job.input) as SearchJobInput;
+const inputOf = ({ input }: Job): SearchJobInput => JSON.parse(input) as SearchJobInput;
+
+async function viewsOf(
+  { audit, store }: DeletedDeps,
+  gkScopeId: string,
+  jobs: readonly Job[],
+): Promise<SearchView[]> {
+  const ids = [...new Set(jobs.map((job) => inputOf(job).gkFraudsterId))];
+  const there = await store.read.parties.findMany(gkScopeId, ids);
+  const named = new Map<string, Pick<SearchView, 'fraudsterId' | 'isDeleted'>>(
+    there.map(({ gkId, externalId }) => [gkId, { fraudsterId: externalId }]),
+  );
+  const gone = ids.filter((id) => !named.has(id));
+  for (const [id, { fraudsterId }] of await fraudstersOf(audit, gkScopeId, gone))
+    named.set(id, { fraudsterId, isDeleted: true });
+  return jobs.map((job) => viewOf(job, named.get(inputOf(job).gkFraudsterId) ?? { isDeleted: true }));
+}
+
+function viewOf(job: Job, named: Pick<SearchView, 'fraudsterId' | 'isDeleted'>): SearchView {
+  const { gkJobId, createdAtMs, modifiedAtMs } = job;
+  const { gkVoiceprintProfileId, gkFraudsterId } = inputOf(job);
   const { lookedAt, hits, problem = job.error } = keptOf(job);
-  const fraudster = await store.read.parties.find(gkScopeId, 'FRAUDSTER', gkFraudsterId);
   const state = job.state === 'COMPLETED' && problem ? 'FAILED' : job.state;
   const isOver = state === 'COMPLETED' || state === 'FAILED';
   return {
@@ -126,7 +146,7 @@ async function viewOf({ store }: BiometricsDeps, job: Job): Promise<SearchView> 
     gkFraudsterId,
     createdAtMs,
     found: hits.length,
-    ...(fraudster && { fraudsterId: fraudster.externalId }),
+    ...named,
     ...(isOver && { endedAtMs: modifiedAtMs }),
     ...(lookedAt && { lookedAt }),
     ...(problem && { problem }),

@@ -134,7 +134,9 @@ function registerSearches(watchlist: Command, io: CliIo): void {
       const lines = (answer.searches ?? []).map(({ gkJobId = '', state, found = 0, ...search }) => [
         search.creationTime ?? '',
         gkJobId,
-        search.fraudsterId ?? '',
+        search.isDeleted && search.fraudsterId
+          ? `${search.fraudsterId} (deleted)`
+          : (search.fraudsterId ?? ''),
         (state ?? '').replace('SEARCH_STATE_', '').toLowerCase(),
         search.problem || `${found} calls`,
       ]);

@@ -93,6 +93,10 @@ function registerChanging(person: Command, io: CliIo): void {
     async (voxgate, [personId = ''], flags) => {
       const gkPersonId = await voxgate.names.person(personId);
       const isErasure = flags['erase'] === true;
+      if (flags['dryRun'] === true) {
+        if (!isErasure) throw new AppError('INVALID_REQUEST', '--dry-run goes with --erase');
+        return wouldErase(voxgate, personId, gkPersonId);
+      }
       // Afterwards nothing leads from the person to sessions of other people.
       const texts = isErasure ? await keptTexts(voxgate, gkPersonId) : [];
       await voxgate.inSession(
@@ -109,14 +113,42 @@ function registerChanging(person: Command, io: CliIo): void {
           ...(erasure
             ? [`erased ${personId}`, ...keptLines(countsOf(erasure))]
             : [`erasing ${personId}; the audit trail says when it is done and what was kept`]),
-          ...(texts.length > 0
-            ? ['notes, reasons or custom data may still name the person; look at these sessions:', ...texts]
-            : []),
+          ...textLines(texts),
         ],
       };
     },
-  ).option('--erase', 'erase everything known about the person');
+  )
+    .option('--erase', 'erase everything known about the person')
+    .option('--dry-run', 'with --erase: only show what would be deleted and kept; nothing is changed');
 }
+
+/** What an erasure would take and leave, as things are now. */
+async function wouldErase(
+  voxgate: Voxgate,
+  personId: string,
+  gkPersonId: { value: string },
+): Promise<Result> {
+  const erasure = await voxgate.call('GetErasure', { context: voxgate.context, gkPersonId });
+  const { recordingCount: recordings = 0, keptForOthersCount: forOthers = 0 } = erasure;
+  const texts = (erasure.keptTextSessionIds ?? []).flatMap(({ value }) => value ?? []);
+  const kept = { ...countsOf(erasure), forOthers };
+  return {
+    value: { personId, erased: false, deleted: false, recordings, kept, texts },
+    lines: [
+      `would erase ${personId}, with voiceprints, sessions and ${recordings} recordings; nothing was changed`,
+      ...keptLines(kept, 'would be kept'),
+      ...(forOthers > 0
+        ? [`would be kept for somebody else, or the voiceprint of a fraudster: ${forOthers} recordings`]
+        : []),
+      ...textLines(texts),
+    ],
+  };
+}
+
+const textLines = (texts: readonly string[]): string[] =>
+  texts.length > 0
+    ? ['notes, reasons or custom data may still name the person; look at these sessions:', ...texts]
+    : [];
 
 /** Sessions that stay, with texts that may name the person. */
 async function keptTexts(voxgate: Voxgate, gkPersonId: { value: string }): Promise<string[]> {
@@ -150,16 +182,20 @@ const countsOf = ({
   keptSessionCount: sessions = 0,
 }: GetErasureResponseJson) => ({ asFraud, onLegalHold, withFraudster, sessions });
 
-function keptLines({ asFraud, onLegalHold, withFraudster, sessions }: ReturnType<typeof countsOf>): string[] {
+function keptLines(
+  { asFraud, onLegalHold, withFraudster, sessions }: ReturnType<typeof countsOf>,
+  kept: 'kept' | 'would be kept' = 'kept',
+): string[] {
   const lines = [
-    ...(asFraud > 0 ? [`kept as evidence of fraud: ${asFraud} recordings`] : []),
-    ...(sessions > 0 ? [`kept with the outcome fraud: ${sessions} sessions`] : []),
+    ...(asFraud > 0 ? [`${kept} as evidence of fraud: ${asFraud} recordings`] : []),
+    ...(sessions > 0 ? [`${kept} with the outcome fraud: ${sessions} sessions`] : []),
     ...(withFraudster > 0
-      ? [`kept because a known fraudster was recognized, or made from them: ${withFraudster} recordings`]
+      ? [`${kept} because a known fraudster was recognized, or made from them: ${withFraudster} recordings`]
       : []),
-    ...(onLegalHold > 0 ? [`kept on legal hold: ${onLegalHold} recordings`] : []),
+    ...(onLegalHold > 0 ? [`${kept} on legal hold: ${onLegalHold} recordings`] : []),
   ];
-  return lines.length > 0 ? lines : ['nothing was kept as evidence of fraud or on legal hold'];
+  const none = kept === 'kept' ? 'nothing was kept' : 'nothing would be kept';
+  return lines.length > 0 ? lines : [`${none} as evidence of fraud or on legal hold`];
 }
 
 function registerConsent(person: Command, io: CliIo): void {

@@ -53,9 +53,10 @@ function howOf({ role, isMatch, isMismatch, isAgent }: SessionPersonJson): strin
 export function peopleIn(entry: SessionEntryJson): string[] {
   const { details, claimedPersonId = '', persons = [], fraudsters = [], enrolledFraudsters = [] } = entry;
   const claimed = details?.claimedGkPersonId?.value;
-  const { claimedResult, isClaimErased } = entry;
+  const { claimedResult, isClaimErased, hasOtherPerson } = entry;
   const named = claimedPersonId || (isClaimErased ? ERASED : claimedResult ? 'somebody' : '');
-  const how = claimedResult === 'NOT_COMPARED' ? 'claimed, not compared' : 'claimed';
+  const notCompared = hasOtherPerson ? 'claimed, another person compared' : 'claimed, not compared';
+  const how = claimedResult === 'NOT_COMPARED' ? notCompared : 'claimed';
   const said = new Map<string, string[]>(named ? [[named, [how]]] : []);
   for (const person of persons) {
     const isClaimed = claimed !== undefined && person.gkPersonId?.value === claimed;

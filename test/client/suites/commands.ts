@@ -127,6 +127,7 @@ export function commandsSuite(kit: () => Kit): void {
     expect(await json('person', 'list', '--query', 'gerd')).toMatchObject({ complete: true });
     expect((await run('person', 'list', '--limit', '1')).out).toContain('more than 1: narrow it');
     expect((await run('person', 'opt-out', 'gerd')).out).toBe('gerd does not agree; no voiceprint is left\n');
+    expect(await run('person', 'delete', 'gerd', '--dry-run')).toMatchObject({ code: 1, out: '' });
     expect((await run('person', 'delete', 'gerd')).out).toBe('deleted gerd\n');
     expect((await run('person', 'list', '--query', 'gerd')).out).toBe('no people\n');
   });
@@ -244,5 +245,18 @@ export function commandsSuite(kit: () => Kit): void {
       if (existsSync(path)) execFileSync(path, ['-n', file]);
     }
     expect((await run('completion', 'tcsh')).err).toContain('Allowed choices are bash, zsh, fish');
+  });
+
+  it('person: says what an erasure would delete and keep, and erases', async () => {
+    const [first = ''] = files('emil', 1);
+    await run('enroll', 'hanna', first);
+    const { out } = await run('person', 'delete', 'hanna', '--erase', '--dry-run');
+    expect(out.split('\n').slice(0, 2)).toEqual([
+      'would erase hanna, with voiceprints, sessions and 1 recordings; nothing was changed',
+      'nothing would be kept as evidence of fraud or on legal hold',
+    ]);
+    expect((await run('person', 'list', '--query', 'hanna')).out).toContain('hanna');
+    expect((await run('person', 'delete', 'hanna', '--erase')).out).toContain('erased hanna\n');
+    expect((await run('person', 'list', '--query', 'hanna')).out).toBe('no people\n');
   });
 }

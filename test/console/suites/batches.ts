@@ -270,10 +270,10 @@ export const batches: Suite = (setting) =>
       await rows().getByText('Not checked for attacks', { exact: true }).waitFor();
       await rows().getByRole('link').last().click();
       const told = 'Nobody was compared. Add fraudsters with a trained voiceprint to it, and check again.';
-      await result().getByText('Nobody on the watchlist has a trained voiceprint').waitFor();
+      await result().getByText('Nobody on the watchlist had a trained voiceprint').waitFor();
       await result().getByText(`${told} Attack checks were not made, either.`).waitFor();
       await page
-        .getByText(`Nobody on the watchlist has a trained voiceprint. ${told}`, { exact: true })
+        .getByText(`Nobody on the watchlist had a trained voiceprint. ${told}`, { exact: true })
         .waitFor();
       expect(await page.locator('main').innerText()).not.toMatch(/clearer recording|No action/);
       await page.getByRole('button', { name: 'Check for attacks' }).waitFor();

@@ -127,9 +127,10 @@ function claimWords(who: WhoCalled): string {
   if (claimedResult === 'NO_MATCH')
     return decision === 'DECISION_NO_MATCH' && !hasOtherPerson ? roles.claimed : roles.claimedUnlike;
   const isDecided = decision === 'DECISION_AUTHENTIC' || decision === 'DECISION_NO_MATCH';
-  return claimedResult === 'NOT_COMPARED' && (hasOtherPerson || isDecided || who.withoutClaimed)
-    ? roles.claimedNotCompared
-    : roles.claimed;
+  if (claimedResult !== 'NOT_COMPARED') return roles.claimed;
+  // In the words of the filter that finds it.
+  if (hasOtherPerson) return roles.claimedOther;
+  return isDecided || who.withoutClaimed ? roles.claimedNotCompared : roles.claimed;
 }
 
 /** Of whom it was decided in another session, where the decision comes from there: by the own IDs. */

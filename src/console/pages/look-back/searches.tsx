@@ -10,6 +10,7 @@ import { Table } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { Link, setQuery, useLocation } from '../../router.js';
 import type { Context } from '../../tenant/context.js';
+import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/look-back.js';
 import { t as shell } from '../../text/shell.js';
 import { FoundCalls } from './call-table.js';
@@ -72,8 +73,10 @@ function SearchTable({
         { label: text.asked, whole: true, cell: ({ creationTime }) => <Time at={creationTime} /> },
         {
           label: text.fraudster,
-          cell: ({ gkFraudsterId, fraudsterId }) =>
-            fraudsterId ? (
+          cell: ({ gkFraudsterId, fraudsterId, isDeleted }) =>
+            isDeleted && fraudsterId ? (
+              checks.deletedName(fraudsterId)
+            ) : fraudsterId ? (
               <Link to={`/people/fraudsters/${gkFraudsterId?.value ?? ''}`}>{fraudsterId}</Link>
             ) : (
               t.columns.gone

@@ -135,7 +135,10 @@ function verdictOnChecks(
       : undefined;
   if (open) return open;
   const { next } = t.byDecision[decision];
-  return { title: reason ? sessionReason(reason) : t.byDecision[decision].title, next };
+  // Where nothing was checked, no other recording would help.
+  const isUnchecked = reason?.endsWith('NO_DATA');
+  const title = reason ? sessionReason(reason) : t.byDecision[decision].title;
+  return { title, next: isUnchecked ? '' : next };
 }
 
 function adviceOnUnheard({ seconds, speech }: { seconds: number; speech: number }): Advice {

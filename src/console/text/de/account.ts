@@ -87,7 +87,7 @@ export const text: typeof en = {
     codesText:
       'Bewahren Sie diese Codes so auf, dass nur Sie sie finden, und nicht auf Ihrem Telefon. Jeder gilt einmal.',
     renew: 'Neue Wiederherstellungscodes',
-    renewTitle: 'Neue Wiederherstellungscodes erzeugen?',
+    renewTitle: 'Neue Wiederherstellungscodes erzeugen',
     renewText: 'Die Codes, die Sie jetzt haben, gelten dann nicht mehr.',
     stored: 'Ich habe sie gespeichert',
     download: 'Herunterladen',
@@ -134,7 +134,7 @@ export const text: typeof en = {
     signedIn: 'Angemeldet',
     ends: 'Endet',
     signOut: 'Abmelden',
-    signOutTitle: 'Diese Sitzung abmelden?',
+    signOutTitle: 'Diese Sitzung abmelden',
     here: 'Dieser Browser',
     signOutText: (time) => `Sie begann am ${time}, in einem anderen Browser als diesem.`,
     signOutHere: (time) =>

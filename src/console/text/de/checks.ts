@@ -229,11 +229,11 @@ export const text: typeof en = {
       FRAUDSTER_INDICATION: { title: 'Die Stimme ähnelt der eines bekannten Betrügers', next: KEEP_QUIET },
       NO_RISK_DETECTED: { title: 'Die Stimme ist nicht die eines bekannten Betrügers', next: NO_ACTION },
       NOT_ENOUGH_SEGMENTS: {
-        title: 'Niemand auf der Beobachtungsliste hat einen trainierten Stimmabdruck',
+        title: 'Niemand auf der Beobachtungsliste hatte einen trainierten Stimmabdruck',
         next: 'Mit niemandem wurde verglichen. Trainieren Sie die Stimmabdrücke ihrer Mitglieder, und prüfen Sie erneut.',
       },
       NO_SCORES: {
-        title: 'Niemand auf der Beobachtungsliste hat einen trainierten Stimmabdruck',
+        title: 'Niemand auf der Beobachtungsliste hatte einen trainierten Stimmabdruck',
         next: 'Mit niemandem wurde verglichen. Setzen Sie Betrüger mit trainiertem Stimmabdruck darauf, und prüfen Sie erneut.',
       },
     },

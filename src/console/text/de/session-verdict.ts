@@ -73,14 +73,14 @@ export const verdict: typeof en = {
       'Ob ein bekannter Betrüger gesprochen hat, ist nicht bekannt. Stellen Sie auf anderem Weg fest, wer es ist.',
   },
   matchOfNobody: {
-    title: 'Die Stimme passt, aber niemand auf der Beobachtungsliste hat einen trainierten Stimmabdruck',
+    title: 'Die Stimme passt, aber niemand auf der Beobachtungsliste hatte einen trainierten Stimmabdruck',
     next: 'Ob ein bekannter Betrüger gesprochen hat, ist nicht bekannt. Setzen Sie Betrüger mit trainiertem Stimmabdruck auf die Beobachtungsliste, und prüfen Sie die Aufnahme erneut.',
     nextUnkept:
       'Ob ein bekannter Betrüger gesprochen hat, ist nicht bekannt. Setzen Sie vor der nächsten Prüfung Betrüger mit trainiertem Stimmabdruck auf die Beobachtungsliste.',
   },
   matchOfSome: {
     title:
-      'Die Stimme passt, aber auf einer der Beobachtungslisten hat niemand einen trainierten Stimmabdruck',
+      'Die Stimme passt, aber auf einer der Beobachtungslisten hatte niemand einen trainierten Stimmabdruck',
     next: 'Welche es ist, steht bei den Prüfungen unten. Auf den anderen wurde die Stimme nicht gefunden. Setzen Sie Betrüger mit trainiertem Stimmabdruck darauf, und prüfen Sie die Aufnahme erneut.',
     nextUnkept:
       'Welche es ist, steht bei den Prüfungen unten. Auf den anderen wurde die Stimme nicht gefunden. Setzen Sie vor der nächsten Prüfung Betrüger mit trainiertem Stimmabdruck darauf.',
@@ -239,14 +239,14 @@ export const verdict: typeof en = {
   },
   clearOfNobody: {
     title:
-      'Nichts Verdächtiges gefunden, aber niemand auf der Beobachtungsliste hat einen trainierten Stimmabdruck',
+      'Nichts Verdächtiges gefunden, aber niemand auf der Beobachtungsliste hatte einen trainierten Stimmabdruck',
     next: 'Mit keinem Betrüger wurde verglichen. Setzen Sie Betrüger mit trainiertem Stimmabdruck auf die Beobachtungsliste, und prüfen Sie die Aufnahme erneut.',
     nextUnkept:
       'Mit keinem Betrüger wurde verglichen. Setzen Sie vor der nächsten Prüfung Betrüger mit trainiertem Stimmabdruck auf die Beobachtungsliste.',
   },
   clearOfSome: {
     title:
-      'Nichts Verdächtiges gefunden, aber auf einer der Beobachtungslisten hat niemand einen trainierten Stimmabdruck',
+      'Nichts Verdächtiges gefunden, aber auf einer der Beobachtungslisten hatte niemand einen trainierten Stimmabdruck',
     next: 'Welche es ist, steht bei den Prüfungen unten. Auf den anderen wurde die Stimme nicht gefunden. Setzen Sie Betrüger mit trainiertem Stimmabdruck darauf, und prüfen Sie die Aufnahme erneut.',
     nextUnkept:
       'Welche es ist, steht bei den Prüfungen unten. Auf den anderen wurde die Stimme nicht gefunden. Setzen Sie vor der nächsten Prüfung Betrüger mit trainiertem Stimmabdruck darauf.',
@@ -271,7 +271,7 @@ export const verdict: typeof en = {
   },
   notCheckedEither: 'Auch auf Angriffe wurde nicht geprüft.',
   notConfirmedEither: 'Auch ob ein Mensch live gesprochen hat, ließ sich nicht feststellen.',
-  nobodyEither: 'Auch auf der Beobachtungsliste hat niemand einen trainierten Stimmabdruck.',
+  nobodyEither: 'Auch auf der Beobachtungsliste hatte niemand einen trainierten Stimmabdruck.',
   unlistedEither: 'Nicht jede Aufnahme wurde mit einer Beobachtungsliste verglichen.',
   missingEither: (check: string) => `Auch auf diese Art Angriff wurde nicht geprüft: ${check}.`,
   clearSince: {

@@ -89,7 +89,7 @@ export const text = {
     codesLeft: (left: number) => many(left, '# code left.', '# codes left.'),
     codesText: 'Keep these codes where only you can find them, and not on your phone. Each works once.',
     renew: 'New recovery codes',
-    renewTitle: 'Create new recovery codes?',
+    renewTitle: 'Create new recovery codes',
     renewText: 'The codes that you have now stop working.',
     stored: 'I have stored them',
     download: 'Download',
@@ -134,7 +134,7 @@ export const text = {
     signedIn: 'Signed in',
     ends: 'Ends',
     signOut: 'Sign out',
-    signOutTitle: 'Sign out this session?',
+    signOutTitle: 'Sign out this session',
     here: 'This browser',
     signOutText: (time: string) => `It was started ${time}, in another browser than this one.`,
     signOutHere: (time: string) =>

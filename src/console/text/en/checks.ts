@@ -163,11 +163,11 @@ const findings: Record<'any' | 'verify' | 'identify' | 'watchlist' | 'attack', F
     FRAUDSTER_INDICATION: { title: 'The voice resembles a known fraudster', next: KEEP_QUIET },
     NO_RISK_DETECTED: { title: 'The voice is not that of a known fraudster', next: NO_ACTION },
     NOT_ENOUGH_SEGMENTS: {
-      title: 'Nobody on the watchlist has a trained voiceprint',
+      title: 'Nobody on the watchlist had a trained voiceprint',
       next: 'Nobody was compared. Train the voiceprints of its members, and check again.',
     },
     NO_SCORES: {
-      title: 'Nobody on the watchlist has a trained voiceprint',
+      title: 'Nobody on the watchlist had a trained voiceprint',
       next: 'Nobody was compared. Add fraudsters with a trained voiceprint to it, and check again.',
     },
   },

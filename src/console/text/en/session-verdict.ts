@@ -68,13 +68,13 @@ export const verdict = {
     nextUnkept: 'Whether a known fraudster spoke is not known. Confirm who it is in another way.',
   },
   matchOfNobody: {
-    title: 'The voice matches, but nobody on the watchlist has a trained voiceprint',
+    title: 'The voice matches, but nobody on the watchlist had a trained voiceprint',
     next: 'Whether a known fraudster spoke is not known. Add fraudsters with a trained voiceprint to the watchlist, and check the recording again.',
     nextUnkept:
       'Whether a known fraudster spoke is not known. Add fraudsters with a trained voiceprint to the watchlist before the next check.',
   },
   matchOfSome: {
-    title: 'The voice matches, but one of the watchlists has nobody with a trained voiceprint',
+    title: 'The voice matches, but one of the watchlists had nobody with a trained voiceprint',
     next: 'The checks below name it. On the others the voice was not found. Add fraudsters with a trained voiceprint to it, and check the recording again.',
     nextUnkept:
       'The checks below name it. On the others the voice was not found. Add fraudsters with a trained voiceprint to it before the next check.',
@@ -234,13 +234,13 @@ export const verdict = {
     nextUnkept: 'Treat the call as not checked for that, and confirm who it is in another way.',
   },
   clearOfNobody: {
-    title: 'Nothing suspicious was found, but nobody on the watchlist has a trained voiceprint',
+    title: 'Nothing suspicious was found, but nobody on the watchlist had a trained voiceprint',
     next: 'No fraudster was compared. Add fraudsters with a trained voiceprint to the watchlist, and check the recording again.',
     nextUnkept:
       'No fraudster was compared. Add fraudsters with a trained voiceprint to the watchlist before the next check.',
   },
   clearOfSome: {
-    title: 'Nothing suspicious was found, but one of the watchlists has nobody with a trained voiceprint',
+    title: 'Nothing suspicious was found, but one of the watchlists had nobody with a trained voiceprint',
     next: 'The checks below name it. On the others the voice was not found. Add fraudsters with a trained voiceprint to it, and check the recording again.',
     nextUnkept:
       'The checks below name it. On the others the voice was not found. Add fraudsters with a trained voiceprint to it before the next check.',
@@ -265,7 +265,7 @@ export const verdict = {
   /** Beside a watchlist without anybody on it, or a person without a voiceprint. */
   notCheckedEither: 'Attack checks were not made, either.',
   notConfirmedEither: 'It is not clear whether a live person spoke, either.',
-  nobodyEither: 'Nobody on the watchlist has a trained voiceprint, either.',
+  nobodyEither: 'Nobody on the watchlist had a trained voiceprint, either.',
   unlistedEither: 'Not every recording was compared with a watchlist.',
   missingEither: (check: string) => `Nobody looked for this kind of attack, either: ${check.toLowerCase()}.`,
   /** It was all that was open. */

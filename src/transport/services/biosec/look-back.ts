@@ -6,6 +6,7 @@ import type { Heard } from '../../../biometrics/lookback/read-voices.js';
 import { findRecurringVoices } from '../../../biometrics/lookback/recurring-voices.js';
 import { getSearch, listSearches, type SearchView } from '../../../biometrics/lookback/searches.js';
 import type { StoredCall } from '../../../biometrics/lookback/stored-calls.js';
+import type { DeletedDeps } from '../../../biometrics/activity/deleted-fraudsters.js';
 import type { OperationDeps } from '../../../biometrics/operations/deps.js';
 import {
   LookBack,
@@ -18,7 +19,7 @@ import {
 import { bindService, type ServiceBinding } from '../../service.js';
 import { biosecAccess, contextOf, durationOf, present, timestampOf, unique, valueOf } from './shared.js';
 
-export function lookBackService(deps: OperationDeps): ServiceBinding {
+export function lookBackService(deps: OperationDeps & DeletedDeps): ServiceBinding {
   return bindService(LookBack, biosecAccess, {
     findCalls: async (call, request) => {
       const { calls, ...heard } = await findCalls(deps, call, {
@@ -96,6 +97,7 @@ function searchOf(search: SearchView): MessageInitShape<typeof SearchSchema> {
     gkVoiceprintProfileId: unique(search.gkVoiceprintProfileId),
     gkFraudsterId: unique(search.gkFraudsterId),
     fraudsterId,
+    isDeleted: search.isDeleted === true,
     creationTime: timestampOf(createdAtMs),
     ...present('endTime', search.endedAtMs, timestampOf),
     found,
