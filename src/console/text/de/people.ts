@@ -281,7 +281,7 @@ export const text: typeof en = {
     erasedOn: (time) => `Gelöscht ${time}.`,
     running: 'Die Löschung läuft noch.',
     until:
-      'Was als Beweis für Betrug bleibt, wird gelöscht, wenn sich der Ausgang ändert; was wegen eines bekannten Betrügers bleibt, wenn der Ausgang Echt festgehalten wird, und zwar noch einmal, falls das geschah, bevor der Betrüger gefunden war; was der gesetzlichen Aufbewahrung unterliegt, wenn diese endet. Aufnahmen, aus denen der Stimmabdruck eines Betrügers entstand, bleiben, bis dieser Stimmabdruck gelöscht wird, auch wenn der Ausgang Echt ist.',
+      'Was als Beweis für Betrug bleibt, wird gelöscht, wenn sich der Ausgang ändert; was wegen eines bekannten Betrügers bleibt, wenn für das jeweilige Engagement der Ausgang Echt festgehalten wird, und zwar noch einmal, falls das geschah, bevor der Betrüger gefunden war; was der gesetzlichen Aufbewahrung unterliegt, wenn diese endet. Aufnahmen, aus denen der Stimmabdruck eines Betrügers entstand, bleiben, bis dieser Stimmabdruck gelöscht wird, auch wenn der Ausgang Echt ist.',
   },
   stay: {
     text: (days) =>

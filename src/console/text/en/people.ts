@@ -284,7 +284,7 @@ export const text = {
     erasedOn: (time: string) => `Erased ${time}.`,
     running: 'It is still being erased.',
     until:
-      'What is kept as evidence of fraud is erased when the outcome changes, what is kept because of a known fraudster when the outcome Genuine is recorded, again if it was recorded before the fraudster was found, and what is on legal hold when the hold is lifted. Recordings from which a fraudster’s voiceprint was made stay until that voiceprint is deleted, even if the outcome is Genuine.',
+      'What is kept as evidence of fraud is erased when the outcome changes, what is kept because of a known fraudster when the outcome Genuine is recorded for its engagement, again if it was recorded before the fraudster was found, and what is on legal hold when the hold is lifted. Recordings from which a fraudster’s voiceprint was made stay until that voiceprint is deleted, even if the outcome is Genuine.',
   },
   stay: {
     text: (days: number) =>
