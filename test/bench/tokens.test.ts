@@ -10,6 +10,7 @@ it('measures grants, latency and memory of both servers', async () => {
     'grants/s',
     'ms',
     'MiB resident',
+    'MiB resident',
   ]);
   for (const line of report.lines) {
     expect(line.value, line.subject).toBeGreaterThan(0);

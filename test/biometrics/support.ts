@@ -60,7 +60,7 @@ export async function forEachStore(suite: (store: Store) => void, stores: Stores
     suite({
       dialect: 'postgres',
       async settings() {
-        database ??= freshPostgresDatabase('url' in server ? server.url : '');
+        database ??= freshPostgresDatabase('socketUrl' in server ? server.socketUrl : '');
         return { database: (await (await database).migratedSchema()).url };
       },
     });

@@ -40,10 +40,10 @@ export async function forEachDatabase(suite: Suite, stores: StoresOf = 'both'): 
   if (!runsOn('postgres', stores)) return;
   const postgres = await sharedPostgres();
   if ('url' in postgres) {
-    const { url } = postgres;
+    const { socketUrl } = postgres;
     describe(
       'postgres',
-      block('postgres', () => postgresPlaces(url)),
+      block('postgres', () => postgresPlaces(socketUrl)),
     );
     return;
   }

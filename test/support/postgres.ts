@@ -23,14 +23,21 @@ export default function setup(project: TestProject): () => Promise<void> {
   };
 }
 
-export type PostgresAnswer = { url: string } | { fault: string };
+/** `socketUrl` is the same server without TCP in between, which a fifth of the time of each statement goes to. */
+export type PostgresAnswer = { url: string; socketUrl: string } | { fault: string };
 
 /** The run's server, or why there is none. */
 export async function sharedPostgres(): Promise<PostgresAnswer> {
   const given = process.env['VOXGATE_TEST_POSTGRES_URL'];
-  if (given) return { url: given };
+  if (given) return { url: given, socketUrl: given };
   const outcome = await onceInRun('postgres', startPostgres);
-  return 'value' in outcome ? { url: outcome.value.url } : outcome;
+  return 'value' in outcome ? { url: outcome.value.url, socketUrl: socketUrl(outcome.value) } : outcome;
+}
+
+function socketUrl({ url, folder }: RunningPostgres): string {
+  const local = new URL(url);
+  local.searchParams.set('host', folder);
+  return local.toString();
 }
 
 export const dropStatement = (name: string): string => `drop database if exists ${name} with (force)`;
