@@ -97,8 +97,11 @@ export function sessionsEnrolled(
 ): RawBuilder<string> {
   const prints = sql`voiceprint_profiles prints
     join enrollment_segments segments on segments.gk_voiceprint_profile_id = prints.gk_voiceprint_profile_id`;
-  const theirs = gkFraudsterId === undefined ? sql`` : sql`and prints.gk_owner_id = ${gkFraudsterId}`;
-  const wanted = sql`prints.owner_type = 'FRAUDSTER' and prints.gk_scope_id = ${gkScopeId} ${theirs}`;
+  const whose =
+    gkFraudsterId === undefined
+      ? sql`prints.gk_scope_id = ${gkScopeId}`
+      : sql`prints.gk_owner_id = ${gkFraudsterId} and ${namedInTenant('prints.gk_scope_id', gkScopeId)}`;
+  const wanted = sql`prints.owner_type = 'FRAUDSTER' and ${whose}`;
   const enrolledThere = (session: RawBuilder<unknown>) => sql`exists (select 1 from factors own
     where own.gk_session_id = ${session} and own.kind = 'ENROLLMENT'
       and ${namedByFactor(dialect, 'gkVoiceprintProfileId', 'own')} = prints.gk_voiceprint_profile_id || '')`;

@@ -57,6 +57,7 @@ import { keptMarks } from './0055-kept-marks.js';
 import { storedMarks } from './0056-stored-marks.js';
 import { marksOfMixedChannels } from './0057-marks-of-mixed-channels.js';
 import { marksOfClaims } from './0058-marks-of-claims.js';
+import { printsOfFraudsters } from './0059-prints-of-fraudsters.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -118,4 +119,5 @@ export const migrations: readonly Migration[] = [
   storedMarks,
   marksOfMixedChannels,
   marksOfClaims,
+  printsOfFraudsters,
 ];
