@@ -180,6 +180,16 @@ export async function openSession(
   return { ...scope, gkSessionId: session.gkSessionId, gkEngagementId: session.gkEngagementId };
 }
 
+export async function openTrial(console: ConsoleTest, details: object): Promise<void> {
+  const context = { gkScopeId: { value: console.gkScopeId }, configsetId: 'telephone' };
+  await call(console, 'PUT', '/v1/sessions/start', {
+    context,
+    details,
+    sessionType: 'SESSION_TYPE_DIGITAL',
+    isTest: true,
+  });
+}
+
 /** Sends one sentence of a voice; answers the identifier of the recording. */
 export async function sendVoice(
   console: ConsoleTest,

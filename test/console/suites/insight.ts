@@ -5,7 +5,7 @@ import type { Download, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
 import { confirmByTyping, type ConsoleTest } from '../support.js';
-import { nameStretch, openSession, reopen, sendVoice, settled } from '../voices.js';
+import { nameStretch, openSession, openTrial, reopen, sendVoice, settled } from '../voices.js';
 import { heardSomething } from './heard.js';
 import type { Suite } from './setting.js';
 
@@ -210,6 +210,8 @@ export const insight: Suite = (setting) =>
         .getByText(/^The voiceprint of case-118 now has \d recordings/)
         .waitFor();
       // The way back: which groups somebody is in, and which sessions a person claimed.
+      const claimedGkPersonId = { value: setting().voices.person.gkId };
+      await openTrial(console, { claimedGkPersonId });
       await reopen(page, console.at(`/people/persons/${setting().voices.person.gkId}`));
       await page.getByRole('link', { name: 'keller-household' }).waitFor();
       // Whatever was tried in the lab since does not crowd her calls out, and is a click away.
