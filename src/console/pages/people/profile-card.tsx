@@ -87,7 +87,8 @@ const isOfFraudster = (about: VoiceprintProfileDetailsForReadJson | undefined): 
 function useSources(about: VoiceprintProfileDetailsForReadJson | undefined) {
   const read = useReadContext();
   const profile = about?.gkVoiceprintProfileId?.value;
-  return useQuery(read && profile && isOfFraudster(about) && `sources ${profile}`, async (signal) => {
+  const key = read && profile && isOfFraudster(about) ? `sources ${profile}` : undefined;
+  return useQuery(key, async (signal) => {
     const { gkOwnerId } = about ?? {};
     const wanted = { context: read, gkOwnerId, pageSize: 200, withRecordings: true };
     const { profiles = [] } = await call('ListVoiceprintProfiles', wanted, signal);

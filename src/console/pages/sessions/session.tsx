@@ -228,7 +228,9 @@ function ResultCard({
   return (
     <Card title={text.result}>
       <p className="session-result">
-        {isFraud ? <Badge tone="bad">{text.judged(outcomeWords('ENGAGEMENT_VERDICT_FRAUD'))}</Badge> : null}
+        {isFraud ? (
+          <Badge tone="bad">{text.judged(outcomeWords('ENGAGEMENT_VERDICT_FRAUD', undefined))}</Badge>
+        ) : null}
         {isRefusal || isGone ? null : (
           <SessionDecision session={session} checks={checkCount} marks={timeline} isFraud={isFraud} />
         )}
