@@ -3,7 +3,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 import { bootstrap } from '../../src/compose/bootstrap.js';
 import { openStorage } from '../../src/compose/storage.js';
 import { configWith } from '../../src/config.js';
@@ -381,6 +388,10 @@ export async function signInFirst(
   await page.getByRole('heading', { name: /^Hello/ }).waitFor();
   return page;
 }
+
+/** A button or link, by the keyboard. A click waits until what it is to press is enabled, a key does not: it would be lost. */
+export const pressKey = (what: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> =>
+  what.and(what.page().locator(':not(:disabled)')).press(key);
 
 /** Types the word a confirmation asks for, and confirms. */
 export async function confirmByTyping(page: Page, word: string, action: string): Promise<void> {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Download, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
-import { confirmByTyping, type ConsoleTest } from '../support.js';
+import { confirmByTyping, pressKey, type ConsoleTest } from '../support.js';
 import { nameStretch, openSession, openTrial, reopen, sendVoice, settled } from '../voices.js';
 import { heardSomething } from './heard.js';
 import type { Suite } from './setting.js';
@@ -497,7 +497,7 @@ export const insight: Suite = (setting) =>
       await open('/sessions');
       const table = page.getByRole('table', { name: 'Sessions' });
       const references = () => table.getByRole('link', { name: /^call-2093/ }).allInnerTexts();
-      await page.getByRole('button', { name: /^Person/ }).press('Enter');
+      await pressKey(page.getByRole('button', { name: /^Person/ }));
       await expect
         .poll(references, { timeout: 60_000 })
         .toEqual(['call-20931', 'call-20932', 'call-20934', 'call-20933']);
@@ -651,7 +651,7 @@ export const insight: Suite = (setting) =>
       const fairness = page.getByRole('region', { name: 'Fairness: errors by group' });
       await fairness.getByLabel('Group people by').selectOption({ label: 'A custom data field' });
       await fairness.getByLabel('Name of the field').fill('ageBand');
-      await fairness.getByRole('button', { name: 'Compare groups' }).press('Enter');
+      await pressKey(fairness.getByRole('button', { name: 'Compare groups' }));
       await fairness.getByText('Fewer than two groups: there is nothing to compare').waitFor();
       await fairness.getByText('Groups come from what your applications save').waitFor();
       expect(await fairness.getByRole('table').count()).toBe(0);
@@ -673,7 +673,7 @@ export const insight: Suite = (setting) =>
       await page.getByText(/^Enter a number above 0 and at most 10\. .* one impostor in ten/).waitFor();
       expect(await page.getByRole('button', { name: 'Find threshold' }).isDisabled()).toBe(true);
       await wanted.fill('5');
-      await page.getByRole('button', { name: 'Find threshold' }).press('Enter');
+      await pressKey(page.getByRole('button', { name: 'Find threshold' }));
       await page.getByText('Threshold (score)').waitFor();
       await expectFocus('Find threshold');
       await page.getByText('Suggested threshold').first().waitFor();
@@ -850,7 +850,7 @@ export const insight: Suite = (setting) =>
       const dialog = page.getByRole('dialog', { name: 'Let stored calls set thresholds' });
       await dialog.getByLabel('Legal basis, for the record').fill('Assessment 7 of 2 March');
       await dialog.getByRole('button', { name: 'Allow it' }).click();
-      await card.getByRole('button', { name: 'Measure on my callers' }).press('Enter');
+      await pressKey(card.getByRole('button', { name: 'Measure on my callers' }));
       await card.getByText('1.25%').waitFor();
       await expectFocus('Measure on my callers');
       // What was measured speaks against one, the check with halves against another: rows, a warning and the question say so.

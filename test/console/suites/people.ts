@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
-import { confirmByTyping, type ConsoleTest } from '../support.js';
+import { confirmByTyping, pressKey, type ConsoleTest } from '../support.js';
 import {
   enrollOwner,
   giveFile,
@@ -73,7 +73,7 @@ export const people: Suite = (setting) =>
         page.getByRole('button', { name: 'Export as CSV' }).click(),
       ]);
       expect(readFileSync(await file.path(), 'utf8')).toMatch(/^\u{FEFF}identifier,name,.*\r\nbruno,,0,0,/u);
-      await page.getByRole('button', { name: 'Remove view Brunos' }).press('Enter');
+      await pressKey(page.getByRole('button', { name: 'Remove view Brunos' }));
       // The button is gone: whoever pressed it goes on in the list.
       await expect.poll(() => page.evaluate<string>('document.activeElement.type')).toBe('search');
       await page.getByLabel('Find a person').fill('zzz');

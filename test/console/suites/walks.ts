@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { signInFirst, takeSecret, type ConsoleTest } from '../support.js';
+import { pressKey, signInFirst, takeSecret, type ConsoleTest } from '../support.js';
 import { aliveForChecks, giveFile, moveTo, reopen } from '../voices.js';
 import { heardSomething } from './heard.js';
 import type { Suite } from './setting.js';
@@ -30,7 +30,7 @@ async function walkerOf(console: ConsoleTest, name: Walker['name']): Promise<Wal
   const act = async (what: Locator): Promise<void> => {
     if (!isPhone) return what.click();
     const isBox = (await what.getAttribute('type')) === 'checkbox';
-    await what.press(isBox ? 'Space' : 'Enter');
+    await pressKey(what, isBox ? 'Space' : 'Enter');
   };
   const go = async (to: string): Promise<void> => {
     if (!isPhone) return page.getByRole('link', { name: to, exact: true }).first().click();
