@@ -9,9 +9,7 @@ import { fraudsterOf, watchlistOf, type NamedFraudster, type NamedWatchlist } fr
 interface KeptFor {
   /** Any other outcome deletes it. */
   isKeptAsFraud: boolean;
-  /** A known fraudster was recognized in it, or made from it, and nobody has judged it as genuine since; that outcome deletes it. */
-  isKeptWithFraudster: boolean;
-  /** The sessions that are kept for that. */
+  /** The sessions in which a known fraudster was recognized, or from which one was made, and nobody has judged as genuine since; that outcome deletes it. */
   keptWithFraudster: readonly string[];
 }
 
@@ -54,7 +52,6 @@ async function keptFor(
     const isOfErased = isAbout || recordings.length > 0;
     return {
       isKeptAsFraud: isOfErased || (await comparesErased({ read }, gkScopeId, gkEngagementId)),
-      isKeptWithFraudster: false,
       keptWithFraudster: [],
     };
   }
@@ -64,7 +61,7 @@ async function keptFor(
   const kept = new Set(isKept ? await sessionsWithAlarm({ read }, gkScopeId, sessions) : []);
   // After genuine a recording stays for a print that was made from it, and the same outcome again takes nothing away.
   if (verdict?.verdict !== 'AUTHENTIC') for (const { gkSessionId } of evidence) kept.add(gkSessionId);
-  return { isKeptAsFraud: false, isKeptWithFraudster: kept.size > 0, keptWithFraudster: [...kept] };
+  return { isKeptAsFraud: false, keptWithFraudster: [...kept] };
 }
 
 type Read = Pick<BiometricsDeps['store'], 'read'>;
@@ -94,14 +91,9 @@ async function enrolledAs(
   { gkScopeId, gkEngagementId }: Engagement,
 ): Promise<EnrolledAs[]> {
   const found = await read.findings.enrolledFrom(gkScopeId, gkEngagementId);
-  const parties = await read.parties.findMany(
-    gkScopeId,
-    found.map(({ gkFraudsterId }) => gkFraudsterId),
-  );
-  const prints = await read.profiles.listByOwners(
-    gkScopeId,
-    found.map(({ gkFraudsterId }) => gkFraudsterId),
-  );
+  const ids = found.map(({ gkFraudsterId }) => gkFraudsterId);
+  const parties = await read.parties.findMany(gkScopeId, ids);
+  const prints = await read.profiles.listByOwners(gkScopeId, ids);
   const enrolled: EnrolledAs[] = [];
   for (const { gkFraudsterId, ...from } of found) {
     const party = parties.find(({ gkId }) => gkId === gkFraudsterId);

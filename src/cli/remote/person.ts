@@ -98,7 +98,7 @@ function registerChanging(person: Command, io: CliIo): void {
         return wouldErase(voxgate, personId, gkPersonId);
       }
       // Afterwards nothing leads from the person to sessions of other people.
-      const texts = isErasure ? await keptTexts(voxgate, gkPersonId) : [];
+      const texts = isErasure ? keptTexts(await erasureOf(voxgate, gkPersonId)) : [];
       await voxgate.inSession(
         ({ context }) =>
           voxgate.call(isErasure ? 'DeletePersonalData' : 'DeletePerson', { context, gkPersonId }),
@@ -128,9 +128,9 @@ async function wouldErase(
   personId: string,
   gkPersonId: { value: string },
 ): Promise<Result> {
-  const erasure = await voxgate.call('GetErasure', { context: voxgate.context, gkPersonId });
+  const erasure = await erasureOf(voxgate, gkPersonId);
   const { recordingCount: recordings = 0, keptForOthersCount: forOthers = 0 } = erasure;
-  const texts = (erasure.keptTextSessionIds ?? []).flatMap(({ value }) => value ?? []);
+  const texts = keptTexts(erasure);
   const kept = { ...countsOf(erasure), forOthers };
   return {
     value: { personId, erased: false, deleted: false, recordings, kept, texts },
@@ -151,13 +151,11 @@ const textLines = (texts: readonly string[]): string[] =>
     : [];
 
 /** Sessions that stay, with texts that may name the person. */
-async function keptTexts(voxgate: Voxgate, gkPersonId: { value: string }): Promise<string[]> {
-  const { keptTextSessionIds = [] } = await voxgate.call('GetErasure', {
-    context: voxgate.context,
-    gkPersonId,
-  });
-  return keptTextSessionIds.flatMap(({ value }) => value ?? []);
-}
+const keptTexts = ({ keptTextSessionIds = [] }: GetErasureResponseJson): string[] =>
+  keptTextSessionIds.flatMap(({ value }) => value ?? []);
+
+const erasureOf = (voxgate: Voxgate, gkPersonId: { value: string }): Promise<GetErasureResponseJson> =>
+  voxgate.call('GetErasure', { context: voxgate.context, gkPersonId });
 
 const ERASURE_WAIT_MS = 30_000;
 const ERASURE_ASK_AGAIN_MS = 500;
@@ -168,7 +166,7 @@ async function keptAfter(
   gkPersonId: { value: string },
 ): Promise<GetErasureResponseJson | undefined> {
   for (let waited = 0; waited < ERASURE_WAIT_MS; waited += ERASURE_ASK_AGAIN_MS) {
-    const erasure = await voxgate.call('GetErasure', { context: voxgate.context, gkPersonId });
+    const erasure = await erasureOf(voxgate, gkPersonId);
     if (erasure.erasedTime && !erasure.isRunning) return erasure;
     await pause(ERASURE_ASK_AGAIN_MS);
   }

@@ -32,7 +32,7 @@ import {
   TrialBadge,
 } from '../biosec/decision-badge.js';
 import { useMemberNames } from '../biosec/members.js';
-import { channelWords, intentWords, outcomeWords } from '../biosec/operations.js';
+import { channelWords, intentWords, outcomeWords, verdictWord } from '../biosec/operations.js';
 import { CaseLink } from '../biosec/case-link.js';
 import { FraudsterLink } from '../biosec/owner-link.js';
 import { PersonLink } from '../biosec/person-link.js';
@@ -228,9 +228,7 @@ function ResultCard({
   return (
     <Card title={text.result}>
       <p className="session-result">
-        {isFraud ? (
-          <Badge tone="bad">{text.judged(outcomeWords('ENGAGEMENT_VERDICT_FRAUD', undefined))}</Badge>
-        ) : null}
+        {isFraud ? <Badge tone="bad">{text.judged(verdictWord('ENGAGEMENT_VERDICT_FRAUD'))}</Badge> : null}
         {isRefusal || isGone ? null : (
           <SessionDecision session={session} checks={checkCount} marks={timeline} isFraud={isFraud} />
         )}

@@ -80,9 +80,9 @@ const entryOf = (entry: SessionEntry) => ({
   ...(entry.effects && effectsOf(entry.effects)),
 });
 
-const effectsOf = ({ isKeptAsFraud, isKeptWithFraudster, enrolledAs }: OutcomeEffects) => ({
+const effectsOf = ({ isKeptAsFraud, keptWithFraudster, enrolledAs }: OutcomeEffects) => ({
   isKeptAsFraud,
-  isKeptWithFraudster,
+  isKeptWithFraudster: keptWithFraudster.length > 0,
   enrolledAs: enrolledAs.map(({ fraudster, watchlists, hasOthers, gkSessionIds, isUntrained }) => ({
     fraudster: fraudsterOf(fraudster),
     watchlists: watchlists.map(listOf),
