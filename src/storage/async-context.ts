@@ -1,7 +1,10 @@
 // Context that belongs to a piece of work and everything that it starts, for as long as it runs.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** While nothing runs, nothing is followed: before Node 24, following makes every promise of the process dearer. */
+/**
+ * Tracks nothing while no work runs: before Node 24, async tracking makes every promise in the process
+ * slower.
+ */
 export class AsyncContext<T> {
   readonly #storage = new AsyncLocalStorage<T>();
   #running = 0;

@@ -7,10 +7,10 @@ import type { Schema } from './schema.js';
 
 type Tx = Transaction<Schema>;
 
-/** What a transaction ends with; nothing where the call failed. */
+/** The work that ends a transaction; undefined if the call failed. */
 type LastWork = ((tx: Tx) => Promise<void>) | undefined;
 
-/** Others may wait for an open transaction: who keeps one for longer loses it. */
+/** An open transaction may block other calls, so one that is held for longer than this is rolled back. */
 const OPEN_MS_MAX = 10_000;
 
 interface OpenTransaction {
@@ -23,7 +23,7 @@ interface OpenTransaction {
 export const atomicCalls = new AsyncContext<AtomicCall>();
 const changing = new WeakSet<Tx>();
 
-/** Told by whoever records changes: this is the transaction that a call is about. */
+/** Called when a change is recorded: marks the transaction that an atomic call has to keep open. */
 export function noteChange(tx: Tx): void {
   changing.add(tx);
 }
@@ -43,7 +43,7 @@ export class AtomicCall {
     return !this.#isOver && changing.has(tx);
   }
 
-  /** Keeps the transaction open; resolves with what is still to be done in it. */
+  /** Keeps the transaction open; resolves with the work that is still to be done in it. */
   hold(open: OpenTransaction): Promise<LastWork> {
     return new Promise((release) => {
       this.#held = { ...open, release };
@@ -51,14 +51,17 @@ export class AtomicCall {
     });
   }
 
-  /** Another transaction of the same call becomes a part of the first; one that fails takes back only itself. */
+  /**
+   * Makes another transaction of the same call part of the first; if it fails, only its own part is rolled
+   * back.
+   */
   join<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const run = this.#joined.then(() => this.#asPart(work));
     this.#joined = run.catch(() => undefined);
     return run;
   }
 
-  /** Ends what was held; false when nothing was. */
+  /** Ends the held transaction; false if there was none. */
   async end(last: LastWork): Promise<boolean> {
     await this.#joined;
     this.#isOver = true;

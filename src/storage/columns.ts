@@ -15,8 +15,9 @@ export function toJson(value: unknown): string {
 }
 
 /**
- * Documents name their times without the unit (`completedAt`), as the first version wrote them, so that nodes of
- * different versions read each other's rows; in the code a time carries it (`completedAtMs`).
+ * Stored documents name their times without the unit (`completedAt`), as the first version wrote them, so
+ * that nodes of different versions can read each other's rows; in the code a time carries its unit
+ * (`completedAtMs`).
  */
 export function storedTimes(document: object, ...names: readonly string[]): Record<string, unknown> {
   return renamed(document, (name) => names.find((stored) => `${stored}Ms` === name));
@@ -30,12 +31,12 @@ function renamed(document: object, to: (name: string) => string | undefined): Re
   return Object.fromEntries(Object.entries(document).map(([name, value]) => [to(name) ?? name, value]));
 }
 
-/** The caller names the type: what is in the column was written by `toJson` of the same adapter. */
+/** The caller names the type: the column was written by `toJson` of the same adapter. */
 export function fromJson<T>(column: string): T {
   return JSON.parse(column) as T;
 }
 
-/** `undefined` is left out of inserts and updates by the query builder; null is what clears a column. */
+/** The query builder leaves `undefined` out of inserts and updates; only null clears a column. */
 export function orNull<T>(value: T | undefined): T | null {
   return value ?? null;
 }
@@ -50,15 +51,16 @@ export function optional<K extends string, T>(name: K, column: T | null | undefi
 }
 
 /**
- * The tenant of rows that something narrower names (an id, an owner, a session). SQLite keeps no statistics here: it
- * takes a tenant for a handful of rows and would read all of it by an index that begins with the tenant. In an
- * expression the tenant is checked all the same, and that index is no way in.
+ * The tenant check for rows that are already selected by something narrower (an id, an owner, a session).
+ * SQLite keeps no statistics here: it assumes that a tenant has a handful of rows and would scan all of them
+ * through an index that begins with the tenant. Wrapped in an expression, the tenant is still checked, but
+ * that index cannot be used.
  */
 export function namedInTenant(column: string, gkScopeId: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} || '' = ${gkScopeId}`;
 }
 
-/** Whether a text column holds the text, without regard to case; the same on both databases. */
+/** Whether a text column contains the text, ignoring case; the same on both databases. */
 export function contains(column: string, text: string): RawBuilder<SqlBool> {
   const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   return sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;

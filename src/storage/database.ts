@@ -1,5 +1,5 @@
-// One open database, whichever it is: queries outside a transaction, transactions that are retried when the
-// database asks for it, and things to do once a transaction is durable.
+// One open database of either kind: queries outside a transaction, transactions that are retried when the
+// database asks for it, and hooks that run once a transaction is durable.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, type KyselyPlugin, type Transaction } from 'kysely';
 import { postgresDialect } from './postgres/dialect.js';
@@ -22,13 +22,14 @@ export interface Database {
   readonly db: Db;
   readonly dialect: DialectName;
   /**
-   * Runs `work` in one transaction. Work may run more than once (deadlocks, lost connections), so it must change
-   * nothing outside the database; what must follow the commit goes into `afterCommit`.
+   * Runs `work` in one transaction. It may run more than once (deadlocks, lost connections), so it must
+   * change nothing outside the database; anything that must follow the commit goes into `afterCommit`.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * Runs a whole call and then `last`, in the transaction in which the call recorded its change: both are durable together or
-   * not at all. `last` has a transaction of its own where the call changed nothing. A call that throws keeps what it committed.
+   * Runs a whole call and then `last`, in the transaction in which the call recorded its change: both become
+   * durable together or not at all. If the call changed nothing, `last` gets a transaction of its own. If the
+   * call throws, whatever it committed stays.
    */
   asOne<T>(work: () => Promise<T>, last: (tx: Tx, result: T) => Promise<void>): Promise<T>;
   close(): Promise<void>;
@@ -38,16 +39,16 @@ export type DatabaseOptions =
   | { kind: 'sqlite'; file: string }
   | ({ kind: 'postgres'; url: string; onEvent?: (event: DatabaseEvent) => void } & Partial<PostgresLimits>);
 
-/** How much of PostgreSQL this node may use, and how long it waits for it. */
+/** How many PostgreSQL connections this node may use, and how long it waits. */
 export type PostgresLimits = {
   poolMax: number;
   connectTimeoutMs: number;
-  /** 0: as long as it takes. */
+  /** 0: no limit. */
   statementTimeoutMs: number;
 };
 
 const ATTEMPTS_MAX = 5;
-/** Losers of a lock wait for seconds each time; nobody is served by five such waits. */
+/** Each lost lock costs seconds of waiting; a caller is not helped by five such waits. */
 const RETRY_UNTIL_MS = 10_000;
 const postgresDefaults: PostgresLimits = {
   poolMax: 10,
@@ -97,12 +98,16 @@ function refuseNesting(message: string): void {
 const readOnly = new WeakSet<Db>();
 
 /**
- * Whether rows are read in order to change them. What a call only looks at while its transaction is held open, as the settings
- * that its tenant shares, it must not keep from everybody else.
+ * Whether reads should lock their rows because the caller is about to change them. Rows that a call merely
+ * looks at while its transaction is held open, such as settings shared by its tenant, must not be locked for
+ * everybody else.
  */
 export const locksRows = (db: Db): boolean => db.isTransaction && !readOnly.has(db);
 
-/** A call with an open transaction reads in it: elsewhere it would not see its own change, or wait for itself. */
+/**
+ * A call with an open transaction also reads in it: outside, it would not see its own change, or would wait
+ * for itself.
+ */
 function readingInAtomicCalls(db: Db): Db {
   const reading = new Proxy(db, {
     get(target, name) {
@@ -142,7 +147,8 @@ async function inTransaction<T>(root: Db, work: (tx: Tx) => Promise<T>): Promise
   const call = atomicCalls.current;
   if (call?.tx)
     return call.join(work).catch((error: unknown) => {
-      // What was held before cannot be done again from here: the whole call has to come again.
+      // The work done earlier in the held transaction cannot be repeated from here: the whole call has to be
+      // retried.
       throw isTransient(error) ? databaseBusy(error) : error;
     });
   const startedAtMs = performance.now();
@@ -191,7 +197,7 @@ function attemptOnce<T>(root: Db, work: (tx: Tx) => Promise<T>, call: AtomicCall
   });
 }
 
-/** Waits 5, 10, 20, 40 ms, give or take half: two losers of a deadlock must not meet again. */
+/** Waits 5, 10, 20, 40 ms, give or take half, so that two losers of a deadlock do not collide again. */
 function pauseBefore(attempt: number): Promise<void> {
   const baseMs = 5 * 2 ** (attempt - 1);
   return pause(baseMs * (0.5 + Math.random()));

@@ -1,6 +1,6 @@
 // What the system's error codes say about a disk or a folder: the kind of error, and the reason in words.
 
-/** Full until room is made; not usable until somebody mends it; or out of files until some are closed. */
+/** FULL until space is freed, NOT_USABLE until somebody repairs it, TOO_MANY_FILES until some are closed. */
 export type DiskFault = 'FULL' | 'NOT_USABLE' | 'TOO_MANY_FILES';
 
 const faults: Readonly<Record<string, { fault: DiskFault; why: string }>> = {
@@ -16,7 +16,7 @@ const faults: Readonly<Record<string, { fault: DiskFault; why: string }>> = {
   ENFILE: { fault: 'TOO_MANY_FILES', why: 'too many files are open' },
 };
 
-/** Undefined for what is no fault of the place. */
+/** Undefined for errors that are not the disk's or the folder's fault. */
 export function diskFaultOf(error: unknown): { fault: DiskFault; why: string } | undefined {
   return faults[(error as NodeJS.ErrnoException).code ?? ''];
 }

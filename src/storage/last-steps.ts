@@ -10,21 +10,21 @@ const order = ['PRINT_STAMP', 'AUDIT_HEAD'] as const;
 
 interface LastStep {
   lock: (typeof order)[number];
-  /** Whose row it is. */
+  /** Identifies the locked row. */
   key: string;
   work(): Promise<void>;
 }
 
 const stepsOf = new WeakMap<object, LastStep[]>();
 
-/** Answers the list of what is to be done last: whoever takes back a part of the transaction shortens it again. */
+/** Returns the list of last steps; rolling back a part of the transaction truncates it again. */
 export function collectLastSteps(tx: Tx): LastStep[] {
   const steps: LastStep[] = [];
   stepsOf.set(tx, steps);
   return steps;
 }
 
-/** Done before the transaction ends; at once where there is none. */
+/** Defers the step to the end of the transaction; outside one it runs at once. */
 export async function doLast(db: object, step: LastStep): Promise<void> {
   const steps = stepsOf.get(db);
   if (steps) steps.push(step);

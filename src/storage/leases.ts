@@ -1,10 +1,14 @@
-// Leases on small pieces of work of the whole installation: one node at a time, and the lease of one that died runs out.
+// Leases on small, installation-wide pieces of work: one node holds a lease at a time, and the lease of a
+// node that died expires.
 import { randomUUID } from 'node:crypto';
 import type { Database } from './database.js';
 
 const LONGEST_MS = 24 * 3600_000;
 
-/** Does the work unless somebody else holds the lease; `forMs` is how long one that died can hold it. */
+/**
+ * Does the work unless another node holds the lease; `forMs` is how long a node that died can keep others
+ * out.
+ */
 export async function underLease<T>(
   database: Database,
   name: string,
@@ -21,8 +25,8 @@ export async function underLease<T>(
 }
 
 /**
- * Does the work on one node per period: whoever comes first does it, the others leave it alone until the period is over. Work
- * that failed is free for whoever comes next; undefined where somebody else has done it or is at it.
+ * Does the work on one node per period: the first node to ask does it, the others skip it until the period is
+ * over. If it failed, the next node may try. Undefined if another node has done it or is doing it.
  */
 export async function oncePer<T>(
   database: Database,
@@ -40,7 +44,7 @@ export async function oncePer<T>(
   }
 }
 
-/** The value of a lease: nobody else's, and until when it holds. */
+/** A unique lease value that also says when it ends. */
 function leaseUntil(endsAtMs: number): string {
   return `${randomUUID()} ${endsAtMs}`;
 }
@@ -65,7 +69,7 @@ function takeLease(database: Database, name: string, value: string): Promise<boo
   });
 }
 
-/** One that ends later than any does was set by a clock that was wrong. */
+/** A lease that ends later than any lease can was set by a wrong clock, and does not count. */
 function isInForce(value: string): boolean {
   const leftMs = Number(value.split(' ')[1]) - Date.now();
   return leftMs > 0 && leftMs <= LONGEST_MS;

@@ -18,7 +18,7 @@ interface MigrationTables {
   schema_migrations: { version: number; name: string; applied_at: number };
 }
 
-/** Written behind the name of such a step, for programs that do not know it. */
+/** Appended to the name of such a step, so that programs that do not know the step can tell. */
 const BREAKS_OLDER = ' (breaks older programs)';
 
 // Any fixed number does: it only has to differ from other users of the same PostgreSQL database.
@@ -28,7 +28,7 @@ export async function migrate(
   database: Database,
   clock: { now(): number },
   migrations: readonly Migration[] = allMigrations,
-  /** In the same transaction, when the tables are there. */
+  /** Runs in the same transaction, once the tables exist. */
   andThen: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<MigrationReport> {
   return database.transaction(async (tx) => {
@@ -74,7 +74,7 @@ export async function migrate(
   });
 }
 
-/** Those of the steps in the database which say that a program of an earlier version cannot work with them. */
+/** The steps in the database after this one that earlier versions of the program cannot work with. */
 export async function breakingSteps(database: Database, after: number): Promise<number[]> {
   const db = database.db as unknown as Kysely<MigrationTables>;
   const rows = await db

@@ -1,4 +1,5 @@
-// The notes by which nodes find each other, or learn which speaker models are in use, among the small values of the installation.
+// Notes kept among the installation's small values, through which nodes find each other and learn which
+// speaker models are in use.
 import type { NodeNotes } from '../nodes/registry.js';
 import type { Database } from './database.js';
 import { deleteSetting, writeSetting } from './settings.js';

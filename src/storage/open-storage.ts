@@ -1,5 +1,5 @@
-// Opens everything that keeps state, in the order in which it depends on itself: database, schema, keys,
-// audit trail, blobs. The server and the commands share it.
+// Opens everything that keeps state, in order of dependency: database, schema, keys, audit trail, blobs. The
+// server and the commands share it.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../platform.js';
@@ -100,7 +100,7 @@ const noAccess: S3Access = {
 /** Reading a file of this size takes seconds; larger ones are checked by `voxgate doctor`. */
 const CHECKED_BYTES_MAX = 1024 * 1024 * 1024;
 
-/** A damaged page is found now and not by the caller who happens to need it. */
+/** Finds a damaged page now, rather than when some caller happens to need it. */
 async function refuseDamaged(database: Database, file: string): Promise<void> {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > CHECKED_BYTES_MAX) return;
   const damage = await findDamage(database, 'quick');
@@ -111,7 +111,10 @@ async function refuseDamaged(database: Database, file: string): Promise<void> {
     );
 }
 
-/** A change of a large table takes as long as it takes; the limits are for those who wait for an answer. */
+/**
+ * Changing a large table may take any amount of time: the usual limits are for callers who wait for an
+ * answer.
+ */
 async function migrateWithRetry(
   where: DatabaseOptions & { kind: 'postgres' },
   clock: Clock,
@@ -126,7 +129,7 @@ async function migrateWithRetry(
   }
 }
 
-/** `sqlite:` and `file:` URLs name another file than the default one. */
+/** `sqlite:` and `file:` URLs name a file other than the default one. */
 export function databaseOptions(
   options: Pick<StorageOptions, 'home' | 'databaseUrl' | 'postgres' | 'onDatabaseEvent'>,
 ): DatabaseOptions {

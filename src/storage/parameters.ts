@@ -1,5 +1,5 @@
-// What may be bound to a statement, the same on every database. A value that one driver would take and the
-// other refuse is refused here, so that an adapter that works on one works on both.
+// The values that may be bound to a statement, the same on every database. A value that one driver would
+// accept and the other refuse is refused here, so that an adapter that works on one works on both.
 import { AppError } from '../errors.js';
 import { StorageError } from './storage-error.js';
 

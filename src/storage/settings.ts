@@ -1,7 +1,7 @@
 // Small named values of the installation itself, such as what the first run made.
 import type { Database, Db } from './database.js';
 
-/** Of the database, or of a transaction that the change is part of. */
+/** The database, or the transaction that the change is part of. */
 type Settings = Readonly<{ db: Db }>;
 
 export async function readSetting({ db }: Settings, name: string): Promise<string | undefined> {
@@ -17,7 +17,7 @@ export async function writeSetting({ db }: Settings, name: string, value: string
     .execute();
 }
 
-/** Sets it unless it is set; answers the value that holds. */
+/** Sets the value unless there is one; returns the value that is now in force. */
 export async function setIfUnset(database: Database, name: string, value: string): Promise<string> {
   await database.db
     .insertInto('settings')
@@ -27,7 +27,7 @@ export async function setIfUnset(database: Database, name: string, value: string
   return (await readSetting(database, name)) ?? value;
 }
 
-/** Only while it still has this value; answers whether it had. */
+/** Deletes the setting only while it still has this value; returns whether it had. */
 export async function deleteSetting({ db }: Settings, name: string, value: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('settings')
@@ -37,7 +37,7 @@ export async function deleteSetting({ db }: Settings, name: string, value: strin
   return numDeletedRows > 0n;
 }
 
-/** Resolves when the database answers a question about a table of ours. */
+/** Resolves once the database has answered a query about one of our tables. */
 export async function pingDatabase({ db }: Database): Promise<void> {
   await db.selectFrom('settings').select('name').limit(1).execute();
 }

@@ -22,8 +22,8 @@ import { checkParameter } from './parameters.js';
 import { databaseBusy, DatabaseUnavailable, READ_ONLY } from './unavailable.js';
 import { isTransient } from './violations.js';
 
-// The driver waits for another process's lock without giving way to the event loop, so it is let to wait
-// only briefly; after that we wait ourselves and ask again.
+// The driver blocks the event loop while it waits for another process's lock, so it may wait only briefly;
+// after that we wait ourselves and try again.
 const OPEN_BUSY_TIMEOUT_MS = 5000;
 const BLOCKING_BUSY_TIMEOUT_MS = 25;
 const BUSY_RETRIES_MAX = 400;
@@ -44,7 +44,7 @@ class LockFreeQueryCompiler extends SqliteQueryCompiler {
 class SqliteConnection implements DatabaseConnection {
   readonly #file: Libsql.Database;
   readonly #path: string;
-  // Preparing costs as much as running a small statement, and the program has a bounded set of texts.
+  // Preparing costs as much as running a small statement, and the program has a bounded set of statements.
   readonly #statements = new Map<string, Statement>();
 
   constructor(file: Libsql.Database, path: string) {
@@ -58,7 +58,8 @@ class SqliteConnection implements DatabaseConnection {
       try {
         return this.#execute<R>(query.sql, parameters);
       } catch (error) {
-        // Inside a transaction the write lock is ours, so this can only be its begin or a single statement.
+        // Inside a transaction we already hold the write lock, so this can only be its begin or a single
+        // statement.
         if (!isBusy(error) || this.#file.inTransaction || retries >= BUSY_RETRIES_MAX)
           throw named(error, this.#path);
         await pause(BUSY_RETRY_PAUSE_MS);
@@ -107,7 +108,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** What is wrong with the disk or the file gets a name; everything else goes up as it is. */
+/** Gives disk and file faults a name; everything else is passed on unchanged. */
 function named(error: unknown, path: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (isTransient(error)) return databaseBusy(error);
@@ -198,7 +199,8 @@ class SqliteDriver implements Driver {
     this.#file = undefined;
     if (!file) return;
     try {
-      // The driver closes the file for good only when its objects are collected; so the log is emptied here.
+      // The driver closes the file for good only when its objects are garbage-collected, so the log is
+      // emptied here.
       file.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
     } catch {
       // Another process holds it open; the log stays and is read at the next start.
@@ -210,9 +212,9 @@ class SqliteDriver implements Driver {
 function openFile(path: string): Libsql.Database {
   if (path !== ':memory:') {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // The write-ahead log inherits the mode of the file, so it is set before SQLite creates it.
-    // Not where it exists: closing any descriptor of a file ends all locks of the process on it, and a server whose
-    // lock is gone has its log deleted by the next process that closes the database.
+    // The write-ahead log inherits the mode of the file, so the mode is set before SQLite creates it. Not on
+    // an existing file: closing any descriptor of a file ends all locks of the process on it, and the next
+    // process to close the database would delete the log of a server that has lost its lock.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   }
   const file = new Libsql(path, { timeout: OPEN_BUSY_TIMEOUT_MS });

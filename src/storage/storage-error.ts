@@ -1,5 +1,6 @@
 // Faults of the storage as a whole, met at start-up or by an operator: a schema newer than the program, a
-// wrong master key, a damaged blob or backup. They never come from the content of a request; those are AppErrors.
+// wrong master key, a damaged blob or backup. The content of a request never causes them; what it causes are
+// AppErrors.
 
 type StorageFault =
   | 'SCHEMA_TOO_NEW'

@@ -1,10 +1,10 @@
-// The database cannot serve at the moment: what callers of the adapters get instead of a driver's error. The caller is told to
-// retry; the reason stays in the cause, for the log.
+// The database cannot serve at the moment: the error that callers of the adapters get instead of the
+// driver's. It tells the caller to retry; the reason stays in the cause, for the log.
 import { AppError, DATABASE_UNAVAILABLE, type DiagnosticCode } from '../errors.js';
 
 const RETRY_AFTER_MS = 1000;
 
-/** It is there, but somebody else was first: a lock was waited for too long, or two waited for each other. */
+/** The database is up, but a lock was not granted in time, or two transactions waited for each other. */
 export const databaseBusy = (cause: unknown): AppError =>
   cause instanceof AppError
     ? cause
@@ -12,9 +12,9 @@ export const databaseBusy = (cause: unknown): AppError =>
 
 interface Unavailability {
   cause?: unknown;
-  /** The work can be done again at once, on another connection: nothing of it was kept. */
+  /** The work can be repeated at once on another connection: none of it was kept. */
   retryNow?: boolean;
-  /** One more thing for programs to tell apart: DISK_FULL, READ_ONLY or COMMIT_UNKNOWN. */
+  /** A more specific code for programs: DISK_FULL, READ_ONLY or COMMIT_UNKNOWN. */
   detail?: DiagnosticCode;
 }
 
@@ -28,7 +28,7 @@ export class DatabaseUnavailable extends AppError {
   constructor(message: string, { cause, retryNow = false, detail }: Unavailability = {}) {
     super('BUSY', message, {
       retryAfterMs: RETRY_AFTER_MS,
-      // The nearest reason first: clients show that one.
+      // The most specific reason first: clients show that one.
       diagnostics: [...(detail ? [{ code: detail }] : []), { code: DATABASE_UNAVAILABLE }],
       cause,
     });

@@ -1,5 +1,5 @@
-// Which database errors have a meaning for the domains. Everything else is a defect or an outage and goes
-// up as it is.
+// The database errors that have a meaning for the domains. Everything else is a defect or an outage and is
+// passed on unchanged.
 import { AppError } from '../errors.js';
 
 function codeOf(error: unknown): string | undefined {
@@ -15,8 +15,8 @@ export function isUniqueViolation(error: unknown): boolean {
 const transientCodes = new Set(['40001', '40P01', '55P03', 'SQLITE_BUSY']);
 
 /**
- * Serialization failure, deadlock, lock timeout, or another process holding the SQLite file; as the driver says it, or as callers are
- * told.
+ * Serialization failure, deadlock, lock timeout, or another process holding the SQLite file; recognized both
+ * as the driver reports it and as callers are told.
  */
 export function isTransient(error: unknown): boolean {
   return transientCodes.has(codeOf(error instanceof AppError ? error.cause : error) ?? '');

@@ -45,13 +45,19 @@ interface AuditLogDeps {
 export interface AuditLog extends AuditReader {
   /** For adapters: the appender that belongs to their transaction. */
   within(tx: Tx): AuditAppender;
-  /** As `within`, but written when all else is done: for transactions that lock rows which others lock before they append. */
+  /**
+   * Like `within`, but written after everything else: for transactions that lock rows which other
+   * transactions lock before they append.
+   */
   atEndOf(tx: Tx): AuditAppender;
-  /** Destroys the personal part of every record that names the subject; answers how many had one. */
+  /** Destroys the personal part of every record that names the subject; returns how many had one. */
   erasePersonal(tx: Tx, chain: string, subjectId: string): Promise<number>;
-  /** The personal parts of records of these operations that name the subject, oldest first; those that cannot be opened any more are left out. */
+  /**
+   * The personal parts of records of these operations that name the subject, oldest first, without those that
+   * can no longer be opened.
+   */
   personalOf(tx: Tx, chain: string, subjectId: string, operations: readonly string[]): Promise<PersonalOf[]>;
-  /** Removes the records from before a time, at most `limit`, and says so in the chain; answers how many. */
+  /** Removes records from before a time, at most `limit`, and notes that in the chain; returns how many. */
   cut(chain: string, beforeMs: number, limit: number): Promise<number>;
 }
 
@@ -146,7 +152,7 @@ async function append(deps: AuditLogDeps, tx: Tx, entry: AuditEntry): Promise<vo
   await tx.updateTable('audit_heads').set({ seq, hash }).where('scope_key', '=', entry.chain).execute();
 }
 
-/** The lock on the head makes appends to one chain wait for each other until the transaction ends. */
+/** Locks the head, so that appends to one chain wait for each other until the transaction ends. */
 async function lockHead(tx: Tx, chain: string): Promise<ChainHead> {
   const find = () =>
     tx
@@ -248,11 +254,11 @@ async function cut(deps: AuditLogDeps, chain: string, beforeMs: number, limit: n
       .orderBy('seq')
       .limit(limit)
       .execute();
-    // Up to the first that is young enough, even if clocks went backwards behind it.
+    // Up to the first record that is young enough, even if clocks went backwards after it.
     const young = old.findIndex(({ time }) => time >= beforeMs);
     const gone = young < 0 ? old : old.slice(0, young);
     const last = gone.at(-1);
-    // The head's own record stays, so that what follows always has a record to follow from.
+    // The head's own record stays, so that the next record always has one to link to.
     if (!last || last.seq >= head.seq) return 0;
     for (const table of ['audit_records', 'audit_subjects'] as const)
       await tx.deleteFrom(table).where('scope_key', '=', chain).where('seq', '<=', last.seq).execute();

@@ -4,7 +4,7 @@ import type { AuditRecordsTable } from '../schema/core.js';
 
 const IDS_PER_QUERY = 500;
 
-/** Of several subjects, each row with the one it was found by. */
+/** Records that name any of several subjects; each row says which subject it was found by. */
 export async function rowsNaming(
   db: Db,
   chain: string,
@@ -24,7 +24,10 @@ export async function rowsNaming(
   return rows;
 }
 
-/** To be narrowed further, and by what is wanted of them: one that names another person too may have been emptied with them. */
+/**
+ * Callers narrow this further, also by whether the part they want is still there: a record that names a
+ * second person may have been emptied when that person was erased.
+ */
 export const recordsNaming = (db: Db, chain: string, subjectId: string) =>
   linkedRecords(db, chain).where('audit_subjects.subject_id', '=', subjectId);
 

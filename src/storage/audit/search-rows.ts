@@ -1,4 +1,4 @@
-// Which records of the audit trail a search means.
+// The audit records that match a search.
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { AuditSearch } from '../../audit/ports.js';
 import { contains } from '../columns.js';
@@ -33,7 +33,10 @@ export function searchRows(database: Database, query: AuditSearch): Promise<Audi
   return rows.orderBy('seq', 'desc').limit(query.limit).execute();
 }
 
-/** As the index has it (migration 44). The context is canonical JSON: a member always has the same spelling. */
+/**
+ * Written exactly as in the index (migration 44). The context is canonical JSON: a member always has the same
+ * spelling.
+ */
 function inContext(
   dialect: DialectName,
   member: 'gkSessionId' | 'gkEngagementId',

@@ -91,7 +91,7 @@ function toClient(row: AuthClientsTable): Client {
     introspectAny: isSet(row.introspect_any),
     sites: fromJson<string[]>(row.sites),
     locked: isSet(row.locked),
-    // Only the clients that are part of the product are, and those are not rows.
+    // Only the product's own clients are first-party, and those have no rows.
     firstParty: false,
     createdAtMs: row.created_at,
     updatedAtMs: row.updated_at,

@@ -3,7 +3,7 @@ import type { Factors } from '../../auth/ports.js';
 import type { Db, Tx } from '../database.js';
 import { passkeysIn } from './passkeys.js';
 
-/** Either of these is a second factor. */
+/** A row in either of these is a second factor. */
 const tables = ['auth_totp', 'auth_passkeys'] as const;
 
 export function factorsIn(db: Db | Tx): Factors {

@@ -1,4 +1,4 @@
-// Wrong passwords in a row in the database, one row for whomever they were tried for.
+// Consecutive wrong passwords, one row per name that they were tried for.
 import type { FailureRow, Failures } from '../../auth/ports.js';
 import type { Db, Tx } from '../database.js';
 import type { AuthFailuresTable } from '../schema/auth.js';
@@ -10,7 +10,7 @@ export function failuresIn(db: Db | Tx): Failures {
       return row && toFailureRow(row);
     },
     async hold(key, nowMs) {
-      // An update of nothing, so that the row is locked whether it was there or not.
+      // An update that changes nothing, so that the row is locked whether or not it existed before.
       const row = await db
         .insertInto('auth_failures')
         .values({ key, failures: 0, last_at: nowMs, free_at: 0 })

@@ -116,7 +116,7 @@ function refreshTokensIn(
       return (await query.distinct().execute()).map((row) => row.grant_id);
     },
     async deleteRefreshTokens({ grantId, userId, clientId }) {
-      // Without a filter nothing goes, rather than everything.
+      // Without a filter, delete nothing rather than everything.
       if (grantId === undefined && userId === undefined && clientId === undefined) return;
       let query = db.deleteFrom('auth_refresh_tokens');
       if (grantId !== undefined) query = query.where('grant_id', '=', grantId);

@@ -1,4 +1,4 @@
-// Who somebody is at the company's identity provider, in the database.
+// The database's link between users and their identities at the company's identity provider.
 import type { Identities } from '../../auth/ports.js';
 import type { Db, Tx } from '../database.js';
 

@@ -55,7 +55,7 @@ export function passkeysIn(db: Db | Tx): Passkeys {
         .updateTable('auth_passkeys')
         .set({ counter, last_used_at: nowMs })
         .where('credential_id', '=', credentialId)
-        // Passkeys that are kept in several places do not count at all: theirs stays 0.
+        // Passkeys that are synced between devices do not count at all: their counter stays 0.
         .where((eb) => (counter === 0 ? eb('counter', '=', 0) : eb('counter', '<', counter)))
         .returning('name')
         .executeTakeFirst();

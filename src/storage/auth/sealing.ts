@@ -1,4 +1,4 @@
-// Where the authorization server's own secrets meet encryption at rest: private signing keys and the secrets of authenticator
+// Seals the authorization server's own secrets at rest: private signing keys and the secrets of authenticator
 // apps.
 import type { KeySealer } from '../../auth/ports.js';
 import type { Database } from '../database.js';

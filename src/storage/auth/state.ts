@@ -117,7 +117,7 @@ export function oneTimeValuesIn(db: Db | Tx): OneTimeValues {
   };
 }
 
-/** In one order everywhere, so that two nodes never wait for each other. */
+/** Sorted by key, so that two nodes never wait for each other's rows. */
 function rateRows(
   values: ReadonlyMap<string, number>,
   nowMs: number,
@@ -127,7 +127,7 @@ function rateRows(
     .map(([key, taken]) => ({ key, taken, updated_at: nowMs }));
 }
 
-/** Rows whose `taken` is the moment at which the limit is whole again; no name of a limit looks like it. */
+/** Key of a row whose `taken` is the time at which the limit is full again; no limit has a name like it. */
 const wholeKey = (key: string): string => `whole-at ${key}`;
 
 export function ratesIn(db: Db | Tx): RateRows {
@@ -187,7 +187,7 @@ export function ratesIn(db: Db | Tx): RateRows {
 
 const SERVER_PREFIX = 'token-server.';
 
-/** Beside the small values of the installation. */
+/** Kept among the small values of the installation. */
 export function serverNotesIn(db: Db | Tx): ServerNotes {
   return {
     async write(serverId, note) {

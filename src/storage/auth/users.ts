@@ -40,7 +40,8 @@ export function usersIn(db: Db | Tx): Users {
       );
     },
     async update(user) {
-      // The browsers of a user end on their own: what was read before must not bring them back.
+      // `forgetDevices` alone changes the device epoch: a user that was read earlier must not restore the old
+      // one.
       const { user_id, device_epoch: _epoch, ...rest } = toRow(user);
       await db.updateTable('auth_users').set(rest).where('user_id', '=', user_id).execute();
     },
@@ -79,7 +80,7 @@ function toRow(user: User): AuthUsersTable {
     password_hash: orNull(user.passwordHash),
     must_change_password: flag(user.mustChangePassword),
     locked: flag(user.locked),
-    // Of programs before 0043; auth_failures has what counts.
+    // For programs from before migration 0043; auth_failures now has the count.
     failed_logins: 0,
     locked_until: user.lockedUntilMs,
     tenants: toJson(user.tenantRoles),

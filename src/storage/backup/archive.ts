@@ -33,7 +33,7 @@ export type Frame =
   | { kind: 'deleted'; blobs: readonly (readonly [tenantKey: string, blobId: string])[] }
   | { kind: 'end'; counts: BackupCounts };
 
-/** What anybody may read of a backup. */
+/** The part of a backup that anybody may read. */
 export interface BackupFacts {
   createdAt: string;
   program: string;
@@ -42,7 +42,7 @@ export interface BackupFacts {
 
 export interface ArchiveWriter {
   write(frame: Frame): Promise<void>;
-  /** Durable, and under its name, when this returns. */
+  /** When this returns, the file is durable and has its final name. */
   finish(): Promise<void>;
   /** Leaves nothing behind. */
   abandon(): Promise<void>;
@@ -67,7 +67,7 @@ class SealedArchive implements ArchiveWriter {
     this.#written = this.#seal(`${JSON.stringify(facts)}\n`, master).catch((error: unknown) => {
       throw notWritten(path, error);
     });
-    // Whoever writes or finishes is told of a failure; until then it is nobody's surprise.
+    // `write` and `finish` report a failure to the caller; until then it must not count as unhandled.
     this.#written.catch(() => {});
   }
 
@@ -102,7 +102,7 @@ class SealedArchive implements ArchiveWriter {
   }
 }
 
-/** Written aside; the file has its name only when it is whole. */
+/** Written to a temporary file, which gets its final name only when it is complete. */
 export async function createArchive(
   path: string,
   facts: BackupFacts,
@@ -117,7 +117,7 @@ export async function createArchive(
   }
 }
 
-/** The system says what went wrong, but not always where. */
+/** The system's error says what went wrong, but not always where. */
 function notWritten(path: string, error: unknown): unknown {
   const why = diskFaultOf(error)?.why;
   return why === undefined
@@ -129,7 +129,7 @@ function notWritten(path: string, error: unknown): unknown {
       );
 }
 
-/** Reads what anybody may read; throws BACKUP_DAMAGED for any other file. */
+/** Reads the part that anybody may read; throws BACKUP_DAMAGED if the file is no backup. */
 export async function readFacts(path: string): Promise<BackupFacts> {
   const file = await open(path, 'r');
   try {
@@ -139,7 +139,7 @@ export async function readFacts(path: string): Promise<BackupFacts> {
   }
 }
 
-/** The frames in their order, each checked before it is handed out; the last one is `end`, or this throws. */
+/** The frames in order, each checked before it is yielded; the last one is `end`, otherwise this throws. */
 export async function* readFrames(path: string, master: MasterKey): AsyncGenerator<Frame> {
   const file = await open(path, 'r');
   let sealed: ReadStream | undefined;
@@ -154,7 +154,7 @@ export async function* readFrames(path: string, master: MasterKey): AsyncGenerat
       throw new StorageError('BACKUP_DAMAGED', `${path} was changed or cut off: ${error.message}`, error);
     throw error;
   } finally {
-    // Whoever stops reading early leaves a stream that would read on from a closed file.
+    // If the caller stops early, the stream would go on reading from a closed file.
     sealed?.destroy();
     await file.close();
   }
@@ -182,7 +182,9 @@ function keysOf(master: MasterKey): StreamKeys {
   return { keyVersion: 0, dataKey: () => key };
 }
 
-/** The facts are in the clear, but not to be changed: the content opens only behind the same ones. */
+/**
+ * The facts are in the clear, but cannot be changed: the content only opens with the same facts before it.
+ */
 function placeOf(factsLine: string): string {
   return `backup ${createHash('sha256').update(factsLine).digest('hex').slice(0, 16)}`;
 }
@@ -207,7 +209,7 @@ async function* decoded(reader: ExactReader): AsyncGenerator<Frame> {
     }
     const frame = JSON.parse(content.toString('utf8'), textAsBytes) as Frame;
     if (frame.kind === 'end') {
-      // The checksum of the whole comes after the last byte; reading on checks it.
+      // The checksum of the whole follows the last byte; reading on checks it.
       if (await reader.read(1)) throw new StorageError('BLOB_DAMAGED', 'there is data after its end');
       yield frame;
       return;
@@ -223,7 +225,7 @@ function bytesAsText(_name: string, value: unknown): unknown {
   return value;
 }
 
-/** Values of rows are never objects, so this form is free. */
+/** Values of rows are never objects, so an object can stand for bytes. */
 function textAsBytes(_name: string, value: unknown): unknown {
   const text = typeof value === 'object' && value !== null && 'bytes' in value ? value.bytes : undefined;
   return typeof text === 'string' ? new Uint8Array(Buffer.from(text, 'base64')) : value;

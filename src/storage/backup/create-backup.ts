@@ -1,5 +1,6 @@
-// Makes a backup of the database and of all recordings while the server runs. The rows are those of one moment. Recordings
-// never change, so they are read afterwards; what was deleted in between is noted and will not be restored.
+// Makes a backup of the database and of all recordings while the server runs. The rows are a snapshot of one
+// moment. Recordings never change, so they are read afterwards; any deleted in between are noted and will not
+// be restored.
 import { SNAPSHOT_PREFIX } from '../../biometrics/ports/gallery-snapshots.js';
 import type { BlobKey, BlobStore } from '../blobs/blob-store.js';
 import type { Database } from '../database.js';
@@ -21,7 +22,7 @@ interface BackupDeps {
 }
 
 export interface BackupReport extends BackupFacts, BackupCounts {
-  /** Recordings that rows name and that are not there, or do not open: as the doctor would name them. */
+  /** Recordings that rows name but that are missing or cannot be opened, named as the doctor names them. */
   missing: string[];
   damaged: string[];
 }
@@ -49,7 +50,7 @@ export async function createBackup(
   }
 }
 
-/** Names blobs that are not in a backup. */
+/** Names blobs that a backup leaves out. */
 const SNAPSHOTS_TABLE = 'gallery_snapshots';
 
 /** Media segments by the name of their recording. */
@@ -98,7 +99,7 @@ async function writeBlobs(
   const damaged = new Set<string>();
   for (const tenantKey of await blobs.tenants())
     for await (const blobId of blobs.list(tenantKey)) {
-      // Made again from the rows whenever it is needed.
+      // Rebuilt from the rows whenever it is needed.
       if (blobId.startsWith(SNAPSHOT_PREFIX)) continue;
       const key = { tenantKey, blobId };
       const fault = await writeBlob(blobs, archive, key);
@@ -108,7 +109,7 @@ async function writeBlobs(
   return { copied, damaged };
 }
 
-/** One recording that does not open is no reason to be without the others. */
+/** One recording that cannot be opened is no reason to lose the others. */
 async function writeBlob(
   blobs: BlobStore,
   archive: ArchiveWriter,

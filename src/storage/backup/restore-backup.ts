@@ -1,5 +1,6 @@
-// Puts a backup into an empty place. The tables are made as they were, filled in one transaction together with the
-// recordings, and committed only when the whole file has proved sound: what fails leaves nothing behind that looks whole.
+// Restores a backup into an empty place. The tables are made as they were, filled in one transaction together
+// with the recordings, and committed only when the whole file has proved sound: a failed restore leaves
+// nothing behind that looks complete.
 import { sql, type Kysely } from 'kysely';
 import { AppError, isBusy } from '../../errors.js';
 import type { Clock } from '../../platform.js';
@@ -20,13 +21,13 @@ interface RestoreDeps {
   database: Database;
   clock: Clock;
   master: MasterKey;
-  /** Over the rows of the transaction: the keys of the tenants are among them. */
+  /** Reads keys through the transaction: the tenants' keys are among the rows being restored. */
   openBlobs(tx: Tx, keyring: Keyring): BlobStore;
 }
 
 type Rows = Kysely<Record<string, Record<string, Value>>>;
 
-/** Parameters of one statement; SQLite takes 32,766 of them. */
+/** Parameters of one statement; SQLite accepts up to 32,766. */
 const PARAMETERS_MAX = 30_000;
 
 /** Reads the file to its end and checks its seal; changes nothing. */
@@ -53,10 +54,11 @@ export async function restoreBackup(deps: RestoreDeps, path: string): Promise<Ba
   let hasBegun = false;
   const written: { blobs: BlobStore; keys: BlobKey[] }[] = [];
   try {
-    // Another restore may have ended since.
+    // Another restore may have finished since the first check.
     await refuseFilled(database);
     return await database.transaction(async (tx) => {
-      // The file cannot be read on in the middle by a transaction that begins again.
+      // A retried transaction would have to read the file from its beginning, and it has already been read in
+      // part.
       if (hasBegun)
         throw new StorageError('MISUSE', 'the connection to the database was lost: restore again');
       hasBegun = true;
@@ -87,7 +89,7 @@ async function refuseFilled(database: Database): Promise<void> {
     );
 }
 
-/** A table with rows in it; the mark of a restore is none. */
+/** The name of a table that has rows; the mark of a restore does not count as one. */
 async function filledTable(database: Database): Promise<string | undefined> {
   for (const name of await tableNames(database)) {
     if (name === MIGRATIONS_TABLE) continue;
@@ -98,14 +100,14 @@ async function filledTable(database: Database): Promise<string | undefined> {
   return undefined;
 }
 
-/** What a restore has left that was stopped; one that is at work is waited for, but not for long. */
+/** Clears the leftovers of an interrupted restore; waits for one that is still running, but not for long. */
 async function clearUnfinished(database: Database): Promise<void> {
   const left = await markIn(database);
   if (left === undefined) return;
   try {
     if (!(await dropMarked(database, left))) throw beside();
   } catch (error) {
-    // Its tables are held by somebody, and its mark says by whom.
+    // Somebody holds its tables, and its mark says since when.
     if (isBusy(error)) await refuseUnfinished(database);
     throw error;
   }
@@ -115,8 +117,8 @@ const beside = (): StorageError =>
   new StorageError('NOT_EMPTY', 'another restore is running in this database, or has just ended there');
 
 /**
- * Tables that were made for a restore that failed go; those that were there before stay, and are none of a restore any more. Where that
- * fails too, they are empty and marked, and the next restore takes them away.
+ * After a failed restore, drops the tables that were made for it; tables that existed before stay and lose
+ * the mark. If that fails too, they are left empty and marked, and the next restore drops them.
  */
 async function leave(database: Database, own: string, hadTables: boolean): Promise<void> {
   try {
@@ -124,11 +126,11 @@ async function leave(database: Database, own: string, hadTables: boolean): Promi
       await deleteSetting(database, MARK_SETTING, own);
     else await dropMarked(database, own);
   } catch {
-    // Why the restore failed matters more.
+    // The reason why the restore failed matters more.
   }
 }
 
-/** Its first table says which migrations it had. */
+/** The first table says which migrations the backup had. */
 async function versionIn(path: string, master: MasterKey): Promise<number> {
   let columns: readonly string[] = [];
   for await (const frame of readFrames(path, master)) {
@@ -159,7 +161,7 @@ async function fill(
   place: Place,
   isPostgres: boolean,
 ): Promise<BackupCounts> {
-  // Writing recordings takes its time, and the server would take that for a client that has gone.
+  // Writing recordings takes time, and the server would take the silence for a client that is gone.
   if (isPostgres) await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
   const db = tx as unknown as Rows;
   let table: Frame & { kind: 'table' } = { kind: 'table', name: '', columns: [] };
@@ -201,7 +203,7 @@ async function insertRows(
   }
 }
 
-/** Sealed anew under the key of its tenant, which came with the rows. */
+/** Sealed again under the key of its tenant, which came with the rows. */
 async function restoreBlob(place: Place, key: BlobKey, frames: AsyncGenerator<Frame>): Promise<void> {
   const broken = new StorageError('BLOB_DAMAGED', 'the recording was damaged when the backup was made');
   async function* content(): AsyncGenerator<Uint8Array> {
@@ -228,8 +230,8 @@ async function restoreBlob(place: Place, key: BlobKey, frames: AsyncGenerator<Fr
 }
 
 /**
- * Recordings never change: one that is there and opens is the one of the backup, left by a restore that was killed, or in a
- * bucket that outlived its database. It stays, also when this restore fails.
+ * Recordings never change: one that exists and opens is the backup's own, left by a restore that was killed
+ * or in a bucket that outlived its database. It stays, even if this restore fails.
  */
 async function isWhole(blobs: BlobStore, key: BlobKey): Promise<boolean> {
   if (!(await blobs.exists(key))) return false;

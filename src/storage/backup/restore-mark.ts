@@ -1,5 +1,6 @@
-// A restore that was stopped in the middle leaves empty tables, which would pass for a new installation. So a database is marked, in the
-// same transaction that makes its tables, until the one that fills them: whoever finds the mark knows that it is no installation.
+// An interrupted restore leaves empty tables, which would pass for a new installation. So the transaction
+// that makes the tables also marks the database, and the one that fills them removes the mark: a database
+// with the mark is not an installation.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { schemaVersion } from '../checks/database.js';
@@ -12,7 +13,7 @@ export const MARK_SETTING = 'restore.unfinished';
 
 interface Mark {
   since: string;
-  /** Of one restore: another one may have come after it. */
+  /** Tells this restore from another one that may have followed it. */
   id: string;
 }
 
@@ -21,7 +22,7 @@ export const newMark = (nowMs: number): string =>
 
 export const mark = (tx: Tx, value: string): Promise<void> => writeSetting({ db: tx }, MARK_SETTING, value);
 
-/** Whether it was there. Whoever asks while its restore is at work waits for the end of it. */
+/** Returns whether the mark was there. While that restore is still running, this waits until it ends. */
 export const unmark = (tx: Tx, value: string): Promise<boolean> =>
   deleteSetting({ db: tx }, MARK_SETTING, value);
 
@@ -29,7 +30,7 @@ export async function markIn(database: Database): Promise<string | undefined> {
   return (await schemaVersion(database)) === undefined ? undefined : readSetting(database, MARK_SETTING);
 }
 
-/** Takes away the tables that were made for a restore; answers whether they were still that restore's. */
+/** Drops the tables that were made for a restore; returns whether they still belonged to that restore. */
 export async function dropMarked(database: Database, value: string): Promise<boolean> {
   const names = await tableNames(database);
   return database.transaction(async (tx) => {
@@ -39,7 +40,7 @@ export async function dropMarked(database: Database, value: string): Promise<boo
   });
 }
 
-/** What is known about a restore that has not ended here, in words. */
+/** Describes a restore that was begun here and has not ended. */
 export async function unfinishedRestore(database: Database): Promise<string | undefined> {
   const value = await markIn(database);
   return value === undefined

@@ -1,4 +1,5 @@
-// All rows of all tables as they were at one moment, while others go on writing: one read transaction that locks nobody out.
+// All rows of all tables as of one moment, while others go on writing: one read transaction that blocks
+// nobody.
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { Database, Db } from '../database.js';
 import type { Schema } from '../schema.js';
@@ -26,11 +27,11 @@ export async function withSnapshot<T>(
     const pagesOf = database.dialect === 'sqlite' ? sqlitePages : postgresPages;
     await ask(database.dialect === 'sqlite' ? 'begin' : 'begin isolation level repeatable read read only');
     try {
-      // Where what was read is written may be slow, and the server would take us for gone.
+      // Writing the rows out may be slow, and the server would take the silence for a client that is gone.
       if (database.dialect === 'postgres') await ask('set local idle_in_transaction_session_timeout = 0');
       return await work(names.map((name) => ({ name, pages: () => pagesOf(ask, name) })));
     } finally {
-      // Nothing was written; a connection that is gone has nothing left to end.
+      // Nothing was written; if the connection is lost, there is nothing left to end.
       await ask('rollback').catch(() => {});
     }
   });
@@ -68,7 +69,10 @@ async function* sqlitePages(ask: Ask, name: string): AsyncGenerator<readonly Row
   }
 }
 
-/** A cursor; `fetch` is never asked twice, so a connection that is lost ends the snapshot instead of changing it. */
+/**
+ * Reads with a cursor. A `fetch` is never repeated, so a lost connection ends the snapshot instead of
+ * falsifying it.
+ */
 async function* postgresPages(ask: Ask, name: string): AsyncGenerator<readonly Row[]> {
   await ask(`declare pages no scroll cursor for select * from "${name}"`);
   for (;;) {

@@ -1,5 +1,5 @@
-// For whom calls in a session have asked. A session in which nobody but one person was asked for is about that person, whether or not
-// they were recognized.
+// The persons whom calls in a session have asked for. If a session asked for only one person, it is about
+// that person, whether or not they were recognized.
 import type { AskedPerson, ErasureRepository } from '../../biometrics/ports/erasure.js';
 import { namedInTenant } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
@@ -62,7 +62,7 @@ export function askedPersons(db: Db, dialect: DialectName): AskedRepository {
         .distinct()
         .where('gk_engagement_id', '=', gkEngagementId)
         .execute();
-      // Also by a name with a recording; a guess says nothing.
+      // A tie that comes with the recording itself counts too; a guess does not.
       const named = await db
         .selectFrom('media_segments')
         .innerJoin('voice_ties', 'voice_ties.gk_media_segment_id', 'media_segments.gk_media_segment_id')
@@ -104,7 +104,7 @@ export function askedPersons(db: Db, dialect: DialectName): AskedRepository {
   };
 }
 
-/** Erased persons for whom was asked later, in engagements that are over by now. */
+/** Erased persons who were asked for after their erasure, in engagements that have since ended. */
 export async function erasedAndAskedFor(
   db: Db,
   limit: number,

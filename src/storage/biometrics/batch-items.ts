@@ -1,4 +1,4 @@
-// The lines of batches: what the manifest says and what became of it, both sealed, for they name people by the tenant's own IDs.
+// The lines of batches and their results. Both are sealed, because they name people by the tenant's own IDs.
 import { nameOf, RECORDINGS_MAX, type BatchLine } from '../../manifest/lines.js';
 import {
   cancelledResult,
@@ -21,7 +21,7 @@ import type { BatchItemsTable } from '../schema/biometrics.js';
 import { placeOf, type Keyring, type TenantSealer } from '../sealing/keyring.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
 
-/** Rows of one statement, well below what either database takes as parameters. */
+/** Rows per statement, well below the number of parameters that either database accepts. */
 const ROWS_AT_ONCE = 500;
 const itemIdOf = (gkJobId: string, line: number): string => `${gkJobId}/${line}`;
 const linePlace = (itemId: string): string => placeOf('batch_items', 'sealed', itemId);
@@ -111,7 +111,7 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
       return ended.numUpdatedRows > 0n;
     },
     async cancel(gkJobId) {
-      // In the order in which others hold them.
+      // Locked in the same order as everywhere else.
       await db
         .selectFrom('batch_items')
         .select('line')
@@ -141,7 +141,7 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
         if (!end) return [];
         const item = openJson<OpenLine>(sealer, linePlace(row.item_id), row.sealed);
         const { line, requestId, ownerId } = item;
-        // Of a line that was being worked on when its batch was cancelled.
+        // A line that was being worked on when its batch was cancelled.
         const gkSessionId = row.result === null ? item.gkSessionIds?.at(-1) : undefined;
         const begun = gkSessionId === undefined ? {} : { gkSessionId };
         return [{ line, requestId, ownerId, ...recordingsIn(item), ...begun, ...end }];
@@ -176,7 +176,7 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
           const line = openJson<OpenLine>(sealer, linePlace(item_id), row.sealed);
           const end = endOf(sealer, row);
           const isNamed = !isOfFraudster(row.batch) && names(sought, line, end, row.batch_at ?? 0);
-          // A batch that failed, or is gone, comes to none of its lines any more.
+          // A batch that failed or was deleted will not get to any more of its lines.
           const isOpen = !end && (row.batch_state === 'PENDING' || row.batch_state === 'STARTED');
           const isForOther = isOpen && !isNamed && line.ownerId !== '';
           const isEnded = end !== undefined;
@@ -236,14 +236,14 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
   };
 }
 
-/** At most as many as one line may name: with those of others it would be no line any more. */
+/** Capped at what one line may name: merged with recordings of others, it would be too long for a line. */
 function recordingsIn({ recordings }: BatchLine): Pick<EndedLine, 'recordings' | 'channels'> {
   const told = recordings.slice(0, RECORDINGS_MAX);
   const channels = told.map(({ channel = 0 }) => channel);
   return { recordings: told.map(nameOf), ...(channels.some((channel) => channel > 0) && { channels }) };
 }
 
-/** Lines of a cancelled batch have none of their own. */
+/** Lines of a cancelled batch have no result of their own. */
 function endOf(
   sealer: TenantSealer,
   { item_id, outcome, result }: Pick<BatchItemsTable, 'item_id' | 'outcome' | 'result'>,
@@ -252,14 +252,16 @@ function endOf(
   return outcome === null ? undefined : cancelledResult;
 }
 
-/** Whom lines of this batch name is a fraudster: nobody's person, whatever they are called. */
+/** Whether the lines of this batch name fraudsters: then a name in them never means a person. */
 function isOfFraudster(batch: string | null): boolean {
   if (batch === null) return false;
   const { input } = JSON.parse(batch) as Pick<Job, 'input'>;
   return (JSON.parse(input) as KeptBatch).operation === 'REGISTER';
 }
 
-/** By our own ID; or, where nobody is known whom it is about, by a name that was theirs when the batch was started. */
+/**
+ * Matches by our own ID; if the line has none, by a name that was the person's when the batch was started.
+ */
 function names(
   { gkPersonId, names: known = [] }: SoughtPerson,
   line: OpenLine,
@@ -281,7 +283,7 @@ function aboutRecordings(
   end: LineResult | undefined,
 ): Pick<NamingLine, 'gkMediaSegmentIds' | 'gkSessionIds'> {
   const gkMediaSegmentIds = line.recordings.flatMap(({ gkMediaSegmentId }) => gkMediaSegmentId ?? []);
-  // Lines of earlier versions tell the session only with their result.
+  // Lines of earlier versions name the session only in their result.
   const gkSessionIds = new Set([
     ...(line.gkSessionIds ?? []),
     ...(end?.gkSessionId ? [end.gkSessionId] : []),
@@ -289,7 +291,7 @@ function aboutRecordings(
   return { gkMediaSegmentIds, gkSessionIds: [...gkSessionIds] };
 }
 
-/** Names of files may be those of people; the recordings themselves are known by their IDs. */
+/** File names may contain people's names; the recordings themselves are identified by their IDs. */
 async function unname(db: Db, sealer: TenantSealer, unnamed: UnnamedLine): Promise<void> {
   const { itemId } = unnamed;
   const row = await db
@@ -323,7 +325,7 @@ async function forget(
   if (itemIds.length === 0) return;
   const sealer = await keyring.forTenant(db, gkScopeId);
   for (const itemId of itemIds) {
-    // Held: a line that is being worked on may be about to end.
+    // Locked, because a line that is being worked on may be about to end.
     const row = await db
       .selectFrom('batch_items')
       .select(['item_id', 'line', 'outcome', 'result'])

@@ -12,7 +12,7 @@ type Document = Pick<
   'mode' | 'engineFramework' | 'content' | 'description' | 'uploadExpiresAtMs'
 >;
 
-/** Tenant of the factory models: none. */
+/** The factory models belong to no tenant. */
 const SHARED = '';
 
 export function calibrationRepository(db: Db, keyring: Keyring): CalibrationRepository {
@@ -33,7 +33,7 @@ export function calibrationRepository(db: Db, keyring: Keyring): CalibrationRepo
       await db
         .insertInto('calibration_revisions')
         .values(await toRow(revision))
-        // Nodes that start at the same time all bring the factory's revision; it is the same one.
+        // Nodes that start at the same time all insert the factory's revision; it is the same one.
         .onConflict((conflict) => conflict.column('gk_calibration_model_revision_id').doNothing())
         .execute();
     },

@@ -1,5 +1,6 @@
-// What became known of calls after them. Searches, and what was made of a call, lie in rows of their own; what checks in other sessions
-// found is read from the factors each time, and is nowhere kept twice.
+// What became known about calls after they ended. Findings of searches, and prints made from a call, have
+// rows of their own; what checks in other sessions found is read from the factors each time, so that nothing
+// is stored twice.
 import { type RawBuilder, sql } from 'kysely';
 import type { CallFinding, FindingOperation, LaterFinding } from '../../biometrics/model/findings.js';
 import type { FactorKind } from '../../biometrics/model/sessions.js';
@@ -17,7 +18,10 @@ const IDS_PER_QUERY = 500;
 const SEARCH: FindingOperation = 'FindCalls';
 const ADDITION: FindingOperation = 'AddVoiceToWatchlist';
 
-/** As factors are stored, and as the index on alarms has it (migration 44); literally, so that the index is used. */
+/**
+ * Matches factors as they are stored. Spelled exactly as in the index on alarms (migration 44), so that the
+ * index is used.
+ */
 const isAlarm = sql<boolean>`factors.document like '%"decision":"FRAUD"%'
   and factors.kind in ('FRAUD_DETECTION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')`;
 
@@ -108,7 +112,7 @@ export function findingRepository(db: Db, dialect: DialectName): FindingReposito
   };
 }
 
-/** A finding goes with the recording: before that does. */
+/** Findings are deleted with their recording; call this before the recording is deleted. */
 export async function forgetFindingsIn(db: Db, gkMediaSegmentId: string): Promise<void> {
   const ofRecording = db.deleteFrom('call_findings').where('gk_media_segment_id', '=', gkMediaSegmentId);
   await ofRecording.execute();
@@ -116,12 +120,14 @@ export async function forgetFindingsIn(db: Db, gkMediaSegmentId: string): Promis
     .selectFrom('media_segments')
     .select('gk_session_id')
     .where('gk_media_segment_id', '=', gkMediaSegmentId);
-  // Of which recording of the call it was is not known.
+  // These findings do not say which recording of the call they are about.
   const ofCall = db.deleteFrom('call_findings').where('gk_session_id', 'in', heardIn);
   await ofCall.where('gk_media_segment_id', 'is', null).execute();
 }
 
-/** Held until the transaction ends: an erasure that takes one away waits, or is seen. */
+/**
+ * Locks the rows until the transaction ends: a concurrent erasure either waits or has already removed them.
+ */
 async function audiosAmong(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const there = new Set<string>();
   for (let first = 0; first < ids.length; first += IDS_PER_QUERY) {
@@ -136,7 +142,7 @@ async function audiosAmong(db: Db, ids: readonly string[]): Promise<ReadonlySet<
   return there;
 }
 
-/** Of what one check has found at once: who it is first, then how it sounds. */
+/** Order among findings of one check: first who it is, then how it sounds. */
 const ranks: readonly FactorKind[] = ['FRAUD_DETECTION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'];
 const rankOf = ({ kind }: LaterFinding): number => ranks.indexOf(kind);
 
@@ -150,7 +156,10 @@ interface FoundRow {
   found_at: number;
 }
 
-/** By the call, also of fraudsters who were deleted since; what the call has found itself is no news. */
+/**
+ * Findings per call, including those about fraudsters who were deleted since. What the call itself found is
+ * no news.
+ */
 async function byChecks(
   { db, dialect }: { db: Db; dialect: DialectName },
   gkScopeId: string,
@@ -185,7 +194,10 @@ async function byChecks(
   });
 }
 
-/** By the print; of those who were deleted the record of it is about them and their prints, the fraudster first. */
+/**
+ * Fraudsters by print. For a deleted fraudster, the audit record of the deletion names the fraudster first
+ * and then the prints.
+ */
 async function fraudstersBy(
   db: Db,
   gkScopeId: string,
@@ -201,7 +213,7 @@ async function fraudstersBy(
   return fraudsters;
 }
 
-/** What these calls have found themselves. */
+/** The alarms that these calls raised themselves. */
 async function alarmsIn(
   { db, dialect }: { db: Db; dialect: DialectName },
   gkScopeId: string,
@@ -215,7 +227,7 @@ async function alarmsIn(
   return rows;
 }
 
-/** What the call has found itself is no news here, either. */
+/** Here too, what the call itself found is no news. */
 async function bySearch(
   { db, dialect }: { db: Db; dialect: DialectName },
   gkScopeId: string,
@@ -241,7 +253,7 @@ async function bySearch(
     ]);
 }
 
-/** The calls in which a check of their recordings in another session, or a search, has found something. */
+/** The calls whose recordings raised an alarm in another session's check or in a search. */
 export function sessionsFoundLater(
   dialect: DialectName,
   gkScopeId: string,
@@ -258,22 +270,23 @@ export function sessionsFoundLater(
     where gk_scope_id = ${gkScopeId} and operation = ${SEARCH})`;
 }
 
-/** The calls from which the print of a fraudster was made, in whichever way. */
+/** The calls that a fraudster's print was made from, however it was made. */
 export const sessionsMadeInto = (dialect: DialectName, gkScopeId: string): RawBuilder<string> =>
   sql<string>`(select gk_session_id from call_findings
     where gk_scope_id = ${gkScopeId} and operation = ${ADDITION}
     union ${sessionsEnrolled(dialect, { gkScopeId })})`;
 
 /**
- * The sessions with a check that found a fraudster, and those of the recordings in which one was found, or that had heard them before: an
- * analyst may have asked in a session of their own, after the call. Also those that a search has found, and those that their print was made from.
+ * The sessions with a check that found a fraudster, and those of the recordings in which one was found or
+ * that had heard them before: an analyst may have checked in a separate session after the call. Also the
+ * sessions that a search found, and those that the print was made from.
  */
 export function sessionsWithFraudster(
   dialect: DialectName,
   { gkScopeId, gkFraudsterId }: { gkScopeId: string; gkFraudsterId: string },
   bySearches: boolean,
 ): RawBuilder<string> {
-  // Of one who was deleted, the record of it is about their prints, too.
+  // For a deleted fraudster, the audit record of the deletion also names their prints.
   const found = sql`factors.kind = 'FRAUD_DETECTION' and factors.document like '%"decision":"FRAUD"%'
     and ${namedByFactor(dialect, 'gkVoiceprintProfileId', 'factors')} in (
       select gk_voiceprint_profile_id || '' from voiceprint_profiles where gk_owner_id = ${gkFraudsterId}

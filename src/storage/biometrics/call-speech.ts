@@ -1,9 +1,13 @@
-// Speech of live calls that was enrolled. The call itself is not recorded: what was computed of it stands under the ID of the call,
-// belongs to the print alone, and has to go with it, because no recording is there whose retention would remove it.
+// Enrolled speech of live calls. The call itself is not recorded: the data computed from it is stored under
+// the ID of the call, belongs to the print alone, and must be deleted with it, because there is no recording
+// whose retention would remove it.
 import type { Db } from '../database.js';
 import { dropVoices } from './call-voices.js';
 
-/** Takes segments away from a print with `remove`, and what only they needed; answers how much of that there was. */
+/**
+ * Removes segments from a print with `remove`, together with data that only they needed; returns how much of
+ * it there was.
+ */
 export async function withoutCallSpeech(
   db: Db,
   {

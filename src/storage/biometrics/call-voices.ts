@@ -1,5 +1,6 @@
-// The voices of recordings, sealed one by one, in small rows: a search through many calls reads these, most of them in blocks
-// (voice-blocks.ts), and nothing else. They are kept beside the processed audio, in its transaction, and go with it.
+// The voices of recordings, sealed one by one in small rows: a search through many calls reads only these,
+// most of them in blocks (voice-blocks.ts). They are written and deleted in the same transaction as the
+// processed audio.
 import type { ProcessedAudio } from '../../biometrics/model/media.js';
 import type { CallVoiceRepository, CallVoices } from '../../biometrics/ports/call-voices.js';
 import { decodeSample, encodeSample } from '../../voice/scoring/codec.js';
@@ -21,7 +22,7 @@ import { dropMiddles, ungrouped } from './voice-groups.js';
 
 const place = (id: string): string => placeOf('call_voices', 'voice', id);
 
-/** Also in the place of what was stored before: audio that was heard again has another voice. */
+/** Replaces a voice that was stored before: audio that is processed again gets a new one. */
 export async function keepVoice(
   db: Db,
   sealerOf: () => Promise<TenantSealer>,
@@ -38,7 +39,7 @@ export async function keepVoice(
       gk_scope_id: gkScopeId,
       gk_media_segment_id: gkMediaSegmentId,
       gk_session_id: gkSessionId,
-      // A call stays as old as it is, however often it is heard again.
+      // A call keeps its age, however often it is processed again.
       created_at: audio.receivedAtMs ?? audio.createdAtMs,
       voice,
     })
@@ -46,18 +47,20 @@ export async function keepVoice(
     .execute();
 }
 
-/** Before audio that was heard again is kept. */
+/** Call before storing audio that was processed again. */
 export const leaveBlocks = (db: Db, { gkScopeId, gkProcessedAudioId }: ProcessedAudio): Promise<void> =>
   leave(db, gkScopeId, 'gk_processed_audio_id', gkProcessedAudioId);
 
-/** Before recordings are removed or changed: the blocks and the middles that they are in go. */
+/**
+ * Call before recordings are removed or changed: drops the blocks and group middles that they are part of.
+ */
 async function leave(
   db: Db,
   gkScopeId: string,
   column: 'gk_media_segment_id' | 'gk_processed_audio_id',
   id: string,
 ): Promise<void> {
-  // Under a lock: otherwise another node might put them into one between this look and their removal.
+  // Locked: otherwise another node could put these voices into a block between this query and their removal.
   const rows = await db
     .selectFrom('call_voices')
     .select(['block_id', 'group_id', 'is_group_sample'])
@@ -84,7 +87,7 @@ export async function dropVoices(db: Db, gkScopeId: string, gkMediaSegmentId: st
 const columns = ['gk_processed_audio_id', 'gk_session_id', 'created_at', 'voice'] as const;
 
 export function callVoiceRepository(db: Db, keyring: Keyring): CallVoiceRepository {
-  /** One that cannot be read is counted; the others are found. */
+  /** Voices that cannot be read are counted; the others are still found. */
   async function opened(
     gkScopeId: string,
     rows: readonly Pick<CallVoicesTable, (typeof columns)[number]>[],

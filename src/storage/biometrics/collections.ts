@@ -112,7 +112,7 @@ export function collectionRepository(db: Db, keyring: Keyring): CollectionReposi
         .where('collection_gk_id', '=', collectionGkId)
         .where('member_gk_id', 'in', [...memberGkIds])
         .execute();
-      // So many changes at once are followed sooner by reading everything again.
+      // With this many changes at once, it is faster for followers to read everything again.
       if (memberGkIds.length > NOTED_MEMBERS_MAX) return notePrintChange(db, gkScopeId, { kind: 'ALL' });
       for (const memberGkId of memberGkIds)
         await notePrintChange(db, gkScopeId, { kind: 'MEMBER', collectionGkId, memberGkId });

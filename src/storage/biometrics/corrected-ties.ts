@@ -1,5 +1,6 @@
-// An attribution that is put right: the owner of a recording, or the claim of a session, was one person and is now another. What rested
-// on the mistake alone goes, or the recording of the second would be erased with the first.
+// Corrects an attribution: the owner of a recording, or the person claimed by a session, was one person and
+// is now another. Ties that rested on the mistake alone are removed, or erasing the first person would erase
+// the second person's recording.
 import { sql, type RawBuilder } from 'kysely';
 import type { MediaSegment } from '../../biometrics/model/media.js';
 import type { Session } from '../../biometrics/model/sessions.js';
@@ -13,7 +14,7 @@ interface At {
   dialect: DialectName;
 }
 
-/** Who owned the recording until now, where somebody else is about to. */
+/** The current owner of the recording, if it is about to be replaced by somebody else. */
 export async function ownerReplaced(db: Db, media: MediaSegment): Promise<string | undefined> {
   if (!media.gkPersonId) return undefined;
   const row = await db
@@ -24,7 +25,7 @@ export async function ownerReplaced(db: Db, media: MediaSegment): Promise<string
   return row?.person && row.person !== media.gkPersonId ? row.person : undefined;
 }
 
-/** Whom the session claimed until now, where it is about to claim somebody else. */
+/** The person whom the session currently claims, if it is about to claim somebody else. */
 export async function claimReplaced(db: Db, session: Session): Promise<string | undefined> {
   if (!session.claimedGkPersonId) return undefined;
   const row = await db
@@ -35,7 +36,7 @@ export async function claimReplaced(db: Db, session: Session): Promise<string | 
   return row?.person && row.person !== session.claimedGkPersonId ? row.person : undefined;
 }
 
-/** After the new owner is stored. */
+/** Call after the new owner is stored. */
 export async function untieOwner(at: At, gkPersonId: string, media: MediaSegment): Promise<void> {
   const { gkMediaSegmentId, gkEngagementId } = media;
   const mistake = { wrong: gkPersonId, right: media.gkPersonId ?? '' };
@@ -43,7 +44,9 @@ export async function untieOwner(at: At, gkPersonId: string, media: MediaSegment
   await dropGuesses(at, gkPersonId, gkEngagementId, sql`gk_media_segment_id = ${gkMediaSegmentId}`);
 }
 
-/** After the new claim is stored; the recordings of the engagement's other sessions were tied as a guess. */
+/**
+ * Call after the new claim is stored; the recordings of the engagement's other sessions were tied as a guess.
+ */
 export async function untieClaimed(at: At, gkPersonId: string, session: Session): Promise<void> {
   const { gkSessionId, gkEngagementId } = session;
   const mistake = { wrong: gkPersonId, right: session.claimedGkPersonId ?? '' };
@@ -57,7 +60,7 @@ interface Mistake {
   right: string;
 }
 
-/** What was known of recordings by the attribution alone is known no longer. */
+/** Turns ties that rested on the wrong attribution alone into guesses. */
 async function makeGuesses(
   { db, dialect }: At,
   { wrong, right }: Mistake,
@@ -83,7 +86,7 @@ async function makeGuesses(
   }
 }
 
-/** A recording has its owner from the claim of its session, and what was computed of it has the owner of the recording. */
+/** A recording takes its owner from its session's claim, and processed audio takes it from the recording. */
 async function rename(db: Db, gkMediaSegmentId: string, { wrong, right }: Mistake): Promise<void> {
   await db
     .updateTable('media_segments')
@@ -96,7 +99,7 @@ async function rename(db: Db, gkMediaSegmentId: string, { wrong, right }: Mistak
     where gk_media_segment_id = ${gkMediaSegmentId}`.execute(db);
 }
 
-/** Guesses stay where the person was heard in the engagement, or another of its sessions claims them. */
+/** A guess stays if the person was heard in the engagement, or if another of its sessions claims them. */
 async function dropGuesses(
   { db }: At,
   gkPersonId: string,
@@ -120,7 +123,10 @@ async function printsOf(db: Db, gkPersonId: string): Promise<ReadonlySet<string>
   return new Set(rows.map((row) => row.print));
 }
 
-/** With a print of theirs, and with nobody else's: that said whose voice it is, and no change of the owner unsays it. */
+/**
+ * Whether the recording was compared with one of this person's prints alone: that says whose voice it is, and
+ * a change of owner does not undo it.
+ */
 async function wasCompared(at: At, gkMediaSegmentId: string, prints: ReadonlySet<string>): Promise<boolean> {
   for (const { kind, document } of await factorsOfRecording(at, gkMediaSegmentId)) {
     const { gkVoiceprintProfileId, prints: compared = 0 } = fromJson<FactorDocument>(document);

@@ -1,10 +1,10 @@
-// Sessions in which listening to a live call broke off, and in which nothing was heard since.
+// Sessions in which a live call's audio broke off and nothing has been heard since.
 import { sql, type RawBuilder } from 'kysely';
 import type { SessionRepository } from '../../biometrics/ports/sessions.js';
 import { namedInTenant } from '../columns.js';
 import type { Db } from '../database.js';
 
-/** Whatever is measured in a session, something was heard for it. */
+/** Any later factor means that something was heard again. */
 const nothingSince = sql<boolean>`not exists (select 1 from factors
   where factors.gk_session_id = sessions.gk_session_id and factors.created_at > sessions.cut_off_at)`;
 

@@ -45,7 +45,7 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
     'live_calls',
     'live_requests',
     'live_agent_tokens',
-    // Last: the others leave notes there.
+    // Last, because deleting from the other tables leaves notes here.
     'marks_due',
     'session_marks',
     'marked_sessions',
@@ -53,6 +53,6 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
   ] as const;
   for (const table of tables) await tx.deleteFrom(table).where('gk_scope_id', '=', gkScopeId).execute();
   await tx.deleteFrom('print_changes').where('gk_scope_id', '=', gkScopeId).execute();
-  // The counter goes on, so that no node takes what it holds for current.
+  // The counter continues, so that no node takes its cached prints for current.
   await notePrintChange(tx, gkScopeId, { kind: 'ALL' });
 }

@@ -1,4 +1,4 @@
-// Engagements, with the verdict that an analyst gave.
+// Engagements and the analyst's verdicts on them.
 import { sql, type SqlBool } from 'kysely';
 import type { Engagement, Verdict } from '../../biometrics/model/sessions.js';
 import type { ChangePosition } from '../../biometrics/ports/page.js';
@@ -17,7 +17,7 @@ type Document = Pick<
   verdict?: { amount?: string };
 };
 
-/** As in the index `engagements_noted`: somebody wrote something down. */
+/** Spelled as in the index `engagements_noted`: somebody wrote something down. */
 const hasTexts = sql<SqlBool>`length(texts) > 0`;
 
 export function engagementRepository(db: Db, keyring: Keyring): EngagementRepository {

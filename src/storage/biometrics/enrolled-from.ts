@@ -1,5 +1,6 @@
-// Whose print has speech of an engagement or a session in it, by the segments of the prints themselves: it does not matter how the voice came
-// there, from the page of a call or by hand, and what was taken out of the print since is in it no more.
+// The owners of prints that contain speech from an engagement or a session, found by the segments of the
+// prints: however the voice got there, from the page of a call or by hand, and without segments that were
+// removed since.
 import { sql, type RawBuilder } from 'kysely';
 import type { EnrolledFrom } from '../../biometrics/model/findings.js';
 import { consoleTypes } from '../../biometrics/model/sessions.js';
@@ -53,11 +54,14 @@ export async function enrolledFrom(
   }));
 }
 
-/** Checks that are none of somebody who looks at the call since. */
+/** Checks made in the call itself, not by somebody who examined it later. */
 const isOfCall = sql`factors.kind != 'ENROLLMENT'
   and sessions.session_type not in (${sql.join(consoleTypes.map((type) => sql.lit(type)))})`;
 
-/** The fraudsters in whose print each of these sessions is, with what lies in it or was heard in it, the oldest print first; others are left out. */
+/**
+ * For each session, the fraudsters whose print contains speech that is stored or was heard in it, oldest
+ * print first. Sessions without any are left out.
+ */
 export async function enrolledIn(
   { db, dialect }: At,
   gkScopeId: string,
@@ -88,8 +92,8 @@ export async function enrolledIn(
 }
 
 /**
- * The other way round, as a subquery: the sessions that the print of a fraudster, or of this one, has speech of, but for those in which it was enrolled
- * at once, which are about nobody else.
+ * The reverse, as a subquery: the sessions that contributed speech to a fraudster's print (or to this
+ * fraudster's), except those in which the print was enrolled directly, which are about nobody else.
  */
 export function sessionsEnrolled(
   dialect: DialectName,
@@ -116,8 +120,9 @@ export function sessionsEnrolled(
 }
 
 /**
- * Of recordings that lie in it, and of those that it has heard elsewhere. An erasure takes from the session which those were; that a print was made
- * from it is still noted. Speech of live calls has no recording.
+ * Segments from recordings stored in the engagement, and from those it heard elsewhere. An erasure removes
+ * from the session which those were, but the finding that a print was made from it stays. Speech of live
+ * calls has no recording.
  */
 const segmentsOf = (dialect: DialectName, gkEngagementId: string): RawBuilder<unknown> => {
   const segment = sql`segments.gk_voiceprint_profile_id as print, segments.gk_media_segment_id as media`;

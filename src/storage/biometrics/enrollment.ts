@@ -29,7 +29,8 @@ export function enrollmentRepository(db: Db): EnrollmentRepository {
     async totals(gkVoiceprintProfileIds) {
       const totals = new Map<string, SegmentTotals>();
       if (gkVoiceprintProfileIds.length === 0) return totals;
-      // The measures of processed audio lie in the clear: nothing has to be unsealed to add them up.
+      // The measures of processed audio are stored in the clear, so nothing has to be unsealed to add them
+      // up.
       const rows = await db
         .selectFrom('enrollment_segments')
         .leftJoin(

@@ -1,5 +1,6 @@
-// The scores of a person's voice in the factors of sessions, found by the print or the recording that a factor names, and in what is
-// kept of searches. That a check took place, and how it ended, stays: the score, the risk and whom they are about go.
+// The scores of a person's voice in the factors of sessions, found by the print or the recording that a
+// factor names, and in stored search results. That a check took place, and how it ended, stays; the score,
+// the risk and whom they are about are removed.
 import { type RawBuilder, sql } from 'kysely';
 import type { ScoresOf } from '../../biometrics/ports/erasure.js';
 import { fromJson, toJson } from '../columns.js';
@@ -14,7 +15,7 @@ interface At {
 
 const IDS_PER_QUERY = 500;
 
-/** Where one of the prints was enrolled or recognized. */
+/** Engagements in which one of the prints was enrolled or recognized. */
 export async function engagementsByScores(
   at: At,
   gkScopeId: string,
@@ -54,9 +55,10 @@ export async function forgetScores(
       gkProcessedAudioId: audio = '',
       ...rest
     } = fromJson<FactorDocument>(document);
-    // What else is known of a recording that stays is known by this.
+    // A recording that stays must still be found by its other checks.
     const heard = staying.has(audio) ? { gkProcessedAudioId: audio } : {};
-    // With whom else it was compared is theirs to know: otherwise their comparison would pass for that of the person who is gone.
+    // A comparison with somebody else's print keeps that print: otherwise it would pass for a comparison with
+    // the erased person.
     const compared = print !== '' && !prints.includes(print) ? { gkVoiceprintProfileId: print } : {};
     await at.db
       .updateTable('factors')
@@ -67,7 +69,7 @@ export async function forgetScores(
   return theirs.map((row) => row.gk_session_id);
 }
 
-/** Those that are left outside of the engagements that were kept. */
+/** The scores that are left outside the engagements that were kept. */
 export async function countScores(
   at: At,
   prints: readonly string[],
@@ -91,7 +93,7 @@ export async function factorsOfRecording(
   { db, dialect }: At,
   gkMediaSegmentId: string,
 ): Promise<FactorsTable[]> {
-  // SQLite uses the index on what factors name only for what is no plain column.
+  // SQLite uses the index on the names in factors only if the value is an expression, not a plain column.
   const audios = sql`select gk_processed_audio_id || '' from processed_audios where gk_media_segment_id = ${gkMediaSegmentId}`;
   return factorsWhere(db, sql`${namedByFactor(dialect, 'gkProcessedAudioId')} in (${audios})`);
 }
@@ -104,7 +106,7 @@ function factorsWhere(db: Db, condition: RawBuilder<unknown>): Promise<FactorsTa
     .execute();
 }
 
-/** As searches write it, inside the document of their job; the rest is none of ours. */
+/** The part of a search job's document that is needed here. */
 interface KeptSearch {
   hits?: { gkProcessedAudioId: string; gkSessionId?: string }[];
 }
@@ -135,7 +137,7 @@ export async function forgetHits(
         db,
         hits.map((hit) => hit.gkProcessedAudioId),
       );
-      // The recording of an erased call may be kept for a fraudster's print.
+      // The recording of an erased call may have been kept for a fraudster's print.
       const erased = await erasedAmong([...new Set(hits.flatMap(({ gkSessionId }) => gkSessionId ?? []))]);
       const left = hits.filter(
         ({ gkProcessedAudioId, gkSessionId = '' }) =>

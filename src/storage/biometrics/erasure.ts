@@ -1,5 +1,5 @@
-// What erasure needs beyond the repositories: whose print a recording also serves, which engagements a person was in, and
-// what is left afterwards, asked of the tables themselves.
+// Queries that only erasure needs: whose print a recording also serves, which engagements a person was in,
+// and what is left afterwards, read from the tables themselves.
 import { sql } from 'kysely';
 import type { ErasureRepository } from '../../biometrics/ports/erasure.js';
 import { recordsNaming } from '../audit/records-naming.js';
@@ -27,7 +27,10 @@ import { outdatedMiddles } from './voice-groups.js';
 import { ENGAGEMENT_RECORDINGS_MAX, tieEngagement, tieSaid } from './voice-ties.js';
 
 const IDS_PER_QUERY = 500;
-/** What `is_kept` says: for evidence, until its reason is gone; or until a line of a batch has had its turn. */
+/**
+ * Values of `is_kept`: kept as evidence until its reason is gone, or kept until a line of a batch has been
+ * processed.
+ */
 const KEPT = 1;
 const AWAITED = 2;
 
@@ -52,7 +55,7 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
       return row !== undefined;
     },
     async hold(gkPersonIds) {
-      // In one order, so that no two wait for each other.
+      // Locked in a fixed order, so that two erasures never wait for each other.
       const held = db
         .selectFrom('parties')
         .select('gk_id')
@@ -153,7 +156,8 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
           .where('gk_person_id', '=', gkPersonId)
           .where('gk_media_segment_id', '=', gkMediaSegmentId);
       for (const id of kept) await mark(KEPT, id).execute();
-      // What became known since it was looked at is not forgotten with the guess: whoever made it known has asked for another erasure.
+      // Only guesses are marked: if the tie has become certain since it was read, that change has already
+      // requested another erasure.
       for (const id of awaited) await mark(AWAITED, id).where('by_session', '=', 1).execute();
       const recordings = db.selectFrom('media_segments').select('gk_media_segment_id');
       await db
@@ -165,7 +169,7 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
             ...guessed.map((id) =>
               where.and([where('gk_media_segment_id', '=', id), where('by_session', '=', 1)]),
             ),
-            // Made while the recording went.
+            // Ties made while the recording was being deleted.
             where('gk_media_segment_id', 'not in', recordings),
           ]),
         )
@@ -205,7 +209,8 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
           left += await counted(db.selectFrom(table).select(rows).where('gk_media_segment_id', 'in', ids));
       }
       left += (await answersNaming(db, [gkPersonId, ...prints, ...mediaIds])).length;
-      // A block, or a middle, that holds more voices than there are still holds somebody's who is gone.
+      // A block or group middle with more voices than there are recordings still holds the voice of somebody
+      // who was erased.
       left += (await outdatedBlocks(db, gkScopeId)).length;
       left += (await outdatedMiddles(db, gkScopeId)).length;
       return left;
@@ -243,7 +248,7 @@ async function hasTraces(db: Db, gkScopeId: string, gkPersonId: string): Promise
   return (await record.executeTakeFirst()) !== undefined;
 }
 
-/** Where they were claimed, or heard in a recording. */
+/** Engagements in which the person was claimed, or heard in a recording. */
 async function engagementsByVoice(
   db: Db,
   { gkScopeId, gkPersonId }: { gkScopeId: string; gkPersonId: string },

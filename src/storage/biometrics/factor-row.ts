@@ -1,4 +1,4 @@
-// A factor as it lies in its row, and what the indexes over its document are by (migration 36).
+// Factors as rows, and the expressions that the indexes over their documents use (migration 36).
 import { type RawBuilder, sql } from 'kysely';
 import type { Factor } from '../../biometrics/model/sessions.js';
 import { fromJson } from '../columns.js';
@@ -22,7 +22,10 @@ export function factorOf(row: FactorsTable): Factor {
   };
 }
 
-/** What a factor names, as the index has it; `table` where the column could be another table's, or factors are read twice. */
+/**
+ * The ID that a factor names, spelled as in the index. Pass `table` if the column is ambiguous or factors are
+ * joined twice.
+ */
 export function namedByFactor(
   dialect: DialectName,
   member: 'gkVoiceprintProfileId' | 'gkProcessedAudioId',

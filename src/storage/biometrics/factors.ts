@@ -11,7 +11,7 @@ import { readPage } from './page.js';
 import { aboutSessions, FACTORS_MAX } from './session-persons.js';
 import { tieVerified } from './voice-ties.js';
 
-/** What decides something: enrollment and audio that was only inspected do not. */
+/** The kinds that decide something; enrollment and audio that was only inspected do not. */
 const deciding = ['AUTHENTICATION', 'FRAUD_DETECTION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'] as const;
 
 export function factorRepository(db: Db, dialect: DialectName): FactorRepository {

@@ -1,4 +1,4 @@
-// Which galleries have a snapshot: at most one for each group or watchlist and model.
+// Which galleries have a snapshot: at most one per group or watchlist and model.
 import type { GallerySnapshot, GallerySnapshotRepository } from '../../biometrics/ports/gallery-snapshots.js';
 import type { Db } from '../database.js';
 import type { GallerySnapshotsTable } from '../schema/biometrics.js';

@@ -1,4 +1,4 @@
-// Calls on their way to another node: a row for each, sealed, for as long as somebody may come for it.
+// Calls on their way to another node: one sealed row each, for as long as a node may come for it.
 import type { Handover, HandoverRepository } from '../../biometrics/ports/handovers.js';
 import type { Db } from '../database.js';
 import type { LiveHandoversTable } from '../schema/live-calls.js';

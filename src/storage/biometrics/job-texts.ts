@@ -1,5 +1,6 @@
-// What a batch is described with is one member of the settings of its job, which are a text by themselves. It is kept beside them, so
-// that it can be sealed; in the settings it is blank, where a node of an earlier version looks for it.
+// The description of a batch is part of its job's settings, which are stored as one text. It is moved out of
+// them so that it can be sealed; the settings keep a blank one, for nodes of an earlier version that look for
+// it there.
 
 interface Document {
   input: string;
@@ -7,7 +8,7 @@ interface Document {
   description?: string;
 }
 
-/** Before it is sealed. */
+/** Call before sealing. */
 export function withdrawDescription<T extends Document>(document: T): T {
   const settings = settingsIn(document);
   const { description } = settings;
@@ -15,7 +16,7 @@ export function withdrawDescription<T extends Document>(document: T): T {
   return { ...document, input: JSON.stringify({ ...settings, description: '' }), description };
 }
 
-/** After it was opened. */
+/** Call after opening. */
 export function restoreDescription<T extends Document>({
   description,
   ...document

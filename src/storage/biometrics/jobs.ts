@@ -1,4 +1,5 @@
-// Background jobs, claimed by lease so that several nodes can share the work. What a batch is described with is sealed.
+// Background jobs, claimed by lease so that several nodes can share the work. Descriptions of batches are
+// sealed.
 import type { Job, JobKind, JobState } from '../../biometrics/model/jobs.js';
 import type { JobRepository } from '../../biometrics/ports/jobs.js';
 import { optional, orNull } from '../columns.js';
@@ -26,7 +27,7 @@ export function jobRepository(db: Db, keyring: Keyring): JobRepository {
         where.or([
           where('lease_until', 'is', null),
           where('lease_until', '<', nowMs),
-          // Nobody takes so long: the clock that set it was wrong.
+          // No lease is this long: the clock that set it was wrong.
           where('lease_until', '>', nowMs + LEASE_LONGEST_MS),
         ]),
       )
@@ -48,7 +49,8 @@ export function jobRepository(db: Db, keyring: Keyring): JobRepository {
         if (Number(inserted.numInsertedOrUpdatedRows) > 0) return;
         const known = await repository.find(job.gkScopeId, job.gkJobId);
         if (!known) continue;
-        // The number of attempts goes on: whoever is at it now must not end what is begun next. So does what they have noted: they may be gone.
+        // Keeps the number of attempts, so that a node still working on the old job cannot end the new one.
+        // Keeps its progress note too, because that node may be dead.
         const { state, attempts, result } = known;
         const noted = state === 'STARTED' ? result : '';
         if (state !== 'PENDING') await repository.update({ ...job, attempts, result: noted });

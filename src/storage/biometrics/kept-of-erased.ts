@@ -1,4 +1,5 @@
-// What was kept of persons who are erased: when that was, and which engagements and recordings still lead to them.
+// What was kept of erased persons: when they were erased, and which engagements and recordings still lead to
+// them.
 import type { ErasureRepository } from '../../biometrics/ports/erasure.js';
 import { namedInTenant } from '../columns.js';
 import type { Db } from '../database.js';

@@ -1,4 +1,4 @@
-// Live calls that are prepared or run somewhere: a row for each, by which nodes find each other's.
+// Live calls that are prepared or running on some node: one row each, so that nodes find each other's calls.
 import type {
   PreparedCallKey,
   LiveAsk,
@@ -147,7 +147,7 @@ const stageOf = (row: Pick<LiveCallsTable, 'live_call_id' | 'stage'>) => ({
   stage: row.stage as LiveStage,
 });
 
-/** Each in one statement that looks at the stage, so that of two nodes one succeeds. */
+/** Each change is one statement that checks the stage, so that only one of two nodes succeeds. */
 function changes(
   db: Db,
   opened: (row: LiveCallsTable | undefined) => Promise<LiveCallEntry | undefined>,

@@ -1,4 +1,4 @@
-// How live calls stand: a row for each, sealed, for a day.
+// The state and outcome of live calls: one sealed row each, kept for a day.
 import { withoutScores } from '../../biometrics/model/live-outcomes.js';
 import type { LiveOutcome, LiveOutcomeRepository } from '../../biometrics/ports/live-outcomes.js';
 import { namedInTenant } from '../columns.js';
@@ -6,7 +6,7 @@ import type { Db } from '../database.js';
 import type { Keyring } from '../sealing/keyring.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
 
-/** As the live calls write it; the rest is none of ours. */
+/** The part of a live call's document that is needed here. */
 interface Course {
   gkSessionId: string;
   events: readonly object[];
@@ -56,7 +56,7 @@ export function liveOutcomeRepository(db: Db, keyring: Keyring): LiveOutcomeRepo
     async forgetScores(gkScopeId, { gkSessionIds, liveCallIds }) {
       const sessions = new Set(gkSessionIds);
       const calls = new Set(liveCallIds);
-      // Nodes of an earlier version say the session only inside.
+      // Nodes of an earlier version name the session only in the sealed part.
       const rows = await db
         .selectFrom('live_outcomes')
         .select(['live_call_id', 'info'])

@@ -1,4 +1,5 @@
-// What one node asks of another about a live call, with the answer, and the tokens of agents: rows for a short time, sealed.
+// Requests from one node to another about a live call, with their answers, and the tokens of agents:
+// short-lived, sealed rows.
 import type {
   AgentTokenRepository,
   LiveRequest,

@@ -1,4 +1,4 @@
-// Pages of sessions by a mark beside their decision, read along the index of marks: the next ones by time are the next ones there.
+// Pages of sessions with a given mark, read along the index of marks, which has them in order of time.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { MarkName } from '../../biometrics/model/sessions.js';
 import type { Page } from '../../biometrics/ports/page.js';
@@ -11,7 +11,7 @@ import { readPage } from './page.js';
 
 interface Sought {
   gkScopeId: string;
-  /** Those that have all of these. */
+  /** Sessions must have all of these. */
   marks: readonly MarkName[];
   filter: SessionFilter;
 }
@@ -32,7 +32,7 @@ export function listMarked(
   return readPage(query, 'gk_session_id', page, 'session_marks');
 }
 
-/** `times` is the table that they are read along by. */
+/** `times` is the table whose `created_at` orders the page. */
 export function conditionsOf(
   { active, types = [], fromMs, toMs }: SessionFilter,
   times: 'sessions' | 'session_marks',

@@ -1,6 +1,7 @@
-// Marks beside the decisions of sessions. The database notes what they depend on when it is written, whoever writes it (migration 56); from
-// these notes come the sessions whose marks are due. Nobody locks anything meanwhile: marks that were worked out count where the session
-// is still due as it was before, and whatever is written in the meantime leaves another note.
+// Marks beside the decisions of sessions. The database notes every change to data that they depend on,
+// whoever writes it (migration 56); these notes say which sessions' marks are due. Nothing is locked while
+// marks are worked out: they count only if the session is still due with the same stamp, and any write in the
+// meantime leaves another note.
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SessionMarks } from '../../biometrics/model/sessions.js';
@@ -12,7 +13,9 @@ import type { MarkChangesTable } from '../schema/marks.js';
 import { namedByFactor } from './factor-row.js';
 
 const CHANGES_AT_ONCE = 500;
-/** With more of them waiting, all sessions of the tenant are due: to look for each costs more. */
+/**
+ * If more changes are waiting, all sessions of the tenant become due: looking up each one would cost more.
+ */
 const CHANGES_MAX = 20_000;
 const IDS_PER_QUERY = 500;
 
@@ -91,7 +94,7 @@ export const hasMark = (session: string, mark: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`exists (select 1 from session_marks other
     where other.gk_session_id = ${sql.ref(session)} and other.mark = ${mark})`;
 
-/** Of rows of sessions: whether they have all of these marks, or theirs are due. */
+/** Whether sessions have all of these marks or, with `orDue`, have marks that are due. */
 export function hasMarks({ marks, orDue }: MarkFilter): RawBuilder<SqlBool> {
   const all = sql.join<SqlBool>(
     marks.map((mark) => hasMark('sessions.gk_session_id', mark)),
@@ -161,7 +164,8 @@ async function spreadChanges({ db, dialect }: Place, gkScopeId: string): Promise
   if (rows.length === 0) return false;
   const isMore = rows.length === CHANGES_AT_ONCE;
   if (isMore && (await hasTooMany(db, gkScopeId))) {
-    // Their notes first: what comes after them is in the rows that are read then, or leaves another note.
+    // Delete the notes first: any later change is either in the rows that are read next, or leaves another
+    // note.
     await db.deleteFrom('mark_changes').where('gk_scope_id', '=', gkScopeId).execute();
     await makeDue(db, sql`gk_scope_id = ${gkScopeId} and (${isClaimed} or ${mayHaveMarks})`, stamp);
     return false;
@@ -188,7 +192,10 @@ async function hasTooMany(db: Db, gkScopeId: string): Promise<boolean> {
 const mayHaveMarks = sql<SqlBool>`(document like '%"decision":{%'
   or exists (select 1 from factors where factors.gk_session_id = sessions.gk_session_id))`;
 
-/** Somebody is claimed, or was; whom the line of a batch claims is sealed. */
+/**
+ * Somebody is claimed, or was before an erasure. Batch sessions always count, because the claim in a line is
+ * sealed.
+ */
 const isClaimed = sql<SqlBool>`(claimed_gk_person_id is not null or session_type = 'OFFLINE_MEDIA_PROCESSING'
   or document like '%"isClaimErased":true%')`;
 
@@ -198,7 +205,7 @@ async function makeDue(db: Db, which: RawBuilder<unknown>, stamp: string): Promi
     on conflict (gk_session_id) do update set stamp = excluded.stamp`.execute(db);
 }
 
-/** A session that was deleted while its marks were worked out has left some. */
+/** A session that was deleted while its marks were worked out has left some behind. */
 async function forgetGone(db: Db, gkSessionIds: readonly string[]): Promise<void> {
   for (const ids of chunks(gkSessionIds)) {
     const there = await db
@@ -214,7 +221,7 @@ async function forgetGone(db: Db, gkSessionIds: readonly string[]): Promise<void
   }
 }
 
-/** The sessions whose marks may be others since. */
+/** The sessions whose marks may have changed. */
 async function concernedBy(
   { db, dialect }: Place,
   gkScopeId: string,
@@ -255,7 +262,7 @@ async function concernedBy(
   return [...sessions].sort();
 }
 
-/** As documents of sessions have it: what it came to is what all checks of its engagement say so far. */
+/** Without a decision of its own, a session's outcome is that of all checks in its engagement so far. */
 const isOpen = sql<SqlBool>`sessions.document not like '%"decision":{%'`;
 
 interface SessionOf {
@@ -263,7 +270,9 @@ interface SessionOf {
   gk_engagement_id: string;
 }
 
-/** SQLite uses the index on what factors name only for what is no plain column. */
+/**
+ * SQLite uses the index on the IDs that factors name only if the value is an expression, not a plain column.
+ */
 const naming = (
   dialect: DialectName,
   member: 'gkProcessedAudioId' | 'gkVoiceprintProfileId',
@@ -272,7 +281,7 @@ const naming = (
   sql<SessionOf>`select distinct gk_session_id, gk_engagement_id from factors
     where ${namedByFactor(dialect, member)} in ${ids}`;
 
-/** Those in which recordings lie, and those that have heard them. */
+/** The sessions that these recordings are stored in, and those that have heard them. */
 const ofMedia = (dialect: DialectName, media: RawBuilder<unknown>): RawBuilder<SessionOf> =>
   sql<SessionOf>`select gk_session_id, gk_engagement_id from media_segments where gk_media_segment_id in (${media})
     union ${naming(

@@ -1,4 +1,4 @@
-// Media segments: what is known about uploaded audio; the bytes lie in the blob store.
+// Media segments: the facts about uploaded audio; its bytes are in the blob store.
 import type { MediaSegment } from '../../biometrics/model/media.js';
 import type { MediaRepository } from '../../biometrics/ports/media.js';
 import { flag, isSet, namedInTenant, optional, orNull, readTimes, storedTimes } from '../columns.js';
@@ -25,7 +25,7 @@ export function mediaRepository(db: Db, keyring: Keyring, dialect: DialectName):
   const toRow = (media: MediaSegment): Promise<MediaSegmentsTable> =>
     rowOf(media, () => keyring.forTenant(db, media.gkScopeId));
   async function fromRows(rows: readonly MediaSegmentsTable[]): Promise<MediaSegment[]> {
-    // Expired media come from several tenants.
+    // Expired media may belong to several tenants.
     const sealers = new Map<string, TenantSealer | undefined>();
     for (const row of rows)
       if (!sealers.get(row.gk_scope_id))
@@ -72,7 +72,8 @@ export function mediaRepository(db: Db, keyring: Keyring, dialect: DialectName):
         .where(namedInTenant('media_segments.gk_scope_id', gkScopeId))
         .where('voice_ties.gk_person_id', '=', gkPersonId)
         .execute();
-      // Sorted here: asked for the order, SQLite reads all media of the tenant in it instead of this person's.
+      // Sorted here: with an `order by`, SQLite would read all media of the tenant in that order instead of
+      // this person's.
       return fromRows(rows.sort((a, b) => a.created_at - b.created_at));
     },
     async hasBlob(gkScopeId, blobId) {

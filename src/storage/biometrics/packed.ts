@@ -1,8 +1,11 @@
-// Several byte strings as one, each behind its length, so that one sealed value can hold them together; and what is
-// made of a sealed value that cannot be read.
+// Packs several byte strings into one, each preceded by its length, so that one sealed value can hold them
+// together; also handles sealed values that cannot be read.
 import { StorageError } from '../storage-error.js';
 
-/** A value that was changed or cut reads as damaged; that its key is missing or destroyed is another matter. */
+/**
+ * A changed or truncated value reads as damaged; a missing or destroyed key is a different matter and still
+ * throws.
+ */
 export function readOrDamaged<T>(read: () => T): T | 'damaged' {
   try {
     return read();

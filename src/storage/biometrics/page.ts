@@ -1,5 +1,5 @@
-// Pages of lists by (created_at, id) or by the own ID without capitals and accents: stable while rows come and go, because a page begins behind the
-// last row of the one before and not at a count.
+// Pages of lists, ordered by (created_at, id) or by the own ID without case and accents. They are stable
+// while rows come and go, because a page begins after the last row of the previous one, not at a count.
 import { sql, type Expression, type SqlBool } from 'kysely';
 import { decodePosition, encodePosition, type Position } from '../../biometrics/call/paging.js';
 import { folded } from '../../biometrics/rules/fold-text.js';
@@ -12,13 +12,16 @@ interface PagedQuery<Row> {
   execute(): Promise<Row[]>;
 }
 
-/** Nothing where it is the own ID itself, as most are. */
+/** Null if it is the own ID itself, as for most. */
 export function sortKeyOf(externalId: string): string | null {
   const key = folded(externalId);
   return key === externalId ? null : key;
 }
 
-/** The rows of one page, and where the next one begins when there is one. Without own IDs the order is by time. */
+/**
+ * The rows of one page, and where the next page begins if there is one. Without an order by own ID, rows come
+ * by time.
+ */
 export async function readPage<
   Row extends { created_at: number; external_id?: string; sort_key?: string | null },
   Id extends keyof Row & string,
@@ -26,7 +29,7 @@ export async function readPage<
   query: PagedQuery<Row>,
   idColumn: Id,
   { limit, after, order = 'newest' }: Page,
-  /** Whose columns the order by time is by, where rows come from more than one table. */
+  /** The table that has the time column, if rows come from more than one table. */
   table = '',
 ): Promise<{ rows: Row[]; next?: string }> {
   const from =
@@ -59,7 +62,7 @@ const timesIn = (idColumn: string, table: string): Times => {
 };
 
 const own = sql.ref<string>('external_id');
-/** As the indexes have it (migration 49). */
+/** Spelled as in the indexes (migration 49). */
 const sortKey = sql<string>`coalesce(${sql.ref('sort_key')}, ${own})`;
 
 function behind(
@@ -85,7 +88,7 @@ function ordered<Row>(query: PagedQuery<Row>, { created, ref }: Times, order: Li
   return query.orderBy(created, order === 'newest' ? 'desc' : 'asc').orderBy(ref, 'asc');
 }
 
-/** Rows behind a position, by the time of their last modification. */
+/** Rows after a position, in order of their last modification. */
 export function modifiedBehind(idColumn: string, { atMs, id }: ChangePosition): Expression<SqlBool> {
   return sql<SqlBool>`(${sql.ref('modified_at')}, ${sql.ref(idColumn)}) > (${atMs}, ${id})`;
 }

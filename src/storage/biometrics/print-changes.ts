@@ -1,11 +1,11 @@
-// The journal of changes of prints and memberships, one sequence per tenant. Its counter is a row that a change
-// holds locked until it commits, so numbers become visible in order and a reader never misses one.
+// The journal of changes to prints and memberships, one sequence per tenant. A change holds the row of the
+// counter locked until it commits, so numbers become visible in order and a reader never misses one.
 import type { PrintChange, PrintChangeRepository } from '../../biometrics/ports/profiles.js';
 import type { Db } from '../database.js';
 import { doLast } from '../last-steps.js';
 import type { PrintChangesTable } from '../schema/biometrics.js';
 
-/** A reader that is further behind than this reads everything again. */
+/** A reader that has fallen further behind than this reads everything again. */
 const KEPT_CHANGES = 50_000;
 const PRUNE_EVERY = 1000;
 
@@ -54,7 +54,7 @@ export function printChangeRepository(db: Db): PrintChangeRepository {
         .orderBy('seq')
         .limit(limit)
         .execute();
-      // A gap at the start: those in between were pruned.
+      // A gap at the start: the changes in between were pruned.
       if (rows[0] && Number(rows[0].seq) !== after + 1) return undefined;
       return rows.map(fromRow);
     },

@@ -31,7 +31,7 @@ type Document = Omit<
 const place = (column: 'model' | 'fingerprint', id: string) => placeOf('processed_audios', column, id);
 
 export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAudioRepository {
-  /** Looked up once for all that is sealed of one audio. */
+  /** The tenant's sealer, looked up once for everything that is sealed of one audio. */
   function sealerFor({ gkScopeId }: ProcessedAudio): () => Promise<TenantSealer> {
     let sealer: Promise<TenantSealer> | undefined;
     return () => (sealer ??= keyring.forTenant(db, gkScopeId));
@@ -161,7 +161,7 @@ function fromRow(row: ProcessedAudiosTable, tenant: TenantSealer): ProcessedAudi
     gkMediaSegmentId: row.gk_media_segment_id,
     ...document,
     ...(model === 'damaged' ? { damaged: true } : model && { model }),
-    // One that cannot be read is as good as none.
+    // A fingerprint that cannot be read is as good as none.
     ...(fingerprint && fingerprint !== 'damaged' && { fingerprint }),
     createdAtMs: row.created_at,
     modifiedAtMs: row.modified_at,

@@ -1,10 +1,10 @@
-// What the repository of voiceprint profiles asks the database, before anything is opened.
+// The queries of the voiceprint profile repository, before anything is unsealed.
 import type { ProfileFilter } from '../../biometrics/ports/profiles.js';
 import { contains, namedInTenant } from '../columns.js';
 import type { Db } from '../database.js';
 import { comparable, type ComparableRow } from './profile-rows.js';
 
-/** Both databases take many more parameters. */
+/** Well below the number of parameters that either database accepts. */
 const IDS_PER_QUERY = 500;
 
 export function* chunks(ids: readonly string[]): Generator<string[]> {

@@ -1,5 +1,5 @@
-// Rows of voiceprint profiles. The template is sealed together with what describes it; only the calibration revision
-// stands beside it in the clear, because compatibility is checked over whole watchlists.
+// Rows of voiceprint profiles. The template is sealed together with the data that describes it; only the
+// calibration revision is in the clear, because compatibility is checked over whole watchlists.
 import type { ComparablePrint, Profile, ProfileLock, TrainedPrint } from '../../biometrics/model/profiles.js';
 import { decodeTemplate, encodeTemplate } from '../../voice/scoring/codec.js';
 import { flag, fromJson, isSet, optional, orNull, readTimes, storedTimes } from '../columns.js';
@@ -11,7 +11,7 @@ import { openTexts, sealTexts } from './texts.js';
 
 const decoder = new TextDecoder();
 
-/** Handing a row over costs by the column; galleries read many rows. */
+/** Galleries read many rows, and every column adds to the cost of a row. */
 export const comparable = [
   'gk_voiceprint_profile_id',
   'gk_owner_id',
@@ -23,7 +23,10 @@ export const comparable = [
 ] as const satisfies readonly (keyof VoiceprintProfilesTable)[];
 export type ComparableRow = Pick<VoiceprintProfilesTable, (typeof comparable)[number]>;
 
-/** Of a print whose lock cannot be read. It is damaged, which keeps it from use as a lock would. */
+/**
+ * The lock of a print whose lock cannot be read. The print is damaged, which keeps it from use just as a lock
+ * would.
+ */
 const unreadLock: ProfileLock = { locked: false, text: '', lockedBy: '', mismatchCounter: 0 };
 
 const templatePlace = (id: string) => `voiceprint_profiles/template/${id}`;
@@ -74,10 +77,10 @@ function openTrained(sealed: Uint8Array, tenant: TenantSealer, id: string): Trai
   };
 }
 
-/** Without the words about a lock: no comparison needs them, and galleries read many rows. */
+/** Leaves out the texts of a lock: comparisons do not need them, and galleries read many rows. */
 export function toComparable(row: ComparableRow, tenant: TenantSealer): ComparablePrint {
   const { template, gk_voiceprint_profile_id: id } = row;
-  // One print that cannot be read must not take a whole watchlist with it.
+  // One unreadable print must not make a whole watchlist unusable.
   const trained = template === null ? undefined : readOrDamaged(() => openTrained(template, tenant, id));
   const lock = readOrDamaged(() => readTimes<ProfileLock>(fromJson(row.lock), 'lockedAt', 'autoUnlockAt'));
   return {
@@ -96,7 +99,7 @@ export function fromRow(row: VoiceprintProfilesTable, tenant: TenantSealer): Pro
   const textsBy = (sealer: TenantSealer | undefined) =>
     openTexts<{ lock: object; custom_data: Profile['customData'] }>(sealer, place, row);
   const opened = readOrDamaged(() => textsBy(tenant));
-  // Words that cannot be read are blank; no comparison needs them.
+  // Texts that cannot be read stay blank; comparisons do not need them.
   const texts = opened === 'damaged' ? readOrDamaged(() => textsBy(undefined)) : opened;
   const print = toComparable(row, tenant);
   return {

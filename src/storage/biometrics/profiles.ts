@@ -1,4 +1,4 @@
-// Voiceprint profiles: which of them there are, by owner, by tag, and by the watchlists and groups of their owners.
+// Voiceprint profiles, by owner, by tag, and by the watchlists and groups of their owners.
 import { AppError } from '../../errors.js';
 import type { ProfileRepository } from '../../biometrics/ports/profiles.js';
 import { namedInTenant } from '../columns.js';
@@ -34,7 +34,7 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
 
 type ProfileReader = ReturnType<typeof profileReader>;
 
-/** Opens what is stored. One look at the keys serves a whole list: watchlists are long. */
+/** Opens stored prints. The keys are looked up once for a whole list, because watchlists are long. */
 function profileReader(db: Db, keyring: Keyring) {
   async function opened<Row, T>(
     gkScopeId: string,
@@ -52,7 +52,7 @@ function profileReader(db: Db, keyring: Keyring) {
   };
 }
 
-/** Prints by their own IDs, and whose they are or were. */
+/** Prints by ID, and who owns or owned them. */
 function findsById(db: Db, reader: ProfileReader): Pick<ProfileRepository, 'find' | 'findMany' | 'ownersOf'> {
   return {
     async find(gkScopeId, id) {
@@ -94,7 +94,7 @@ function findsById(db: Db, reader: ProfileReader): Pick<ProfileRepository, 'find
   };
 }
 
-/** Prints by their owners, and by what a filter asks of them. */
+/** Prints by owner and filter. */
 function listsOfOwners(
   db: Db,
   reader: ProfileReader,
@@ -141,7 +141,7 @@ function listsOfCollections(
       );
     },
     async listByMembers(gkScopeId, collectionGkId, { members, after, admits }) {
-      // Members first: a page then costs what it holds, however long the list is.
+      // Members first: then a page costs in proportion to its size, not to the length of the list.
       const owners = await membersOf(db, gkScopeId, collectionGkId)
         .where('member_gk_id', '>', after)
         .orderBy('member_gk_id')
@@ -176,7 +176,7 @@ function listsOfCollections(
   };
 }
 
-/** How many prints there are of a kind. */
+/** Counts of prints. */
 function counts(db: Db): Pick<ProfileRepository, 'count' | 'countKept' | 'countByCalibration'> {
   return {
     async count(gkScopeId, filter) {
@@ -217,7 +217,7 @@ function counts(db: Db): Pick<ProfileRepository, 'count' | 'countKept' | 'countB
   };
 }
 
-/** What changes a print, which every process that holds prints in memory is told. */
+/** Writes a print and tells every process that holds prints in memory. */
 function writes(db: Db, keyring: Keyring): Pick<ProfileRepository, 'insert' | 'update' | 'delete'> {
   const changed = (gkScopeId: string, gkVoiceprintProfileId: string) =>
     notePrintChange(db, gkScopeId, { kind: 'PRINT', gkVoiceprintProfileId });
@@ -246,7 +246,8 @@ function writes(db: Db, keyring: Keyring): Pick<ProfileRepository, 'insert' | 'u
         await toRow(db, keyring, profile);
       await db
         .updateTable('voiceprint_profiles')
-        // What cannot be read stays as it is: a lock must not destroy what a key or a backup may bring back.
+        // Sealed data that cannot be read is left alone: locking a print must not destroy what a key or a
+        // backup could restore.
         .set(profile.damaged ? columns : { ...columns, template, calibration_revision_id })
         .where('gk_voiceprint_profile_id', '=', gk_voiceprint_profile_id)
         .where('gk_scope_id', '=', gk_scope_id)
@@ -272,7 +273,7 @@ function writes(db: Db, keyring: Keyring): Pick<ProfileRepository, 'insert' | 'u
   };
 }
 
-/** A recording may still come for the print of a person when it is gone. */
+/** A recording may still arrive for a person's print after the print is gone. */
 const rememberOwner = (db: Db, gkScopeId: string, id: string) =>
   db
     .insertInto('former_prints')

@@ -1,4 +1,5 @@
-// Recordings and engagements of erased persons that were kept as evidence, where the reason for it may be no more: they are looked at again.
+// Looks again at recordings and engagements of erased persons that were kept as evidence, when the reason for
+// keeping them may be gone.
 import { sql } from 'kysely';
 import type { ErasureRepository } from '../../biometrics/ports/erasure.js';
 import { namedInTenant } from '../columns.js';
@@ -14,7 +15,7 @@ interface At {
 
 type Person = Awaited<ReturnType<ErasureRepository['reconsider']>>[number];
 
-/** Answers whose they are. */
+/** Returns the persons concerned. */
 export async function reconsider(
   { db, dialect }: At,
   gkScopeId: string,
@@ -63,7 +64,10 @@ export async function reconsider(
   return [...concerned].sort().map((gkPersonId) => ({ gkScopeId, gkPersonId }));
 }
 
-/** Erased persons who are claimed in an engagement, or whose prints were compared in it: of a live call there may be no recording. */
+/**
+ * Erased persons who are claimed in an engagement or whose prints were compared in it: a live call may have
+ * no recording.
+ */
 async function erasedIn(
   { db, dialect }: At,
   gkScopeId: string,

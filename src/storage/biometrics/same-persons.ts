@@ -1,9 +1,9 @@
-// Persons who are one person under two names, as somebody has said.
+// Pairs of persons that somebody has declared to be one person under two names.
 import type { PersonPair, SamePersonRepository } from '../../biometrics/ports/same-persons.js';
 import { namedInTenant } from '../columns.js';
 import type { Db } from '../database.js';
 
-/** The lesser identifier comes first. */
+/** The smaller identifier comes first. */
 function rowOf({ gkPersonId, gkOtherPersonId }: PersonPair) {
   const [one = '', other = ''] = [gkPersonId, gkOtherPersonId].sort();
   return { gk_person_id: one, gk_other_person_id: other };
@@ -63,7 +63,7 @@ export function samePersonRepository(db: Db): SamePersonRepository {
   };
 }
 
-/** All pairs that somebody is in: they go with the person. */
+/** Deletes all pairs of a person, when the person is deleted. */
 export async function forgetSamePersons(db: Db, gkPersonId: string): Promise<void> {
   await db
     .deleteFrom('same_persons')

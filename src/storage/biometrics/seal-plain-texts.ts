@@ -1,6 +1,6 @@
-// Seals the free texts of rows that were written before texts were sealed: after an upgrade, and what a node of the
-// version before wrote beside us. A batch is one transaction, and a sealed row is not found again: whoever is killed
-// on the way goes on at the next start.
+// Seals the free texts of rows that were written before texts were sealed: after an upgrade, and when a node
+// of the previous version wrote them beside us. A batch is one transaction, and a sealed row is not found
+// again: an interrupted run continues at the next start.
 import { sql, type Kysely } from 'kysely';
 import type { Database, Tx } from '../database.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
@@ -11,17 +11,17 @@ const BATCH_ROWS = 200;
 
 type PlainRow = Record<string, unknown> & { gk_scope_id: string };
 
-/** Answers how many rows it sealed. */
+/** Returns how many rows it sealed. */
 export async function sealPlainTexts(database: Database, keyring: Keyring): Promise<number> {
   let total = 0;
   for (const table of Object.keys(textTables) as TextTableName[]) {
-    // Asked without a lock: at every start but the first there is nothing to do.
+    // Queried without a lock: except at the first start there is nothing to do.
     while (await hasPlainTexts(database, table)) {
       const sealed = await database.transaction((tx) => sealBatch(tx, keyring, table));
       total += sealed;
     }
   }
-  // Until then the log of SQLite still holds the pages as they were.
+  // Until then SQLite's log still holds the old pages in the clear.
   if (total > 0 && database.dialect === 'sqlite')
     await sql`pragma wal_checkpoint(truncate)`.execute(database.db);
   return total;

@@ -1,5 +1,6 @@
-// Whom sessions are about by the prints that their factors name, read from the factors each time: erasure takes the prints out of
-// them, and nothing of it is kept twice. Prints that are gone are still known by whose they were.
+// The persons whom sessions are about, by the prints that their factors name. Read from the factors each
+// time, so that nothing is stored twice and an erasure of the prints takes effect here too. The owners of
+// deleted prints are still known.
 import { type RawBuilder, sql } from 'kysely';
 import { isRefused, type Factor, type SessionAbout } from '../../biometrics/model/sessions.js';
 import {
@@ -12,7 +13,10 @@ import { namedInTenant } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
 import { factorOf, namedByFactor } from './factor-row.js';
 
-/** For one page of sessions. One that has thousands of checks is work in bulk, and shows the first it is about. */
+/**
+ * Limit for one page of sessions. A session with thousands of checks is bulk work, and shows only the first
+ * persons.
+ */
 export const FACTORS_MAX = 20_000;
 const IDS_PER_QUERY = 500;
 
@@ -63,7 +67,7 @@ interface Owners {
   fraudsters: Map<string, string>;
 }
 
-/** By the prints. */
+/** Owners by print. */
 export async function ownersOf(db: Db, prints: readonly string[]): Promise<Owners> {
   const owners: Owners = { persons: new Map(), fraudsters: new Map() };
   for (let first = 0; first < prints.length; first += IDS_PER_QUERY) {
@@ -86,8 +90,8 @@ export async function ownersOf(db: Db, prints: readonly string[]): Promise<Owner
 }
 
 /**
- * The sessions that claim somebody, and those with a factor that names a print of theirs; each part by an index, which SQLite
- * leaves aside where what is looked for is a column of type text.
+ * The sessions that claim a person, and those with a factor that names one of the person's prints. Each part
+ * uses an index, which SQLite would ignore if the value were a plain text column.
  */
 export function sessionsAbout(dialect: DialectName, gkId: string): RawBuilder<string> {
   return sql<string>`(select gk_session_id from sessions where claimed_gk_person_id = ${gkId}

@@ -1,4 +1,4 @@
-// Rows of sessions: what is searched for in columns, what callers told about themselves sealed.
+// Rows of sessions: searchable values have columns, details that callers gave about themselves are sealed.
 import type { Session, SessionDetails, SessionError } from '../../biometrics/model/sessions.js';
 import { flag, fromJson, isSet, optional, orNull, readTimes, storedTimes, toJson } from '../columns.js';
 import type { Db } from '../database.js';

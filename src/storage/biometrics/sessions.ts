@@ -39,7 +39,7 @@ function rowReader(db: Db, keyring: Keyring) {
   };
 }
 
-/** Sessions by their own IDs, and those of an engagement. */
+/** Sessions by ID, and those of an engagement. */
 function findsById(
   db: Db,
   fromRows: RowReader,
@@ -82,7 +82,7 @@ function findsById(
   };
 }
 
-/** Sessions by what was said, heard and found in them. */
+/** Searches by the contents and findings of sessions. */
 function searches(
   { db, dialect }: { db: Db; dialect: DialectName },
   fromRows: RowReader,
@@ -149,7 +149,7 @@ const foundIn = (
   ...(isCutOff ? [sessionsCutOff(gkScopeId)] : []),
 ];
 
-/** What changed behind a position, for those who follow, and how much there is. */
+/** Sessions that changed after a position, for clients that follow changes, and their number. */
 function changes(db: Db, fromRows: RowReader): Pick<SessionRepository, 'changed' | 'changedIds' | 'count'> {
   return {
     async changed(gkScopeId, after, limit) {
@@ -182,7 +182,7 @@ const modified = (db: Db, gkScopeId: string, after: ChangePosition, limit: numbe
     .orderBy('gk_session_id')
     .limit(limit);
 
-/** A session is tied to the person it claims; another claim unties the one before. */
+/** Ties a session to the person it claims; a new claim unties the previous person. */
 function writes(
   { db, dialect }: { db: Db; dialect: DialectName },
   keyring: Keyring,
@@ -217,7 +217,7 @@ function writes(
   };
 }
 
-/** What nobody has touched for long. */
+/** Sessions that have not been touched for a long time. */
 function ageing(db: Db): Pick<SessionRepository, 'tenantsWithOlder' | 'deleteOlder'> {
   return {
     async tenantsWithOlder(beforeMs) {

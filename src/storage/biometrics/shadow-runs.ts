@@ -1,4 +1,4 @@
-// Shadow runs: at most one per config set, the last one also when it is over.
+// Shadow runs: at most one per config set; the last one is kept after it has ended.
 import type { ShadowRepository } from '../../biometrics/ports/shadows.js';
 import type { Db } from '../database.js';
 

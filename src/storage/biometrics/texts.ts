@@ -1,6 +1,7 @@
-// What callers write freely (custom data, descriptions, reasons) lies sealed in the column `texts` of its row; in the
-// row's JSON columns it is blank. Null says that the row was written before texts were sealed, no bytes that there is
-// nothing to seal. A text that stands in the clear is the newer one: a node of an earlier version wrote it.
+// Free texts from callers (custom data, descriptions, reasons) are sealed in the column `texts` of their row
+// and blank in the row's JSON columns. Null means that the row was written before texts were sealed, an empty
+// value that there is nothing to seal. A text in the clear is the newer one: a node of an earlier version
+// wrote it.
 import type { Db } from '../database.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 
@@ -8,7 +9,7 @@ type Json = Record<string, unknown>;
 
 interface TextTable {
   idColumn: string;
-  /** Per JSON column the members that are free text; the empty name is the whole column. */
+  /** The members of each JSON column that are free text; the empty name means the whole column. */
   texts: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -32,7 +33,7 @@ export const textTables = {
   },
   configset_revisions: { idColumn: 'gk_configset_revision_id', texts: described },
   calibration_revisions: { idColumn: 'gk_calibration_model_revision_id', texts: described },
-  // Taken out of the settings of batches: job-texts.ts.
+  // The description is moved out of the settings of batches first: see job-texts.ts.
   jobs: { idColumn: 'gk_job_id', texts: described },
 } as const satisfies Record<string, TextTable>;
 
@@ -40,7 +41,7 @@ export type TextTableName = keyof typeof textTables;
 
 const nothing = new Uint8Array(0);
 
-/** The row's JSON columns as text, without the free texts, and those sealed. */
+/** The row's JSON columns as text, without the free texts, which are sealed beside them. */
 type SealedColumns<Column extends string> = Record<Column, string> & { texts: Uint8Array };
 
 interface Place {
@@ -50,7 +51,7 @@ interface Place {
 
 const placeOfTexts = ({ table, id }: Place): string => `${table}/texts/${id}`;
 
-/** Asks for a key only when there is something to seal; what belongs to no tenant stays as it is. */
+/** Asks for a key only if there is something to seal; rows without a tenant stay as they are. */
 export async function sealTexts<Column extends string>(
   sealerOf: (() => Promise<TenantSealer>) | undefined,
   place: Place,
@@ -86,7 +87,7 @@ export function openTexts<T extends Record<string, unknown>>(
   return columns as T;
 }
 
-/** One look at the keys for a whole list, and none when no row has texts. */
+/** Looks up the keys once for a whole list, and not at all if no row has texts. */
 export async function sealerForTexts(
   keyring: Keyring,
   db: Db,
@@ -102,7 +103,7 @@ function withdrawn(
   columns: Record<string, object>,
 ): { texts: Json; clear: Record<string, string> } {
   const texts: Json = {};
-  // Through JSON: a copy to blank, with what JSON leaves out left out.
+  // Copied through JSON, so that it can be blanked and omits what JSON omits.
   const copy = JSON.parse(JSON.stringify(columns)) as Json;
   for (const [column, members] of Object.entries(textTables[table].texts))
     for (const member of members) {
@@ -130,7 +131,7 @@ function valueAt(holder: Json, way: readonly string[]): unknown {
   return way.reduce<unknown>((inner, step) => (inner as Json | undefined)?.[step], holder);
 }
 
-/** Into what is there: a member whose holder is gone has nowhere to be. */
+/** Writes into the existing document: a member whose parent is gone has no place any more. */
 function putAt(holder: Json, way: readonly string[], value: unknown): void {
   const inner = valueAt(holder, way.slice(0, -1));
   const last = way.at(-1);

@@ -1,4 +1,5 @@
-// What is known of a recording that is tied to a person: who was heard in it, and whether it may be somebody else's.
+// The facts about a recording that is tied to a person: who was heard in it, and whether it may be somebody
+// else's.
 import type { TieOfRecording } from '../../biometrics/ports/erasure.js';
 import type { Db } from '../database.js';
 
@@ -31,7 +32,7 @@ export async function tieOf(db: Db, gkMediaSegmentId: string, gkPersonId: string
   };
 }
 
-/** Somebody else was heard or claimed in the engagement of the recording. */
+/** Whether somebody else was heard or claimed in the engagement of the recording. */
 async function isOfMany(db: Db, gkMediaSegmentId: string, gkPersonId: string): Promise<boolean> {
   const heard = await db
     .selectFrom('media_segments as guessed')

@@ -1,4 +1,5 @@
-// Ties of recordings that lie in uploads. Nobody's engagement is there of which the rest could be guessed: each recording speaks for itself.
+// Ties of recordings in upload sessions. An upload is not an engagement with one person, so nothing can be
+// guessed from one recording about the others.
 import type { ErasureRepository } from '../../biometrics/ports/erasure.js';
 import type { Db } from '../database.js';
 

@@ -1,5 +1,6 @@
-// Sessions that only hold recordings: nothing was checked in them, and they were made for work on recordings, or such work, as that on
-// the lines of batches, has heard what lies in them. What an analyst hears of a recording afterwards makes no upload of it.
+// Sessions that only hold recordings: nothing was checked in them, and they were made for work on recordings,
+// or such work (for example on the lines of batches) has heard the recordings in them. An analyst who listens
+// to a recording later does not turn its session into an upload.
 import { sql } from 'kysely';
 import { consoleTypes, type SessionType } from '../../biometrics/model/sessions.js';
 import { namedInTenant } from '../columns.js';
@@ -10,7 +11,7 @@ const IDS_PER_QUERY = 500;
 const OFFLINE: SessionType = 'OFFLINE_MEDIA_PROCESSING';
 const isConsole = sql`other.session_type in (${sql.join(consoleTypes.map((type) => sql.lit(type)))})`;
 
-/** Of these sessions. */
+/** The given sessions that only hold recordings. */
 export async function onlyHolding(
   { db, dialect }: { db: Db; dialect: DialectName },
   gkScopeId: string,
@@ -33,7 +34,7 @@ export async function onlyHolding(
   return new Set(rows.map((row) => row.gk_session_id));
 }
 
-/** By recording, the sessions that have heard it, the first one first; not those of the console. */
+/** For each recording, the sessions that have heard it, earliest first, without those of the console. */
 export async function sessionsThatHeard(
   { db, dialect }: { db: Db; dialect: DialectName },
   gkScopeId: string,

@@ -1,6 +1,6 @@
-// Voices of many recordings together, sealed as one: a search opens a few hundred of these instead of a hundred thousand rows. They
-// are made from those rows, can be made again, and hold nothing that the rows do not: whatever is removed or changed
-// there takes its block along, in the same transaction.
+// Voices of many recordings, sealed together: a search opens a few hundred blocks instead of a hundred
+// thousand rows. Blocks are made from those rows, can be rebuilt, and hold nothing else: when a row is
+// removed or changed, its block is deleted in the same transaction.
 import { sql } from 'kysely';
 import type { CallVoice, OpenedBlock } from '../../biometrics/ports/call-voices.js';
 import { blockOf, isWhole, type VoiceBlock } from '../../voice/search/voice-block.js';
@@ -51,7 +51,7 @@ export async function dropBlocks(db: Db, gkScopeId: string, blockIds: readonly s
     .execute();
 }
 
-/** Of voices that are in no block, and whose rows the transaction has locked. */
+/** The voices must not be in a block yet, and the transaction must have locked their rows. */
 export async function keepBlock(
   db: Db,
   keyring: Keyring,
@@ -117,7 +117,10 @@ export async function listBlocks(db: Db, gkScopeId: string, fromMs: number): Pro
   return rows.map(({ block_id }) => block_id);
 }
 
-/** Those that hold a recording which is gone, or are gone themselves: programs that know of no blocks leave them behind. */
+/**
+ * Blocks that hold a deleted recording, or are themselves deleted: programs that know nothing of blocks leave
+ * them behind.
+ */
 export async function outdatedBlocks(db: Db, gkScopeId: string): Promise<string[]> {
   const held = await db
     .selectFrom('voice_blocks')

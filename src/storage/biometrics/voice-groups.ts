@@ -1,6 +1,6 @@
-// Groups of recordings of one voice: which group a recording is in stands in its own row (call_voices) and goes with it. The middle of a
-// group, made of a few of its voices, is sealed in a row of its own; whatever is removed or changed among those takes it along,
-// in the same transaction.
+// Groups of recordings of one voice. A recording's own row (call_voices) says which group it is in. The
+// middle (centroid) of a group, computed from a few of its voices, is sealed in a row of its own; when one of
+// those voices is removed or changed, the middle is deleted in the same transaction.
 import { sql } from 'kysely';
 import type { GroupingState, VoiceGroupRepository } from '../../biometrics/ports/voice-groups.js';
 import { decodeTemplate, encodeTemplate } from '../../voice/scoring/codec.js';
@@ -12,7 +12,7 @@ import { placeOf, type Keyring } from '../sealing/keyring.js';
 import { readOrDamaged } from './packed.js';
 
 const IDS_PER_QUERY = 500;
-/** What nothing rests on. */
+/** The basis of a tenant without groups. */
 const NO_GROUPS = '';
 const place = (groupId: string): string => placeOf('voice_groups', 'middle', groupId);
 
@@ -32,7 +32,10 @@ export async function dropMiddles(db: Db, gkScopeId: string, groupIds: readonly 
       .execute();
 }
 
-/** The recordings that make the middles of groups, by group; under a lock, so that none goes before the transaction ends. */
+/**
+ * The recordings that the middles of groups are made from, by group; locked, so that none is deleted before
+ * the transaction ends.
+ */
 async function samplesOf(
   db: Db,
   gkScopeId: string,
@@ -54,7 +57,10 @@ async function samplesOf(
   return found;
 }
 
-/** Groups whose middle is made of more, or other, recordings than there are: programs that know of no groups leave them behind. */
+/**
+ * Groups whose middle is made from other recordings than there are now: programs that know nothing of groups
+ * leave them behind.
+ */
 export async function outdatedMiddles(db: Db, gkScopeId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('voice_groups')
@@ -83,7 +89,7 @@ async function keepMiddles(
   const there = await samplesOf(db, gkScopeId, ids);
   const tenant = await keyring.forTenant(db, gkScopeId);
   for (const { id, samples, middle } of groups) {
-    // One of them has gone while groups were made: the middle would outlive it.
+    // One of the samples was deleted while groups were made: the middle would outlive it.
     if (!samples.every((name) => there.get(id)?.has(name))) continue;
     const row = { group_id: id, gk_scope_id: gkScopeId, samples: samples.length };
     await db
@@ -131,7 +137,7 @@ async function openMiddles(
 }
 
 export function voiceGroupRepository(db: Db, keyring: Keyring): VoiceGroupRepository {
-  /** With another version: whoever still works with groups from before must not save them. */
+  /** Starts a new version, so that a node still working with the previous groups cannot save them. */
   const beginWith = async (gkScopeId: string, basis: string): Promise<GroupingState> => {
     const { version } = await db
       .insertInto('voice_groupings')

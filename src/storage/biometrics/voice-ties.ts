@@ -1,17 +1,20 @@
-// Ties recordings to the persons whose voice is in them, at the moment in which that becomes known: the repositories
-// call this themselves, so that no operation can forget it. Where a person was recognized, enrolled or claimed, the engagement is
-// theirs: the other recordings of all its sessions are tied too, as a guess (`by_session`) that gives way to what is known of a
-// recording itself.
+// Ties recordings to the persons whose voice they contain, at the moment this becomes known: the repositories
+// call this themselves, so that no operation can forget it. If a person was recognized, enrolled or claimed
+// in an engagement, the other recordings of all its sessions are tied to them too, as a guess (`by_session`)
+// that gives way to any knowledge about the recording itself.
 import { sql, type RawBuilder } from 'kysely';
 import type { Factor, Session } from '../../biometrics/model/sessions.js';
 import type { MediaSegment } from '../../biometrics/model/media.js';
 import type { EnrollmentSegment } from '../../biometrics/model/profiles.js';
 import type { Db } from '../database.js';
 
-/** With more recordings an engagement is no matter of one person: work in bulk, of which each recording must speak for itself. */
+/**
+ * An engagement with more recordings is bulk work, not about one person: each recording must speak for
+ * itself.
+ */
 export const ENGAGEMENT_RECORDINGS_MAX = 100;
 
-/** The recordings of an engagement that may be one person's; none where there are too many. */
+/** The recordings of an engagement that may be one person's; none if there are too many. */
 const recordingsOf = (gkEngagementId: RawBuilder<unknown>): RawBuilder<unknown> => {
   const first = sql`select gk_media_segment_id, gk_scope_id from media_segments
     where gk_engagement_id = ${gkEngagementId} limit ${sql.lit(ENGAGEMENT_RECORDINGS_MAX + 1)}`;
@@ -19,7 +22,10 @@ const recordingsOf = (gkEngagementId: RawBuilder<unknown>): RawBuilder<unknown> 
     where (select count(*) from (${first}) counted) <= ${sql.lit(ENGAGEMENT_RECORDINGS_MAX)})`;
 };
 
-/** Of a print that is there, or of a person's that is gone: a call may end after the erasure that took it. */
+/**
+ * The owner of an existing print, or of a person's deleted one: a call may end after the erasure that deleted
+ * it.
+ */
 const ownerOf = (gkVoiceprintProfileId: string): RawBuilder<unknown> =>
   sql`(select gk_owner_id from voiceprint_profiles
     where gk_voiceprint_profile_id = ${gkVoiceprintProfileId} and owner_type = 'PERSON'
@@ -32,7 +38,7 @@ interface Tie {
   gkScopeId: string;
 }
 
-/** The person named with the recording, and those who speak on its channels. */
+/** Ties the person named with the recording, and those who speak on its channels. */
 export async function tieNamed(db: Db, media: MediaSegment): Promise<void> {
   const { gkScopeId, gkMediaSegmentId, gkPersonId, callParties } = media;
   const speakers = callParties.flatMap(({ partyType, gkPartyId }) =>
@@ -42,7 +48,7 @@ export async function tieNamed(db: Db, media: MediaSegment): Promise<void> {
     await tieKnown(db, { gkPersonId: person, gkMediaSegmentId, gkScopeId });
 }
 
-/** A recording is known to be somebody's. */
+/** Ties a recording that is known to be the person's. */
 export function tieKnown(db: Db, { gkPersonId, gkMediaSegmentId, gkScopeId }: Tie): Promise<void> {
   return insertKnown(
     db,
@@ -52,8 +58,8 @@ export function tieKnown(db: Db, { gkPersonId, gkMediaSegmentId, gkScopeId }: Ti
 }
 
 /**
- * A recording, or those of a session, that a caller says are somebody's: in a batch, or for somebody who was erased. Where it is
- * known to be somebody else's, the caller is mistaken.
+ * Ties a recording, or those of a session, that a caller attributes to somebody: in a batch, or to somebody
+ * who was erased. If it is known to be somebody else's, the caller is mistaken.
  */
 export async function tieSaid(
   db: Db,
@@ -73,7 +79,7 @@ export async function tieSaid(
   );
 }
 
-/** A recording that comes into an engagement in which somebody was recognized or claimed before. */
+/** Ties a recording that is added to an engagement in which somebody was recognized or claimed before. */
 export async function tieToEngagement(db: Db, media: MediaSegment): Promise<void> {
   const recordings = recordingsOf(sql`${media.gkEngagementId}`);
   const tied = (person: RawBuilder<unknown>) =>
@@ -89,7 +95,7 @@ export async function tieToEngagement(db: Db, media: MediaSegment): Promise<void
   );
 }
 
-/** All recordings of an engagement that was with nobody else. */
+/** Ties all recordings of an engagement that was with nobody else. */
 export function tieEngagement(
   db: Db,
   { gkPersonId }: Pick<Tie, 'gkPersonId'>,
@@ -102,7 +108,7 @@ export function tieEngagement(
   );
 }
 
-/** Recordings of a session that says whom it is with, also when it says so only later. */
+/** Ties the recordings of a session that claims a person, even if it does so only later. */
 export async function tieClaimed(db: Db, session: Session): Promise<void> {
   if (!session.claimedGkPersonId) return;
   await insertKnown(
@@ -126,8 +132,9 @@ export async function tieEnrolled(db: Db, segment: EnrollmentSegment): Promise<v
 }
 
 /**
- * A recording sent to be compared with one person's print was said to be theirs, whatever came out, also where there was
- * nothing to compare; of one compared with many prints only the person who was recognized is known.
+ * A recording sent to be compared with one person's print was attributed to that person, whatever the result,
+ * even if there was nothing to compare. If it was compared with many prints, only the recognized person is
+ * known.
  */
 export async function tieVerified(db: Db, factor: Factor): Promise<void> {
   const { kind, prints, decision, gkVoiceprintProfileId, gkProcessedAudioId } = factor;
@@ -157,7 +164,7 @@ async function insertGuessed(db: Db, selected: RawBuilder<unknown>): Promise<voi
     on conflict do nothing`.execute(db);
 }
 
-/** What else there is of the engagement in which the owner of the print was heard. */
+/** Ties the rest of the engagement in which the print's owner was heard. */
 function tieRestOfEngagement(
   db: Db,
   gkVoiceprintProfileId: string,

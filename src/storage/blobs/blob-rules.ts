@@ -1,4 +1,5 @@
-// What holds for blobs wherever they lie: their names, the sealing of what is written, and what a refused write is told.
+// Rules for blobs that hold in every store: their names, the sealing of their content, and the errors for a
+// refused write.
 import { AppError, type DiagnosticCode } from '../../errors.js';
 import type { TenantSealer } from '../sealing/keyring.js';
 import { StorageError } from '../storage-error.js';
@@ -6,21 +7,23 @@ import { READ_ONLY } from '../unavailable.js';
 import type { BlobKey, PutOptions } from './blob-store.js';
 import { sealStream, type SealedStream } from './stream-cipher.js';
 
-/** The keyring's, bound to the database. */
+/** The keyring's `forTenant`, bound to the database. */
 export type SealerOf = (tenantKey: string) => Promise<TenantSealer>;
 
-/** Names become paths: whatever could climb out of its folder is a defect of the caller. */
+/** Names become paths, so a name that could leave its folder is a defect of the caller. */
 export function safeName(name: string): string {
   if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/.test(name)) throw new StorageError('MISUSE', 'not a blob name');
   return name;
 }
 
-/** Ties sealed content to its name, the same in every store: a blob can move from one to another. */
+/**
+ * Binds sealed content to its name, the same way in every store, so that a blob can move from one to another.
+ */
 export function placeOfBlob(key: BlobKey): string {
   return `blob/${key.tenantKey}/${key.blobId}`;
 }
 
-/** Seals as it reads; ends with an error above the limit, or once nobody waits for it any more. */
+/** Seals while it reads; fails above the limit, or once nobody waits for the result any more. */
 export async function sealedFor(
   sealerOf: SealerOf,
   key: BlobKey,
@@ -49,7 +52,7 @@ export const notWritable = (cause: unknown): AppError =>
 export const tooManyFiles = (cause: unknown): AppError =>
   refused('too many files are open', 'TOO_MANY_FILES', cause);
 
-/** Where it is mended, the same call is served: so BUSY, for whoever comes again in a minute. */
+/** The same call succeeds once the fault is repaired, hence BUSY: the caller should try again later. */
 function refused(message: string, code: DiagnosticCode, cause: unknown): AppError {
   return new AppError('BUSY', message, { retryAfterMs: 60_000, diagnostics: [{ code }], cause });
 }

@@ -20,7 +20,7 @@ export interface SweepReport {
 }
 
 export interface BlobStore {
-  /** Where it is, for people. */
+  /** The location, for people to read. */
   readonly place: string;
   /** Durable when it returns. TOO_LARGE above the limit, ALREADY_EXISTS for a key that was written before. */
   put(key: BlobKey, source: AsyncIterable<Uint8Array>, options: PutOptions): Promise<BlobFacts>;
@@ -39,10 +39,16 @@ export interface BlobStore {
   sweep(isReferenced: (key: BlobKey) => Promise<boolean>, olderThanMs: number): Promise<SweepReport>;
   /** Writes the blob again under the newest data key; false when it has it already. */
   reseal(key: BlobKey): Promise<boolean>;
-  /** The name that tells this very store from every other, whoever asks; undefined until it has been given one. */
+  /**
+   * A name that tells this very store from every other, no matter which node asks; undefined until it is
+   * given one.
+   */
   identity(): Promise<string | undefined>;
-  /** Gives it that name unless it has one; answers the one that it has then. */
+  /** Names the store unless it has a name; returns the name that it has then. */
   establish(id: string): Promise<string>;
-  /** Whether it can be used now: true, or why not. Absent where the checks of the home directory say it all. */
+  /**
+   * Whether it can be used now: true, or the reason why not. Absent if the checks of the home directory cover
+   * it.
+   */
   check?(): Promise<true | string>;
 }

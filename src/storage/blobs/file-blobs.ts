@@ -56,7 +56,9 @@ export function fileBlobs(deps: FileBlobsDeps): BlobStore {
 class FileBlobs implements BlobStore {
   readonly place: string;
   readonly #deps: FileBlobsDeps;
-  /** A folder that was there and is gone is a disk that is not mounted: no other is made in its place. */
+  /**
+   * A folder that existed and is gone means that a disk is not mounted: never make a new one in its place.
+   */
   #wasThere = false;
 
   constructor(deps: FileBlobsDeps) {
@@ -236,7 +238,7 @@ class FileBlobs implements BlobStore {
     this.#wasThere = true;
   }
 
-  /** What is wrong with the disk, and not with the call, gets a name; where it lies is for the log. */
+  /** Gives faults of the disk, as opposed to the call, a name; the path is only for the log. */
   #diskFault(error: unknown): unknown {
     const known = diskFaultOf(error);
     return known
@@ -260,14 +262,17 @@ const refusals: Readonly<Record<DiskFault, (cause: Error) => AppError>> = {
   TOO_MANY_FILES: tooManyFiles,
 };
 
-/** A file aside that cannot be removed now is swept later; why it was written in vain matters more. */
+/**
+ * A temporary file that cannot be removed now is swept later; the reason why the write failed matters more.
+ */
 async function removeQuietly(path: string): Promise<void> {
   await rm(path, { force: true }).catch(() => {});
 }
 
 /**
- * A piece is good until the one after the next is asked for: two buffers take turns, because a new one for each piece of a large blob
- * has the garbage collector at work all the time. All pieces but the last are whole, so that no sealed part lies in three of them.
+ * A piece stays valid until the one after the next is requested: two buffers take turns, because a new one
+ * for each piece of a large blob would keep the garbage collector busy. All pieces but the last are full, so
+ * that no sealed chunk spans three of them.
  */
 async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
   let buffer: Buffer = Buffer.alloc(READ_PIECE_BYTES);
@@ -282,7 +287,7 @@ async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Answers how many bytes there were: fewer than asked for only at the end. */
+/** Returns the number of bytes read: fewer than requested only at the end. */
 async function fillFrom(file: FileHandle, buffer: Buffer, from: number): Promise<number> {
   let filled = 0;
   while (filled < buffer.byteLength) {
@@ -293,7 +298,7 @@ async function fillFrom(file: FileHandle, buffer: Buffer, from: number): Promise
   return filled;
 }
 
-/** A new file that is on the disk when this returns. */
+/** Writes a new file, which is on the disk when this returns. */
 async function writeWhole(
   path: string,
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

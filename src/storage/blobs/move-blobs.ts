@@ -1,19 +1,20 @@
-// Copies every blob of one store to another. Each is read back and compared before it counts, and what is there already is
-// only compared: a move that was interrupted goes on where it was. A copy that is damaged is made anew. Both stores may be in use meanwhile.
+// Copies every blob of one store to another. Each copy is read back and compared before it counts; blobs that
+// are already there are only compared, so that an interrupted move continues where it stopped. A damaged copy
+// is made again. Both stores may be in use meanwhile.
 import { createHash } from 'node:crypto';
 import { isBusy, messageOf } from '../../errors.js';
 import { StorageError } from '../storage-error.js';
 import type { BlobKey, BlobStore } from './blob-store.js';
 
 interface MoveReport {
-  /** Written now. */
+  /** Written by this run. */
   copied: number;
-  /** There already, and the same. */
+  /** Already in the new store, and identical. */
   there: number;
   bytes: number;
-  /** Removed from the old store, where that was asked for. */
+  /** Removed from the old store, if requested. */
   removed: number;
-  /** `tenant/blob: why`; these stay where they are. */
+  /** `tenant/blob: reason`; these stay in the old store. */
   failed: string[];
 }
 
@@ -57,7 +58,7 @@ async function moveOne(
     const source = wasThere ? await digestOf(from.read(key)) : await copy(from, to, key);
     let target = await digestUnlessDamaged(to, key);
     if (!target && wasThere) {
-      // The source has just been read to its end: it is whole, and takes the place of a copy that nobody can read.
+      // The source has just been read to its end, so it is intact and replaces the unreadable copy.
       await to.delete(key);
       await copy(from, to, key);
       wasThere = false;
@@ -73,7 +74,7 @@ async function moveOne(
     await from.delete(key);
     report.removed++;
   } catch (error) {
-    // An outage ends the move, to be continued later; what is wrong with one blob does not.
+    // An outage ends the move, which can be continued later; a fault of a single blob does not.
     if (isBusy(error)) throw error;
     if (await isGone(from, key, error)) return;
     report.failed.push(`${key.tenantKey}/${key.blobId}: ${messageOf(error)}`);
@@ -93,7 +94,7 @@ async function digestUnlessDamaged(store: BlobStore, key: BlobKey): Promise<Dige
   }
 }
 
-/** Deleted meanwhile, or left over from a tenant that is deleted: nobody can or may read it any more. */
+/** Deleted meanwhile, or left over from a deleted tenant: nobody can or may read it any more. */
 async function isGone(from: BlobStore, key: BlobKey, error: unknown): Promise<boolean> {
   if (!(error instanceof StorageError)) return false;
   return error.fault === 'KEY_DESTROYED' || (error.fault === 'BLOB_MISSING' && !(await from.exists(key)));

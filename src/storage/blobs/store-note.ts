@@ -1,5 +1,5 @@
-// Where the recordings of this installation lie, as the database knows it. A node whose own store is another one would
-// miss what its neighbors wrote, and they what it writes.
+// Where the recordings of this installation are stored, according to the database. A node with a different
+// store would not find the recordings of other nodes, nor they its own.
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database.js';
 import { readSetting, setIfUnset, writeSetting } from '../settings.js';
@@ -12,13 +12,13 @@ interface StoreNote {
   place: string;
 }
 
-/** Notes this store down where none is known yet. Answers where the recordings lie when that is somewhere else. */
+/** Notes this store if none is noted yet. If the recordings are stored elsewhere, returns that place. */
 export async function noteStore(database: Database, blobs: BlobStore): Promise<string | undefined> {
   const own = await noteOf(blobs);
   return placeOfOther(own, await setIfUnset(database, SETTING, JSON.stringify(own)));
 }
 
-/** The same question, by somebody who must not write. */
+/** The same check for callers that must not write. */
 export async function otherStore(database: Database, blobs: BlobStore): Promise<string | undefined> {
   const known = await readSetting(database, SETTING);
   return known === undefined
@@ -26,7 +26,7 @@ export async function otherStore(database: Database, blobs: BlobStore): Promise<
     : placeOfOther({ id: await blobs.identity(), place: blobs.place }, known);
 }
 
-/** From now on the recordings lie here. */
+/** From now on the recordings are stored here. */
 export async function changeStore(database: Database, blobs: BlobStore): Promise<void> {
   await writeSetting(database, SETTING, JSON.stringify(await noteOf(blobs)));
 }
@@ -36,7 +36,10 @@ async function noteOf(blobs: BlobStore): Promise<StoreNote> {
   return { id, place: blobs.place };
 }
 
-/** A folder that several machines share has one id and many places; one that was emptied has lost its id, not its place. */
+/**
+ * A folder shared by several machines has one id and many places; one that was emptied has lost its id, not
+ * its place.
+ */
 function placeOfOther(own: { id: string | undefined; place: string }, written: string): string | undefined {
   const known = JSON.parse(written) as StoreNote;
   return known.id === own.id || known.place === own.place ? undefined : known.place;

@@ -7,7 +7,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import { StorageError } from '../storage-error.js';
 import type { TenantSealer } from '../sealing/keyring.js';
 
-/** All that a stream needs of a sealer. */
+/** The part of a sealer that a stream needs. */
 export type StreamKeys = Pick<TenantSealer, 'keyVersion' | 'dataKey'>;
 
 const magic = Buffer.from('VXB1');
@@ -21,11 +21,11 @@ const SEALED_TRAILER_BYTES = TRAILER_BYTES + TAG_BYTES;
 
 export interface BlobFacts {
   sizeBytes: number;
-  /** Of the content, hex. */
+  /** Of the content, in hex. */
   sha256: string;
 }
 
-/** How large the file of a blob with this much content is, and the other way round. */
+/** Converts between the size of a blob's file and the size of its content. */
 function contentBytesOf(fileBytes: number): number | undefined {
   const body = fileBytes - HEADER_BYTES - SEALED_TRAILER_BYTES;
   if (body < 0) return undefined;
@@ -90,13 +90,16 @@ export function sealStream(
 
 export interface OpenOptions {
   /**
-   * Without the checksum of the whole, which costs more than opening where a processor has no instructions for it. Every piece is
-   * proved by its seal, its place and the mark of the last one all the same.
+   * Skips the checksum of the whole, which costs more than the decryption on processors without instructions
+   * for it. Each chunk is still proved by its seal, its position and the mark of the last one.
    */
   bySealAlone?: boolean;
 }
 
-/** Opens a blob's file; throws BLOB_DAMAGED as soon as a chunk does not fit, and at the end if the whole does not. */
+/**
+ * Opens a blob's file; throws BLOB_DAMAGED as soon as a chunk does not fit, and at the end if the whole does
+ * not.
+ */
 export async function* openStream(
   sealer: StreamKeys,
   place: string,
@@ -122,7 +125,7 @@ export async function* openStream(
       decipher.setAAD(Buffer.from(place, 'utf8'));
       decipher.setAuthTag(sealed.subarray(sealed.byteLength - TAG_BYTES));
       const plain = decipher.update(sealed.subarray(0, sealed.byteLength - TAG_BYTES));
-      // Checks the tag; in this mode nothing is left to come.
+      // Checks the tag; in this mode no more output follows.
       decipher.final();
       return plain;
     } catch (error) {
@@ -200,7 +203,7 @@ export class ExactReader {
 
   async read(bytes: number): Promise<Buffer | undefined> {
     if (this.#held.byteLength >= bytes) return this.#take(bytes);
-    // Only what reaches over the end of a piece is copied.
+    // Only bytes that cross the end of a piece are copied.
     const parts: Buffer[] = [];
     for (let missing = bytes; missing > 0;) {
       while (this.#held.byteLength === 0) {

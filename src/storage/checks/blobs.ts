@@ -1,4 +1,4 @@
-// Looks at every recording that a row names: whether its bytes are there and open. And at the other side: bytes that
+// Checks every recording that a row names: whether its bytes exist and can be opened. Also finds bytes that
 // no row names.
 import { SNAPSHOT_PREFIX } from '../../biometrics/ports/gallery-snapshots.js';
 import type { BlobStore } from '../blobs/blob-store.js';
@@ -9,7 +9,7 @@ interface BlobFindings {
   checked: number;
   missing: string[];
   damaged: string[];
-  /** On the disk, but named by no row: left by a crash, or written just now. */
+  /** In the store, but named by no row: left by a crash, or written just now. */
   unnamed: number;
 }
 

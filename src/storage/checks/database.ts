@@ -5,7 +5,10 @@ import type { Database } from '../database.js';
 
 const DAMAGES_NAMED = 5;
 
-/** What is damaged, in the words of the database; empty when it is whole. `quick` leaves out what needs reading twice. */
+/**
+ * The damage in the words of the database; empty if there is none. `quick` leaves out checks that read
+ * everything twice.
+ */
 export async function findDamage(database: Database, depth: 'quick' | 'full'): Promise<string[]> {
   try {
     return database.dialect === 'sqlite'
@@ -36,7 +39,7 @@ async function postgresDamage({ db }: Database): Promise<string[]> {
   return failures > 0 ? [`${failures} pages with wrong checksums, as PostgreSQL counts them`] : [];
 }
 
-/** The version of the schema that is there; undefined before the first migration. */
+/** The current version of the schema; undefined before the first migration. */
 export async function schemaVersion({ db, dialect }: Database): Promise<number | undefined> {
   const exists =
     dialect === 'sqlite'

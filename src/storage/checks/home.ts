@@ -1,4 +1,4 @@
-// Whether the home directory can be used: said plainly before anything in it is opened.
+// Checks whether the home directory can be used, and says so plainly before anything in it is opened.
 import { constants, mkdirSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -6,10 +6,10 @@ import { messageOf } from '../../errors.js';
 import { diskFaultOf } from '../disk-errors.js';
 import { StorageError } from '../storage-error.js';
 
-/** Below this nothing that takes room is begun; SQLite alone needs some for its log. */
+/** With less free space, nothing that needs space is started; SQLite alone needs some for its log. */
 export const DISK_FREE_MIN_BYTES = 64 * 1024 * 1024;
 
-/** Makes the folder where it is missing, and throws HOME_NOT_WRITABLE with the reason in words. */
+/** Makes the folder if it is missing; throws HOME_NOT_WRITABLE with the reason in words. */
 export async function prepareHome(home: string): Promise<void> {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -20,7 +20,10 @@ export async function prepareHome(home: string): Promise<void> {
   if (why !== undefined) throw new StorageError('HOME_NOT_WRITABLE', why);
 }
 
-/** Node says of a folder in a read-only one that it is not there; what keeps it from being made is said by the one above. */
+/**
+ * For a folder inside a read-only one, Node only says that it does not exist; the real reason comes from the
+ * parent.
+ */
 async function whyNotMade(folder: string, error: unknown): Promise<unknown> {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return error;
   for (let above = dirname(folder); ; above = dirname(above)) {
@@ -30,7 +33,7 @@ async function whyNotMade(folder: string, error: unknown): Promise<unknown> {
   }
 }
 
-/** In words, or undefined when it can be written. */
+/** The reason in words, or undefined if it can be written. */
 export async function whyNotWritable(home: string): Promise<string | undefined> {
   try {
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK);

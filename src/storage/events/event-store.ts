@@ -39,7 +39,7 @@ export function eventStore(database: Database): EventStore {
         .select('seq')
         .where('id', '=', HEAD_ID)
         .executeTakeFirst();
-      // Places have no gaps, so the count follows from them.
+      // Sequence numbers have no gaps, so they give the count.
       if (head)
         await db
           .deleteFrom('runtime_events')
@@ -60,7 +60,10 @@ export function eventStore(database: Database): EventStore {
   };
 }
 
-/** Each type by itself, because the index has them in their order only then; a page of all types together would be sorted first. */
+/**
+ * Reads each type separately, because only then does the index return them in order; all types together would
+ * have to be sorted first.
+ */
 async function readCalls(db: Database['db'], asked: CallQuery): Promise<StoredEvent[]> {
   const found: StoredEvent[] = [];
   for (const type of asked.types) found.push(...(await callsQuery(db, type, asked).execute()).map(toEvent));
@@ -74,7 +77,7 @@ function callsQuery(db: Database['db'], type: EventType, asked: CallQuery) {
   if (clientId !== undefined) query = query.where('client_id', '=', clientId);
   if (isOk !== undefined) query = query.where('outcome', isOk ? '=' : '!=', 'OK');
   if (requestId !== undefined) query = query.where('request_id', '=', requestId);
-  // Names of operations and paths have no characters that mean something here.
+  // Names of operations and paths contain no characters that are special here.
   if (attribute?.value !== undefined)
     query = query.where('attributes', 'like', `%"${attribute.name}":"${attribute.value}"%`);
   else if (attribute) query = query.where('attributes', 'not like', `%"${attribute.name}":%`);
@@ -86,7 +89,10 @@ function callsQuery(db: Database['db'], type: EventType, asked: CallQuery) {
   return query.orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit);
 }
 
-/** Waits for batches of other nodes: places are given in the order of commit, or a cursor could pass one by. */
+/**
+ * Waits for batches of other nodes: sequence numbers must follow the order of commits, or a cursor could skip
+ * an event.
+ */
 async function lockHead(tx: Tx): Promise<number> {
   await tx
     .insertInto('runtime_event_head')
@@ -98,11 +104,12 @@ async function lockHead(tx: Tx): Promise<number> {
 }
 
 /**
- * All rows as one parameter: the query builder would make an object of every value and a text as long as the batch, which cost a
- * token more than the rest of its event.
+ * Passes all rows as one parameter: the query builder would make an object of every value and a statement as
+ * long as the batch, which cost more than all other work for a token's event.
  */
 const insertRows: Record<DialectName, (before: number, rows: string) => RawBuilder<unknown>> = {
-  // Made binary first: each of the eight values would be looked for in the text of its row.
+  // Converted to binary JSON first: otherwise each of the eight values would be searched for in the row's
+  // text.
   sqlite: (
     before,
     rows,

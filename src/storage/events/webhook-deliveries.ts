@@ -1,11 +1,12 @@
-// The queue of events that receivers have not taken: what waits for its next attempt, and what was given up.
+// The queue of events that receivers have not accepted: those waiting for their next attempt, and those given
+// up.
 import type { Delivery, DeliveryCounts } from '../../events/webhooks/model.js';
 import type { QueuedEvent } from '../../events/webhooks/ports.js';
 import { flag, isSet } from '../columns.js';
 import type { Db, Tx } from '../database.js';
 import type { WebhookDeliveriesTable } from '../schema/events.js';
 
-/** Rows of one statement, well below what either database takes as parameters. */
+/** Rows per statement, well below the number of parameters that either database accepts. */
 const ROWS_AT_ONCE = 500;
 
 interface DeliveryQueue {
@@ -13,13 +14,13 @@ interface DeliveryQueue {
   counts(webhookId: string): Promise<DeliveryCounts>;
   listDead(webhookId: string, afterSeq: number, limit: number): Promise<Delivery[]>;
   enqueue(webhookId: string, events: readonly QueuedEvent[], nowMs: number): Promise<void>;
-  /** Unless it was put in line again after it was read. */
+  /** Removes it unless it was queued again after it was read. */
   remove(delivery: Delivery): Promise<void>;
-  /** The same; without `before` it is new, and one that is in line already stays as it is. */
+  /** Likewise stores it; without `before` it is new, and an event that is already queued stays as it is. */
   put(delivery: Delivery, before: Delivery | undefined): Promise<void>;
-  /** What waits is due now. */
+  /** Makes waiting deliveries due now. */
   hurry(webhookId: string, nowMs: number): Promise<void>;
-  /** What waits is not due before this. */
+  /** Makes waiting deliveries wait at least until then. */
   postpone(webhookId: string, untilMs: number): Promise<void>;
   deleteDead(beforeMs: number): Promise<number>;
 }
@@ -31,7 +32,7 @@ export function deliveryQueue(db: Db | Tx): DeliveryQueue {
       .selectAll()
       .where('webhook_id', '=', webhookId)
       .where('dead', '=', flag(isDead));
-  /** What waits for a time on that side of this one, waits for this one. */
+  /** Moves deliveries that are due before (or after) this time to this time. */
   async function move(webhookId: string, side: '<' | '>', atMs: number): Promise<void> {
     await db
       .updateTable('webhook_deliveries')

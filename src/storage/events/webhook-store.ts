@@ -1,5 +1,5 @@
-// Webhooks in the database. Address, filter and secrets are sealed for the tenant; what the sender writes has columns of its own,
-// so that it and the owner do not overwrite each other.
+// Webhooks in the database. Address, filter and secrets are sealed for the tenant; the sender's state has
+// columns of its own, so that sender and owner do not overwrite each other.
 import type { AuditAppender } from '../../audit/ports.js';
 import type { Webhook, WebhookSecret } from '../../events/webhooks/model.js';
 import type { WebhookRepository, WebhookStore } from '../../events/webhooks/ports.js';
@@ -51,7 +51,7 @@ export function webhookStore({ database, keyring, audit }: WebhookStoreDeps): We
   };
 }
 
-/** The rows of a tenant, when it is emptied. */
+/** Deletes the rows of a tenant that is being emptied. */
 export async function deleteWebhooks(tx: Tx, gkScopeId: string): Promise<void> {
   const own = tx.selectFrom('webhooks').select('webhook_id').where('gk_scope_id', '=', gkScopeId);
   await tx.deleteFrom('webhook_deliveries').where('webhook_id', 'in', own).execute();

@@ -1,18 +1,25 @@
-// Answers kept for repeated calls that are about somebody who is erased: they are emptied, and only that the call was done is known
-// for the rest of the day. Of the request, too, nothing is left: its fingerprint could be compared with a guess.
+// Empties answers that were kept for repeated calls and are about an erased person: for the rest of the day,
+// only the fact that the call was made is known. Nothing is left of the request either: its fingerprint could
+// be compared with a guess.
 import { fromJson } from '../columns.js';
 import type { Db } from '../database.js';
 import { type Keyring, placeOf, SYSTEM_TENANT_KEY } from '../sealing/keyring.js';
 
 const IDS_PER_QUERY = 500;
-/** Instead of fingerprint and answer. Programs that do not know it refuse the key, because the request is another one. */
+/**
+ * Replaces fingerprint and answer. Programs that do not know it refuse the key, because the request does not
+ * match.
+ */
 const emptied = Buffer.alloc(32);
 
 export const placeOfAnswer = (id: string): string => placeOf('kept_answers', 'sealed', id);
 
 export const isEmptied = (opened: Uint8Array): boolean => Buffer.compare(opened, emptied) === 0;
 
-/** Those that name one of these, what was processed from one of these recordings, or a live call in one of these sessions. */
+/**
+ * Answers that name one of these IDs, something processed from one of these recordings, or a live call in one
+ * of these sessions.
+ */
 export async function answersNaming(db: Db, named: readonly string[]): Promise<string[]> {
   const found = new Set<string>();
   for (let at = 0; at < named.length; at += IDS_PER_QUERY) {
@@ -39,7 +46,7 @@ export async function answersNaming(db: Db, named: readonly string[]): Promise<s
   return [...found];
 }
 
-/** Answers how many there were. */
+/** Returns how many there were. */
 export async function emptyAnswers(db: Db, keyring: Keyring, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const sealer = await keyring.forTenant(db, SYSTEM_TENANT_KEY);
@@ -56,7 +63,10 @@ export async function emptyAnswers(db: Db, keyring: Keyring, ids: readonly strin
   return count;
 }
 
-/** Whether the answer is about a person who is erased: by their ID, a print of theirs, or a session or engagement that was with them. */
+/**
+ * Whether the answer is about an erased person: by their ID, one of their prints, or a session or engagement
+ * with them.
+ */
 export async function namesErased(db: Db, id: string): Promise<boolean> {
   const names = db.selectFrom('kept_answer_names').select('named_id').where('answer_id', '=', id);
   const person = await db
@@ -89,7 +99,7 @@ export async function namesErased(db: Db, id: string): Promise<boolean> {
   );
 }
 
-/** Those that were kept beside an erasure, by the persons and prints that they name. */
+/** Answers that were kept while an erasure ran, found by the persons and prints that they name. */
 export async function answersOfErased(db: Db): Promise<string[]> {
   const byPerson = await db
     .selectFrom('kept_answer_names')

@@ -1,4 +1,5 @@
-// Answers of calls with an idempotency key, for a day. They are sealed: some hold a client's new secret.
+// Answers of calls with an idempotency key, kept for a day. They are sealed: some contain a client's new
+// secret.
 import type { KeptAnswers } from '../../idempotency/ports.js';
 import { DAY_MS, type Clock } from '../../platform.js';
 import type { Database, Tx } from '../database.js';
@@ -12,7 +13,7 @@ interface KeptAnswersDeps {
   clock: Clock;
 }
 
-/** The fingerprint, then the answer. */
+/** The fingerprint comes first, then the answer. */
 const FINGERPRINT_BYTES = 32;
 const ROWS_AT_ONCE = 500;
 
@@ -30,7 +31,8 @@ export function keptAnswers(deps: KeptAnswersDeps): KeptAnswers {
       if (!row) return undefined;
       const sealer = await keyring.forTenant(database.db, SYSTEM_TENANT_KEY);
       const opened = sealer.open(row.sealed, placeOfAnswer(id));
-      // Asked here too: a call that ran beside an erasure may have kept its answer after the erasure has looked.
+      // Checked here too: a call that ran during an erasure may have stored its answer after the erasure
+      // looked for answers.
       if (isEmptied(opened) || (await namesErased(database.db, id))) return 'erased';
       return {
         fingerprint: opened.subarray(0, FINGERPRINT_BYTES),
@@ -61,7 +63,7 @@ export function keptAnswers(deps: KeptAnswersDeps): KeptAnswers {
   };
 }
 
-/** Another node has kept an answer under the same id. */
+/** Another node has already stored an answer under the same id. */
 class TakenError extends Error {}
 
 interface Kept {

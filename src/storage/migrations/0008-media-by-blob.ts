@@ -1,4 +1,5 @@
-// The sweep of stored audio asks of every file whether a segment names it: that must not read the whole scope.
+// The sweep of stored audio asks for every file whether a segment names it; that must not read the whole
+// scope.
 import type { Migration } from './migration.js';
 import { createIndex } from './table.js';
 

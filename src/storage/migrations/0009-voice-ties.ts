@@ -1,5 +1,5 @@
-// Whose voice a recording holds, as far as it is known: named at the upload, claimed by the session, enrolled or
-// verified. Erasure of a person finds the recordings by it, whatever became of prints and sessions since.
+// Whose voice a recording holds, as far as it is known: named at the upload, claimed by the session, enrolled
+// or verified. Erasure finds a person's recordings by it, whatever has become of prints and sessions since.
 import { type Kysely, sql } from 'kysely';
 import type { DialectName } from '../database.js';
 import type { Migration } from './migration.js';

@@ -1,4 +1,4 @@
-// A place for the free texts of a row, sealed; see src/storage/biometrics/texts.ts. The rows that are there get theirs
+// A column for the free texts of a row, sealed; see src/storage/biometrics/texts.ts. Existing rows get theirs
 // after this step, in batches and with the keys (seal-plain-texts.ts); the index finds those that are left.
 import { sql } from 'kysely';
 import type { Migration } from './migration.js';

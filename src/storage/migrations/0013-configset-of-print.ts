@@ -1,5 +1,5 @@
-// The config set that the first segment of a print was enrolled under: its limits hold for the print, whichever set a
-// later call names. Prints from before have none until their next segment.
+// The config set that the first segment of a print was enrolled under: its limits apply to the print,
+// whichever set a later call names. Existing prints have none until their next segment.
 import type { Migration } from './migration.js';
 
 export const configsetOfPrint: Migration = {

@@ -1,4 +1,4 @@
-// Passwords that somebody else has chosen, authenticator apps, and recovery codes.
+// Passwords chosen by somebody else, authenticator apps, and recovery codes.
 import type { Migration } from './migration.js';
 import { createTable } from './table.js';
 
@@ -6,7 +6,7 @@ export const secondFactors: Migration = {
   version: 15,
   name: 'second-factors',
   async up(db, { bytes }) {
-    // People who are there already have had their chance to change it.
+    // Existing users have had their chance to change it.
     await db.schema
       .alterTable('auth_users')
       .addColumn('must_change_password', 'integer', (column) => column.notNull().defaultTo(0))

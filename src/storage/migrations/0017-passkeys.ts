@@ -1,4 +1,4 @@
-// Passkeys: the public half, and how often each was used.
+// Passkeys: the public key, and how often each was used.
 import type { Migration } from './migration.js';
 import { createIndex, createTable } from './table.js';
 

@@ -1,4 +1,4 @@
-// Rows by the time of their last modification: what is searched in memory is brought up to date by these.
+// Indexes by last modification, which keep the in-memory search up to date.
 import type { Migration } from './migration.js';
 import { createIndex } from './table.js';
 

@@ -1,4 +1,4 @@
-// Running calls that move from a node that goes down to another one.
+// Running calls that move to another node when theirs shuts down.
 import type { Migration } from './migration.js';
 import { createIndex, createTable } from './table.js';
 

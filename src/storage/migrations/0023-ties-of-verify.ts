@@ -1,5 +1,5 @@
-// Recordings that were to be verified against one person's print and could not be compared (too little speech, a print that
-// could not be used) were tied to nobody, and erasure did not find them.
+// Recordings that were to be verified against one person's print and could not be compared (too little
+// speech, an unusable print) were tied to nobody, so that erasure did not find them.
 import { sql } from 'kysely';
 import type { Migration } from './migration.js';
 

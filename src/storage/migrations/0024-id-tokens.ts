@@ -1,4 +1,4 @@
-// What an ID token says beside who it is about: the client's nonce, and when the person signed in.
+// What an ID token says besides its subject: the client's nonce, and when the person signed in.
 import type { Migration } from './migration.js';
 
 export const idTokens: Migration = {

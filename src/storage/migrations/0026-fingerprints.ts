@@ -1,5 +1,5 @@
-// What a recording sounds like, sealed, so that a copy of it is found whichever speaker model heard it. Audio from before has
-// none until it is processed again.
+// The sealed fingerprint of a recording, so that a copy of it is found whichever speaker model heard it.
+// Existing audio has none until it is processed again.
 import type { Migration } from './migration.js';
 
 export const fingerprints: Migration = {

@@ -1,4 +1,4 @@
-// Which tenant's operators look after a site. Those that there were stay open to the operators of every tenant.
+// Which tenant's operators look after a site. Existing sites stay open to the operators of every tenant.
 import type { Migration } from './migration.js';
 
 export const tenantOfSite: Migration = {

@@ -1,4 +1,4 @@
-// How live calls stand and ended, for those who ask later.
+// The state and outcome of live calls, for clients that ask later.
 import type { Migration } from './migration.js';
 import { createIndex, createTable } from './table.js';
 

@@ -1,11 +1,12 @@
-// Ties say how they came about, so that the other recordings of a session can follow the person who was recognized in it; and
-// the persons who were erased are remembered by their bare ID, so that what comes late is found and erased too.
+// Ties say how they came about, so that the other recordings of a session can follow the person who was
+// recognized in it; and erased persons are remembered by their bare ID, so that data that arrives late is
+// found and erased too.
 import { type Kysely, sql } from 'kysely';
 import type { DialectName } from '../database.js';
 import type { Migration } from './migration.js';
 import { createTable } from './table.js';
 
-/** With more of them, a session is no call with one person. */
+/** A session with more recordings is not a call with one person. */
 const SESSION_RECORDINGS_MAX = 100;
 
 export const tiesOfSessions: Migration = {
@@ -35,7 +36,7 @@ export const tiesOfSessions: Migration = {
   },
 };
 
-/** Those whose voice was enrolled from a recording or recognized in it. */
+/** Marks the persons whose voice was enrolled from a recording or recognized in it. */
 async function markSpeakers(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const member = (name: string) =>
     dialect === 'postgres'

@@ -1,4 +1,4 @@
-// Webhooks, and the events that their receivers have not taken.
+// Webhooks, and the events that their receivers have not accepted.
 import type { Migration } from './migration.js';
 import { createIndex, createTable } from './table.js';
 

@@ -1,5 +1,5 @@
-// The voice of each recording by itself, in small rows by time: what is read when somebody looks back through many calls.
-// Recordings from before are not found by it until they are processed again.
+// The voice of each recording in a small row of its own, by time: read when somebody searches back through
+// many calls. Existing recordings are not found until they are processed again.
 import type { Migration } from './migration.js';
 import { createIndex, createTable } from './table.js';
 

@@ -1,5 +1,5 @@
-// Voices of many recordings together, so that a search through stored calls opens one block instead of hundreds of rows; and which
-// block each recording is in, so that the block goes with it.
+// Voices of many recordings together, so that a search through stored calls opens one block instead of
+// hundreds of rows; and which block each recording is in, so that the block is deleted with it.
 import type { Migration } from './migration.js';
 import { createIndex, createTable } from './table.js';
 

@@ -1,4 +1,5 @@
-// Why a line of a batch ended as it did, beside how: counted and searched without opening what is sealed. Lines from before have none.
+// Why a line of a batch ended as it did, beside how: it can be counted and searched without unsealing.
+// Existing lines have none.
 import type { Migration } from './migration.js';
 import { createIndex } from './table.js';
 
@@ -7,7 +8,7 @@ export const batchReasons: Migration = {
   name: 'batch-reasons',
   async up(db) {
     await db.schema.alterTable('batch_items').addColumn('reason', 'text').execute();
-    // Counting reads the index alone; the lines that are still to be done come out of it in their order.
+    // Counting reads only the index, which also has the unfinished lines in order.
     await createIndex(db, 'batch_items', ['gk_job_id', 'outcome', 'reason', 'line']);
   },
 };

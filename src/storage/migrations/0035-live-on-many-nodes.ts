@@ -1,4 +1,5 @@
-// What nodes have to know of each other's live calls: those that are prepared or run, what is asked of them, and the tokens of agents.
+// What nodes need to know about each other's live calls: those prepared or running, requests about them, and
+// the tokens of agents.
 import type { Migration } from './migration.js';
 import { createIndex, createTable } from './table.js';
 

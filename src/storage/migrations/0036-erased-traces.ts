@@ -1,11 +1,12 @@
-// Erasure finds what it missed: recordings that are sent for a print that is gone, the other sessions of an engagement, scores that
-// name a print or a recording, running calls, and what sessions told about a person in the audit trail.
+// Lets erasure find what it missed: recordings sent for a deleted print, the other sessions of an engagement,
+// scores that name a print or a recording, running calls, and details about a person in the audit trail of
+// sessions.
 import { type Kysely, sql } from 'kysely';
 import type { DialectName } from '../database.js';
 import type { Migration } from './migration.js';
 import { createIndex, createTable } from './table.js';
 
-/** With more of them, an engagement is no matter of one person. */
+/** An engagement with more recordings is not about one person. */
 const ENGAGEMENT_RECORDINGS_MAX = 100;
 
 export const erasedTraces: Migration = {
@@ -28,7 +29,10 @@ export const erasedTraces: Migration = {
   },
 };
 
-/** What a factor names stands in its document; the index is on what is read out of it, for nodes of any version. */
+/**
+ * The IDs that a factor names are in its document; the index is on an expression over it, so that nodes of
+ * any version maintain it.
+ */
 async function indexFactors(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   for (const [name, member] of [
     ['factors_print', 'gkVoiceprintProfileId'],
@@ -42,7 +46,10 @@ async function indexFactors(db: Kysely<unknown>, dialect: DialectName): Promise<
   }
 }
 
-/** Who was recognized, enrolled or claimed in one session of an engagement is the one of its other sessions, too. */
+/**
+ * A person recognized, enrolled or claimed in one session of an engagement is also tied to its other
+ * sessions.
+ */
 async function tieEngagements(db: Kysely<unknown>): Promise<void> {
   const few = sql`select gk_engagement_id from media_segments group by gk_engagement_id
     having count(*) <= ${sql.lit(ENGAGEMENT_RECORDINGS_MAX)}`;
@@ -61,7 +68,7 @@ async function tieEngagements(db: Kysely<unknown>): Promise<void> {
   );
 }
 
-/** Records whose personal part is about a session or an engagement are found by it. */
+/** Makes records whose personal part is about a session or an engagement findable by it. */
 async function nameSessions(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   for (const [operation, member] of [
     ['StartSession', 'gkSessionId'],
@@ -78,7 +85,10 @@ async function nameSessions(db: Kysely<unknown>, dialect: DialectName): Promise<
   }
 }
 
-/** Speech of calls that was enrolled stayed when its print went: it has no recording whose retention would remove it. */
+/**
+ * Enrolled speech of calls stayed when its print was deleted: it has no recording whose retention would
+ * remove it.
+ */
 async function dropSpeechWithoutPrint(db: Kysely<unknown>): Promise<void> {
   for (const table of ['call_voices', 'processed_audios'])
     await sql`delete from ${sql.table(table)} where not exists (

@@ -1,5 +1,5 @@
-// Engagements in which somebody wrote something down, by the time of their last modification: what is searched in memory is
-// brought up to date by them. The others, which are nearly all, are in no index.
+// Engagements in which somebody wrote something down, by last modification: they keep the in-memory search up
+// to date. The others, nearly all, are in no index.
 import { sql } from 'kysely';
 import type { Migration } from './migration.js';
 

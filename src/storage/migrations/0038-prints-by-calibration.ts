@@ -1,4 +1,5 @@
-// Prints by the calibration they were trained under: what another speaker model made is found without opening every print.
+// Prints by the calibration they were trained under: those of another speaker model are found without opening
+// every print.
 import type { Migration } from './migration.js';
 import { createIndex } from './table.js';
 

@@ -1,5 +1,6 @@
-// Recordings that were found to be of one voice stay together from one request to the next: which group each is in, with which score
-// it came there and whether it makes the middle; the middles themselves; and what the groups of a tenant rest on.
+// Recordings found to be of one voice stay together from one request to the next: the group of each
+// recording, the score with which it joined, and whether it is part of the middle (centroid); the middles
+// themselves; and the basis of a tenant's groups.
 import type { Migration } from './migration.js';
 import { createIndex, createTable } from './table.js';
 

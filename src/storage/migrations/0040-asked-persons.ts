@@ -1,5 +1,6 @@
-// For whom calls in a session have asked, whatever came out: also where they were refused, and where a running call brought no recording.
-// And what live calls ask for, so that those that wait for a person who is erased are found.
+// The persons whom calls in a session have asked for, whatever the outcome: also if they were refused, or if
+// a running call had no recording. And what live calls ask for, so that those waiting for an erased person
+// are found.
 import { type Kysely, sql } from 'kysely';
 import type { DialectName } from '../database.js';
 import type { Migration } from './migration.js';
@@ -28,7 +29,10 @@ export const askedPersons: Migration = {
   },
 };
 
-/** Of those that are there: who was compared with one print alone. Of calls that were refused nothing is known any more. */
+/**
+ * For existing sessions: persons whose print was the only one compared. Nothing is known any more about
+ * refused calls.
+ */
 async function noteVerified(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const [print, prints] =
     dialect === 'postgres'

@@ -1,5 +1,5 @@
-// A place for what batches are described with, sealed, as other free texts have it (0012-sealed-texts.ts): the rows that are there get
-// theirs at the next start.
+// A column for the sealed descriptions of batches, as other free texts have it (0012-sealed-texts.ts):
+// existing rows get theirs at the next start.
 import { sql } from 'kysely';
 import type { Migration } from './migration.js';
 

@@ -1,5 +1,5 @@
-// Whom and what the answers are about that are kept for repeated calls, so that an erasure finds them. Those that are there have no names:
-// they end within a day.
+// The persons and objects that answers kept for repeated calls are about, so that an erasure finds them.
+// Existing answers have no names: they expire within a day.
 import type { Migration } from './migration.js';
 import { createIndex, createTable } from './table.js';
 

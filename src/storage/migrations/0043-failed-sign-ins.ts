@@ -1,5 +1,5 @@
-// Wrong passwords in a row, by whom they were tried for, over all addresses and nodes; and a mark of each user that ends the browsers
-// they were known by.
+// Consecutive wrong passwords, by the account they were tried for, over all addresses and nodes; and an epoch
+// per user, which invalidates the browsers that were known until then.
 import type { Migration } from './migration.js';
 import { createIndex, createTable } from './table.js';
 

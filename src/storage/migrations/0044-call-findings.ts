@@ -1,5 +1,6 @@
-// What became known of a call after it, by the call: searches that found a fraudster in it, and fraudsters who were made from it. And
-// indexes for what a session's page asks the audit trail and the factors.
+// What became known about a call after it, by call: searches that found a fraudster in it, and fraudsters
+// whose prints were made from it. And indexes for what a session's page reads from the audit trail and the
+// factors.
 import { type Kysely, sql } from 'kysely';
 import type { DialectName } from '../database.js';
 import type { Migration } from './migration.js';
@@ -39,7 +40,10 @@ export const callFindings: Migration = {
   },
 };
 
-/** A context stands in the record as text; the index is on what is read out of it, for nodes of any version. */
+/**
+ * A context is stored in the record as text; the index is on an expression over it, so that nodes of any
+ * version maintain it.
+ */
 async function indexContexts(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
   for (const [name, member] of [
     ['audit_records_session', 'gkSessionId'],
@@ -67,7 +71,10 @@ interface SearchRecord {
 
 const RECORDS_AT_ONCE = 500;
 
-/** Of searches before: the first that found a fraudster in a call. In which recording of it was not written down. */
+/**
+ * For existing searches: the first that found a fraudster in a call. Which recording of the call it was is
+ * not known.
+ */
 async function noteSearches(db: Kysely<unknown>): Promise<void> {
   for (let offset = 0; ; offset += RECORDS_AT_ONCE) {
     const { rows } = await sql<SearchRecord>`

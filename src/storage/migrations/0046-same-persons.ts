@@ -1,4 +1,4 @@
-// Persons of whom somebody has said that they are one person under two names.
+// Pairs of persons that somebody has declared to be one person under two names.
 import type { Migration } from './migration.js';
 import { createIndex, createTable } from './table.js';
 

@@ -1,4 +1,4 @@
-// When a shadow run was ended: what it has compared can be read until another one begins.
+// When a shadow run ended: its comparisons can be read until another run begins.
 import type { Migration } from './migration.js';
 
 export const endedShadowRuns: Migration = {

@@ -1,4 +1,5 @@
-// Attack checks that could not tell, or found something, by the session: lists ask for those that read as a yes all the same.
+// Attack checks that were inconclusive or found something, by session: lists look for those whose decision is
+// positive all the same.
 import { sql } from 'kysely';
 import type { Migration } from './migration.js';
 

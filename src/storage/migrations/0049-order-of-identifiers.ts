@@ -1,5 +1,6 @@
-// What lists of persons, fraudsters, groups and watchlists are ordered by where that is not the identifier itself: without capitals and
-// accents. A node of an earlier version leaves it out, and its rows come by their identifier as it is written.
+// The sort key of persons, fraudsters, groups and watchlists, if it differs from the identifier: without case
+// and accents. A node of an earlier version leaves it out, and its rows are sorted by the identifier as
+// written.
 import { sql, type Kysely } from 'kysely';
 import { folded } from '../../biometrics/rules/fold-text.js';
 import type { Migration } from './migration.js';

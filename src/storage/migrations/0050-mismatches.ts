@@ -1,4 +1,5 @@
-// Comparisons in which a voice did not match, by the session: lists ask for those that were decided by a match all the same.
+// Comparisons in which a voice did not match, by session: lists look for those whose decision is a match all
+// the same.
 import { sql } from 'kysely';
 import type { Migration } from './migration.js';
 

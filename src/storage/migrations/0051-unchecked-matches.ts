@@ -1,4 +1,5 @@
-// Comparisons that read as a yes and attack checks, by the session: lists ask for those that no attack check stands beside.
+// Positive comparisons, and attack checks, by session: lists look for positive comparisons without an attack
+// check.
 import { sql } from 'kysely';
 import type { Migration } from './migration.js';
 

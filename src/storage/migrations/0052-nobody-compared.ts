@@ -1,4 +1,5 @@
-// Checks against watchlists on which nobody could be compared, by the session: lists ask for those that no attack check stands beside.
+// Watchlist checks in which nobody could be compared, by session: lists look for those without an attack
+// check.
 import { sql } from 'kysely';
 import type { Migration } from './migration.js';
 

@@ -1,4 +1,4 @@
-// Checks against watchlists that could not tell, by the session: lists ask for those that read as a yes all the same.
+// Inconclusive watchlist checks, by session: lists look for those whose decision is positive all the same.
 import { sql } from 'kysely';
 import type { Migration } from './migration.js';
 

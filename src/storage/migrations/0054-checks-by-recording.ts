@@ -1,5 +1,5 @@
-// Which checks each recording of a session has had, by the session: lists ask for those that are missing. It holds what these questions
-// need, so that no document is opened for them.
+// The checks that each recording of a session has had, by session: lists look for missing ones. The index
+// covers these queries, so that no document is opened for them.
 import { sql } from 'kysely';
 import type { Migration } from './migration.js';
 

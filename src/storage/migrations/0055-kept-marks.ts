@@ -1,4 +1,4 @@
-// Sessions of erased persons that keep what stood beside their decision: their checks cannot tell it any more.
+// The marks of erased persons' sessions are stored: their checks can no longer produce them.
 import { sql } from 'kysely';
 import type { Migration } from './migration.js';
 

@@ -1,7 +1,8 @@
-// What stands beside the decisions of sessions is stored, so that lists find it. What it depends on is written by many, also by nodes of
-// earlier versions: the database itself notes each such change, in the transaction that makes it, and the server works out what follows
-// (activity/stored-marks.ts). Sessions that are there already are due. The indexes by which they were found before are needed no more: earlier versions ask
-// the same without them, and wait longer.
+// The marks beside the decisions of sessions are stored, so that lists find them. The data they depend on has
+// many writers, including nodes of earlier versions: the database itself notes each change, in the
+// transaction that makes it, and the server works out the consequences (activity/stored-marks.ts). Existing
+// sessions are due. The indexes used so far are no longer needed: earlier versions run the same queries
+// without them, only slower.
 import { type Kysely, sql } from 'kysely';
 import type { DialectName } from '../database.js';
 import type { Migration } from './migration.js';
@@ -11,7 +12,8 @@ export const storedMarks: Migration = {
   version: 56,
   name: 'stored-marks',
   async up(db, { dialect }) {
-    // Whatever has changed: a session, what others of the engagement are decided by, a recording, whose print it is, or a config set.
+    // The subject of a change: a session, the checks that decide others of its engagement, a recording, the
+    // owner of a print, or a config set.
     await createTable(db, 'mark_changes', {
       change_id: 'text',
       gk_scope_id: 'text',
@@ -78,14 +80,14 @@ interface Change {
   table: string;
   /** `insert`, `delete` or `update of ...`. */
   on: string;
-  /** Which of the two versions of the row is told. */
+  /** Which of the two versions of the row is noted. */
   row: 'new' | 'old';
-  /** `differs` of two expressions: also where one of them is empty. */
+  /** Gets `differs`, which compares two expressions even if one of them is null. */
   when?: (differs: string) => string;
   values: Partial<Record<Column, string>>;
-  /** Instead of a column of the row: which recording a factor names. */
+  /** Instead of a column of the row: the recording that a factor names. */
   hasAudio?: true;
-  /** What is known of the session goes first. */
+  /** The session's stored marks are deleted first. */
   forgets?: true;
 }
 

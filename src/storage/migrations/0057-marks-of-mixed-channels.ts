@@ -1,5 +1,6 @@
-// Marks also tell of channels that were heard as one, and of persons who were claimed and not compared: what is stored of the sessions that
-// are there was worked out before, so they are all due (docs/adr/0086-marks-beside-a-decision.md).
+// Marks now also tell of channels that were heard as one, and of persons who were claimed but not compared.
+// The stored marks of existing sessions lack these, so all of them are due
+// (docs/adr/0086-marks-beside-a-decision.md).
 import { sql } from 'kysely';
 import type { Migration } from './migration.js';
 

@@ -1,9 +1,10 @@
-// Marks also tell of persons who were claimed and not compared where nothing was decided, or something else than that nothing suspicious was
-// found: sessions that claim somebody are due, and leave a note as soon as they begin (docs/adr/0086-marks-beside-a-decision.md).
+// Marks now also tell of persons who were claimed but not compared if nothing was decided, or if the decision
+// is anything but "nothing suspicious". Sessions that claim somebody are due, and leave a note as soon as
+// they begin (docs/adr/0086-marks-beside-a-decision.md).
 import { sql } from 'kysely';
 import type { Migration } from './migration.js';
 
-/** Whom the line of a batch claims is sealed. */
+/** The claim in a line of a batch is sealed. */
 const CLAIMED = `claimed_gk_person_id is not null`;
 const OF_BATCH = `session_type = 'OFFLINE_MEDIA_PROCESSING'`;
 const TRIGGER = 'marks_of_sessions_insert';

@@ -1,5 +1,5 @@
-// Calls from which a fraudster was enrolled are found by the prints of fraudsters (src/storage/biometrics/enrolled-from.ts), of which a tenant has
-// few among all its prints.
+// Calls that a fraudster was enrolled from are found by the prints of fraudsters
+// (src/storage/biometrics/enrolled-from.ts), which are few among all prints of a tenant.
 import { sql } from 'kysely';
 import type { Migration } from './migration.js';
 

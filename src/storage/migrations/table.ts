@@ -1,5 +1,5 @@
-// A short way to write tables and indexes in migrations. Steps that were released depend on what these make:
-// a new need is a new function.
+// A short way to write tables and indexes in migrations. Released steps depend on what these functions
+// create, so a new need gets a new function.
 import type { Kysely } from 'kysely';
 
 type Column = 'text' | 'integer' | 'bigint' | 'double precision' | 'blob' | 'bytea';
@@ -20,7 +20,7 @@ export async function createTable(
   await table.addPrimaryKeyConstraint(`${name}_pk`, primary as never).execute();
 }
 
-/** PostgreSQL cuts names at 63 bytes, so they are cut before. */
+/** PostgreSQL truncates names at 63 bytes, so they are truncated before. */
 const NAME_LENGTH_MAX = 60;
 
 export async function createIndex(

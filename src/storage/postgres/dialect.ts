@@ -1,5 +1,5 @@
-// The PostgreSQL side of the query builder. Reads outside a transaction, and the begin of one, are asked again on
-// another connection when theirs turns out to be dead: nothing was done yet.
+// The PostgreSQL side of the query builder. Reads outside a transaction, and the begin of one, are repeated
+// on another connection if theirs turns out to be dead: nothing has been done yet.
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -50,7 +50,7 @@ class PostgresConnection implements DatabaseConnection {
   async commit(): Promise<void> {
     try {
       const { command } = await this.#session.query('commit', []);
-      // A transaction in which a statement failed is rolled back by its commit, without an error.
+      // The commit of a transaction in which a statement failed rolls it back, without an error.
       if (command !== 'COMMIT') throw new Error('the database rolled the transaction back');
     } catch (error) {
       throw lostInCommit(error);
@@ -59,7 +59,9 @@ class PostgresConnection implements DatabaseConnection {
     }
   }
 
-  /** The first cause matters; where there is no connection any more, nothing is left to roll back. */
+  /**
+   * A failed rollback must not hide the first error; without a connection there is nothing left to roll back.
+   */
   async rollback(): Promise<void> {
     this.#inTransaction = false;
     try {

@@ -1,4 +1,5 @@
-// Which errors of PostgreSQL and of the way to it mean that the database, not the request, is in trouble.
+// Which errors of PostgreSQL and of the connection to it mean that the database, not the request, is in
+// trouble.
 import { COMMIT_UNKNOWN } from '../../errors.js';
 import { databaseBusy, DatabaseUnavailable, READ_ONLY } from '../unavailable.js';
 import { isTransient } from '../violations.js';
@@ -44,19 +45,21 @@ export function isTimeout(error: unknown): boolean {
   return codeOf(error) === 'ETIMEDOUT' || (error instanceof Error && error.message === 'timeout expired');
 }
 
-/** A server that takes no writes is the wrong one: another may have been promoted. */
+/** A server that refuses writes is the wrong one: another may have been promoted. */
 export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === READ_ONLY_TRANSACTION;
 }
 
-/** The database is away, or another one is asked for that takes writes. */
+/** The database is away, or the one that was reached refuses writes. */
 export function unavailable(cause: unknown, options: { retryNow?: boolean } = {}): DatabaseUnavailable {
   return isReadOnly(cause)
     ? new DatabaseUnavailable('the database accepts no writes', { ...options, cause, detail: READ_ONLY })
     : new DatabaseUnavailable('the database is not available', { ...options, cause });
 }
 
-/** What the callers of the adapters get; errors that the request itself caused go up as they are. */
+/**
+ * The error that callers of the adapters get; errors caused by the request itself are passed on unchanged.
+ */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable) return error;
   if (isLost(error) || isReadOnly(error)) return unavailable(error, { retryNow: true });
@@ -72,7 +75,10 @@ export function asUnavailable(error: unknown): unknown {
   return error;
 }
 
-/** Whether a change was made is not known, and must not be hidden: neither made twice nor called undone. */
+/**
+ * It is unknown whether the change was made. The caller must learn that: it must be neither repeated nor
+ * reported as undone.
+ */
 export function lostInCommit(error: unknown): unknown {
   if (!isLost(error)) return asUnavailable(error);
   return new DatabaseUnavailable(

@@ -1,12 +1,12 @@
-// postgres:// addresses: one host or several (`postgres://user@a:5432,b:5432/name`), of which the one that takes
-// writes is used. The driver knows single hosts only, so each becomes an address of its own.
+// postgres:// addresses: one host or several (`postgres://user@a:5432,b:5432/name`), of which the one that
+// accepts writes is used. The driver knows only single hosts, so each becomes an address of its own.
 
 export interface PostgresAddresses {
   /** One address per host, in the order of the URL. */
   urls: readonly string[];
   /** Without passwords, for messages. */
   names: readonly string[];
-  /** Whether a server that refuses writes will do (`target_session_attrs=any`). */
+  /** Whether a server that refuses writes is acceptable (`target_session_attrs=any`). */
   readOnlyWillDo: boolean;
 }
 

@@ -1,13 +1,16 @@
-// The connections of one node to PostgreSQL. While the database is away every request for a connection fails at
-// once, one attempt a second looks whether it is back, and the outage is told of twice: when it begins and when it
-// ends. Connections that go silent are found by asking the server about them over another one.
+// The connections of one node to PostgreSQL. While the database is away, every request for a connection fails
+// at once, one attempt a second checks whether it is back, and the outage is reported twice: when it begins
+// and when it ends. A connection that goes silent is found by asking the server about it over another one.
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../unavailable.js';
 import { unavailable, codeOf, isTimeout, TOO_MANY_CONNECTIONS } from './faults.js';
 import { parseAddresses, type PostgresAddresses } from './hosts.js';
 import { openSession, type Session } from './session.js';
 
-/** What is told about the way to the database: one `down` and one `up` per outage, whatever fails in between. */
+/**
+ * Reports about the connection to the database: one `down` and one `up` per outage, whatever fails in
+ * between.
+ */
 export type DatabaseEvent =
   | { kind: 'down'; cause: Error }
   | { kind: 'up'; downMs: number; refused: number }
@@ -23,14 +26,14 @@ export interface PoolOptions {
 
 const IDLE_MS = 30_000;
 const WATCH_EVERY_MS = 250;
-/** After so many rounds a statement that has no answer is looked into, and again after as many. */
+/** After this many rounds without an answer a statement is investigated, and again after as many. */
 const SILENT_ROUNDS = 6;
 const PROBE_TIMEOUT_MS = 1500;
 const RECOVERY_FIRST_MS = 50;
 const RECOVERY_MAX_MS = 1000;
-/** One refusal may be a moment's: a failover, a server about to come up. */
+/** A single refusal may be momentary: a failover, a server about to come up. */
 const CONNECT_ROUNDS = 2;
-/** Beyond the server's own limit for a statement. */
+/** Added to the server's own limit for a statement. */
 const STATEMENT_GRACE_MS = 2000;
 const WAIT_FOR_CONNECTION_MS = 10_000;
 const LOST_EVENT_EVERY_MS = 10_000;
@@ -53,7 +56,7 @@ interface Outage {
 export class PostgresPool {
   readonly #options: PoolOptions;
   readonly #addresses: PostgresAddresses;
-  /** Those in use and those that are idle. */
+  /** Both busy and idle ones. */
   readonly #sessions = new Set<Session>();
   #idle: Session[] = [];
   #opening = 0;
@@ -105,7 +108,7 @@ export class PostgresPool {
     clearTimeout(this.#recovery);
     this.#rejectWaiting(new DatabaseUnavailable('the database is closed'));
     await Promise.all(this.#idle.splice(0).map((session) => this.#end(session)));
-    // What is still in use gets a moment.
+    // Connections still in use get a moment to finish.
     for (let waited = 0; this.#sessions.size > 0 && waited < CLOSE_TIMEOUT_MS; waited += CLOSE_STEP_MS)
       await pause(CLOSE_STEP_MS);
     for (const session of [...this.#sessions]) session.cut(new Error('Connection terminated'));
@@ -113,7 +116,7 @@ export class PostgresPool {
 
   #end(session: Session): Promise<void> {
     this.#sessions.delete(session);
-    // Nothing is lost that is given up.
+    // A connection that we give up is not lost.
     session.onLost = undefined;
     return session.end();
   }
@@ -123,7 +126,7 @@ export class PostgresPool {
     try {
       return this.#adopt(await this.#connect(this.#options.connectTimeoutMs));
     } catch (error) {
-      // Where the server has no more connections to give, those that are there must do.
+      // If the server has no more connections to give, the existing ones have to do.
       if (codeOf(error) === TOO_MANY_CONNECTIONS && this.#sessions.size > 0) return this.#wait();
       throw this.#goDown(error as Error);
     } finally {
@@ -131,13 +134,13 @@ export class PostgresPool {
     }
   }
 
-  /** Asks the hosts in turn, beginning with the one that served last. */
+  /** Tries the hosts in turn, beginning with the one that served last. */
   async #connect(connectTimeoutMs: number): Promise<Session> {
     const { urls, names, readOnlyWillDo } = this.#addresses;
     const faults: string[] = [];
     let last: unknown;
     for (let step = 0; step < CONNECT_ROUNDS * urls.length; step++) {
-      // Silence is not asked again: that took long enough.
+      // A silent host is not tried again: that took long enough.
       if (step >= urls.length && isTimeout(last)) break;
       const at = (this.#hostAt + step) % urls.length;
       try {
@@ -156,7 +159,7 @@ export class PostgresPool {
         );
       }
     }
-    // Hosts are asked again, and mostly say the same.
+    // Hosts are tried more than once and mostly give the same answer.
     throw Object.assign(new Error([...new Set(faults)].join('; ')), { code: codeOf(last), cause: last });
   }
 
@@ -185,7 +188,7 @@ export class PostgresPool {
     });
   }
 
-  /** A connection is gone: those who wait for one may need a new one. */
+  /** A connection is gone: callers waiting for one may need a new one. */
   #refill(): void {
     if (this.#waiting.length === 0 || this.#outage || this.#closed) return;
     if (this.#sessions.size + this.#opening >= this.#options.max) return;
@@ -252,7 +255,10 @@ export class PostgresPool {
     if (silent.length > 0 && !this.#probing) void this.#probe(silent);
   }
 
-  /** Is the database silent, or only these connections, or is it busy with what it was asked? */
+  /**
+   * Finds out whether the database is silent, only these connections are, or it is busy with their
+   * statements.
+   */
   async #probe(silent: readonly Session[]): Promise<void> {
     this.#probing = true;
     const asked = silent.map((session) => ({ session, busySinceMs: session.busySinceMs }));
@@ -266,7 +272,7 @@ export class PostgresPool {
       );
       const working = new Set((rows as { pid: number }[]).map(({ pid }) => pid));
       for (const { session, busySinceMs } of asked) {
-        // Meanwhile it may have answered, or may be busy with something else.
+        // Meanwhile the session may have been answered, or may be busy with another statement.
         if (busySinceMs === undefined || session.busySinceMs !== busySinceMs) continue;
         session.rounds = 0;
         const forgotten = session.backend !== undefined && !working.has(session.backend);
@@ -275,7 +281,7 @@ export class PostgresPool {
         if (forgotten || overdue) session.cut(new Error('Connection terminated: it had gone silent'));
       }
     } catch (error) {
-      // Being refused for lack of connections is an answer too.
+      // A refusal for lack of connections is an answer too.
       if (codeOf(error) !== TOO_MANY_CONNECTIONS) this.#goDown(error as Error);
       else for (const session of silent) session.rounds = 0;
     } finally {

@@ -1,19 +1,19 @@
-// One connection to one server: how it is opened and set up, asked, and cut when it has gone silent. It always has
-// a listener for errors: a connection that breaks must never end the process.
+// One connection to one server: opens it, sets it up, runs statements, and cuts it when it has gone silent.
+// It always has a listener for errors: a broken connection must never end the process.
 import pg from 'pg';
 import { isLost, timeout } from './faults.js';
 
 interface SessionOptions {
   url: string;
   connectTimeoutMs: number;
-  /** 0: as long as it takes. */
+  /** 0: no limit. */
   statementTimeoutMs: number;
   readOnlyWillDo: boolean;
 }
 
 const KEEP_ALIVE_DELAY_MS = 10_000;
 const LOCK_TIMEOUT_MS = 5000;
-/** A node that was stopped in the middle of a transaction must not hold its locks for ever. */
+/** A node that was stopped in the middle of a transaction must not hold its locks forever. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 const END_TIMEOUT_MS = 1000;
 
@@ -37,11 +37,11 @@ export interface Answer {
 export class Session {
   readonly #client: pg.Client;
   readonly statementTimeoutMs: number;
-  /** Process number of the backend; undefined behind a pooler, which tells another one. */
+  /** Process number of the backend; undefined behind a pooler, which reports another one. */
   backend: number | undefined;
-  /** Since when a statement waits for its answer, by `performance.now()`. */
+  /** Since when a statement has been waiting for its answer, by `performance.now()`. */
   busySinceMs: number | undefined;
-  /** How often the pool's watch came by since then, or since it found that all is well. */
+  /** How often the pool's watch has come by since then, or since it last found that all is well. */
   rounds = 0;
   idleSinceMs = 0;
   lost: Error | undefined;
@@ -56,7 +56,8 @@ export class Session {
 
   async connect({ statementTimeoutMs, readOnlyWillDo }: SessionOptions): Promise<void> {
     await this.#client.connect();
-    // Set by statement, not as start-up options: connection poolers refuse those. One message, one way there and back.
+    // Set by statement, not as start-up options, which connection poolers refuse. One message, one round
+    // trip.
     const answers = (await this.#client.query(
       [
         `set lock_timeout = ${LOCK_TIMEOUT_MS}`,
@@ -87,7 +88,10 @@ export class Session {
     }
   }
 
-  /** Ends the connection without asking the server, which may never answer; what waits fails with the reason. */
+  /**
+   * Ends the connection without asking the server, which may never answer; pending statements fail with the
+   * reason.
+   */
   cut(reason: Error): void {
     this.#lose(reason);
     const { connection } = this.#client as unknown as { connection: { stream: { destroy(): void } } };
@@ -110,8 +114,8 @@ export class Session {
 const QUIET_STEPS = 8;
 
 /**
- * A time limit in small steps: while this process itself had no time to listen, the other side did not keep quiet,
- * and its answer may lie there unread.
+ * A time limit in small steps: while this process itself had no time to listen, the other side was not
+ * silent, and its answer may be waiting unread.
  */
 function afterQuiet(limitMs: number, then: () => void): () => void {
   let steps = 0;
@@ -123,7 +127,7 @@ function afterQuiet(limitMs: number, then: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Connected and set up; throws the driver's error, after which nothing is left open. */
+/** Returns a connected and configured session; if it throws the driver's error, nothing is left open. */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const client = new pg.Client({
     connectionString: options.url,

@@ -1,5 +1,5 @@
-// Tables of the authorization server. Secrets, codes, refresh tokens and cookies are here only as keyed hashes,
-// private signing keys only sealed.
+// Tables of the authorization server. Secrets, codes, refresh tokens and cookies are stored only as keyed
+// hashes, private signing keys only sealed.
 
 export interface AuthUsersTable {
   user_id: string;
@@ -162,13 +162,13 @@ interface AuthIdentitiesTable {
   created_at: number;
 }
 
-/** Values of the server itself that must not lie open, such as the pepper of client secrets. */
+/** Values of the server itself that must not be stored in the clear, such as the pepper of client secrets. */
 interface AuthSealedValuesTable {
   name: string;
   sealed: Uint8Array;
 }
 
-/** The authenticator app of a person; the newest time step that was used keeps a code from being good twice. */
+/** A person's authenticator app; the newest used time step keeps a code from being accepted twice. */
 interface AuthTotpTable {
   user_id: string;
   sealed_secret: Uint8Array;
@@ -182,7 +182,7 @@ interface AuthRecoveryCodesTable {
   created_at: number;
 }
 
-/** The counter is what the authenticator said last; 0 for those that do not count. */
+/** The counter is the authenticator's last one; 0 for those that do not count. */
 export interface AuthPasskeysTable {
   credential_id: string;
   user_id: string;

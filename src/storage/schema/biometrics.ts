@@ -1,5 +1,5 @@
-// Tables of the voiceprint service. Columns are what queries look for; the rest of an entity is one JSON
-// document. Documents that hold personal or biometric data are sealed (bytes), the others are text.
+// Tables of the voiceprint service. Values that queries search have columns; the rest of an entity is one
+// JSON document. Documents with personal or biometric data are sealed (bytes), the others are text.
 import type { CallFindingsTable } from './call-findings.js';
 import type {
   LiveAgentTokensTable,
@@ -39,7 +39,7 @@ export interface SessionsTable {
   created_at: number;
   modified_at: number;
   last_activity_at: number;
-  /** Written by itself, not with the rest of the session. */
+  /** Written separately from the rest of the session. */
   cut_off_at: number | null;
 }
 
@@ -58,7 +58,7 @@ export interface PartiesTable {
   gk_scope_id: string;
   kind: string;
   external_id: string;
-  /** What lists are ordered by, where that is not the own ID itself. */
+  /** The sort key of lists, if it differs from the own ID. */
   sort_key: string | null;
   consent: string | null;
   /** Sealed: names, numbers, custom data. */
@@ -74,7 +74,7 @@ export interface CollectionsTable {
   gk_scope_id: string;
   kind: string;
   external_id: string;
-  /** What lists are ordered by, where that is not the own ID itself. */
+  /** The sort key of lists, if it differs from the own ID. */
   sort_key: string | null;
   custom_data: string;
   created_at: number;
@@ -143,7 +143,7 @@ interface VoiceTiesTable {
   gk_person_id: string;
   gk_media_segment_id: string;
   gk_scope_id: string;
-  /** Nothing is known of the recording itself: the person was recognized in its session. */
+  /** Nothing is known about the recording itself: the person was recognized in its session. */
   by_session: Generated<number>;
   /** The person's voice was recognized in it or enrolled from it: the session is theirs. */
   is_speaker: Generated<number>;
@@ -161,14 +161,16 @@ interface AskedPersonsTable {
   is_kept: number;
 }
 
-/** Persons who were erased, by nothing but the ID that they had here. */
+/** Erased persons, by nothing but the ID that they had here. */
 interface ErasedPersonsTable {
   gk_person_id: string;
   gk_scope_id: string;
   erased_at: number;
 }
 
-/** Prints of persons that are gone, by bare IDs: whose recording it is that is still sent for one of them. */
+/**
+ * Deleted prints of persons, by bare IDs: they say whose recording it is that still arrives for one of them.
+ */
 interface FormerPrintsTable {
   gk_voiceprint_profile_id: string;
   gk_scope_id: string;
@@ -186,11 +188,11 @@ export interface ProcessedAudiosTable {
   modified_at: number;
   /** Sealed; see src/storage/biometrics/texts.ts. */
   texts: Uint8Array | null;
-  /** Sealed; null where there is no usable speech, and in rows from before fingerprints. */
+  /** Sealed; null if there is no usable speech, and in rows from before fingerprints. */
   fingerprint: Uint8Array | null;
 }
 
-/** The voice of processed audio by itself; see src/storage/biometrics/call-voices.ts. */
+/** The voice of processed audio; see src/storage/biometrics/call-voices.ts. */
 export interface CallVoicesTable {
   gk_processed_audio_id: string;
   gk_scope_id: string;
@@ -199,11 +201,11 @@ export interface CallVoicesTable {
   created_at: number;
   /** Sealed. */
   voice: Uint8Array;
-  /** The block that has it too. */
+  /** The block that also contains it. */
   block_id: string | null;
-  /** The voice that it was found to be of; see src/storage/biometrics/voice-groups.ts. */
+  /** The group of recordings of the same voice; see src/storage/biometrics/voice-groups.ts. */
   group_id: string | null;
-  /** The score with which it came there; null for the first. */
+  /** The score with which it joined the group; null for the first. */
   group_llr: number | null;
   is_group_sample: number | null;
 }
@@ -220,7 +222,7 @@ interface VoiceBlocksTable {
   voices: Uint8Array;
 }
 
-/** The middle of a group of recordings of one voice. */
+/** The middle (centroid) of a group of recordings of one voice. */
 interface VoiceGroupsTable {
   group_id: string;
   gk_scope_id: string;
@@ -230,7 +232,7 @@ interface VoiceGroupsTable {
   middle: Uint8Array;
 }
 
-/** What the groups of a tenant rest on. */
+/** The basis of a tenant's groups. */
 interface VoiceGroupingsTable {
   gk_scope_id: string;
   basis: string;
@@ -314,14 +316,14 @@ export interface GallerySnapshotsTable {
   created_at: number;
 }
 
-/** A line of a batch; without an outcome it is still to be done. */
+/** A line of a batch; without an outcome it has not been processed yet. */
 export interface BatchItemsTable {
   item_id: string;
   gk_job_id: string;
   gk_scope_id: string;
   line: number;
   outcome: string | null;
-  /** Null in lines that ended before there was this column. */
+  /** Null in lines that ended before this column existed. */
   reason: string | null;
   sealed: Uint8Array;
   result: Uint8Array | null;

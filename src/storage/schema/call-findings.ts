@@ -1,13 +1,13 @@
-// Rows of what became known of calls after them.
+// Rows of findings about calls, made after the call.
 
-/** What became known of a call after it. */
+/** Something that became known about a call after it. */
 export interface CallFindingsTable {
   gk_session_id: string;
   gk_fraudster_id: string;
   operation: string;
   gk_scope_id: string;
   gk_voiceprint_profile_id: string;
-  /** Null in those that were noted down from the audit trail. */
+  /** Null in rows that were filled in from the audit trail. */
   gk_media_segment_id: string | null;
   gk_job_id: string | null;
   gk_watchlist_id: string | null;

@@ -46,7 +46,7 @@ export interface AuditRecordsTable {
   context: string;
   subject_ids: string;
   detail: string;
-  /** Sealed; null where there was none and after erasure. */
+  /** Sealed; null if there was none, and after erasure. */
   personal: Uint8Array | null;
   personal_digest: string | null;
   prev_hash: string;

@@ -12,7 +12,9 @@ export interface RuntimeEventsTable {
   attributes: string;
 }
 
-/** One row: the place of the newest event. Its lock puts the batches of all nodes into one order. */
+/**
+ * One row: the sequence number of the newest event. Its lock puts the batches of all nodes into one order.
+ */
 interface RuntimeEventHeadTable {
   id: number;
   seq: number;
@@ -33,7 +35,7 @@ export interface WebhooksTable {
   modified_at: number;
 }
 
-/** Events that a receiver has not taken. */
+/** Events that a receiver has not accepted. */
 export interface WebhookDeliveriesTable {
   webhook_id: string;
   seq: number;

@@ -1,4 +1,4 @@
-// Table of the answers that are kept for repeated calls.
+// Tables of the answers that are kept for repeated calls.
 
 interface KeptAnswersTable {
   /** Digest of the client and its key. */
@@ -7,11 +7,14 @@ interface KeptAnswersTable {
   sealed: Uint8Array;
 }
 
-/** What a kept answer is about, by our own IDs: persons, prints, sessions, recordings, and whatever else it or its request names. */
+/**
+ * What a kept answer is about, by our own IDs: persons, prints, sessions, recordings, and anything else that
+ * it or its request names.
+ */
 interface KeptAnswerNamesTable {
   named_id: string;
   answer_id: string;
-  /** Of the answer. */
+  /** Time of the answer. */
   created_at: number;
 }
 

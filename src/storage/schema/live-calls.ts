@@ -1,4 +1,4 @@
-// Rows of live calls, and of what nodes know and ask of each other's.
+// Rows of live calls, and of what nodes know and ask about each other's.
 
 export interface LiveHandoversTable {
   token_hash: string;
@@ -17,7 +17,7 @@ export interface LiveOutcomesTable {
   gk_session_id: string | null;
 }
 
-/** A live call that is prepared or runs somewhere; `sealed` is what a prepared one is for. */
+/** A live call that is prepared or running on some node; `sealed` is the purpose of a prepared one. */
 export interface LiveCallsTable {
   live_call_id: string;
   gk_scope_id: string;
@@ -31,7 +31,7 @@ export interface LiveCallsTable {
   asked: string | null;
 }
 
-/** What one node asks of another about a call. */
+/** A request from one node to another about a call. */
 export interface LiveRequestsTable {
   request_id: string;
   live_call_id: string;

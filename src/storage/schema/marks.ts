@@ -1,15 +1,16 @@
-// Rows of what stands beside the decisions of sessions: what has changed, whose marks are due, and the marks.
+// Rows of the marks beside the decisions of sessions: what has changed, whose marks are due, and the marks
+// themselves.
 
-/** Written by the database itself, with each change of what marks depend on (migration 56). */
+/** Written by the database itself, with each change to data that marks depend on (migration 56). */
 export interface MarkChangesTable {
   change_id: string;
   gk_scope_id: string;
   gk_session_id: string | null;
-  /** What sessions of it are decided by that have no decision of their own. */
+  /** Sessions of this engagement without a decision of their own are affected. */
   gk_engagement_id: string | null;
   gk_processed_audio_id: string | null;
   gk_media_segment_id: string | null;
-  /** Whose it is. */
+  /** The owner of this print changed. */
   gk_voiceprint_profile_id: string | null;
   configset_key: string | null;
 }
@@ -19,22 +20,22 @@ export interface MarksDueTable {
   gk_session_id: string;
   gk_scope_id: string;
   created_at: number;
-  /** Another one with each change: what was worked out before it does not count. */
+  /** Replaced with each change: marks that were worked out under an older stamp do not count. */
   stamp: string;
 }
 
-/** Those that have any. */
+/** Sessions that have any marks. */
 export interface MarkedSessionsTable {
   gk_session_id: string;
   gk_scope_id: string;
   document: string;
 }
 
-/** What they are found by. */
+/** One row per mark, for finding sessions by mark. */
 export interface SessionMarksTable {
   gk_session_id: string;
   mark: string;
   gk_scope_id: string;
-  /** Of the session. */
+  /** The session's. */
   created_at: number;
 }

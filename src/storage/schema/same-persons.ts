@@ -1,6 +1,6 @@
-// Rows of persons who are one person under two names.
+// Rows of pairs of persons who are one person under two names.
 
-/** The lesser identifier comes first, so that a pair is there once. */
+/** The smaller identifier comes first, so that a pair is stored once. */
 export interface SamePersonsTable {
   gk_person_id: string;
   gk_other_person_id: string;

@@ -33,7 +33,7 @@ export function sealBytes(
   return new Uint8Array(sealed.buffer, sealed.byteOffset, sealed.byteLength);
 }
 
-/** Which version of the tenant's key a value needs. */
+/** The version of the tenant's key that a value needs. */
 export function keyVersionOf(sealed: Uint8Array): number {
   if (sealed.byteLength < HEADER_BYTES + NONCE_BYTES + TAG_BYTES || sealed[0] !== FORMAT) {
     throw new StorageError('SEAL_BROKEN', 'not a sealed value');
@@ -70,7 +70,7 @@ function view(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Names a key without telling anything about it. */
+/** Names a key without revealing anything about it. */
 export function keyId(key: Uint8Array): string {
   return createHash('sha256').update('voxgate key id\n').update(key).digest('hex').slice(0, 16);
 }

@@ -16,19 +16,20 @@ export interface TenantSealer {
   open(sealed: Uint8Array, aad: string): Uint8Array;
   /** The version that `seal` uses now. */
   readonly keyVersion: number;
-  /** For content that is not sealed in one piece (blobs derive keys from it). */
+  /** For content that is not sealed in one piece (keys for blobs are derived from it). */
   dataKey(version: number): Uint8Array;
 }
 
 export interface Keyring {
   /**
-   * The sealer of a tenant (gk_scope_id, or `system`), making its first key if it has none. Reads the key
-   * rows each time, or once in a transaction: a rotation or destruction by another process counts at once.
+   * The sealer of a tenant (gk_scope_id, or `system`); makes its first key if it has none. Reads the key rows
+   * each time, but only once per transaction: a rotation or destruction by another process takes effect at
+   * once.
    */
   forTenant(db: Db | Tx, tenantKey: string): Promise<TenantSealer>;
-  /** Crypto-shredding: what was sealed for this tenant can never be opened again. */
+  /** Crypto-shredding: whatever was sealed for this tenant can never be opened again. */
   destroy(tx: Tx, tenantKey: string): Promise<void>;
-  /** Starts a new version of the tenant's key; older ones stay for opening. Answers the new version. */
+  /** Starts a new version of the tenant's key; older ones stay for opening. Returns the new version. */
   rotate(tx: Tx, tenantKey: string): Promise<number>;
   /** The master key that is in force now. */
   master(db: Db | Tx): Promise<MasterKey>;
@@ -53,7 +54,7 @@ interface KeyringDeps {
 /** Checks at start that the master key fits the database; makes one for a database that has none yet. */
 export async function openKeyring(deps: KeyringDeps): Promise<Keyring> {
   await deps.database.transaction(async (tx) => {
-    // Of several nodes that start together on an empty database one makes the key.
+    // If several nodes start together on an empty database, one of them makes the key.
     if (deps.database.dialect === 'postgres')
       await sql`select pg_advisory_xact_lock(${FIRST_KEY_LOCK})`.execute(tx);
     if ((await masterKeyIdInForce(tx)) !== undefined) return;
@@ -71,7 +72,7 @@ export async function openKeyring(deps: KeyringDeps): Promise<Keyring> {
   return keyring;
 }
 
-/** For a database whose rows are only just being written: nothing is checked and nothing is made. */
+/** For a database whose rows are only just being written: checks nothing and makes nothing. */
 export function uncheckedKeyring({ source, clock }: Omit<KeyringDeps, 'database'>): Keyring {
   return new DatabaseKeyring(source, clock);
 }
@@ -89,7 +90,10 @@ class DatabaseKeyring implements Keyring {
   readonly #source: MasterKeySource;
   readonly #clock: Clock;
   #loaded: MasterKey | undefined;
-  /** By transaction and tenant; undefined for transactions that have changed keys, and may take it back. */
+  /**
+   * By transaction and tenant; undefined for transactions that have changed keys and may still roll that
+   * back.
+   */
   readonly #known = new WeakMap<object, Map<string, TenantSealer> | undefined>();
 
   constructor(source: MasterKeySource, clock: Clock) {
@@ -114,7 +118,7 @@ class DatabaseKeyring implements Keyring {
         code,
         `the database is sealed with master key ${id}; ${this.#source.description} holds ${there ? `key ${there.id}` : 'none'}`,
       );
-      // Rotated under a running node that was not given the new key: its callers may try another one.
+      // Rotated under a running node that was not given the new key: its callers may try another node.
       throw this.#loaded ? keyOutOfDate(code, fault) : fault;
     }
     this.#loaded = key;
@@ -128,7 +132,9 @@ class DatabaseKeyring implements Keyring {
     return sealer;
   }
 
-  /** Only where it is the transaction itself: what stands for several of them would remember for longer than one. */
+  /**
+   * Only for a real transaction: an object that stands for several of them would remember keys for too long.
+   */
   #knownIn(db: Db | Tx): Map<string, TenantSealer> | undefined {
     if (!(db instanceof Transaction)) return undefined;
     if (!this.#known.has(db)) this.#known.set(db, new Map());
@@ -154,7 +160,8 @@ class DatabaseKeyring implements Keyring {
 
   async destroy(tx: Tx, tenantKey: string): Promise<void> {
     this.#known.set(tx, undefined);
-    // The rows stay, without their keys: a version is never given twice, and an old value says why it is shut.
+    // The rows stay, without their keys: a version is never reused, and an old value can say why it cannot be
+    // opened.
     await tx
       .updateTable('sealing_keys')
       .set({ wrapped_key: null, destroyed_at: this.#clock.now() })
@@ -262,7 +269,8 @@ function tenantSealer(
       throw new StorageError('KEY_DESTROYED', `key ${version} of tenant ${tenantKey} was destroyed`);
     throw new StorageError('SEAL_BROKEN', `tenant ${tenantKey} never had a key of version ${version}`);
   };
-  // The tenant is part of the place: keys differ anyway, but then no mistake in key handling can mix tenants.
+  // The tenant is part of the place: keys differ anyway, but this way no mistake in key handling can mix
+  // tenants.
   const place = (aad: string): string => `${tenantKey}\n${aad}`;
   return {
     keyVersion: current,

@@ -1,4 +1,4 @@
-// The versions of a tenant's data key, without the keys: for people who look after them.
+// Lists the versions of a tenant's data key, without the keys, for the people who look after them.
 import type { Database } from '../database.js';
 
 interface SealingKeyVersion {

@@ -1,5 +1,5 @@
-// Where the master key comes from: a file in the home directory that only its owner can read, or a value
-// given by the configuration. The file way can make a key and can replace it.
+// Where the master key comes from: a file in the home directory that only its owner can read, or a value in
+// the configuration. Only the file source can create a key and replace it.
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -25,13 +25,13 @@ export interface MasterKey {
 export interface MasterKeySource {
   /** Where an operator would look for it. */
   readonly description: string;
-  /** The key with this id, or whichever is there when no id is asked for. */
+  /** The key with this id, or whichever exists if no id is given. */
   load(id?: string): MasterKey | undefined;
-  /** Makes and keeps the first key; sources that only hand over a key cannot. */
+  /** Creates and stores the first key; absent in sources that only hand over a key. */
   create?(): MasterKey;
-  /** Keeps a key that comes from elsewhere, where there is none yet; answers how to take it away again. */
+  /** Stores a key from elsewhere if there is none yet; returns how to remove it again. */
   install?(key: MasterKey): () => void;
-  /** Keeps the next key beside the current one until `adopt`, so that a crash in between loses neither. */
+  /** Stores the next key beside the current one until `adopt`, so that a crash in between loses neither. */
   prepareNext?(): MasterKey;
   adopt?(next: MasterKey): void;
 }
@@ -54,8 +54,9 @@ export function newMasterKey(): MasterKey {
 }
 
 /**
- * The operator keeps the key elsewhere and hands it over at start. Around a rotation there may be several, with commas
- * between: the database says which of them is in force, and nodes go on serving when that changes.
+ * The operator keeps the key elsewhere and passes it in at start. Around a rotation there may be several,
+ * separated by commas: the database says which of them is in force, and nodes go on serving when that
+ * changes.
  */
 export function givenMasterKey(text: string, where: string): MasterKeySource {
   const keys = text.split(',').map((each) => parseMasterKey(each, where));
@@ -76,7 +77,7 @@ export function fileMasterKey(path: string): MasterKeySource {
     load(id) {
       const current = readKeyFile(path);
       if (id === undefined || current?.id === id) return current;
-      // A rotation that stopped between its commit and this rename is finished here.
+      // Finishes a rotation that was interrupted between its commit and this rename.
       const next = readKeyFile(nextPath);
       if (next?.id !== id) return undefined;
       adopt();
@@ -102,7 +103,7 @@ export function fileMasterKey(path: string): MasterKeySource {
   };
 }
 
-/** Reads a key file that an operator made or that we made; refuses one that others can read. */
+/** Reads a key file, made by an operator or by us; refuses one that others can read. */
 export function readKeyFile(path: string): MasterKey | undefined {
   let mode: number;
   try {

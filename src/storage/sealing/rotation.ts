@@ -1,5 +1,5 @@
-// What an operator does with keys: see them, replace the master key, start new data keys, and seal old
-// values again under the newest key.
+// An operator's work with keys: list them, replace the master key, start new data keys, and seal old values
+// again under the newest key.
 import { type Kysely, sql } from 'kysely';
 import type { Database, Tx } from '../database.js';
 import { StorageError } from '../storage-error.js';
@@ -45,9 +45,9 @@ interface MasterRotation {
 }
 
 /**
- * Puts every data key under a new master key in one transaction. With a key file the new key is written
- * beside the old one first and takes its place after the commit; when the key is given from outside, the
- * operator hands in `next` and changes the setting afterwards.
+ * Wraps every data key under a new master key in one transaction. With a key file, the new key is first
+ * written beside the old one and replaces it after the commit; if the key is given from outside, the operator
+ * passes in `next` and changes the setting afterwards.
  */
 export async function rotateMasterKey(
   database: Database,
@@ -126,7 +126,7 @@ interface ResealProgress {
 
 const BATCH_ROWS = 200;
 
-/** Seals values under older keys again, a batch per transaction, so that a server can go on working. */
+/** Seals values under older keys again, one batch per transaction, so that a server can go on working. */
 export async function resealColumn(
   database: Database,
   keyring: Keyring,
@@ -165,7 +165,7 @@ async function resealBatch(tx: Tx, keyring: Keyring, target: SealedColumn, tenan
     .execute()) as unknown as SealedRow[];
   let resealed = 0;
   for (const { id, sealed } of rows) {
-    // No bytes: there was nothing to seal.
+    // Empty: there was nothing to seal.
     if (sealed.length === 0 || keyVersionOf(sealed) === sealer.keyVersion) continue;
     const place = placeOf(target.table, target.column, id);
     await db

@@ -1,5 +1,6 @@
-// The columns that `voxgate keys rotate-data --reseal` brings under the newest data key. A domain that seals a column
-// lists it here. The audit trail is not in the list: its chain covers the sealed bytes as they are.
+// The columns that `voxgate keys rotate-data --reseal` seals again under the newest data key. A domain that
+// seals a column lists it here. The audit trail is not in the list: its chain covers the sealed bytes as they
+// are.
 
 export interface SealedColumn {
   table: string;

@@ -1,4 +1,4 @@
-// Secrets of the installation that nobody chose: random, sealed, made at first use, the same on every node. They are stored
+// Random secrets of the installation: sealed, made at first use, the same on every node. They are stored
 // rather than derived from the master key, so that it can be rotated under running nodes.
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../database.js';
@@ -6,10 +6,13 @@ import { type Keyring, placeOf, SYSTEM_TENANT_KEY } from './keyring.js';
 
 const SECRET_BYTES = 32;
 
-/** `pepper`: of client secrets; `media addresses`: what signs upload and download addresses; `nodes`: what nodes tell each other. */
+/**
+ * `pepper` is for client secrets, `media addresses` signs upload and download addresses, `nodes` is for
+ * messages between nodes.
+ */
 type SecretName = 'pepper' | 'media addresses' | 'nodes';
 
-/** Two nodes that start at once agree on one. */
+/** Two nodes that start at once agree on the same one. */
 export async function loadSecret(
   database: Database,
   keyring: Keyring,

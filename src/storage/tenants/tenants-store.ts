@@ -20,7 +20,7 @@ export interface TenantsStoreDeps {
   audit: AuditLog;
   /** One per domain: deletes the domain's rows of the tenant. */
   contentDeleters: readonly ((tx: Tx, gkScopeId: string) => Promise<void>)[];
-  /** Told once the deletion is durable: blobs and caches follow. Must not throw. */
+  /** Called once the deletion is durable: blobs and caches follow. Must not throw. */
   onContentDeleted: (gkScopeId: string) => void;
 }
 
@@ -32,15 +32,15 @@ export function tenantsStore(deps: TenantsStoreDeps): TenantsStore {
 }
 
 interface KnownTenants {
-  /** Whether operations may work in it now; past its deletion date it is out of reach at once. */
+  /** Whether operations may use it now; past its deletion date it is out of reach at once. */
   isUsable(gkScopeId: string): Promise<boolean>;
-  /** One that is being deleted can still be granted: it may be kept after all. */
+  /** A tenant that is being deleted can still be granted: the deletion may be cancelled. */
   exists(gkScopeId: string): Promise<boolean>;
   /** By the internal ID or the one that the operator chose. */
   findByAnyId(id: string): Promise<Tenant | undefined>;
 }
 
-/** For those who only ask whether a tenant is there. */
+/** For callers that only ask whether a tenant exists. */
 export function tenantsOf(database: Database, clock: { now(): number }): KnownTenants {
   const tenants = reader(database.db);
   return {

@@ -1,6 +1,6 @@
-// One bucket of an S3-compatible store, in the few words that blobs need. Answers that mean something are values; every
-// other fault comes out as "the media store is not available". The SDK is loaded when the first word is spoken: servers
-// that keep files never pay for it.
+// One bucket of an S3-compatible store, with the few operations that blobs need. Expected answers are values;
+// every other fault becomes "the media store is not available". The SDK is loaded at the first request, so
+// that servers that keep files never pay for it.
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type * as Sdk from '@aws-sdk/client-s3';
@@ -35,7 +35,10 @@ interface Connection {
 }
 
 const CONFLICT_ATTEMPTS_MAX = 5;
-/** Who wrote an object: a retry that finds it there must know whether it was its own first try. */
+/**
+ * Identifies the writer of an object: a retry that finds the object must know whether its own first try wrote
+ * it.
+ */
 const WRITE_ID = 'voxgate-write';
 
 export class Bucket {
@@ -57,7 +60,7 @@ export class Bucket {
     return (await this.sizeOf(name)) !== undefined;
   }
 
-  /** In bytes; undefined where there is no such object. */
+  /** Size in bytes; undefined if there is no such object. */
   async sizeOf(name: string): Promise<number | undefined> {
     const there = await this.#head(name);
     if (there) return there.ContentLength ?? 0;
@@ -66,7 +69,7 @@ export class Bucket {
     return undefined;
   }
 
-  /** From a byte on, for as long as it is the same object; undefined when there is none. */
+  /** Reads from a byte on, provided it is still the same object; undefined if there is none. */
   async open(
     name: string,
     { from = 0, to, etag }: { from?: number; to?: number; etag?: string } = {},
@@ -84,7 +87,7 @@ export class Bucket {
     return { sizeBytes: answer.ContentLength ?? 0, etag: answer.ETag ?? '', body };
   }
 
-  /** False when there is an object of this name already, which then stays as it is. */
+  /** False if there is already an object of this name, which is then left as it is. */
   async create(name: string, body: Uint8Array, signal?: AbortSignal): Promise<boolean> {
     const writeId = randomUUID();
     return this.#once(name, writeId, () =>
@@ -127,7 +130,7 @@ export class Bucket {
     }
   }
 
-  /** What stands between the prefix and the next slash. */
+  /** The names between the prefix and the next slash. */
   async folders(prefix: string): Promise<string[]> {
     const found: string[] = [];
     for (let token: string | undefined; ;) {
@@ -138,7 +141,7 @@ export class Bucket {
     }
   }
 
-  /** In parts, for what is too large to be sent at once. `onlyNew`: as `create`. */
+  /** Uploads in parts, for content too large for one request. `onlyNew`: as in `create`. */
   async beginUpload(name: string): Promise<{ uploadId: string; writeId: string }> {
     const writeId = randomUUID();
     const { UploadId = '' } =
@@ -213,15 +216,15 @@ export class Bucket {
   }
 
   /**
-   * Whether a write that must not replace anything took place. The answer to a first try can be lost and its retry then
-   * finds the object there: it counts as written when it is ours.
+   * Whether a write that must not replace anything succeeded. If the answer to the first try was lost, the
+   * retry finds the object there: it counts as written if it is ours.
    */
   async #once(name: string, writeId: string, write: () => Promise<object | undefined>): Promise<boolean> {
     for (let attempt = 1; attempt < CONFLICT_ATTEMPTS_MAX; attempt++) {
       if ((await write()) !== undefined) return true;
       const there = await this.#head(name);
       if (there) return there.Metadata?.[WRITE_ID] === writeId;
-      // Somebody else was writing the same name and has given up; or the store asks us to try again.
+      // Another writer of the same name has given up, or the store asks us to try again.
     }
     throw unavailable(new Error(`conflicting writes of ${name}`));
   }
@@ -250,7 +253,7 @@ export class Bucket {
     );
   }
 
-  /** Undefined for the faults that are an answer. */
+  /** Undefined for faults that are an expected answer. */
   async #ask<T>(
     work: (connection: Connection & { Bucket: string }) => Promise<T>,
     isAnswer: (error: unknown) => boolean = () => false,

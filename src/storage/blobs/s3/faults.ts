@@ -1,10 +1,11 @@
-// What the errors of an S3 store mean: which are answers, and what callers are told of the others.
+// Interprets the errors of an S3 store: which are expected answers, and what callers are told about the
+// others.
 import { AppError } from '../../../errors.js';
 import { diskFull } from '../blob-rules.js';
 
 const RETRY_AFTER_MS = 1000;
 
-/** Diagnostic of every refusal that is owed to the store of recordings and not to the request. */
+/** Diagnostic of every refusal that is caused by the store of recordings and not by the request. */
 const MEDIA_STORE_UNAVAILABLE = 'MEDIA_STORE_UNAVAILABLE';
 
 const fullStore = new Set(['XMinioStorageFull', 'QuotaExceeded', 'InsufficientCapacity']);
@@ -18,7 +19,7 @@ interface Described {
 const described = (error: unknown): Described => (error ?? {}) as Described;
 const statusOf = (error: unknown): number | undefined => described(error).$metadata?.httpStatusCode;
 
-/** There is no such object; a bucket that is missing is another matter. */
+/** There is no such object; a missing bucket is a different matter. */
 export function isAbsent(error: unknown): boolean {
   return statusOf(error) === 404 && described(error).name !== 'NoSuchBucket';
 }
@@ -37,7 +38,7 @@ export function isNoUpload(error: unknown): boolean {
   return described(error).name === 'NoSuchUpload';
 }
 
-/** What is not ours to judge goes through; everything else is an outage of the store. */
+/** Our own errors are passed on; everything else is a cancelled upload, a full store or an outage. */
 export function unavailable(error: unknown): unknown {
   const { name = '' } = described(error);
   if (error instanceof AppError) return error;
@@ -51,7 +52,7 @@ export function unavailable(error: unknown): unknown {
   });
 }
 
-/** For the people who run the server: what the store said. */
+/** The store's own words, for the people who run the server. */
 export function whyUnavailable(error: unknown): string {
   const cause = error instanceof AppError ? error.cause : error;
   const { name = '', message = '' } = described(cause);

@@ -1,5 +1,6 @@
-// Blobs as objects of an S3-compatible store: <prefix>/<tenant>/<blob id>, the same sealed bytes that a file would hold.
-// A write never replaces (If-None-Match), long content goes in parts, and a read that breaks off goes on where it was.
+// Blobs as objects of an S3-compatible store: <prefix>/<tenant>/<blob id>, the same sealed bytes that a file
+// would hold. A write never replaces (If-None-Match), long content is uploaded in parts, and an interrupted
+// read continues where it stopped.
 import type { Clock } from '../../../platform.js';
 import { StorageError } from '../../storage-error.js';
 import { alreadyThere, missing, placeOfBlob, safeName, sealedFor, type SealerOf } from '../blob-rules.js';
@@ -17,19 +18,19 @@ import { unavailable, whyUnavailable } from './faults.js';
 
 interface S3BlobsDeps {
   bucket: BucketOptions;
-  /** Without slashes at its ends; may be empty. */
+  /** Without leading or trailing slashes; may be empty. */
   prefix: string;
   clock: Clock;
   sealerOf: SealerOf;
 }
 
-/** What is held of one upload: the least that S3 takes as a part that is not the last. */
+/** Buffer per upload: the smallest part, other than the last, that S3 accepts. */
 const PART_BYTES = 5 * 1024 * 1024;
 const READ_RETRIES_MAX = 3;
 const DELETES_AT_ONCE = 16;
-/** Readiness is asked about every second; the store need not be. */
+/** Readiness is queried about every second; the store need not be. */
 const CHECKED_FOR_MS = 10_000;
-/** Where blobs cannot be: their names begin with no dot. */
+/** No blob can have this name: theirs do not begin with a dot. */
 const IDENTITY_NAME = '.voxgate-store';
 
 export function s3Blobs(deps: S3BlobsDeps): BlobStore {
@@ -65,7 +66,7 @@ class S3Blobs implements BlobStore {
       const sealer = await this.#deps.sealerOf(key.tenantKey);
       yield* openStream(sealer, placeOfBlob(key), pieces, opened.sizeBytes, options);
     } finally {
-      // Whoever stops reading half-way must not leave a connection behind.
+      // A caller that stops half-way must not leave a connection behind.
       await pieces.return(undefined);
       opened.body.destroy();
     }
@@ -137,7 +138,7 @@ class S3Blobs implements BlobStore {
     const name = this.#root + IDENTITY_NAME;
     const content = Buffer.from(`${id}\n`);
     await this.#bucket.create(name, content);
-    // A store that takes it twice would let one upload replace another.
+    // A store that accepts it twice would let one upload replace another.
     if (await this.#bucket.create(name, content))
       throw new StorageError(
         'MISUSE',
@@ -157,7 +158,10 @@ class S3Blobs implements BlobStore {
     }
   }
 
-  /** One request for what fits into a part, several for more; false when there was something and it stayed. */
+  /**
+   * One request if the content fits into a part, several if not; false if an object was there, which then
+   * stays.
+   */
   async #write(
     name: string,
     pieces: AsyncIterable<Uint8Array>,
@@ -191,7 +195,7 @@ class S3Blobs implements BlobStore {
       if (!isWritten) await this.#bucket.abortUpload(name, upload.uploadId);
       return isWritten;
     } catch (error) {
-      // What cannot be taken back now is taken back by the sweep.
+      // An upload that cannot be aborted now is removed by the sweep.
       await this.#bucket.abortUpload(name, upload.uploadId).catch(() => {});
       throw error;
     }
@@ -203,7 +207,7 @@ class S3Blobs implements BlobStore {
     return opened;
   }
 
-  /** The bytes of an object to its end, asked for again from where a connection broke. */
+  /** The bytes of an object to its end; resumes where a connection broke. */
   async *#unbroken(key: BlobKey, opened: Opened): AsyncGenerator<Uint8Array, void, undefined> {
     let { body } = opened;
     let at = 0;
@@ -233,7 +237,7 @@ class S3Blobs implements BlobStore {
   }
 }
 
-/** Pieces of any size in, parts as large as S3 wants them out; only the last may be shorter. */
+/** Regroups pieces of any size into parts of the size that S3 wants; only the last may be shorter. */
 async function* inParts(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] = [];
   let bytes = 0;
