@@ -1,5 +1,5 @@
-// What the attack detectors say about one audio. They hear windows of it; each is scored once, and where the samples will be
-// forgotten, before that.
+// The attack detectors' scores for one audio. They hear windows of it; each window is scored once, and if the
+// samples will be discarded, before that happens.
 import type { Check } from '../voice/check.js';
 import type { ProcessedAudio } from '../voice/engine.js';
 import type { FloatStore, Range } from '../voice/kept-floats.js';
@@ -18,18 +18,21 @@ import { spansAbove, type AttackSpan } from '../voice/spoof/evidence.js';
 import { edgesWith, worstStretch } from '../voice/spoof/stretch.js';
 import type { Detector, Models } from './models/models.js';
 
-/** Samples around the speech that the detectors hear too: how a recording begins and ends says a little more. Cut to the
- * very speech, unseen attacks are told from people less well (8 % errors instead of 5.5). Longer silence is left out. */
+/**
+ * Samples around the speech that the detectors hear too: how a recording begins and ends says a little more.
+ * With audio cut exactly to the speech, detectors tell unseen attacks from people less well (8 % errors
+ * instead of 5.5). Longer silence is left out.
+ */
 const DETECTOR_MARGIN = 16_000;
 const HOP = 160;
 const FRAME_LENGTH = 400;
 
 type Samples = Pick<FloatStore, 'length' | 'subarray'>;
 
-/** What the detectors are asked about. */
+/** The speech that detectors score. */
 export interface HeardSpeech {
   speech: Speech;
-  /** Samples at 16 kHz that belong to it. */
+  /** The number of samples, at 16 kHz, that belong to it. */
   samples: number;
 }
 
@@ -40,28 +43,33 @@ class DetectorScores {
   readonly #detector: Detector;
   readonly #hearsStretches: boolean;
   readonly #known = new Map<number, WindowScore>();
-  /** Windows on the grid that are settled, and those that were looked at by themselves and for stretches. */
+  /**
+   * How many windows on the grid have been settled, and how many were examined individually for stretches.
+   */
   #settled = 0;
   #looked = 0;
-  /** Of the windows in which somebody speaks. */
+  /** The edges of the windows in which somebody speaks. */
   #spoken: SpokenEdges = { first: [], last: [] };
   #worst: SpoofScore | undefined;
-  /** What reaches the alarm line by itself. */
+  /** Spans that reach the alarm threshold by themselves. */
   #named: AttackSpan[] = [];
 
-  /** `hearsStretches`: every window in which somebody speaks is scored, and not only those that stand for all of the audio. */
+  /**
+   * `hearsStretches`: scores every window in which somebody speaks, not only those that represent the whole
+   * audio.
+   */
   constructor(detector: Detector, hearsStretches: boolean) {
     this.#detector = detector;
     this.#hearsStretches = hearsStretches;
   }
 
-  /** How far back the last window of some audio may begin. */
+  /** How far before the end of some audio its last window may begin. */
   get reach(): number {
     const { samples, minRest } = this.#detector.info.window;
     return samples + minRest;
   }
 
-  /** The windows of the samples between two places. */
+  /** The windows of the samples in a range. */
   async windows(samples: Samples, [from, to]: Range, check: Check): Promise<HeardWindow[]> {
     const { window } = this.#detector.info;
     const starts = detectorWindows(window, to - from);
@@ -80,7 +88,7 @@ class DetectorScores {
     return heard;
   }
 
-  /** Scores what nobody has listened to yet; of a file, since of a call it is settled. */
+  /** Scores the windows that have not been scored yet. Only needed for files: a call has been settled. */
   async hearAll(samples: Samples, [from, to]: Range, speech: Speech, check: Check): Promise<void> {
     if (!this.#hearsStretches) return;
     const { samples: size, hop } = this.#detector.info.window;
@@ -91,7 +99,9 @@ class DetectorScores {
     }
   }
 
-  /** Speech in the window that begins there; undefined where it is too little to say anything about a voice. */
+  /**
+   * The speech in the window that begins there; undefined if it is too little to say anything about a voice.
+   */
   #spokenMs(begin: number, { mask }: Speech): number | undefined {
     const { samples } = this.#detector.info.window;
     const frames = mask.subarray(Math.floor(begin / HOP), Math.floor((begin + samples) / HOP));
@@ -99,7 +109,7 @@ class DetectorScores {
     return netMs < SPEECH_SHARE_MIN * msOf(samples) ? undefined : netMs;
   }
 
-  /** Scores what is complete and may be asked for later. */
+  /** Scores windows that are complete and may be needed later. */
   async settle(samples: Samples, from: number, check: Check): Promise<void> {
     const { window } = this.#detector.info;
     const complete = Math.floor((samples.length - from - window.samples) / window.hop) + 1;
@@ -113,7 +123,8 @@ class DetectorScores {
   }
 
   /**
-   * The stretch that sounded most like an attack, if one did so by itself: real speech before and after it does not make up for that.
+   * The stretch that sounded most like an attack, if one did so by itself: real speech before and after it
+   * does not make up for that.
    */
   worstStretch(
     [from, to]: Range,
@@ -145,7 +156,7 @@ class DetectorScores {
     if (window.llr >= alarmLlr[bandwidth]) this.#named = spansAbove([...this.#named, window], -Infinity);
   }
 
-  /** Where the stretches that were looked at begin and end. */
+  /** Where the examined stretches begin and end. */
   get edges(): Pick<SpoofScore, 'spoken'> {
     return this.#hearsStretches ? { spoken: this.#spoken } : {};
   }
@@ -167,7 +178,7 @@ export class AttackScores {
   readonly #isCall: boolean;
   readonly #scores: Partial<Record<DetectorKind, DetectorScores>> = {};
 
-  /** `isCall`: it is scored while it runs, since its sound is forgotten. */
+  /** `isCall`: scored while it runs, because its sound is discarded. */
   constructor(
     models: Pick<Models, 'detectors'>,
     wanted: Partial<Record<DetectorKind, boolean>>,
@@ -176,7 +187,7 @@ export class AttackScores {
     this.#isCall = isCall;
     for (const kind of ['synthetic', 'playback'] as const) {
       const detector = models.detectors[kind];
-      // Playback is told well from long speech only.
+      // Playback can be told reliably only from long speech.
       if (wanted[kind] && detector) this.#scores[kind] = new DetectorScores(detector, kind === 'synthetic');
     }
   }
@@ -209,12 +220,15 @@ export class AttackScores {
     return scores;
   }
 
-  /** Of a call whose first speech lies there. */
+  /** For a call whose first speech is at this frame. */
   async settle(samples: Samples, firstFrame: number, check: Check): Promise<void> {
     for (const detector of this.#all) await detector.settle(samples, speechBegin(firstFrame), check);
   }
 
-  /** The samples that may still be asked for, when speech may end with this frame, or with any from another one on. */
+  /**
+   * The samples that may still be needed if speech ends with `lastFrame`, or with any frame from `openFrom`
+   * on.
+   */
   needed(lastFrame: number | undefined, openFrom: number): Range[] {
     const reach = Math.max(0, ...this.#all.map((detector) => detector.reach));
     if (reach === 0) return [];

@@ -1,4 +1,5 @@
-// Audio that arrives while it is listened to, inside a worker. In the end the result is that of the same audio as a file.
+// Audio that is processed while it arrives, inside a worker. The final result equals that of the same audio
+// as a file.
 import type { Check } from '../voice/check.js';
 import { StreamDecoder } from '../voice/audio/stream-decoder.js';
 import { DecodeFault } from '../voice/audio/types.js';
@@ -36,8 +37,8 @@ export class AudioStream {
   async #listen(pieces: readonly Float32Array[], check: Check): Promise<StreamProgress> {
     const samples = pieces.length === 1 ? (pieces[0] as Float32Array) : joinedFloats(pieces);
     const rateHz = this.#decoder.sampleRateHz;
-    // In pieces of a second: features and speech detection cost several times as much for 20 ms at a time, and what they need to
-    // work on larger ones would stay with the call.
+    // In pieces of a second: features and speech detection cost several times as much in pieces of 20 ms, and
+    // their working memory for larger pieces would stay with the call.
     for (let at = 0; at < samples.length; at += rateHz) {
       await check();
       this.#listening.push(samples.subarray(at, at + rateHz), rateHz);

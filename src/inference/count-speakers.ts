@@ -1,4 +1,4 @@
-// How many people speak: embeddings of short overlapping windows of speech, grouped by likeness.
+// Counts the speakers: embeds short overlapping windows of speech and groups them by similarity.
 import type { Check } from '../voice/check.js';
 import { embedSpeech } from '../voice/embedding/embed-speech.js';
 import { detectSpeakers } from '../voice/quality/detect-speakers.js';
@@ -9,7 +9,7 @@ const BINS = 80;
 const FRAME_MS = 10;
 const WINDOW_FRAMES = 300;
 const HOP_FRAMES = 150;
-/** Long recordings are looked at in this many places, evenly spread: the cost stays bounded. */
+/** Long recordings are sampled in this many places, evenly spread, so that the cost stays bounded. */
 const MAX_WINDOWS = 40;
 
 export async function countSpeakers(

@@ -1,4 +1,4 @@
-// Files and streams that a worker holds from one job to the next: the engine's side of them.
+// The engine's side of files and streams that a worker holds from one job to the next.
 import { AppError } from '../errors.js';
 import type {
   AtCheckpoint,
@@ -36,7 +36,7 @@ type JobRunner = Pick<WorkerPool, 'run' | 'keep' | 'release'>;
 class WorkerState {
   readonly #pool: JobRunner;
   readonly id: number;
-  /** Of files only: whose, and whether somebody waits. Streams are counted elsewhere. */
+  /** For files only: who began it and with which priority. Streams are counted elsewhere. */
   readonly #file: Begun | undefined;
   #pin: Pin | undefined;
 
@@ -76,8 +76,8 @@ class WorkerState {
 }
 
 /**
- * Step by step: after each checkpoint the worker is free for others while somebody decides, and no more of the file is read than
- * is listened to.
+ * Processes a file step by step: after each checkpoint the worker is free for others while the caller
+ * decides, and no more of the file is read than is needed.
  */
 export async function processInSteps(
   pool: WorkerPool,
@@ -113,20 +113,26 @@ export async function processInSteps(
   }
 }
 
-/** Audio that cannot lead to a decision yet may wait for audio that can, but not for long: more of it is on its way. */
+/**
+ * Audio that cannot lead to a decision yet may wait for audio that can, but not for long: more of it is on
+ * its way.
+ */
 const SLACK_MS_MAX = 2000;
-/** A first decision is waited for more than a later one, which mostly confirms it, and than the last word of a call that is over. */
+/**
+ * A first decision is more urgent than a later one, which mostly confirms it, and than the final result of a
+ * call that has ended.
+ */
 const LATER_SLACK_MS = 1000;
 const END_SLACK_MS = 500;
 
-/** How long the next audio of a stream may wait for the worker, from what is known of the stream. */
+/** How long the next audio of a stream may wait for the worker, judged by the stream's progress. */
 class Urgency {
   readonly #bytesPerMs: number;
   #spareMs = 0;
   #isDecided = false;
 
   constructor(format: StreamFormat) {
-    // Packets say nothing of their length: such audio never waits.
+    // The length of a packet's audio is not known, so such audio never waits.
     const width = format.encoding === 'opus' ? 0 : rawWidth(format);
     this.#bytesPerMs = (format.sampleRateHz * format.channels * width) / 1000;
   }
@@ -162,7 +168,7 @@ export async function openEngineStream(
     throw error;
   }
   job.signal?.addEventListener('abort', forget, { once: true });
-  // A stream that failed once has a gap in its audio; it is of no further use.
+  // A stream that failed once has a gap in its audio and is of no further use.
   const endOnFailure = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
@@ -171,7 +177,7 @@ export async function openEngineStream(
       throw error;
     }
   };
-  // One after another: a job that gives way must not be overtaken by the next of its stream.
+  // One after another: a job that yields must not be overtaken by the next one of its stream.
   let last: Promise<unknown> = Promise.resolve();
   const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
     const next = last.then(work);
@@ -181,7 +187,8 @@ export async function openEngineStream(
   const urgency = new Urgency(options.format);
   return {
     push: async (...chunks) => {
-      // One buffer for all: each costs as much to hand over as a second of audio does to copy. Packets stay apart.
+      // One buffer for all: handing one over costs as much as copying a second of audio. Packets stay
+      // separate.
       const own = options.format.encoding === 'opus' ? chunks.map(handOver) : [joined(chunks)];
       const transfer = own.map((chunk) => chunk.buffer);
       return inOrder(async () => {

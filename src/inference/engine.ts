@@ -1,6 +1,7 @@
-// The voice engine: finds and checks the models and offers files and streams to the service. Workers, with the
-// models in memory, come with the first audio; where the settings say so, they go when there is none for a while.
-// The main thread only copies bytes and scores; everything that takes time happens in the workers.
+// The voice engine: finds and checks the models and offers files and streams to the service. Workers, which
+// hold the models in memory, start with the first audio; if so configured, they end when there has been none
+// for a while. The main thread only copies bytes and scores; everything that takes time happens in the
+// workers.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
@@ -39,7 +40,7 @@ interface EngineConfig {
   workers: number;
   queueLimit: number;
   jobTimeoutMs: number;
-  /** A worker without work for so long gives its memory back; 0: never. */
+  /** A worker that is idle for this long frees its memory; 0: never. */
   idleMs?: number;
   /** Streams that may be open at once; each holds its audio in memory. */
   streamLimit?: number;

@@ -1,4 +1,4 @@
-// Bytes on their way to a worker, in buffers that it can take over: a file as a whole, or piece by piece.
+// Bytes on their way to a worker, in buffers that it can take over: a whole file, or piece by piece.
 import { isReadWhileArriving } from '../voice/audio/audio-reader.js';
 import { defaultDecodeLimits } from '../voice/audio/types.js';
 import type { ProcessOptions } from '../voice/engine.js';
@@ -13,7 +13,7 @@ const FIRST_PIECE_BYTES = 256 * 1024;
 export const handOver = (bytes: Uint8Array): OwnBytes => new Uint8Array(bytes);
 
 export function joined(chunks: readonly Uint8Array[]): OwnBytes {
-  // Copied once: the worker takes this over.
+  // Copied once: the worker takes over this buffer.
   const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
   let at = 0;
   for (const chunk of chunks) {
@@ -26,7 +26,7 @@ export function joined(chunks: readonly Uint8Array[]): OwnBytes {
 export async function ownBytes(input: AudioInput): Promise<OwnBytes> {
   if (input instanceof Uint8Array) return handOver(input);
   const pieces = input[Symbol.asyncIterator]();
-  // One byte over the limit is enough for the decoder to say so.
+  // One byte over the limit is enough for the decoder to report it.
   const bytes = joined(await gather(pieces, defaultDecodeLimits.maxBytes + 1));
   await pieces.return?.();
   return bytes;
@@ -42,7 +42,7 @@ async function gather(pieces: AsyncIterator<Uint8Array>, bytesMin: number): Prom
   return chunks;
 }
 
-/** A file for a worker that asks for it piece by piece. */
+/** A file for a worker that requests it piece by piece. */
 export class FilePieces {
   readonly totalBytes: number;
   readonly #pieces: AsyncIterator<Uint8Array> | undefined;
@@ -55,7 +55,7 @@ export class FilePieces {
     this.#pieces = pieces;
   }
 
-  /** In one piece where the whole is needed to begin with, or nobody says how long it is. */
+  /** Opened as one piece if decoding needs the whole file, or if its length is unknown. */
   static async open(
     input: AudioInput,
     { totalBytes, raw }: Pick<ProcessOptions, 'totalBytes' | 'raw'>,
@@ -71,7 +71,10 @@ export class FilePieces {
     return inOne(joined(chunks));
   }
 
-  /** The next piece, as long as all before it together: a file that is heard to its end is soon all there. */
+  /**
+   * The next piece, as long as all pieces before it together: a file that is heard to its end is soon
+   * complete.
+   */
   async next(): Promise<OwnBytes> {
     const head = this.#head;
     this.#head = undefined;
@@ -81,12 +84,12 @@ export class FilePieces {
     return piece;
   }
 
-  /** Of a file that was needed to its last byte: what is wrong with it as a whole shows at the end. */
+  /** For a file that was needed to its last byte: faults of the whole file show only at its end. */
   async checkEnd(): Promise<void> {
     if (this.#sentBytes >= this.totalBytes) await this.#pieces?.next();
   }
 
-  /** Whoever stops half-way must not leave the file open. */
+  /** A caller that stops half-way must not leave the file open. */
   async close(): Promise<void> {
     await this.#pieces?.return?.();
   }

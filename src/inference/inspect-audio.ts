@@ -1,4 +1,4 @@
-// A look inside a recording, made in the worker: outline, speech, quality and spectrogram, but no voice.
+// Inspects a recording inside the worker: outline, speech, quality and spectrogram, but no voice.
 import { AudioReader } from '../voice/audio/audio-reader.js';
 import type { Check } from '../voice/check.js';
 import type { InspectedAudio, InspectOptions } from '../voice/engine.js';

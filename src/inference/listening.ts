@@ -1,6 +1,7 @@
-// One audio being listened to inside a worker, from samples to result: speech is found as it comes, embedded as far as the next
-// checkpoint, and the rest waits until somebody asks for it. Nothing is computed twice, and the outcome does not depend on the
-// pieces in which the audio arrived. A call, which may last for hours, is embedded on its way, and its sound is forgotten.
+// One audio being processed inside a worker, from samples to result: speech is detected as it comes and
+// embedded up to the next checkpoint; the rest waits until it is requested. Nothing is computed twice, and
+// the outcome does not depend on the pieces in which the audio arrived. A call, which may last for hours, is
+// embedded as it goes, and its sound is discarded.
 import type { Check } from '../voice/check.js';
 import type { MediaFacts } from '../voice/audio/types.js';
 import { lastWindowFrom, voiceOfWindows, WindowEmbedder } from '../voice/embedding/speech-windows.js';
@@ -26,14 +27,14 @@ import type { Stopwatch } from './stopwatch.js';
 
 const FRAME_MS = 10;
 const BINS = 80;
-/** Less speech than this is no voice: a click that the detector took for speech must not become a print. */
+/** Less speech than this is not a voice: a click that was detected as speech must not become a print. */
 const MIN_VOICE_MS = 200;
 
 export class Listening {
   readonly #models: Models;
   readonly #options: ProcessOptions;
   readonly #watch: Stopwatch;
-  /** A running call must not wait for its end to learn that the voice is a machine's, and it must not fill the memory. */
+  /** A running call must reveal a synthetic voice before its end, and must not fill the memory. */
   readonly #isCall: boolean;
   readonly #marksMs: number[];
   readonly #embedder: WindowEmbedder;
@@ -89,7 +90,7 @@ export class Listening {
     this.#track?.finish();
   }
 
-  /** Embeds and scores, of a call, what will not change any more. */
+  /** For a call: embeds and scores the audio that will not change any more. */
   async settle(check: Check): Promise<void> {
     const track = this.#track;
     if (!track) return;
@@ -102,7 +103,10 @@ export class Listening {
     this.#watch.lap('spoof');
   }
 
-  /** Lets go of the sound that neither the next checkpoint nor the end will need; only when no checkpoint is due. */
+  /**
+   * Discards the sound that neither the next checkpoint nor the end will need. Call only when no checkpoint
+   * is due.
+   */
   forget(): void {
     const track = this.#track;
     if (!track) return;
@@ -113,12 +117,12 @@ export class Listening {
       ...rangesAround(speechFrames, from),
       [open - CONTEXT_FRAMES, Infinity],
     ]);
-    // A window looks at the speech before it.
+    // A window also reads the speech frame before it.
     speechFrames.forgetBefore(from - 1);
     this.#figures?.forgetBefore(open);
   }
 
-  /** The first speech that windows to come may begin with. */
+  /** The first speech frame that future windows may begin with. */
   #windowsFrom(heard: number): number {
     const mark = this.#marksMs[this.#voices.length];
     const atEnd = lastWindowFrom(Math.min(heard, this.#maxFrames));
@@ -138,8 +142,9 @@ export class Listening {
   }
 
   /**
-   * Before so much more audio has come, no checkpoint will be reached: the detector does not look sooner, or, where it does not look at
-   * all, there would be too little speech even if all that is in doubt, and all to come, were speech.
+   * How much more audio must arrive before a checkpoint can be reached: until the detector's next look or, if
+   * it does not look at all, until there could be enough speech even if all undecided and all future audio
+   * were speech.
    */
   get spareMs(): number {
     const mark = this.#marksMs[this.#voices.length];
@@ -160,7 +165,7 @@ export class Listening {
     return mark === undefined ? undefined : this.#track?.speechFrames.at(framesOf(mark) - 1);
   }
 
-  /** What is known at the next checkpoint; only when it is due. */
+  /** The findings at the next checkpoint. Call only when it is due. */
   async checkpoint(check: Check): Promise<CheckpointReached | undefined> {
     const track = this.#track;
     const last = this.#lastFrameOfMark();
@@ -184,13 +189,13 @@ export class Listening {
     return this.#last;
   }
 
-  /** The result for what was heard; `stopped` where a checkpoint ended it. */
+  /** The result for the audio so far; `stopped` if a checkpoint ended it. */
   async result(facts: MediaFacts, stopped: boolean, check: Check): Promise<ProcessedAudio> {
     const track = this.#track;
     if (!track || !this.#figures) throw new Error('no audio was heard');
     const allAudioUsed = this.#useAll(track);
     const heard = track.upTo();
-    // Where a checkpoint ended it, its figures stand: those that were decided by.
+    // If a checkpoint ended it, that checkpoint's figures stand, because the decision was based on them.
     const last = stopped ? this.#last : undefined;
     const quality = last?.quality ?? this.#figures.measure(heard.speech, heard.all);
     this.#watch.lap('quality');
@@ -223,7 +228,7 @@ export class Listening {
     return this.#shape.fingerprint(mask.subarray(0, framesOf(windows.at(-1)?.endMs ?? 0)));
   }
 
-  /** What needs all of the sound again, and so can be said of files only. */
+  /** Measures that need all of the sound again, and so exist for files only. */
   async #describe(track: SpeechTrack, speech: Speech, check: Check) {
     const logmel = track.logmel.subarray(0, track.frames * BINS);
     const speakers = this.#options.enableSegmentation
@@ -235,7 +240,7 @@ export class Listening {
     return { speakers, voiceClass };
   }
 
-  /** For measurements only: where hardly any speech was found, all of the audio counts as speech. */
+  /** For measurements only: if hardly any speech was found, all of the audio counts as speech. */
   #useAll(track: SpeechTrack): boolean {
     if (!this.#options.treatAllAsSpeech || this.netMs >= MIN_VOICE_MS || track.frames === 0) return false;
     track.callAllSpeech();
@@ -279,7 +284,10 @@ export class Listening {
   }
 }
 
-/** The speech from one frame of it on, with what the speaker network hears around it; stretches that touch are one. */
+/**
+ * The speech from one of its frames on, with the context that the speaker network hears around it; adjacent
+ * stretches are merged.
+ */
 function rangesAround(speechFrames: SpeechFrames, from: number): Range[] {
   const ranges: [number, number][] = [];
   let last: [number, number] | undefined;

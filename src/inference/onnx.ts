@@ -1,4 +1,5 @@
-// ONNX Runtime sessions for worker threads: one intra-op thread each, since the pool is what is parallel.
+// ONNX Runtime sessions for worker threads: one intra-op thread each, since the pool provides the
+// parallelism.
 import type { InRuntime } from './work.js';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
@@ -10,7 +11,7 @@ const settings: InferenceSession.SessionOptions = {
   interOpNumThreads: 1,
   executionMode: 'sequential',
   graphOptimizationLevel: 'all',
-  // Every audio has another length: plans for one shape would only pile up.
+  // Every audio has a different length: memory plans per shape would only pile up.
   enableMemPattern: false,
   logSeverityLevel: 3,
 };
@@ -29,7 +30,7 @@ export async function openModel(
   };
 }
 
-/** The same for a model with several outputs, answered in the order of their names. */
+/** The same for a model with several outputs, returned in the order of their names. */
 export async function openOutputs(
   model: string | Uint8Array,
   input: string,

@@ -1,4 +1,4 @@
-// A file inside a worker: read as far as the next checkpoint, and no further than it is listened to.
+// A file inside a worker: read up to the next checkpoint, and no further than it is processed.
 import type { Check } from '../voice/check.js';
 import { ArrivingBytes } from '../voice/audio/arriving-bytes.js';
 import { AudioReader } from '../voice/audio/audio-reader.js';
@@ -9,7 +9,7 @@ import { Listening } from './listening.js';
 import type { Models } from './models/models.js';
 import { Stopwatch } from './stopwatch.js';
 
-/** A checkpoint, the end, or a place at which no more of the file is there yet. */
+/** A checkpoint, the end, or a point at which more of the file has to arrive first. */
 export type FileStep = { reached: CheckpointReached } | { result: ProcessedAudio } | { starved: true };
 
 export class FileListening {
@@ -30,12 +30,12 @@ export class FileListening {
     });
   }
 
-  /** Memory that the file and what was made of it occupy. */
+  /** Memory occupied by the file and the data made from it. */
   get heldBytes(): number {
     return this.#fileBytes() + this.#listening.heldBytes;
   }
 
-  /** On to the next checkpoint, to the end, or as far as the file is there, whichever comes first. */
+  /** Goes on to the next checkpoint, to the end, or to the end of what has arrived, whichever comes first. */
   async advance(whenAsked: Check): Promise<FileStep> {
     this.#watch.resume();
     const check = this.#watch.stoppingFor(whenAsked);
@@ -50,13 +50,13 @@ export class FileListening {
       if (reader.waitsForBytes && !this.#listening.checkpointDue) return { starved: true };
     }
     const facts = reader.facts();
-    // A file that breaks behind a checkpoint is a broken file.
+    // A file that is broken after a checkpoint is still a broken file.
     if (!facts.ok) return { result: this.#invalid(facts) };
     const reached = this.#listening.checkpointDue ? await this.#listening.checkpoint(check) : undefined;
     return reached ? { reached } : { result: await this.#listening.result(facts, false, check) };
   }
 
-  /** The result as it stands at the last checkpoint; what lies behind it is left alone. */
+  /** The result as of the last checkpoint; the rest of the file is ignored. */
   async stop(whenAsked: Check): Promise<ProcessedAudio> {
     this.#watch.resume();
     const check = this.#watch.stoppingFor(whenAsked);
@@ -67,7 +67,7 @@ export class FileListening {
     return facts.ok ? this.#listening.result(facts, true, check) : this.#invalid(facts);
   }
 
-  /** Gives the decoder's memory back without a result. */
+  /** Frees the decoder's memory without a result. */
   async forget(): Promise<void> {
     if (this.#reader instanceof AudioReader) await this.#reader.close();
   }
@@ -85,7 +85,7 @@ export class FileListening {
   }
 }
 
-/** All of it, with the checkpoints on the way. */
+/** Processes all of it, with the checkpoints on the way. */
 export async function processAudio(file: FileListening, check: Check): Promise<ProcessedAudio> {
   for (;;) {
     const step = await file.advance(check);

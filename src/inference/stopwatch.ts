@@ -18,7 +18,7 @@ export class Stopwatch {
     this.#last = now;
   }
 
-  /** Work that gives way to others is not charged for the time that it waits. */
+  /** A job that yields is not charged for the time that it waits. */
   stoppingFor(check: Check): Check {
     return () => {
       const wait = check();
@@ -32,7 +32,7 @@ export class Stopwatch {
     this.#last = this.#now() - ranMs;
   }
 
-  /** Time that passed without work, such as that of a decision elsewhere, counts towards nothing. */
+  /** Time without work, such as a decision made elsewhere, counts towards nothing. */
   resume(): void {
     this.#last = this.#now();
   }

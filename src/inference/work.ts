@@ -1,4 +1,4 @@
-// What work inside a worker is given by its host.
+// What a worker's host provides to the work inside it.
 
-/** Runs something inside the ONNX runtime, where the thread must not be ended. */
+/** Runs work inside the ONNX runtime, during which the thread must not be ended. */
 export type InRuntime = <T>(work: () => Promise<T>) => Promise<T>;

@@ -1,10 +1,11 @@
-// Whether signed or unsigned weights are used on this processor. Products of unsigned and signed bytes take half the time where there are instructions
-// for whole sums of them (VNNI, AMX). Older processors add two products in 16 bits first, where the largest do not fit: they need unsigned
-// weights. So it is tried out, with the largest products there are.
+// Chooses between signed and unsigned weights for this processor. Products of unsigned and signed bytes take
+// half the time on processors with instructions for whole sums of them (VNNI, AMX). Older processors first
+// add two products in 16 bits, which overflow for the largest values: they need unsigned weights. So it is
+// tried out, with the largest possible products.
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { CONTRIBUTED, FLOAT, floatConstant, INT8, writeGraph, type Constant } from './onnx-graph.js';
 
-/** As which numbers of 8 bits. */
+/** How the 8-bit weights are represented. */
 export type Weights = 'signed' | 'unsigned';
 
 type Run = (data: Float32Array, shape: readonly number[]) => Promise<Float32Array>;
@@ -15,14 +16,17 @@ const OUTPUT = 'y';
 const OPSET = 13;
 const IR_VERSION = 8;
 const LARGEST = 255;
-/** Sums of so many products, for so many columns: enough for every kernel to come into use. */
+/** The number of products in a sum, and of columns: enough to exercise every kernel. */
 const DEPTH = 64;
 const COLUMNS = 48;
-/** One row has kernels of its own. */
+/** A single row has kernels of its own. */
 const rowsTried = [1, 24] as const;
 const weightOf = (column: number): number => (column % 2 === 0 ? 127 : -128);
 
-/** Which weights of a network to run here: the fastest that are exact, and where it makes no difference those that are stored. */
+/**
+ * The weights of a network to run here: the fastest that are exact or, if it makes no difference, those that
+ * are stored.
+ */
 export async function weightsToRun(
   stored: Weights,
   open: OpenBytes,

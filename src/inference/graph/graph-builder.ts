@@ -1,4 +1,4 @@
-// Writes down the nodes and constants of a graph that is made from another one.
+// Collects the nodes and constants of a graph that is derived from another one.
 import type { Attribute, Constant, Graph, Node } from './onnx-graph.js';
 
 export class GraphBuilder {
@@ -12,7 +12,7 @@ export class GraphBuilder {
     this.constants = new Map(from.constants);
   }
 
-  /** A name that no value has yet. */
+  /** A name that is not used yet. */
   fresh(): string {
     return `rows/${this.#count++}`;
   }
@@ -23,7 +23,7 @@ export class GraphBuilder {
     return name;
   }
 
-  /** Adds a node with one result and names the result. */
+  /** Adds a node with one result; returns the name of the result. */
   emit(op: string, inputs: string[], attributes: Record<string, Attribute> = {}, domain = ''): string {
     const output = this.fresh();
     this.nodes.push({
@@ -36,7 +36,7 @@ export class GraphBuilder {
     return output;
   }
 
-  /** The graph, without what nothing asks for any more. */
+  /** The graph, without nodes whose results are no longer used. */
   finish(): Graph {
     const wanted = new Set(this.#from.outputs);
     const nodes: Node[] = [];

@@ -8,7 +8,7 @@ const TILE = 64;
 export function weightRows({ type, dims, data }: Constant, from: number, count: number): Constant {
   const [outputs = 0, channels = 0, taps = 0] = dims;
   const out = new Uint8Array(taps * count * outputs);
-  // In tiles, so that the strides stay within the nearest cache.
+  // In tiles, so that the strides stay within the L1 cache.
   for (let tap = 0; tap < taps; tap++)
     for (let first = 0; first < outputs; first += TILE)
       for (let c = 0; c < count; c++) {
@@ -20,13 +20,13 @@ export function weightRows({ type, dims, data }: Constant, from: number, count: 
   return { type, dims: [taps * count, outputs], data: out };
 }
 
-/** What a channel is multiplied by and what is added then. */
+/** A factor and an offset per channel. */
 export interface Linear {
   factor: number[];
   shift: number[];
 }
 
-/** A batch normalization as it is when the network is used; undefined where its numbers are not constants. */
+/** The normalization at inference time; undefined if its parameters are not constants. */
 export function normalization(node: Node, constants: ReadonlyMap<string, Constant>): Linear | undefined {
   const [scale, shift, mean, variance] = node.inputs.slice(1).map((name) => {
     const value = constants.get(name);
@@ -42,7 +42,7 @@ export function normalization(node: Node, constants: ReadonlyMap<string, Constan
 }
 
 /**
- * A layer's scale and bias with a normalization after its ReLU taken in. For positive factors
+ * Merges a normalization that follows a layer's ReLU into the layer's scale and bias. For positive factors
  * max(0, x) * f + s = max(x * f + s, s), so three passes over the data become one.
  */
 export function absorb(

@@ -1,5 +1,5 @@
-// ONNX files as plain values: the graph of a network read, changed and written again. Only what the
-// rearranging of a graph needs is taken apart; everything else is carried over as the bytes it came in.
+// ONNX files as plain values: reads, changes and writes the graph of a network. Only the parts needed for
+// rearranging a graph are decoded; everything else is carried over as raw bytes.
 
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 
@@ -22,7 +22,7 @@ export type Attribute =
   | { int: number }
   | { float: number }
   | { tensor: Constant }
-  // Of a kind that nothing here looks into.
+  // An attribute of a kind that is never decoded here.
   | { raw: Uint8Array };
 
 export interface Node {
@@ -37,7 +37,7 @@ export interface Graph {
   nodes: Node[];
   constants: Map<string, Constant>;
   outputs: string[];
-  /** Of the default operators. */
+  /** Version of the default operator set. */
   opset: number;
 }
 
@@ -60,7 +60,7 @@ function integer(reader: BinaryReader): number {
 }
 
 function fields(message: Uint8Array): Field[] {
-  // Plain bytes, also of a Buffer, whose parts would be Buffers too.
+  // Plain bytes, even for a Buffer, whose slices would be Buffers too.
   const reader = new BinaryReader(new Uint8Array(message.buffer, message.byteOffset, message.byteLength));
   const out: Field[] = [];
   while (reader.pos < reader.len) {
@@ -98,7 +98,7 @@ const write = {
     body(to);
     to.join();
   },
-  /** A field as it was read. */
+  /** Copies a field as it was read. */
   copy: (to: BinaryWriter, { number, wire, value, bytes }: Field) => {
     if (wire === WireType.Varint) write.integer(to, number, value);
     else if (wire === WireType.LengthDelimited) write.bytes(to, number, bytes);
@@ -133,7 +133,7 @@ export function int(node: Node, name: string): number | undefined {
 
 /** The numbers of a constant; undefined for types that are not read here. */
 export function numbersOf({ type, data }: Constant): number[] | undefined {
-  // A copy, because the file's own bytes need not lie at a multiple of the number's size.
+  // A copy, because the file's own bytes need not be aligned to the number's size.
   const { buffer } = new Uint8Array(data);
   if (type === FLOAT) return [...new Float32Array(buffer)];
   if (type === INT64) return [...new BigInt64Array(buffer)].map(Number);
@@ -152,7 +152,7 @@ function readConstant(bytes: Uint8Array): { name: string; constant: Constant } {
     else if (field.number === 7) data.push(integerConstant(...integersOf(field)).data);
     else if (field.number === 5 && (type === UINT8 || type === INT8))
       data.push(Uint8Array.from(integersOf(field)));
-    // Documentation, and "stored in this file".
+    // Skips documentation, and the default data location "in this file".
     else if (field.number !== 12 && !(field.number === 14 && field.value === 0))
       throw new Error('a constant of the ONNX file is stored in another way');
   }
@@ -245,7 +245,7 @@ export function readGraph(model: Uint8Array): Graph {
   return graph;
 }
 
-/** The model with other nodes and constants; inputs, outputs and everything around the graph stay. */
+/** The model with new nodes and constants; inputs, outputs and everything around the graph stay. */
 export function writeGraph(model: Uint8Array, graph: Graph): Uint8Array {
   const out = new BinaryWriter();
   write.message(out, 8, (opset) => {
@@ -260,7 +260,7 @@ export function writeGraph(model: Uint8Array, graph: Graph): Uint8Array {
     }
     write.message(out, 7, (body) => {
       for (const node of graph.nodes) write.message(body, 1, (within) => writeNode(within, node));
-      // Names, inputs and outputs; the shapes of the values between them are no longer true.
+      // Names, inputs and outputs; the shapes of intermediate values are no longer valid.
       for (const field of fields(top.bytes)) if ([2, 11, 12].includes(field.number)) write.copy(body, field);
       for (const [name, constant] of graph.constants)
         write.message(body, 5, (within) => {

@@ -1,9 +1,10 @@
-// A network of convolutions over time, rearranged when its model is packed. ONNX Runtime runs the quantized convolutions of
-// a [1, channels, time] network as it finds them: weights packed anew for every call, and four more passes over the
-// data to scale and shift. Here the same network works on [time, channels] rows: a convolution becomes one product with
-// weights that are packed once, scale and bias included, and reductions over time read memory in order. Quantization
-// ranges and weights are those of the file, so what comes out is the same but for rounding. One recording per call.
-// A graph with anything unexpected is left as it is.
+// Rearranges a network of convolutions over time when its model is packed. ONNX Runtime runs the quantized
+// convolutions of a [1, channels, time] network as they are: weights are packed again for every call, and
+// scaling and shifting takes four more passes over the data. Here the same network works on [time, channels]
+// rows: a convolution becomes one product with weights that are packed once, scale and bias included, and
+// reductions over time read memory in order. Quantization ranges and weights are those of the file, so the
+// results are the same except for rounding. One recording per call. A graph with anything unexpected is left
+// as it is.
 import {
   CONTRIBUTED, FLOAT, floatConstant, INT8, int, integerConstant, ints, numbersOf, readGraph, UINT8, writeGraph,
 } from './onnx-graph.js'; // prettier-ignore
@@ -19,18 +20,18 @@ class Arranger {
   readonly #built: GraphBuilder;
   readonly #users = new Map<string, Node[]>();
   readonly #rows = new Map<string, Rows>();
-  /** Steady values spread over time, which need not be. */
+  /** Steady values that the file repeats over time, which is unnecessary here. */
   readonly #spread = new Map<string, Rows>();
-  /** Channels side by side of which some are steady. */
+  /** Concatenated channels of which some are steady. */
   readonly #mixed = new Map<string, Rows[]>();
-  /** Results of quantizing: the value, by the names of the quantized one and of its scale. */
+  /** Results of quantizing: the original value, by the name of the quantized one and by that of its scale. */
   readonly #quantized = new Map<string, string>();
   readonly #scales = new Map<string, string>();
   /** Products of a quantized value's scale and its weights' scale. */
   readonly #weightScales = new Map<string, { scale: Constant; of: string }>();
   readonly #rowsQuantized = new Map<string, [string, string, string]>();
   readonly #done = new Set<Node>();
-  /** What branches begin with: several may turn the same round. */
+  /** The first values of branches: several may transpose the same input. */
   readonly #openings = new Map<string, Rows>();
   convolutions = 0;
 
@@ -46,7 +47,7 @@ class Arranger {
     return this.#built.finish();
   }
 
-  /** As the file has it; inputs that exist as rows only are turned back. */
+  /** Keeps a node as it is in the file; inputs that exist only as rows are transposed back. */
   #keep(node: Node): void {
     if (node.op === 'Constant') {
       const value = node.attributes.get('value');
@@ -65,7 +66,7 @@ class Arranger {
     this.#built.nodes.push({ ...node, inputs });
   }
 
-  /** True when the node's result is at hand as rows (or is no longer needed). */
+  /** True if the node's result is available as rows, or no longer needed. */
   #place(node: Node): boolean {
     const [input = '', second = ''] = node.inputs;
     const [output = ''] = node.outputs;
@@ -103,7 +104,7 @@ class Arranger {
     return false;
   }
 
-  /** Features as the network begins with, [1, time, channels]: rows but for the first axis. */
+  /** The features that the network begins with, [1, time, channels]: rows except for the first axis. */
   #open(input: string, output: string): true {
     let rows = this.#openings.get(input);
     if (!rows) {
@@ -113,7 +114,7 @@ class Arranger {
     return this.#set(output, rows);
   }
 
-  /** A value as rows, divided if that was put off. */
+  /** A value as rows; applies a division that was postponed. */
   #at(name: string): Rows | undefined {
     const rows = this.#rows.get(name);
     if (!rows?.divisor) return rows;
@@ -127,7 +128,7 @@ class Arranger {
     return true;
   }
 
-  /** The same operator on rows. */
+  /** Emits the same operator on rows. */
   #repeat(node: Node, inputs: string[]): string {
     return this.#built.emit(node.op, inputs, Object.fromEntries(node.attributes));
   }
@@ -152,7 +153,7 @@ class Arranger {
     return user;
   }
 
-  /** A constant, through the Reshape that quantizers put before a bias. */
+  /** A constant, possibly behind the Reshape that quantizers put before a bias. */
   #known(name: string): Constant | undefined {
     const maker = this.#graph.nodes.find((node) => node.op === 'Reshape' && node.outputs[0] === name);
     return this.#built.constants.get(maker?.inputs[0] ?? name);
@@ -223,7 +224,7 @@ class Arranger {
     });
   }
 
-  /** The ReLU and the normalization that follow a value, where nothing else looks at what lies between. */
+  /** The ReLU and the normalization that follow a value, if nothing else uses the values in between. */
   #normalizedAfter(name: string): { linear: Linear; nodes: Node[]; output: string } | undefined {
     const [relu, ...others] = this.#users.get(name) ?? [];
     const between = relu?.outputs[0] ?? '';
@@ -239,7 +240,7 @@ class Arranger {
     return linear && { linear, nodes: [relu, norm], output: norm.outputs[0] ?? '' };
   }
 
-  /** Each row, or every second and so on, with those that the taps reach beside it. */
+  /** Each row (or every second one and so on, by stride), with the rows beside it that the taps reach. */
   #neighbors(values: string, zero: string, reach: Reach): string {
     const { taps, step, stride, before, after } = reach;
     let padded = values;
@@ -330,7 +331,7 @@ class Arranger {
     return true;
   }
 
-  /** Some of the channels, which lie along the same axis in rows. */
+  /** Slices channels, which are on the same axis in rows. */
   #cut(node: Node, { channels: _all, ...rows }: Rows): boolean {
     const axes = this.#built.constants.get(node.inputs[3] ?? '');
     if (!axes || String(numbersOf(axes)) !== '1') return false;
@@ -338,7 +339,7 @@ class Arranger {
     return this.#set(node.outputs[0] ?? '', { ...rows, name });
   }
 
-  /** Over time only. Without the reduced axis the file has [1, channels], and so have rows. */
+  /** Reduces over time only. Without the reduced axis the file has [1, channels], and so do rows. */
   #reduce(node: Node, rows: Rows): boolean {
     const given = this.#built.constants.get(node.inputs[1] ?? '');
     const axes = ints(node, 'axes') ?? (given && numbersOf(given));
@@ -361,7 +362,7 @@ class Arranger {
       : this.#built.emit(op, [rows], { axes: { ints: [0] } });
   }
 
-  /** Written out, because the runtime's own turns the data round twice for any axis but the last. */
+  /** Written out, because the runtime's own softmax transposes the data twice for any axis but the last. */
   #softmax(output: string, rows: Rows): true {
     const below = this.#built.emit('Sub', [rows.name, this.#over('ReduceMax', rows.name)]);
     const name = this.#built.emit('Exp', [below]);
@@ -369,7 +370,7 @@ class Arranger {
   }
 }
 
-/** The network for rows, or undefined where it should run as it is. */
+/** The network for rows, or undefined if it should run as it is. */
 export function arrangeByRows(model: Uint8Array): Uint8Array | undefined {
   try {
     const read = readGraph(model);

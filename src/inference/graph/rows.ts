@@ -1,21 +1,21 @@
-// What the rearranging of a graph knows of values and operators.
+// Descriptions of values and operators, for rearranging a graph.
 
-/** A value that is at hand as rows. */
+/** A value that is available as rows. */
 export interface Rows {
   name: string;
-  /** Where known. */
+  /** If known. */
   channels?: number;
-  /** One row, the same at all times. */
+  /** A single row, the same at all times. */
   steady: boolean;
-  /** The value is `name` divided by this row, which is cheaper after a sum over time. */
+  /** The value is `name` divided by this row; dividing after a sum over time is cheaper. */
   divisor?: string;
 }
 
-/** The rows that a convolution reads for one of its own, and those it imagines at the ends. */
+/** The input rows that a convolution reads for one output row, and the padding at the ends. */
 export interface Reach {
   taps: number;
   step: number;
-  /** Every row, every second one and so on. */
+  /** 1 for every row, 2 for every second one, and so on. */
   stride: number;
   before: number;
   after: number;

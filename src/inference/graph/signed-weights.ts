@@ -1,19 +1,19 @@
-// Weights of 8 bits as signed or unsigned numbers. The products are the same ones: with each weight its zero point moves by 128, too, and
-// what counts is the difference of the two. Processors with instructions for bytes multiply unsigned by signed ones, and ONNX Runtime
-// uses those for nothing else.
+// 8-bit weights as signed or unsigned numbers. The products are the same: the zero point moves by 128
+// together with each weight, and only the difference of the two counts. Processors with byte instructions
+// multiply unsigned by signed bytes, and ONNX Runtime uses those instructions for nothing else.
 import { isDeepStrictEqual } from 'node:util';
 import type { Weights } from './byte-products.js';
 import { INT8, readGraph, UINT8, writeGraph, type Constant, type Graph, type Node } from './onnx-graph.js';
 
 const SIGN_BITS = 0x80808080;
 
-/** Where these operators have their weights, and the zero point of the weights. */
+/** The positions of these operators' weights, and of the zero point of the weights. */
 const weightsAt: ReadonlyMap<string, readonly [weights: number, zero: number]> = new Map([
   ['MatMulIntegerToFloat', [1, 5]],
   ['MatMulInteger', [1, 3]],
 ]);
 
-/** The same network, whose weights are of this kind as far as they are constant. */
+/** The same network with weights of this kind, as far as they are constant. */
 export function withWeights(model: Uint8Array, weights: Weights): Uint8Array {
   const [from, to] = weights === 'signed' ? [UINT8, INT8] : [INT8, UINT8];
   const graph = readGraph(model);
@@ -31,8 +31,9 @@ export function withWeights(model: Uint8Array, weights: Weights): Uint8Array {
 }
 
 /**
- * Whether two networks compute the same, but for the kind of their weights: node by node, with every constant. Unlike answers to some
- * inputs it proves all of them, and on processors, too, that can run only one of the two exactly.
+ * Whether two networks compute the same, apart from the kind of their weights: compared node by node, with
+ * every constant. Unlike comparing answers to some inputs, this proves it for all inputs, even on processors
+ * that can run only one of the two exactly.
  */
 export function haveSameProducts(one: Uint8Array, other: Uint8Array): boolean {
   const [a, b] = [readGraph(one), readGraph(other)];
@@ -49,7 +50,7 @@ function isSameNode([a, node]: [Graph, Node], [b, twin]: [Graph, Node]): boolean
   if (!isDeepStrictEqual(rest, restOfTwin) || inputs.length !== others.length) return false;
   const places: readonly number[] = weightsAt.get(node.op) ?? [];
   const pairs = inputs.map((name, at) => [a.constants.get(name), b.constants.get(others[at] as string)]);
-  // Weights and their zero point are turned together, or not at all.
+  // Weights and their zero point are converted together, or not at all.
   const isTurned = places.some((at) => pairs[at]?.[0]?.type !== pairs[at]?.[1]?.type);
   return pairs.every(([constant, twinOf], at) => {
     if (!constant || !twinOf) return constant === twinOf && inputs[at] === others[at];
@@ -62,7 +63,7 @@ function isSameNode([a, node]: [Graph, Node], [b, twin]: [Graph, Node]): boolean
   });
 }
 
-/** The name of a constant as numbers of the other type; several operators may share one. */
+/** The name of a constant converted to the other type; several operators may share one. */
 function turnedIn({ constants }: Graph, known: Map<string, string>, name: string, type: number): string {
   const before = known.get(name);
   if (before !== undefined) return before;
@@ -74,7 +75,7 @@ function turnedIn({ constants }: Graph, known: Map<string, string>, name: string
 }
 
 function withSignFlipped(bytes: Uint8Array): Uint8Array {
-  // In words: byte by byte it takes several times as long for millions of them.
+  // By 32-bit words: byte by byte it takes several times as long for millions of weights.
   const words = new Uint32Array(Math.ceil(bytes.length / 4));
   const flipped = new Uint8Array(words.buffer, 0, bytes.length);
   flipped.set(bytes);

@@ -1,6 +1,6 @@
-// Bringing a speaker model of one's own: any ONNX network from [B, T, 80] log-mel features to one
-// embedding. Checks the network, embeds a corpus with it, makes a cohort, fits the calibration and the
-// thresholds, and writes a model folder that is used like the bundled ones.
+// Imports a custom speaker model: any ONNX network from [B, T, 80] log-mel features to one embedding. Checks
+// the network, embeds a corpus with it, makes a cohort, fits the calibration and the thresholds, and writes a
+// model folder that is used like the bundled ones.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InferenceSession as Session } from 'onnxruntime-node';
@@ -22,7 +22,7 @@ const TRIAL_FRAMES = 200;
 
 /** Runs the network once on features of a plausible size: the only way to be sure of its shape. */
 export async function inspectNetwork(file: string): Promise<NetworkShape> {
-  // Loaded here and not above: the server imports every command, and needs the runtime in its workers only.
+  // Imported here and not above: the server imports every command, but needs the runtime only in its workers.
   const { InferenceSession, Tensor } = await import('onnxruntime-node');
   const session = await InferenceSession.create(file, { intraOpNumThreads: 1, logSeverityLevel: 3 });
   const [input, ...more] = session.inputNames;
@@ -82,7 +82,7 @@ interface Calibrated {
   trials: { target: number; impostor: number };
 }
 
-/** Half of the speakers become the cohort, the others make the trials. */
+/** Half of the speakers become the cohort, the others provide the trials. */
 export function calibrateOn(revision: string, dim: number, labeled: readonly Labeled[]): Calibrated {
   const bySpeaker = new Map<string, VoiceSample[]>();
   for (const { speaker, voice } of labeled)

@@ -45,7 +45,7 @@ async function openDetector(folder: string, inRuntime: InRuntime): Promise<Opene
   };
 }
 
-/** The packed network where it can be opened, the original otherwise; `fallback` says why. */
+/** The packed network if it can be opened, otherwise the original; `fallback` says why. */
 async function openSpeaker(files: SpeakerModelFiles, inRuntime: InRuntime): Promise<Opened<{ run: Run }>> {
   const { modelFile, packed, unpackable, input, output } = files;
   if (unpackable) return { run: await openModel(modelFile, input, output, inRuntime) };

@@ -29,7 +29,7 @@ export class ManifestReader {
   has(name: string): boolean {
     return this.#values[name] !== undefined && this.#values[name] !== null;
   }
-  /** The manifest says that there is none, and does not merely say nothing. */
+  /** The manifest states that there is none (null), rather than saying nothing. */
   isNone(name: string): boolean {
     return this.#values[name] === null;
   }

@@ -17,9 +17,11 @@ import type { PackedFile } from './open-packed.js';
 
 export interface SpeakerModelFiles {
   modelFile: string;
-  /** The same network rearranged for speed; absent where there is none, or where it belongs to another file. */
+  /**
+   * The same network rearranged for speed; absent if there is none, or if it was made from a different file.
+   */
   packed?: PackedFile;
-  /** Packing was tried, and the network is of a kind that runs as it is. */
+  /** Packing was tried, but this kind of network has to run as it is. */
   unpackable: boolean;
   input: string;
   output: string;
@@ -30,13 +32,16 @@ export interface SpeakerModelFiles {
 
 interface DetectorFiles {
   modelFile: string;
-  /** As which numbers of 8 bits its weights are stored; absent where it computes with floats alone. */
+  /** How its 8-bit weights are stored; absent if it computes with floats alone. */
   weights?: Weights;
   /** The same network with the other weights, for processors that need them. */
   otherFile?: string;
   input: string;
   output: string;
-  /** Further outputs, where the network has them: the votes of its members, and how far the audio lies from training. */
+  /**
+   * Further outputs, if the network has them: the votes of its members, and how far the audio is from the
+   * training data.
+   */
   members?: string;
   distance?: string;
   info: DetectorInfo;
@@ -63,7 +68,7 @@ export function defaultModel(modelsDir: string, kind: ModelKind): string | undef
   return listModels(modelsDir, kind).at(-1);
 }
 
-/** The path of a file that is what the manifest says; read in pieces, because only ONNX Runtime needs it whole. */
+/** The path of a file, after checking its hash; read in pieces, because only ONNX Runtime needs it whole. */
 function checkedFile(folder: string, name: string, sha256: string): string {
   if (name !== basename(name)) throw new Error(`${folder}: file name ${name} leaves the model folder`);
   const path = join(folder, name);
@@ -87,7 +92,7 @@ function checkedFile(folder: string, name: string, sha256: string): string {
 const floatBits = new Uint32Array(1);
 const floatOfBits = new Float32Array(floatBits.buffer);
 
-/** By its bits: arithmetic takes three times as long, and a model has a million of these. */
+/** By bit operations: arithmetic takes three times as long, and a model has a million of these. */
 export function floatFromHalf(half: number): number {
   const exponent = (half >> 10) & 0x1f;
   const fraction = half & 0x3ff;
@@ -96,7 +101,10 @@ export function floatFromHalf(half: number): number {
   return floatOfBits[0] as number;
 }
 
-/** Numbers of a voice. Galleries pad them to whole registers, so that any size will do; more would be a mistake. */
+/**
+ * Size of an embedding. Galleries pad it to whole registers, so any size works; a larger one would be a
+ * mistake.
+ */
 const DIM_MIN = 16;
 const DIM_MAX = 1024;
 
@@ -167,7 +175,7 @@ const readLikeness = (m: ManifestReader): LikenessLines => ({
   secondVoiceMost: m.number('second_voice_most'),
 });
 
-/** The packed network is only good for the very file it was made from. */
+/** A packed network is valid only for the very file it was made from. */
 function readPacked(folder: string, m: ManifestReader): PackedFile | undefined {
   if (!m.has('packed')) return undefined;
   const packed = m.child('packed');
@@ -176,7 +184,7 @@ function readPacked(folder: string, m: ManifestReader): PackedFile | undefined {
   return { file, weights: packed.has('weights') ? readWeights(packed) : 'unsigned', ...readOther(folder, packed) };
 }
 
-/** Only good for the very file whose weights were turned. */
+/** Valid only for the very file whose weights were converted. */
 function readOther(folder: string, m: ManifestReader): { otherFile?: string } {
   if (!m.has('other_weights')) return {};
   const other = m.child('other_weights');
@@ -231,7 +239,7 @@ export function checkSpeechDetector(folder: string): string {
   return checkedFile(folder, m.text('file'), m.text('sha256'));
 }
 
-/** Lines beyond which a detector cannot know; each of them must be one that can be measured. */
+/** Limits beyond which a detector must abstain; each must be one that can be measured. */
 function readUnfamiliar(m: ManifestReader): FamiliarityLimit[] {
   if (!m.has('unfamiliar')) return [];
   const output = m.child('output');

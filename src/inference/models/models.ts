@@ -7,13 +7,16 @@ import type { DetectorInfo, WindowScore } from '../../voice/spoof/detector.js';
 
 export interface Detector {
   info: DetectorInfo;
-  /** The score of one window, and what the network itself says about how well it knows such audio. */
+  /** The score of one window, and the network's own measure of how familiar such audio is. */
   score(window: Float32Array): Promise<WindowScore>;
 }
 
 export interface Models {
   revision: string;
-  /** Why a network does not run from a file as it was packed for this processor: it runs, or starts, more slowly. */
+  /**
+   * Why a network does not run from the file that was packed for this processor: it runs, or starts, more
+   * slowly.
+   */
   fallback?: string;
   logmel: LogMelExtractor;
   speech: SpeechModel;

@@ -1,5 +1,6 @@
-// Opens a network that computes in 8 bits with the weights that this processor multiplies exactly, and fastest. Nearly all want them as they are stored; for
-// the others `voxgate model pack` stores a second file, so that nothing is worked out at the start.
+// Opens an 8-bit network with the weights that this processor multiplies exactly, and fastest. Nearly all
+// processors use them as stored; for the others `voxgate model pack` stores a second file, so that nothing
+// has to be converted at start.
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { weightsToRun, type Weights } from '../graph/byte-products.js';
@@ -9,13 +10,13 @@ import type { InRuntime } from '../work.js';
 
 export interface PackedFile {
   file: string;
-  /** Unsigned where an earlier version packed it. */
+  /** Unsigned if an earlier version packed it. */
   weights: Weights;
-  /** The same network with the other weights, where that is stored. */
+  /** The same network with the other weights, if stored. */
   otherFile?: string;
 }
 
-/** The network as it runs here: its file, or the bytes of it with other weights. */
+/** The network as it runs here: its file, or its bytes with converted weights. */
 interface NetworkToRun {
   network: string | Uint8Array;
   /** Why no stored file could be opened as it is. */

@@ -1,5 +1,5 @@
-// The same network with the weights that other processors need, stored beside it: otherwise each of their workers would have to turn
-// the weights when it starts.
+// Stores the same network with the weights that other processors need beside it: otherwise each of their
+// workers would have to convert the weights when it starts.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { weightsToRun, type Weights } from '../graph/byte-products.js';
@@ -7,7 +7,7 @@ import { haveSameProducts, withWeights } from '../graph/signed-weights.js';
 import { openModel } from '../onnx.js';
 import { sha256 } from './sha256.js';
 
-/** As the manifest has it. */
+/** The manifest's entry. */
 export interface OtherWeights {
   file: string;
   sha256: string;
@@ -15,10 +15,10 @@ export interface OtherWeights {
   weights: Weights;
 }
 
-/** For which processors a model is packed. */
+/** The processors that a model is packed for. */
 export type Processors = 'this' | 'every';
 
-/** Undefined where the stored weights are what is needed. */
+/** Undefined if the stored weights are the right ones. */
 export async function storeOtherWeights(
   file: string,
   weights: Weights,

@@ -1,6 +1,7 @@
-// Packing a model. The network of a speaker model is rearranged for speed (graph/rows-graph.ts), with signed weights (graph/signed-weights.ts), proved to answer as
-// the original does, and stored beside it; where processors need other weights, so are these, of a detector too. Workers then open a file whose hash the
-// manifest knows, and rearrange nothing.
+// Packs a model. The network of a speaker model is rearranged for speed (graph/rows-graph.ts), with signed
+// weights (graph/signed-weights.ts), proved to answer as the original does, and stored beside it. If
+// processors need other weights, those are stored too, also for a detector. Workers then open a file whose
+// hash is in the manifest, and rearrange nothing.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dot, normalized } from '../../voice/embedding/vector.js';
@@ -14,7 +15,7 @@ import { openPacked } from './open-packed.js';
 import { storeOtherWeights, type OtherWeights, type Processors } from './other-weights.js';
 import { sha256 } from './sha256.js';
 
-/** Least likeness of the two networks' answers; rounding alone stays far above it. */
+/** Lowest acceptable similarity of the two networks' answers; rounding alone stays far above it. */
 const PARITY_COSINE_MIN = 0.9995;
 const parityFrames = [50, 121, 300, 500] as const;
 const PACKED_FILE = 'model.rows.onnx';
@@ -29,7 +30,7 @@ interface PackedModel {
   otherWeights?: OtherWeights;
 }
 
-/** Something with the slow and fast changes of speech, the same for everybody. */
+/** Deterministic features with the slow and fast changes of speech. */
 function trialFeatures(frames: number): Float32Array {
   const { melBins } = standardFeatures;
   let state = frames;
@@ -48,13 +49,13 @@ const readManifest = (folder: string): Manifest =>
 
 export const isSpeakerModel = (folder: string): boolean => readManifest(folder)['kind'] === 'speaker';
 
-/** Null where there is none. */
+/** Null records that there is none. */
 function writeEntry(folder: string, name: string, entry: object | null): void {
   const manifest = { ...readManifest(folder), [name]: entry };
   writeFileSync(manifestOf(folder), `${JSON.stringify(manifest, null, 1)}\n`);
 }
 
-/** Undefined where a detector needs no further file: what is stored is what these processors run. */
+/** Undefined if a detector needs no further file: these processors run the stored one. */
 export async function packDetector(folder: string, processors: Processors): Promise<OtherWeights | undefined> {
   const { modelFile, weights } = readDetector(folder);
   const otherWeights = weights && (await storeOtherWeights(modelFile, weights, processors));
@@ -62,7 +63,7 @@ export async function packDetector(folder: string, processors: Processors): Prom
   return otherWeights;
 }
 
-/** Undefined where the network is of a kind that runs as it is. Throws when the two do not answer alike. */
+/** Undefined if this kind of network has to run as it is. Throws if the two do not answer alike. */
 export async function packSpeakerModel(
   folder: string,
   processors: Processors = 'this',
@@ -74,7 +75,7 @@ export async function packSpeakerModel(
     writeEntry(folder, 'packed', null);
     return undefined;
   }
-  // Beside the one that may be in use, until it is proved.
+  // Written beside the file that may be in use, until it is proved.
   const file = join(folder, PACKED_FILE);
   const fresh = `${file}.new`;
   writeFileSync(fresh, packed);

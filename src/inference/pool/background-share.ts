@@ -1,33 +1,37 @@
-// How many workers background work may use: all of them while nobody else is active. While callers are active, it gives up a
-// worker for each of their jobs and one more: two workers share memory and often a core, and an answer that takes half as long
-// again is late, whatever the cause. It resumes after a pause, and if there is none, it gets a short turn from time to time.
+// How many workers background work may use: all of them while nobody else is active. While callers are
+// active, it gives up a worker for each of their jobs and one more: two workers share memory and often a
+// core, and an answer that takes half as long again is late, whatever the cause. It resumes after a pause; if
+// there is none, it gets a short turn from time to time.
 
-/** How long after their last question callers are expected to ask another. */
+/** How long after their last request callers are expected to send another. */
 const CALLERS_NEAR_MS = 5000;
-/** Live calls bring audio in pieces: the next one is not far behind. */
+/** Live calls bring audio in pieces: the next one follows soon. */
 const PAUSE_MS = 100;
-/** However much callers ask: a batch that is begun must come to its end. A turn is a slice, a twentieth of this. */
+/**
+ * Guaranteed however busy callers are: a batch that has begun must finish. A turn is one slice, a twentieth
+ * of this.
+ */
 const TURN_EVERY_MS = 2000;
 
 interface PoolLoad {
   workers: number;
   callersAreNear: boolean;
-  /** Jobs of callers that run or wait. */
+  /** Callers' jobs that are running or waiting. */
   callersJobs: number;
-  /** Since the last of these ended. */
+  /** Time since the last of these ended. */
   quietMs: number;
-  /** Since background work last had a worker. */
+  /** Time since background work last had a worker. */
   waitedMs: number;
 }
 
 export interface WorkerShare {
   /** How many workers background work may have at a time. */
   workers: number;
-  /** It has one only because it waited for so long, and only for a slice. */
+  /** It has a worker only because it waited for so long, and only for one slice. */
   isTurn: boolean;
 }
 
-/** Of many workers, one stays free beside those of the callers. */
+/** With many workers, one stays free in addition to those of the callers. */
 export function shareForBackground({
   workers,
   callersAreNear,
@@ -51,7 +55,7 @@ export class BackgroundShare {
   #callersAtMs = -Infinity;
   #backgroundAtMs = -Infinity;
 
-  /** `changed`: is told when there may be more workers for it, though nothing else has happened. */
+  /** `changed` is called when more workers may be available for it, although nothing else has happened. */
   constructor(workers: number, changed: () => void, nearMs = CALLERS_NEAR_MS) {
     this.#workers = workers;
     this.#changed = changed;
@@ -67,7 +71,7 @@ export class BackgroundShare {
       }, this.#nearMs).unref();
   }
 
-  /** Somebody's job has left its worker, for now or for good. */
+  /** A job has left its worker, for now or for good. */
   left(isBackground: boolean): void {
     if (isBackground) this.#backgroundAtMs = performance.now();
     else this.#callersAtMs = performance.now();
@@ -84,7 +88,7 @@ export class BackgroundShare {
     });
   }
 
-  /** Background work waits for nothing but a pause or its turn. */
+  /** Call when background work is only waiting for a pause or its turn. */
   awaitChange(): void {
     this.#later ??= setTimeout(() => {
       this.#later = undefined;

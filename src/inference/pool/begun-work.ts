@@ -1,5 +1,6 @@
-// What a worker has begun and not finished: jobs that yielded, and files that wait for a decision. Each holds its audio in
-// memory, so their number is limited, and one client's cannot keep another from starting its first.
+// Work that a worker has begun and not finished: jobs that yielded, and files that wait for a decision. Each
+// holds its audio in memory, so their number is limited, and one client's work cannot keep another client
+// from starting its first.
 import type { WorkPriority } from '../../voice/engine.js';
 
 export interface Begun {
@@ -12,20 +13,20 @@ export const begunBy = ({ client, priority }: Begun): Begun => ({
   ...(priority === undefined ? {} : { priority }),
 });
 
-/** Of one client. */
+/** Per client. */
 const PER_CLIENT_MAX = 8;
 const IN_ALL_MAX = 32;
-/** Where begun work holds so much, nobody begins a second one. */
+/** Once begun work holds this much, no client may begin a second job. */
 const HELD_BYTES_MAX = 512 * 1024 * 1024;
 
 export class BegunWork {
   readonly #counts = new Map<string, number>();
-  /** Of those that somebody waits for: all but background work. */
+  /** How many of them a caller waits for: all but background work. */
   #waitedFor = 0;
-  /** As the worker last said. */
+  /** As the worker last reported. */
   heldBytes = 0;
 
-  /** Whether the next step of something that somebody waits for will come here. */
+  /** Whether this worker will get the next step of work that a caller waits for. */
   get isWaitedFor(): boolean {
     return this.#waitedFor > 0;
   }
@@ -36,7 +37,7 @@ export class BegunWork {
     return sum;
   }
 
-  /** Whether a client may begin something new; what is begun can always go on. */
+  /** Whether a client may begin something new; work that has begun can always go on. */
   allows(client = ''): boolean {
     const own = this.#counts.get(client) ?? 0;
     if (own === 0) return this.count < IN_ALL_MAX;

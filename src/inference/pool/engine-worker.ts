@@ -18,7 +18,10 @@ import { FileListening, processAudio } from '../process-audio.js';
 import type { FileStep } from '../process-audio.js';
 import { serveJobs, type Handler } from './worker-host.js';
 
-/** Files in steps and streams have a number, under which the worker keeps them between jobs. */
+/**
+ * Streams and files that are processed in steps have a number, under which the worker keeps them between
+ * jobs.
+ */
 export type EngineRequest =
   | { do: 'process'; bytes: Uint8Array; options: ProcessOptions }
   | { do: 'inspect'; bytes: Uint8Array; options: InspectOptions }
@@ -32,7 +35,7 @@ export type EngineRequest =
   | { do: 'finish'; id: number }
   | { do: 'forget'; id: number };
 
-/** What a job has begun, by the memory that it occupies. */
+/** Work in progress and the memory that it occupies. */
 interface Begun {
   readonly heldBytes: number;
 }
@@ -56,7 +59,7 @@ class PlayableCopy implements Begun {
   }
 }
 
-/** What jobs have begun, those that gave way included. */
+/** Everything that jobs have begun, including jobs that yielded. */
 class BegunWork {
   readonly #begun = new Set<Begun>();
 
@@ -81,7 +84,7 @@ interface HeldFile {
   listening: FileListening;
 }
 
-/** Files that are heard in steps, each kept between two of its jobs. */
+/** Files that are processed in steps, each kept between two of its jobs. */
 class SteppedFiles {
   readonly #begun: BegunWork;
   readonly #files = new Map<number, HeldFile>();
@@ -99,7 +102,7 @@ class SteppedFiles {
   async step(id: number, file: HeldFile, check: Check): Promise<FileStep> {
     this.#files.delete(id);
     const next = await this.#begun.during(file.listening, (listening) => listening.advance(check));
-    // Kept only while there is something to go on with.
+    // Kept only while there is more to do.
     if (!('result' in next)) this.#files.set(id, file);
     return next;
   }

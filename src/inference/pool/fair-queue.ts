@@ -1,31 +1,34 @@
-// Jobs that wait. Live calls go first, the one that is due soonest before the others, and background work last; among equals the
-// clients take turns, so that one with a hundred jobs delays another's single job by one. Of one client, jobs that have run for long
-// let the others go first; the longest are done one after another. When the queue is full, whoever waits with the most gives way.
+// Waiting jobs. Live calls go first, those due soonest before the others, and background work goes last.
+// Among equals, clients take turns, so that one with a hundred jobs delays another's single job by one.
+// Within one client, jobs that have run for long let the others go first; the longest run one after another.
+// When the queue is full, the client with the most waiting jobs loses one.
 import type { WorkPriority } from '../../voice/engine.js';
 import type { GiveWay } from './give-way.js';
 
 export interface Waiting {
-  /** Ascending in the order in which they came. */
+  /** Ascending in order of arrival. */
   id: number;
-  /** How long it has run already, in coarse steps: 0 where that is not long. */
+  /** How long it has run already, in coarse steps: 0 if not for long. */
   level: number;
-  /** Absent: all such jobs share one turn. */
+  /** If absent, the job shares one turn with all others without a client. */
   client?: string;
   priority?: WorkPriority;
-  /** When somebody begins to wait for it; absent: at once. */
+  /** When the caller begins to wait for it; absent: at once. */
   dueAtMs?: number;
-  /** The worker that holds its state: such a job is never refused, because half of its work is done. */
+  /** The worker that holds its state. Such a job is never refused, because half of its work is done. */
   pin?: object;
 }
 
 const firstOfAll = { priority: 'live', dueAtMs: -Infinity } as const;
 
-/** Makes a job the next one, before all others: for one whose caller has gone, and whose state only takes up room. */
+/**
+ * Puts a job before all others: for one whose caller has gone, so that its state no longer takes up memory.
+ */
 export const putFirst = (job: Waiting): void => void Object.assign(job, firstOfAll);
 
 const rank: Record<WorkPriority, number> = { live: 0, normal: 1, background: 2 };
 const rankOf = (job: Waiting): number => rank[job.priority ?? 'normal'];
-/** Turns are remembered for so many clients; beyond that all begin anew. */
+/** Turns are remembered for this many clients; beyond that all start again. */
 const CLIENTS_REMEMBERED = 1000;
 
 export class FairQueue<J extends Waiting> {
@@ -42,10 +45,7 @@ export class FairQueue<J extends Waiting> {
     return this.#jobs[Symbol.iterator]();
   }
 
-  /**
-   * Adds a job. With the queue at its limit, either the newcomer or another job has to go: it is returned, and is no longer in
-   * the queue.
-   */
+  /** Adds a job. If the queue is full, either the new job or another one is removed from it and returned. */
   add(job: J, limit: number): J | undefined {
     this.#jobs.push(job);
     const refusable = this.#jobs.filter((waiting) => !waiting.pin);
@@ -65,7 +65,7 @@ export class FairQueue<J extends Waiting> {
     return at >= 0;
   }
 
-  /** Takes out the job whose turn it is, of those that can run now. */
+  /** Removes and returns the job whose turn it is, among those that can run now. */
   next(canRun: (job: J) => boolean): J | undefined {
     let best: J | undefined;
     for (const job of this.#jobs) {
@@ -79,7 +79,10 @@ export class FairQueue<J extends Waiting> {
     return best;
   }
 
-  /** How much a job that runs is in the way of those that could run in its place. Where it is new, it may turn out to be long. */
+  /**
+   * Whether a running job should yield to jobs that could run in its place. Even a new one counts as long,
+   * because it may turn out to be.
+   */
   wish(running: J, canRun: (job: J) => boolean): GiveWay {
     const rank = rankOf(running);
     const longer = { ...running, level: Infinity };
@@ -107,14 +110,14 @@ export class FairQueue<J extends Waiting> {
     return a.level === b.level ? a.id < b.id : a.level < b.level;
   }
 
-  /** The newest job of the lowest rank there is, of the client that has the most of them. */
+  /** The newest job of the lowest rank, of the client that has the most of those. */
   #leastDue(jobs: readonly J[]): J {
     const lowest = Math.max(...jobs.map(rankOf));
     const candidates = jobs.filter((job) => rankOf(job) === lowest);
     const counts = new Map<string, number>();
     for (const { client = '' } of candidates) counts.set(client, (counts.get(client) ?? 0) + 1);
     const most = Math.max(...counts.values());
-    // The newcomer is the last: on equal terms it is the one to go.
+    // The new job comes last, so that it is chosen in a tie.
     return candidates.filter(({ client = '' }) => counts.get(client) === most).at(-1) as J;
   }
 }

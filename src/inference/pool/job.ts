@@ -1,10 +1,10 @@
-// A job of the pool: what its caller asked for, and how far it is.
+// A job of the pool: its request, and its progress.
 import { AppError } from '../../errors.js';
 import type { WorkPriority } from '../../voice/engine.js';
 import type { Begun } from './begun-work.js';
 import type { Waiting } from './fair-queue.js';
 
-/** Ties jobs to the worker that holds their state; void once that worker is gone. */
+/** Ties jobs to the worker that holds their state; invalid once that worker is gone. */
 export interface Pin {
   slot: number;
   generation: number;
@@ -15,10 +15,13 @@ export interface JobOptions {
   deadlineAtMs?: number;
   signal?: AbortSignal;
   pin?: Pin;
-  /** Whose job it is; clients take turns. */
+  /** The client that the job belongs to; clients take turns. */
   client?: string;
   priority?: WorkPriority;
-  /** How long it may wait before somebody notices; jobs of one priority go in the order in which they are due. */
+  /**
+   * How long it may wait without anybody noticing; jobs of one priority run in the order in which they are
+   * due.
+   */
   slackMs?: number;
 }
 
@@ -26,13 +29,16 @@ export interface Job extends Waiting {
   request: unknown;
   transfer: ArrayBuffer[];
   deadlineAtMs: number;
-  /** The worker that holds its state: that of its caller, or the one in which it gave way. */
+  /** The worker that holds its state: named by its caller, or the one in which it yielded. */
   pin?: Pin;
-  /** It has begun and waits to be taken up again, or was. */
+  /** It has begun and yielded, and either waits to be resumed or has been. */
   gaveWay: boolean;
-  /** It gave way without being bound to a worker before, and is counted so among what that worker has begun. */
+  /**
+   * Set if it yielded without being bound to a worker before: how it is counted among that worker's begun
+   * work.
+   */
   counted?: Begun;
-  /** When it last got a worker, and how long it had one before. */
+  /** When it last got a worker, and for how long it had one before. */
   sliceFromMs: number;
   usedMs: number;
   settled: boolean;
@@ -41,10 +47,10 @@ export interface Job extends Waiting {
   release(): void;
 }
 
-/** A job that has run for longer than one of these lets those of its client go first that have not. */
+/** A job that has run for longer than one of these lets jobs of the same client that have not go first. */
 const levelsMs = [1000, 2000, 4000, 8000] as const;
 
-/** Counts the time that the job had a worker; now it has none. */
+/** Adds the time for which the job had a worker, now that it has left it. */
 export function countSlice(job: Job, nowMs: number): void {
   job.usedMs += nowMs - job.sliceFromMs;
   job.level = levelsMs.filter((ms) => job.usedMs >= ms).length;

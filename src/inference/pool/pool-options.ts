@@ -1,37 +1,37 @@
-// What a pool of workers is started with, and what it says of itself.
+// The settings of a worker pool, and the state that it reports.
 import type { Clock, Log } from '../../platform.js';
 
 export interface PoolOptions {
   /** The worker's module, .ts in development and .js once built. */
   entry: URL;
   workerData: unknown;
-  /** Most workers at a time. */
+  /** The maximum at a time. */
   workers: number;
-  /** A worker without work for so long is ended; 0 keeps it. */
+  /** A worker that is idle for this long is ended; 0 keeps it. */
   idleMs: number;
-  /** Jobs that may wait; those that run, or will once a worker has started, are not counted. */
+  /** Jobs that may wait, not counting those that run or will run once a worker has started. */
   queueLimit: number;
   /** No job runs or waits longer than this. */
   jobTimeoutMs: number;
   /** How long a worker may ignore a cancellation before it is replaced. */
   graceMs: number;
-  /** How long callers count as near after they asked for something; meanwhile background work stands aside for their jobs. */
+  /** How long after a request callers count as near; meanwhile background work makes way for their jobs. */
   callersNearMs?: number;
   log: Log;
   clock: Clock;
 }
 
 export interface PoolStats {
-  /** The most there may be. */
+  /** The maximum number. */
   workers: number;
-  /** Those that have their models loaded now. */
+  /** Workers whose models are loaded now. */
   loaded: number;
   busy: number;
   queued: number;
   queueLimit: number;
-  /** Jobs among those queued that gave way. */
+  /** Queued jobs that have yielded. */
   suspended: number;
-  /** Memory of what workers have begun, as they last said. */
+  /** Memory of the work that workers have begun, as they last reported. */
   heldBytes: number;
   processed: number;
   failed: number;

@@ -1,8 +1,8 @@
-// Worker threads on demand, with a bounded queue. None runs until there is a job; more start while jobs
-// wait; one that stays idle is let go, because a loaded model is most of the program's memory. One job at a
-// time per worker, and a long one gives way to those whose turn it is; a full queue answers BUSY; a deadline or an
-// abort frees the caller at once and tells the worker through shared memory; a worker that does not listen, or
-// dies, takes with it only its own job and what it has begun.
+// Worker threads on demand, with a bounded queue. None runs until there is a job; more start while jobs wait;
+// an idle one is ended, because a loaded model is most of the program's memory. Each worker runs one job at a
+// time, and a long job yields to those whose turn it is. A full queue answers BUSY. A deadline or an abort
+// frees the caller at once and tells the worker through shared memory; a worker that does not react, or dies,
+// loses only its own job and the work it has begun.
 import { AppError, messageOf } from '../../errors.js';
 import { BackgroundShare, type WorkerShare } from './background-share.js';
 import { begunBy, type Begun } from './begun-work.js';
@@ -59,7 +59,7 @@ export class WorkerPool {
 
   run<T>(request: unknown, options: JobOptions = {}): Promise<{ value: T; pin: Pin }> {
     const now = this.#options.clock.now();
-    // Background work waits for as long as it takes; only the time for which it has a worker is bounded.
+    // Background work may wait for any length of time; only its time on a worker is limited.
     const latestAtMs = isBackground(options) ? Infinity : now + this.#options.jobTimeoutMs;
     const deadlineAtMs = Math.min(options.deadlineAtMs ?? Infinity, latestAtMs);
     if (this.#closed)
@@ -78,7 +78,7 @@ export class WorkerPool {
     });
   }
 
-  /** Those that will run at once, or as soon as a worker has started, do not count as waiting. */
+  /** Jobs that will run at once, or as soon as a worker has started, do not count as waiting. */
   #admit(job: Job): void {
     const soon = this.#slots.filter((slot) => slot.state !== 'busy').length;
     const refused = this.#queue.add(job, this.#options.queueLimit + soon);
@@ -102,7 +102,7 @@ export class WorkerPool {
     };
   }
 
-  /** Also without a worker, unless the last one could not load its models. */
+  /** True even without a worker, unless the last one could not load its models. */
   healthy(): boolean {
     return (
       !this.#closed &&
@@ -110,12 +110,15 @@ export class WorkerPool {
     );
   }
 
-  /** Keeps a worker that holds state for later jobs, however long they take to come. A file counts as begun by its client. */
+  /**
+   * Keeps a worker that holds state for later jobs, however long they take to come. A file counts as begun by
+   * its client.
+   */
   keep(pin: Pin, file?: Begun): void {
     const kept = this.#slotOf(pin);
     kept?.hold(1);
     if (file) kept?.begun.add(file);
-    // What is held is bound to its worker, so the next workers are started before the first ones are overloaded.
+    // Held state is bound to its worker, so more workers are started before the first ones are overloaded.
     const full = this.#slots.every(
       ({ held, loaded, state }) => state === 'empty' || (loaded && held >= HELD_FEW),
     );
@@ -128,7 +131,7 @@ export class WorkerPool {
     kept?.hold(-1);
     if (!file || !kept) return;
     kept.begun.remove(file);
-    // Somebody may have waited for that place.
+    // A job may have been waiting for that place.
     this.#dispatch();
   }
 
@@ -180,7 +183,7 @@ export class WorkerPool {
     return slot?.generation === pin.generation ? slot : undefined;
   }
 
-  /** Whether the job could have this worker, once it is free. */
+  /** Whether the job could run on this worker, once it is free. */
   #fits(job: Job, slot: WorkerSlot): boolean {
     if (job.pin && job.pin.slot !== slot.index) return false;
     if (isBackground(job) && !this.#admitsBackground(slot)) return false;
@@ -197,14 +200,17 @@ export class WorkerPool {
     return [...this.#running.values()].filter(isBackground).length;
   }
 
-  /** Not between two steps of what somebody waits for, unless there is such work everywhere: then it gives way as before. */
+  /**
+   * Background work stays off workers with unfinished work that a caller waits for, unless all have some:
+   * then it yields as usual.
+   */
   #admitsBackground(slot: WorkerSlot): boolean {
     return !slot.begun.isWaitedFor || this.#slots.every(({ begun }) => begun.isWaitedFor);
   }
 
   #idleSlot(job: Job): WorkerSlot | undefined {
     if (isBackground(job) && this.#backgroundRuns >= this.#currentShare().workers) return undefined;
-    // The one that holds the least: what is held will bring it work.
+    // The one that holds the least: held state will bring it work.
     const idle = this.#slots.filter((slot) => slot.state === 'idle' && this.#fits(job, slot));
     return idle.reduce<WorkerSlot | undefined>(
       (least, slot) => (least && least.held <= slot.held ? least : slot),
@@ -245,17 +251,17 @@ export class WorkerPool {
       slot.send({ id, request, deadlineAtMs }, transfer);
       return;
     }
-    // Its caller has gone while it waited: taken up again, it hears of that first.
+    // Its caller has gone while it waited: when resumed, it learns that first.
     if (job.settled) slot.cancel(job.id);
     slot.send({ resume: job.id });
   }
 
-  /** One worker more for each job that none is about to take. */
+  /** Starts one more worker for each job that no worker is about to take. */
   #grow(): void {
     if (this.#closed) return;
     let wanted = [...this.#queue].filter((job) => !job.pin).length;
     wanted -= this.#slots.filter((slot) => slot.state === 'starting').length;
-    // Where no worker is left, a job does not wait for the time of the next try.
+    // If no worker is left, a job does not wait for the scheduled retry.
     const none = !this.#slots.some((slot) => slot.loaded);
     for (const slot of this.#slots) {
       if (wanted <= 0) return;
@@ -265,7 +271,10 @@ export class WorkerPool {
     }
   }
 
-  /** Nobody waits for a worker that does not come; the slot goes on trying, so that health comes back by itself. */
+  /**
+   * Fails all waiting jobs, since no worker will come; the slot keeps trying, so that the pool recovers by
+   * itself.
+   */
   #onFailedStart(cause: unknown): void {
     const reason = messageOf(cause);
     this.#options.log.error({ cause: reason }, 'a voice worker did not start');
@@ -274,7 +283,7 @@ export class WorkerPool {
       this.#fail(job, new AppError('INTERNAL_ERROR', `the voice engine did not start: ${reason}`, { cause }));
   }
 
-  /** The job that had the worker, which it has left, for now or for good. */
+  /** Removes and returns the job that has left this worker, for now or for good. */
   #take(index: number): Job | undefined {
     const job = this.#running.get(index);
     if (!job) return undefined;
@@ -290,7 +299,7 @@ export class WorkerPool {
       job.gaveWay = true;
       if (!job.pin) {
         job.pin = { slot: index, generation: slot.generation };
-        // As it is now: one whose caller leaves becomes the first of all.
+        // Copied now: if its caller leaves, the job's priority changes.
         job.counted = begunBy(job);
         this.keep(job.pin, job.counted);
       }
@@ -343,7 +352,7 @@ export class WorkerPool {
     this.#dispatch();
   }
 
-  /** Of background work: by how long it ran, not by how long it waited. */
+  /** For background work: limits how long it ran, not how long it waited. */
   #giveUpIfTooLong(job: Job): void {
     const { clock, jobTimeoutMs } = this.#options;
     const runs = [...this.#running.values()].includes(job);
@@ -351,7 +360,7 @@ export class WorkerPool {
       this.#giveUp(job, deadlineExceeded());
   }
 
-  /** Frees the caller now; the worker hears of it between two windows, or is replaced after the grace time. */
+  /** Frees the caller now; the worker notices between two windows, or is replaced after the grace time. */
   #giveUp(job: Job, error: AppError): void {
     if (job.settled) return;
     this.#fail(job, error);

@@ -1,5 +1,6 @@
-// Whether a worker is inside the ONNX runtime. Ending a thread there takes the whole process with it, so the worker says when it
-// goes in and comes out, and the pool ends a worker only when it is outside and can no longer go in.
+// Tells whether a worker is inside the ONNX runtime. Ending a thread there would end the whole process, so
+// the worker signals when it enters and leaves, and the pool ends a worker only when it is outside and can no
+// longer enter.
 
 const CANCELLED_AT = 0;
 const GATE_AT = 1;
@@ -7,7 +8,7 @@ const OUT_OF_RUNTIME = 0;
 const IN_RUNTIME = 1;
 const CLOSED = 2;
 
-/** Memory that the pool and one worker share; the third word: give-way.ts. */
+/** Memory that the pool and one worker share; the third word belongs to give-way.ts. */
 export type SharedWords = Int32Array<SharedArrayBuffer>;
 
 export const sharedWords = (): SharedWords => new Int32Array(new SharedArrayBuffer(12));
@@ -28,7 +29,7 @@ export function closeGate(words: SharedWords): boolean {
   return Atomics.compareExchange(words, GATE_AT, OUT_OF_RUNTIME, CLOSED) !== IN_RUNTIME;
 }
 
-/** The job to give up; shared, because a worker that computes reads no messages. */
+/** The job to give up; in shared memory, because a worker that is computing reads no messages. */
 export const cancelJob = (words: SharedWords, jobId: number): void =>
   void Atomics.store(words, CANCELLED_AT, jobId);
 

@@ -1,5 +1,5 @@
-// The worker's side of the pool: takes one job after another, and lets the job ask whether it should go on. A job that gives way
-// stays here as a promise until the pool takes it up again; meanwhile the worker serves others.
+// The worker's side of the pool: runs one job after another, and lets the job ask whether it should go on. A
+// job that yields stays here as a promise until the pool resumes it; meanwhile the worker serves others.
 import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Check } from '../../voice/check.js';
@@ -24,7 +24,7 @@ interface Prepared {
   handle: Handler;
   /** Something works, but not as it should. */
   warning?: string;
-  /** Memory of what is begun and not finished; 0 when absent. */
+  /** Memory of unfinished work; 0 if absent. */
   heldBytes?: () => number;
 }
 
@@ -32,9 +32,9 @@ class JobHost {
   readonly #port: MessagePort;
   readonly #shared: SharedWords;
   readonly #prepared: Prepared;
-  /** Jobs that gave way. */
+  /** Jobs that have yielded. */
   readonly #paused = new Map<number, () => void>();
-  /** Since when the job that runs now has had the worker. */
+  /** Since when the current job has had the worker. */
   #sliceFromMs = 0;
 
   constructor(port: MessagePort, shared: SharedWords, prepared: Prepared) {
@@ -94,19 +94,23 @@ function faultOf(error: unknown): { kind: 'cancelled' | 'deadline' | 'failed'; m
   };
 }
 
-/** Two thirds of the weight of other threads, where there are more than cores. More would cost too much beside busy programs. */
+/**
+ * Two thirds of the weight of other threads when cores are scarce. More would cost too much beside busy
+ * programs.
+ */
 const NICER_BY = 2;
 
 /**
- * Lets the thread that reads, decides and answers go first: it needs little time, but everybody waits for it, and a worker that
- * computes would hold it up whenever both cores are busy. Linux has a priority for each thread; elsewhere it is that of the process.
+ * Lets the thread that reads, decides and answers go first: it needs little time, but everybody waits for it,
+ * and a computing worker would delay it whenever all cores are busy. Linux has a priority per thread;
+ * elsewhere it belongs to the process.
  */
 function letMainThreadGoFirst(): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(0, Math.min(constants.priority.PRIORITY_LOW, getPriority(0) + NICER_BY));
   } catch {
-    // A sandbox may refuse it; then the threads are equals.
+    // A sandbox may refuse it; then all threads are equal.
   }
 }
 

@@ -1,4 +1,4 @@
-// What the pool and its workers say to each other.
+// Messages between the pool and its workers.
 import type { SharedWords } from './runtime-gate.js';
 
 export interface Request {
@@ -7,7 +7,7 @@ export interface Request {
   deadlineAtMs: number;
 }
 
-/** Takes up a job that gave way. */
+/** Resumes a job that has yielded. */
 export interface Resume {
   resume: number;
 }
@@ -16,11 +16,11 @@ export type Reply = (
   | { id: number; ok: true; value: unknown }
   | { id: number; ok: false; kind: 'cancelled' | 'deadline' | 'failed'; message: string }
 ) & {
-  /** Memory of everything that the worker has begun. */
+  /** Memory of all unfinished work of the worker. */
   heldBytes: number;
 };
 
-/** The job gave way and waits to be taken up again. */
+/** The job has yielded and waits to be resumed. */
 export interface Paused {
   paused: number;
   heldBytes: number;
@@ -32,7 +32,7 @@ export interface Ready {
   warning?: string;
 }
 
-/** What a worker is started with: its own settings, and a little shared memory. */
+/** The start data of a worker: its own settings, and a little shared memory. */
 export interface WorkerStart {
   settings: unknown;
   shared: SharedWords;

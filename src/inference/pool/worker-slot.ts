@@ -1,4 +1,5 @@
-// One place in the pool: the worker thread that fills it now, if any, its state, and its successors' starts.
+// One place in the pool: the worker thread that currently fills it, if any, its state, and the starts of its
+// successors.
 import { Worker } from 'node:worker_threads';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BegunWork } from './begun-work.js';
@@ -8,16 +9,16 @@ import type { Paused, Ready, Reply, Request, Resume, WorkerStart } from './worke
 
 interface SlotEvents {
   reply(reply: Reply): void;
-  /** The job that ran gave way. */
+  /** The running job has yielded. */
   paused(): void;
-  /** A worker that had started has ended, unasked. */
+  /** A worker that had started has ended by itself. */
   gone(cause: unknown): void;
   ready(warning: string | undefined): void;
   /** A worker ended before it was ready. */
   failed(cause: unknown): void;
 }
 
-/** `waiting`: a start failed, and the next one comes by itself. */
+/** `waiting`: a start failed, and the next attempt is scheduled. */
 type State = 'empty' | 'starting' | 'waiting' | 'idle' | 'busy' | 'stopped';
 
 const GATE_POLL_MS = 5;
@@ -35,13 +36,13 @@ export class WorkerSlot {
   readonly #settings: unknown;
   readonly #idleMs: number;
   readonly #events: SlotEvents;
-  /** What its worker has begun and not finished. */
+  /** The unfinished work of its worker. */
   readonly begun = new BegunWork();
   state: State = 'empty';
   /** Counts the workers that filled this slot; state held by an earlier one is lost. */
   generation = 0;
   failedStarts = 0;
-  /** What its worker said when it was ready. */
+  /** The warning with which its worker became ready. */
   warning: string | undefined;
   #worker: Worker | undefined;
   #shared = sharedWords();
@@ -99,12 +100,12 @@ export class WorkerSlot {
     else this.#events.reply(message);
   }
 
-  /** How much the worker holds for later jobs. */
+  /** How much state the worker holds for later jobs. */
   get held(): number {
     return this.#holds;
   }
 
-  /** Counts what the worker holds for later jobs; it is not let go meanwhile. */
+  /** Counts state that the worker holds for later jobs; meanwhile it is not ended. */
   hold(change: 1 | -1): void {
     this.#holds = Math.max(0, this.#holds + change);
     if (this.state === 'idle') this.#becomeIdle();
@@ -125,7 +126,7 @@ export class WorkerSlot {
     cancelJob(this.#shared, jobId);
   }
 
-  /** Ends a worker that does not listen; its end is reported like any other. */
+  /** Ends a worker that does not react; its end is reported like any other. */
   kill(): void {
     void this.#end();
   }
@@ -137,7 +138,10 @@ export class WorkerSlot {
     await this.#end();
   }
 
-  /** Not while the worker is inside the ONNX runtime: that would end the process. A run takes a second or two at most. */
+  /**
+   * Waits while the worker is inside the ONNX runtime, where ending it would end the process. A run takes a
+   * second or two at most.
+   */
   async #end(): Promise<void> {
     const [worker, shared] = [this.#worker, this.#shared];
     if (!worker) return;
@@ -161,7 +165,7 @@ export class WorkerSlot {
 
   #onExit(cause: unknown): void {
     clearTimeout(this.#timer);
-    // A later worker must not be taken for this one, even before it starts.
+    // A later worker must not be mistaken for this one, even before it starts.
     this.generation++;
     this.#worker = undefined;
     this.begun.clear();

@@ -1,5 +1,6 @@
-// Scans of large galleries on threads of their own, so that nobody else waits for them: each scan is cut into as many parts as there
-// are threads. They start with the first scan and end when there was none for a while.
+// Scans large galleries on threads of their own, so that no other work waits for them: each scan is split
+// into as many parts as there are threads. They start with the first scan and end when there has been none
+// for a while.
 import { availableParallelism } from 'node:os';
 import type { Clock, Log } from '../../platform.js';
 import { answered, type ScanFindings, type ScanJob, type Scanner } from '../../voice/search/block-scan.js';
@@ -9,19 +10,22 @@ import { WorkerPool } from '../pool/pool.js';
 
 const THREADS_MAX = 4;
 const IDLE_MS = 5 * 60_000;
-/** Far longer than any scan takes: while it runs, nobody else may have its place. Callers have deadlines of their own. */
+/**
+ * Far longer than any scan takes: while a scan runs, its place must not be given away. Callers have deadlines
+ * of their own.
+ */
 const SCAN_TIMEOUT_MS = 60 * 60_000;
 const GRACE_MS = 2000;
-/** Questions of one part; more of them are asked in several, so that others get their turn. */
+/** Questions per job; more are split over several jobs, so that others get their turn. */
 const QUESTIONS_MAX = 8;
 
 export class ScanThreads implements Scanner {
-  /** Some two milliseconds' work. */
+  /** About two milliseconds of work. */
   readonly rowsMin = 65_536;
   readonly #threads: number;
   readonly #pool: WorkerPool;
   readonly #log: Log;
-  /** Places in the memory of galleries that nobody scans from; the first is the gallery's own. */
+  /** Free places in the memory of galleries; the first place is the gallery's own. */
   readonly #places: number[];
   readonly #waiting: ((place: number) => void)[] = [];
 
@@ -35,7 +39,7 @@ export class ScanThreads implements Scanner {
       workerData: undefined,
       workers: this.#threads,
       idleMs: IDLE_MS,
-      // There are no more jobs than places.
+      // There are never more jobs than places.
       queueLimit: SCAN_PLACES,
       jobTimeoutMs: SCAN_TIMEOUT_MS,
       graceMs: GRACE_MS,
@@ -62,7 +66,7 @@ export class ScanThreads implements Scanner {
     return this.#pool.close();
   }
 
-  /** All questions about some rows, a few at a time, as far as they are needed. */
+  /** All questions about some rows, a few at a time, until enough are answered. */
   async #inTurns(job: ScanJob, range: { first: number; end: number }): Promise<ScanFindings[]> {
     const found: ScanFindings[] = [];
     for (let from = 0; from < answered(job); from += QUESTIONS_MAX) {
@@ -78,7 +82,7 @@ export class ScanThreads implements Scanner {
     return found;
   }
 
-  /** As many at a time as there are threads, in the order in which they come. */
+  /** Runs as many scans at a time as there are threads, in order of arrival. */
   async #fromPlace(scan: (place: number) => Promise<{ value: ScanFindings[] }>): Promise<ScanFindings[]> {
     const place = this.#places.pop() ?? (await new Promise<number>((resolve) => this.#waiting.push(resolve)));
     try {

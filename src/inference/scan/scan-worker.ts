@@ -1,4 +1,4 @@
-// A thread that scans galleries of the main thread, in the memory that they share.
+// A thread that scans the main thread's galleries, in shared memory.
 import type { Check } from '../../voice/check.js';
 import { admitting, BlockScan, type ScanFindings, type ScanJob } from '../../voice/search/block-scan.js';
 import { createScanKernel, type ScanKernel } from '../../voice/search/scan-kernel.js';
@@ -6,17 +6,19 @@ import { ScanMemory } from '../../voice/search/scan-memory.js';
 import { collectGarbage } from '../collect-garbage.js';
 import { serveJobs } from '../pool/worker-host.js';
 
-/** Some rows of a gallery, from a place in its memory that is this job's alone. */
+/** Some rows of a gallery, with a place in its memory that belongs to this job alone. */
 interface ScanPart extends ScanJob {
   place: number;
   first: number;
   end: number;
 }
 
-/** What this thread has of the gallery that it was last asked about: to make it anew would take longer than most scans. */
+/**
+ * This thread's view of the gallery that it scanned last: making it again would take longer than most scans.
+ */
 interface Known {
   memoryId: number;
-  /** As it was when the views were made; a gallery that has grown is looked at anew. */
+  /** The size when the views were made; a gallery that has grown needs new views. */
   bytes: number;
   memory: ScanMemory;
   kernels: Map<number, ScanKernel>;
@@ -24,7 +26,7 @@ interface Known {
 
 let known: Known | undefined;
 
-/** What is known of other galleries would keep their memory after they are gone: it is let go at once. */
+/** Views of other galleries are dropped at once: they would keep memory of deleted galleries alive. */
 function knownOf({ memoryId, memory, dim }: ScanPart): Known {
   const bytes = memory.buffer.byteLength;
   if (known?.memoryId === memoryId && known.bytes === bytes) return known;
