@@ -1,4 +1,4 @@
-// What long work asks between its steps: whether to go on.
+// The question that long work asks between its steps: whether to go on.
 
-/** Throws when the work is of no use any more; takes its time where somebody else goes first. */
+/** Throws if the result is no longer needed; resolves late while other work goes first. */
 export type Check = () => Promise<void> | void;

@@ -14,48 +14,53 @@ export interface ProcessOptions {
   channel?: number;
   /** Headerless input only; otherwise the container is recognized by its content. */
   raw?: RawFormat;
-  /** Of input that comes in pieces: how long it is. Known, it is read no further than it is listened to. */
+  /** The length of input that arrives in pieces. If it is known, no more is read than is needed. */
   totalBytes?: number;
-  /** Absent: those that config sets start with, for verification. */
+  /** Absent: the defaults of config sets for verification. */
   gates?: AudioGates;
   /** Speech beyond this is not used. */
   maxNetSpeechMs?: number;
-  /** A voice sample of the first so many milliseconds of net speech, for each that the audio reaches. */
+  /**
+   * For each entry that the audio reaches, a voice sample of that many milliseconds of net speech is made.
+   */
   checkpointsMs?: readonly number[];
   spoof?: { synthetic?: boolean; playback?: boolean };
   /** Count the speakers; costs several more embeddings. */
   enableSegmentation?: boolean;
   /** Milliseconds since 1970 after which the answer is of no use. */
   deadlineAtMs?: number;
-  /** Whose work this is; clients take turns in the queue. Absent: all such work shares one turn. */
+  /**
+   * The client that the work belongs to; clients take turns in the queue. Work without one shares a single
+   * turn.
+   */
   client?: string;
   /** Live calls go first, background work last; `normal` when absent. */
   priority?: WorkPriority;
   /**
-   * For accuracy measurements only: where no speech is found, treat all audio as speech, so that a
-   * trial is not lost. The service never sets it: it would turn noise into a voice.
+   * For accuracy measurements only: if no speech is found, treat all audio as speech, so that a trial is not
+   * lost. The service never sets it: it would turn noise into a voice.
    */
   treatAllAsSpeech?: boolean;
 }
 
 export type WorkPriority = 'live' | 'normal' | 'background';
 
-/** What is known when a checkpoint is reached: of the audio heard so far, and of nothing behind it. */
+/** The findings at a checkpoint, based only on the audio up to it. */
 export interface CheckpointReached {
   /** The entry of `checkpointsMs`. */
   checkpointMs: number;
   voice: VoiceSample;
-  /** So far, ascending. */
+  /** Those so far, ascending. */
   windows: VoiceWindow[];
-  /** Absent while there is too little speech to have two sides. */
+  /** Absent while there is too little speech for two sides. */
   speakerChange?: SpeakerChange;
   verdict: AudioVerdict;
   quality: AudioQuality;
-  /** Of streams only: the checks that were asked for and could be made. */
+  /** For streams only: the checks that were requested and could be made. */
   spoof?: ProcessedAudio['spoof'];
 }
 
-/** Answers whether that is enough; then nothing behind the checkpoint is decoded, listened to or embedded. */
+/** Returns whether that is enough; then nothing after the checkpoint is decoded, processed or embedded. */
 export type AtCheckpoint = (point: CheckpointReached) => Promise<boolean>;
 
 export interface MediaInfo {
@@ -65,10 +70,12 @@ export interface MediaInfo {
   sampleRateHz: number;
   /** Unset for one-channel media. */
   selectedChannel: number | undefined;
-  /** All channels were mixed, and were the same: it is one channel that is there several times. */
+  /** All channels were mixed and were identical: it is one channel, stored several times. */
   isOneSound?: boolean;
   durationMs: number;
-  /** False where the listening ended early and no header tells how long the recording is: it lasts at least so long. */
+  /**
+   * False if processing ended early and no header gives the length: the recording lasts at least this long.
+   */
   durationKnown: boolean;
   truncated: boolean;
   warnings: string[];
@@ -80,21 +87,21 @@ export interface ProcessedAudio {
   /** Absent when the bytes could not be decoded. */
   media?: MediaInfo;
   quality?: AudioQuality;
-  /** Absent when there is no usable speech; then nothing may be scored. */
+  /** Absent if there is no usable speech; then nothing may be scored. */
   voice?: VoiceSample;
   /** Ascending net speech; only those that the audio reached. */
   checkpoints: VoiceSample[];
-  /** What `voice` is made of, ascending; a single one when there is little speech. */
+  /** The windows that `voice` is made of, ascending; a single one if there is little speech. */
   windows: VoiceWindow[];
-  /** Absent where there is too little speech to have two sides. */
+  /** Absent if there is too little speech for two sides. */
   speakerChange?: SpeakerChange;
-  /** Of the sound up to the end of the last window; absent when there is no voice. */
+  /** Covers the sound up to the end of the last window; absent if there is no voice. */
   fingerprint?: Fingerprint;
-  /** Where a checkpoint ended the listening; absent when all audio was heard. */
+  /** Where a checkpoint ended processing; absent if all audio was heard. */
   stoppedAtMs?: number;
   /** 0 to 100; absent when too little of the speech is voiced. */
   voiceClassScore?: number;
-  /** Only the checks that were asked for and could be made. */
+  /** Only the checks that were requested and could be made. */
   spoof: { synthetic?: SpoofScore; playback?: SpoofScore };
   speech: { startMs: number; endMs: number }[];
   /** No speech was found and all audio was used, because the caller asked for it. */
@@ -120,7 +127,7 @@ export interface InspectOptions {
   client?: string;
 }
 
-/** A look inside a recording, for people. Nothing in it identifies a voice. */
+/** An inspection of a recording, for people. Nothing in it identifies a voice. */
 export interface InspectedAudio {
   verdict: AudioVerdict;
   /** Absent when the bytes could not be decoded. */
@@ -139,10 +146,13 @@ export interface PlayOptions {
   client?: string;
 }
 
-/** A recording as 16-bit WAV of one channel, or why it cannot be played. */
+/** A recording as 16-bit WAV with one channel, or why it cannot be played. */
 export type PlayableAudio = { ok: true; wav: Uint8Array } | { ok: false; reason: string };
 
-/** What needs all of the sound again (counting speakers, the voice class) is not told of streams. */
+/**
+ * Measures that need all of the sound again (counting speakers, the voice class) are not available for
+ * streams.
+ */
 export interface StreamOptions extends Omit<
   ProcessOptions,
   'raw' | 'treatAllAsSpeech' | 'enableSegmentation'
@@ -151,47 +161,50 @@ export interface StreamOptions extends Omit<
 }
 
 export interface StreamProgress {
-  /** Speech so far that no later audio can take back. */
+  /** Speech so far that no later audio can undo. */
   netMs: number;
   grossMs: number;
   /** Memory that the stream occupies. */
   heldBytes: number;
-  /** No checkpoint can be reached before so much more audio has come, whatever is said in it. */
+  /** No checkpoint can be reached before this much more audio has arrived, whatever it contains. */
   spareMs: number;
   /** Those newly reached. */
   checkpoints: CheckpointReached[];
-  /** Set where the audio is none of its format; the stream is of no further use. */
+  /** Set if the audio does not have the stated format; the stream is then of no further use. */
   fault?: string;
 }
 
 /** Audio that is still arriving. Calls are answered in order. */
 export interface EngineStream {
-  /** Pieces of any size in the order of the call; of Opus one packet each. AppError INVALID_REQUEST where they are none. */
+  /**
+   * Pieces of any size, in order; for Opus, one packet each. AppError INVALID_REQUEST if they are not
+   * packets.
+   */
   push(...chunks: Uint8Array[]): Promise<StreamProgress>;
-  /** The full result for everything that was pushed; the stream is over. */
+  /** The full result for everything that was pushed; ends the stream. */
   finish(): Promise<ProcessedAudio>;
-  /** Early stop: forgets the audio. */
+  /** Stops early and discards the audio. */
   cancel(): void;
 }
 
 export interface EngineStats {
-  /** The most there may be. */
+  /** The maximum number. */
   workers: number;
-  /** Those that have their models in memory now. */
+  /** Workers whose models are in memory now. */
   loaded: number;
   busy: number;
   queued: number;
   queueLimit: number;
-  /** Jobs that gave way to others and wait to be taken up again. */
+  /** Jobs that have yielded to others and wait to be resumed. */
   suspended: number;
-  /** Memory of the audio that workers have begun with. */
+  /** Memory of the audio that workers have begun to process. */
   heldBytes: number;
   streams: number;
   processed: number;
   failed: number;
   rejected: number;
   restarts: number;
-  /** Loaded workers that run the speaker network as its file has it, and so more slowly. */
+  /** Loaded workers that run the speaker network from its original file, and so more slowly. */
   warned: number;
 }
 
@@ -205,7 +218,7 @@ export interface VoiceEngine {
     signal?: AbortSignal,
     atCheckpoint?: AtCheckpoint,
   ): Promise<ProcessedAudio>;
-  /** As processAudio, but for drawing and judging only: no voice sample is made. */
+  /** Like processAudio, but only for drawing and judging: makes no voice sample. */
   inspectAudio(
     input: Uint8Array | AsyncIterable<Uint8Array>,
     options: InspectOptions,

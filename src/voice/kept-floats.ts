@@ -1,25 +1,25 @@
 /**
- * Numbers that arrive in order and are looked up by their place in the whole. A file keeps all of them; a call that may last for
- * hours keeps the parts that somebody still needs.
+ * Numbers that arrive in order and are looked up by their position in the whole. A file keeps all of them; a
+ * call, which may last for hours, keeps the parts that are still needed.
  */
 
 export interface FloatStore {
-  /** How many there have been. */
+  /** How many have been appended so far. */
   readonly length: number;
   readonly heldBytes: number;
   append(part: Float32Array): void;
-  /** What lies between two places; throws where it was forgotten. */
+  /** The values between two positions; throws if they were discarded. */
   subarray(from: number, to: number): Float32Array;
-  /** The same, good until anything is looked at, or changed, again. */
+  /** The same, but only valid until the next access or change. */
   view(from: number, to: number): Float32Array;
 }
 
 const FORGOTTEN_TOGETHER = 2000;
 
-/** From one place up to, but without, another. */
+/** From one position up to, but not including, another. */
 export type Range = readonly [from: number, to: number];
 
-/** A copy of all of them, one after another. */
+/** A copy of all of them, concatenated. */
 export function joinedFloats(parts: readonly Float32Array[]): Float32Array {
   const out = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -30,7 +30,7 @@ export function joinedFloats(parts: readonly Float32Array[]): Float32Array {
   return out;
 }
 
-/** One stretch of memory; only its beginning can be forgotten. */
+/** One contiguous block of memory; only its beginning can be discarded. */
 export class GrowingFloats implements FloatStore {
   #data: Float32Array;
   #from = 0;
@@ -50,7 +50,7 @@ export class GrowingFloats implements FloatStore {
     this.length += part.length;
   }
 
-  /** A single one: many of these come every second, and an array around each would cost more than it holds. */
+  /** Appends one value: many come every second, and an array around each would cost more than it holds. */
   push(value: number): void {
     this.#makeRoom(1);
     this.#data[this.length++ - this.#from] = value;
@@ -64,22 +64,22 @@ export class GrowingFloats implements FloatStore {
     this.#data = larger;
   }
 
-  /** Takes back what was appended last. */
+  /** Removes the values that were appended last. */
   shorten(length: number): void {
     this.length = length;
   }
 
-  /** What lies before this was forgotten. */
+  /** Values before this position were discarded. */
   get from(): number {
     return this.#from;
   }
 
-  /** Must not have been forgotten. */
+  /** The value must not have been discarded. */
   at(place: number): number {
     return this.#data[place - this.#from] as number;
   }
 
-  /** Not a copy: good until the next change. */
+  /** Not a copy: valid until the next change. */
   subarray(from: number, to: number): Float32Array {
     if (from < this.#from) throw new RangeError(`what lies at ${from} was forgotten`);
     return this.#data.subarray(from - this.#from, Math.min(to, this.length) - this.#from);
@@ -96,18 +96,21 @@ export class GrowingFloats implements FloatStore {
     this.#from = to;
   }
 
-  /** The same, but only now and then: to move what is kept costs as much as it is long. */
+  /** The same, but only now and then: moving the kept values costs in proportion to their number. */
   forgetMostBefore(place: number): void {
     if (place - this.#from >= FORGOTTEN_TOGETHER) this.forgetBefore(place);
   }
 }
 
-/** Memory that calls give back is used again: to make it anew for each second of each call keeps the garbage collector busy. */
+/**
+ * Memory freed by calls is reused: allocating it again for each second of each call would keep the garbage
+ * collector busy.
+ */
 const SPARE_PIECES_MAX = 64;
 const spares = new Map<number, Float32Array[]>();
 let viewed = new Float32Array(32_768);
 
-/** In pieces of one size, of which any can be forgotten. */
+/** In pieces of one size, any of which can be discarded. */
 export class FloatPieces implements FloatStore {
   readonly #pieceLength: number;
   readonly #pieces = new Map<number, Float32Array>();
@@ -162,7 +165,7 @@ export class FloatPieces implements FloatStore {
     return out;
   }
 
-  /** Forgets every piece that none of these touches, except the one that is being filled. */
+  /** Discards every piece that none of these ranges touches, except the one that is being filled. */
   keepOnly(needed: readonly Range[]): void {
     for (const number of this.#pieces.keys()) {
       const from = number * this.#pieceLength;
@@ -177,7 +180,7 @@ export class FloatPieces implements FloatStore {
     this.#pieces.delete(number);
     const unused = spares.get(this.#pieceLength) ?? [];
     spares.set(this.#pieceLength, unused);
-    // Of what was said nothing stays behind.
+    // Zeroed, so that no speech is left behind.
     if (piece && unused.length < SPARE_PIECES_MAX) unused.push(piece.fill(0));
   }
 }

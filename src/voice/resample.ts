@@ -1,7 +1,7 @@
 /**
- * Sampling-rate conversion by a polyphase windowed-sinc filter. The filter is a Kaiser-windowed low-pass at the lower of the
- * two Nyquist frequencies: flat to 92 % of it, more than 70 dB down from 104 % on. What little can fold lies above 96 % of
- * the band, beyond the highest mel filter (7600 of 8000 Hz).
+ * Sampling-rate conversion by a polyphase windowed-sinc filter. The filter is a Kaiser-windowed low-pass at
+ * the lower of the two Nyquist frequencies: flat to 92 % of it, more than 70 dB down from 104 % on. The
+ * little that can alias is above 96 % of the band, beyond the highest mel filter (7600 of 8000 Hz).
  */
 import { kernelFloats, kernels } from './kernels/kernels.js';
 
@@ -81,7 +81,10 @@ function filterFor(fromHz: number, toHz: number): Filter {
   return filter;
 }
 
-/** Odd rates: each output lies between two rows of the table. Such files are rare, so this stays plain code. */
+/**
+ * For odd rates: each output falls between two rows of the table. Such files are rare, so this stays plain
+ * code.
+ */
 function runBetween(
   filter: Filter,
   input: Float32Array,
@@ -109,7 +112,7 @@ function runBetween(
   }
 }
 
-/** Twice the rate, as telephone audio needs it. The kernel begins at a whole input, so `skip` is 0 or 1. */
+/** Doubles the rate, as telephone audio needs it. The kernel begins at a whole input, so `skip` is 0 or 1. */
 function runDouble({ rows, taps }: Filter, input: Float32Array, out: Float32Array, skip: number): void {
   const groups = Math.ceil((skip + out.length) / 32);
   const outAt = rows.length + Math.max(input.length, 16 * groups + taps);
@@ -160,7 +163,7 @@ function run(
   out.set(memory.subarray(outFloats, outFloats + out.length));
 }
 
-/** Incremental conversion; the pieces joined equal the conversion of the whole. */
+/** Incremental conversion; the concatenated pieces equal the conversion of the whole. */
 export class Resampler {
   readonly #fromHz: number;
   readonly #toHz: number;
@@ -184,7 +187,7 @@ export class Resampler {
     this.#bufferAt = -lead;
   }
 
-  /** Where there is nothing to convert, the chunk itself comes back. */
+  /** If there is nothing to convert, returns the chunk itself. */
   push(chunk: Float32Array): Float32Array {
     if (this.#filter === undefined) return chunk;
     this.#received += chunk.length;
@@ -204,7 +207,7 @@ export class Resampler {
     const joined = new Float32Array(this.#buffer.length + chunk.length);
     joined.set(this.#buffer);
     joined.set(chunk, this.#buffer.length);
-    // The last output whose window (whole + taps/2) is inside what has arrived.
+    // The last output whose window (whole + taps/2) lies within the input so far.
     const lastWhole = available - 1 - filter.taps / 2;
     const possible = lastWhole < 0 ? 0 : Math.floor(((lastWhole + 1) * filter.up - 1) / filter.down) + 1;
     const count = Math.max(0, Math.min(possible, limit) - this.#emitted);
@@ -219,7 +222,7 @@ export class Resampler {
   }
 }
 
-/** Converts a whole signal. Works through it in pieces, so that the extra memory stays small for an hour of audio. */
+/** Converts a whole signal, in pieces, so that the extra memory stays small for an hour of audio. */
 export function resample(samples: Float32Array, fromHz: number, toHz = 16000): Float32Array {
   if (fromHz === toHz) return samples;
   const out = new Float32Array(Math.round((samples.length * toHz) / fromHz));

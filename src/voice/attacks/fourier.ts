@@ -1,5 +1,5 @@
-// Short-time spectra of real signals and the way back, for the attack makers and the bench's peer. Small rather than
-// fast: nothing that serves calls uses it.
+// Short-time spectra of real signals and their inverse, for the attack makers and the bench's peer. Small
+// rather than fast: nothing that serves calls uses it.
 
 /** The transform of one length, a power of two. */
 export class Fourier {
@@ -52,7 +52,7 @@ export class Fourier {
 }
 
 export interface Frames {
-  /** Frame after frame, `size` values each. */
+  /** One frame after another, `size` values each. */
   re: Float64Array;
   im: Float64Array;
   count: number;
@@ -84,7 +84,7 @@ export class ShortTime {
     return frames;
   }
 
-  /** Least-squares inverse: also for spectra that no signal has. Uses up the frames. */
+  /** Least-squares inverse, which also works for spectra that no signal has. Overwrites the frames. */
   backward(frames: Frames, length: number): Float32Array {
     const { size, hop } = this;
     const sum = new Float64Array(frames.count * hop + size);

@@ -1,17 +1,18 @@
-// Attacks made from recordings of people, for trying out one's own checks. Everything here can be made with this program
-// alone. None of it is what today's synthesizers do: whoever stops these attacks has stopped the easy ones.
+// Makes attacks from recordings of people, for trying out one's own checks. Everything here needs only this
+// program. None of it is what today's synthesizers do: a system that stops these attacks has stopped the easy
+// ones.
 import { framePitchHz, PITCH_RATE_HZ } from '../voice-class/pitch.js';
 import { resample } from '../resample.js';
 import { replay, withNoise } from './replay.js';
 import { griffinLim, powerAt, sourceFilter } from './vocoders.js';
 
-/** What an attack is made from, all at 16 kHz. */
+/** The recordings that an attack is made from, all at 16 kHz. */
 interface Material {
-  /** A recording of the person who is impersonated; not one that the print was made from. */
+  /** A recording of the impersonated person, other than those that the print was made from. */
   victim: Float32Array;
   /** Further recordings of the same person, for splicing. */
   more: readonly Float32Array[];
-  /** Somebody else. */
+  /** A recording of somebody else. */
   impostor: Float32Array;
   random: () => number;
 }
@@ -29,7 +30,7 @@ const makers = {
 
 export type AttackKindMade = keyof typeof makers;
 
-/** What is done to the recording, in a line. */
+/** What is done to the recording, in one line. */
 export const attackKinds: Readonly<Record<AttackKindMade, string>> = {
   'griffin-lim': 'the voice from 80 mel bands, phases by Griffin and Lim',
   'source-filter': 'the voice from pulses and noise through an all-pole filter',
@@ -43,7 +44,7 @@ export function makeAttack(kind: AttackKindMade, material: Material): Float32Arr
   return leveled(makers[kind](material), material.victim);
 }
 
-/** As loud as the original, and never beyond full scale. */
+/** Scaled to the loudness of the original, but never beyond full scale. */
 function leveled(made: Float32Array, like: Float32Array): Float32Array {
   const power = (samples: Float32Array): number =>
     samples.reduce((sum, value) => sum + value * value, 0) / Math.max(1, samples.length);
@@ -55,7 +56,7 @@ function leveled(made: Float32Array, like: Float32Array): Float32Array {
 const RATE_HZ = 16_000;
 const FADE = 160;
 
-/** Pieces of 0.3 to 0.9 s, shuffled, with edges of 10 ms. */
+/** Joins shuffled pieces of 0.3 to 0.9 s, with fades of 10 ms. */
 function splice(recordings: readonly Float32Array[], random: () => number): Float32Array {
   const pieces: Float32Array[] = [];
   for (const recording of recordings) {
@@ -85,7 +86,7 @@ function splice(recordings: readonly Float32Array[], random: () => number): Floa
   return out;
 }
 
-/** The speech of one with the pitch and the mean spectrum of the other. */
+/** One person's speech with the pitch and the mean spectrum of another. */
 function morph(from: Float32Array, to: Float32Array, random: () => number): Float32Array {
   const [mine, theirs] = [meanSpectrum(from), meanSpectrum(to)];
   const power = mine.map((value, bin) =>

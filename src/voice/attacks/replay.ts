@@ -1,17 +1,17 @@
-// A recording that is played: through a small loudspeaker, into a room, to another microphone. Loudspeakers and rooms are
-// drawn at random from simple models; real ones differ.
+// Simulates playing back a recording: through a small loudspeaker, into a room, to another microphone.
+// Loudspeakers and rooms are drawn at random from simple models; real ones differ.
 import { Fourier } from './fourier.js';
 
 const RATE_HZ = 16_000;
 
-/** Every call draws another loudspeaker, room and distance. */
+/** Each call draws a new loudspeaker, room and distance. */
 export function replay(samples: Float32Array, random: () => number): Float32Array {
   const played = loudspeaker(samples, random);
   const heard = convolve(played, roomResponse(random));
   return withNoise(heard, 25 + 10 * random(), random);
 }
 
-/** A narrow band with two resonances, and a cone that does not move as far as it should. */
+/** A narrow band with two resonances, and a cone that cannot move as far as it should. */
 function loudspeaker(samples: Float32Array, random: () => number): Float32Array {
   let out = filtered(samples, highPass(250 + 350 * random()));
   out = filtered(out, lowPass(4500 + 2500 * random()));
@@ -21,11 +21,11 @@ function loudspeaker(samples: Float32Array, random: () => number): Float32Array 
   return out.map((value) => (loudest * Math.tanh((drive * value) / loudest)) / Math.tanh(drive));
 }
 
-/** Direct sound, a few early echoes, and a tail of noise that dies away. */
+/** Direct sound, a few early echoes, and a decaying tail of noise. */
 function roomResponse(random: () => number): Float32Array {
   const decayS = 0.2 + 0.4 * random();
   const response = new Float32Array(Math.round(0.8 * decayS * RATE_HZ));
-  // As much energy in the tail as in the direct sound, or half of it.
+  // The tail has between half and all of the energy of the direct sound.
   const tail = Math.sqrt((0.5 + 0.5 * random()) / (0.5 * (decayS / 6.9) * RATE_HZ));
   for (let i = 1; i < response.length; i++)
     response[i] = tail * Math.exp((-6.9 * i) / (decayS * RATE_HZ)) * (2 * random() - 1) * Math.sqrt(3);
@@ -37,14 +37,14 @@ function roomResponse(random: () => number): Float32Array {
   return response;
 }
 
-/** White noise so far below the signal. */
+/** Adds white noise at this signal-to-noise ratio. */
 export function withNoise(samples: Float32Array, snrDb: number, random: () => number): Float32Array {
   const power = samples.reduce((sum, value) => sum + value * value, 0) / Math.max(1, samples.length);
   const level = Math.sqrt(3 * power * 10 ** (-snrDb / 10));
   return samples.map((value) => value + level * (2 * random() - 1));
 }
 
-/** As long as the signal: what rings on after its end is cut off. */
+/** As long as the signal: the decay after its end is cut off. */
 function convolve(samples: Float32Array, response: Float32Array): Float32Array {
   const size = 2 ** Math.ceil(Math.log2(samples.length + response.length));
   const fourier = new Fourier(size);

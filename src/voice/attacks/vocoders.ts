@@ -1,5 +1,5 @@
-// Two vocoders of our own: speech taken apart and put together again. What comes out says the same in the same voice, but
-// was made by a machine. Both are of the old school; today's synthesizers leave fewer traces.
+// Two simple vocoders: they take speech apart and put it together again. The result says the same in the same
+// voice, but was made by a machine. Both are old techniques; today's synthesizers leave fewer traces.
 import { framePitchHz, PITCH_RATE_HZ } from '../voice-class/pitch.js';
 import { resample } from '../resample.js';
 import { melFilters, standardFeatures } from '../features/mel.js';
@@ -9,14 +9,17 @@ const RATE_HZ = 16_000;
 const MEL_SIZE = 512;
 const MEL_HOP = 128;
 
-/** Log-mel magnitudes with phases found by Griffin and Lim's iteration: what a text-to-speech system without a neural vocoder does. */
+/**
+ * Log-mel magnitudes with phases found by the Griffin-Lim iteration: what a text-to-speech system without a
+ * neural vocoder does.
+ */
 export function griffinLim(samples: Float32Array, random: () => number, rounds = 16): Float32Array {
   const stft = new ShortTime(MEL_SIZE, MEL_HOP);
   const { re, im, count } = stft.forward(samples);
   const magnitudes = re.map((x, i) => Math.hypot(x, im[i] as number));
   for (let start = 0; start < re.length; start += MEL_SIZE)
     throughMelBands(magnitudes.subarray(start, start + MEL_SIZE));
-  // Any phases to begin with; then those of the signal that they gave.
+  // Starts with random phases, then takes those of the signal that they produced.
   for (let i = 0; i < re.length; i++) {
     const angle = 2 * Math.PI * random();
     re[i] = Math.cos(angle);
@@ -31,7 +34,7 @@ export function griffinLim(samples: Float32Array, random: () => number, rounds =
   }
 }
 
-/** Gives spectra other magnitudes; the upper half of a real signal's spectrum mirrors the lower. */
+/** Imposes new magnitudes on spectra; the upper half of a real signal's spectrum mirrors the lower. */
 function impose(magnitudes: Float64Array, { re, im }: Frames): void {
   for (let start = 0; start < re.length; start += MEL_SIZE) {
     for (let at = start; at <= start + MEL_SIZE / 2; at++) {
@@ -48,7 +51,7 @@ function impose(magnitudes: Float64Array, { re, im }: Frames): void {
 
 const filters = melFilters({ ...standardFeatures, fftSize: MEL_SIZE });
 
-/** What 80 bands keep of a spectrum, spread over its bins again. */
+/** Reduces a spectrum to 80 bands and spreads them over its bins again. */
 function throughMelBands(magnitudes: Float64Array): void {
   const spread = new Float64Array(MEL_SIZE / 2 + 1);
   const weight = new Float64Array(MEL_SIZE / 2 + 1);
@@ -73,10 +76,10 @@ const ORDER = 20;
 const FRAME = 512;
 const HOP = 80;
 const fourier = new Fourier(FRAME);
-/** Makes evenly distributed noise as strong as pulses of unit power. */
+/** Makes uniform noise as strong as pulses of unit power. */
 const NOISE_GAIN = Math.sqrt(3);
 
-/** How the voice is changed on the way; without it, it stays. */
+/** How the voice is changed on the way; without it, it stays the same. */
 interface Reshaping {
   /** Factor on the pitch. */
   pitch: number;
@@ -146,6 +149,6 @@ function allPole(power: Float64Array): { coefficients: Float64Array; gain: numbe
     a[i] = k;
     error *= 1 - k * k;
   }
-  // The window holds 3/8 of the energy of the frame.
+  // The window keeps 3/8 of the energy of the frame.
   return { coefficients: a.subarray(1), gain: Math.sqrt(Math.max(0, error) / ((3 / 8) * FRAME)) };
 }

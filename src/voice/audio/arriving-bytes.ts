@@ -1,9 +1,9 @@
 /**
- * The bytes of a file as far as they have come. They lie where they belong in the whole, so that a decoder that reads from front
- * to back can begin before the end is there, and finds the same as if it were.
+ * The bytes of a file that have arrived so far. They are stored at their final positions, so that a decoder
+ * that reads from front to back can begin before the file is complete, and gets the same result.
  */
 export class ArrivingBytes {
-  /** Of the length of the whole; zeros where nothing has come yet. */
+  /** As long as the whole file; zeros where nothing has arrived yet. */
   readonly all: Uint8Array;
   #here: number;
   #wanted = 0;
@@ -30,12 +30,12 @@ export class ArrivingBytes {
     this.#here += fits.length;
   }
 
-  /** Whether a decoder waits for bytes that have not come yet. */
+  /** Whether a decoder waits for bytes that have not arrived yet. */
   get isWaitedFor(): boolean {
     return this.#wanted > this.#here;
   }
 
-  /** Inside a decoder: pauses until everything before `end` is there. */
+  /** Inside a decoder: pauses until everything before `end` has arrived. */
   *until(end: number): Generator<void, void, void> {
     this.#wanted = Math.min(end, this.all.length);
     while (this.isWaitedFor) yield;

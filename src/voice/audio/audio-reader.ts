@@ -1,7 +1,7 @@
 /**
- * The one way in for audio: bytes of any supported container to one channel of samples, piece by piece, so that whoever has
- * heard enough can stop. The container is recognized by its content, never by a name the caller gives. Hostile input ends in
- * an InvalidAudio value; nothing is thrown.
+ * The single entry point for audio: bytes of any supported container to one channel of samples, piece by
+ * piece, so that a caller that has heard enough can stop. The container is recognized by its content, never
+ * by a name from the caller. Hostile input ends in an InvalidAudio value; nothing is thrown.
  */
 import { ArrivingBytes } from './arriving-bytes.js';
 import { decodeFlac } from './codecs/flac.js';
@@ -28,7 +28,10 @@ function startsWith(bytes: Uint8Array, text: string, at = 0): boolean {
   return true;
 }
 
-/** Names the container by its first bytes; MP3 has no magic number, so it is tried last and must show two frames in a row. */
+/**
+ * Identifies the container by its first bytes; MP3 has no magic number, so it is tried last and must show two
+ * frames in a row.
+ */
 function sniffContainer(bytes: Uint8Array): Exclude<Container, 'raw'> | undefined {
   if ((startsWith(bytes, 'RIFF') || startsWith(bytes, 'RF64')) && startsWith(bytes, 'WAVE', 8)) return 'wav';
   if (startsWith(bytes, 'fLaC')) return 'flac';
@@ -39,15 +42,18 @@ function sniffContainer(bytes: Uint8Array): Exclude<Container, 'raw'> | undefine
   return undefined;
 }
 
-/** Whether a file that begins so is audio that can be read, as far as its first bytes say. */
+/** Whether a file that begins with these bytes is readable audio, as far as they tell. */
 export const isKnownFormat = (head: Uint8Array): boolean => sniffContainer(head) !== undefined;
 
-/** Whether a file that begins so can be read while it comes; others need all of their bytes first. */
+/**
+ * Whether a file that begins with these bytes can be read while it arrives; others need all of their bytes
+ * first.
+ */
 export function isReadWhileArriving(head: Uint8Array, options: Pick<DecodeOptions, 'raw'>): boolean {
   return options.raw !== undefined || sniffContainer(head) === 'wav';
 }
 
-/** How many channels a file has that begins so, where its first bytes tell it without a decoder. */
+/** The number of channels of a file that begins with these bytes, if they tell it without a decoder. */
 export async function channelsIn(head: Uint8Array): Promise<number | undefined> {
   if (sniffContainer(head) !== 'wav') return undefined;
   const reader = AudioReader.open(head);
@@ -82,7 +88,9 @@ function decoding(
 
 const invalid = (code: InvalidAudio['code'], reason: string): InvalidAudio => ({ ok: false, code, reason });
 
-/** The last packet of an Ogg stream may be cut when it has come; no packet is longer. */
+/**
+ * The end of the last packet of an Ogg stream may have to be trimmed later; no packet is longer than this.
+ */
 const HOLD_BACK_MS = 200;
 
 export class AudioReader {
@@ -102,7 +110,10 @@ export class AudioReader {
     this.#decoding = steps;
   }
 
-  /** Looks at the first bytes only; what else is wrong shows when it is read. Not all may be there: isReadWhileArriving. */
+  /**
+   * Checks the first bytes only; other faults show when it is read. The file may be incomplete:
+   * isReadWhileArriving.
+   */
   static open(input: Uint8Array | ArrivingBytes, options: DecodeOptions = {}): AudioReader | InvalidAudio {
     const file = input instanceof ArrivingBytes ? input : ArrivingBytes.whole(input);
     const bytes = file.all;
@@ -124,22 +135,22 @@ export class AudioReader {
     return new AudioReader(container, sink, file, decoding(container, sink, file, options));
   }
 
-  /** Known once the first samples have come. */
+  /** Known once the first samples have been read. */
   get sampleRateHz(): number {
     return this.#sink.sampleRateHz;
   }
 
-  /** No more will come: the end, or a fault. */
+  /** No more samples will come: the end, or a fault. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** It cannot go on before more bytes are added to its file. */
+  /** It cannot go on before more bytes of the file arrive. */
   get waitsForBytes(): boolean {
     return !this.#ended && this.#file.isWaitedFor;
   }
 
-  /** About a second more; less at the end, where nothing could be read, and where it waits for bytes. */
+  /** About one more second; less at the end, if nothing could be read, or while it waits for bytes. */
   async next(): Promise<Float32Array> {
     if (!this.#ended) {
       try {
@@ -158,7 +169,7 @@ export class AudioReader {
     return this.#sink.take(this.#ended ? 0 : this.#heldBack);
   }
 
-  /** Gives the decoder's memory back; also where nothing more will be read. */
+  /** Frees the decoder's memory; call it even if nothing more will be read. */
   async close(): Promise<void> {
     this.#ended = true;
     await this.#decoding.return().catch(() => undefined);
@@ -170,7 +181,7 @@ export class AudioReader {
     const sink = this.#sink;
     if (sink.length === 0) return invalid('NO_AUDIO', 'The file holds no audio that can be read.');
     const { sampleRateHz, channels } = sink;
-    // A reader that was left early knows only what the header promised.
+    // If reading stopped early, only the header tells the full length.
     const length = this.#complete ? sink.length : Math.max(sink.length, sink.expected ?? 0);
     return {
       ok: true,
@@ -190,7 +201,8 @@ export class AudioReader {
 
   #named(fault: unknown): InvalidAudio {
     if (fault instanceof DecodeFault) return invalid(fault.code, fault.message);
-    // Anything else comes out of a WebAssembly codec that met input it could not bear (a trap, a refused allocation).
+    // Anything else was thrown by a WebAssembly codec on input that it could not handle (a trap, a refused
+    // allocation).
     return invalid('CORRUPT', `The ${this.#container} audio is damaged.`);
   }
 }

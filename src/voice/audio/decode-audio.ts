@@ -1,4 +1,4 @@
-/** A whole file at once, for those who want all of it. */
+/** Decodes a whole file at once, for callers that need all of it. */
 import { joinedFloats } from '../kept-floats.js';
 import { AudioReader } from './audio-reader.js';
 import type { DecodedAudio, DecodeOptions, InvalidAudio } from './types.js';
@@ -6,7 +6,7 @@ import type { DecodedAudio, DecodeOptions, InvalidAudio } from './types.js';
 export async function decodeAudio(
   bytes: Uint8Array,
   options: DecodeOptions = {},
-  /** Told of each part, about a second; may take its time, and ends the work by throwing. */
+  /** Called with each part, about a second; may take its time, and ends the work by throwing. */
   between: (part: Float32Array) => Promise<void> | void = () => undefined,
 ): Promise<DecodedAudio | InvalidAudio> {
   const reader = AudioReader.open(bytes, options);

@@ -1,4 +1,4 @@
-// Samples as a WAV file: 16-bit PCM, one channel. For listening, and for what is made up here.
+// Samples as a WAV file: 16-bit PCM, one channel. For listening, and for generated sound.
 const HEADER_BYTES = 44;
 
 export function encodeWav(samples: Float32Array, sampleRateHz: number): Uint8Array {

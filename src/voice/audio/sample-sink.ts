@@ -1,13 +1,14 @@
 /**
- * Where every decoder delivers its samples, and whence they are taken while decoding goes on. The sink picks or mixes the channel at once, so that memory is that of one
- * channel whatever the medium has, and it stops a decoder as soon as the length limit is passed: a few kilobytes of
- * compressed silence can otherwise unfold into gigabytes.
+ * Receives the samples of every decoder, and hands them out while decoding goes on. The sink selects or mixes
+ * the channel at once, so that memory is that of one channel however many the medium has, and it stops a
+ * decoder as soon as the length limit is passed: otherwise a few kilobytes of compressed silence could unfold
+ * into gigabytes.
  */
 import type { WorkBudget } from './work-budget.js';
 import { CHANNELS_MAX, DecodeFault, SAMPLE_RATE_HZ_MAX, SAMPLE_RATE_HZ_MIN } from './types.js';
 
 const BLOCK_SAMPLES = 1 << 16;
-/** A decoder pauses after so much audio, so that its caller can stop it there. */
+/** A decoder pauses after this much audio, so that its caller can stop it there. */
 const PAUSE_MS = 1000;
 
 export class SampleSink {
@@ -31,7 +32,7 @@ export class SampleSink {
   truncated = false;
   /** Set by the decoder, before or with the first samples. */
   codec = '';
-  /** The rate that the medium states, where it is not that of the samples. */
+  /** The rate that the medium states, if it differs from that of the samples. */
   mediaRateHz: number | undefined;
 
   #channel: number;
@@ -56,17 +57,17 @@ export class SampleSink {
     return this.#channelCount;
   }
 
-  /** All channels were mixed, and have had the same samples so far: it is one channel that is there several times. */
+  /** All channels were mixed and have been identical so far: it is one channel, stored several times. */
   get isOneSound(): boolean {
     return this.#channelCount > 1 && this.#channel === 0 && this.#isOneSound;
   }
 
-  /** Samples that the header promised, where it says. */
+  /** The number of samples that the header announced, if it did. */
   get expected(): number | undefined {
     return this.#expected;
   }
 
-  /** Whether so much has been delivered since the last pause that it is time for the next. */
+  /** Whether enough has been delivered since the last pause for the next one. */
   pauseIsDue(): boolean {
     if (this.#rateHz === 0 || this.#total - this.#pausedAt < (PAUSE_MS / 1000) * this.#rateHz) return false;
     this.#pausedAt = this.#total;
@@ -77,7 +78,10 @@ export class SampleSink {
     if (this.warnings.length < 16 && !this.warnings.includes(text)) this.warnings.push(text);
   }
 
-  /** Announces the stream. `expectedSamples` (where a header states it) lets an overlong file fail before any work is done. */
+  /**
+   * Announces the stream. With `expectedSamples` (if a header states it) an overlong file fails before any
+   * work is done.
+   */
   begin(sampleRateHz: number, channels: number, expectedSamples?: number): void {
     if (
       !Number.isInteger(sampleRateHz) ||
@@ -95,7 +99,7 @@ export class SampleSink {
         `The audio has ${channels} channels; 1 to ${CHANNELS_MAX} can be used.`,
       );
     }
-    // With one channel there is nothing to select: the specification has the selector ignored.
+    // With one channel there is nothing to select: the specification says to ignore the selector.
     this.#channel = channels === 1 ? 0 : this.wantedChannel;
     if (this.#channel > channels) {
       throw new DecodeFault(
@@ -177,7 +181,10 @@ export class SampleSink {
     }
   }
 
-  /** Takes the samples of a one-channel stream as codes: each is the index of its value, or is multiplied by one factor. */
+  /**
+   * Takes the samples of a one-channel stream as codes: each is an index into a table of values, or is
+   * multiplied by a factor.
+   */
   pushMono(codes: Uint8Array | Int16Array, value: Float32Array | number): void {
     this.#checkLength(this.#total + codes.length);
     for (let done = 0; done < codes.length;) {
@@ -201,8 +208,8 @@ export class SampleSink {
     return this.#blocks[this.#blocks.length - 1] as Float32Array;
   }
 
-  // Float formats may carry anything: a NaN would poison every later mean, and values beyond full scale are clipped anyway
-  // by whatever plays or transmits them.
+  // Float formats may contain anything: a NaN would spoil every later mean, and values beyond full scale are
+  // clipped anyway by whatever plays or transmits them.
   #settle(block: Float32Array, from: number, to: number): void {
     for (let i = from; i < to; i++) {
       const v = block[i] as number;
@@ -212,12 +219,15 @@ export class SampleSink {
     }
   }
 
-  /** Drops samples from the end, for containers that state how much of the last packet counts. What is taken, is taken. */
+  /**
+   * Drops samples from the end, for containers that state how much of the last packet counts. Samples already
+   * taken stay.
+   */
   keep(samples: number): void {
     if (samples >= 0 && samples < this.#total) this.#total = Math.max(samples, this.#taken);
   }
 
-  /** The samples that were delivered since the last time, except the newest `holdBack`. */
+  /** The samples that were delivered since the last call, except the newest `holdBack`. */
   take(holdBack = 0): Float32Array {
     const to = Math.max(this.#taken, this.#total - holdBack);
     const out = new Float32Array(to - this.#taken);

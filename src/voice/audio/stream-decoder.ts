@@ -1,18 +1,21 @@
-/** Audio that arrives without a container, in pieces of any size: samples of one channel come out at once. */
+/**
+ * Decodes audio that arrives without a container, in pieces of any size; returns the samples of one channel
+ * at once.
+ */
 import { OpusStream } from './codecs/opus.js';
 import { pushRaw, rawWidth } from './codecs/pcm.js';
 import { SampleSink } from './sample-sink.js';
 import { WorkBudget } from './work-budget.js';
 import { CHANNELS_MAX, DecodeFault, type MediaFacts, type RawFormat, type StreamFormat } from './types.js';
 
-/** A telephone call that lasts longer is listened to no further. */
+/** Audio beyond this length of a telephone call is ignored. */
 const DURATION_MS_MAX = 12 * 3600_000;
 
 export class StreamDecoder {
   readonly #format: StreamFormat;
   readonly #sink: SampleSink;
   readonly #opus: OpusStream | undefined;
-  /** The beginning of a sample whose end has not come yet. */
+  /** The beginning of a sample whose end has not arrived yet. */
   #rest = new Uint8Array(0);
   #samples = 0;
 
@@ -22,7 +25,7 @@ export class StreamDecoder {
     this.#opus = opus;
   }
 
-  /** `channel`: 0 mixes all. Throws DecodeFault for a format that cannot be. */
+  /** `channel`: 0 mixes all. Throws DecodeFault for an impossible format. */
   static async open(format: StreamFormat, channel: number): Promise<StreamDecoder> {
     const sink = new SampleSink(channel, DURATION_MS_MAX, new WorkBudget(0));
     sink.codec = format.encoding;
@@ -55,7 +58,9 @@ export class StreamDecoder {
     return samples;
   }
 
-  /** Throws DecodeFault where these are no packets: a call of which nothing can be heard must not seem to go on. */
+  /**
+   * Throws DecodeFault if these are no packets: a call in which nothing can be heard must not seem to go on.
+   */
   #pushPacket(opus: OpusStream, packet: Uint8Array): void {
     if (opus.isHeader(packet)) return;
     opus.push(packet);

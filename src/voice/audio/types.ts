@@ -1,6 +1,6 @@
 /**
- * The words of "audio in": what a decoder hands over, and the ways in which a file can be unusable. An unusable file is an
- * expected outcome, so it is a value with a reason and not an exception.
+ * The vocabulary of audio input: what a decoder returns, and the ways in which a file can be unusable. An
+ * unusable file is an expected outcome, so it is a value with a reason and not an exception.
  */
 
 export type RawEncoding = 's16le' | 'alaw' | 'mulaw';
@@ -32,7 +32,7 @@ export const CHANNELS_MAX = 8;
 export interface DecodeOptions {
   /** 0: all channels mixed to one (the default); 1: left; 2: right; n: the n-th. Ignored for one channel. */
   channel?: number;
-  /** Given: the bytes are headerless. Absent: the container is recognized by its content. */
+  /** If given, the bytes are headerless; if absent, the container is recognized by its content. */
   raw?: RawFormat;
   limits?: Partial<DecodeLimits>;
 }
@@ -52,14 +52,14 @@ export interface MediaFacts {
   channels: number;
   /** Unset for one-channel media, where there is nothing to select. */
   selectedChannel: number | undefined;
-  /** All channels were mixed, and had the same samples wherever it was read. */
+  /** All channels were mixed and were identical in everything that was read. */
   isOneSound?: boolean;
   container: Container;
   codec: string;
   durationMs: number;
-  /** False where reading ended early and no header tells the length. */
+  /** False if reading ended early and no header tells the length. */
   durationKnown: boolean;
-  /** The file ended before its own header said it would; what could be read is here. */
+  /** The file ended before its own header said it would; the readable part is here. */
   truncated: boolean;
   warnings: string[];
 }
@@ -85,7 +85,10 @@ export interface InvalidAudio {
   reason: string;
 }
 
-/** How decoders give up among themselves; `decodeAudio` turns it into an InvalidAudio value. It never leaves this folder. */
+/**
+ * How decoders report failure internally; `decodeAudio` turns it into an InvalidAudio value. It never leaves
+ * this folder.
+ */
 export class DecodeFault extends Error {
   readonly code: InvalidAudioCode;
 

@@ -1,11 +1,12 @@
 /**
- * A bound on work that yields no audio. Searching, checksums of pages that turn out wrong and frames that fail in the end cost
- * time without filling the length limit, so a crafted file could go on with them for hours. Useful work needs no bound here:
- * each format costs so much per second of audio, and the length is limited.
+ * A limit on work that yields no audio. Searching, checksums of pages that turn out wrong, and frames that
+ * fail in the end cost time without filling the length limit, so a crafted file could go on with them for
+ * hours. Useful work needs no limit here: each format costs a fixed amount per second of audio, and the
+ * length is limited.
  */
 import { DecodeFault } from './types.js';
 
-/** Bytes looked at in vain, or samples decoded in vain: in all, and for each byte of the file. */
+/** Bytes examined, or samples decoded, in vain: a base amount, and an amount per byte of the file. */
 const WASTED_UNITS_BASE = 4_000_000;
 const WASTED_UNITS_PER_BYTE = 4;
 

@@ -1,12 +1,12 @@
-// Where a tenant's own callers would be taken for attacks no more often than it wants: the line by the risks that an
-// attack check gives to recordings of them. Nothing is assumed about how these are spread: of n recordings and one more
-// each is as likely as any to be the k-th highest, so that k of n + 1 lie above the line in the long run. Telephones and
-// microphones have a line each.
+// The alarm line (threshold) at which a tenant's own callers are taken for attacks no more often than it
+// wants, computed from the risks that an attack check gives to recordings of them. Nothing is assumed about
+// their distribution: of n recordings and one more, each is equally likely to be the k-th highest, so that in
+// the long run k of n + 1 lie above the line. Telephones and microphones have a line each.
 import { shareWithInterval } from '../evaluation/binomial.js';
 import { intervalOf, seededRandom, type Interval } from '../evaluation/metrics.js';
 import type { Bandwidth } from '../scoring/speaker-model.js';
 
-/** One recording of a caller, as the check hears it. */
+/** One recording of a caller, with the check's result. */
 export interface HeardCaller {
   person: string;
   /** 0 to 1000. */
@@ -16,17 +16,20 @@ export interface HeardCaller {
 export interface AlarmLine {
   /** At or above it is an alarm. */
   riskHigh: number;
-  /** Recordings of these callers at or above it. */
+  /** How many recordings of these callers are at or above it. */
   alarms: number;
-  /** The same where people judge who did not set the line: nine tenths of them set it for the others. */
+  /** The same, cross-validated: nine tenths of the people set the line for the remaining tenth. */
   checkedAlarms: number;
-  /** Their share; the interval is by people, since the recordings of one are alike. */
+  /** Their share; the interval is by people, since recordings of one person are alike. */
   checked: Interval;
-  /** The line without the one person who raises it most: how far one attacker among them may have moved it. */
+  /**
+   * The line without the one person who raises it most: how far a single attacker among them may have moved
+   * it.
+   */
   withoutOne: number;
 }
 
-/** The line of one bandwidth, or what it lacks. */
+/** The line of one bandwidth, or the reason why there is none. */
 export interface BandLine<T extends HeardCaller = HeardCaller> {
   bandwidth: Bandwidth;
   callers: T[];
@@ -42,13 +45,13 @@ const PARTS = 10;
 const ROUNDS = 200;
 const [LEAST_RISK, MOST_RISK] = [1, 999];
 
-/** Fewer cannot show so small a share. */
+/** With fewer recordings, so small a share cannot be shown. */
 export const recordingsFor = (share: number): number => Math.ceil(1 / share) - 1;
 
 const peopleAmong = (callers: readonly HeardCaller[]): string[] =>
   [...new Set(callers.map(({ person }) => person))].sort();
 
-/** Those of which there are any. */
+/** For each bandwidth that occurs. */
 export function linesByBand<T extends HeardCaller & { bandwidth: Bandwidth }>(
   heard: readonly T[],
   share: number,
@@ -66,7 +69,10 @@ export function linesByBand<T extends HeardCaller & { bandwidth: Bandwidth }>(
   });
 }
 
-/** @throws RangeError where there are too few callers or recordings for the share, or too many of them sound like attacks for any line */
+/**
+ * @throws RangeError if there are too few callers or recordings for the share, or if too many of them sound
+ * like attacks for any line
+ */
 export function ownAlarmLine(callers: readonly HeardCaller[], share: number): AlarmLine {
   const people = peopleAmong(callers);
   if (people.length < LEAST_CALLERS)
@@ -91,7 +97,7 @@ export function ownAlarmLine(callers: readonly HeardCaller[], share: number): Al
   return { riskHigh, alarms, checkedAlarms, checked, withoutOne: lineWithoutOne(ranked, share) };
 }
 
-/** The highest first, and how many each person has. */
+/** The recordings, highest risk first, and how many each person has. */
 interface Ranked {
   callers: readonly HeardCaller[];
   ofPerson: ReadonlyMap<string, readonly HeardCaller[]>;
@@ -112,7 +118,7 @@ interface JudgedPerson {
   recordings: number;
 }
 
-/** Each person by a line that neither they nor the rest of their tenth has set. */
+/** Judges each person by a line that neither they nor the rest of their tenth have set. */
 function judgedByOthers(ranked: Ranked, people: readonly string[], share: number): JudgedPerson[] {
   const judged: JudgedPerson[] = [];
   for (let left = 0; left < PARTS; left++) {
@@ -126,7 +132,10 @@ function judgedByOthers(ranked: Ranked, people: readonly string[], share: number
   return judged;
 }
 
-/** The wider of two (ADR 32): drawing people again says nothing where there was no alarm, and counting takes recordings of one for independent. */
+/**
+ * The wider of two intervals (ADR 32): the bootstrap says nothing if there was no alarm, and the exact one
+ * treats recordings of one person as independent.
+ */
 function shareByPeople(judged: readonly JudgedPerson[], alarms: number, recordings: number): Interval {
   const exact = shareWithInterval(alarms, recordings, LINE_LEVEL);
   const random = seededRandom(1);
@@ -143,7 +152,7 @@ function shareByPeople(judged: readonly JudgedPerson[], alarms: number, recordin
   return { value: exact.value, low: Math.min(exact.low, low), high: Math.max(exact.high, high) };
 }
 
-/** Only those who have a recording above the line, or set it, can have raised it. */
+/** Only people who have a recording above the line, or set it, can have raised it. */
 function lineWithoutOne(ranked: Ranked, share: number): number {
   const line = lineOf(ranked, share);
   const below = ranked.callers.findIndex(({ risk }) => risk < line - 1);
@@ -156,7 +165,7 @@ export const alarmsAt = (callers: readonly Pick<HeardCaller, 'risk'>[], riskHigh
 
 const nobody: ReadonlySet<string> = new Set();
 
-/** Just above the k-th highest of those who are not left out. */
+/** Just above the k-th highest risk of the people who are not left out. */
 function lineOf({ callers, ofPerson }: Ranked, share: number, left = nobody): number {
   const without = [...left].reduce((sum, person) => sum + (ofPerson.get(person)?.length ?? 0), 0);
   let rest = Math.max(1, Math.floor(share * (callers.length - without + 1)));

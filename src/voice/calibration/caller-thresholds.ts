@@ -1,7 +1,8 @@
-// Thresholds from callers of whom nothing is known but that they are not somebody else: each caller's voice against
-// the prints of other people. The line of their scores (stranger-line.ts) says where one in a thousand lies, even where a
-// thousand independent strangers have not called yet. How far strangers spread is much the same everywhere once scores are
-// normalized by the cohort, so a few callers are held to what the model's makers found; how alike they are is their own.
+// Thresholds from callers of whom nothing is known except that each is a different person: each caller's
+// voice is compared with the prints of other people. The line through their scores (stranger-line.ts) says
+// where one in a thousand lies, even before a thousand independent strangers have called. The spread of
+// strangers is much the same everywhere once scores are normalized by the cohort, so for a few callers it is
+// taken from the model's makers; their mean likeness is their own.
 import { shareWithInterval } from '../evaluation/binomial.js';
 import { arrangeTrials, type Pause, type Sorted, type Trial } from '../evaluation/arrange.js';
 import { intervalOf, type Interval } from '../evaluation/metrics.js';
@@ -28,9 +29,11 @@ export interface CallerThreshold {
   llr: Interval;
   /** Share of these very pairs at or above the threshold. */
   accepted: Interval;
-  /** The same, each half of the people judged by the threshold that the other half asks for. */
+  /** The same, with each half of the people judged by the threshold of the other half. */
   checked: number;
-  /** The pairs are too few to show such a rate; the line through the more frequent scores is followed. */
+  /**
+   * There are too few pairs to show such a rate; the line through the more frequent scores is extrapolated.
+   */
   extrapolated: boolean;
 }
 
@@ -44,16 +47,19 @@ interface CallerThresholds {
 const CALLERS_MIN = 10;
 const OWNERS_MIN = 10;
 const TRIALS_MIN = 200;
-/** A rate is shown by at least so many accepted pairs. */
+/** At least this many accepted pairs are needed to show a rate. */
 const TELLING_ACCEPTS = 10;
 
-/** The known spread of normalized scores weighs as much as so many callers; chosen on five corpora (training/README.md). */
+/**
+ * The known spread of normalized scores weighs as much as this many callers; chosen on five corpora
+ * (training/README.md).
+ */
 const KNOWN_PEOPLE = 20;
 
 interface FitOptions {
   level: number;
   pause: Pause;
-  /** Spread of strangers' normalized scores where the model's manifest tells it. */
+  /** Spread of strangers' normalized scores, if the model's manifest states it. */
   strangerSpread: number | undefined;
 }
 
@@ -100,7 +106,9 @@ const peopleOf = (trials: readonly StrangerTrial[]): [callers: Set<string>, owne
   new Set(trials.map(({ groups }) => groups[1])),
 ];
 
-/** The LLRs that strangers reach at the rates, with their intervals; undefined where their scores have no direction. */
+/**
+ * The LLRs that strangers reach at the rates, with their intervals; undefined if their scores have no spread.
+ */
 export async function reachedByStrangers(
   trials: readonly StrangerTrial[],
   sorted: Sorted,
@@ -127,7 +135,7 @@ export async function reachedByStrangers(
   return reached;
 }
 
-/** What the known spread of normalized scores means on the scale of these LLRs: with more speech they spread further. */
+/** The known spread of normalized scores on the scale of these LLRs: with more speech they spread further. */
 async function knownSlope(
   trials: readonly StrangerTrial[],
   slope: number,
@@ -147,8 +155,8 @@ function acceptedAt({ scores }: Sorted, threshold: number): number {
 }
 
 /**
- * The share accepted when each half of the people is judged by what the other half asks for. Everybody, caller or owner, is in
- * one half; pairs across the halves are left out.
+ * The share accepted if each half of the people is judged by the threshold of the other half. Everybody,
+ * caller or owner, is in one half; pairs across the halves are left out.
  */
 async function checkedAt(
   trials: readonly StrangerTrial[],

@@ -65,7 +65,10 @@ export function fitCalibration(trials: readonly CalibrationTrial[]): number[] {
   return weights;
 }
 
-/** Thresholds at which the given rates of impostor scores are accepted; rates that the trials cannot show are extrapolated from the tail. */
+/**
+ * Thresholds at which the given rates of impostor scores are accepted; rates that the trials cannot show are
+ * extrapolated from the tail.
+ */
 export function thresholdsFor(
   impostorScores: readonly number[],
   rates: readonly number[],
@@ -77,7 +80,8 @@ export function thresholdsFor(
   return rates.map((far) => {
     let llr = at(far);
     if (far < smallest) {
-      // The tail of impostor LLRs falls about exponentially: continue its slope between the last two decades seen.
+      // The tail of impostor LLRs falls about exponentially: continue its slope between the last two decades
+      // seen.
       const [near, nearer] = [Math.min(0.5, smallest * 10), Math.min(0.25, smallest)];
       const perDecade = (at(nearer) - at(near)) / Math.max(1e-6, Math.log10(near / nearer));
       llr = at(nearer) + perDecade * Math.log10(nearer / far);

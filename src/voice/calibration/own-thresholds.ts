@@ -1,11 +1,12 @@
-// Thresholds for the callers of one house. How often strangers are accepted at a threshold depends on who the
-// strangers are: those who share a language, an accent and a microphone resemble one another more than the
-// world's speakers do. So the thresholds are set on a house's own recordings, and checked on speakers who took no
-// part: each half of the speakers is judged by what the other half asks for.
+// Thresholds for the callers of one organization. How often strangers are accepted at a threshold depends on
+// who the strangers are: people who share a language, an accent and a microphone resemble one another more
+// than the world's speakers do. So the thresholds are set on an organization's own recordings, and checked on
+// speakers who took no part: each half of the speakers is judged by the thresholds of the other half.
 //
-// However many recordings there are, a few dozen people meet few strangers. Those who happen to sound most alike make the
-// tail of their scores, and counted alone it lies too low. So it is averaged with the line that thresholds from callers follow,
-// with the more weight the more people there are.
+// However many recordings there are, a few dozen people form few pairs of strangers. Those who happen to
+// sound most alike make up the tail of their scores, and counted alone it would set the threshold too low. So
+// it is averaged with the line that thresholds from callers follow; the more people there are, the more
+// weight the counted tail has.
 import { arrangeTrials, type Trial } from '../evaluation/arrange.js';
 import { reachedByStrangers, type StrangerTrial } from './caller-thresholds.js';
 import { thresholdsFor } from './fit.js';
@@ -20,7 +21,7 @@ interface OwnThreshold {
 export interface OwnThresholds {
   speakers: number;
   trials: { target: number; impostor: number };
-  /** Trials inside the halves: what the check rests on. */
+  /** The trials within the halves, which the check is based on. */
   checkedOn: { target: number; impostor: number };
   thresholds: OwnThreshold[];
 }
@@ -28,14 +29,14 @@ export interface OwnThresholds {
 type PairTrial = Trial & { normalized: number; groups: readonly [string, string] };
 
 const SPEAKERS_MIN = 10;
-/** Fewer trials cannot tell one stranger in a hundred. */
+/** With fewer trials, one stranger in a hundred cannot be measured. */
 const IMPOSTORS_MIN = 1000;
-/** The line weighs as much as the scores of so many people; chosen on two corpora (training/README.md). */
+/** The line weighs as much as the scores of this many people; chosen on two corpora (training/README.md). */
 const LINE_PEOPLE = 10;
-/** More pairs do not make the line better known. */
+/** More pairs do not improve the line. */
 const LINE_PAIRS_MAX = 20_000;
 
-/** Asked for before hours of listening, too. */
+/** Also called before hours of processing begin. */
 export function requireSpeakers(count: number): void {
   if (count < SPEAKERS_MIN)
     throw new RangeError(`${count} speakers are too few: thresholds need at least ${SPEAKERS_MIN}`);
@@ -78,7 +79,7 @@ export async function setOwnThresholds(
   };
 }
 
-/** The LLRs that strangers reach at the rates, by all pairs of people who are known. */
+/** The LLRs that strangers reach at the rates, from all pairs of known people. */
 export async function labeledThresholds(
   pairs: readonly StrangerTrial[],
   rates: readonly number[],

@@ -1,35 +1,35 @@
-// Where strangers lie: the line through a few quantiles of their scores, by which thresholds are set for rates that the scores
-// cannot show. From their middle upwards scores of strangers are close to normally distributed, a little thinner at the end.
-// Quantiles beyond the highest one used have no weight: the few callers who are known under two names, or the fraudster
-// among them, cannot move the line.
+// The line through a few quantiles of strangers' scores, by which thresholds are set for rates that the
+// scores cannot show. From the median upwards, scores of strangers are close to normally distributed, with a
+// slightly thinner tail. Scores beyond the highest quantile used have no weight: the few callers who are
+// known under two names, or a fraudster among them, cannot move the line.
 import type { Pause, Sorted } from '../evaluation/arrange.js';
 import { eachDraw } from '../evaluation/metrics.js';
 import { normalTail, probit } from '../evaluation/normal.js';
 
-/** Scores against places in a normal distribution, from the place at which the line is best known. */
+/** Scores against positions in a normal distribution, centered where the line is known best. */
 interface Line {
   /** Score at `CENTER_PLACE`. */
   level: number;
   slope: number;
 }
 
-/** What is known of strangers before any of them has called. */
+/** Prior knowledge about strangers, before any of them has called. */
 export interface KnownSpread {
   slope: number;
-  /** It weighs as much as so many callers. */
+  /** It weighs as much as this many callers. */
   people: number;
 }
 
-/** Parts of the strangers' scores that the line goes through. */
+/** The quantiles of the strangers' scores that the line is fitted to. */
 const quantiles = [0.5, 0.8, 0.9, 0.95] as const;
 const places = quantiles.map(probit);
 const CENTER_PLACE = meanOf(places);
 /** Beyond the quantiles scores rise more slowly than along the line; chosen on five corpora (training/README.md). */
 const TAIL_STEEPNESS = 0.9;
-/** A draw of few people may have hardly any spread. */
+/** A sample of few people may have hardly any spread. */
 const SLOPE_MIN = 0.3;
 
-/** The line of trials in rising order, which may count several times or not at all. */
+/** The line of trials in rising order; with weights, a trial may count several times or not at all. */
 export function strangerLine(sorted: Sorted, weights?: Float64Array): Line | undefined {
   const found = scoresAtQuantiles(sorted, weights);
   if (!found) return undefined;
@@ -39,11 +39,11 @@ export function strangerLine(sorted: Sorted, weights?: Float64Array): Line | und
     slope += (place - CENTER_PLACE) * ((found[i] as number) - level);
     spread += (place - CENTER_PLACE) ** 2;
   });
-  // Scores that are all the same give no direction to go on in.
+  // Scores that are all equal give no direction to extrapolate in.
   return slope > 0 ? { level, slope: slope / spread } : undefined;
 }
 
-/** The lines of other people of the same kind, as a bootstrap over these tells. */
+/** The lines of other people of the same kind, by a bootstrap over these. */
 export async function drawnLines(sorted: Sorted, pause: Pause): Promise<Line[]> {
   const lines: Line[] = [];
   await eachDraw(sorted, { pause }, (weights) => {
@@ -53,7 +53,7 @@ export async function drawnLines(sorted: Sorted, pause: Pause): Promise<Line[]> 
   return lines;
 }
 
-/** A line of so many people, held to what is known of strangers. */
+/** The line of this many people, shrunk toward the known spread of strangers. */
 export function shrunkToward(known: KnownSpread | undefined, people: number, { level, slope }: Line): Line {
   if (!known) return { level, slope };
   return { level, slope: (people * slope + known.people * known.slope) / (people + known.people) };
@@ -64,13 +64,14 @@ export function scoreAt({ level, slope }: Line, rate: number): number {
 }
 
 /**
- * The score that strangers reach at the rate on average over all that these callers may be a sample of. A line that is too flat
- * accepts far more than one that is too steep refuses, so the fewer have called, the further this lies above the line.
+ * The score that strangers reach at the rate, averaged over all populations that these callers may be a
+ * sample of. A line that is too flat accepts far more than one that is too steep refuses, so the fewer people
+ * have called, the further this is above the line.
  */
 export function scoreOnAverage(line: Line, drawn: readonly Line[], rate: number): number {
   const plain = scoreAt(line, rate);
   if (drawn.length === 0) return plain;
-  // The draws say how far the line may be off, not where it lies.
+  // The draws say how far off the line may be, not where it is.
   const [level, slope] = [meanOf(drawn.map((one) => one.level)), meanOf(drawn.map((one) => one.slope))];
   const around = drawn.map((one) => ({
     level: one.level - level + line.level,

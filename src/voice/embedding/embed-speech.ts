@@ -1,6 +1,6 @@
 // From speech frames to one embedding: windows of bounded length, each normalized by its own mean as in
-// training, averaged by their number of frames. Very short speech is repeated up to the shortest input
-// that the network takes, so it yields a weak embedding and never a NaN.
+// training, averaged with their number of frames as weights. Very short speech is repeated up to the shortest
+// input that the network accepts, so it yields a weak embedding and never a NaN.
 import type { Check } from '../check.js';
 import { subtractMean } from '../features/log-mel.js';
 import { normalized, weightedMean } from './vector.js';
@@ -10,7 +10,7 @@ export interface WindowLimits {
   maxFrames: number;
 }
 
-/** The network: mean-normalized features of so many frames in, a raw embedding out. */
+/** The network: mean-normalized features of this many frames in, a raw embedding out. */
 export type EmbedWindow = (features: Float32Array, frames: number) => Promise<Float32Array>;
 
 function repeated(rows: Float32Array, frames: number, bins: number, wanted: number): Float32Array {
@@ -29,7 +29,7 @@ export function windowBounds(frames: number, maxFrames: number): [start: number,
   ]);
 }
 
-/** `check` throws when the caller has gone or the time is up; it is asked before every window. */
+/** `check` is called before every window and throws if the caller has gone or the time is up. */
 export async function embedSpeech(
   embed: EmbedWindow,
   limits: WindowLimits,

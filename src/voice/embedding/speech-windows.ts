@@ -1,7 +1,8 @@
 /**
- * How speech is cut for embedding. Always in the same places of the net speech, whatever is asked of it: at 3, 6 and 10 s, then
- * again after each 10 s. So an embedding of some speech is the mean of those of its windows, what a checkpoint embedded is not
- * embedded again, and a change of speaker shows in the windows without further cost.
+ * How speech is split for embedding: always at the same positions of the net speech, whatever is requested:
+ * at 3, 6 and 10 s, then after every further 10 s. So the embedding of some speech is the mean of those of
+ * its windows, nothing that a checkpoint embedded is embedded again, and a change of speaker shows in the
+ * windows at no further cost.
  */
 import type { Check } from '../check.js';
 import type { VoiceWindow } from './voice-window.js';
@@ -13,12 +14,12 @@ import { weightedMean } from './vector.js';
 const FRAME_MS = 10;
 const BLOCK_FRAMES = 1000;
 const ends = [300, 600, 1000] as const;
-/** A rest shorter than this is too little to say who speaks; it belongs to the window before it. */
+/** A remainder shorter than this is too little to say who speaks; it is added to the window before it. */
 const REST_FRAMES_MIN = 150;
 
 type Bounds = readonly [from: number, to: number];
 
-/** Windows of so many frames of speech. */
+/** The windows of this many frames of speech. */
 export function planWindows(speechFrames: number): Bounds[] {
   const plan: [number, number][] = [];
   let from = 0;
@@ -35,18 +36,18 @@ export function planWindows(speechFrames: number): Bounds[] {
   return plan;
 }
 
-/** Where windows end, of so much speech. */
+/** Where the windows of this much speech end. */
 export const windowEndsMs = (netMs: number): number[] =>
   planWindows(netMs / FRAME_MS).map(([, to]) => to * FRAME_MS);
 
-/** The first frame of speech that windows to come may begin with, when there are so many frames of speech. */
+/** The first frame of speech that future windows may begin with, given this many frames of speech so far. */
 export const lastWindowFrom = (speechFrames: number): number => planWindows(speechFrames).at(-1)?.[0] ?? 0;
 
-/** Whether a window ends where others will still end when there is more speech. */
+/** Whether a window keeps its end when there is more speech. */
 const isLasting = ([, to]: Bounds): boolean =>
   (ends as readonly number[]).includes(((to - 1) % BLOCK_FRAMES) + 1);
 
-/** What the windows are cut from. */
+/** The data that windows are cut from. */
 export interface SpeechSource {
   logmel: { subarray(from: number, to: number): Float32Array };
   bins: number;
@@ -55,7 +56,7 @@ export interface SpeechSource {
   speechFrames: { readonly length: number; at(index: number): number | undefined };
 }
 
-/** The rows of a window: its speech, and what lies close to it without being speech of another. */
+/** The rows of a window: its speech, and nearby frames that are not the speech of another window. */
 export function windowRows(
   { logmel, bins, frames, speechFrames }: SpeechSource,
   [from, to]: Bounds,
@@ -70,14 +71,14 @@ export function windowRows(
   };
   for (let i = from; i < to; i++) {
     const frame = speechFrames.at(i) as number;
-    // Up to the next speech of the window, or of the one after it.
+    // Up to the next speech of this window, or of the one after it.
     const following = i + 1 < to ? (speechFrames.at(i + 1) as number) : after;
     take(frame - CONTEXT_FRAMES, frame + 1);
     take(frame + 1, Math.min(following, frame + 1 + CONTEXT_FRAMES));
   }
   const data = new Float32Array(chosen.length * bins);
   for (let row = 0; row < chosen.length;) {
-    // Neighbors are copied together.
+    // Adjacent frames are copied together.
     const frame = chosen[row] as number;
     let count = 1;
     while (chosen[row + count] === frame + count) count++;
@@ -87,7 +88,7 @@ export function windowRows(
   return { data, frames: chosen.length };
 }
 
-/** Embeds windows of one recording, each of them once. */
+/** Embeds the windows of one recording, each of them once. */
 export class WindowEmbedder {
   readonly #embed: EmbedWindow;
   readonly #limits: WindowLimits;
@@ -98,7 +99,10 @@ export class WindowEmbedder {
     this.#limits = limits;
   }
 
-  /** The windows of the first so many frames of speech. `check` throws when the work is of no use any more. */
+  /**
+   * The windows of the first `speechFrames` frames of speech. `check` throws if the result is no longer
+   * needed.
+   */
   async windows(source: SpeechSource, speechFrames: number, check: Check): Promise<VoiceWindow[]> {
     const out: VoiceWindow[] = [];
     for (const bounds of planWindows(speechFrames)) {
@@ -118,8 +122,8 @@ export class WindowEmbedder {
   }
 
   /**
-   * Embeds what will not change any more of the speech in the first `settledFrames` frames, so that less is left to do, and to keep,
-   * when somebody asks.
+   * Embeds the windows within the first `settledFrames` frames that will not change any more, so that less
+   * work, and less audio, is left for a later request.
    */
   async settle(
     source: SpeechSource,
@@ -147,7 +151,7 @@ export class WindowEmbedder {
   }
 }
 
-/** The voice of several windows together, by their net speech. */
+/** The voice of several windows together, weighted by their net speech. */
 export function voiceOfWindows(windows: readonly VoiceWindow[]): Float32Array {
   return weightedMean(
     windows.map((window) => window.embedding),

@@ -1,6 +1,6 @@
 // Arithmetic on embeddings: plain vectors of a few hundred floats.
 
-/** Four sums at a time: one that waits for its last addition takes three times as long. */
+/** Uses four sums: a single one would wait for each addition and take three times as long. */
 export function dot(a: Float32Array, b: Float32Array, bOffset = 0): number {
   const whole = a.length & ~3;
   let s = 0;
@@ -17,18 +17,18 @@ export function dot(a: Float32Array, b: Float32Array, bOffset = 0): number {
   return s + t + (u + v);
 }
 
-/** No NaN and no infinity in it: either would make the sum of squares the same. */
+/** Whether it contains no NaN and no infinity: either one would make the sum of squares non-finite too. */
 export function isFiniteVector(vector: Float32Array): boolean {
   return Number.isFinite(dot(vector, vector));
 }
 
-/** A copy of length one; a vector of (nearly) no length stays zero, so it matches nothing. */
+/** A copy of length one; a vector of (nearly) zero length stays zero, so that it matches nothing. */
 export function normalized(vector: Float32Array): Float32Array {
   const length = Math.sqrt(dot(vector, vector));
   return length > 1e-9 ? vector.map((value) => value / length) : new Float32Array(vector.length);
 }
 
-/** The normalized weighted mean of embeddings of length one. */
+/** The normalized weighted mean of unit-length embeddings. */
 export function weightedMean(vectors: readonly Float32Array[], weights: readonly number[]): Float32Array {
   const sum = new Float32Array(vectors[0]?.length ?? 0);
   vectors.forEach((vector, index) => {

@@ -1,8 +1,9 @@
-// What a recording consists of for the speaker model: stretches of speech, each with its voice, and where the voice changes.
+// A recording as the speaker model sees it: stretches of speech, each with its voice, and the place where the
+// voice changes.
 
 /** One stretch of net speech that was embedded on its own. Windows follow one another and do not overlap. */
 export interface VoiceWindow {
-  /** Of its first and last speech, in the recording. */
+  /** Times of its first and last speech, in the recording. */
   startMs: number;
   endMs: number;
   netMs: number;
@@ -10,9 +11,12 @@ export interface VoiceWindow {
   embedding: Float32Array;
 }
 
-/** The place between two windows at which the voices before and after are least alike; one person's voice has one too. */
+/**
+ * The place between two windows at which the voices before and after are least alike; even a single person's
+ * voice has one.
+ */
 export interface SpeakerChange {
-  /** Begin of the first window after it. */
+  /** Start of the first window after it. */
   atMs: number;
   /** Cosine between the voices before and after. */
   likeness: number;

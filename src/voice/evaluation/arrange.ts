@@ -1,10 +1,10 @@
-// Trials laid out for fast repeated passes: rising scores in flat arrays. Sorting many of them takes a while, so
-// there are two ways: at once, and in pieces that let a server do other work in between.
+// Trials laid out for fast repeated passes: scores in ascending order, in flat arrays. Sorting many of them
+// takes a while, so there are two ways: at once, and in pieces that let a server do other work in between.
 
 export interface Trial {
   score: number;
   target: boolean;
-  /** Who or what the two sides belong to; trials that share one are not independent. */
+  /** The people or things that the two sides belong to; trials that share one are not independent. */
   groups?: readonly [string, string];
 }
 
@@ -64,7 +64,7 @@ const byScore =
   (a: number, b: number): number =>
     (scores[a] as number) - (scores[b] as number);
 
-/** Two neighboring runs of `width` become one; equal scores keep their order. */
+/** Merges two adjacent runs of `width`; equal scores keep their order. */
 async function merge(
   scores: Float64Array,
   from: Uint32Array,
@@ -93,7 +93,7 @@ function emptySorted(length: number): Sorted {
   };
 }
 
-/** Groups by number, in the order in which they are met; a trial without groups is one of its own. */
+/** Numbers groups in the order in which they first occur; a trial without groups is one of its own. */
 function numbering(): { of: (name: string) => number; alone: () => number; count: () => number } {
   const numbers = new Map<string, number>();
   let next = 0;

@@ -1,5 +1,5 @@
-// Exact confidence intervals of a share (Clopper and Pearson): what can be said about a rate after so many
-// events in so many trials, also when there was none.
+// Exact confidence intervals of a share (Clopper and Pearson): what can be said about a rate after a number
+// of events in a number of trials, even if there was none.
 import type { Interval } from './metrics.js';
 
 export function shareWithInterval(events: number, trials: number, level: number): Interval {
@@ -12,7 +12,7 @@ export function shareWithInterval(events: number, trials: number, level: number)
   };
 }
 
-/** By bisection: the distribution rises, and twelve digits are plenty. */
+/** By bisection: the distribution is increasing, and twelve digits are plenty. */
 function betaQuantile(p: number, a: number, b: number): number {
   let [low, high] = [0, 1];
   for (let i = 0; i < 60; i++) {

@@ -52,23 +52,23 @@ export function curvesOf(trials: Trials): Curves {
   let index = 0;
   let wanted = 0;
   eachOperatingPoint(sorted, (threshold, falseAccept, miss) => {
-    // The first point, where everybody is accepted, holds up to the lowest score.
+    // The first point, at which everybody is accepted, holds up to the lowest score.
     const at = index === 0 ? start : threshold;
     const isNext = index === Math.floor(wanted);
     if (isNext) wanted += step;
     if (at !== Infinity && (isNext || index === finite - 1)) det.push({ threshold: at, falseAccept, miss });
-    // A point holds for all thresholds above the one before it, up to its own.
+    // A point holds for all thresholds above the previous point's, up to its own.
     while (byThreshold.length < THRESHOLD_POINTS && thresholdOf(byThreshold.length) <= at)
       byThreshold.push({ threshold: thresholdOf(byThreshold.length), falseAccept, miss });
     index++;
   });
-  // No trials, no scores: what holds at the first threshold holds at all.
+  // Without trials, the first threshold's rates hold for all.
   while (byThreshold.length < THRESHOLD_POINTS)
     byThreshold.push({ threshold: thresholdOf(byThreshold.length), falseAccept: 1, miss: 0 });
   return { det, byThreshold };
 }
 
-/** Where the two error rates are closest. */
+/** The threshold at which the two error rates are closest. */
 export function equalErrorThreshold(trials: Trials): number {
   let best = 0;
   let least = Infinity;

@@ -1,10 +1,10 @@
-// Do errors fall on some groups of people more than on others: both error rates by group, how unevenly they are spread
-// (GARBE), and the worst group beside the best. A trial belongs to a group when both of its sides do: a stranger who
-// sounds alike is one of the same language and sex, and so are the impostors that matter.
+// Whether errors affect some groups of people more than others: both error rates by group, how unevenly they
+// are spread (GARBE), and the worst group compared with the best. A trial belongs to a group if both of its
+// sides do: a stranger who sounds alike has the same language and sex, and so do the impostors that matter.
 import { arrangeTrials, type Pause, type Trial } from './arrange.js';
 import { ratesWithIntervals, type ErrorRates } from './rates.js';
 
-/** A trial with the groups that its two sides belong to; undefined where nobody has said. */
+/** A trial with the groups that its two sides belong to; undefined if not known. */
 export interface LabeledTrial extends Trial {
   labels: readonly [string | undefined, string | undefined];
 }
@@ -17,25 +17,25 @@ export interface GroupRates extends ErrorRates {
 }
 
 export interface Fairness {
-  /** What the groups are by, such as `language`. */
+  /** What the groups are formed by, such as `language`. */
   by: string;
   /** By name. */
   groups: GroupRates[];
-  /** Worst rate by best; absent where a rate is missing or the best is 0. */
+  /** Worst rate divided by best; absent if a rate is missing or the best is 0. */
   falseAcceptRatio?: number;
   missRatio?: number;
-  /** 0: alike everywhere; 1: one group has all the errors. Absent with fewer than two groups. */
+  /** 0: the same everywhere; 1: one group has all the errors. Absent with fewer than two groups. */
   garbe?: number;
   warnings: string[];
 }
 
-/** Below these a rate says little about a group. */
+/** Below these numbers a rate says little about a group. */
 const SPEAKERS_MIN = 5;
 const TARGETS_MIN = 30;
 const NONTARGETS_MIN = 300;
-/** Errors of a kind, of all groups: how fewer are spread is chance. */
+/** Errors of one kind over all groups: with fewer, their spread is chance. */
 const ERRORS_MIN = 10;
-/** Further groups are too many to read, and are most likely no groups but names. */
+/** More groups are too many to read, and are most likely names rather than groups. */
 const GROUPS_MAX = 50;
 
 export async function fairnessOf(
@@ -75,7 +75,7 @@ export async function fairnessOf(
   return { by, groups, ...spread, warnings };
 }
 
-/** The figures over all groups; only groups with trials of that kind have a say. */
+/** The figures over all groups; only groups with trials of that kind count. */
 export function spreadOfErrors(
   groups: readonly GroupRates[],
 ): Pick<Fairness, 'falseAcceptRatio' | 'missRatio' | 'garbe'> {
@@ -86,7 +86,7 @@ export function spreadOfErrors(
   return {
     ...(falseAcceptRatio !== undefined && { falseAcceptRatio }),
     ...(missRatio !== undefined && { missRatio }),
-    // Both kinds of errors weigh alike.
+    // Both kinds of errors have the same weight.
     ...(unevenAccepts !== undefined &&
       unevenMisses !== undefined && { garbe: (unevenAccepts + unevenMisses) / 2 }),
   };
@@ -97,7 +97,9 @@ function worstToBest(rates: readonly number[]): number | undefined {
   return rates.length < 2 || best === 0 ? undefined : Math.max(...rates) / best;
 }
 
-/** The Gini coefficient, corrected for few groups: 0 where all rates are alike, 1 where one group has all errors. */
+/**
+ * The Gini coefficient, corrected for few groups: 0 if all rates are equal, 1 if one group has all errors.
+ */
 export function gini(rates: readonly number[]): number | undefined {
   const count = rates.length;
   if (count < 2) return undefined;
@@ -146,6 +148,6 @@ function fewErrors(groups: readonly GroupRates[]): string[] {
   return warnings;
 }
 
-/** A rate of nothing is no number. */
+/** A rate over no trials is NaN, and adds nothing. */
 const sumOf = (groups: readonly GroupRates[], errorsOf: (group: GroupRates) => number): number =>
   Math.round(groups.reduce((sum, group) => sum + (errorsOf(group) || 0), 0));

@@ -1,5 +1,5 @@
-// How good scores are: equal error rate with a bootstrap interval, detection cost, calibration loss, and
-// error rates at given thresholds. Scores are log-likelihood ratios; higher speaks for the target.
+// Quality of scores: equal error rate with a bootstrap interval, detection cost, calibration loss, and error
+// rates at given thresholds. Scores are log-likelihood ratios; higher ones favor the target.
 
 import { arrangeTrials, sortTrials, type Pause, type Sorted, type Trial } from './arrange.js';
 
@@ -24,7 +24,7 @@ function equalErrorRate(sorted: Sorted, weights?: Float64Array): number {
   let [missBefore, acceptBefore] = [0, 1];
   for (let i = 0; i < sorted.scores.length;) {
     const score = sorted.scores[i];
-    // Equal scores fall on the same side of every threshold.
+    // Equal scores are on the same side of every threshold.
     for (; i < sorted.scores.length && sorted.scores[i] === score; i++) {
       const w = weights ? (weights[i] as number) : 1;
       if (sorted.target[i]) missed += w;
@@ -51,10 +51,12 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** A figure of weighted trials; NaN when they do not allow it. */
+/** A figure of weighted trials; NaN if they do not allow it. */
 type Statistic = (sorted: Sorted, weights?: Float64Array) => number;
 
-/** The groups (speakers) drawn again with replacement; a trial counts as often as both its sides. */
+/**
+ * Draws the groups (speakers) again with replacement; a trial is weighted by how often its sides were drawn.
+ */
 function drawWeights(sorted: Sorted, random: () => number): Float64Array {
   const times = new Float64Array(sorted.groupCount);
   for (let i = 0; i < sorted.groupCount; i++) {
@@ -91,16 +93,16 @@ export function eerWithInterval(trials: readonly Trial[], rounds = 200, seed = 1
 interface DrawOptions {
   rounds?: number;
   seed?: number;
-  /** Awaited between the rounds, so that a server can do other work meanwhile. */
+  /** Awaited between rounds, so that a server can do other work meanwhile. */
   pause: Pause;
 }
 
 export interface BootstrapOptions extends DrawOptions {
-  /** Such as 0.95. */
+  /** For example 0.95. */
   level: number;
 }
 
-/** The trials weighted anew in every round, as if other people of the same kind had come. */
+/** Reweights the trials in every round, as if other people of the same kind had come. */
 export async function eachDraw(
   sorted: Sorted,
   { rounds = 200, seed = 1, pause }: DrawOptions,
@@ -113,7 +115,7 @@ export async function eachDraw(
   }
 }
 
-/** Several figures of the same trials, each with its bootstrap interval, without holding the thread. */
+/** Several figures of the same trials, each with its bootstrap interval, without blocking the thread. */
 export async function bootstrapIntervals<K extends string>(
   trials: readonly Trial[] | Sorted,
   statistics: Readonly<Record<K, Statistic>>,
@@ -137,7 +139,7 @@ export async function bootstrapIntervals<K extends string>(
 
 export const equalErrorRateOf: Statistic = equalErrorRate;
 
-/** The lowest threshold at which impostors are accepted at no more than the rate. */
+/** The lowest threshold at which impostors are accepted no more often than the rate. */
 export function thresholdAt(rate: number): Statistic {
   return ({ scores, target }, weights) => {
     const weight = (i: number): number => (weights ? (weights[i] as number) : 1);
@@ -159,7 +161,7 @@ export function thresholdAt(rate: number): Statistic {
   };
 }
 
-/** Nothing was measured between the two scores; the middle is as good as any place and stable. */
+/** Nothing was measured between the two scores; the middle is as good as any point, and stable. */
 const between = (refused: number, accepted: number): number => (refused + accepted) / 2;
 const justAbove = (score: number): number => score + Math.max(1e-6, Math.abs(score) * 1e-9);
 
@@ -194,7 +196,7 @@ export interface OperatingPoint {
   miss: number;
 }
 
-/** Both error rates at every threshold that matters, from the lowest score to above the highest. */
+/** Both error rates at every relevant threshold, from the lowest score to above the highest. */
 export function operatingPoints(trials: readonly Trial[]): OperatingPoint[] {
   const points: OperatingPoint[] = [];
   eachOperatingPoint(sortTrials(trials), (threshold, falseAccept, miss) =>
@@ -203,7 +205,7 @@ export function operatingPoints(trials: readonly Trial[]): OperatingPoint[] {
   return points;
 }
 
-/** The same points one after another, for lists too long to hold a copy of. */
+/** The same points one after another, for lists too long to copy. */
 export function eachOperatingPoint(
   { scores, target }: Sorted,
   visit: (threshold: number, falseAccept: number, miss: number) => void,

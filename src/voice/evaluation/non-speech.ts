@@ -1,5 +1,5 @@
-// Sounds that are nobody's voice, made by formula: silence, tones, telephone signals, noises and music.
-// None may ever be accepted as a person; `voxgate bench non-speech` and the tests put them to the engine.
+// Generated sounds that are nobody's voice: silence, tones, telephone signals, noises and music. None may
+// ever be accepted as a person; `voxgate bench non-speech` and the tests feed them to the engine.
 
 export const nonSpeechKinds = [
   'silence', 'faint-noise', 'white-noise', 'pink-noise', 'brown-noise', 'pulsed-noise', 'hum', 'tone', 'dial-tone', 'ring-tone', 'dtmf', 'sweep',
@@ -9,7 +9,7 @@ export const nonSpeechKinds = [
 type NonSpeechKind = (typeof nonSpeechKinds)[number];
 
 type Random = () => number;
-/** Amplitude at a moment, in seconds. */
+/** Amplitude at a time in seconds. */
 type Wave = (t: number) => number;
 
 function seeded(seed: number): Random {
@@ -56,7 +56,7 @@ function melody(random: Random, seconds: number, voices: number, beat: number, d
   const beats = Array.from({ length: Math.ceil(seconds / beat) }, (_, i) =>
     Array.from({ length: voices }, () => note(root * 2 ** (pick(random, scale) / 12), i * beat, decay, 5)),
   );
-  // Only the last few beats still sound.
+  // Only the last few beats can still be heard.
   return (t) => {
     const at = Math.floor(t / beat);
     let value = 0;

@@ -1,4 +1,4 @@
-// The normal distribution, for plots and for tails that are thinner than the trials can show.
+// The normal distribution, for plots and for tails that are beyond what the trials can show.
 
 /** Share of a normal distribution that lies beyond x. */
 export function normalTail(x: number): number {

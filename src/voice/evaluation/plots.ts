@@ -62,7 +62,7 @@ export function detPlot(points: readonly OperatingPoint[], title: string): strin
   ]);
   let path = '';
   let drawn = { falseAccept: NaN, miss: NaN };
-  // Half a million trials give as many points; steps of less than a hundredth cannot be seen.
+  // Half a million trials give as many points; steps below a hundredth cannot be seen.
   const moved = (now: number, before: number): boolean =>
     !(Math.abs(now - before) < 0.01 * Math.max(before, least));
   for (const { falseAccept, miss } of points) {

@@ -1,5 +1,6 @@
-// Both error rates at a threshold, with intervals that are the wider of two: a bootstrap over speakers, because trials that
-// share one are not independent, and the exact binomial one, because no event in few trials does not mean that there is none.
+// Both error rates at a threshold. Each interval is the wider of two: a bootstrap over speakers, because
+// trials that share one are not independent, and the exact binomial one, because no event in few trials does
+// not mean that the rate is zero.
 import { sortTrials, type Sorted, type Trial } from './arrange.js';
 import { shareWithInterval } from './binomial.js';
 import { equalErrorThreshold } from './curves.js';
@@ -17,7 +18,7 @@ export interface ErrorRates {
   miss: Interval;
 }
 
-/** Nothing is known of a rate without trials. */
+/** Without trials nothing is known about a rate. */
 export const unknownRate: Interval = { value: 0, low: 0, high: 1 };
 
 export async function ratesWithIntervals(
@@ -33,7 +34,7 @@ export async function ratesWithIntervals(
   return widerRates(sorted, threshold, options.level, drawn);
 }
 
-/** The same where the rounds were drawn already. */
+/** The same if the rounds have already been drawn. */
 export function widerRates(
   { scores, target }: Sorted,
   threshold: number,
@@ -58,8 +59,8 @@ export function widerRates(
 }
 
 /**
- * Of voices that no threshold mixes up every draw gives the same rate, and that says nothing about the next voice. The rate lies
- * between those at any threshold: there the exact intervals speak.
+ * If no threshold mixes up any voices, every draw gives the same rate, which says nothing about the next
+ * voice. The rate lies between those at any threshold, so the exact intervals there are used.
  */
 export function equalErrorInterval(
   sorted: Sorted,
@@ -76,7 +77,7 @@ export function equalErrorInterval(
   };
 }
 
-/** Of trials that are all there: 95 %. */
+/** From a complete set of trials: 95 %. */
 export function equalErrorOf(trials: readonly Trial[]): Interval {
   const drawn = eerWithInterval(trials);
   return Number.isFinite(drawn.value)

@@ -1,6 +1,7 @@
-// Labels that people wrote differ in case: `en` and `EN` are one group, under the spelling that comes first. `en-US` is its own.
+// Hand-written labels differ in case: `en` and `EN` are one group, under the spelling that comes first.
+// `en-US` is a different one.
 
-/** For the labels of one kind, in their order. */
+/** For the labels of one kind, in order. */
 export function oneSpelling(): (label: string) => string {
   const known = new Map<string, string>();
   return (label) => {

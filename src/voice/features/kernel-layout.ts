@@ -1,4 +1,4 @@
-// Where the log-mel kernel keeps its tables and buffers, and what the tables hold.
+// The positions and contents of the log-mel kernel's tables, and of its buffers.
 import { melFilters } from './mel.js';
 import type { FeatureSettings } from './mel.js';
 
@@ -7,7 +7,7 @@ export const LANES_BYTES = 16;
 export const COMPLEX_BYTES = 2 * LANES_BYTES;
 export const stages = [256, 64, 16, 4] as const;
 
-/** Where things lie in the kernel's memory, in bytes. */
+/** Positions in the kernel's memory, in bytes. */
 export interface Layout {
   window: number;
   first: number;

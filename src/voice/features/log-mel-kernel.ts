@@ -1,6 +1,6 @@
-// The log-mel kernel in SIMD WebAssembly. Each of the four float lanes carries another frame, so the
-// FFT is the plain scalar algorithm with wide registers and needs no shuffles: window, real FFT of 512
-// by way of a complex FFT of 256 (Stockham, radix 4, self-sorting), power, mel, natural logarithm.
+// The log-mel kernel in SIMD WebAssembly. Each of the four float lanes carries a different frame, so the FFT
+// is the plain scalar algorithm with wide registers and needs no shuffles: window, real FFT of 512 by way of
+// a complex FFT of 256 (Stockham, radix 4, self-sorting), power, mel, natural logarithm.
 import { FunctionBuilder } from '../wasm/assembler.js';
 import type { Local } from '../wasm/assembler.js';
 import { createMemory, startKernel } from '../wasm/runtime.js';
@@ -10,7 +10,7 @@ import type { Layout } from './kernel-layout.js';
 import type { FeatureSettings } from './mel.js';
 
 export interface LogMelKernel {
-  /** Frames that one call may take; a multiple of four. */
+  /** Frames that one call may process; a multiple of four. */
   blockFrames: number;
   input: Float32Array;
   output: Float32Array;
@@ -58,7 +58,7 @@ function windowFunction(layout: Layout, settings: FeatureSettings): FunctionBuil
   return f;
 }
 
-/** Addresses that lie one, two and three steps behind another. */
+/** Addresses one, two and three steps after another. */
 function setThreeBehind(
   f: FunctionBuilder,
   from: Local,
@@ -103,7 +103,7 @@ function stageFunction(): FunctionBuilder {
   const part = (index: 0 | 1) => index * LANES_BYTES;
   f.get(stride).i32(5).op('i32.shl').set(at.strideBytes);
   f.get(groups, at.strideBytes).op('i32.mul').set(at.quarter);
-  /** (re, im) on locals `turned` times a twiddle, stored at an address. */
+  /** Multiplies (re, im) in locals `turned` by a twiddle and stores it at an address. */
   const storeTurned = (address: Local, [wr, wi]: readonly [Local, Local]) => {
     const [re, im] = turned;
     f.get(address).get(re, wr).op('f32x4.mul').get(im, wi).op('f32x4.mul', 'f32x4.sub').store(0);
@@ -140,7 +140,8 @@ function stageFunction(): FunctionBuilder {
       storeTurned(at.y3, w3);
       f.advance(source, COMPLEX_BYTES).advance(target, COMPLEX_BYTES);
     });
-    // The target rows of this group were y0..y3; the source moved on by one row, the target must by four.
+    // The target rows of this group were y0..y3: the source moved on by one row, the target must move by
+    // four.
     f.get(target, at.strideBytes).i32(3).op('i32.mul', 'i32.add').set(target);
   });
   return f;
@@ -148,7 +149,7 @@ function stageFunction(): FunctionBuilder {
 
 const square = (f: FunctionBuilder, of: Local): FunctionBuilder => f.get(of, of).op('f32x4.mul');
 
-/** The power of the bins that have no partner: the first, the last and the one in the middle. */
+/** The power of the bins without a partner: the first, the last and the middle one. */
 function storeOuterBins(f: FunctionBuilder, layout: Layout, x: Local): void {
   // Bin 0 and the Nyquist bin come from the sum and the difference of both parts of Z[0].
   f.i32(layout.first).load(0).i32(layout.first).load(LANES_BYTES).op('f32x4.add').set(x);

@@ -22,7 +22,7 @@ export function frameCount(samples: number, settings: FeatureSettings = standard
     : 1 + Math.floor((samples - settings.frameLength) / settings.frameShift);
 }
 
-/** An extractor owns one kernel and its memory: not for use by two threads, cheap to make. */
+/** An extractor owns one kernel and its memory: not to be shared between threads, cheap to make. */
 export function createLogMelExtractor(settings: FeatureSettings = standardFeatures): LogMelExtractor {
   const kernel: LogMelKernel = createLogMelKernel(settings, BLOCK_FRAMES);
   const { melBins, frameShift, frameLength } = settings;

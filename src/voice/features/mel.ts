@@ -1,5 +1,5 @@
-// The mel filters of the log-mel features, in Kaldi's definition: triangles that are linear in mel,
-// the FFT bin at the Nyquist frequency left out. Equal to the training side by replayed vectors.
+// The mel filters of the log-mel features, in Kaldi's definition: triangles that are linear in mel, without
+// the FFT bin at the Nyquist frequency. Tested against vectors recorded on the training side.
 
 export interface FeatureSettings {
   sampleRateHz: number;

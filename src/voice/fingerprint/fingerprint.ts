@@ -1,11 +1,12 @@
 /**
- * What a recording sounds like, in bits that survive another rate, codec, level or cut: between which neighboring bands, within
- * those of a telephone, the energy moved up or down. It tells whether two recordings are the same moment, not who speaks, and
- * depends on no model. Made while the sound passes by.
+ * The sound of a recording in bits that survive a change of rate, codec, level or length: between which
+ * neighboring bands, within those of a telephone, the energy moved up or down. It tells whether two
+ * recordings are of the same moment, not who speaks, and depends on no model. Computed while the sound passes
+ * by.
  */
 import { GrowingFloats } from '../kept-floats.js';
 
-/** One word per 40 ms: 15 bits of shape, and the highest says that there is speech. */
+/** One word per 40 ms: 15 bits of shape; the highest bit says that there is speech. */
 export type Fingerprint = Uint16Array;
 
 export const SHAPE_BITS = 15;
@@ -18,10 +19,10 @@ const STEP_FRAMES = 4;
 const FIRST_BIN = 9;
 const BINS_PER_BAND = 3;
 const BANDS = SHAPE_BITS + 1;
-/** A word compares the 80 ms up to its step with the 80 ms before; half of it lies so many steps back. */
+/** A word compares the 80 ms up to its step with the 80 ms before, this many steps back. */
 const STEPS_PER_SIDE = 2;
 const STEPS_PER_WORD = 2 * STEPS_PER_SIDE;
-/** Three minutes: far more than the speech that becomes a print. What comes later is not looked at. */
+/** Three minutes: far more than the speech that becomes a print. Later sound is ignored. */
 const STEPS_MAX = 4500;
 
 export class FingerprintMaker {
@@ -35,7 +36,7 @@ export class FingerprintMaker {
     return this.#bands.heldBytes + this.#words.heldBytes;
   }
 
-  /** Log-mel, in order. */
+  /** Takes log-mel rows, in order. */
   rows(logmel: Float32Array): void {
     const step = this.#step;
     for (let row = 0; row < logmel.length && this.#words.length < STEPS_MAX; row += BINS) {
@@ -75,11 +76,11 @@ export class FingerprintMaker {
     return word;
   }
 
-  /** `mask`: one entry per frame so far, 1 is speech. Frames beyond it are not told of. */
+  /** `mask`: one entry per frame so far, 1 is speech. Frames beyond it are left out. */
   fingerprint(mask: Uint8Array): Fingerprint {
     const words = Uint16Array.from(this.#words.subarray(0, Math.floor(mask.length / STEP_FRAMES)));
     for (let step = STEPS_PER_WORD - 1; step < words.length; step++)
-      // In the middle of what the word compares.
+      // The middle of the sound that the word compares.
       if (mask[(step + 1 - STEPS_PER_SIDE) * STEP_FRAMES] === 1)
         words[step] = (words[step] as number) | SPEECH_BIT;
     return words;

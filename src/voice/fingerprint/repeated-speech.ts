@@ -1,11 +1,14 @@
-/** How much of a recording's speech was heard before, in other recordings: copies of whatever format, cut at either end, or joined. */
+/**
+ * How much of a recording's speech was heard before in other recordings: finds copies in any format, cut at
+ * either end, or joined.
+ */
 import { SHAPE_BITS, SPEECH_BIT, STEP_MS, type Fingerprint } from './fingerprint.js';
 
-/** How closely two recordings are laid over each other, and when they agree. */
+/** How closely two recordings are compared, and when they agree. */
 interface Look {
-  /** Every so many steps of speech. */
+  /** Compares every n-th step of speech. */
   stride: number;
-  /** So many of them in a row. */
+  /** This many of them in a row. */
   window: number;
   /** Bits that may differ in a window. */
   errorsMax: number;
@@ -19,11 +22,12 @@ function look(stride: number, differentMax: number): Look {
 }
 
 /**
- * Speech is repeated where 2 s of it agree in all but 23 % of the bits. Copies differ in up to a fifth, other speech of the same
- * voice in more than a quarter where it agrees best; measured, see docs/adr/0064-one-recording-twice.md.
+ * Speech is repeated if 2 s of it agree in all but 23 % of the bits. Copies differ in up to a fifth; other
+ * speech of the same voice differs in more than a quarter even where it agrees best. Measured, see
+ * docs/adr/0064-one-recording-twice.md.
  */
 const fine = look(1, 0.23);
-/** Nearly all places are ruled out by a fifth of the work: at random half of the bits differ. */
+/** Rules out nearly all positions at a fifth of the work: at random half of the bits differ. */
 const coarse = look(5, 0.32);
 
 const SHAPE_MASK = SPEECH_BIT - 1;
@@ -35,7 +39,7 @@ function countBits(word: number): number {
   return count;
 }
 
-/** Share of the speech of `fresh` that one of the others holds as well; 0 where there is too little to tell. */
+/** Share of the speech in `fresh` that one of the others also contains; 0 if there is too little to tell. */
 export function repeatedSpeech(fresh: Fingerprint, known: readonly Fingerprint[]): number {
   const steps = speechSteps(fresh);
   if (steps.length < WINDOW_STEPS) return 0;
@@ -54,12 +58,12 @@ function speechSteps(fingerprint: Fingerprint): Uint32Array {
 
 interface Pair {
   fresh: Fingerprint;
-  /** Where `fresh` has speech. */
+  /** The steps at which `fresh` has speech. */
   steps: Uint32Array;
   other: Fingerprint;
 }
 
-/** Lays one over the other at every place, and marks the speech of windows that agree. */
+/** Shifts one over the other to every position, and marks the speech of windows that agree. */
 function markRepeated(pair: Pair, repeated: Uint8Array): void {
   const { fresh, steps, other } = pair;
   let from = 0;
@@ -70,7 +74,7 @@ function markRepeated(pair: Pair, repeated: Uint8Array): void {
   }
 }
 
-/** Whether a window agrees; all of them are told where somebody wants to know, otherwise the first will do. */
+/** Whether a window agrees. With `found`, reports all of them; otherwise the first is enough. */
 function agreesAt(
   { fresh, steps, other }: Pair,
   shift: number,
@@ -97,7 +101,7 @@ function agreesAt(
     if (count < window || sum > errorsMax) continue;
     if (!found) return true;
     agrees = true;
-    // The slot that is filled next holds the oldest.
+    // The slot that is filled next holds the oldest value.
     found(places[slot] as number, place);
   }
   return agrees;

@@ -1,4 +1,4 @@
-// The outline of a recording for drawing: the lowest and highest sample of each of so many equal steps.
+// The outline of a recording for drawing: the lowest and highest sample of each of a number of equal steps.
 
 export interface Envelope {
   /** Within -1..1; as long as `maximum`. */

@@ -1,5 +1,5 @@
-// A picture of energy over time and frequency, made from the log-mel features that the engine has anyway: one
-// byte per cell, columns of time made by taking the mean power of the frames that fall into them.
+// A picture of energy over time and frequency, made from the log-mel features that the engine computes
+// anyway: one byte per cell; a column is the mean power of the frames that fall into it.
 import { standardFeatures } from '../features/mel.js';
 
 export interface Spectrogram {
@@ -14,7 +14,7 @@ export interface Spectrogram {
   maxHz: number;
 }
 
-/** What is so much softer than the loudest cell is drawn as silence. */
+/** Cells softer than the loudest by more than this are drawn as silence. */
 const DYNAMIC_RANGE_DB = 80;
 
 export function spectrogramOf(

@@ -1,10 +1,10 @@
-// Small pieces that the kernels are built from.
+// Small building blocks of the kernels.
 import type { FunctionBuilder, Local, ValueType } from '../wasm/assembler.js';
 
 export const FLOAT_BYTES = 4;
 export const VECTOR_BYTES = 16;
 
-/** Four floats: in a local, or in memory behind a pointer. */
+/** Four floats: in a local, or in memory at a pointer. */
 type Operand = Local | { at: Local; offset?: number };
 
 export const parameters = (count: number): ValueType[] => Array.from({ length: count }, () => 'i32');

@@ -7,13 +7,13 @@ import { FLOAT_BYTES, multiplyAdd, parameters, vectors, VECTOR_BYTES } from './b
 
 const OUTPUTS = 48;
 const ROW_BYTES = OUTPUTS * FLOAT_BYTES;
-/** Outputs go in three groups of 16, so that the accumulators stay in registers. */
+/** Outputs are computed in three groups of 16, so that the accumulators stay in registers. */
 const GROUP_VECTORS = 4;
 const GROUP_BYTES = GROUP_VECTORS * VECTOR_BYTES;
 /** Rows at a time, so that a weight is loaded once for all of them. */
 const ROWS_AT_ONCE = 4;
 
-/** Of a sum, in the output and in what it is added to. */
+/** Position of a sum, in the output and in the residual that it is added to. */
 const placeOf = (row: number, column: number): number => row * ROW_BYTES + column * VECTOR_BYTES;
 
 /** Adds one channel of a tap to the sums of all rows, and moves on to the next channel. */
@@ -27,7 +27,7 @@ function addChannel(
     weight,
   }: {
     inputs: readonly Local[];
-    /** One for each input: its value in all lanes. */
+    /** One local per input row: its value in all lanes. */
     spread: readonly Local[];
     sums: readonly (readonly Local[])[];
     weightAt: Local;
@@ -50,7 +50,7 @@ function addChannel(
   for (const input of inputs) f.advance(input, FLOAT_BYTES);
 }
 
-/** Works through `count` rows, a multiple of `atOnce`, at least one. */
+/** Processes `count` rows, a multiple of `atOnce`, at least one. */
 function convolutionFunction(name: string, atOnce: number): FunctionBuilder {
   const f = new FunctionBuilder(name, parameters(10));
   const [x, xStep, tapCount, tapStep, channels, w, bias, y, count, residual] = f.allParameters();

@@ -54,8 +54,8 @@ export function firFunction(): FunctionBuilder {
 }
 
 /**
- * Twice the rate: out[2n + p] = sum_k rows[p][k] * input[n + k], both phases of 16 inputs at once, so that each input is
- * loaded once for the two of them. Works in groups of 32 outputs, at least one.
+ * Doubles the rate: out[2n + p] = sum_k rows[p][k] * input[n + k], both phases of 16 inputs at once, so that
+ * each input is loaded once for both. Works in groups of 32 outputs, at least one.
  */
 export function firDoubleFunction(): FunctionBuilder {
   const f = new FunctionBuilder('firDouble', parameters(5));
@@ -93,8 +93,9 @@ export function firDoubleFunction(): FunctionBuilder {
 }
 
 /**
- * Half the rate: out[n] = sum_k row[k] * input[2n + k]. Even and odd inputs are parted first (to `parted`, as many floats
- * each as `half` says, a multiple of 4), then 16 outputs share each coefficient. `taps` is even; one group at least.
+ * Halves the rate: out[n] = sum_k row[k] * input[2n + k]. Even and odd inputs are separated first (to
+ * `parted`, `half` floats each, a multiple of 4), then 16 outputs share each coefficient. `taps` is even; at
+ * least one group.
  */
 export function firHalveFunction(): FunctionBuilder {
   const f = new FunctionBuilder('firHalve', parameters(7));

@@ -1,6 +1,6 @@
 /**
- * The WebAssembly kernels as one instance per thread, with a scratch memory that callers lay out afresh for each call. The
- * callers work through long signals in pieces, so the memory stays at a few megabytes.
+ * The WebAssembly kernels as one instance per thread, with a scratch memory that callers lay out again for
+ * each call. Callers process long signals in pieces, so the memory stays at a few megabytes.
  */
 import { createMemory, PAGE_BYTES, startKernel } from '../wasm/runtime.js';
 import type { WasmMemory } from '../wasm/runtime.js';
@@ -70,7 +70,10 @@ export function kernels(): Kernels {
   return instance;
 }
 
-/** Floats over the kernel memory, at least `bytes` large. Views taken before a growth are dead, so take them from here. */
+/**
+ * Floats over the kernel memory, at least `bytes` large. Growing invalidates earlier views, so take them from
+ * here.
+ */
 export function kernelFloats(bytes: number): Float32Array {
   const { memory } = kernels();
   if (memory.buffer.byteLength < bytes)

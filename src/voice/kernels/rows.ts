@@ -1,4 +1,5 @@
-// Kernels over rows of floats: standardising features, taking the means of columns away, and correlating a stretch with later ones.
+// Kernels over rows of floats: standardising features, subtracting column means, and correlating a stretch
+// with later ones.
 import { FunctionBuilder } from '../wasm/assembler.js';
 import { FLOAT_BYTES, multiplyAdd, parameters, vectors, VECTOR_BYTES, zero } from './building.js';
 
@@ -23,8 +24,8 @@ export function standardiseFunction(): FunctionBuilder {
 }
 
 /**
- * Takes from every column its mean over the rows, in place; sums and differences in 64 bits, row after row, as plain code has them.
- * Rows have `bytes` bytes, a multiple of 16; there is at least one.
+ * Subtracts from every column its mean over the rows, in place; sums and differences in 64 bits, row after
+ * row, as plain code would. Rows have `bytes` bytes, a multiple of 16; there is at least one.
  */
 export function centerFunction(): FunctionBuilder {
   const f = new FunctionBuilder('center', parameters(3));

@@ -1,6 +1,7 @@
 /**
- * Narrow or wide band, told by the log-mel of the speech: telephone audio has nothing above 4 kHz, whatever the file's rate.
- * Means of logarithms are compared, so that a few loud clicks do not make a telephone call wide-band.
+ * Tells narrow from wide band by the log-mel of the speech: telephone audio has nothing above 4 kHz, whatever
+ * the file's rate. Means of logarithms are compared, so that a few loud clicks do not make a telephone call
+ * wide-band.
  */
 const BINS = 80;
 const MEL_LOW = 1127 * Math.log(1 + 20 / 700);

@@ -1,6 +1,7 @@
 /**
- * How many people speak, from the embeddings of windows of one recording: average-linkage clustering. A cluster counts as a
- * speaker only with enough speech of its own, since single odd windows (laughter, two voices at once) resemble nobody.
+ * Counts the speakers in one recording from the embeddings of its windows, by average-linkage clustering. A
+ * cluster counts as a speaker only with enough speech of its own, since single odd windows (laughter, two
+ * voices at once) resemble nobody.
  */
 import { usualLikeness } from '../scoring/speaker-model.js';
 
@@ -12,15 +13,15 @@ export interface SpeakerWindow {
 }
 
 interface SpeakerCountParams {
-  /** Groups at least this alike (mean cosine) are one speaker. */
+  /** Groups that are at least this alike (mean cosine) are one speaker. */
   sameSpeakerCosineMin: number;
   /** Windows a speaker must have. */
   windowsMin: number;
 }
 
 /**
- * Measured with the network of ecapa512-r2 on 24 recordings of one and 24 of two speakers (12 to 20 s, half of them telephone): all of the
- * former counted as one, 20 of the latter as two.
+ * Measured with the network of ecapa512-r2 on 24 recordings of one speaker and 24 of two (12 to 20 s, half of
+ * them telephone): all of the former counted as one, 20 of the latter as two.
  */
 const defaultSpeakerCountParams: Readonly<SpeakerCountParams> = Object.freeze({
   sameSpeakerCosineMin: usualLikeness.sameSpeakerMin,
@@ -35,7 +36,7 @@ interface SpeakerCount {
   labels: number[];
 }
 
-/** More windows than this are thinned out: clustering grows with the cube. */
+/** More windows than this are thinned out: the cost of clustering grows with the cube. */
 const WINDOWS_MAX = 64;
 
 export function detectSpeakers(

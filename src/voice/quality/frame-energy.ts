@@ -2,12 +2,17 @@
 import { GrowingFloats } from '../kept-floats.js';
 
 const FRAME_LENGTH = 400;
-/** Samples whose sums frames share: a frame is exactly five of these, and the next begins two later. */
+/**
+ * Samples per partial sum that frames share: a frame is exactly five of these, and the next begins two later.
+ */
 const PIECE = 80;
 const PIECES = 5;
 const HOP_PIECES = 2;
 
-/** Mean square of each frame with its own mean removed: an offset of the line is no sound. Samples at 16 kHz come in any pieces. */
+/**
+ * Mean square of each frame with its own mean removed: a DC offset is not sound. Samples at 16 kHz come in
+ * any pieces.
+ */
 export class FrameEnergies {
   readonly #energies = new GrowingFloats();
   /** Sums of the newest pieces, each at its number modulo five. */
@@ -56,7 +61,7 @@ export class FrameEnergies {
     if (this.#pieces < PIECES || (this.#pieces - PIECES) % HOP_PIECES !== 0) return;
     let sum = 0;
     let square = 0;
-    // Oldest first, so that the result is the same to the last bit wherever the ring begins.
+    // Oldest first, so that the result is identical to the last bit wherever the ring begins.
     for (let i = 0; i < PIECES; i++) {
       sum += this.#sums[(this.#pieces + i) % PIECES] as number;
       square += this.#squares[(this.#pieces + i) % PIECES] as number;

@@ -1,7 +1,7 @@
 /**
- * The gates of AudioValidity. They are tried from cause to consequence: a file that cannot be read, a line too soft to hold
- * any speech, speech that noise hides, too little speech, then soft, loud, noisy, and more than one speaker. The verdict is the first that fails; all
- * that fail are listed, each with what can be done about it.
+ * The gates of AudioValidity. They are tried from cause to consequence: a file that cannot be read, a line
+ * too soft to carry any speech, speech hidden by noise, too little speech, then soft, loud, noisy, and more
+ * than one speaker. The verdict is the first that fails; all that fail are listed, each with advice.
  */
 import type { InvalidAudio } from '../audio/types.js';
 import type { AudioGates, AudioQuality, AudioVerdict, GateFailure } from './types.js';
@@ -14,7 +14,7 @@ export const defaultGates: Readonly<Record<'enroll' | 'verify', Readonly<AudioGa
   verify: Object.freeze({ ...alike, netMsMin: 1500, snrDbMin: 5 }),
 });
 
-/** Below this peak a recording without speech is called soft and not short. */
+/** Below this peak a recording without speech is called soft, not short. */
 const SILENT_PEAK_DBFS = -44;
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);
@@ -35,11 +35,14 @@ const tooLoud: Gate = (q, g) =>
       }
     : undefined;
 
-/** Too little speech was found, but somebody spoke long enough: more of the same would not help, a quieter place would. */
+/**
+ * Too little speech was found, although somebody spoke long enough: more of the same would not help, a
+ * quieter place would.
+ */
 const isHidden = (q: AudioQuality, g: AudioGates): boolean =>
   q.netMs < g.netMsMin && q.netMs + q.uncertainMs >= g.netMsMin && q.snrDb < g.snrDbMin;
 
-/** Clipping makes a noise of its own: then the gain is the cause, and not the place. */
+/** Clipping makes noise of its own: then the gain is the cause, not the place. */
 const hiddenInNoise = (q: AudioQuality, g: AudioGates): boolean => isHidden(q, g) && !isClipped(q, g);
 
 const gatesInOrder: Gate[] = [

@@ -1,4 +1,7 @@
-/** All quality figures of a recording. Of its sound only figures are kept, so a call may be measured while it runs. */
+/**
+ * All quality figures of a recording. Only figures are kept of its sound, so a call can be measured while it
+ * runs.
+ */
 import { GrowingFloats } from '../kept-floats.js';
 import { uncertainSpeech } from '../speech/form-segments.js';
 import { FRAME_MS, MEASURED_FRAMES_MAX, type Speech } from '../speech/types.js';
@@ -8,11 +11,11 @@ import { calibrationSnrDb, snrDb } from './snr.js';
 import { SoundLimits } from './sound-limits.js';
 import type { AudioQuality } from './types.js';
 
-/** Steps of 5 ms: a frame lasts five and begins two after the one before. */
+/** Steps of 5 ms: a frame lasts five, and begins two after the previous one. */
 const STEPS_PER_HOP = 2;
 const STEPS_PER_FRAME = 5;
 
-/** What the measures need of the sound so far. */
+/** The figures of the sound so far that the measures need. */
 export class SoundFigures {
   readonly #limits: SoundLimits;
   readonly #energies = new FrameEnergies();
@@ -26,7 +29,7 @@ export class SoundFigures {
     return this.#limits.heldBytes + this.#energies.heldBytes + this.#bands.heldBytes;
   }
 
-  /** As decoded, before the rate change. */
+  /** Takes samples as decoded, before the rate change. */
   source(samples: Float32Array): void {
     this.#limits.push(samples);
   }
@@ -39,14 +42,14 @@ export class SoundFigures {
     this.#bands.append(highBands(logmel));
   }
 
-  /** Nobody will ask for fewer frames than so many. */
+  /** Promises that no later call asks about fewer frames than this. */
   forgetBefore(frames: number): void {
     this.#limits.forgetBefore(STEPS_PER_HOP * frames);
     this.#energies.forgetBefore(frames - MEASURED_FRAMES_MAX);
     this.#bands.forgetMostBefore(frames - MEASURED_FRAMES_MAX);
   }
 
-  /** Of all sound, or of the frames that `speech` describes as if the sound ended with them. */
+  /** Measures all sound, or only the frames that `speech` describes, as if the sound ended with them. */
   measure(speech: Speech, all: boolean): AudioQuality {
     const frames = speech.mask.length;
     const from = Math.max(0, frames - MEASURED_FRAMES_MAX);
@@ -79,7 +82,7 @@ export class SoundFigures {
       speechLevelDbfs: toDb(count === 0 ? 0 : level / count),
       peakDbfs: toDb(peak * peak),
       saturatedPerMinute: minutes === 0 ? 0 : saturated / minutes,
-      // A file below 12 kHz cannot hold the upper band; above that the sound itself tells.
+      // A file below 12 kHz cannot contain the upper band; above that the sound itself tells.
       bandwidth: count > 0 && sampleRateHz >= 12000 && high >= HIGH_BAND_DB_WIDE_MIN ? 'wide' : 'narrow',
       highBandDb: high,
       dropouts: this.#limits.dropouts(speech.mask, length),
@@ -95,7 +98,7 @@ interface QualityInput {
   speech: Speech;
 }
 
-/** Of a whole recording. */
+/** Measures a whole recording. */
 export function measureQuality({ samples16k, source, logmel, speech }: QualityInput): AudioQuality {
   const figures = new SoundFigures(source.sampleRateHz);
   figures.source(source.samples);

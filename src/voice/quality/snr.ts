@@ -1,14 +1,14 @@
 /**
- * Two signal-to-noise measures. The reported one sets the speech against what lies between it, and falls back to the quietest
- * moments within the speech where there are hardly any pauses. The calibration one is the plain percentile measure that the
- * speaker model's calibration was fitted with, and must not drift from it.
+ * Two signal-to-noise measures. The reported one compares the speech with the sound between it, and falls
+ * back to the quietest moments within the speech if there are hardly any pauses. The calibration one is the
+ * plain percentile measure that the speaker model's calibration was fitted with, and must not drift from it.
  */
 import { percentile, toDb } from './frame-energy.js';
 
-/** -100 dBFS: below the step of 16 bits, so what lies there is digital silence and not a measured noise. */
+/** -100 dBFS, below the step of 16 bits: anything lower is digital silence, not measured noise. */
 const FLOOR_POWER = 1e-10;
 const PAUSE_FRAMES_MIN = 30;
-/** Frames next to speech hold its decay and are no noise. */
+/** Frames next to speech contain its decay and are not noise. */
 const GUARD_FRAMES = 5;
 
 export function snrDb(energies: Float32Array, mask: Uint8Array): number {
@@ -35,7 +35,7 @@ export function snrDb(energies: Float32Array, mask: Uint8Array): number {
   const within = percentile(speech.subarray(0, speechCount).sort(), 0.05);
   const between =
     pauseCount >= PAUSE_FRAMES_MIN ? percentile(pause.subarray(0, pauseCount).sort(), 0.5) : Infinity;
-  // The pauses tell the truth where there are some, unless they are quieter than anything in the speech could be: a line that
+  // Pauses give the true noise, unless they are quieter than anything within speech could be: a line that
   // mutes its pauses says nothing about the noise under the speech.
   const muted = between < FLOOR_POWER;
   const noise = Math.max(FLOOR_POWER, between === Infinity || muted ? within : between);
@@ -52,7 +52,10 @@ function framesUntilSpeech(mask: Uint8Array): Uint16Array {
   return out;
 }
 
-/** Over the gross audio: noise is the 10th percentile of the energies, speech the mean of those at or above the median. */
+/**
+ * Over all of the audio: noise is the 10th percentile of the energies, speech the mean of those at or above
+ * the median.
+ */
 export function calibrationSnrDb(energies: Float32Array): number {
   if (energies.length === 0) return 0;
   const sorted = Float32Array.from(energies).sort();

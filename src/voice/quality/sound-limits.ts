@@ -1,6 +1,6 @@
 /**
- * Peaks, clipping and lost pieces, looked for in the samples as they were delivered, before any rate change blurs them. Samples come
- * in pieces of any size; what is kept of them are figures for every 5 ms, of which old ones melt into one.
+ * Peaks, clipping and lost packets, found in the samples as delivered, before any rate change blurs them.
+ * Samples come in pieces of any size; only figures for every 5 ms are kept, and old ones are merged into one.
  */
 import { GrowingFloats } from '../kept-floats.js';
 
@@ -8,34 +8,34 @@ import { GrowingFloats } from '../kept-floats.js';
 const CLIP_LEVEL = 0.979;
 const DROPOUT_MS_MIN = 10;
 const DROPOUT_MS_MAX = 200;
-/** A dropout is nearly zero, and begins within this time of a sound at least this loud. */
+/** A dropout is nearly zero, and begins within this time after a sound at least this loud. */
 const HELD_LEVEL = 0.002;
 const ABRUPT_LEVEL = 0.01;
 const ABRUPT_MS = 2;
-/** Two in 10 ms. */
+/** Two per 10 ms. */
 const STEPS_PER_SECOND = 200;
 const FRAMES_PER_SECOND = 100;
 
 interface Dropout {
-  /** The 10 ms in which it begins. */
+  /** The 10 ms frame in which it begins. */
   frame: number;
-  /** Sample behind it. */
+  /** The sample after it. */
   end: number;
 }
 
-/** Samples of one value, one after another. */
+/** Consecutive samples of one value. */
 interface Stretch {
   held: number;
   heldFrom: number;
-  /** The last sample that was loud. */
+  /** The last loud sample. */
   loudAt: number;
 }
 
 interface Limits {
-  /** Samples looked at. */
+  /** How many samples were examined. */
   length: number;
   peak: number;
-  /** Samples on flat tops: a single one at the limit is a peak. */
+  /** Samples on flat tops; a single sample at the limit is just a peak. */
   saturated: number;
 }
 
@@ -44,13 +44,13 @@ export class SoundLimits {
   readonly #peaks = new GrowingFloats();
   readonly #clipped = new GrowingFloats();
   readonly #dropouts: Dropout[] = [];
-  /** Of the steps that were forgotten. */
+  /** Totals of the steps that were discarded. */
   #old = { steps: 0, peak: 0, saturated: 0 };
-  /** Of the step that is being filled. */
+  /** Figures of the step that is being filled. */
   #stepPeak = 0;
   #stepSaturated = 0;
   #length = 0;
-  /** Samples at the limit, one after another, up to now. */
+  /** Length of the current run of samples at the limit. */
   #clipRun = 0;
   #held = NaN;
   #heldFrom = 0;
@@ -81,7 +81,7 @@ export class SoundLimits {
     }
   }
 
-  /** Of so many steps of 5 ms, or of everything. */
+  /** The limits of the first `steps` steps of 5 ms, or of everything. */
   limits(steps?: number): Limits {
     const count = steps === undefined ? this.#peaks.length : Math.min(steps, this.#peaks.length);
     let { peak, saturated } = this.#old;
@@ -95,7 +95,10 @@ export class SoundLimits {
     };
   }
 
-  /** Stretches of one constant value that begin right after loud sound, within speech: packets that never came. */
+  /**
+   * Stretches of one constant value that begin right after loud sound, within speech: packets that never
+   * arrived.
+   */
   dropouts(mask: Uint8Array, length: number): number {
     const inSpeech = ({ frame, end }: Dropout): boolean => mask[frame] === 1 && end <= length;
     const now = { held: this.#held, heldFrom: this.#heldFrom, loudAt: this.#loudAt };
@@ -103,7 +106,7 @@ export class SoundLimits {
     return this.#dropouts.filter(inSpeech).length + (last && inSpeech(last) ? 1 : 0);
   }
 
-  /** Nobody will ask for less than so many steps. */
+  /** Promises that no later call asks about fewer steps than this. */
   forgetBefore(steps: number): void {
     const { peak, saturated } = this.limits(steps);
     const count = Math.min(steps, this.#peaks.length);
@@ -118,8 +121,9 @@ export class SoundLimits {
   }
 
   /**
-   * A step at most, which is half as long as the shortest dropout. So only a stretch of one value that began earlier can be one, and
-   * of all samples nothing is needed but the largest: what comes before the first change and after the last tells the rest.
+   * Examines one step at most, which is half as long as the shortest dropout. So only a stretch of one value
+   * that began earlier can be a dropout, and of all samples only the largest is needed: the samples before
+   * the first change and after the last tell the rest.
    */
   #look(samples: Float32Array, from: number, to: number): void {
     let peak = 0;

@@ -1,13 +1,14 @@
 /**
- * Where in a recording the speaker changes, if anywhere: the place between two windows at which the voice before and the voice
- * after are least alike. A measure, and no decision; one person's voice gives such a place too, only with a higher likeness.
+ * Where the speaker changes in a recording, if anywhere: the place between two windows at which the voices
+ * before and after are least alike. A measure, not a decision; even one person's voice has such a place, only
+ * with a higher likeness.
  */
 import type { SpeakerChange, VoiceWindow } from '../embedding/voice-window.js';
 
 /** Less speech on one side says too little about a voice. */
 const SIDE_MS_MIN = 3000;
 
-/** Undefined where no place has enough speech on either side. */
+/** Undefined if no place has enough speech on both sides. */
 export function speakerChange(windows: readonly VoiceWindow[]): SpeakerChange | undefined {
   let found: SpeakerChange | undefined;
   const all = new Float64Array(windows[0]?.embedding.length ?? 0);
@@ -15,7 +16,7 @@ export function speakerChange(windows: readonly VoiceWindow[]): SpeakerChange | 
   const allMs = windows.reduce((sum, { netMs }) => sum + netMs, 0);
   const before = new Float64Array(all.length);
   let beforeMs = 0;
-  // An hour of speech has a thousand windows: each is added up once.
+  // An hour of speech has a thousand windows, so each is added up only once.
   for (let at = 1; at < windows.length; at++) {
     const last = windows[at - 1] as VoiceWindow;
     add(before, last);
@@ -27,7 +28,7 @@ export function speakerChange(windows: readonly VoiceWindow[]): SpeakerChange | 
   return found;
 }
 
-/** By its net speech. */
+/** Weighted by net speech. */
 function add(sum: Float64Array, { embedding, netMs }: VoiceWindow): void {
   for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + netMs * (embedding[i] as number);
 }

@@ -1,4 +1,4 @@
-/** What is measured about a recording, and how it is judged. */
+/** The measurements of a recording, and its verdict. */
 import type { InvalidAudio } from '../audio/types.js';
 
 export interface AudioQuality {
@@ -8,9 +8,9 @@ export interface AudioQuality {
   netMs: number;
   /** Sound that may be speech but is too uncertain to count: voices deep in noise. */
   uncertainMs: number;
-  /** Speech against what lies between the speech; with the uncertain speech where that is most of it. */
+  /** Speech against the sound between it; includes the uncertain speech if that is most of it. */
   snrDb: number;
-  /** The simpler measure that the speaker model's calibration was made with; 0 to 30. */
+  /** The simpler measure that the speaker model's calibration was fitted with; 0 to 30. */
   calibrationSnrDb: number;
   /** Mean power of the speech frames, relative to full scale. */
   speechLevelDbfs: number;
@@ -50,7 +50,7 @@ export interface AudioGates {
 export interface GateFailure {
   validity: AudioValidity;
   explanation: string;
-  /** What the caller, or the person who speaks, can do about it. */
+  /** What the caller, or the person speaking, can do about it. */
   advice: string;
 }
 

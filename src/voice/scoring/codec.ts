@@ -1,5 +1,5 @@
-// Samples, windows and templates as bytes, for storage: little endian, versioned, self-describing enough that
-// a print of another model is recognized before anything is compared.
+// Samples, windows and templates as bytes, for storage: little endian, versioned, and self-describing enough
+// that a print of another model is recognized before anything is compared.
 import { isFiniteVector } from '../embedding/vector.js';
 import type { VoiceWindow } from '../embedding/voice-window.js';
 import type { Bandwidth, VoiceSample } from './speaker-model.js';
@@ -48,7 +48,7 @@ function decode(kind: number, normBytes: number, bytes: Uint8Array): { common: C
   for (let at = floatsAt; at < floatsAt + normBytes; at += 4) norm.push(view.getFloat32(at, true));
   const embedding = new Float32Array(dim);
   for (let i = 0, at = floatsAt + normBytes; i < dim; i++, at += 4) embedding[i] = view.getFloat32(at, true);
-  // One such number would make every comparison with it mean nothing.
+  // A single non-finite number would make every comparison with it meaningless.
   if (!isFiniteVector(embedding) || !norm.every(Number.isFinite))
     throw new RangeError('voice record that holds no numbers');
   return {
@@ -67,7 +67,7 @@ export const encodeSample = (sample: VoiceSample): Uint8Array => encode(kind.sam
 
 export const decodeSample = (bytes: Uint8Array): VoiceSample => decode(kind.sample, 0, bytes).common;
 
-/** A window of the recording that `voice` is the sample of: the conditions are the same. */
+/** Encodes a window of the recording that `voice` is the sample of; the conditions are the same. */
 export function encodeWindow(window: VoiceWindow, voice: VoiceSample): Uint8Array {
   const { startMs, endMs, netMs, embedding } = window;
   return encode(kind.window, { ...voice, netMs, embedding }, [startMs, endMs]);
@@ -91,7 +91,7 @@ export function decodeTemplate(bytes: Uint8Array): Template {
   const [narrowMean = 0, narrowSd = 1, wideMean = 0, wideSd = 1] = norm;
   return {
     ...common,
-    // Prints that were stored before there was a grid.
+    // Prints may have been stored before there was a grid.
     embedding: onGrid(common.embedding),
     norm: { narrow: { mean: narrowMean, sd: narrowSd }, wide: { mean: wideMean, sd: wideSd } },
   };

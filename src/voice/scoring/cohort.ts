@@ -1,5 +1,5 @@
-// Adaptive score normalization: how an embedding scores against the strangers that resemble it most.
-// A raw cosine means little by itself; in units of these strangers' spread it means the same for all.
+// Adaptive score normalization: how an embedding scores against the strangers that resemble it most. A raw
+// cosine means little by itself; in units of these strangers' spread it means the same for everybody.
 import { dot } from '../embedding/vector.js';
 import type { Bandwidth, Cohort } from './speaker-model.js';
 
@@ -33,11 +33,11 @@ export function cohortStatistics(cohort: Cohort, embedding: Float32Array, band: 
   return topStatistics(scores, cohort.topN, cohort.minSd);
 }
 
-/** Enough for the stretches of a few hundred running calls; beyond that all are made anew. */
+/** Enough for the stretches of a few hundred running calls; beyond that all are discarded. */
 const REMEMBERED_MAX = 8192;
 
-// One audio is often scored against many prints, and a call has the same stretches again at every checkpoint: their statistics are
-// the same each time. What is remembered is a checksum, not the voice.
+// One audio is often scored against many prints, and a call has the same stretches again at every checkpoint:
+// their statistics are the same each time. Only a checksum is remembered, not the voice.
 const remembered = new WeakMap<Cohort, Map<string, NormStatistics>>();
 
 export function rememberedStatistics(
@@ -58,7 +58,10 @@ export function rememberedStatistics(
   return statistics;
 }
 
-/** Two of 32 bits: that different voices have the same, by chance, is not to be expected in the life of a server. */
+/**
+ * Two checksums of 32 bits: a chance collision of different voices is not to be expected in the life of a
+ * server.
+ */
 function checksum(embedding: Float32Array): string {
   const words = new Uint32Array(embedding.buffer, embedding.byteOffset, embedding.length);
   let [a, b] = [0x811c9dc5, 0x9e3779b9];

@@ -1,16 +1,17 @@
-// Do the segments of one print sound like one person? Each is scored against a template of the others.
+// Checks whether the segments of one print sound like one person: each is scored against a template of the
+// others.
 import { scoreSample } from './score.js';
 import type { SpeakerModel, VoiceSample } from './speaker-model.js';
 import { buildTemplate } from './template.js';
 
 interface SegmentConsistency {
-  /** LLR against the template of the other segments in use; for a left-out one, against all in use. */
+  /** LLR against the template of the other segments in use; for an excluded segment, against all in use. */
   score: number;
   consistent: boolean;
 }
 
 interface ConsistencyParameters {
-  /** Segments below are odd ones. Zero: as likely a stranger as the same person. */
+  /** Segments that score lower are outliers. Zero: as likely a stranger as the same person. */
   minLlr: number;
 }
 
@@ -29,7 +30,7 @@ function scoreAgainst(
     : undefined;
 }
 
-/** Leaves out the oddest segment again and again until those that remain agree. */
+/** Excludes the worst outlier again and again until the remaining segments agree. */
 export function consistentSubset(
   model: SpeakerModel,
   samples: readonly VoiceSample[],
@@ -47,7 +48,7 @@ export function consistentSubset(
     if (worst < 0) break;
     use[worst] = false;
   }
-  // A single segment has nothing to disagree with; its score is the strongest that the calibration gives.
+  // A single segment has nothing to disagree with; it gets the strongest score that the calibration gives.
   return samples.map((_, index) => ({
     score: scoreAgainst(model, samples, use, index) ?? model.scoring.llrClamp[1],
     consistent: use[index] ?? false,

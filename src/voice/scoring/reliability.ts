@@ -1,5 +1,6 @@
-// How far a score may be trusted, 0 to 100, from the same measures that the calibration uses. It says
-// nothing about who spoke: it falls with little speech, noise, and a telephone compared with a microphone.
+// How far a score may be trusted, 0 to 100, from the same measures that the calibration uses. It says nothing
+// about who spoke: it is lower with little speech, with noise, and if a telephone is compared with a
+// microphone.
 import type { Conditions } from './speaker-model.js';
 
 /** Net speech at which half of the attainable trust is reached. */
@@ -9,7 +10,7 @@ const MIXED_BAND = 0.95;
 
 const saturating = (value: number, half: number): number => (value <= 0 ? 0 : value / (value + half));
 
-/** 0.5 at 0 dB, 1 from 15 dB on, straight between. */
+/** 0.5 at 0 dB, 1 from 15 dB on, linear in between. */
 const noiseFactor = (snrDb: number): number => 0.5 + 0.5 * Math.min(1, Math.max(0, snrDb / 15));
 
 export function reliabilityOf(at: Conditions): number {

@@ -19,7 +19,7 @@ export function authenticationRisk(llr: number, acceptLlr: number): number {
   return Math.round(AUTHENTICATION_CEILING * logistic(offset - (llr - acceptLlr)));
 }
 
-/** The other way round: the least evidence whose risk does not exceed the given one. */
+/** The inverse: the least evidence whose risk does not exceed the given one. */
 export function llrAtAuthenticationRisk(risk: number, acceptLlr: number): number {
   if (risk >= AUTHENTICATION_CEILING) return -Infinity;
   return acceptLlr + logit(LOW_RISK / AUTHENTICATION_CEILING) - logit(risk / AUTHENTICATION_CEILING);
@@ -30,14 +30,14 @@ export function fraudRisk(llr: number, alarmLlr: number): number {
   return Math.round(1000 * logistic(logit(HIGH_RISK / 1000) + (llr - alarmLlr)));
 }
 
-/** The other way round: the least evidence whose risk reaches the given one. */
+/** The inverse: the least evidence whose risk reaches the given one. */
 export function llrAtFraudRisk(risk: number, alarmLlr: number): number {
   return alarmLlr + logit(risk / 1000) - logit(HIGH_RISK / 1000);
 }
 
 /**
- * The LLR at which strangers are accepted at the wanted rate: straight in log rate between the
- * measured points, and on with the outermost slope beyond them.
+ * The LLR at which strangers are accepted at the wanted rate: linear in log rate between the measured points,
+ * extrapolated with the outermost slope beyond them.
  */
 export function thresholdForFar(model: SpeakerModel, far: number): number {
   if (!(far > 0 && far < 1)) throw new RangeError('a false-accept rate lies between 0 and 1');
@@ -54,7 +54,7 @@ export function thresholdForFar(model: SpeakerModel, far: number): number {
   return left.llr + position * (right.llr - left.llr);
 }
 
-/** The other way round: the rate that places the threshold at this LLR; undefined when no rate does. */
+/** The inverse: the rate that puts the threshold at this LLR; undefined if no rate does. */
 export function farForThreshold(model: SpeakerModel, llr: number): number | undefined {
   const points = [...model.thresholds].sort((a, b) => b.far - a.far);
   let at = points.findIndex((point) => point.llr >= llr);

@@ -1,6 +1,6 @@
 // The score of one audio against one template: a calibrated log-likelihood ratio (natural logarithm).
-// Positive: the same voice is more likely than a stranger; the calibration already knows how much
-// speech there was on both sides, how noisy it was and whether it came over a telephone.
+// Positive: the same voice is more likely than a stranger. The calibration already accounts for the amount of
+// speech on both sides, the noise, and whether it came over a telephone.
 import { dot } from '../embedding/vector.js';
 import { rememberedStatistics, type NormStatistics } from './cohort.js';
 import { reliabilityOf } from './reliability.js';
@@ -50,7 +50,7 @@ export function conditionsOf(template: Template, sample: VoiceSample): Condition
   };
 }
 
-/** The strangers that a sample meets, by the bandwidth of the other side. */
+/** The statistics of strangers that a sample is compared with, by the bandwidth of the other side. */
 type StrangersOf = (band: Bandwidth) => NormStatistics;
 
 const strangersOf =
@@ -58,7 +58,10 @@ const strangersOf =
   (band) =>
     rememberedStatistics(cohort, sample.embedding, band);
 
-/** The cosine in units of the spread of strangers; each side meets strangers of the other side's bandwidth. */
+/**
+ * The cosine in units of the spread of strangers; each side is compared with strangers of the other side's
+ * bandwidth.
+ */
 export function normalizedCosine(
   model: SpeakerModel,
   template: Template,
@@ -79,7 +82,7 @@ export function scoreSample(model: SpeakerModel, template: Template, sample: Voi
   return sampleScorer(model, sample)(template);
 }
 
-/** The same for many templates: what the sample alone is known by is looked up once. */
+/** The same for many templates: everything that depends on the sample alone is looked up once. */
 export function sampleScorer(model: SpeakerModel, sample: VoiceSample): (template: Template) => Score {
   const look = strangersOf(model, sample);
   const known: Partial<Record<Bandwidth, NormStatistics>> = {};

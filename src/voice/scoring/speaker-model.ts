@@ -1,11 +1,11 @@
-// What scoring must know about a speaker model: its cohort, its calibration and its thresholds. The
+// What scoring needs to know about a speaker model: its cohort, its calibration and its thresholds. The
 // numbers come from the model's manifest; nothing here is a property of one particular network.
 
 export type Bandwidth = 'narrow' | 'wide';
 
-/** One stretch of speech as the engine saw it: all that scoring needs, and all that is worth storing. */
+/** One stretch of speech as the engine saw it: everything that scoring needs, and that is worth storing. */
 export interface VoiceSample {
-  /** Length one. */
+  /** Of unit length. */
   embedding: Float32Array;
   netMs: number;
   /** The calibration's signal-to-noise measure, 0 to 30 dB. */
@@ -15,14 +15,17 @@ export interface VoiceSample {
   modelRevision: string;
 }
 
-/** Strangers' embeddings, once as wide-band and once as telephone speech; rows have length one. */
+/** Strangers' embeddings, once as wide-band and once as telephone speech; rows have unit length. */
 export interface Cohort {
   wide: Float32Array;
   narrow: Float32Array;
   dim: number;
   topN: number;
   minSd: number;
-  /** How far apart strangers' normalized scores lie: the slope of their quantiles against a normal distribution's. */
+  /**
+   * The spread of strangers' normalized scores: the slope of their quantiles against those of a normal
+   * distribution.
+   */
   strangerSpread?: number;
 }
 
@@ -43,15 +46,18 @@ export interface Threshold {
   llr: number;
 }
 
-/** Lines for plain cosines of a network's voices, where nothing is calibrated; those of another network lie a little higher or lower. */
+/**
+ * Thresholds for plain, uncalibrated cosines between a network's voices; those of another network are a
+ * little higher or lower.
+ */
 export interface LikenessLines {
-  /** Short windows at least this alike are one speaker's. */
+  /** Short windows that are at least this alike are one speaker's. */
   sameSpeakerMin: number;
-  /** Voices before and after a change that are less alike than this are those of two people. */
+  /** If the voices before and after a change are less alike than this, they are two people's. */
   secondVoiceMost: number;
 }
 
-/** Of the first networks, and of models that do not say. */
+/** The values of the first networks, also for models that do not state any. */
 export const usualLikeness: LikenessLines = { sameSpeakerMin: 0.25, secondVoiceMost: 0.235 };
 
 export interface SpeakerModel {
@@ -59,7 +65,7 @@ export interface SpeakerModel {
   revision: string;
   dim: number;
   cohort?: Cohort;
-  /** Changes with thresholds that are set anew for the same embeddings and weights: prints stay comparable. */
+  /** Changes when thresholds are set again for the same embeddings and weights: prints stay comparable. */
   calibrationRevision?: string;
   scoring: ScoringSettings;
   /** Ascending LLR, falling rate. */
@@ -68,7 +74,7 @@ export interface SpeakerModel {
   likeness?: LikenessLines;
 }
 
-/** The side conditions of one comparison, as the calibration wants them. */
+/** The side conditions of one comparison, as the calibration needs them. */
 export interface Conditions {
   netTestMs: number;
   netEnrolMs: number;

@@ -1,20 +1,27 @@
-// A recording in stretches: runs of windows that hold just enough speech to say whose voice it is. Somebody who speaks for
-// a part of the recording is lost in the voice of the whole, but not in the stretches.
+// Splits a recording into stretches: runs of windows with just enough speech to say whose voice it is. A
+// person who speaks for only a part of the recording is lost in the voice of the whole, but not in the
+// stretches.
 import { voiceOfWindows } from '../embedding/speech-windows.js';
 import type { VoiceWindow } from '../embedding/voice-window.js';
 import type { VoiceSample } from './speaker-model.js';
 
 export interface Stretch {
-  /** Of its first and last speech, in the recording. */
+  /** Times of its first and last speech, in the recording. */
   startMs: number;
   endMs: number;
   sample: VoiceSample;
 }
 
-/** Scoring a stretch against a large watchlist takes milliseconds: beyond this many they begin further apart and are longer. */
+/**
+ * Scoring a stretch against a large watchlist takes milliseconds: beyond this number they begin further apart
+ * and are longer.
+ */
 const STRETCHES_MAX = 60;
 
-/** The shortest run from each window on that has at least so much speech; none where that is all there is. */
+/**
+ * From each window, the shortest run with at least this much speech; none if that would be the whole
+ * recording.
+ */
 export function stretchesOf(
   voice: VoiceSample,
   windows: readonly VoiceWindow[],
@@ -37,7 +44,7 @@ export function stretchesOf(
   return found;
 }
 
-/** The windows of the first so much speech. */
+/** The windows of the first `netMs` of speech. */
 export function windowsUpTo(windows: readonly VoiceWindow[], netMs: number): VoiceWindow[] {
   const kept: VoiceWindow[] = [];
   let sum = 0;

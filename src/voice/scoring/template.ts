@@ -6,7 +6,9 @@ import { clamp } from './speaker-model.js';
 import type { Bandwidth, SpeakerModel, VoiceSample } from './speaker-model.js';
 import { onGrid } from './template-grid.js';
 
-/** Its numbers are those that storage keeps: fresh from training it scores as it will when it is read again. */
+/**
+ * Its numbers are exactly those in storage: fresh from training it scores as it will when it is read again.
+ */
 export interface Template {
   /** On its grid, see template-grid.ts. */
   embedding: Float32Array;
@@ -20,7 +22,10 @@ export interface Template {
   modelRevision: string;
 }
 
-/** Segments weigh by their net speech, within bounds so that one long segment does not drown the others. */
+/**
+ * Segments are weighted by their net speech, within bounds, so that one long segment does not drown the
+ * others.
+ */
 const segmentWeightS = [0.5, 30] as const;
 
 export function buildTemplate(model: SpeakerModel, samples: readonly VoiceSample[]): Template {

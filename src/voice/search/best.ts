@@ -1,4 +1,4 @@
-// The best few of many, kept in falling order.
+// The best few of many, in descending order.
 export class Best {
   readonly limit: number;
   readonly values: number[] = [];

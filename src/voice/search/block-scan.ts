@@ -1,6 +1,6 @@
-// A scan over some rows of a gallery for one or several questions: which rows may be among the best. As many questions as the kernel
-// takes are asked at once, and take turns with others after so few rows that these are read from memory once for all of them. The
-// same on every thread.
+// Scans some rows of a gallery for one or several questions: which rows may be among the best. As many
+// questions as the kernel takes are asked at once, and they alternate with others after so few rows that
+// these are read from memory once for all of them. Works the same on every thread.
 import { clamp } from '../scoring/speaker-model.js';
 import { Best } from './best.js';
 import { BLOCK_ROWS } from './columns.js';
@@ -9,12 +9,12 @@ import { kernelQuestion, type FoundRows, type KernelQuestion, type ScanKernel } 
 import { ROWS_AT_ONCE, SCAN_ROWS, type ScanMemory } from './scan-memory.js';
 import { scoreLine } from './score-line.js';
 
-/** Rows that are looked at without a pause, question by question. */
+/** Rows that are scanned without a pause, question by question. */
 const STEP_ROWS = 8 * BLOCK_ROWS;
 
-/** What a scan found for one question; plain data. */
+/** The findings of a scan for one question; plain data. */
 export interface ScanFindings {
-  /** In the order of the gallery, with the highest score that each can have. */
+  /** In the order of the gallery, each with the highest score that it can have. */
   rows: number[];
   highest: number[];
   /** The highest scores that are certain, best first. */
@@ -22,25 +22,25 @@ export interface ScanFindings {
 }
 
 /**
- * What makes the later ones of several questions needless: that an earlier one surely reaches a score. Every thread sees it as soon as
- * one of them has found it, and the needless ones are dropped wherever their scan is.
+ * Makes later questions unnecessary once an earlier one is certain to reach a score. Every thread sees it as
+ * soon as one of them finds it, and drops the unnecessary questions, however far their scan is.
  */
 interface ScanStop {
   llr: number;
-  /** How many of all questions are still needed, in memory that threads share; it only falls. */
+  /** How many of all questions are still needed, in memory that threads share; it only decreases. */
   needed: Int32Array;
-  /** The questions before those of this scan. */
+  /** The number of questions before those of this scan. */
   before: number;
 }
 
-/** Plain data, for one scan of all rows. */
+/** For one scan of all rows; plain data. */
 export function scanStopAt(llr: number, questions: number): ScanStop {
   return { llr, needed: new Int32Array(new SharedArrayBuffer(4)).fill(questions), before: 0 };
 }
 
 const neededOf = ({ needed }: ScanStop): number => Atomics.load(needed, 0);
 
-/** No more than so many are needed; others may say the same of fewer at this moment. */
+/** Lowers the number of needed questions; another thread may be lowering it further at the same moment. */
 function needOnly({ needed }: ScanStop, wanted: number): void {
   for (let known = Atomics.load(needed, 0); known > wanted;) {
     const found = Atomics.compareExchange(needed, 0, known, wanted);
@@ -50,7 +50,7 @@ function needOnly({ needed }: ScanStop, wanted: number): void {
 }
 
 interface Search extends ScanFindings {
-  /** Its number among the questions of this scan. */
+  /** Its index among the questions of this scan. */
   index: number;
   question: ScanQuestion;
   asked: KernelQuestion;
@@ -63,7 +63,7 @@ export class BlockScan {
   readonly #admits: (row: number) => boolean;
   readonly #enough: ScanStop | undefined;
   readonly #searches: Search[];
-  /** Those that are asked at once. */
+  /** Groups of searches that are asked at once. */
   readonly #together: Search[][] = [];
 
   constructor(
@@ -88,14 +88,17 @@ export class BlockScan {
         sure: best.values,
       };
     });
-    // Four by twos where the kernel takes three.
+    // Evenly: four questions as two and two, even if the kernel takes three.
     const turns = Math.ceil(questions.length / kernel.questionsMax);
     const atOnce = Math.ceil(questions.length / turns);
     for (let from = 0; from < questions.length; from += atOnce)
       this.#together.push(this.#searches.slice(from, from + atOnce));
   }
 
-  /** From a multiple of BLOCK_ROWS on, in steps of a few milliseconds; the rows must not change before the end. */
+  /**
+   * Starts at a multiple of BLOCK_ROWS and works in steps of a few milliseconds; the rows must not change
+   * before the end.
+   */
   *run(first: number, end: number): Generator<void, ScanFindings[]> {
     let looked = 0;
     for (let row = first; row < end; row += SCAN_ROWS) {
@@ -114,7 +117,7 @@ export class BlockScan {
 
   #lookAt(first: number, rows: number, searches: readonly Search[]): void {
     const needed = this.#needed;
-    // Nobody can be better than those that are there.
+    // Nothing can be better than the ones already found.
     const open = searches.filter(
       ({ index, best, question }) => index < needed && best.worst < question.llrClamp[1],
     );
@@ -135,7 +138,9 @@ export class BlockScan {
     return this.#enough ? neededOf(this.#enough) - this.#enough.before : this.#searches.length;
   }
 
-  /** The floor only rises: what cannot reach it now never will, what still can is looked at again in the end. */
+  /**
+   * The floor only rises: a row that cannot reach it now never will; the others are checked again at the end.
+   */
   #take(
     { first, rows: count }: { first: number; rows: number },
     { question, best, rows, highest }: Search,
@@ -156,7 +161,9 @@ export class BlockScan {
     }
   }
 
-  /** The score of a row of the block in the middle of what it can be, and how far it can be from there. */
+  /**
+   * For a row of the block, the middle of the range of its possible scores, and half the width of the range.
+   */
   #bounds(first: number, { terms, scale, error: lost }: ScanQuestion) {
     const { columns } = this.#memory;
     const within = first % BLOCK_ROWS;
@@ -184,11 +191,13 @@ export class BlockScan {
   }
 }
 
-/** Of what the parts of a gallery found for one question, the rows that may be among the best of the whole. */
+/**
+ * Given what the parts of a gallery found for one question, the rows that may be among the best of the whole.
+ */
 export function mayBeBest(parts: readonly ScanFindings[], limit: number): number[] {
   const sure = parts.flatMap((part) => part.sure).sort((a, b) => b - a);
   const floor = sure[limit - 1] ?? -Infinity;
-  // What is not a number stays, to be noticed when it is scored.
+  // NaN stays in, so that it is noticed when it is scored.
   return parts.flatMap(({ rows, highest }) => rows.filter((_, i) => !((highest[i] as number) < floor)));
 }
 
@@ -200,22 +209,25 @@ export interface ScanJob {
   /** How many rows there are. */
   rows: number;
   questions: readonly ScanQuestion[];
-  /** What is found for questions that are not needed any more in the end is not complete. */
+  /** The findings for questions that turn out not to be needed are incomplete. */
   enough?: ScanStop;
-  /** One bit for each row that is admitted; all are where it is absent. */
+  /** One bit for each admitted row; if absent, all are admitted. */
   admitted?: Uint8Array;
-  /** Rows that are left out all the same. */
+  /** Rows that are excluded nevertheless. */
   shut: readonly number[];
 }
 
-/** How many of its questions a scan has answered, when all its parts are over. */
+/** How many of its questions a scan has answered, once all its parts have ended. */
 export function answered({ questions, enough }: Pick<ScanJob, 'questions' | 'enough'>): number {
   return enough ? neededOf(enough) : questions.length;
 }
 
-/** Scans elsewhere: answers what each part of the rows found, question by question; nothing when that fails. */
+/**
+ * Scans on other threads: returns what each part of the rows found, question by question; undefined if that
+ * fails.
+ */
 export interface Scanner {
-  /** Fewer rows, over all questions, are scanned as quickly where they are. */
+  /** With fewer rows, over all questions, scanning on the calling thread is as fast. */
   rowsMin: number;
   scan(job: ScanJob): Promise<ScanFindings[][] | undefined>;
 }

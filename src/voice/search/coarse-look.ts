@@ -1,5 +1,6 @@
-// A first look at some rows for several questions at once: what it leaves, one group of four rows in many, may reach the floor and is
-// looked at with finer voices. It needs instructions that not every processor and not every version of Node.js has.
+// A first, coarse pass over some rows for several questions at once. What it leaves, one group of four rows
+// in many, may reach the floor and is examined with finer voices. It needs instructions that not every
+// processor and not every version of Node.js has.
 import { setFlagsFromString } from 'node:v8';
 import { FunctionBuilder, type Local } from '../wasm/assembler.js';
 import { compileKernel, type KernelFunction } from '../wasm/runtime.js';
@@ -22,7 +23,7 @@ import {
 import { leastCosine, RANGE_NUMBERS, rangesFrom, rangesFunction, type RowRanges } from './row-ranges.js';
 import { FLOAT_BYTES, ROWS_AT_ONCE, type ScanMemory } from './scan-memory.js';
 
-/** A question as a first look understands it. */
+/** A question in the form that the coarse pass uses. */
 export interface CoarseQuestion {
   voice: CoarseVoice;
   numbers: Float32Array;
@@ -40,14 +41,17 @@ const RANGES = 'ranges';
 const nameOf = (questions: number): string => `coarse${questions}`;
 const atOnce = Array.from({ length: COARSE_QUESTIONS }, (_, index) => index + 1);
 
-/** Where rows, columns and voices lie, and how many groups of rows there are. */
+/** The positions of rows, columns and voices, and the number of groups of rows. */
 const SHARED_PARAMETERS = 4;
-/** Its strangers' columns, its numbers, and where it notes what may reach the floor. */
+/** Per question: its strangers' columns, its numbers, and the list of groups that may reach the floor. */
 const QUESTION_PARAMETERS = 3;
-/** The counts of all questions, one above another. */
+/** The counts of all questions are packed into one number, one above another. */
 const COUNT_BITS = 10;
 
-/** Answers how many groups of rows may reach the floor of each question; the first rows of these are noted. */
+/**
+ * Returns how many groups of rows may reach the floor of each question; the first row of each group is
+ * listed.
+ */
 function coarseFunction(dim: number, questions: number): FunctionBuilder {
   const parameterCount = SHARED_PARAMETERS + QUESTION_PARAMETERS * questions;
   const f = new FunctionBuilder(nameOf(questions), Array<'i32'>(parameterCount).fill('i32'), 'i32');
@@ -91,32 +95,32 @@ export function coarseFunctions(dim: number): FunctionBuilder[] {
   return [...atOnce.map((questions) => coarseFunction(dim, questions)), rangesFunction(RANGES)];
 }
 
-/** Rows of one block, where they and their columns lie. */
+/** The positions of a block's rows and of their columns. */
 export interface RowsAt {
   rowsAt: number;
   columnsAt: number;
   groups: number;
 }
 
-/** One of the questions of a look: where its numbers lie and what it finds, and the columns of its strangers, from the first on. */
+/** One of the questions of a pass: the positions of its numbers, its findings and its strangers' columns. */
 export interface CoarseAsked {
   coarse: CoarseQuestion;
   coarseNumbers: Float32Array;
   coarseParametersAt: number;
   candidatesAt: number;
-  /** Room for the voices of all that are asked together with it, if it is the first of them. */
+  /** Space for the voices of all questions that are asked together with it, if it is the first of them. */
   voicesAt: number;
   strangersAt: number;
 }
 
-/** Of one thread; answers how many candidates each question has. */
+/** The coarse pass of one thread; returns the number of candidates for each question. */
 export class CoarseLook {
   readonly #memory: ScanMemory;
   readonly #looks: KernelFunction[];
   readonly #ranges: KernelFunction;
   readonly #rangesAt: number;
   readonly #numbers: Float32Array;
-  /** Whose voices lie in the memory, by the place. */
+  /** The questions whose voices are in memory, by position. */
   readonly #together = new Map<number, readonly CoarseAsked[]>();
 
   constructor(memory: ScanMemory, place: number, start: (name: string) => KernelFunction) {
@@ -152,7 +156,7 @@ export class CoarseLook {
     return asked.map((_, index) => (counts >>> (COUNT_BITS * index)) & (2 ** COUNT_BITS - 1));
   }
 
-  /** Where rows are longer than sums may be, or not made of numbers, all of them are looked at closely. */
+  /** If rows are too long for the sums, or contain NaN, all of them are examined closely. */
   #setLimits({ coarse, coarseNumbers }: CoarseAsked, ranges: RowRanges | undefined, floor: number): void {
     const { voice, terms } = coarse;
     const known = ranges && longestOf(ranges, this.#memory.dim) <= voice.longestRow ? ranges : undefined;
@@ -160,7 +164,7 @@ export class CoarseLook {
     setMinimumCosine(coarseNumbers, known ? leastCosine(terms, known, floor, voice.error) : -Infinity);
   }
 
-  /** Where the voices of questions lie one after another, with the raised one behind them. */
+  /** The position of the questions' voices, one after another, followed by the raised voice. */
   #voicesAt(asked: readonly CoarseAsked[]): number {
     const { voicesAt } = asked[0] as CoarseAsked;
     if (this.#together.get(voicesAt) === asked) return voicesAt;
@@ -174,10 +178,10 @@ export class CoarseLook {
   }
 }
 
-/** What a voice of length 1 is off by, at most, once it lies on its grid. */
+/** How far a voice of length 1 may be off, at most, once it is on its grid. */
 const LENGTH_SLACK = 1e-3;
 
-/** How long rows are at most, in their own steps: rounding adds half a step in each direction. */
+/** The maximum length of rows, in their own steps: rounding adds half a step in each dimension. */
 function longestOf({ leastScale }: RowRanges, dim: number): number {
   return (1 + LENGTH_SLACK) / leastScale + 0.5 * Math.sqrt(dim);
 }
@@ -191,7 +195,7 @@ function canCompile(): boolean {
   }
 }
 
-/** Node.js 20 has the instructions, but has to be told to use them. */
+/** Node.js 20 has the instructions, but they have to be enabled. */
 function isThere(): boolean {
   if (process.arch !== 'x64') return false;
   if (canCompile()) return true;

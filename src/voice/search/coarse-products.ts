@@ -1,40 +1,44 @@
-// A first look at rows with the voices of several questions in so few steps that one instruction takes sixteen products: x64 multiplies
-// bytes without a sign by bytes with one, which SIMD WebAssembly calls relaxed. What is left after it is looked at with finer voices, so
-// that the answers do not depend on it.
+// Products for the coarse pass over rows, with the voices of several questions rounded to so few steps that
+// one instruction computes sixteen products: x64 multiplies unsigned by signed bytes, which SIMD WebAssembly
+// calls relaxed. The remaining rows are examined with finer voices, so the answers do not depend on this.
 //
-// Voices have numbers from -63 to 63, raised by 63, and what that adds is taken away again as the product with a voice of 63 everywhere.
-// All sums are taken in 16 bits and may overflow on the way: in the end they are right, because no product of the two vectors is larger,
-// as long as the rows are no longer than `longestRow`. Products below `LOWEST` come out too large by 2^16: such voices are less alike
-// than any two strangers, and what is too large is looked at again.
+// Voices have numbers from -63 to 63, raised by 63; what that adds is subtracted again as the product with a
+// voice of 63 everywhere. All sums are taken in 16 bits and may overflow on the way: the final sums are
+// right, because no product of the two vectors is larger, as long as the rows are no longer than
+// `longestRow`. Products below `LOWEST` come out too large by 2^16: such voices are less alike than any two
+// strangers, and anything too large is examined again.
 import type { FunctionBuilder, Local } from '../wasm/assembler.js';
 import { LANES, ROWS_AT_ONCE } from './scan-memory.js';
 
 /** Questions that are asked at once: as many as there are registers for. */
 export const COARSE_QUESTIONS = 3;
-/** Steps in the length of a voice, at most. */
+/** Maximum length of a voice, in steps. */
 const STEPS = 102;
-/** Steps in the length of a row whose peaks are as high as most voices have them, but for rounding. */
+/** Length, in steps, of a row with peaks as high as in most voices, apart from rounding. */
 const USUAL_ROW = 513;
 const RAISED = 63;
 const SUM_BITS = 16;
 const LOWEST = -12_288;
 const HIGHEST = LOWEST + 2 ** SUM_BITS - 1;
-/** Rows of which the sums have registers at the same time, by the number of questions. */
+/** Rows whose sums are in registers at the same time, by the number of questions. */
 const rowsInRegisters = (questions: number): number => (questions === 1 ? ROWS_AT_ONCE : 2);
 
 export interface CoarseVoice {
   /** Raised, as the kernel reads them. */
   numbers: Uint8Array;
-  /** Back to floats, and the length of what rounding lost. */
+  /** The factor back to floats, and the length of the rounding error. */
   scale: number;
   error: number;
-  /** Rows may be so long, in their own steps. */
+  /** The maximum length of rows, in their own steps. */
   longestRow: number;
 }
 
 type FineVoice = Readonly<{ query: Int16Array; scale: number; error: number }>;
 
-/** A voice of length 1 that is given in finer steps. Rounding may make it longer: then with fewer steps. */
+/**
+ * Rounds a voice of length 1 that is given in finer steps. If rounding makes it too long, fewer steps are
+ * used.
+ */
 export function coarseVoice(fine: FineVoice): CoarseVoice {
   for (let steps = STEPS; ; steps -= 0.5) {
     const voice = inSteps(fine, steps);
@@ -60,19 +64,20 @@ function inSteps({ query, scale, error }: FineVoice, steps: number): CoarseVoice
   };
 }
 
-/** What is added to all numbers, as a voice of its own. */
+/** The amount added to all numbers, as a voice of its own. */
 export function raisedVoice(dim: number): Uint8Array {
   return new Uint8Array(dim).fill(RAISED);
 }
 
-/** Bytes from one voice to the next where they lie in memory, zeros behind each. */
+/** Bytes from one voice to the next in memory, padded with zeros. */
 export function coarseBytes(dim: number): number {
   return Math.ceil(dim / LANES) * LANES;
 }
 
 /**
- * Leaves the products of four rows with each of the questions, whose voices lie one after another and behind them the raised one.
- * A loop for every two rows, because V8 reads first whatever stands in one piece of code, and then has to put most of it aside.
+ * Leaves the products of four rows with each of the questions, whose voices are stored one after another,
+ * followed by the raised one. Uses a loop per two rows, because V8 would first load everything in a straight
+ * piece of code and then spill most of it.
  */
 export function coarseProducts(
   f: FunctionBuilder,
@@ -113,7 +118,7 @@ export function coarseProducts(
   };
 }
 
-/** Sums of eight numbers of 16 bits in each of four, side by side; their lower 16 bits are right. */
+/** Sums eight 16-bit numbers into each of four lanes; their lower 16 bits are right. */
 function inRow(f: FunctionBuilder, sums: readonly Local[]): Local {
   const [a, b, c, d] = sums as [Local, Local, Local, Local];
   for (const sum of [a, b, c, d]) f.get(sum).op('i32x4.extadd_pairwise_i16x8_s').set(sum);

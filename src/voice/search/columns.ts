@@ -1,13 +1,13 @@
-// Numbers about many rows, a block of rows at a time: a column grows without copying what it holds, and is read and written
-// whole blocks at a time. All columns of a table have the same row numbers.
+// Numbers about many rows, in blocks of rows: a column grows without copying its contents, and is read and
+// written in whole blocks. All columns of a table have the same row numbers.
 
 export const BLOCK_ROWS = 4096;
 
-/** Bytes in pieces, taken from the front: to put them together first would cost as much as to read them. */
+/** Bytes in pieces, consumed from the front: joining them first would cost as much as reading them. */
 export class Pieces {
   readonly #pieces: readonly Uint8Array[];
   #next = 0;
-  /** What of the next piece is taken. */
+  /** How much of the next piece has been consumed. */
   #taken = 0;
   #left: number;
 
@@ -20,7 +20,7 @@ export class Pieces {
     return this.#left;
   }
 
-  /** Fills the target with what comes next. */
+  /** Fills the target with the next bytes. */
   fill(target: Uint8Array): void {
     if (target.length > this.#left) throw new RangeError('bytes that end early');
     for (let at = 0; at < target.length;) {
@@ -44,7 +44,7 @@ export class Column<A extends Numbers> {
   readonly #make: (length: number, index: number) => A;
   readonly #blocks: A[] = [];
 
-  /** So many numbers for each row; blocks are made one after another. */
+  /** `width` numbers for each row; blocks are made one after another. */
   constructor(make: (length: number, index: number) => A, width = 1) {
     this.width = width;
     this.#make = make;
@@ -81,7 +81,7 @@ export class Column<A extends Numbers> {
     this.takeRow(this, from, to);
   }
 
-  /** Of a column of the same kind. */
+  /** Copies a row from a column of the same kind. */
   takeRow(other: Column<A>, from: number, to: number): void {
     const [source, target] = [other.block(from), this.block(to)];
     const { width } = this;
@@ -127,7 +127,7 @@ export class Column<A extends Numbers> {
   }
 }
 
-/** Columns that belong together: what happens to a row happens in all of them. */
+/** Columns that belong together: an operation on a row applies to all of them. */
 export class Columns {
   readonly #columns: readonly Column<Numbers>[];
 
@@ -139,7 +139,7 @@ export class Columns {
     for (const column of this.#columns) column.copyRow(from, to);
   }
 
-  /** Of columns of the same kinds. */
+  /** Copies a row from columns of the same kinds. */
   takeRow(others: Columns, from: number, to: number): void {
     this.#columns.forEach((column, i) => column.takeRow(others.#columns[i] as Column<Numbers>, from, to));
   }
@@ -148,7 +148,7 @@ export class Columns {
     return this.#columns.map((column) => column.read(first, count));
   }
 
-  /** Takes what `read` gave. */
+  /** Writes the output of `read`. */
   write(first: number, count: number, from: Pieces): void {
     for (const column of this.#columns) {
       if (from.left < column.bytesOf(count)) throw new RangeError('rows that end early');

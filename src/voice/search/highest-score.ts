@@ -1,19 +1,20 @@
-// The highest score that four rows at a time can have in one question, as SIMD WebAssembly: from the products of their voices, the
-// numbers of the rows and those of the question, with all that rounding may have lost.
+// The highest score that four rows at a time can have for one question, in SIMD WebAssembly: from the
+// products of their voices, the numbers of the rows and those of the question, including everything that
+// rounding may have lost.
 import type { FunctionBuilder, Local } from '../wasm/assembler.js';
 import { COLUMN_BYTES, FLOAT_BYTES, scanColumns, type ScanColumn } from './scan-memory.js';
 import { sizeOfTerms, type ScoreTerms } from './score-line.js';
 
-/** Rounding of 32-bit floats, a dozen operations deep, for everything that is summed up. */
+/** Rounding error of 32-bit floats, a dozen operations deep, relative to the sum of all terms. */
 const FLOAT_SLACK = 4e-6;
-/** Rounding of the straight line against the full computation. */
+/** Rounding error of the straight line compared with the full computation. */
 export const LINE_SLACK = 1e-5;
 
-/** A question as the kernel understands it; plain data, to be sent to other threads. */
+/** A question in the form that the kernel uses; plain data, to be sent to other threads. */
 export interface ScanQuestion {
-  /** In whole numbers, as large as `productsHere` allows. */
+  /** Integers, as large as `productsHere` allows. */
   query: Int16Array;
-  /** Back to floats, and the length of what rounding lost. */
+  /** The factor back to floats, and the length of the rounding error. */
   scale: number;
   error: number;
   terms: ScoreTerms;
@@ -22,20 +23,20 @@ export interface ScanQuestion {
   limit: number;
 }
 
-/** Numbers of a question, in the order in which they lie behind its voice. */
+/** The numbers of a question, in the order in which they follow its voice. */
 const parameters = [
   'floor', 'least', 'scale', 'onError', 'slack', 'perCosine', 'enrolMin', 'enrolMax', 'snrMin', 'snrMax', 'enrol', 'snr', 'enrolZ', 'snrZ',
   'share', 'wideOffset', 'widePerZ', 'wideGain', 'wideShift', 'narrowOffset', 'narrowPerZ', 'narrowGain', 'narrowShift', 'sizePerZ', 'sizeRest',
 ] as const; // prettier-ignore
 type Parameter = (typeof parameters)[number];
 
-/** The numbers of a question; the floor comes with each look. */
+/** The numbers of a question; the floor is set for each pass. */
 export function numbersOf(question: Pick<ScanQuestion, 'scale' | 'error' | 'terms'>): Float32Array {
   const given = { floor: 0, least: 0, ...parametersOf(question) };
   return Float32Array.from(parameters, (name) => given[name]);
 }
 
-/** Sets the floor. Rounded to 32 bits it must not be higher. */
+/** Sets the floor, rounded to 32 bits but never up. */
 export function setFloor(numbers: Float32Array, floor: number): void {
   numbers[parameters.indexOf('floor')] = floor - FLOAT_SLACK * (1 + Math.abs(floor));
 }
@@ -80,7 +81,10 @@ function parametersOf({
   };
 }
 
-/** Where the numbers of a question lie, the columns of its strangers at the rows, and the products with them. */
+/**
+ * Locals with the positions of a question's numbers and of its strangers' columns, and the products with the
+ * rows.
+ */
 export interface ComparedLocals {
   strangers: Local;
   parameters: Local;
@@ -95,10 +99,10 @@ export class HighestScore {
   readonly #columns: Local;
   readonly #narrow: Local;
   readonly #work: ReturnType<FunctionBuilder['locals']>;
-  /** Where the numbers of the question lie that is being compared. */
+  /** The position of the numbers of the question that is being compared. */
   #parameters: Local;
 
-  /** The columns at the rows are where this local says. */
+  /** `columns` is the local with the position of the rows' columns. */
   constructor(f: FunctionBuilder, columns: Local) {
     this.#f = f;
     this.#columns = columns;
@@ -107,14 +111,14 @@ export class HighestScore {
     this.#parameters = columns;
   }
 
-  /** Leaves whether one of four rows can exceed the floor; always where something is not a number. */
+  /** Leaves whether one of four rows can exceed the floor; always true if something is NaN. */
   reaches(asked: ComparedLocals): void {
     this.#compare(asked);
-    // All four bits: none of them can.
+    // All four bits set: none of them can.
     this.#f.op('i32x4.bitmask').i32(0b1111).op('i32.ne');
   }
 
-  /** Leaves whether one of four rows has more than the least cosine; always where something is not a number. */
+  /** Leaves whether one of four rows exceeds the minimum cosine; always true if something is NaN. */
   exceedsLeast({ parameters: numbers, products }: Pick<ComparedLocals, 'parameters' | 'products'>): void {
     this.#parameters = numbers;
     this.#f.get(products).op('f32x4.convert_i32x4_s');
@@ -138,7 +142,9 @@ export class HighestScore {
     return this.#f.get(this.#narrow).op('v128.bitselect');
   }
 
-  /** Leaves, for each of four rows, whether its highest score does not exceed the floor; never for what is not a number. */
+  /**
+   * Leaves, for each of four rows, whether its highest score does not exceed the floor; never true for NaN.
+   */
   #compare({ strangers, parameters: numbers, products }: ComparedLocals): void {
     const f = this.#f;
     this.#parameters = numbers;
@@ -160,7 +166,7 @@ export class HighestScore {
     this.#fixed('Gain').op('f32x4.add').set(gain);
     f.get(strangers).load().get(half).op('f32x4.mul').set(shift);
     this.#given('perCosine').get(perZ, gain).op('f32x4.mul', 'f32x4.add').set(slope);
-    // How far the score may be from the middle: by what was rounded away, and by the rounding of all this.
+    // How far the score may be from the middle: the rounding of the voices, and that of this computation.
     f.get(slope).op('f32x4.abs');
     this.#column('error');
     this.#given('onError').op('f32x4.mul');

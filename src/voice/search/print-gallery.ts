@@ -1,8 +1,9 @@
 // Prints side by side in memory, to be scored by samples: the same calibrated scores as comparing with each
-// print alone, at a fraction of the work. For one print and one sample the score is a straight line in the cosine,
-// so a cosine of 8-bit integers with its known error gives the highest score that the print can have; only prints
-// that may be among the best are scored in full. Memory per print: two bytes for each number of its voice and some 60 more.
-// What else is known about a print is the owner's, by the same row numbers.
+// print alone, at a fraction of the work. For one print and one sample the score is a straight line in the
+// cosine, so a cosine of 8-bit integers with its known error gives the highest score that the print can have;
+// only prints that may be among the best are scored in full. Memory per print: two bytes for each number of
+// its voice and some 60 more. Any other data about a print is kept by the gallery's owner, under the same row
+// numbers.
 import { isFiniteVector } from '../embedding/vector.js';
 import { sampleScorer, scoreSample } from '../scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../scoring/speaker-model.js';
@@ -17,7 +18,7 @@ import { createScanKernel, productsHere, type ScanKernel } from './scan-kernel.j
 import { ScanMemory, scanColumns } from './scan-memory.js';
 import { scoreTerms } from './score-line.js';
 
-/** The place in the memory from which the gallery itself scans. */
+/** The place in memory from which the gallery itself scans. */
 const OWN_PLACE = 0;
 
 export interface Nearest {
@@ -31,11 +32,11 @@ export interface Asked {
   model: SpeakerModel;
   samples: readonly VoiceSample[];
   limit: number;
-  /** Once one sample surely scores so high, those after it need no answer. */
+  /** Once one sample is certain to score this high, the samples after it need no answer. */
   enoughLlr?: number;
 }
 
-/** What is needed to scan all rows, on any thread. */
+/** Everything needed to scan all rows, on any thread. */
 type WholeScan = Omit<ScanJob, 'admitted' | 'shut'>;
 
 export class PrintGallery {
@@ -67,7 +68,7 @@ export class PrintGallery {
     return this.ids.rows(id)[0];
   }
 
-  /** Adds a print, or replaces the one of the same id; answers its row. */
+  /** Adds a print, or replaces the one with the same id; returns its row. */
   add(id: string, template: Template): number {
     if (template.modelRevision !== this.modelRevision || template.embedding.length !== this.dim)
       throw new RangeError(`a print of ${template.modelRevision} does not belong here`);
@@ -91,7 +92,7 @@ export class PrintGallery {
     return row;
   }
 
-  /** Adds a print that another gallery of the same model has and this one has not; answers its row. */
+  /** Adds a print from another gallery of the same model that this one does not have; returns its row. */
   take(other: PrintGallery, from: number): number {
     const row = this.#size++;
     this.#columns.takeRow(other.#columns, from, row);
@@ -99,7 +100,7 @@ export class PrintGallery {
     return row;
   }
 
-  /** The last row takes the freed place, so the rows stay dense; undefined when the id is unknown. */
+  /** The last row moves into the freed one, so that rows stay dense; undefined if the id is unknown. */
   remove(id: string): { row: number; last: number } | undefined {
     const row = this.rowOf(id);
     if (row === undefined) return undefined;
@@ -122,8 +123,8 @@ export class PrintGallery {
   }
 
   /**
-   * The same for several samples, in steps of a few milliseconds; the last ones have no answer where they need none. Searches may take
-   * turns; the gallery must not change before the end.
+   * The same for several samples, in steps of a few milliseconds; samples that need no answer, at the end,
+   * get none. Searches may take turns; the gallery must not change before the end.
    */
   *search(asked: Asked, admits: (row: number) => boolean): Generator<void, Nearest[][]> {
     const job = this.scanJob(asked);
@@ -177,7 +178,7 @@ export class PrintGallery {
     return answers;
   }
 
-  /** One print by itself. */
+  /** The score of a single print. */
   score(model: SpeakerModel, sample: VoiceSample, row: number): Nearest {
     const { llr, reliability } = scoreSample(model, this.template(row), sample);
     return { row, llr, reliability };
@@ -188,14 +189,14 @@ export class PrintGallery {
     return this.#columns.read(first, count);
   }
 
-  /** Takes what `read` gave behind the rows that are here. Nothing is found there before `know`. */
+  /** Appends the output of `read` after the existing rows. Searches do not find these rows before `know`. */
   write(first: number, count: number, from: Pieces): void {
     this.#columns.write(first, count, from);
   }
 
   /**
-   * Makes a row known that was written behind the others. It takes the next free place, or that of a row with the same identifier:
-   * the later one counts.
+   * Makes a row known that was written after the others. It moves to the next free row, or replaces a row
+   * with the same identifier: the later one counts.
    */
   know(written: number): { row: number; isNew: boolean } {
     const earlier = this.ids.claim(this.#size, written);
@@ -205,7 +206,7 @@ export class PrintGallery {
     return { row, isNew: earlier === undefined };
   }
 
-  /** The last row moves into one that nobody knows any more. */
+  /** The last row moves into a row that is no longer known. */
   close(row: number): { row: number; last: number } {
     const last = this.#size - 1;
     if (row !== last) {

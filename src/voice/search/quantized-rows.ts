@@ -1,15 +1,15 @@
-// Vectors in dense rows, as 16-bit steps of their grid in two parts: the upper bytes, which a scan reads, and the lower ones, which
-// are added where an exact product is wanted. What the upper bytes leave out is known for each row, so that a scan knows how
-// wrong it can be.
+// Vectors in dense rows, as 16-bit steps of their grid in two parts: the upper bytes, which a scan reads, and
+// the lower ones, which are added for an exact product. The error of the upper bytes alone is known for each
+// row, so that a scan knows how wrong it can be.
 import { gridExponent } from '../scoring/template-grid.js';
 import { Column, signedBytes } from './columns.js';
 import type { ScanMemory } from './scan-memory.js';
 
-/** Of a signed byte, with the same size on both sides. */
+/** The largest signed byte, with the same magnitude on both sides. */
 export const LARGEST = 127;
 const UPPER = 256;
 
-/** Rounds to integers; returns the scale back to floats and the length of what was lost. */
+/** Rounds to integers; returns the factor back to floats and the length of the rounding error. */
 export function quantize(
   vector: Float32Array,
   into: Int8Array | Int16Array,
@@ -42,7 +42,7 @@ export class QuantizedRows {
     this.lower = new Column(signedBytes, memory.dim);
   }
 
-  /** The vector as its grid has it, and whether its print is of the telephone's bandwidth. */
+  /** Stores the vector on its grid, and whether its print has telephone bandwidth. */
   put(row: number, vector: Float32Array, isNarrow: boolean): void {
     const { upper: uppers, columns, dim } = this.#memory;
     const steps = 2 ** gridExponent(vector);

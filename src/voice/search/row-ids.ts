@@ -1,28 +1,32 @@
-// Identifiers of rows, 16 bytes each, and the rows that have them: a table of hashes without any object per row, because a million
-// strings in a map take as much memory as the voices. Identifiers are UUIDs here; others are kept as texts beside the table.
+// Identifiers of rows, 16 bytes each, and a hash table from them to rows without any object per row, because
+// a million strings in a map take as much memory as the voices. Identifiers are UUIDs here; others are kept
+// as texts beside the table.
 import { BLOCK_ROWS, Column, integers } from './columns.js';
 
 const WORDS = 4;
-/** Full by more than this share, the table grows: by little, because every place that stays empty costs each row something. */
+/** Fuller than this, the table grows: only by a little, because every empty slot costs memory. */
 const LOAD_MAX = 0.8;
 const GROWTH = 1.25;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** The first words of an identifier that is a text; no UUID of a known version looks like that. */
+/** The first word of an identifier that is a text; no UUID of a known version looks like that. */
 const TEXT_MARK = 0xffffffff;
 const NO_TEXT = 0xffffffff;
-/** Every answer of a search names a hundred prints and their owners, so writing an identifier makes nothing but its text. */
+/**
+ * Reused: a search result names a hundred prints and their owners, so formatting an identifier allocates only
+ * its text.
+ */
 const uuidBytes = Buffer.alloc(4 * WORDS);
 
 export class RowIds {
   /** The identifiers themselves, by row. */
   readonly column = new Column(integers, WORDS);
-  /** Row numbers plus one; 0 where nobody is. */
+  /** Row numbers plus one; 0 for an empty slot. */
   #slots = new Int32Array(16);
   #indexed = 0;
   readonly #texts: string[] = [];
   readonly #textNumbers = new Map<string, number>();
 
-  /** The texts that are no UUIDs; the column refers to them. */
+  /** The identifiers that are not UUIDs; the column refers to them. */
   get texts(): readonly string[] {
     return this.#texts;
   }
@@ -34,15 +38,15 @@ export class RowIds {
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   }
 
-  /** Writes an identifier and makes the row known by it; several rows may have the same. */
+  /** Writes an identifier and indexes the row by it; several rows may have the same. */
   put(row: number, id: string): void {
     this.column.row(row).set(this.#words(id) ?? this.#newText(id));
     this.index(row);
   }
 
-  /** Makes a row known whose identifier another one of these has, and which was copied into the column. */
+  /** Indexes a row that was copied into the column from another set of identifiers. */
   take(other: RowIds, from: number, to: number): void {
-    // Texts have numbers of their own in each.
+    // Each set numbers its texts differently.
     if (other.isText(from)) this.put(to, other.id(from));
     else this.index(to);
   }
@@ -51,7 +55,7 @@ export class RowIds {
     return this.column.at(row, 0) === TEXT_MARK && this.column.at(row, 1) === TEXT_MARK;
   }
 
-  /** Makes a row known whose identifier is in the column already. */
+  /** Indexes a row whose identifier is already in the column. */
   index(row: number): void {
     this.reserve(this.#indexed + 1);
     let slot = this.#home(row);
@@ -65,7 +69,10 @@ export class RowIds {
     return words ? this.#rowsOf(words) : [];
   }
 
-  /** Makes a row known by the identifier that was written at another place, unless a row is known by it: answers that one. */
+  /**
+   * Indexes a row by the identifier written at another row, unless a row is already indexed by it: then
+   * returns that row.
+   */
   claim(row: number, written: number): number | undefined {
     this.reserve(this.#indexed + 1);
     const words = this.column.block(written);
@@ -80,11 +87,11 @@ export class RowIds {
     return undefined;
   }
 
-  /** The row is known no longer; what it holds stays until it is written over. */
+  /** Removes the row from the index; its contents stay until they are overwritten. */
   forget(row: number): void {
     const { length } = this.#slots;
     let hole = this.#slotOf(row);
-    // Those behind it that looked for its place move up, so that a search never ends too early.
+    // Later entries that had been displaced move up, so that a search never ends too early.
     for (let slot = this.#next(hole); this.#slots[slot] !== 0; slot = this.#next(slot)) {
       const home = this.#home((this.#slots[slot] as number) - 1);
       const away = (slot - home + length) % length;
@@ -96,14 +103,14 @@ export class RowIds {
     this.#indexed -= 1;
   }
 
-  /** What row `from` has, row `to` has instead; `to` must be forgotten. */
+  /** Moves row `from` to row `to`, which must have been forgotten. */
   move(from: number, to: number): void {
     const slot = this.#slotOf(from);
     this.column.copyRow(from, to);
     this.#slots[slot] = to + 1;
   }
 
-  /** Room for so many rows. */
+  /** Makes space for this many rows. */
   reserve(rows: number): void {
     if (rows <= this.#slots.length * LOAD_MAX) return;
     const known = this.#slots;
@@ -114,12 +121,14 @@ export class RowIds {
     for (const entry of known) if (entry !== 0) this.index(entry - 1);
   }
 
-  /** The numbers that texts have here, new ones where they are not known: rows that are read in refer to them by other numbers. */
+  /**
+   * The numbers of these texts here, assigned if they are new: imported rows refer to them by other numbers.
+   */
   numbersOf(texts: readonly string[]): number[] {
     return texts.map((text) => this.#textNumbers.get(text) ?? (this.#newText(text)[WORDS - 1] as number));
   }
 
-  /** Rows that were read in, and are not known yet, refer to texts by the numbers that these have here. */
+  /** Converts the text numbers of imported rows, which are not indexed yet, to those used here. */
   renumber(first: number, count: number, numbers: readonly number[]): void {
     if (numbers.every((number, index) => number === index)) return;
     for (let row = first; row < first + count; row++) {
@@ -129,7 +138,7 @@ export class RowIds {
     }
   }
 
-  /** Bytes of the table alone; the column counts with its neighbors. */
+  /** Bytes of the table alone; the column is counted with the other columns. */
   get tableBytes(): number {
     return this.#slots.byteLength;
   }
@@ -144,7 +153,7 @@ export class RowIds {
     return found;
   }
 
-  /** Whether the identifier of a row is the one that lies at a place among others. */
+  /** Whether a row's identifier equals the one at a position among others. */
   #isLike(row: number, wanted: ArrayLike<number>, from: number): boolean {
     const words = this.column.block(row);
     const at = (row % BLOCK_ROWS) * WORDS;

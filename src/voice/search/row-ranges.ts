@@ -1,5 +1,5 @@
-// Between which limits the numbers of some rows lie, and which product of voices the highest score of a question needs at least within
-// these limits: a first look compares with that number alone.
+// The ranges of the numbers of some rows, and the minimum product of voices that a question's highest score
+// needs within these ranges: the coarse pass compares with that number alone.
 import { FunctionBuilder } from '../wasm/assembler.js';
 import {
   COLUMN_BYTES,
@@ -18,12 +18,12 @@ interface Range {
 }
 
 export interface RowRanges {
-  /** Of rows of either bandwidth there are some. */
+  /** Whether there are rows of each bandwidth. */
   hasNarrow: boolean;
   hasWide: boolean;
-  /** What one of the upper steps is worth, at least. */
+  /** The smallest value of one upper step. */
   leastScale: number;
-  /** Length of what the upper bytes leave out, at most. */
+  /** The largest length of what the upper bytes leave out. */
   largestError: number;
   mean: Range;
   sd: Range;
@@ -31,7 +31,7 @@ export interface RowRanges {
   logNetSeconds: Range;
 }
 
-/** The numbers that the function leaves, each in four lanes. */
+/** The numbers that the function stores, each in four lanes. */
 const kinds = [
   'sum', 'scaleLeast', 'scaleLargest', 'sizeLeast', 'errorLargest', 'meanLeast', 'meanLargest', 'sdLeast', 'sdLargest',
   'snrLeast', 'snrLargest', 'netLeast', 'netLargest',
@@ -39,7 +39,10 @@ const kinds = [
 type Kind = (typeof kinds)[number];
 export const RANGE_NUMBERS = kinds.length * ROWS_AT_ONCE;
 
-/** Given the columns at the first rows, those of their strangers, where the numbers go and how many groups of rows there are. */
+/**
+ * Parameters: the columns at the first rows, those of their strangers, the output position, and the number of
+ * groups of rows.
+ */
 export function rangesFunction(name: string): FunctionBuilder {
   const f = new FunctionBuilder(name, ['i32', 'i32', 'i32', 'i32']);
   const [columns, strangers, out, groups] = f.allParameters();
@@ -79,7 +82,7 @@ export function rangesFunction(name: string): FunctionBuilder {
   return f;
 }
 
-/** What the function left; nothing where a number is none. */
+/** The ranges that the function stored; undefined if a number is NaN. */
 export function rangesFrom(numbers: Float32Array): RowRanges | undefined {
   if (Number.isNaN(largestOf(numbers, 'sum'))) return undefined;
   return {
@@ -99,7 +102,7 @@ const placeOf = Object.fromEntries(kinds.map((kind, index) => [kind, index * ROW
   number
 >;
 
-/** Of four lanes; not a number where one of them is none. */
+/** Over the four lanes; NaN if one of them is. */
 function leastOf(numbers: Float32Array, kind: Kind): number {
   const at = placeOf[kind];
   return Math.min(
@@ -117,14 +120,15 @@ function largestOf(numbers: Float32Array, kind: Kind): number {
 }
 
 /**
- * A cosine that every row within the ranges has to exceed, as far as it is known, for a score above the floor; -Infinity where there is
- * none. Of all that the score of a row depends on, the score is a straight line in each alone: it is largest in a corner.
+ * A cosine that every row within the ranges has to exceed, as far as it is known, for a score above the
+ * floor; -Infinity if there is none. The score is linear in each single value that it depends on, so it is
+ * largest in a corner.
  */
 export function leastCosine(
   terms: ScoreTerms,
   ranges: RowRanges,
   floor: number,
-  /** By how much a product of the two voices may be off, without what the row's own rounding lost. */
+  /** How far a product of the two voices may be off, without the row's own rounding error. */
   error: number,
 ): number {
   const slack = ranges.largestError * (1 + error) + error + LINE_SLACK;

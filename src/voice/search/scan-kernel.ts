@@ -1,7 +1,8 @@
-// The inner loop of 1:N search, in SIMD WebAssembly, assembled for the dimension and the processor at hand (see scan-products.ts):
-// integer products of the questions with four rows at a time and, from these and the numbers of the rows, the highest score that each can
-// have. Rows that cannot reach the floor are passed over; what is left, one group of four in many, is looked at exactly. Where the
-// processor can, most rows are passed over after a first look (see coarse-look.ts).
+// The inner loop of 1:N search, in SIMD WebAssembly, assembled for the dimension and the processor at hand
+// (see scan-products.ts): integer products of the questions with four rows at a time and, from these and the
+// numbers of the rows, the highest score that each row can have. Rows that cannot reach the floor are
+// skipped; the rest, one group of four in many, is examined exactly. If the processor supports it, most rows
+// are skipped after a coarse pass (see coarse-look.ts).
 import { FunctionBuilder, type Local } from '../wasm/assembler.js';
 import { compileKernel, startModule, type KernelFunction, type KernelModule } from '../wasm/runtime.js';
 import {
@@ -36,22 +37,25 @@ import { productsFor, sumsOfProducts, type Products } from './scan-products.js';
 
 export const productsHere = productsFor(process.arch);
 
-/** What the function is given about a question, where it lies: its strangers' columns, its voice and numbers, and the finds. */
+/**
+ * The parameters of a question: the positions of its strangers' columns, its voice, its numbers and its
+ * findings.
+ */
 interface QuestionLocals extends ComparedLocals {
   query: Local;
   found: Local;
   count: Local;
 }
 const QUESTION_PARAMETERS = 4;
-/** Beside these: where rows and columns lie, and how many groups of rows there are. */
+/** In addition: the positions of rows and columns, and the number of groups of rows. */
 const SHARED_PARAMETERS = 3;
-/** The counts of the second question come above those of the first. */
+/** The counts of the second question are packed above those of the first. */
 const COUNT_BITS = 16;
 
 const LISTED = 'listed';
 const nameOf = (questions: number): string => `scan${questions}`;
 
-/** Looks at all rows, for one or two questions. */
+/** Scans all rows, for one or two questions. */
 function scanFunction(dim: number, products: Products, questions: number): FunctionBuilder {
   const parameterCount = SHARED_PARAMETERS + QUESTION_PARAMETERS * questions;
   const f = new FunctionBuilder(nameOf(questions), Array<'i32'>(parameterCount).fill('i32'), 'i32');
@@ -81,7 +85,7 @@ function scanFunction(dim: number, products: Products, questions: number): Funct
   return f;
 }
 
-/** The same for one question and those groups of rows alone of which the first ones are listed. */
+/** The same for one question, but only for the groups of rows whose first rows are listed. */
 function listedFunction(dim: number, products: Products): FunctionBuilder {
   const shared = SHARED_PARAMETERS + 1;
   const f = new FunctionBuilder(LISTED, Array<'i32'>(shared + QUESTION_PARAMETERS).fill('i32'), 'i32');
@@ -105,7 +109,7 @@ function listedFunction(dim: number, products: Products): FunctionBuilder {
   return f.get(asked.count);
 }
 
-/** Notes the rows where one of them can reach the floor of a question. */
+/** Records the rows if one of them can reach the floor of a question. */
 function note(f: FunctionBuilder, highest: HighestScore, asked: QuestionLocals, first: Local): void {
   const { found, count, products } = asked;
   highest.reaches(asked);
@@ -128,11 +132,11 @@ function questionLocals(f: FunctionBuilder, shared: number, index: number): Ques
   };
 }
 
-/** A question in the kernel's own numbers: made once for all rows. */
+/** A question in the kernel's own numbers, made once for all rows. */
 export interface KernelQuestion {
   query: Int16Array;
   numbers: Float32Array;
-  /** The columns of the strangers that a print is normalized by, from the first column on. */
+  /** The columns of the strangers that a print is normalized by, relative to the first column. */
   strangersAt: number;
   coarse: CoarseQuestion;
 }
@@ -149,7 +153,7 @@ export function kernelQuestion(question: ScanQuestion): KernelQuestion {
 
 /** A group of rows of which one may reach the floor. */
 export interface FoundRows {
-  /** The first of them, from the first that was looked at. */
+  /** The first of them, relative to the first row of the scan. */
   first: number;
   products: ArrayLike<number>;
 }
@@ -158,8 +162,8 @@ export interface ScanKernel {
   /** How many questions may be asked at once. */
   readonly questionsMax: number;
   /**
-   * Looks at some rows of a block, from a multiple of ROWS_AT_ONCE on and at most SCAN_ROWS; answers what may reach the floor of each of
-   * the questions.
+   * Scans some rows of a block, from a multiple of ROWS_AT_ONCE on and at most SCAN_ROWS; returns the groups
+   * that may reach the floor of each question.
    */
   scan(
     questions: readonly KernelQuestion[],
@@ -168,7 +172,10 @@ export interface ScanKernel {
   ): FoundRows[][];
 }
 
-/** By what they are made for: to compile takes as long as to scan a hundred thousand rows, and slow code comes before the fast. */
+/**
+ * By dimension and kind: compiling takes as long as scanning a hundred thousand rows, and slow code runs
+ * before the optimized one is ready.
+ */
 const modules = new Map<string, KernelModule>();
 
 function moduleFor({ dim }: ScanMemory, looksTwice: boolean): KernelModule {
@@ -183,12 +190,12 @@ function moduleFor({ dim }: ScanMemory, looksTwice: boolean): KernelModule {
   return module;
 }
 
-/** The numbers of questions that there is a function for. */
+/** The numbers of simultaneous questions for which there is a function. */
 const atOnce = Array.from({ length: productsHere.questionsMax }, (_, index) => index + 1);
 
-/** A question where it lies in the memory. */
+/** A question at its position in memory. */
 interface Seat extends CoarseAsked {
-  /** Voice, numbers and finds, for the functions. */
+  /** Voice, numbers and findings, for the functions. */
   at: readonly number[];
   numbers: Float32Array;
   finds: Int32Array;
@@ -202,7 +209,7 @@ function findsOf({ finds }: Seat, count: number): FoundRows[] {
   }));
 }
 
-/** Where questions sit in a thread's own place; those that were asked just now sit there already. */
+/** Assigns questions to seats in a thread's own place; recently asked ones keep theirs. */
 function seating(
   memory: ScanMemory,
   place: number,
@@ -220,9 +227,9 @@ function seating(
     finds: new Int32Array(buffer, at.foundAt, (WORDS * SCAN_ROWS) / ROWS_AT_ONCE),
   }));
   let next = 0;
-  /** What was asked at once, by the first of them. */
+  /** Questions that were asked together, by the first of them. */
   const sets = new Map<KernelQuestion, { questions: readonly KernelQuestion[]; seats: readonly Seat[] }>();
-  /** One after another, so that those who take turns keep theirs. */
+  /** In rotation, so that questions that take turns keep their seats. */
   const seatFor = (together: readonly KernelQuestion[]): (typeof seats)[number] => {
     for (;;) {
       const seat = seats[next++ % seats.length] as (typeof seats)[number];
@@ -234,7 +241,7 @@ function seating(
     const known = seats.find(({ asked }) => asked === question);
     const seat = known ?? seatFor(together);
     if (!known) {
-      // Whoever sat here sits elsewhere the next time.
+      // The previous question of this seat will get another one next time.
       sets.clear();
       seat.asked = question;
       seat.query.set(question.query);
@@ -257,7 +264,7 @@ function seating(
   };
 }
 
-/** What the groups of rows of each question are that may reach its floor. */
+/** For each question, the groups of rows that may reach its floor. */
 type Look = (rows: RowsAt, seats: readonly Seat[], floors: readonly number[]) => FoundRows[][];
 
 function lookAtAll(start: (name: string) => KernelFunction): Look {
@@ -286,7 +293,10 @@ function lookTwice(memory: ScanMemory, place: number, start: (name: string) => K
   };
 }
 
-/** Of one thread, which has a place of its own in the memory. It looks twice where the processor lets it. */
+/**
+ * The kernel of one thread, which has its own place in memory. It scans in two passes if the processor
+ * supports it.
+ */
 export function createScanKernel(
   memory: ScanMemory,
   place: number,

@@ -1,34 +1,35 @@
-// Where the scanned part of a gallery lies: WebAssembly memory that threads share, a block of rows after another. A block has
-// the upper bytes of its rows' voices and, column by column, the numbers that their scores need, so that a kernel takes four rows at
-// once. Before the blocks, each thread has a place of its own for the questions that it asks and what it finds.
+// The memory of the scanned part of a gallery: WebAssembly memory shared between threads, one block of rows
+// after another. A block has the upper bytes of its rows' voices and, column by column, the numbers that
+// their scores need, so that a kernel reads four rows at once. Before the blocks, each thread has its own
+// place for its questions and findings.
 import { createSharedMemory, PAGE_BYTES, type SharedWasmMemory } from '../wasm/runtime.js';
 import { BLOCK_ROWS, Column } from './columns.js';
 
 export const LANES = 16;
 export const FLOAT_BYTES = 4;
-/** Threads that may scan at the same time, the main one included. */
+/** Threads that may scan at the same time, including the main one. */
 export const SCAN_PLACES = 5;
-/** Questions that a thread has room for: those that take turns stay where they are. */
+/** Questions that a thread has space for: those that take turns keep their positions. */
 const QUESTIONS_KEPT = 8;
 export const ROWS_AT_ONCE = 4;
-/** Rows that one question after another looks at: few enough to stay in the second cache of a core, 256 kB. */
+/** Rows that one question after another scans: few enough to stay in a core's second-level cache, 256 kB. */
 export const SCAN_ROWS = 1024;
-/** What a kernel writes for some rows that may be among the best: their products, and the number of the first. */
+/** What a kernel writes for rows that may be among the best: their products, and the number of the first. */
 export const FOUND_BYTES = 32;
 export const COLUMN_BYTES = FLOAT_BYTES * BLOCK_ROWS;
 const FOUND_MAX_BYTES = (FOUND_BYTES * SCAN_ROWS) / ROWS_AT_ONCE;
-/** The first rows of what may be found, after a first look. */
+/** The first rows of groups that remain after a coarse pass. */
 const CANDIDATES_BYTES = (FLOAT_BYTES * SCAN_ROWS) / ROWS_AT_ONCE;
-/** Numbers of a question beside its voice, no more than 32. */
+/** Numbers of a question besides its voice, at most 32. */
 const PARAMETERS_BYTES = FLOAT_BYTES * 32;
-/** The voices of a first look: those of three questions at once, and one that all have in common. */
+/** The voices of a coarse pass: those of three questions at once, and a common one. */
 const COARSE_VOICES = 4;
-/** Least and largest numbers of some rows, four of each kind, no more than 16 kinds. */
+/** Smallest and largest numbers of some rows, four lanes of each kind, at most 16 kinds. */
 const RANGES_BYTES = LANES * 16;
 
-/** The columns of floats, in the order in which they lie. */
+/** The columns of floats, in memory order. */
 export const scanColumns = [
-  /** What one of the upper steps is worth; negative for a print of the telephone's bandwidth. */
+  /** The value of one upper step; negative for a print of telephone bandwidth. */
   'scale',
   /** Length of what the upper bytes leave out. */
   'error',
@@ -43,7 +44,7 @@ export type ScanColumn = (typeof scanColumns)[number];
 
 interface Place {
   rangesAt: number;
-  /** The voice of each question, those of a first look, its numbers, those of a first look, what is found, and what may be. */
+  /** Positions of each question's voice, coarse voices, numbers, coarse numbers, findings and candidates. */
   questions: {
     queryAt: number;
     voicesAt: number;
@@ -57,25 +58,25 @@ interface Place {
 let made = 0;
 
 export class ScanMemory {
-  /** Numbers of a voice, and bytes of a row: rows lie close together. */
+  /** Numbers per voice, and bytes per row: rows have no gaps. */
   readonly dim: number;
   readonly memory: SharedWasmMemory;
   readonly upper: Column<Int8Array>;
   readonly columns: Record<ScanColumn, Column<Float32Array>>;
-  /** A number of its own, by which other threads tell galleries apart. */
+  /** A unique number, by which other threads tell galleries apart. */
   readonly id = ++made;
   /**
-   * As much as is in use, for the garbage collector: it does not count what threads share, so that memory of galleries that are
-   * gone would stay. Never touched, these take no memory.
+   * As large as the memory in use, for the garbage collector: it does not count memory that threads share, so
+   * that memory of discarded galleries would stay. These buffers are never touched and take no real memory.
    */
   readonly #counted: ArrayBuffer[] = [];
-  /** Of one question, and of one thread. */
+  /** Sizes for one question, and for one thread. */
   readonly #askedBytes: number;
   readonly #placeBytes: number;
   readonly #blocksAt: number;
   readonly #blockBytes: number;
 
-  /** A new memory, or the view of another thread's. */
+  /** Makes a new memory, or a view of another thread's. */
   constructor(dim: number, memory?: SharedWasmMemory) {
     this.dim = dim;
     this.#askedBytes =
@@ -103,7 +104,7 @@ export class ScanMemory {
     ) as Record<ScanColumn, Column<Float32Array>>;
   }
 
-  /** Where a block begins; its columns follow its rows. */
+  /** The position of a block; its columns follow its rows. */
   blockAt(index: number): number {
     return this.#blocksAt + index * this.#blockBytes;
   }
@@ -112,7 +113,7 @@ export class ScanMemory {
     return blockAt + BLOCK_ROWS * this.dim;
   }
 
-  /** What a thread has in its own place, for all its questions together and for each of them. */
+  /** The positions in a thread's own place, for all its questions together and for each of them. */
   place(place: number): Place {
     if (place >= SCAN_PLACES) throw new RangeError(`there are ${SCAN_PLACES} places to scan from`);
     const rangesAt = LANES + place * this.#placeBytes;
@@ -128,17 +129,20 @@ export class ScanMemory {
     return { rangesAt, questions };
   }
 
-  /** Voices of one byte for each number, with zeros to the end of a register. */
+  /** Voices with one byte per number, padded with zeros to a full register. */
   get #voicesBytes(): number {
     return COARSE_VOICES * Math.ceil(this.dim / LANES) * LANES;
   }
 
-  /** Two bytes for each number, and zeros to the end of a register: a kernel reads on there into the next row, or the columns. */
+  /**
+   * Two bytes per number, padded with zeros to a full register: there a kernel reads on into the next row, or
+   * the columns.
+   */
   get #queryBytes(): number {
     return 2 * Math.ceil(this.dim / LANES) * LANES;
   }
 
-  /** The memory, with room for this block. */
+  /** The memory, grown to have space for this block. */
   #reserved(index: number): SharedArrayBuffer {
     const missing = this.blockAt(index + 1) - this.memory.buffer.byteLength;
     if (missing > 0) {

@@ -1,10 +1,11 @@
-// Integer products of the voices of one or two questions with the upper bytes of four rows, in two ways: which of them is the faster
-// depends on what the processor makes of SIMD WebAssembly. Both are exact for the numbers that they are given.
+// Integer products of the voices of one or two questions with the upper bytes of four rows, in two ways:
+// which is faster depends on how the processor runs SIMD WebAssembly. Both are exact for the numbers that
+// they are given.
 import type { FunctionBuilder, Local } from '../wasm/assembler.js';
 import { LARGEST } from './quantized-rows.js';
 import { LANES, ROWS_AT_ONCE } from './scan-memory.js';
 
-/** Where the questions' voices and the first of the rows lie, and how many numbers each has. */
+/** The positions of the questions' voices and of the first row, and the dimension. */
 interface Operands {
   queriesAt: readonly Local[];
   row: Local;
@@ -16,15 +17,19 @@ export interface Products {
   questionsMax: 1 | 2;
   /** The largest number that the question's voice may have. */
   largest(dim: number): number;
-  /** The question's numbers as this way reads them, in the memory at this place. */
+  /** The question's numbers as this way reads them, at this position in memory. */
   view(buffer: SharedArrayBuffer, at: number, dim: number): Int8Array | Int16Array;
-  /** Once, before the rows; answers what leaves, for each question and each of four rows, four sums that belong together. */
+  /**
+   * Called once, before the rows; returns a function that leaves, for each question and each of four rows,
+   * four partial sums.
+   */
   begin(f: FunctionBuilder, operands: Operands): (sums: readonly (readonly Local[])[]) => void;
 }
 
 /**
- * Numbers of 8 bits, which stay in registers where there are 32 of them. All lie in -127..127, so that the sum of two products fits 16
- * bits and needs widening only once. The last register may reach into the next row, where the question has zeros.
+ * 8-bit numbers, which stay in registers if there are 32 of them. All are within -127..127, so that the sum
+ * of two products fits 16 bits and needs widening only once. The last register may reach into the next row,
+ * where the question has zeros.
  */
 const ofBytes: Products = {
   questionsMax: 1,
@@ -54,18 +59,19 @@ const ofBytes: Products = {
   },
 };
 
-/** Numbers of 16 bits that one register holds. */
+/** 16-bit numbers per register. */
 const WORDS = LANES / 2;
 
 /**
- * Numbers of 16 bits: x64 has one instruction that widens eight bytes as it reads them and one that multiplies and adds them in pairs,
- * but none for products of signed bytes, and too few registers for the question. Each part of it is read once for four rows, and each
- * part of a row is read and widened once for both questions. A loop, because V8 reads first whatever stands in one piece of code, and
- * then has to put most of it aside.
+ * 16-bit numbers: x64 has one instruction that widens eight bytes as it loads them and one that multiplies
+ * and adds them in pairs, but none for products of signed bytes, and too few registers for the question. Each
+ * part of the question is read once for four rows, and each part of a row is read and widened once for both
+ * questions. Uses a loop, because V8 would first load everything in a straight piece of code and then spill
+ * most of it.
  */
 const ofWords: Products = {
   questionsMax: 2,
-  // No sum of products may leave 32 bits.
+  // No sum of products may exceed 32 bits.
   largest: (dim) => Math.min(0x7fff, Math.floor(0x7fffffff / (LARGEST * dim))),
   view: (buffer, at, dim) => new Int16Array(buffer, at, dim),
   begin(f, { queriesAt, row, dim }) {
@@ -93,12 +99,12 @@ const ofWords: Products = {
   },
 };
 
-/** The faster way on a kind of processor, as Node.js names it. */
+/** The faster way on a kind of processor, by Node.js's name for it. */
 export function productsFor(processor: string): Products {
   return processor === 'x64' ? ofWords : ofBytes;
 }
 
-/** Takes the products of the rows with each of the questions. */
+/** Computes the products of the rows with each of the questions. */
 export function sumsOfProducts(
   f: FunctionBuilder,
   multiply: (sums: readonly (readonly Local[])[]) => void,
@@ -106,7 +112,7 @@ export function sumsOfProducts(
 ): void {
   const sums = products.map(() => Array.from({ length: ROWS_AT_ONCE }, () => f.local('v128')));
   multiply(sums);
-  // Sums of neighbors, those of the first vector before those of the second.
+  // Sums of adjacent numbers, those of the first vector before those of the second.
   const pairs = (one: Local, other: Local): FunctionBuilder =>
     f.get(one, other).shuffle(0, 2, 4, 6).get(one, other).shuffle(1, 3, 5, 7).op('i32x4.add');
   products.forEach((product, q) => {

@@ -1,10 +1,11 @@
-// The score of one sample over the cosine, for every print: a straight line, because for one print and one sample
-// all else in the calibration is fixed. What a line needs of the sample is a few numbers, which another thread can be sent.
+// The score of one sample as a function of the cosine, for every print: a straight line, because for one
+// print and one sample everything else in the calibration is fixed. The sample's part in it is a few numbers,
+// which can be sent to another thread.
 import { rememberedStatistics } from '../scoring/cohort.js';
 import { calibrationTerms } from '../scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../scoring/speaker-model.js';
 
-/** What does not depend on the print but on its bandwidth. */
+/** Values that depend only on the bandwidth of the print. */
 interface FixedTerms {
   offset: number;
   perZ: number;
@@ -15,12 +16,12 @@ interface FixedTerms {
 export interface ScoreTerms {
   wide: FixedTerms;
   narrow: FixedTerms;
-  /** The bandwidth of the sample: whose strangers a print is normalized by. */
+  /** The bandwidth of the sample, which decides whose strangers a print is normalized by. */
   isNarrow: boolean;
-  /** What the spread of a print's strangers is divided into; 0 where there are none. */
+  /** Divided by the spread of a print's strangers; 0 if there are none. */
   share: number;
   perCosine: number;
-  /** Weights of net speech and noise of the print, alone and with the normalized cosine. */
+  /** Weights of the print's net speech and noise, alone and multiplied by the normalized cosine. */
   weights: { enrol: number; snr: number; enrolZ: number; snrZ: number };
   enrolMin: number;
   enrolMax: number;
@@ -64,7 +65,7 @@ export function scoreTerms({ scoring, cohort }: SpeakerModel, sample: VoiceSampl
   };
 }
 
-/** What a line needs of a print. */
+/** The part of a print that a line needs. */
 interface PrintFacts {
   isNarrow: boolean;
   /** Its strangers of the sample's bandwidth. */
@@ -89,7 +90,10 @@ export function scoreLine(terms: ScoreTerms, print: PrintFacts): { slope: number
   return { slope: terms.perCosine + perZ * gain, offset: offset - perZ * shift };
 }
 
-/** At least the size of everything that is summed up in a line, but for what depends on a print's strangers: see scan-kernel.ts. */
+/**
+ * An upper bound of everything that is summed up in a line, except what depends on a print's strangers: see
+ * scan-kernel.ts.
+ */
 export function sizeOfTerms(terms: ScoreTerms): { perZ: number; rest: number } {
   const { weights, wide, narrow } = terms;
   const enrol = Math.max(Math.abs(terms.enrolMin), Math.abs(terms.enrolMax));

@@ -1,5 +1,5 @@
-// Many voices as one piece, in whole numbers of 8 bits: what a search through stored calls reads first. Its cosines are off by
-// a few thousandths at most, enough to say which calls are worth a comparison in full.
+// Many voices in one piece, as 8-bit integers: what a search through stored calls reads first. Its cosines
+// are off by a few thousandths at most, enough to say which calls are worth a full comparison.
 import type { VoiceSample } from '../scoring/speaker-model.js';
 import { quantize } from './quantized-rows.js';
 
@@ -11,15 +11,15 @@ interface NamedVoice {
 
 export interface VoiceBlock {
   ids: readonly string[];
-  /** Speaker models of the voices; cosines of two models mean nothing. */
+  /** Speaker models of the voices; cosines between two models mean nothing. */
   revisions: readonly string[];
-  /** Length of a row: the most numbers that one of the voices has. */
+  /** Length of a row: the dimension of the longest voice. */
   stride: number;
   /** Epoch milliseconds. */
   times: Float64Array;
-  /** By each voice, its place in `revisions`. */
+  /** For each voice, its index in `revisions`. */
   models: Uint16Array;
-  /** What one step of a row is worth. */
+  /** The value of one step, per row. */
   scales: Float32Array;
   rows: Int8Array;
 }
@@ -42,7 +42,7 @@ export function blockOf(voices: readonly NamedVoice[]): VoiceBlock {
   };
 }
 
-/** Whether its parts fit each other: one that was put together wrongly must not be half read. */
+/** Whether its parts fit each other: a badly assembled block must not be read in part. */
 export function isWhole({ ids, revisions, stride, times, models, scales, rows }: VoiceBlock): boolean {
   const count = ids.length;
   if (times.length !== count || models.length !== count || scales.length !== count) return false;
@@ -52,15 +52,18 @@ export function isWhole({ ids, revisions, stride, times, models, scales, rows }:
 interface BlockQuestion {
   modelRevision: string;
   embedding: Float32Array;
-  /** Voices from before are left out. */
+  /** Older voices are left out. */
   fromMs: number;
 }
 
-/** Shows the cosine of each voice that the model can compare; answers how many there were, and how many of other models. */
+/**
+ * Reports the cosine of each voice that the model can compare; returns how many there were, and how many of
+ * other models.
+ */
 export function scanBlock(
   { revisions, stride, times, models, scales, rows }: VoiceBlock,
   { modelRevision, embedding, fromMs }: BlockQuestion,
-  /** Rows that are left out. */
+  /** Rows to leave out. */
   skip: readonly boolean[],
   show: (row: number, cosine: number) => void,
 ): { searched: number; otherModel: number } {

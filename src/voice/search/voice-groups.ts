@@ -1,7 +1,8 @@
-// Voices in groups of one person each, as they come: each new one joins the group that it is most like, if the calibrated score
-// says that it is the same person, or begins its own. In the end groups join that are one person by all their calls together. Of
-// each group a few voices make its middle, with which others are compared. Groups can be put down and taken up again later: then
-// the voices behind a middle are asked for only where somebody joins.
+// Groups voices by person, as they come: each new one joins the group that it is most like, if the calibrated
+// score says that it is the same person, or starts its own. At the end, groups are merged that are one person
+// by all their calls together. A few voices of each group make its middle (centroid), with which others are
+// compared. Groups can be saved and restored later: then the voices behind a middle are loaded only if a
+// voice joins.
 import { scoreSample } from '../scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../scoring/speaker-model.js';
 import { buildTemplate, type Template } from '../scoring/template.js';
@@ -9,15 +10,18 @@ import { PrintGallery } from './print-gallery.js';
 
 export interface VoiceGroup {
   id: string;
-  /** By name, with the calibrated score with which a voice, or the group that it was in, joined; Infinity for the first. */
+  /**
+   * By name, with the calibrated score at which a voice, or the group that it was in, joined; Infinity for
+   * the first.
+   */
   members: Map<string, number>;
-  /** Those that make the middle; later ones join without moving it. */
+  /** The members that make the middle; later ones join without moving it. */
   samples: string[];
   middle: Template;
 }
 
 interface KnownGroup extends VoiceGroup {
-  /** Of the samples, once they were needed. */
+  /** The samples' voices, once they have been needed. */
   voices?: VoiceSample[];
 }
 
@@ -27,36 +31,36 @@ export interface GroupPlace {
   isSample: boolean;
 }
 
-/** What is different since somebody last asked. */
+/** What has changed since the last request. */
 export interface GroupChanges {
   placed: Map<string, GroupPlace>;
-  /** Groups that are new or have another middle. */
+  /** Groups that are new or have a new middle. */
   remade: VoiceGroup[];
-  /** Groups that joined another. */
+  /** Groups that were merged into another. */
   gone: string[];
 }
 
 interface GroupsOptions {
   model: SpeakerModel;
-  /** Voices that score so high are of one person. */
+  /** Voices that score this high are one person's. */
   joinLlr: number;
   newId: () => string;
-  /** The voices of members that were taken up again; without those that are gone. */
+  /** The voices of members of restored groups, without those that have been deleted. */
   voicesOf: (names: readonly string[]) => Promise<VoiceSample[]>;
 }
 
-/** A middle of more voices is hardly better, and would have to be made anew each time. */
+/** A middle of more voices is hardly better, and would have to be computed again each time. */
 export const SAMPLES_MAX = 5;
 const JOINED_SAMPLES_MAX = 8;
-/** Groups that are looked at as a part of one more. */
+/** Nearest groups that are considered for a merge. */
 const CANDIDATES = 5;
 
 export class VoiceGroups {
   readonly #options: GroupsOptions;
   readonly #middles: PrintGallery;
-  /** By the row of their middle; without those that joined another. */
+  /** By the row of their middle, without those that were merged into another. */
   readonly #groups = new Map<number, KnownGroup>();
-  /** Rows of groups that are new or have changed since they last could join others. */
+  /** Rows of groups that are new or have changed since the last merge. */
   readonly #touched = new Set<number>();
   #changes = noChanges();
 
@@ -69,7 +73,7 @@ export class VoiceGroups {
     return [...this.#groups.values()];
   }
 
-  /** A group as it was put down; `isRemade`: with a new middle of what was left. */
+  /** Restores a saved group; `isRemade`: with a new middle from the remaining voices. */
   restore(group: VoiceGroup, isRemade = false): void {
     this.#put(this.#middles.size, group);
     if (!isRemade) return;
@@ -106,9 +110,9 @@ export class VoiceGroups {
   }
 
   /**
-   * Joins groups whose calls, each compared with the middle of the other group, score so high on average; one of the two has
-   * several calls, because the score of two alone was too low before. Only what changed since the last time can join something
-   * now. In steps of a few milliseconds.
+   * Merges groups whose calls, each compared with the middle of the other group, score this high on average;
+   * one of the two must have several calls, because the score of two single calls was too low before. Only
+   * groups that changed since the last time can merge now. In steps of a few milliseconds.
    */
   async *join(meanLlr: number): AsyncGenerator<void> {
     const open: number[] = [];
@@ -211,7 +215,7 @@ export class VoiceGroups {
     this.#put(row, group);
   }
 
-  /** Rows are numbered as groups begin: none is ever removed. */
+  /** Rows are numbered in the order in which groups begin: none is ever removed. */
   #put(row: number, group: KnownGroup): void {
     this.#middles.add(String(row), group.middle);
     this.#groups.set(row, group);

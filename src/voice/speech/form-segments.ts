@@ -1,4 +1,4 @@
-/** Segments of speech, and of what may be speech, in a whole recording. */
+/** Segments of speech, and of possible speech, in a whole recording. */
 import { SpeechRuns, type Run } from './speech-runs.js';
 import {
   defaultSpeechParams,
@@ -15,7 +15,10 @@ export function formSegments(probability: Float32Array, params: Partial<SpeechPa
   return fromMask(runs.mask, runs.probability());
 }
 
-/** Stretches that reach the onset somewhere and stay above the offset, with pauses too short to count filled. */
+/**
+ * Stretches that reach the onset somewhere and stay above the offset, with pauses too short to count filled
+ * in.
+ */
 function joinedRuns(
   p: Float32Array,
   { onset, offset, silenceMsMin }: Pick<SpeechParams, 'onset' | 'offset' | 'silenceMsMin'>,
@@ -47,8 +50,8 @@ const doubtParams: Readonly<SpeechParams> = Object.freeze({
 });
 
 /**
- * Marks what may be speech but is not certain enough to count: voices deep in noise. On noise alone the net stays below these
- * limits, so they tell a voice that cannot be used from a line on which nobody speaks.
+ * Marks possible speech that is not certain enough to count: voices deep in noise. On noise alone the net
+ * stays below these limits, so they tell an unusable voice from a line on which nobody speaks.
  */
 export function uncertainSpeech({ mask, probability }: Pick<Speech, 'mask' | 'probability'>): Uint8Array {
   const out = new Uint8Array(mask.length);
@@ -61,7 +64,7 @@ export function uncertainSpeech({ mask, probability }: Pick<Speech, 'mask' | 'pr
   return out;
 }
 
-/** Reads segments and sums off a finished mask. */
+/** Derives segments and sums from a finished mask. */
 export function fromMask(mask: Uint8Array, probability: Float32Array): Speech {
   const segments: SpeechSegment[] = [];
   let net = 0;

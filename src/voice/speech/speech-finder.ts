@@ -1,8 +1,10 @@
 /**
- * Speech in log-mel frames that arrive in pieces of any size. The net hears 1.3 s beyond a frame before it answers for good, and nobody
- * who waits for a decision can wait for that. So where the speech for a checkpoint may be complete, the detector looks: it answers for
- * everything that came, as it does at the end of a recording, and if that completes the checkpoint, these answers stand. When it looks
- * follows from the sound alone, in files as in calls, whatever is asked of them; so the same audio has the same speech.
+ * Finds speech in log-mel frames that arrive in pieces of any size. The net needs 1.3 s beyond a frame for
+ * its final answer, which is too long for a caller waiting for a decision. So when the speech for a
+ * checkpoint may be complete, the detector looks ahead: it answers for everything that has arrived, as at the
+ * end of a recording, and if that completes the checkpoint, these answers stand. The moments of these looks
+ * follow from the sound alone, in files as in calls, whatever is requested, so the same audio always has the
+ * same speech.
  */
 import { SpeechFrames } from './speech-frames.js';
 import type { SpeechModel } from './speech-model.js';
@@ -15,13 +17,13 @@ const FIRST_MARK = 300;
 const SECOND_MARK = 600;
 const LATER_MARKS = 1000;
 const PAD_FRAMES = Math.round(defaultSpeechParams.padMs / FRAME_MS);
-/** Frames of a pause that may still be filled. */
+/** A pause of up to this many frames may still be filled in. */
 const PAUSE_FRAMES = defaultSpeechParams.silenceMsMin / FRAME_MS;
-/** Between two looks; longer where sound has been in doubt for a while, as music is. */
+/** Frames between two looks; longer if the sound has been in doubt for a while, as music is. */
 const STEP_FRAMES = 4;
 const DOUBT_STEP_FRAMES = 20;
 
-/** Whether the detector looks ahead of time for so much speech. */
+/** Whether the detector looks ahead for this much speech. */
 export const isLookedFor = (speechFrames: number): boolean =>
   speechFrames === FIRST_MARK || speechFrames === SECOND_MARK || speechFrames % LATER_MARKS === 0;
 
@@ -31,25 +33,28 @@ function markAfter(speechFrames: number): number {
   return LATER_MARKS * (Math.floor(speechFrames / LATER_MARKS) + 1);
 }
 
-/** Frames of which the last, at `mark`, is due once its context is settled too; if all from `openFrom` on is speech. */
+/**
+ * The frame at which a mark is due, including its settled context, if everything from `openFrom` on is
+ * speech.
+ */
 const dueAt = (openFrom: number, missing: number): number => openFrom + missing + CONTEXT_FRAMES + PAD_FRAMES;
 
 export class SpeechFinder {
   readonly #net: SpeechNet;
   readonly #rows: (from: number, to: number) => Float32Array;
   readonly #runs = new SpeechRuns(defaultSpeechParams);
-  /** Numbers of the frames that are speech, in order: what stands here, stays. */
+  /** Indices of the frames that are speech, in order; entries are never removed. */
   readonly speechFrames = new SpeechFrames();
   #heard = 0;
   #ended = false;
-  /** Answers to come that an earlier look has taken the place of. */
+  /** The number of coming answers that an earlier look has already replaced. */
   #overruled = 0;
   #mark = FIRST_MARK;
   #lookAt = dueAt(0, FIRST_MARK) + 1;
 
   /**
-   * `rows`: the log-mel rows of frames that have been announced and that the net has not answered for; what it gives need not outlast
-   * the next time that it is asked.
+   * `rows`: returns the log-mel rows of frames that have been announced but not answered by the net yet; the
+   * result need only be valid until the next call.
    */
   constructor(model: SpeechModel, rows: (from: number, to: number) => Float32Array) {
     this.#net = new SpeechNet(model);
@@ -60,17 +65,17 @@ export class SpeechFinder {
     return this.#net.heldBytes + this.#runs.heldBytes + this.speechFrames.heldBytes;
   }
 
-  /** Frames that were answered for; speech begins and ends only among these. */
+  /** Frames that have been answered; speech begins and ends only among these. */
   get judgedFrames(): number {
     return this.#runs.frames;
   }
 
-  /** Frames of which no later audio can change whether they are speech. */
+  /** Frames whose status as speech no later audio can change. */
   get settledFrames(): number {
     return this.#ended ? this.#heard : this.#runs.openFrom;
   }
 
-  /** There will be a look when so many frames have come. */
+  /** The next look happens when this many frames have arrived. */
   get nextLook(): number {
     return this.#lookAt;
   }
@@ -79,7 +84,7 @@ export class SpeechFinder {
     return this.#runs.mask;
   }
 
-  /** Of the first so many frames; zero where they were forgotten. */
+  /** Of the first `frames` frames; zero if they were discarded. */
   probability(frames = this.#runs.frames): Float32Array {
     return this.#runs.probability(frames);
   }
@@ -88,7 +93,7 @@ export class SpeechFinder {
     this.#runs.forgetProbability(before);
   }
 
-  /** So many frames have come in all. */
+  /** Call when this many frames have arrived in all. */
   advance(frames: number): void {
     while (this.#heard < frames) {
       const [from, to] = [this.#heard, Math.min(frames, this.#lookAt)];
@@ -113,7 +118,7 @@ export class SpeechFinder {
     for (const frame of this.#runs.push(probability)) this.speechFrames.push(frame);
   }
 
-  /** The net answers every 20 ms, for two frames; the last may lack its second. */
+  /** The net answers every 20 ms, for two frames; the last answer may be for one. */
   #perFrame(answers: Float32Array): Float32Array {
     const from = this.#runs.frames;
     const count = Math.min(this.#heard - from, 2 * answers.length);

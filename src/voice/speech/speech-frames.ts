@@ -1,4 +1,7 @@
-/** The numbers of the frames that are speech, in order. It only grows; what nobody needs any more may be forgotten. */
+/**
+ * The indices of the frames that are speech, in order. It only grows; entries that are no longer needed may
+ * be discarded.
+ */
 export class SpeechFrames {
   #frames = new Int32Array(256);
   #from = 0;
@@ -19,7 +22,7 @@ export class SpeechFrames {
     this.length++;
   }
 
-  /** Undefined where there is none yet. */
+  /** Undefined if there is none yet. */
   at(index: number): number | undefined {
     if (index < this.#from) throw new RangeError(`the speech frame ${index} was forgotten`);
     return index < this.length ? this.#frames[index - this.#from] : undefined;

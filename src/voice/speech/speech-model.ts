@@ -14,7 +14,7 @@ export interface SpeechModel {
   blocks: { weights: Float32Array; bias: Float32Array }[];
   last: Float32Array;
   lastBias: number;
-  /** Frames of 20 ms that an answer depends on, to either side. */
+  /** How many frames of 20 ms, on either side, an answer depends on. */
   reach: number;
 }
 

@@ -1,14 +1,14 @@
 /**
- * The speech detector's net at work: a stack of dilated convolutions over the log-mel features that the speaker model needs
- * anyway (made by training/vad). It sees 1.3 s to either side of each frame and answers every 20 ms. Audio may come in pieces of
- * any size: each layer keeps the few rows that its successor still needs, so nothing is computed twice, and the answers are those
- * for the whole.
+ * Runs the speech detector's net: a stack of dilated convolutions over the log-mel features that the speaker
+ * model needs anyway (made by training/vad). It sees 1.3 s to either side of each frame and answers every 20
+ * ms. Audio may come in pieces of any size: each layer keeps the few rows that its successor still needs, so
+ * nothing is computed twice, and the answers are the same as for the whole.
  */
 import { joinedFloats } from '../kept-floats.js';
 import { kernelFloats, kernels } from '../kernels/kernels.js';
 import { BINS, CHANNELS, FIRST_TAPS, type SpeechModel } from './speech-model.js';
 
-/** Rows of the first layer that are worked on at once: bounds the kernel's memory. */
+/** Rows of the first layer that are processed at once: limits the kernel's memory. */
 const PIECE_ROWS = 512;
 
 /** The newest rows of a layer's input. */
@@ -23,7 +23,7 @@ class Rows {
     this.#data = new Float32Array(64 * width);
   }
 
-  /** Holds the same as another, in place of what it held. */
+  /** Takes over the contents of another, replacing its own. */
   become(other: Rows): void {
     this.#from = this.#to = other.#from;
     this.append(other.#data.subarray(0, (other.#to - other.#from) * other.#width));
@@ -33,7 +33,7 @@ class Rows {
     return this.#data.byteLength;
   }
 
-  /** Rows that there have been in all. */
+  /** How many rows there have been in all. */
   get count(): number {
     return this.#to;
   }
@@ -49,7 +49,7 @@ class Rows {
     this.#to += rows.length / this.#width;
   }
 
-  /** Copies rows to `memory`; those that do not exist are zero, which is how the net was trained. */
+  /** Copies rows to `memory`; rows that do not exist are zero, as in training. */
   copy(from: number, count: number, memory: Float32Array, at: number): void {
     memory.fill(0, at, at + count * this.#width);
     const first = Math.max(from, this.#from);
@@ -66,7 +66,10 @@ class Rows {
   }
 }
 
-/** They try out what others would say, one after another: memory that is made anew for each look costs more than the look. */
+/**
+ * Reused nets that compute what another net would answer: allocating memory for each look costs more than the
+ * look.
+ */
 const previewers = new WeakMap<SpeechModel, SpeechNet>();
 
 export class SpeechNet {
@@ -85,17 +88,17 @@ export class SpeechNet {
     return [this.#features, ...this.#layers].reduce((sum, { heldBytes }) => sum + heldBytes, 0);
   }
 
-  /** Takes log-mel rows and gives the probabilities that no later audio can change, one for 20 ms. */
+  /** Takes log-mel rows and returns the probabilities that no later audio can change, one per 20 ms. */
   push(logmel: Float32Array): Float32Array {
     return this.#inPieces(logmel, false);
   }
 
-  /** The probabilities of the end, where the net knows that nothing follows. */
+  /** The probabilities at the end, once the net knows that nothing follows. */
   finish(): Float32Array {
     return this.#inPieces(new Float32Array(0), true);
   }
 
-  /** What `finish` would say now; nothing is over. */
+  /** What `finish` would return now, without ending anything. */
   preview(): Float32Array {
     let other = previewers.get(this.#model);
     if (!other) previewers.set(this.#model, (other = new SpeechNet(this.#model)));
@@ -116,7 +119,7 @@ export class SpeechNet {
     return joinedFloats(parts);
   }
 
-  /** Brings every layer as far as its input allows. */
+  /** Advances every layer as far as its input allows. */
   #advance(last: boolean): Float32Array {
     const { dilations } = this.#model;
     const total = Math.ceil(this.#features.count / 2);

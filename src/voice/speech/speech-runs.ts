@@ -1,6 +1,7 @@
 /**
- * From probabilities to speech, frame by frame as they come: hysteresis, pauses too short to count, certainty, padding. Frames once
- * called speech stay speech, and they come out in the order of the recording, however the probabilities were handed in.
+ * From probabilities to speech, frame by frame as they come: hysteresis, pauses too short to count,
+ * certainty, padding. Frames once called speech stay speech, and they are returned in the order of the
+ * recording, however the probabilities were split up.
  */
 import { GrowingFloats } from '../kept-floats.js';
 import { FRAME_MS, type SpeechParams } from './types.js';
@@ -11,16 +12,19 @@ export interface Run {
 }
 
 interface GrowingRun extends Run {
-  /** Of the last `certainMs`. */
+  /** Sum over the last `certainMs`. */
   sum: number;
-  /** Mean of the best stretch of that length; what a shorter run lacks counts as zero, so that more audio never lowers it. */
+  /**
+   * Mean of the best stretch of that length; missing frames of a shorter run count as zero, so that more
+   * audio never lowers it.
+   */
   best: number;
   believed: boolean;
-  /** Frames up to here have been handed out. */
+  /** Frames up to here have been returned. */
   filledTo: number;
 }
 
-/** Sound before the onset that may belong to it; what lasts longer below the onset is something else. */
+/** Sound before the onset that may belong to it; anything longer below the onset is something else. */
 const LEAD_FRAMES_MAX = 100;
 
 export class SpeechRuns {
@@ -32,7 +36,7 @@ export class SpeechRuns {
   readonly #probability = new GrowingFloats(1024);
   #mask = new Uint8Array(1024);
   #frames = 0;
-  /** Without those that are handed out in full, or are out of reach of anything new. */
+  /** Without runs that were returned in full, or are out of reach of anything new. */
   #runs: GrowingRun[] = [];
   #inside = false;
   #lastEnd = 0;
@@ -57,7 +61,7 @@ export class SpeechRuns {
     return this.#mask.subarray(0, this.#frames);
   }
 
-  /** Of the first so many frames; zero where they were forgotten. */
+  /** Of the first `frames` frames; zero if they were discarded. */
   probability(frames = this.#frames): Float32Array {
     const from = Math.min(frames, this.#probability.from);
     if (from === 0) return this.#probability.subarray(0, frames);
@@ -66,12 +70,15 @@ export class SpeechRuns {
     return out;
   }
 
-  /** What was thought of frames that have long been settled. */
+  /** Discards the probabilities of frames that have long been settled. */
   forgetProbability(before: number): void {
     this.#probability.forgetMostBefore(Math.min(before, this.openFrom - LEAD_FRAMES_MAX - this.#stretch));
   }
 
-  /** Takes the probabilities of the next frames and gives the numbers of frames that are now known to be speech. */
+  /**
+   * Takes the probabilities of the next frames and returns the indices of frames that are now known to be
+   * speech.
+   */
   push(probabilities: Float32Array): number[] {
     this.#grow(this.#frames + probabilities.length);
     this.#probability.append(probabilities);
@@ -81,7 +88,7 @@ export class SpeechRuns {
     return this.#handOut();
   }
 
-  /** What `push` would give, and what would be open after it; nothing is taken. */
+  /** What `push` would return, and what would still be open afterwards, without taking anything. */
   preview(probabilities: Float32Array): { fresh: number[]; openFrom: number } {
     const [runs, inside, lastEnd, frames] = [this.#runs, this.#inside, this.#lastEnd, this.#frames];
     this.#runs = runs.map((run) => ({ ...run }));
@@ -115,14 +122,15 @@ export class SpeechRuns {
       this.#lastEnd = frame;
       return;
     } else if (run && run.best < this.#params.certainMin && frame - run.from >= this.#doubt) {
-      // What has been in doubt for so long is judged by itself: one certain moment must not speak for minutes before it.
+      // Sound that has been in doubt for this long is judged by itself: one certain moment must not decide
+      // about minutes before it.
       run = this.#begin(frame);
     }
-    // Also the pause that a run was joined over.
+    // Includes the pause that a run was joined over.
     while (run && run.to <= frame) this.#extend(run);
   }
 
-  /** Where a run would begin that reaches the onset at this frame. */
+  /** Where a run that reaches the onset at this frame would begin. */
   #leadFrom(frame: number): number {
     const floor = Math.max(this.#lastEnd, frame - LEAD_FRAMES_MAX);
     let from = frame;
@@ -145,7 +153,10 @@ export class SpeechRuns {
     run.to++;
   }
 
-  /** Runs that are certain, and doubtful ones close to these. More audio can add to them and never takes one back. */
+  /**
+   * Accepts runs that are certain, and doubtful ones close to these. More audio can add runs but never
+   * removes one.
+   */
   #believe(): void {
     const { certainMin, certainReachMs, doubtfulMin, speechMsMin } = this.#params;
     const long = this.#runs.filter((run) => (run.to - run.from) * FRAME_MS >= speechMsMin);
@@ -173,7 +184,8 @@ export class SpeechRuns {
         fresh.push(run.filledTo);
       }
     }
-    // A run beyond the reach of the last one, which alone still grows, and of all that is to come, has had its say.
+    // A run is finished once it is out of reach of the last run, the only one still growing, and of all
+    // future audio.
     const old = Math.min(this.#frames, this.#runs.at(-1)?.from ?? 0) - this.#reach - 1;
     const kept = this.#runs.findIndex((run) => run.to >= old);
     if (kept > 0) this.#runs = this.#runs.slice(kept);
@@ -184,7 +196,7 @@ export class SpeechRuns {
     return this.#params.certainReachMs / FRAME_MS;
   }
 
-  /** The first frame of which later audio may still say whether it is speech. */
+  /** The first frame whose status as speech later audio may still change. */
   get openFrom(): number {
     const { doubtfulMin, speechMsMin } = this.#params;
     const next = this.#inside ? this.#frames : this.#leadFrom(this.#frames);

@@ -1,7 +1,8 @@
 /**
- * Audio on its way to speech, piece by piece: rate change, features, speech detection. Everything is computed once, as soon as
- * there is enough of it, and the result does not depend on how the audio was cut. The speech frames form one growing list:
- * what stands in it, stays. A file keeps its samples and features; a call forgets those that nobody needs any more.
+ * Audio on its way to speech, piece by piece: rate change, features, speech detection. Everything is computed
+ * once, as soon as there is enough of it, and the result does not depend on how the audio was split. The
+ * speech frames form one growing list, whose entries are final. A file keeps its samples and features; a call
+ * discards those that are no longer needed.
  */
 import { FloatPieces, GrowingFloats, type FloatStore, type Range } from '../kept-floats.js';
 import { Resampler } from '../resample.js';
@@ -15,14 +16,14 @@ const RATE_HZ = 16000;
 const HOP = 160;
 const FRAME_LENGTH = 400;
 const BINS = 80;
-/** Half a second of samples, a quarter of features. */
+/** Half a second of samples, a quarter of a second of features. */
 const PIECE_SAMPLES = 8000;
 const PIECE_FRAMES = 25;
 
-/** Stateless: the rows of a cut at a multiple of the hop equal those rows of the whole. */
+/** Stateless: the rows of a piece cut at a multiple of the hop equal those rows of the whole. */
 type LogMel = (samples16k: Float32Array) => { data: Float32Array; frames: number };
 
-/** Whoever measures the sound on its way. */
+/** Measures the sound on its way. */
 interface SoundObserver {
   /** As delivered. */
   source?(samples: Float32Array): void;
@@ -34,9 +35,9 @@ interface TrackParts {
   model: SpeechModel;
   logmel: LogMel;
   observers?: readonly SoundObserver[];
-  /** Whether `keepOnly` will be told what to keep; otherwise everything is. */
+  /** Whether `keepOnly` will be called; otherwise everything is kept. */
   forgets?: boolean;
-  /** Told after each stage, for measuring. */
+  /** Called after each stage, for measuring. */
   lap?: (stage: string) => void;
 }
 
@@ -61,7 +62,7 @@ export class SpeechTrack {
     this.#finder = new SpeechFinder(parts.model, (from, to) => this.#rows.view(from * BINS, to * BINS));
   }
 
-  /** Numbers of the frames that are speech, in order. */
+  /** Indices of the frames that are speech, in order. */
   get speechFrames(): SpeechFrames {
     return this.#finder.speechFrames;
   }
@@ -71,17 +72,17 @@ export class SpeechTrack {
     return this.#frames;
   }
 
-  /** Frames of which no later audio can change whether they are speech. */
+  /** Frames whose status as speech no later audio can change. */
   get settledFrames(): number {
     return this.#finder.settledFrames;
   }
 
-  /** Frames that were answered for; speech begins and ends only among these. */
+  /** Frames that have been answered; speech begins and ends only among these. */
   get judgedFrames(): number {
     return this.#finder.judgedFrames;
   }
 
-  /** So much audio is missing until the detector looks whether the speech for a checkpoint is complete. */
+  /** How much audio is missing until the detector's next look for a complete checkpoint. */
   get untilLookMs(): number {
     const samples = (this.#finder.nextLook - 1) * HOP + FRAME_LENGTH - this.#samples.length;
     return Math.max(0, (1000 * samples) / RATE_HZ);
@@ -131,7 +132,7 @@ export class SpeechTrack {
     this.#all = true;
   }
 
-  /** Forgets samples and frames outside of these, except those that are still worked on. */
+  /** Discards samples and frames outside these ranges, except those that are still being processed. */
   keepOnly(samples: readonly Range[], frames: readonly Range[]): void {
     if (!(this.#samples instanceof FloatPieces && this.#rows instanceof FloatPieces)) return;
     this.#samples.keepOnly([...samples, [this.#frames * HOP, Infinity]]);
@@ -140,7 +141,7 @@ export class SpeechTrack {
     this.#finder.forgetProbability(this.settledFrames - MEASURED_FRAMES_MAX);
   }
 
-  /** Everything in the first so many frames, as if the audio ended there; `all` where nothing lies behind them. */
+  /** Everything in the first `wanted` frames, as if the audio ended there; `all` if nothing follows them. */
   upTo(wanted = this.#frames): { frames: number; samples: number; all: boolean; speech: Speech } {
     const frames = Math.min(wanted, this.#frames);
     const all = frames === this.#frames && (this.#ended || wanted === frames);

@@ -1,7 +1,7 @@
 /**
- * Tones that move and pulse like a voice (sirens, dialing) can deceive the net, but a voice never puts all of its power into
- * two narrow bands for long. Frames that do are no speech. In speech, also over the telephone, no stretch has more than 0.88 of
- * its power there in its median frame; sirens have 0.99.
+ * Tones that move and pulse like a voice (sirens, dialing) can deceive the net, but a voice never puts all of
+ * its power into two narrow bands for long. Frames that do are not speech. In speech, even over the
+ * telephone, no stretch has more than 0.88 of its power there in its median frame; sirens have 0.99.
  */
 const BINS = 80;
 const TONE_SHARE_MIN = 0.97;
@@ -10,8 +10,9 @@ const CHECKED_PROBABILITY_MIN = 0.2;
 const power = new Float64Array(BINS);
 
 /**
- * Most frames can be told at a glance, without eighty exponentials: what lies outside the two bands (5 bins each, none above the
- * strongest) may hold at most 0.03 / 0.97 of their power, so no more than 6 bins beyond those ten can be within 3 nepers.
+ * Most frames can be decided quickly, without eighty exponentials: the bins outside the two bands (5 bins
+ * each, none above the strongest) may hold at most 0.03 / 0.97 of their power, so no more than 6 bins beyond
+ * those ten can be within 3 nepers.
  */
 const NEAR_NEPERS = 3;
 const BAND_BINS = 2 * (2 * NEIGHBOR_BINS + 1);

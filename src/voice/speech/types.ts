@@ -1,4 +1,4 @@
-/** What the speech detector says about a recording. */
+/** The speech detector's result for a recording. */
 
 export interface SpeechSegment {
   startMs: number;
@@ -12,20 +12,22 @@ export interface Speech {
   grossMs: number;
   /** One entry per 10 ms log-mel frame: 1 is speech. */
   mask: Uint8Array;
-  /** The net's opinion per 10 ms frame, before segments are formed; of a call zero where it was forgotten. */
+  /**
+   * The net's answer per 10 ms frame, before segments are formed; for a call, zero where it was discarded.
+   */
   probability: Float32Array;
 }
 
 /**
- * Noise, level and doubt are measured on so many frames, the last five minutes: what the line was like before says little about
- * it now, and a call that lasts for hours must not fill the memory.
+ * Noise, level and doubt are measured on this many frames, the last five minutes: older audio says little
+ * about the line now, and a call that lasts for hours must not fill the memory.
  */
 export const MEASURED_FRAMES_MAX = 30_000;
 
 export interface SpeechParams {
-  /** Speech begins where the probability reaches this... */
+  /** Speech begins when the probability reaches this... */
   onset: number;
-  /** ...and ends where it stays below this. */
+  /** ...and ends when it stays below this. */
   offset: number;
   /** Shorter bursts are not speech. */
   speechMsMin: number;
@@ -39,7 +41,10 @@ export interface SpeechParams {
    */
   certainMin: number;
   certainMs: number;
-  /** ...or if it reaches this much and lies within `certainReachMs` of one that does: a voice is there, and noise hides it now and then. */
+  /**
+   * ...or if it reaches this much within `certainReachMs` of a segment that counts: there is a voice, and
+   * noise hides it now and then.
+   */
   doubtfulMin: number;
   certainReachMs: number;
   /** A segment without certainty for this long is judged in parts. */
@@ -48,8 +53,8 @@ export interface SpeechParams {
 
 export const FRAME_MS = 10;
 /**
- * The speaker network hears a little before and after each stretch of speech: soft beginnings and endings carry voice that the
- * speech detector is right not to count.
+ * The speaker network also hears a little before and after each stretch of speech: soft beginnings and
+ * endings carry voice that the speech detector rightly does not count.
  */
 export const CONTEXT_FRAMES = 15;
 /** A frame is 25 ms long, 15 ms more than the hop. */

@@ -1,6 +1,6 @@
-// What a trained attack detector says about one audio: a log-likelihood ratio (above zero: an attack is
-// more likely), how far it may be trusted under these conditions, and the risk that follows. The two
-// detectors, synthetic speech and channel playback, share this; their manifests differ.
+// A trained attack detector's answer for one audio: a log-likelihood ratio (above zero: an attack is more
+// likely), how far it can be trusted under these conditions, and the resulting risk. The two detectors,
+// synthetic speech and channel playback, share this; their manifests differ.
 import type { Bandwidth } from '../scoring/speaker-model.js';
 import { spansAbove, unfamiliarity } from './evidence.js';
 import type { AttackSpan, Doubt, Familiarity, FamiliarityLimit } from './evidence.js';
@@ -22,15 +22,18 @@ export interface DetectorInfo {
   calibration: Record<Bandwidth, { a: number; b: number }>;
   /** LLR at and above which the shipped decision is an alarm. */
   alarmLlr: Record<Bandwidth, number>;
-  /** LLR at and below which it may give the all-clear; between this and the alarm it does not know. Absent: it always answers. */
+  /**
+   * LLR at and below which it may give the all-clear; between this and the alarm it abstains. Absent: it
+   * always answers.
+   */
   clearLlr?: Record<Bandwidth, number>;
-  /** The first row whose conditions all hold. */
+  /** The first row whose conditions all hold applies. */
   reliability: readonly ReliabilityRow[];
   /** Below it the answer is "low reliability" and not a risk. */
   reliabilityFloor: number;
-  /** Beyond any of these lines the audio is unlike what the detector was trained on, and it cannot know. */
+  /** Beyond any of these limits the audio is unlike the training data, and the detector cannot know. */
   unfamiliar: readonly FamiliarityLimit[];
-  /** Its word is a hint: it has not stood up to attacks that its makers had no hand in. */
+  /** Its answer is only a hint: it has not been proved on attacks that its makers had no hand in. */
   experimental: boolean;
 }
 
@@ -40,24 +43,24 @@ export interface SpoofConditions {
   netMs: number;
 }
 
-/** What the network said about one window. */
+/** The network's output for one window. */
 export interface WindowScore extends Familiarity {
   /** Raw, before calibration. */
   score: number;
 }
 
-/** The same in the time of the recording. */
+/** The same, with its position in the recording. */
 export interface HeardWindow extends WindowScore {
   startMs: number;
   endMs: number;
 }
 
-/** One in which somebody speaks, for so long. */
+/** A window in which somebody speaks, with the amount of speech. */
 export interface SpokenWindow extends HeardWindow {
   netMs: number;
 }
 
-/** The first and the last of a part of a call. */
+/** The first and the last windows of a part of a call. */
 export interface SpokenEdges {
   first: readonly SpokenWindow[];
   last: readonly SpokenWindow[];
@@ -66,35 +69,40 @@ export interface SpokenEdges {
 export interface SpoofScore {
   kind: DetectorKind;
   llr: number;
-  /** Of the audio: a tenant may draw a line for each. */
+  /** The bandwidth of the audio: a tenant may set a threshold for each. */
   bandwidth: Bandwidth;
-  /** The threshold that belongs to it. */
+  /** The threshold for this bandwidth. */
   alarmLlr: number;
   /** 0 to 1000; 700 at the alarm threshold. */
   risk: number;
   reliability: number;
-  /** The same of an alarm: by band, noise and length alone, wherever the score lies. */
+  /** The reliability of an alarm: by bandwidth, noise and length alone, whatever the score. */
   alarmReliability: number;
-  /** False: the detector cannot be trusted under these conditions, or the score lies where attacks and people mix; decide LOW_RELIABILITY. */
+  /**
+   * False if the detector cannot be trusted under these conditions, or if the score is one that attacks and
+   * people share; then decide LOW_RELIABILITY.
+   */
   reliable: boolean;
   alarm: boolean;
   revision: string;
   experimental: boolean;
-  /** The audio is unlike what the detector was trained on: not even an all-clear of another check makes up for that. */
+  /** The audio is unlike the training data: not even an all-clear of another check makes up for that. */
   unfamiliar: boolean;
-  /** Why it is not reliable; empty where it is. */
+  /** Why it is not reliable; empty if it is. */
   doubts: Doubt[];
   /** The stretches that sound like an attack by themselves, alarm or not. */
   spans: AttackSpan[];
-  /** The windows that stand for all of the audio. */
+  /** The windows that represent all of the audio. */
   heard: readonly HeardWindow[];
-  /** Of a call whose stretches are judged, too: one may have begun before this audio, or go on behind it. */
+  /**
+   * For a call whose stretches are judged too: one may have begun before this audio, or continue after it.
+   */
   spoken?: SpokenEdges;
 }
 
-/** The risk at the alarm line. */
+/** The risk at the alarm threshold. */
 export const ALARM_RISK = 700;
-/** Reliability at most, where the score is one that attacks and people share. */
+/** The maximum reliability of a score that attacks and people share. */
 export const UNDECIDED_RELIABILITY = 10;
 
 export function detectorReliability(rows: readonly ReliabilityRow[], at: SpoofConditions): number {
@@ -108,8 +116,8 @@ export function detectorReliability(rows: readonly ReliabilityRow[], at: SpoofCo
 }
 
 /**
- * Turns the scores of the windows into an answer; their mean decides. `named`: stretches among all that was heard that reach the alarm line by
- * themselves. They raise no alarm, but beside one of them there is no all-clear.
+ * Turns the scores of the windows into an answer; their mean decides. `named` are the stretches of everything
+ * heard that reach the alarm threshold by themselves. They raise no alarm, but rule out an all-clear.
  */
 export function spoofScore(
   detector: DetectorInfo,
@@ -150,15 +158,18 @@ export function spoofScore(
 
 const oddsAt = (risk: number): number => Math.log(risk / (1000 - risk));
 
-/** 0 to 1000, by how far above the alarm line. */
+/** 0 to 1000, by how far the score is above the alarm threshold. */
 function attackRisk(above: number): number {
   return Math.round(1000 / (1 + Math.exp(-(oddsAt(ALARM_RISK) + above))));
 }
 
-/** Where the risk of a whole begins to be rounded up to that. */
+/** Risks are rounded to integers, so this much below one already counts. */
 const ROUNDING = 0.5;
 
-/** The stretches that drove a score over a line of the tenant's own, which lies at this risk: those that reach it by themselves. */
+/**
+ * The stretches that drove a score over a tenant's own threshold, given as a risk: those that reach it by
+ * themselves.
+ */
 export function spansAtRisk(
   { heard, spans, alarmLlr, bandwidth }: SpoofScore,
   { calibration }: Pick<DetectorInfo, 'calibration'>,
@@ -170,7 +181,7 @@ export function spansAtRisk(
   return spansAbove([...windows, ...spans], lineLlr);
 }
 
-/** How far an answer may be trusted, and if not, why. */
+/** Whether an answer can be trusted and, if not, why. */
 function trustIn(
   detector: DetectorInfo,
   heard: readonly HeardWindow[],
@@ -198,7 +209,7 @@ function trustIn(
   return { reliability: known(reliability), alarmReliability: known(table), unfamiliar, doubts };
 }
 
-/** The score that people and attacks share, of the whole or else of a part of it. */
+/** The score, of the whole or else of a part, that attacks and people share. */
 function sharedScore(
   { alarmLlr }: DetectorInfo,
   { llr, spans, bandwidth }: SpoofConditions & Pick<SpoofScore, 'llr' | 'spans'>,
@@ -215,8 +226,9 @@ function meanOf<T>(values: readonly T[], measure: (value: T) => number): number 
 }
 
 /**
- * The windows of one audio, in samples; `undefined` stands for "repeat the audio to fill one window". Of long audio those at
- * every second, fourth, eighth... place and the last: so a window that is left out now is never asked for when there is more.
+ * The windows of one audio, in samples; `undefined` means "repeat the audio to fill one window". Long audio
+ * uses those at every second, fourth, eighth... position and the last, so that a window that is left out now
+ * is never needed when there is more audio.
  */
 export function detectorWindows(window: DetectorInfo['window'], length: number): number[] | undefined {
   if (length < window.samples) return undefined;
@@ -228,18 +240,18 @@ export function detectorWindows(window: DetectorInfo['window'], length: number):
   return starts.filter((_, place) => place % stride === 0 || place === starts.length - 1);
 }
 
-/** A power of two, so that the places of a larger one are among those of a smaller one. */
+/** A power of two, so that the positions of a larger stride are among those of a smaller one. */
 function windowStride({ max }: DetectorInfo['window'], count: number): number {
   let stride = 1;
   while (Math.ceil(count / stride) + ((count - 1) % stride === 0 ? 0 : 1) > max) stride *= 2;
   return stride;
 }
 
-/** Whether the window at this place of the grid may be asked for once it is no longer the last. */
+/** Whether the window at this position of the grid may be needed once it is no longer the last. */
 export const isLastingWindow = (window: DetectorInfo['window'], place: number): boolean =>
   place % windowStride(window, place + 1) === 0;
 
-/** One window on the int16 scale; what is shorter is repeated to fill it. */
+/** One window on the int16 scale; shorter audio is repeated to fill it. */
 export function detectorInput(window: DetectorInfo['window'], samples: Float32Array): Float32Array {
   const data = new Float32Array(window.samples);
   for (let i = 0; i < data.length; i++) data[i] = (samples[i % samples.length] ?? 0) * 32768;

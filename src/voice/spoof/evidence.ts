@@ -1,5 +1,5 @@
-// What an attack check rests on: the stretches that speak for an attack, and the measures by which a detector knows that
-// it has met nothing like this audio.
+// The evidence of an attack check: the stretches that suggest an attack, and the measures by which a detector
+// recognizes audio unlike anything it was trained on.
 import type { Bandwidth } from '../scoring/speaker-model.js';
 
 /** A stretch of the recording that sounds like an attack by itself. */
@@ -10,33 +10,38 @@ export interface AttackSpan {
   llr: number;
 }
 
-/** What tells a detector that audio is unlike what it was trained on. */
+/** Measures by which a detector recognizes audio unlike its training data. */
 export const familiarityMeasures = ['spread', 'distance', 'net_speech_s', 'snr_db'] as const;
 type FamiliarityMeasure = (typeof familiarityMeasures)[number];
 
-/** Of one audio; `spread` and `distance` only where the network tells them. */
+/** Measures of one audio; `spread` and `distance` only if the network provides them. */
 export type Familiarity = Partial<Record<FamiliarityMeasure, number>>;
 
-/** A line beyond which the detector cannot know. */
+/** A limit beyond which the detector cannot know. */
 export interface FamiliarityLimit {
   measure: FamiliarityMeasure;
   bandwidth: Bandwidth | 'any';
   /** Which side of the limit is beyond it. */
   beyond: 'above' | 'below';
   limit: number;
-  /** An alarm stands; only the all-clear is withheld. */
+  /** An alarm still stands; only the all-clear is withheld. */
   onlyClear: boolean;
 }
 
-/** Why an answer is not to be trusted: a measure that is beyond its limit. */
+/** Why an answer cannot be trusted: a measure beyond its limit. */
 export interface Doubt {
-  /** `score`: where attacks and people mix. `reliability`: band, noise and length, by the detector's own table. */
+  /**
+   * `score`: in the range that attacks and people share. `reliability`: bandwidth, noise and length, by the
+   * detector's own table.
+   */
   measure: FamiliarityMeasure | 'score' | 'reliability';
   value: number;
   limit: number;
 }
 
-/** The windows at or above the line, neighbors and overlapping ones as one, in the order of the recording. */
+/**
+ * The windows at or above the threshold, adjacent and overlapping ones merged, in the order of the recording.
+ */
 export function spansAbove(windows: readonly AttackSpan[], lineLlr: number): AttackSpan[] {
   const spans: AttackSpan[] = [];
   const above = windows.filter(({ llr }) => llr >= lineLlr).sort((a, b) => a.startMs - b.startMs);
@@ -65,7 +70,7 @@ export function unfamiliarity(
   });
 }
 
-/** How far the members of a vote lie apart: their standard deviation. */
+/** The disagreement between the members of a vote: their standard deviation. */
 export function spreadOf(votes: Float32Array): number {
   const mean = votes.reduce((sum, vote) => sum + vote, 0) / votes.length;
   return Math.sqrt(votes.reduce((sum, vote) => sum + (vote - mean) ** 2, 0) / votes.length);

@@ -1,5 +1,5 @@
-// Stretches of a call that are an attack by themselves, whatever was heard before and after them; also where the call has moved to
-// another node in the middle of one. Pure.
+// Stretches of a call that are an attack by themselves, whatever was heard before and after them, even if the
+// call moved to another node in the middle of one. Pure.
 import {
   spoofScore,
   type DetectorInfo,
@@ -9,13 +9,14 @@ import {
   type SpokenWindow,
 } from './detector.js';
 
-/** So many windows that follow one another. */
+/** The number of consecutive windows in a stretch. */
 const STRETCH_WINDOWS = 3;
-/** Of the windows at an edge, what a stretch that goes on behind it may have on this side. */
+/** How many windows at an edge may belong to a stretch that continues beyond it. */
 const EDGE_WINDOWS = STRETCH_WINDOWS - 1;
 /**
- * So far above the line of the whole. A long call has many stretches, and each is a chance for a false alarm: of one real caller they
- * lie so much apart that this makes all of them together as rare as one of the whole.
+ * How far above the threshold of the whole a stretch must be. A long call has many stretches, and each is a
+ * chance for a false alarm: they vary within one real caller, and this margin makes an alarm from any of them
+ * as rare as one from the whole.
  */
 const STRETCH_LLR_ABOVE = 0.75;
 
@@ -38,15 +39,15 @@ export function worstStretch(
   return worst;
 }
 
-/** The windows of which a stretch may be made with another one behind them. */
+/** The windows that may form a stretch together with later ones. */
 const lastSpoken = (windows: readonly SpokenWindow[]): SpokenWindow[] => windows.slice(-EDGE_WINDOWS);
 
-/** The edges of two parts as one: a part may be too short to have two of its own. */
+/** Joins the edges of two parts: a part may be too short to have two of its own. */
 export const joinedEdges = (before: SpokenEdges, after: SpokenEdges): SpokenEdges => ({
   first: [...before.first, ...after.first].slice(0, EDGE_WINDOWS),
   last: lastSpoken([...before.last, ...after.last]),
 });
 
-/** With one more window. */
+/** Adds one window. */
 export const edgesWith = (edges: SpokenEdges, window: SpokenWindow): SpokenEdges =>
   joinedEdges(edges, { first: [window], last: [window] });

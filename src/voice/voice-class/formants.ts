@@ -1,6 +1,6 @@
 /**
- * Spread of the formants of a voiced frame: half the distance from the first to the third resonance of an all-pole model at
- * 8 kHz. It follows the length of the vocal tract, and a telephone band keeps it.
+ * Spread of the formants of a voiced frame: half the distance from the first to the third resonance of an
+ * all-pole model at 8 kHz. It reflects the length of the vocal tract, and survives a telephone band.
  */
 import { kernelFloats, kernels } from '../kernels/kernels.js';
 
@@ -23,7 +23,7 @@ const cosines = Float64Array.from({ length: grid.length * (ORDER + 1) }, (_, i) 
 });
 /** The kernel gives the correlation in groups of 16 lags; the frame is followed by as many zeros. */
 const LAGS = 16;
-// One frame at a time: reused, because frames are many.
+// Reused for every frame, because there are many.
 const r = new Float64Array(ORDER + 1);
 const a = new Float64Array(ORDER + 1);
 const c = new Float64Array(ORDER + 1);
@@ -38,7 +38,7 @@ function predict(): boolean {
     let acc = r[i] as number;
     for (let j = 1; j < i; j++) acc += (a[j] as number) * (r[i - j] as number);
     const k = -acc / error;
-    // Pairs from both ends, each made from the old values of the two.
+    // Pairs from both ends, each computed from the old values of both.
     for (let j = 1; j <= i >> 1; j++) {
       const low = a[j] as number;
       const high = a[i - j] as number;
@@ -52,7 +52,7 @@ function predict(): boolean {
   return true;
 }
 
-/** (F3 - F1) / 2 in Hz, or 0 where three resonances cannot be told apart. */
+/** (F3 - F1) / 2 in Hz, or 0 if three resonances cannot be told apart. */
 export function frameFormantSpreadHz(x: Float32Array, at: number): number {
   if (at < 1 || at + FORMANT_WINDOW > x.length) return 0;
   const memory = kernelFloats(4 * (FORMANT_WINDOW + 2 * LAGS));
@@ -69,7 +69,7 @@ export function frameFormantSpreadHz(x: Float32Array, at: number): number {
     for (let i = k; i <= ORDER; i++) sum += (a[i] as number) * (a[i - k] as number);
     c[k] = k === 0 ? sum : 2 * sum;
   }
-  // Resonances are its minima; what lies above the third is of no interest.
+  // Resonances are its minima; those above the third do not matter.
   let falling = false;
   let last = Infinity;
   let first = 0;

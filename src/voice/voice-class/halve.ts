@@ -1,6 +1,7 @@
 /**
- * Half the sampling rate, for pitch and formants only: flat to 80 % of the new band, 44 dB down from 118 % on. What folds lies
- * above the highest resonance that is looked for, so the long filter of the resampler would be wasted here.
+ * Halves the sampling rate, for pitch and formants only: flat to 80 % of the new band, 44 dB down from 118 %
+ * on. Aliases are above the highest resonance that is looked for, so the long filter of the resampler would
+ * be wasted here.
  */
 import { kernelFloats, kernels } from '../kernels/kernels.js';
 
@@ -23,7 +24,7 @@ export function halve(samples: Float32Array): Float32Array {
   for (let from = 0; from < out.length; from += PIECE) {
     const count = Math.min(PIECE, out.length - from);
     const groups = Math.ceil(count / 16);
-    // A group reads 16 inputs of each parity and what the taps reach beyond.
+    // A group reads 16 inputs of each parity, and as many more as the taps reach.
     const half = 16 * groups + TAPS / 2;
     const [partedAt, outAt] = [TAPS + 2 * half, TAPS + 4 * half];
     const memory = kernelFloats(4 * (outAt + 16 * groups));

@@ -11,15 +11,18 @@ const PITCH_WINDOW = 160;
 const LAG_MIN = Math.floor(PITCH_RATE_HZ / HIGH_HZ);
 const LAG_MAX = Math.ceil(PITCH_RATE_HZ / LOW_HZ);
 const VOICED_MIN = 0.55;
-/** Lags looked at, one more at either end to tell a peak; the kernel takes them in groups of 16. */
+/**
+ * The lags examined, with one more at either end to recognize a peak; the kernel computes them in groups of
+ * 16.
+ */
 const FIRST_LAG = LAG_MIN - 1;
 const LAGS = 16 * Math.ceil((LAG_MAX + 2 - FIRST_LAG) / 16);
 const SPAN = PITCH_WINDOW + LAG_MAX + 2;
 const CENTERED_FLOATS = FIRST_LAG + PITCH_WINDOW + LAGS;
-/** One frame at a time: reused, because frames are many. */
+/** Reused for every frame, because there are many. */
 const r = new Float32Array(LAG_MAX + 2);
 
-/** Pitch at sample `at`, or 0 where the sound has no clear period. Reads `SPAN` samples. */
+/** Pitch at sample `at`, or 0 if the sound has no clear period. Reads `SPAN` samples. */
 export function framePitchHz(x: Float32Array, at: number): number {
   if (at < 0 || at + SPAN > x.length) return 0;
   let mean = 0;
@@ -29,7 +32,7 @@ export function framePitchHz(x: Float32Array, at: number): number {
   for (let i = 0; i < SPAN; i++) memory[i] = (x[at + i] as number) - mean;
   memory.fill(0, SPAN, CENTERED_FLOATS);
   let e0 = 0;
-  // The energy of the shifted window follows from that of the one before.
+  // The energy of each shifted window is updated from the previous one.
   let e1 = 0;
   for (let i = 0; i < PITCH_WINDOW; i++) {
     const v = memory[i] as number;

@@ -1,6 +1,7 @@
 /**
- * `voice_class_score`: where a voice lies between deep and high, 0 to 100, from its usual pitch (log scale, 45 to 550 Hz)
- * and, with a small weight, its formant spread. It is a description for people and a coarse check, not a biometric.
+ * `voice_class_score`: where a voice lies between deep and high, 0 to 100, from its usual pitch (log scale,
+ * 45 to 550 Hz) and, with a small weight, its formant spread. It is a description for people and a coarse
+ * check, not a biometric.
  */
 import { FRAME_MS, type Speech } from '../speech/types.js';
 import { frameFormantSpreadHz } from './formants.js';
@@ -14,7 +15,7 @@ export interface VoiceClass {
   formantSpreadHz: number;
 }
 
-/** Frames looked at, spread evenly over the speech: more hardly change the figure. */
+/** Frames examined, spread evenly over the speech: more hardly change the score. */
 const FRAMES_MAX = 120;
 const VOICED_FRAMES_MIN = 25;
 const PITCH_LOW_HZ = 45;
@@ -26,11 +27,13 @@ const PITCH_WEIGHT = 0.85;
 const SPEECH_MS_MAX = 60_000;
 
 const HOP = 160;
-/** What a frame needs after its beginning, with some more for the filters. */
+/** Samples that a frame needs after its start, with some more for the filters. */
 const REACH = 1200;
 const NEAR_FRAMES = 12;
 
-/** Below the middle: how high a voice rises changes from sentence to sentence, how low it rests hardly does. */
+/**
+ * Below the median: how high a voice rises changes from sentence to sentence, how low it rests hardly does.
+ */
 const PITCH_QUANTILE = 0.4;
 
 function quantile(values: number[], fraction: number): number {
@@ -43,7 +46,7 @@ function quantile(values: number[], fraction: number): number {
 const share = (v: number, low: number, high: number): number =>
   Math.min(1, Math.max(0, (v - low) / (high - low)));
 
-/** Undefined when there is less than about a second of voiced speech to judge by. */
+/** Undefined if there is less than about a second of voiced speech to judge by. */
 export function voiceClassScore(samples16k: Float32Array, speech: Speech): VoiceClass | undefined {
   const frames: number[] = [];
   for (let i = 0; i < speech.mask.length && frames.length * FRAME_MS < SPEECH_MS_MAX; i++)
@@ -55,7 +58,7 @@ export function voiceClassScore(samples16k: Float32Array, speech: Speech): Voice
   const pitches: number[] = [];
   const spreads: number[] = [];
   for (let k = 0; k < chosen.length;) {
-    // Frames that lie close together share the change of rate; what lies between distant ones is not touched.
+    // Frames that are close together share the rate change; audio between distant ones is not processed.
     let last = k;
     while (last + 1 < chosen.length && (chosen[last + 1] as number) - (chosen[last] as number) <= NEAR_FRAMES)
       last++;

@@ -26,7 +26,10 @@ type Operation = keyof typeof plain | keyof typeof simd;
 /** Index of a local; its own type so that an address is not mistaken for one. */
 export type Local = number & { readonly local: unique symbol };
 
-/** Ten places are more than any kernel takes apart; without them every one would have to be tested for absence. */
+/**
+ * Ten entries are more than any kernel destructures; without this type every one would have to be checked for
+ * absence.
+ */
 type Many = readonly [Local, Local, Local, Local, Local, Local, Local, Local, Local, Local];
 
 function unsigned(value: number): number[] {
@@ -79,11 +82,11 @@ export class FunctionBuilder {
   parameter(index: number): Local {
     return index as Local;
   }
-  /** All parameters, to be taken apart: there are as many as were declared. */
+  /** All parameters, for destructuring: there are as many as were declared. */
   allParameters(): Many {
     return this.parameters.map((_, index) => index as Local) as unknown as Many;
   }
-  /** Several locals of one type, to be taken apart: no more than `count`. */
+  /** Several locals of one type, for destructuring: use no more than `count`. */
   locals(type: ValueType, count: number): Many {
     return Array.from({ length: count }, () => this.local(type)) as unknown as Many;
   }
@@ -166,7 +169,7 @@ export class FunctionBuilder {
     this.#code.push(0xfd, 0x1f, lane);
     return this;
   }
-  /** The float on the stack to the address below it. */
+  /** Stores the float on the stack at the address below it. */
   storeF32(offset = 0): this {
     this.#code.push(0x38, 2, ...unsigned(offset));
     return this;
@@ -219,7 +222,7 @@ export class FunctionBuilder {
   }
 }
 
-/** Limits of the memory that a module takes: any, or any that several threads share. */
+/** Limits of the imported memory: any, or any shared between threads. */
 const anyMemory = [0, 0];
 const anySharedMemory = [3, 0, ...unsigned(65536)];
 

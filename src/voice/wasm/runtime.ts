@@ -1,5 +1,5 @@
-// The part of the WebAssembly interface that the kernels use. The compiler settings leave out the
-// browser library, which is where TypeScript keeps these types.
+// The part of the WebAssembly interface that the kernels use. The compiler settings leave out the browser
+// library, which has TypeScript's types for it.
 import { assemble } from './assembler.js';
 import type { FunctionBuilder } from './assembler.js';
 
@@ -8,7 +8,7 @@ export interface WasmMemory {
   grow(pages: number): number;
 }
 
-/** Memory that threads share: it grows in place, so that views stay good. */
+/** Memory shared between threads: it grows in place, so that views stay valid. */
 export interface SharedWasmMemory {
   readonly buffer: SharedArrayBuffer;
   grow(pages: number): number;
@@ -36,19 +36,19 @@ export function createMemory(bytes: number): WasmMemory {
   return new runtime.Memory({ initial: Math.ceil(bytes / PAGE_BYTES) });
 }
 
-/** What it may grow to is an address range and costs nothing until it is used. */
+/** The maximum size is only an address range and costs nothing until it is used. */
 export function createSharedMemory(bytes: number): SharedWasmMemory {
   return new runtime.Memory({ initial: Math.ceil(bytes / PAGE_BYTES), maximum: 65536, shared: true });
 }
 
-/** Code that is ready to be started, in any memory of the kind that it was made for. */
+/** Compiled code that can be started in any memory of the kind that it was made for. */
 export type KernelModule = object;
 
 export function compileKernel(functions: readonly FunctionBuilder[], isShared: boolean): KernelModule {
   return new runtime.Module(assemble(functions, isShared));
 }
 
-/** Starts a kernel; the functions come back by name. */
+/** Starts a kernel; returns its functions by name. */
 export function startModule(
   module: KernelModule,
   memory: WasmMemory | SharedWasmMemory,
@@ -61,7 +61,7 @@ export function startModule(
   };
 }
 
-/** Assembles and starts a kernel that is needed once. */
+/** Assembles and starts a kernel that is needed only once. */
 export function startKernel(
   functions: readonly FunctionBuilder[],
   memory: WasmMemory,

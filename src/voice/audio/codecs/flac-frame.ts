@@ -44,7 +44,10 @@ interface FlacFrameHeader {
   bodyAt: number;
 }
 
-/** Reads the header at `at`, or nothing when this is no frame start: the sync code alone appears in audio data by chance. */
+/**
+ * Reads the header at `at`, or returns nothing if no frame starts here: the sync code alone appears in audio
+ * data by chance.
+ */
 export function readFlacFrameHeader(
   bytes: Uint8Array,
   at: number,

@@ -1,6 +1,7 @@
 /**
- * FLAC files, decoded here and not by a library: the format is small, and only a decoder of our own can be stopped between
- * frames when a file unfolds beyond the limits. Damaged frames are skipped to the next frame start, and counted.
+ * FLAC files, decoded here and not by a library: the format is small, and only our own decoder can be stopped
+ * between frames when a file unfolds beyond the limits. Damaged frames are skipped up to the next frame
+ * start, and counted.
  */
 import type { SampleSink } from '../sample-sink.js';
 import { CHANNELS_MAX, DecodeFault, type Decoding } from '../types.js';
@@ -43,7 +44,7 @@ export class FlacFrames {
     return this.#bad;
   }
 
-  /** Decodes the frame at `at` and returns the offset after it, or -1 when there is no sound frame here. */
+  /** Decodes the frame at `at` and returns the offset after it, or -1 if there is no valid frame here. */
   take(bytes: Uint8Array, at: number): number {
     const header = readFlacFrameHeader(bytes, at, this.#info);
     if (header === undefined) return -1;

@@ -1,6 +1,6 @@
 /** The inverse transform of Vorbis: a DCT-IV by a complex FFT of a quarter of the block, unfolded to the whole block. */
 export class InverseMdct {
-  /** Samples of a block. */
+  /** Samples per block. */
   readonly size: number;
   readonly #quarter: number;
   readonly #twist: Float64Array;
@@ -69,7 +69,7 @@ export class InverseMdct {
     }
   }
 
-  /** In place; the input lies in bit-reversed order. */
+  /** In place; the input is in bit-reversed order. */
   #fft(): void {
     const re = this.#re;
     const im = this.#im;

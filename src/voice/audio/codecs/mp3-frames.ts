@@ -1,6 +1,6 @@
 /**
- * MPEG audio layer III, frame by frame: where the frames lie, and what their headers say. The decoder gets nothing but whole
- * frames of one kind, so that no search of its own can be made to run for long.
+ * MPEG audio layer III, frame by frame: the positions of the frames, and the contents of their headers. The
+ * decoder gets only whole frames of one kind, so that it cannot be made to search for long.
  */
 import type { WorkBudget } from '../work-budget.js';
 
@@ -8,7 +8,7 @@ interface Mp3Header {
   sampleRateHz: number;
   channels: number;
   frameBytes: number;
-  /** Samples of each channel. */
+  /** Samples per channel. */
   samples: number;
   /** Where the side information ends, from the start of the frame. */
   sideEnd: number;
@@ -63,16 +63,16 @@ export function findMp3Start(b: Uint8Array, searchBytes: number): number {
   return -1;
 }
 
-/** Silence that the encoder put before and after the sound, in samples. */
+/** Silence that the encoder added before and after the sound, in samples. */
 interface Padding {
   before: number;
   after: number;
 }
 
-/** Every decoder of layer III delays the sound by this much; the encoder counted on it. */
+/** Every layer III decoder delays the sound by this much, and encoders rely on it. */
 const DECODER_DELAY = 529;
 
-/** The first frame of many files holds no sound but an index and the encoder's notes. */
+/** In many files the first frame has no sound, but an index and the encoder's notes. */
 function readInfoFrame(b: Uint8Array, at: number, header: Mp3Header): Padding | undefined {
   const word = (from: number): string => String.fromCharCode(...b.subarray(at + from, at + from + 4));
   const none = { before: 0, after: 0 };
@@ -93,11 +93,11 @@ interface Mp3Frames {
   data: Uint8Array;
   frames: number;
   padding: Padding;
-  /** Bytes between frames were passed over, or the last frame is cut. */
+  /** Bytes between frames were skipped, or the last frame is cut off. */
   damaged: boolean;
 }
 
-/** All frames of the kind of the first; what lies between them is left out. */
+/** All frames of the same kind as the first; anything between them is left out. */
 export function collectMp3Frames(
   bytes: Uint8Array,
   start: number,
@@ -112,7 +112,7 @@ export function collectMp3Frames(
     const header = readMp3Header(bytes, at);
     const end = at + (header?.frameBytes ?? 0);
     const fits = header?.sampleRateHz === first.sampleRateHz && header.channels === first.channels;
-    // A frame must lead to the next one or to the end; a sync pattern inside the sound does not.
+    // A frame must be followed by another one or by the end; a sync pattern inside the sound is not.
     if (header && fits && end <= bytes.length && (end === bytes.length || isFollowed(bytes, end))) {
       if (at > start || !info) {
         data.set(bytes.subarray(at, end), filled);
@@ -134,7 +134,7 @@ function isFollowed(bytes: Uint8Array, at: number): boolean {
   return readMp3Header(bytes, at) !== undefined || isTag(bytes, at) || at + 4 > bytes.length;
 }
 
-/** Names and pictures at the end of a file. */
+/** A tag with names and pictures at the end of a file. */
 function isTag(bytes: Uint8Array, at: number): boolean {
   const word = String.fromCharCode(...bytes.subarray(at, at + 4));
   return word.startsWith('TAG') || word === 'APET' || word.startsWith('ID3') || word === 'LYRI';

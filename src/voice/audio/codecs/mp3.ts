@@ -1,6 +1,6 @@
 /**
- * MPEG audio layer III, decoded by minimp3 compiled to WebAssembly. Each file has an instance of its own: what one file does to
- * its memory, the next never sees.
+ * MPEG audio layer III, decoded by minimp3 compiled to WebAssembly. Each file gets an instance of its own, so
+ * that a file that corrupts its memory cannot affect the next one.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,13 +8,13 @@ import type { SampleSink } from '../sample-sink.js';
 import { DecodeFault, type Decoding } from '../types.js';
 import { collectMp3Frames, findMp3Start } from './mp3-frames.js';
 
-/** What the module of minimp3-wasm offers, as far as it is used. */
+/** The part of the minimp3-wasm module that is used here. */
 interface Minimp3 {
   memory: { buffer: ArrayBuffer };
   decoder_init(): void;
   decoder_set_mp3_data_size(bytes: number): void;
   decoder_mp3_data_offset(): number;
-  /** Goes on for so many seconds, or to the end. */
+  /** Decodes this many seconds, or to the end. */
   decoder_decode(seconds: number): void;
   decoder_pcm_data_offset(): number;
   decode_results_num_samples(): number;
@@ -53,7 +53,7 @@ export async function* decodeMp3(sink: SampleSink, bytes: Uint8Array): Decoding 
   if (damaged) sink.warn('Parts of the MP3 file are damaged and were left out.');
   if (data.length === 0) return;
   const decoder = newDecoder(data);
-  // Every frame gives sound, so this many steps reach the end whatever the decoder thinks of them.
+  // Every frame yields sound, so this many steps reach the end whatever the decoder makes of them.
   const steps = Math.ceil((frames * first.samples) / first.sampleRateHz / STEP_SECONDS) + frames;
   let decoded = 0;
   for (let step = 0; step < steps; step++) {

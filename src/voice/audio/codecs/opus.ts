@@ -1,6 +1,7 @@
 /**
- * Opus packets (RFC 6716) from Ogg (RFC 7845) or WebM to samples, through libopus compiled to WebAssembly. It is asked for
- * 16 kHz directly: the engine works at 16 kHz, and the codec's own rate change is both better and cheaper than a second one.
+ * Opus packets (RFC 6716) from Ogg (RFC 7845) or WebM to samples, through libopus compiled to WebAssembly. It
+ * decodes to 16 kHz directly: the engine works at 16 kHz, and the codec's own rate change is both better and
+ * cheaper than a second one.
  */
 import { OpusDecoder } from 'opus-decoder';
 import type { SampleSink } from '../sample-sink.js';
@@ -8,10 +9,10 @@ import { CHANNELS_MAX, DecodeFault } from '../types.js';
 
 const OUTPUT_RATE_HZ = 16000;
 const GRANULE_RATE_HZ = 48000;
-/** What the package has room for: 120 ms at 256 kbit/s, far beyond any speech. */
+/** The capacity of the package's buffer: 120 ms at 256 kbit/s, far beyond any speech. */
 const PACKET_BYTES_PER_CHANNEL_MAX = 3840;
 const BAD_PACKETS_MAX = 500;
-/** Of bytes that are anything else, four in ten pass for packets by chance. */
+/** Of arbitrary bytes, four in ten pass for packets by chance. */
 const JUNK_PACKETS_MIN = 20;
 const JUNK_SHARE = 0.25;
 const SILENT_CHANNEL = 255;
@@ -61,7 +62,7 @@ export function opusMediaRateHz(head: OpusHead): number {
   return head.inputRateHz >= 8000 && head.inputRateHz <= 48000 ? head.inputRateHz : GRANULE_RATE_HZ;
 }
 
-/** libopus answers an impossible layout with a null pointer, which the package does not look at. */
+/** libopus answers an impossible layout with a null pointer, which the package does not check. */
 function checkStreams({ channels, streams, coupled, mapping }: OpusHead): void {
   const decoded = streams + coupled;
   const possible =
@@ -78,7 +79,7 @@ function checkStreams({ channels, streams, coupled, mapping }: OpusHead): void {
 const gainOf = ({ gain }: OpusHead): number => 10 ** (gain / 256 / 20);
 const skipOf = ({ preSkip }: OpusHead): number => Math.round((preSkip * OUTPUT_RATE_HZ) / GRANULE_RATE_HZ);
 
-/** The package prints every damaged packet; whoever sends them shall not fill our log. */
+/** The package prints every damaged packet; a sender of such packets must not be able to fill our log. */
 function quietly<T>(work: () => T): T {
   const printer: { error: unknown } = console;
   const { error } = printer;
@@ -122,14 +123,17 @@ export class OpusStream {
     return new OpusStream(sink, decoder, head);
   }
 
-  /** Whether this is hardly Opus at all: of what is, over a network that repairs what it carries, no packet is damaged. */
+  /**
+   * Whether this is hardly Opus at all: over a network that repairs transmission errors, no real packet is
+   * damaged.
+   */
   get isNoOpus(): boolean {
     return this.#bad >= JUNK_PACKETS_MIN && this.#bad > JUNK_SHARE * this.#packets;
   }
 
   /**
-   * Whether this is a header of a recording (RFC 7845) and no sound. One in front of all packets says how much of the beginning is to be
-   * left out, and how loud it is.
+   * Whether this is a header of a recording (RFC 7845) rather than sound. A header before all packets says
+   * how much of the beginning to skip, and the gain.
    */
   isHeader(packet: Uint8Array): boolean {
     const name = nameOf(packet);

@@ -1,6 +1,6 @@
 /**
- * Uncompressed samples of every width and the two G.711 laws: one reader per encoding, chosen once, so that the sample loop
- * has no branches on the format. Also the headerless files that telephony systems hand over.
+ * Uncompressed samples of every width and the two G.711 laws: one reader per encoding, chosen once, so that
+ * the sample loop has no branches on the format. Also headerless files from telephony systems.
  */
 import type { ArrivingBytes } from '../arriving-bytes.js';
 import type { SampleSink } from '../sample-sink.js';
@@ -9,7 +9,9 @@ import { aLawTable, muLawTable } from './g711.js';
 
 export type PcmEncoding = 'u8' | 's16le' | 's24le' | 's32le' | 'f32le' | 'f64le' | 'alaw' | 'mulaw';
 
-/** `stride` is the bytes from one sample to the next of the same frame: more than the sample's own where it is padded. */
+/**
+ * `stride` is the number of bytes from one sample to the next of the same frame, which includes any padding.
+ */
 function reader(
   bytes: Uint8Array,
   offset: number,
@@ -49,7 +51,7 @@ interface PcmLayout {
 
 const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** What nearly all recordings are, without a call per sample; false where the general way must be taken. */
+/** A fast path for nearly all recordings, without a call per sample; false if the general way is needed. */
 function pushCommon(sink: SampleSink, bytes: Uint8Array, layout: PcmLayout): boolean {
   const { offset, frames, encoding, stride } = layout;
   if (sink.channels !== 1) return false;
@@ -90,14 +92,14 @@ export async function* pushPcm(sink: SampleSink, file: ArrivingBytes, layout: Pc
   }
 }
 
-/** Whole frames of headerless audio, at once. */
+/** Reads whole frames of headerless audio. */
 export function pushRaw(sink: SampleSink, bytes: Uint8Array, format: RawFormat): void {
   const stride = rawWidth(format);
   const frames = Math.floor(bytes.length / (stride * format.channels));
   pushPiece(sink, bytes, { offset: 0, frames, encoding: format.encoding, stride });
 }
 
-/** Bytes of a sample of headerless audio. */
+/** Bytes per sample of headerless audio. */
 export const rawWidth = (format: RawFormat): number => (format.encoding === 's16le' ? 2 : 1);
 
 export async function* decodeRaw(sink: SampleSink, file: ArrivingBytes, format: RawFormat): Decoding {

@@ -1,5 +1,7 @@
-/** Bits of a Vorbis packet, lowest bit of each byte first. Beyond the end it gives zeros and says so: by the format that is an
- * ordinary way for a packet to stop. */
+/**
+ * Bits of a Vorbis packet, lowest bit of each byte first. Beyond the end it returns zeros and sets `ended`:
+ * by the format, that is an ordinary way for a packet to stop.
+ */
 export class VorbisBits {
   readonly #bytes: Uint8Array;
   #bit = 0;
@@ -9,7 +11,7 @@ export class VorbisBits {
     this.#bit = 8 * startByte;
   }
 
-  /** More was asked for than there is. */
+  /** More bits were read than there are. */
   get ended(): boolean {
     return this.#bit > 8 * this.#bytes.length;
   }

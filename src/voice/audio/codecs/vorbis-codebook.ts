@@ -6,7 +6,7 @@ import { DecodeFault } from '../types.js';
 import { bitsOf, type VorbisBits } from './vorbis-bits.js';
 
 const SYNC = 0x564342;
-/** Encoders in use stay below 10,000 entries a book and 60,000 values in all of its vectors. */
+/** Encoders in use stay below 10,000 entries per book and 60,000 values in all of its vectors. */
 const ENTRIES_MAX = 1 << 16;
 const VALUES_MAX = 1 << 20;
 const LENGTH_MAX = 32;
@@ -15,7 +15,7 @@ const damaged = (): DecodeFault => new DecodeFault('CORRUPT', 'The Vorbis setup 
 
 export class Codebook {
   readonly dimensions: number;
-  /** `dimensions` numbers per entry, or nothing for a book of plain numbers. */
+  /** `dimensions` numbers per entry; undefined for a book of plain numbers. */
   readonly vectors: Float32Array | undefined;
   /** Two children per node: a later node, an entry as -1 - entry, or 0 for none. */
   readonly #tree: Int32Array;
@@ -26,7 +26,7 @@ export class Codebook {
     this.#tree = growTree(lengths);
   }
 
-  /** The next entry, or -1 where the packet ends or the code has a hole. */
+  /** The next entry, or -1 if the packet ends or the code has a hole. */
   entry(bits: VorbisBits): number {
     let node = 0;
     for (let depth = 0; depth <= LENGTH_MAX; depth++) {
@@ -40,7 +40,10 @@ export class Codebook {
   }
 }
 
-/** Codewords are given out from left to right in the order of the entries; each takes the first free place of its depth. */
+/**
+ * Codewords are assigned from left to right in the order of the entries; each takes the first free place at
+ * its depth.
+ */
 function growTree(lengths: Uint8Array): Int32Array {
   const used = lengths.reduce((count, length) => count + (length > 0 ? 1 : 0), 0);
   let tree = new Int32Array(Math.max(4, 4 * used));
@@ -72,7 +75,10 @@ function growTree(lengths: Uint8Array): Int32Array {
   return tree.slice(0, 2 * nodes);
 }
 
-/** Hands out codewords. At each depth at most one place is free: the right side of a branch whose left side is taken. */
+/**
+ * Assigns codewords. At each depth at most one place is free: the right side of a branch whose left side is
+ * taken.
+ */
 function openPlaces(): (length: number) => number {
   const free = new Float64Array(LENGTH_MAX + 1).fill(-1);
   free[0] = 0;

@@ -1,6 +1,6 @@
 /**
- * Vorbis audio packets to samples (Vorbis I, section 4.3), decoded here and not by a library: each packet costs what its block
- * size allows and no more, and decoding can stop between any two of them.
+ * Vorbis audio packets to samples (Vorbis I, section 4.3), decoded here and not by a library: each packet
+ * costs no more than its block size allows, and decoding can stop between any two of them.
  */
 import { DecodeFault } from '../types.js';
 import { InverseMdct } from './mdct.js';
@@ -12,7 +12,7 @@ import { readVorbisSetup, type Mapping, type Mode } from './vorbis-setup.js';
 interface VorbisIdentity {
   channels: number;
   sampleRateHz: number;
-  /** Samples of a short and of a long block. */
+  /** Samples per short and per long block. */
   blocks: readonly [number, number];
 }
 
@@ -47,7 +47,7 @@ export class VorbisDecoder {
   readonly #modes: Mode[];
   readonly #transforms: readonly [InverseMdct, InverseMdct];
   readonly #slopes: readonly [Float32Array, Float32Array];
-  /** The second half of the block before, already windowed, per channel. */
+  /** The second half of the previous block, already windowed, per channel. */
   #tails: Float32Array[] | undefined;
   readonly #blocks: Float32Array[];
 
@@ -60,13 +60,15 @@ export class VorbisDecoder {
     this.#blocks = Array.from({ length: identity.channels }, () => new Float32Array(long));
   }
 
-  /** Samples of each channel; none for the first packet. Nothing for a packet that is no audio or is damaged. */
+  /**
+   * Samples per channel; none for the first packet. Undefined for a packet that is not audio or is damaged.
+   */
   decode(packet: Uint8Array): Float32Array[] | undefined {
     const bits = new VorbisBits(packet);
     if (bits.one() !== 0) return undefined;
     const mode = this.#modes[bits.read(bitsOf(this.#modes.length - 1))];
     if (!mode) return undefined;
-    // A long block says whether its neighbors are long; a short one meets all as a short one.
+    // A long block says whether its neighbors are long; a short one treats all neighbors as short.
     const longBefore = mode.long && bits.one() === 1;
     const longAfter = mode.long && bits.one() === 1;
     if (bits.ended) return undefined;
@@ -85,13 +87,13 @@ export class VorbisDecoder {
     return out;
   }
 
-  /** The spectra of all channels; nothing for those that are silent. */
+  /** The spectra of all channels; undefined for silent ones. */
   #spectra(bits: VorbisBits, mapping: Mapping, lines: number): (Float32Array | undefined)[] {
     const floors = mapping.channels.map((submap) =>
       readFloorValues(bits, (mapping.submaps[submap] as Mapping['submaps'][number]).floor),
     );
     const silent = floors.map((floor) => floor === undefined);
-    // Of two coupled channels neither can be rebuilt without the other.
+    // Neither of two coupled channels can be rebuilt without the other.
     for (const { magnitude, angle } of mapping.coupling)
       if (!silent[magnitude] || !silent[angle]) silent[magnitude] = silent[angle] = false;
     const spectra = floors.map(() => new Float32Array(lines));
@@ -126,7 +128,10 @@ function uncouple(magnitude: Float32Array, angle: Float32Array): void {
   }
 }
 
-/** The window: a slope of either length in the middle of each half, silence before it and one after it. */
+/**
+ * The window: a slope of either length in the middle of each half, with silence before the first and after
+ * the second.
+ */
 function shape(block: Float32Array, before: Float32Array, after: Float32Array): void {
   const size = block.length;
   const [leftAt, rightAt] = [size / 4 - before.length / 2, (size * 3) / 4 - after.length / 2];
@@ -138,12 +143,14 @@ function shape(block: Float32Array, before: Float32Array, after: Float32Array): 
   block.fill(0, rightAt + after.length);
 }
 
-/** From the middle of the block before to the middle of this one; the halves lie centered upon each other. */
+/**
+ * From the middle of the previous block to the middle of this one; the two halves are centered on each other.
+ */
 function overlap(tail: Float32Array | undefined, block: Float32Array): Float32Array {
   if (!tail) return new Float32Array(0);
   const head = block.length / 2;
   const out = new Float32Array(tail.length / 2 + head / 2);
-  // The centers of both halves meet, which is a quarter of its block from where each begins.
+  // The centers of both halves meet, a quarter of a block from where each begins.
   const offset = tail.length / 2 - head / 2;
   for (let i = 0; i < out.length; i++) {
     const at = i - offset;

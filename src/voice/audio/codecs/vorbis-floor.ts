@@ -1,4 +1,7 @@
-/** Floor 1 of Vorbis (Vorbis I, section 7): the coarse shape of a spectrum as straight lines on a scale of decibels. */
+/**
+ * Floor 1 of Vorbis (Vorbis I, section 7): the coarse shape of a spectrum as straight lines on a decibel
+ * scale.
+ */
 import type { Floor } from './vorbis-setup.js';
 import { bitsOf, type VorbisBits } from './vorbis-bits.js';
 
@@ -6,7 +9,7 @@ const ranges = [256, 128, 86, 64] as const;
 /** Steps of 35/64 dB; the last is full scale. */
 const decibels = Float32Array.from({ length: 256 }, (_, i) => 10 ** (((i - 255) * 35) / 64 / 20));
 
-/** The values at the positions; nothing for a channel that is silent in this packet. */
+/** The values at the positions; undefined for a channel that is silent in this packet. */
 export function readFloorValues(bits: VorbisBits, floor: Floor): Int32Array | undefined {
   if (bits.one() === 0 || bits.ended) return undefined;
   const width = bitsOf((ranges[floor.multiplier - 1] ?? 256) - 1);
@@ -36,7 +39,7 @@ function pointOnLine(x0: number, y0: number, x1: number, y1: number, x: number):
   return y1 < y0 ? y0 - rise : y0 + rise;
 }
 
-/** From differences to a prediction by the neighbors to values; unused positions become negative. */
+/** Converts differences from the neighbors' prediction to values; unused positions become negative. */
 function unwrap(floor: Floor, values: Int32Array): Int32Array {
   const range = ranges[floor.multiplier - 1] ?? 256;
   const y = values.slice();
@@ -81,7 +84,7 @@ export function applyFloor(floor: Floor, values: Int32Array, spectrum: Float32Ar
   for (let x = x0; x < n; x++) spectrum[x] = (spectrum[x] as number) * rest;
 }
 
-/** The format's own integer line, so that the curve is that of the encoder. */
+/** The format's own integer line algorithm, so that the curve matches the encoder's. */
 function drawLine(spectrum: Float32Array, x0: number, y0: number, x1: number, y1: number): void {
   const width = x1 - x0;
   const base = Math.trunc((y1 - y0) / width);

@@ -3,7 +3,7 @@ import type { Codebook } from './vorbis-codebook.js';
 import type { Residue } from './vorbis-setup.js';
 import type { VorbisBits } from './vorbis-bits.js';
 
-/** Adds one partition; false where the packet ends. */
+/** Adds one partition; false if the packet ends. */
 function addPartition(
   bits: VorbisBits,
   book: Codebook,

@@ -30,7 +30,7 @@ export interface Residue {
   partitionSize: number;
   classifications: number;
   classbook: Codebook;
-  /** Per classification, the book of each of the eight passes. */
+  /** For each classification, the book of each of the eight passes. */
   books: (Codebook | undefined)[][];
 }
 
@@ -49,7 +49,7 @@ export interface Mode {
 const POSITIONS_MAX = 65;
 const damaged = (): DecodeFault => new DecodeFault('CORRUPT', 'The Vorbis setup is damaged.');
 
-/** A list with its length, less one, in front. */
+/** A list preceded by its length less one. */
 function list<T>(bits: VorbisBits, countBits: number, read: () => T): T[] {
   const count = bits.read(countBits) + 1;
   return Array.from({ length: count }, () => {

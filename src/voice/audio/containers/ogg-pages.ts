@@ -6,7 +6,7 @@ import type { WorkBudget } from '../work-budget.js';
 
 export interface OggPacket {
   data: Uint8Array;
-  /** Granule position of the page on which the packet ends, for the last packet of that page; otherwise undefined. */
+  /** Granule position of the page on which the packet ends, if it is the last packet of that page. */
   granule: number | undefined;
   lastPage: boolean;
 }
@@ -59,7 +59,7 @@ const CONTINUES = 1;
 const BEGINS = 2;
 const LAST = 4;
 
-/** The page that begins at `at`; nothing where its end is missing or its checksum wrong. */
+/** The page that begins at `at`; undefined if its end is missing or its checksum wrong. */
 function readPage(bytes: Uint8Array, at: number, budget: WorkBudget): Page | undefined {
   const segments = bytes[at + 26] as number;
   const bodyAt = at + 27 + segments;
@@ -71,14 +71,14 @@ function readPage(bytes: Uint8Array, at: number, budget: WorkBudget): Page | und
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, 27);
   if (view.getUint32(22, true) !== oggPageCrc(bytes.subarray(at, end))) {
-    // A page is up to 64 KiB, and the next one may claim to begin four bytes on.
+    // A page is up to 64 KiB, and the next one may claim to begin four bytes later.
     budget.waste(end - at);
     return undefined;
   }
   return { at, segments, bodyAt, end, flags: bytes[at + 5] as number, serial: view.getUint32(14, true) };
 }
 
-/** Puts packets together that run across pages. */
+/** Reassembles packets that span pages. */
 class Packets {
   readonly #bytes: Uint8Array;
   readonly #damage: OggDamage;
@@ -90,7 +90,7 @@ class Packets {
     this.#damage = damage;
   }
 
-  /** A lost page breaks the packet that runs across it. */
+  /** A lost page breaks the packet that spans it. */
   drop(): void {
     this.#parts = [];
     this.#partBytes = 0;
@@ -99,7 +99,7 @@ class Packets {
   *of(page: Page): Generator<OggPacket> {
     const { at, segments, bodyAt, flags } = page;
     if (!(flags & CONTINUES)) this.drop();
-    // A page that continues a packet of which we have no beginning: that piece is skipped.
+    // If a page continues a packet whose beginning is missing, that piece is skipped.
     let orphan = (flags & CONTINUES) !== 0 && this.#parts.length === 0;
     const laces = this.#bytes.subarray(at + 27, at + 27 + segments);
     const lastEnd = laces.findLastIndex((lace) => lace < 255);
@@ -132,7 +132,7 @@ class Packets {
   }
 }
 
-/** All packets of the first stream for which `accepts` says yes to the first packet. */
+/** All packets of the first stream whose first packet `accepts` approves. */
 export function* oggPackets(
   bytes: Uint8Array,
   accepts: (first: Uint8Array) => boolean,

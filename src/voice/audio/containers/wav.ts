@@ -1,7 +1,7 @@
 /**
- * RIFF/WAVE and its large-file sibling RF64, read by walking the chunks. Real recorders write wrong sizes, unknown chunks and
- * `data` lengths of zero or 2^32-1 (streams), so every size is clamped to what is there; only a missing format or missing
- * data is an error.
+ * RIFF/WAVE and its large-file sibling RF64, read by walking the chunks. Real recorders write wrong sizes,
+ * unknown chunks and `data` lengths of zero or 2^32-1 (streams), so every size is clamped to the file; only a
+ * missing format or missing data is an error.
  */
 import type { ArrivingBytes } from '../arriving-bytes.js';
 import type { SampleSink } from '../sample-sink.js';
@@ -50,7 +50,8 @@ function readFormat(view: DataView, at: number, size: number): WavFormat {
 
 function encodingOf(format: WavFormat): { encoding: PcmEncoding; width: number } {
   const bytes = Math.ceil(format.bits / 8);
-  // A sample may sit in a wider container (24 bits in 4 bytes); it is then left-justified and reads as the wider type.
+  // A sample may be stored in a wider container (24 bits in 4 bytes); it is then left-justified and reads as
+  // the wider type.
   const padded = format.blockAlign / format.channels;
   const width =
     format.tag !== FORMAT_FLOAT && Number.isInteger(padded) && padded > bytes && padded <= 4 ? padded : bytes;
@@ -76,7 +77,7 @@ function encodingOf(format: WavFormat): { encoding: PcmEncoding; width: number }
   );
 }
 
-/** A chunk's name and size, and all that is read of a format block. */
+/** A chunk's name and size, and as much of a format block as is read. */
 const CHUNK_HEAD_BYTES = 8 + 40;
 
 export async function* decodeWav(sink: SampleSink, file: ArrivingBytes): Decoding {

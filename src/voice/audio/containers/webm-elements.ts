@@ -1,6 +1,7 @@
 /**
- * WebM/Matroska demultiplexing (RFC 8794 and RFC 9559), as far as one audio track needs it: the elements are walked in file
- * order without recursion, containers are simply entered, and every other element is skipped by its size.
+ * WebM/Matroska demultiplexing (RFC 8794 and RFC 9559), as far as one audio track needs it: elements are
+ * walked in file order without recursion, containers are simply entered, and every other element is skipped
+ * by its size.
  */
 import { DecodeFault } from '../types.js';
 
