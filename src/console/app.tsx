@@ -1,4 +1,5 @@
-// From session state to what is shown. What only somebody who is signed in needs is not loaded before.
+// Maps the session state to what is shown. Code that only signed-in users need is not loaded before they sign
+// in.
 import { Suspense, useEffect, type ReactNode } from 'react';
 import { startSession, useSession } from './api/session.js';
 import { PageBoundary, fetched } from './boundary.js';
@@ -20,7 +21,7 @@ export function App(): ReactNode {
       return <WindowDonePage />;
     case 'signed-in':
     case 'expired':
-      // The same tree for both states: an ended sign-in must not unmount what the user is typing into.
+      // The same tree for both states: an expired sign-in must not unmount what the user is typing into.
       return (
         <PageBoundary>
           <Suspense fallback={<Opening />}>

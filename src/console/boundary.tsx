@@ -1,4 +1,4 @@
-// What is shown instead of a page that fails, or that could not be fetched.
+// Shown instead of a page that fails, or that could not be fetched.
 import {
   Component,
   lazy,
@@ -32,7 +32,10 @@ export function fetched<P>(
   });
 }
 
-/** What could not be fetched while the server was away is fetched when it is back; nothing was typed on a page that is not there. */
+/**
+ * Reloads what could not be fetched once the server is back; nothing can have been typed on a page that is
+ * missing.
+ */
 function ReloadWhenBack(): ReactNode {
   useEffect(
     () =>
@@ -44,7 +47,7 @@ function ReloadWhenBack(): ReactNode {
   return null;
 }
 
-/** A page that throws must not take the navigation with it. */
+/** A page that throws must not take the navigation down with it. */
 export class PageBoundary extends Component<{ children: ReactNode }, { thrown?: unknown }> {
   override state: { thrown?: unknown } = {};
 

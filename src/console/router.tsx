@@ -1,6 +1,6 @@
-// A router of a few lines: paths below /console, with the tenant they are about in front (/console/t/demo/people),
-// pattern matching with :names, links that stay keyboard and middle-click friendly, and a question before unsaved
-// work is left.
+// A router of a few lines: paths below /console, preceded by the tenant they are about
+// (/console/t/demo/people), pattern matching with :names, links that stay keyboard and middle-click friendly,
+// and a confirmation before unsaved work is left.
 import { useEffect, useSyncExternalStore, type AnchorHTMLAttributes, type ReactNode } from 'react';
 import { t } from './text/shell.js';
 
@@ -8,10 +8,13 @@ const BASE = '/console';
 
 const listeners = new Set<() => void>();
 let blocker: (() => boolean) | undefined;
-/** Asked only where the browser goes back or forward: what the console itself does about a dialog it has thought of. */
+/**
+ * Asked only when the browser goes back or forward: the console's own navigation already takes care of
+ * dialogs.
+ */
 const backGuards = new Set<() => boolean>();
 
-/** In a dialog, or on a page that asks before it is left. */
+/** Whether something was typed in a dialog, or on a page that asks before it is left. */
 export const isAnythingTyped = (): boolean =>
   blocker !== undefined || [...backGuards].some((hasTyped) => hasTyped());
 
@@ -22,28 +25,30 @@ function notify(): void {
 /** Pages shown since the browser loaded the console; the first one must leave the focus where the browser put it. */
 let moves = 0;
 
-/** How far a page was read: pages of its lists, by list and view, and how far down it was scrolled. */
+/** How far a page was read: the pages of its lists, by list and view, and the scroll position. */
 interface Reading {
   pages: Readonly<Record<string, number>>;
   scrolled: number;
 }
 
-/** Entries of the history are numbered, so that a page that is not to be left can be gone back to. */
+/**
+ * History entries are numbered, so that the router can go back to a page that the user decided not to leave.
+ */
 interface Entry {
   place: number;
   reading?: Reading;
 }
 const placeIn = (state: unknown): number => (state as Entry | null)?.place ?? 0;
 let here = typeof window === 'undefined' ? 0 : placeIn(history.state);
-/** While the browser goes back to the page that was not to be left: its address. */
+/** While the browser returns to the page that the user decided not to leave: its address. */
 let kept: string | undefined;
 
 const urlInBar = (): string => location.pathname + location.search;
 const currentUrl = (): string => kept ?? urlInBar();
-/** What was on show before the browser moved. */
+/** The address shown before the browser moved. */
 let last = '';
 
-/** Back and forward: the address has changed already when the question is asked. */
+/** For back and forward: the address has already changed when the question is asked. */
 function onHistory(event: PopStateEvent): void {
   const to = placeIn(event.state);
   if (kept !== undefined) {
@@ -71,7 +76,7 @@ if (typeof window !== 'undefined') addEventListener('popstate', onHistory);
 export const hasMoved = (): boolean => moves > 0;
 
 interface Place {
-  /** Name of the tenant in the address; undefined where it has none. */
+  /** Name of the tenant in the address; undefined if it has none. */
   tenant: string | undefined;
   /** Below the tenant: `/people/persons/7`. */
   path: string;
@@ -80,7 +85,7 @@ interface Place {
 
 const address = /^\/console(?:\/t\/([^/]+))?(\/.*)?$/;
 
-/** As it stands where somebody typed a percent sign that means nothing. */
+/** Returned as it is if it contains a percent sign that is no valid escape. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -89,7 +94,7 @@ function decoded(part: string): string {
   }
 }
 
-/** `/console/t/demo/people?tab=x` taken apart. */
+/** Parses `/console/t/demo/people?tab=x`. */
 function placeOf(url: string): Place {
   const [pathname = '', search = ''] = url.split('?');
   const [, tenant, path] = address.exec(pathname) ?? [];
@@ -100,11 +105,11 @@ function placeOf(url: string): Place {
   };
 }
 
-/** How far this page was read when it was left before; from the beginning if it never was. */
+/** How far this page was read when it was left; the beginning if it never was. */
 export const readingHere = (): Reading =>
   (history.state as Entry | null)?.reading ?? { pages: {}, scrolled: 0 };
 
-/** Kept with the entry of the history: whoever comes back to it goes on where they were. */
+/** Stored with the history entry, so that users who come back continue where they were. */
 export function noteReading(changes: Partial<Reading>): void {
   history.replaceState({ place: here, reading: { ...readingHere(), ...changes } } satisfies Entry, '');
 }
@@ -117,7 +122,7 @@ export function useLocation(): Place {
   return placeOf(url);
 }
 
-/** Where a path lies for the tenant of the present address, or for another one. */
+/** The address of a path for the tenant of the current address, or for another one. */
 function addressOf(to: string, tenant = placeOf(currentUrl()).tenant): string {
   return `${BASE}${tenant === undefined ? '' : `/t/${encodeURIComponent(tenant)}`}${to}`;
 }
@@ -136,7 +141,7 @@ export function navigate(to: string, options: { replace?: boolean; tenant?: stri
   if (!options.replace) scrollTo({ top: 0 });
 }
 
-/** Puts the tenant into an address that came without it: the page is the one that was asked for. */
+/** Adds the tenant to an address without one; the page stays the same. */
 export function completeAddress(tenant: string): void {
   const { path, query } = placeOf(currentUrl());
   const search = query.toString();
@@ -145,7 +150,7 @@ export function completeAddress(tenant: string): void {
   notify();
 }
 
-/** Changes query parameters of the current page in place (tabs, filters); undefined or '' takes one out. */
+/** Changes query parameters of the current page in place (tabs, filters); undefined or '' removes one. */
 export function setQuery(changes: Readonly<Record<string, string | undefined>>): void {
   const params = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(changes)) {
@@ -158,7 +163,7 @@ export function setQuery(changes: Readonly<Record<string, string | undefined>>):
   notify();
 }
 
-/** Asks before leaving while `dirty`; also when the tab is closed. */
+/** Asks before leaving while `dirty`, also when the tab is closed. */
 export function useLeaveGuard(dirty: boolean): void {
   useEffect(() => {
     if (!dirty) return undefined;
@@ -174,7 +179,7 @@ export function useLeaveGuard(dirty: boolean): void {
   }, [dirty]);
 }
 
-/** Asks before the browser goes back or forward while something that was typed would be lost. */
+/** Asks before the browser goes back or forward if typed text would be lost. */
 export function useBackGuard(hasTyped: () => boolean): void {
   useEffect(() => {
     last = currentUrl();

@@ -1,5 +1,5 @@
-// The console of somebody who is signed in: the frame, the tenant in use, and the page of the address, each page loaded
-// when it is first shown.
+// The console of a signed-in user: the frame, the tenant in use, and the page of the address. Each page is
+// loaded when it is first shown.
 import { Suspense, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react';
 import type { SessionState } from './api/session.js';
 import { PageBoundary, fetched } from './boundary.js';
@@ -28,7 +28,9 @@ function componentOf(page: PageEntry): LazyExoticComponent<ComponentType<PagePro
   return component;
 }
 
-/** `expired`: whose sign-in has ended; what they were typing stays, and what is covered is not seen. */
+/**
+ * `expired`: the user whose sign-in has expired. Typed text stays; if the page is covered, it is not visible.
+ */
 export function SignedIn({ expired }: { expired: Expired | undefined }): ReactNode {
   const isCovered = expired?.isCovered === true;
   return (
@@ -56,7 +58,7 @@ function CurrentPage(): ReactNode {
   const may = useMay();
   const found = findPage(path);
   const Page = found ? componentOf(found.page) : NotFoundPage;
-  // Without its config sets a page would open sessions of none.
+  // Without its config sets, a page would open sessions with none.
   const isSettling = tenant ? tenant.name !== inAddress || loading : loading && !error;
   return (
     <Shell page={found?.page}>
@@ -70,7 +72,7 @@ function CurrentPage(): ReactNode {
       ) : found && !mayOpen(found.page, may) ? (
         <NotAllowedPage page={found.page} />
       ) : (
-        // Another tenant is another page: nothing of the one before may stay.
+        // Another tenant is another page: nothing of the previous one may stay.
         <PageBoundary key={`${tenant?.id ?? ''} ${path}`}>
           <Suspense fallback={<Loading />}>
             <Page params={found?.params ?? {}} />
@@ -92,7 +94,7 @@ function NotFoundPage(): ReactNode {
   );
 }
 
-/** An address that somebody typed, or was sent by a colleague with another role. */
+/** For an address that the user typed, or was sent by a colleague with another role. */
 function NotAllowedPage({ page }: { page: PageEntry }): ReactNode {
   const text = t.frame.notAllowed;
   const { tenant } = useTenant();

@@ -1,5 +1,5 @@
-// How the console is bundled: one small entry, every page its own chunk, nothing inlined (the content
-// security policy of the server allows files of its own origin only).
+// How the console is bundled: one small entry, a chunk for every page, nothing inlined (the server's content
+// security policy allows only files of its own origin).
 import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
@@ -20,9 +20,10 @@ export default defineConfig({
     cssCodeSplit: true,
     reportCompressedSize: false,
     rolldownOptions: {
-      // A slow machine is no news to somebody who has just typed `npm start`.
+      // A user who has just typed `npm start` need not be told that the machine is slow.
       checks: { bundlerTimings: false },
-      // The widget is for other people's pages, and the API page is not made here: files whose names stay.
+      // The widget is for other people's pages, and the API page is not built here: both need stable file
+      // names.
       input: {
         index: `${HERE}index.html`,
         'voxgate-call': `${HERE}widget/voxgate-call.ts`,
@@ -35,8 +36,8 @@ export default defineConfig({
             : name === 'docs'
               ? 'docs/[name].js'
               : 'assets/[name]-[hash].js',
-        // The entry waits for the texts of its language, and these are made with the tools of a language: in one chunk
-        // with the entry, each would wait for the other.
+        // The entry waits for the texts of its language, which use the language's tools: in one chunk with
+        // the entry, each would wait for the other.
         manualChunks: (id) => (/\/text\/(language|tools)\.ts$/.test(id) ? 'language' : undefined),
       },
     },

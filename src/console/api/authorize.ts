@@ -1,5 +1,6 @@
-// Authorization code with PKCE against the server's own login, as far as no words are needed: the addresses, the silent way (a
-// fetch that follows the redirect, because the login session is a cookie of the same origin), and codes to tokens.
+// Authorization code with PKCE against the server's own login, as far as it needs no texts: the addresses,
+// the silent way (a fetch that follows the redirect, because the login session is a cookie of the same
+// origin), and the exchange of codes for tokens.
 
 import { LANGUAGE } from '../text/language.js';
 
@@ -9,7 +10,7 @@ const CALLBACK_PATH = '/console/callback';
 export interface Tokens {
   accessToken: string;
   refreshToken: string | undefined;
-  /** By performance.now(): unaffected by changes of the clock. */
+  /** By performance.now(), which changes of the clock do not affect. */
   renewAtMs: number;
 }
 
@@ -39,15 +40,16 @@ export async function authorizeUrl(
     code_challenge: base64Url(new Uint8Array(digest)),
     code_challenge_method: 'S256',
     ...(prompt ? { prompt } : {}),
-    // The page that asks for the password speaks as the console does.
+    // The password page uses the console's language.
     ui_locales: LANGUAGE,
   });
   return `/oauth2/authorize?${params.toString()}`;
 }
 
-/** Undefined when nobody is signed in at the authorization server. */
+/** Undefined if nobody is signed in at the authorization server. */
 export async function signInSilently(): Promise<Tokens | undefined> {
-  // By plain HTTP under a name other than localhost: browsers have no hashes there, and nobody can have signed in.
+  // With plain HTTP under a name other than localhost, browsers offer no hashes, and nobody can have signed
+  // in.
   if (!isSecureContext) return undefined;
   const state = randomText();
   const verifier = randomText();
@@ -62,7 +64,7 @@ export async function signInSilently(): Promise<Tokens | undefined> {
   return redeemCode(code, verifier);
 }
 
-/** For a code, which came with the verifier of its request. */
+/** Redeems a code together with the verifier of its request. */
 export function redeemCode(code: string, verifier: string): Promise<Tokens | undefined> {
   return redeem({
     grant_type: 'authorization_code',
@@ -76,7 +78,7 @@ export function refresh(refreshToken: string): Promise<Tokens | undefined> {
   return redeem({ grant_type: 'refresh_token', refresh_token: refreshToken });
 }
 
-/** Undefined when the server refuses the grant; throws when it cannot be reached. */
+/** Undefined if the server refuses the grant; throws if it cannot be reached. */
 async function redeem(form: Record<string, string>): Promise<Tokens | undefined> {
   const response = await fetch('/oauth2/token', {
     method: 'POST',
@@ -98,7 +100,7 @@ async function redeem(form: Record<string, string>): Promise<Tokens | undefined>
   };
 }
 
-/** Ends a token; whoever cannot be reached lets it end by itself. */
+/** Revokes a token; if the server cannot be reached, it expires by itself. */
 export async function revoke(token: string): Promise<void> {
   await fetch('/oauth2/revoke', {
     method: 'POST',

@@ -1,6 +1,6 @@
-// The only way to the server: the operations of the contract by name, with the bearer token of the session. A token
-// that has ended is renewed and the call sent again; where only the user can help, the call waits for the sign-in
-// dialog, so that nothing typed into a page is lost.
+// The only way to the server: the operations of the contract by name, with the bearer token of the session.
+// An expired token is renewed and the call sent again; if only the user can help, the call waits for the
+// sign-in dialog, so that nothing typed into a page is lost.
 import { bind } from '../../client/bind.js';
 import type { AnswerOf, Method, RequestOf } from '../../client/contract.js';
 import { paths } from '../../gen/calls.js';
@@ -18,7 +18,7 @@ export function call<M extends Method>(
   return callWith(method, request, signal ? { signal } : {});
 }
 
-/** The same, also when the page is closed before the answer comes. */
+/** The same, but completes even if the page is closed before the answer comes. */
 export function callToTheEnd<M extends Method>(method: M, request: RequestOf<M>): Promise<AnswerOf<M>> {
   return callWith(method, request, { keepalive: true });
 }
@@ -37,7 +37,7 @@ async function callWith<M extends Method>(
   return readAnswer<AnswerOf<M>>(response);
 }
 
-/** For what is not an operation of the contract: the same token handling, the raw answer. */
+/** For requests that are not operations of the contract: the same token handling, the raw answer. */
 async function send(path: string, init: RequestInit): Promise<Response> {
   let response = await sendOnce(path, init, await accessToken());
   if (response.status === 401) response = await sendOnce(path, init, await reauthenticate());
@@ -50,7 +50,7 @@ async function send(path: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
-/** Parses an answer and throws what it refuses, in the body or by HTTP status. */
+/** Parses an answer and throws if it is a refusal, by its body or its HTTP status. */
 export async function readAnswer<T>(response: Response): Promise<T> {
   const text = await response.text();
   let body: unknown;
@@ -72,7 +72,7 @@ export async function readAnswer<T>(response: Response): Promise<T> {
   );
 }
 
-/** Where the words for it cannot be fetched. */
+/** Used if the texts cannot be fetched. */
 const plainly = {
   errorFromStatus: ({ statusCode = 'UNKNOWN', statusMessage }: StatusJson, httpStatus: number): ApiError =>
     new ApiError(statusMessage?.message ?? t.errors.refused, { code: statusCode, httpStatus }),

@@ -1,5 +1,5 @@
-// Whether the server answers. A call that gets no answer at all says so here; from then on the server is asked
-// until it is back, and everything that could not be loaded is loaded by itself.
+// Whether the server answers. A call that gets no answer at all reports it here; from then on the server is
+// polled until it is back, and everything that could not be loaded is loaded again automatically.
 import { useSyncExternalStore } from 'react';
 
 const ASK_EVERY_MS = 3000;
@@ -23,7 +23,10 @@ async function ask(): Promise<void> {
   timer = setTimeout(() => void ask(), ASK_EVERY_MS);
 }
 
-/** Called where something could not be fetched: whether the server is away, or only that is missing. */
+/**
+ * Called if something could not be fetched, to find out whether the server is away or only that file is
+ * missing.
+ */
 export async function checkConnection(): Promise<void> {
   try {
     await fetch('/healthz', { cache: 'no-store' });
@@ -32,7 +35,7 @@ export async function checkConnection(): Promise<void> {
   }
 }
 
-/** Called where a request got no answer. */
+/** Called if a request got no answer. */
 export function connectionLost(): void {
   if (lost) return;
   tell(true);

@@ -1,5 +1,5 @@
-// One readable error for everything that can go wrong between the console and the server, with a sentence for people and the
-// problems of single fields. What the server itself refuses becomes one in refused.ts.
+// One readable error for everything that can go wrong between the console and the server, with a sentence for
+// people and the problems of single fields. Refusals by the server are turned into one in refused.ts.
 import { sentence } from '../format/sentence.js';
 import { LANGUAGE } from '../text/language.js';
 import { t } from '../text/shell.js';
@@ -13,13 +13,13 @@ interface FieldProblem {
 
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** Closed code such as PERMISSION_DENIED; HTTP_404 where the server gave none; OFFLINE without an answer. */
+  /** Closed code such as PERMISSION_DENIED; HTTP_404 if the server gave none; OFFLINE without an answer. */
   readonly code: string;
   readonly httpStatus: number;
   readonly fields: readonly FieldProblem[];
   /** Codes for programs, such as LAST_CLIENT. */
   readonly details: readonly string[];
-  /** What comes with these codes, such as the name of what is in the way. */
+  /** Values that come with these codes, such as the name of the conflicting item. */
   readonly extras: Readonly<Record<string, string>>;
   readonly requestId: string | undefined;
 
@@ -43,12 +43,12 @@ export class ApiError extends Error {
     this.requestId = facts.requestId;
   }
 
-  /** What is wrong with one field, by the end of its path: `problem('name')`. */
+  /** The problem with one field, by the end of its path: `problem('name')`. */
   problem(field: string): string | undefined {
     return this.problems(field)[0];
   }
 
-  /** Everything that is wrong with it. */
+  /** All problems with the field. */
   problems(field: string): string[] {
     return this.fields.filter(({ field: path }) => isAbout(path, field)).map(({ message }) => message);
   }
@@ -60,11 +60,14 @@ export class ApiError extends Error {
   }
 }
 
-/** What is wrong with an entry of a list is shown beside the list. */
+/** Problems with an entry of a list are shown beside the list. */
 const isAbout = (path: string, field: string): boolean =>
   [path, path.replace(/\[\d+\]$/, '')].some((each) => each === field || each.endsWith(`.${field}`));
 
-/** What a field is called on the pages: the last part of its path; where the catalogue has no name, English can do with its words. */
+/**
+ * A field's name on the pages, by the last part of its path; without a name in the catalogue, English can use
+ * the field's own words.
+ */
 export function fieldLabel(path: string): string | undefined {
   const last = (path.split('.').at(-1) ?? '').replace(/\[\d+\]$/, '');
   const known = t.errors.fieldNames[last];
@@ -82,14 +85,14 @@ export function offline(): ApiError {
   return new ApiError(t.errors.offline, { code: 'OFFLINE' });
 }
 
-/** What is said in the place of that, once the server is back. */
+/** Replaces the offline error once the server is back. */
 export const backAgain = (words: string = t.errors.backAgain): ApiError =>
   new ApiError(words, { code: 'BACK_AGAIN' });
 
-/** The server was away: nothing was wrong with what was sent. */
+/** The server was away: there was nothing wrong with the request. */
 export const isUnanswered = ({ code }: ApiError): boolean => code === 'OFFLINE' || code === 'BACK_AGAIN';
 
-/** Somebody else was first: nothing was saved. */
+/** Somebody else made a change first: nothing was saved. */
 export const CHANGED_MEANWHILE = 'CHANGED_MEANWHILE';
 export const isChangedMeanwhile = ({ details }: ApiError): boolean => details.includes(CHANGED_MEANWHILE);
 

@@ -1,8 +1,8 @@
-// The same step for each of several selected rows: a call of its own for each, and what failed stays selected.
+// Runs the same step for each of several selected rows: one call per row; rows that failed stay selected.
 import { t } from '../text/shell.js';
 import { ApiError, asApiError } from './errors.js';
 
-/** Answers how many; throws what the last one said when some failed, after `onLeft` was told which are left. */
+/** Returns how many succeeded; if some failed, calls `onLeft` with those and throws the last error. */
 export async function forEachSelected(
   selected: ReadonlySet<string>,
   work: (id: string) => Promise<unknown>,

@@ -18,7 +18,7 @@ export interface Query<T> {
   error: ApiError | undefined;
   /** True until the first answer for this key. */
   loading: boolean;
-  /** True during any request, reloads included. */
+  /** True during any request, including reloads. */
   busy: boolean;
   reload: () => void;
   setData: (data: T) => void;
@@ -31,7 +31,7 @@ interface QueryState<T> {
   busy: boolean;
 }
 
-/** `key` undefined means: not yet. The loader may close over anything the key names. */
+/** An undefined `key` means: not yet. The loader may close over anything that the key names. */
 export function useQuery<T>(
   key: string | undefined,
   load: (signal: AbortSignal) => Promise<T>,
@@ -62,7 +62,10 @@ export function useQuery<T>(
   };
 }
 
-/** Loads now, then as often as asked, when the server is back and when something changed. Answers what ends that. */
+/**
+ * Loads now, then periodically, when the server is back, and when something changed. Returns a function that
+ * ends this.
+ */
 function keepLoaded<T>({
   key,
   everyMs,
@@ -107,7 +110,7 @@ function keepLoaded<T>({
     timer = setTimeout(() => (document.hidden ? schedule() : run()), everyMs);
   };
   run();
-  // What could not be loaded without a server is loaded as soon as it is back.
+  // Data that could not be loaded without a server is loaded as soon as it is back.
   const unwatch = watchConnection(() => {
     if (!isConnectionLost() && failedOffline.current) run();
   });
@@ -123,7 +126,7 @@ function keepLoaded<T>({
   };
 }
 
-/** The data or, while something newer of the same thing is fetched, what was known of it before. */
+/** The data or, while a newer version of the same thing is being fetched, the previous data. */
 export function useLast<T>(of: string, data: T | undefined): T | undefined {
   const [last, setLast] = useState<{ of: string; data: T }>();
   if (data !== undefined && (last?.of !== of || last.data !== data)) setLast({ of, data });
@@ -131,7 +134,7 @@ export function useLast<T>(of: string, data: T | undefined): T | undefined {
 }
 
 interface Action<A extends unknown[], T> {
-  /** Resolves with the result, or undefined when it failed (the error is in `error`). */
+  /** Resolves with the result, or undefined if it failed (the error is in `error`). */
   run: (...args: A) => Promise<T | undefined>;
   busy: boolean;
   error: ApiError | undefined;
@@ -145,7 +148,7 @@ export function useAction<A extends unknown[], T>(work: (...args: A) => Promise<
   useEffect(() => {
     current.current = work;
   });
-  // That the server is away is no longer so when it is back; what became of the attempt nobody knows.
+  // Once the server is back, the offline error no longer holds; whether the attempt succeeded is unknown.
   useEffect(
     () =>
       watchConnection(() => {

@@ -1,4 +1,4 @@
-// The way of a person through the login page of the server, and out again.
+// A user's way through the login page of the server, and out again.
 
 import { t } from '../text/shell.js';
 import { authorizeUrl, randomText, redeemCode, revoke, type Tokens } from './authorize.js';
@@ -22,7 +22,10 @@ export async function leaveForSignIn(returnTo: string): Promise<void> {
 
 type Arrival = { tokens: Tokens; returnTo: string } | { problem: string } | 'elsewhere';
 
-/** Called on the callback path. `elsewhere`: this window was opened by another one, which fetches its own token. */
+/**
+ * Called on the callback path. `elsewhere`: this window was opened by another one, which fetches its own
+ * token.
+ */
 export async function finishSignIn(): Promise<Arrival> {
   const params = new URLSearchParams(location.search);
   const text = sessionStorage.getItem(PENDING_KEY);
@@ -49,7 +52,7 @@ export async function signOut(tokens: Tokens | undefined): Promise<void> {
   );
 }
 
-/** Where this server says it lives; a browser that came by another name cannot sign in there. */
+/** The address by which the server knows itself; under any other name a browser cannot sign in. */
 export async function readIssuer(): Promise<string | undefined> {
   try {
     const response = await fetch('/.well-known/oauth-authorization-server');

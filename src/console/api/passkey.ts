@@ -1,5 +1,5 @@
-// Asks the browser for a new passkey, or for one that it has: options and answer are the JSON of WebAuthn, which older browsers do not read and
-// write by themselves.
+// Asks the browser for a new or existing passkey: options and answer are WebAuthn's JSON, which older
+// browsers cannot read and write themselves.
 
 export function hasPasskeys(): boolean {
   return 'PublicKeyCredential' in window;
@@ -11,7 +11,7 @@ interface CreationOptions {
   excludeCredentials?: { id: string; type: 'public-key' }[];
 }
 
-/** Undefined when the user has changed their mind, or the browser has none to offer. */
+/** Undefined if the user changed their mind, or the browser has none to offer. */
 export async function makePasskey(optionsJson: string): Promise<string | undefined> {
   const options = JSON.parse(optionsJson) as CreationOptions;
   const publicKey = {
@@ -37,7 +37,10 @@ interface RequestOptions {
   allowCredentials?: { id: string; type: 'public-key' }[];
 }
 
-/** The answer of a passkey that the user has; undefined when they have changed their mind, or it is not here. */
+/**
+ * The answer of an existing passkey; undefined if the user changed their mind, or the passkey is not
+ * available here.
+ */
 export async function answerPasskey(optionsJson: string): Promise<string | undefined> {
   const options = JSON.parse(optionsJson) as RequestOptions;
   const publicKey = {

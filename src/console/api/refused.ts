@@ -1,6 +1,6 @@
-// What the server refuses, in words: the flat shape, the in-body status and OAuth's own dialect all become an ApiError. Where the
-// server names a code, or says what the catalogue knows, the sentence comes from there, in the reader's language. Fetched
-// with the first refusal, of which most visits see none.
+// The server's refusals in words: the flat shape, the in-body status and OAuth's own dialect all become an
+// ApiError. If the server names a code, or a sentence that the catalogue knows, the text comes from there, in
+// the reader's language. Fetched with the first refusal, since most visits see none.
 import { pathInRequest } from '../../client/contract.js';
 import type { StatusJson } from '../../gen/vendor/rpc/status_pb.js';
 import { fieldWords, wholeWords } from '../format/refusal.js';
@@ -18,8 +18,8 @@ export function errorFromStatus(status: StatusJson, httpStatus: number): ApiErro
       }));
   const details = (status.diagnosticDetails ?? []).flatMap((detail) => detail.code ?? []);
   const known = details.map((detail) => shell.errors.details[detail]).find((text) => text !== undefined);
-  // The message of a request with wrong fields repeats the first of them under its internal name; others say no more
-  // than their code, and the catalogue says it better.
+  // The message for a request with wrong fields repeats the first of them under its internal name; others say
+  // no more than their code, and the catalogue says it better.
   const own = fields.length > 0 || isGeneral(code) ? undefined : status.statusMessage?.message;
   const general =
     fields.length > 0 ? shell.errors.fixFields : (shell.errors.codes[code] ?? shell.errors.refused);

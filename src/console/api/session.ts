@@ -1,5 +1,5 @@
-// Who is signed in. Tokens live in memory only: a reload fetches a new one through the login session cookie,
-// and nothing that a script could steal stays in the browser's storage.
+// Who is signed in. Tokens are kept in memory only: a reload fetches a new one through the login session
+// cookie, and nothing that a script could steal stays in the browser's storage.
 import { useSyncExternalStore } from 'react';
 import type {
   GetMeResponseJson,
@@ -13,13 +13,13 @@ import { isAnythingTyped } from '../router.js';
 import { ApiError, offline } from './errors.js';
 import { WINDOW_STATE, finishSignIn, isFirstRun, readIssuer, signOut as leave } from './oauth.js';
 
-/** The signed-in user; both names are always there. */
+/** The signed-in user; both names are always set. */
 export type Me = UserJson & {
   userId: string;
   username: string;
-  /** What they may do with voice data, and where. */
+  /** The user's permissions for voice data, by tenant. */
   permissions: readonly TenantPermissionsJson[];
-  /** Days that recordings are kept; 0 where the server does not say. */
+  /** For how many days recordings are kept; 0 if the server does not say. */
   mediaDays: number;
 };
 
@@ -28,9 +28,12 @@ export type SessionState =
   /** Nobody is signed in; `problem` says why a sign-in failed. */
   | { phase: 'signed-out'; firstRun: boolean; problem?: string; elsewhere?: string }
   | { phase: 'signed-in'; me: Me }
-  /** Was signed in; the page stays as it is under a dialog. `isCovered`: somebody signed out in another tab, and it is not seen. */
+  /**
+   * The sign-in has expired; the page stays as it is under a dialog. `isCovered`: the user signed out in
+   * another tab, so the page is hidden.
+   */
   | { phase: 'expired'; me: Me; isCovered?: true }
-  /** This window was opened only to sign in; another one goes on. */
+  /** This window was opened only to sign in; the other one continues. */
   | { phase: 'window-done' };
 
 const CHANNEL = 'voxgate.session';
@@ -74,12 +77,12 @@ export function isAdministrator(me: Me): boolean {
   return me.role === 'USER_ROLE_ADMINISTRATOR';
 }
 
-/** The profile has changed; what they may do has not. */
+/** The profile has changed, but not the permissions. */
 export function replaceUser(user: UserJson): void {
   if (state.phase === 'signed-in') setState({ phase: 'signed-in', me: asMe(user, state.me) });
 }
 
-/** First thing of the application: finish a sign-in that is under way, or find the one that is there. */
+/** Runs first in the application: finishes a sign-in that is under way, or finds an existing one. */
 export async function startSession(): Promise<void> {
   if (started) return;
   started = true;
@@ -117,13 +120,13 @@ export async function startSession(): Promise<void> {
   }
 }
 
-/** A token that is good for now; renewed in time. */
+/** A token that is valid now; renewed in time. */
 export async function accessToken(): Promise<string> {
   if (tokens && performance.now() < tokens.renewAtMs) return tokens.accessToken;
   return reauthenticate();
 }
 
-/** A new token: by refresh, by the login session, or after the user has signed in again. */
+/** Gets a new token: by refresh, by the login session, or after the user has signed in again. */
 export function reauthenticate(): Promise<string> {
   if (state.phase === 'expired') return waitForUser();
   renewal ??= renew().finally(() => {
@@ -161,14 +164,14 @@ async function accept(fresh: Tokens): Promise<void> {
     return;
   }
   tokens = fresh;
-  // Their roles may have changed since.
+  // The user's roles may have changed since.
   setState({ phase: 'signed-in', me });
   const queue = waiting;
   waiting = [];
   for (const { resolve } of queue) resolve(fresh.accessToken);
 }
 
-/** After the other window has signed in, or when the user comes back to this one. */
+/** Called after the other window has signed in, or when the user comes back to this one. */
 async function recover(): Promise<void> {
   if (state.phase === 'signed-out') {
     const fresh = await signInSilently().catch(() => undefined);
@@ -181,7 +184,7 @@ async function recover(): Promise<void> {
 
 export const tryAgain = recover;
 
-/** The user closes the dialog: waiting calls fail, the page stays. */
+/** The user closed the dialog: waiting calls fail, the page stays. */
 export function giveUp(): void {
   if (state.phase !== 'expired') return;
   const queue = waiting;
@@ -203,8 +206,8 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * Somebody signed out in another tab of this browser: nothing of theirs stays on the screen of this one. What they were typing is kept in
- * its memory until they sign in again, or somebody else does.
+ * The user signed out in another tab of this browser: nothing of theirs stays on the screen of this one.
+ * Typed text is kept in memory until they sign in again, or somebody else does.
  */
 function end(): void {
   const me = currentUser();
@@ -220,7 +223,7 @@ function end(): void {
 }
 
 async function readMe(held: Tokens): Promise<Me> {
-  // Loaded only now: whoever is not signed in has no use for the table of operations.
+  // Loaded only now: without a sign-in the table of operations is not needed.
   const { paths } = await import('../../gen/calls.js');
   const response = await fetch(bind(paths.GetMe, {}).path, {
     headers: { authorization: `Bearer ${held.accessToken}` },

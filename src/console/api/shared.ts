@@ -1,4 +1,5 @@
-// One request for all who ask the same at the same moment: fifty rows that name one person ask for the name once.
+// Shares one request between all callers that ask the same at the same moment: fifty rows that name one
+// person ask for the name once.
 
 const pending = new Map<string, Promise<unknown>>();
 

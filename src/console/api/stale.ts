@@ -1,14 +1,15 @@
-// What pages show may be out of date: a change was refused because somebody else had made one first. It is loaded again when the form
-// is closed, so that whoever opens it again sees what it says now. Not before: a form that is open compares with what it was filled with.
+// Tracks that pages may show outdated data because a change was refused after somebody else's. The data is
+// loaded again when the form is closed, so that the user sees the new state when reopening it. Not earlier:
+// an open form compares with the values that it was filled with.
 const listeners = new Set<() => void>();
 let stale = false;
 
-/** Called where a change was refused for the sake of another one. */
+/** Call if a change was refused because somebody else made one first. */
 export function noteStale(): void {
   stale = true;
 }
 
-/** Called when a form is closed. */
+/** Call when a form is closed. */
 export function refreshStale(): void {
   if (!stale) return;
   stale = false;

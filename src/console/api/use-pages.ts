@@ -1,6 +1,6 @@
-// A long list page by page: the first one loads with its key, further ones are added below on demand. Rows that are on
-// the screen stay until others are there: a list that vanishes takes the focus and the reader's place with it. Whoever comes back
-// to a list finds as much of it as they had, where they were.
+// A long list, page by page: the first one loads with its key, further ones are added below on demand.
+// Visible rows stay until new ones have arrived: a list that vanishes loses the focus and the reader's place.
+// Users who come back to a list find as much of it as they had, at the same position.
 import { useEffect, useRef, useState } from 'react';
 import { noteReading, readingHere } from '../router.js';
 import type { ApiError } from './errors.js';
@@ -8,7 +8,7 @@ import { useAction, useLast, useQuery, type Query } from './hooks.js';
 
 export interface Page<T> {
   rows: readonly T[];
-  /** Where the next one begins; undefined or empty on the last. */
+  /** Where the next page begins; undefined or empty on the last. */
   next?: string | undefined;
   total?: number | undefined;
 }
@@ -16,17 +16,17 @@ export interface Page<T> {
 export interface Pages<T> {
   /** For <Loaded>: all rows so far. */
   query: Query<readonly T[]>;
-  /** The rows are those from before another view was asked for. */
+  /** The rows still belong to the view before the filter or order was changed. */
   isStale: boolean;
   total: number | undefined;
   hasMore: boolean;
   more: () => void;
   busy: boolean;
-  /** Of a further page. */
+  /** The error of a further page. */
   error: ApiError | undefined;
 }
 
-/** Which list it is, and how it is narrowed and ordered now. */
+/** Identifies the list, with its current filters and order. */
 interface PagesKey {
   list: string;
   view: string;
@@ -43,7 +43,7 @@ export function usePages<T>(
     pages: [],
   });
   const further = rest.key === key ? rest.pages : [];
-  // A list that is read further down must not shift under the reader: only a first page alone is refreshed.
+  // A list that was read further down must not shift under the reader: only a single first page is refreshed.
   const first = useQuery(
     key,
     (signal) => load('', signal),
@@ -84,7 +84,7 @@ export function usePages<T>(
   };
 }
 
-/** Reads on until as much of the list is there as when its page was left, then scrolls to where it was left. Once. */
+/** Loads as much of the list as was there when its page was left, then restores the scroll position. Once. */
 function useReturn(list: {
   key: string;
   isLoaded: boolean;
@@ -104,7 +104,7 @@ function useReturn(list: {
   });
 }
 
-/** Everything a list holds, for an export; ends after `most` rows and says so. */
+/** Reads a whole list for an export; stops after `most` rows and says so. */
 export async function readAll<T>(
   load: (pageToken: string) => Promise<Page<T>>,
   most: number,

@@ -1,4 +1,4 @@
-// A take from the microphone, with what the meter reads on the way.
+// A recording from the microphone, with the meter's readings while it runs.
 import { joined, MicrophoneError, openMicrophone } from '../../client/browser/microphone.js';
 import workletUrl from '../../client/browser/recorder-worklet.ts?worker&url';
 import { t } from '../text/voice.js';

@@ -1,17 +1,17 @@
 // Level and a rough count of spoken seconds while the microphone runs. The server measures speech properly;
-// this only tells the speaker how far along they are, so it is simple: frames well above the
-// quietest recent moment count as speech.
+// this only shows speakers how far along they are, so it is simple: frames well above the quietest recent
+// moment count as speech.
 
 const FRAME_SECONDS = 0.02;
 const ABOVE_FLOOR_DB = 9;
 const SOFTEST_SPEECH_DB = -55;
-/** The floor is the quietest moment of this span: steady noise becomes the floor, a long word does not. */
+/** The floor is the quietest moment in this span: steady noise becomes the floor, a long word does not. */
 const FLOOR_FRAMES = 150;
 /** Gaps inside words and between them still belong to the speech. */
 const HANGOVER_SECONDS = 0.12;
 
 export interface MeterReading {
-  /** Of the last block, dB below full scale. */
+  /** Of the last block, in dB below full scale. */
   levelDb: number;
   /** Samples at full scale were seen in the last block. */
   clipped: boolean;

@@ -4,17 +4,17 @@ import { t } from '../text/voice.js';
 import { resample, WAV_RATE } from './wav.js';
 
 export interface Take {
-  /** The file's name, or what stands for the microphone. */
+  /** The file's name, or a name for the microphone. */
   name: string;
   isFile: boolean;
   bytes: Uint8Array<ArrayBuffer>;
   container: 'CONTAINER_WAV' | 'CONTAINER_MP3';
-  /** For pictures and playing; absent when only the server can decode the file. */
+  /** For drawing and playing; absent if only the server can decode the file. */
   samples: Float32Array | undefined;
   seconds: number | undefined;
-  /** Of the file; 1 where only the server can tell. */
+  /** Of the file; 1 if only the server can tell. */
   channels: number;
-  /** Which one is meant, from 1; all of them mixed when absent. */
+  /** The chosen channel, from 1; if absent, all of them mixed. */
   channel?: number;
 }
 
@@ -32,7 +32,7 @@ export function takeFromSamples(samples: Float32Array<ArrayBuffer>, name: string
 
 /**
  * WAV and MP3 go to the server as they are (it knows telephone encodings that browsers do not); everything
- * else the browser can decode is sent as 16 kHz WAV.
+ * else that the browser can decode is sent as 16 kHz WAV.
  */
 export async function takeFromFile(file: File): Promise<Take> {
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -55,7 +55,10 @@ export async function takeFromFile(file: File): Promise<Take> {
   return { ...takeFromSamples(samples, file.name), isFile: true, channels: buffer.numberOfChannels };
 }
 
-/** One channel of a file meant. A file that the server reads itself goes whole, and the server picks the channel. */
+/**
+ * Selects one channel of a file. A file that the server reads itself is sent whole, and the server picks the
+ * channel.
+ */
 export async function takeOfChannel(file: File, channel: number): Promise<Take> {
   const whole = await takeFromFile(file);
   const bytes = new Uint8Array(await file.arrayBuffer());

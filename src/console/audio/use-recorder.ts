@@ -1,5 +1,5 @@
-// Recording from a component: one take at a time, stopped by hand or when enough speech was heard. A microphone that
-// hears nothing says so soon, and is not listened to for long.
+// Recording in a component: one take at a time, stopped by hand or when enough speech was heard. A microphone
+// that hears nothing is reported soon, and stopped after a while.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, asApiError } from '../api/errors.js';
 import { t } from '../text/voice.js';
@@ -10,7 +10,7 @@ import type { Take } from './take.js';
 const LONGEST_SECONDS = 60;
 const SILENCE_HINT_SECONDS = 4;
 const SILENCE_MAX_SECONDS = 15;
-/** Less than this is a click or a breath. */
+/** Anything shorter is a click or a breath. */
 const SPEECH_MIN_SECONDS = 0.3;
 
 export interface Recorder {

@@ -1,4 +1,4 @@
-// Samples at the rate the server is sent: 16 kHz.
+// Samples at the rate that the server expects: 16 kHz.
 
 export const WAV_RATE = 16_000;
 

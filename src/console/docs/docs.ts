@@ -1,5 +1,5 @@
-// The API page comes alive: a search over its operations, and requests that can be sent with the token of whoever is signed in.
-// Without this script the page is a reference to read.
+// Brings the API page to life: a search over its operations, and requests that can be sent with the signed-in
+// user's token. Without this script the page is a plain reference.
 import { bind } from '../../client/bind.js';
 import { paths } from '../../gen/calls.js';
 import { signInSilently } from '../api/authorize.js';
@@ -10,7 +10,7 @@ const DEFAULT_SERVER = 'http://127.0.0.1:8080';
 const known: Known = new Map();
 let token: string | undefined;
 
-/** Of the login session of this browser, in memory only; asked for when it is needed first. */
+/** From this browser's login session, in memory only; requested when it is first needed. */
 async function accessToken(): Promise<string | undefined> {
   token ??= (await signInSilently())?.accessToken;
   return token;
@@ -23,7 +23,9 @@ function element<K extends keyof HTMLElementTagNameMap>(
   return Object.assign(document.createElement(name), members);
 }
 
-/** Samples name a server of their own where the operator has not said by which name this one is reached. */
+/**
+ * Replaces the placeholder server in samples if the operator has not configured this server's public name.
+ */
 function nameThisServer(): void {
   for (const sample of document.querySelectorAll('pre'))
     if (sample.textContent.includes(DEFAULT_SERVER))
@@ -32,7 +34,7 @@ function nameThisServer(): void {
 
 const operations = [...document.querySelectorAll<HTMLDetailsElement>('details.operation')];
 
-/** What an operation or a header is found by: its name, what it does, and its parameters. */
+/** The text that finds an operation or a header: its name, its description, and its parameters. */
 function searchText(entry: HTMLElement): string {
   const parts = entry.querySelectorAll(':scope > summary, :scope > p:first-of-type, :scope > table td:not(:nth-child(3))');
   return [entry.id, ...[...parts].map((part) => part.textContent)].join(' ').toLowerCase();
@@ -68,7 +70,7 @@ function startSearch(): void {
   });
 }
 
-/** A form of its own for each operation that is opened, made once. */
+/** Adds a form to each operation that is opened, once. */
 function offerTrying(operation: HTMLDetailsElement): void {
   const source = operation.querySelector('pre.curl')?.textContent;
   if (!source || operation.querySelector('form')) return;
@@ -89,7 +91,7 @@ function offerTrying(operation: HTMLDetailsElement): void {
     [body, sample.body ?? ''],
   ] as const;
   const filled = new Map<HTMLElement, string>();
-  // What the reader has changed stays.
+  // Keeps what the reader has changed.
   const fill = (): void => {
     for (const [field, text] of fields) {
       if (field.value !== (filled.get(field) ?? '')) continue;
@@ -111,7 +113,7 @@ function offerTrying(operation: HTMLDetailsElement): void {
 
 let asked: Promise<void> | undefined;
 
-/** Most requests need a tenant: the first that the reader may see. */
+/** Most requests need a tenant: uses the first that the reader may see. */
 function firstTenant(): Promise<void> {
   asked ??= (async () => {
     const bearer = await accessToken();

@@ -1,4 +1,4 @@
-// A sample for the shell as a request that can be sent, and the variables in it: what earlier answers gave.
+// Turns a shell sample into a request that can be sent, and fills its variables from earlier answers.
 
 export interface SampleRequest {
   method: string;
@@ -21,7 +21,7 @@ export function fillIn(text: string, known: Known): string {
   return text.replace(/\$\{?([A-Z_]+)\}?/g, (all, name: string) => known.get(name) ?? all);
 }
 
-/** Remembers the identifiers in an answer: the first of each name, as deep as they lie. */
+/** Remembers the identifiers in an answer: the first of each name, at any depth. */
 export function learn(answer: unknown, known: Known): void {
   const found: Known = new Map();
   const visit = (value: unknown): void => {
@@ -38,6 +38,6 @@ export function learn(answer: unknown, known: Known): void {
   for (const [name, id] of found) known.set(name, id);
 }
 
-/** gkScopeId is GK_SCOPE_ID. */
+/** For example gkScopeId becomes GK_SCOPE_ID. */
 const variable = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();

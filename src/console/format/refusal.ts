@@ -1,4 +1,5 @@
-// What a refusal says, as a sentence for people: in the words of a catalogue where it has some, else in those of the server.
+// Turns a refusal into a sentence for people: in the words of a catalogue if it has some, otherwise in those
+// of the server.
 import { pathInRequest } from '../../client/contract.js';
 import type { StatusJson } from '../../gen/vendor/rpc/status_pb.js';
 import { t } from '../text/shell.js';
@@ -11,7 +12,7 @@ const byKind: Readonly<Record<string, string>> = {
   TOO_SHORT: t.errors.tooShort,
 };
 
-/** Fragments that want to be read after the name of their field. */
+/** Fragments that must follow the name of their field. */
 const aboutField = /^(?:is|has|was|does|names|holds|belongs|ends|counts|leaves)\b/;
 
 export function fieldWords(

@@ -1,9 +1,9 @@
-// What the server says in its English sentences, in the words of a catalogue: by the sentence itself, with {1}, {2} where
-// the server puts something in (docs/adr/0077-what-the-server-says.md).
+// The server's English sentences in the words of a catalogue: found by the sentence itself, with {1}, {2}
+// where the server inserts something (docs/adr/0077-what-the-server-says.md).
 
 export interface ServerWords {
   serverSays: Readonly<Record<string, string>>;
-  /** A number, or whatever else was put in, as the reader writes it. */
+  /** A number, or any other inserted value, as the reader writes it. */
   serverNumber: (said: string) => string;
 }
 
@@ -19,7 +19,7 @@ function patternsOf(catalogue: ServerWords['serverSays']): readonly Known[] {
     patterns.get(catalogue) ??
     Object.entries(catalogue)
       .filter(([said]) => said.includes('{1}'))
-      // The more a sentence says by itself, the rather it is meant.
+      // The longest pattern first: it is the most specific.
       .sort(([one], [other]) => other.length - one.length)
       .map(([said, words]) => ({
         pattern: new RegExp(`^${said.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\d\}/g, '(.*?)')}$`),
@@ -29,18 +29,18 @@ function patternsOf(catalogue: ServerWords['serverSays']): readonly Known[] {
   return made;
 }
 
-/** As the server has it: lower case, without a full stop. */
+/** As the server writes it: lower case, without a full stop. */
 const asSaid = (text: string): string => text.charAt(0).toLowerCase() + withoutStop(text).slice(1);
 const withoutStop = (text: string): string => text.replace(/\.$/, '');
 
-/** Undefined where the catalogue has no words for it. */
+/** Undefined if the catalogue has no words for it. */
 export function wordsFor(said: string, catalogue: ServerWords): string | undefined {
   const { serverSays } = catalogue;
   const plain = asSaid(said);
   const whole = serverSays[plain] ?? serverSays[said];
   if (whole !== undefined) return whole;
   for (const { pattern, words } of patternsOf(serverSays)) {
-    // What is put in at the beginning keeps its capital.
+    // A value inserted at the beginning keeps its capital.
     const found = pattern.exec(withoutStop(said)) ?? pattern.exec(plain);
     if (found)
       return words.replace(/\{(\d)\}/g, (_all, place: string) =>
@@ -50,6 +50,6 @@ export function wordsFor(said: string, catalogue: ServerWords): string | undefin
   return undefined;
 }
 
-/** One sentence may stand in another: "line 3: names no recording". */
+/** A sentence may contain another: "line 3: names no recording". */
 const partOf = (part: string, catalogue: ServerWords): string =>
   wordsFor(part, catalogue) ?? catalogue.serverNumber(part);

@@ -1,19 +1,22 @@
-// What the server says, as a sentence for people.
+// The server's messages as sentences for people.
 import { t } from '../text/shell.js';
 
-/** First letter up, one full stop, no internal names: server messages are lower-case fragments. `isManifest`: it is about the text of one. */
+/**
+ * Capitalizes the first letter, ends with one full stop and removes internal names: server messages are
+ * lower-case fragments. `isManifest`: the message is about the text of a manifest.
+ */
 export function sentence(text: string, isManifest = false): string {
   const plain = withoutFieldNames(text.trim(), isManifest ? columns : noColumns);
   if (plain === '') return '';
-  // The name of a setting is written as it is.
+  // The name of a setting keeps its spelling.
   const opened = /^[a-z]+\.[a-zA-Z]/.test(plain) ? plain : plain.charAt(0).toUpperCase() + plain.slice(1);
   return /[.!?]$/.test(opened) ? opened : `${opened}.`;
 }
 
-/** What is quoted, which is somebody's own; or a path in a request, in the words of the contract. */
+/** A quotation, which is the user's own text; or a path in a request, as the contract spells it. */
 const quotedOrField = /"[^"]*"|'[^']*'|“[^”]*”|\b(?:[a-z]\w*\.)*[a-z]+(?:_[a-z\d]+)+\b/g;
 
-/** Of manifests: whoever is told to write one has to write it like this. */
+/** Column names of manifests: users have to write them exactly like this. */
 const columns: ReadonlySet<string> = new Set([
   'speaker_id',
   'person_id',

@@ -1,4 +1,4 @@
-// How values read: times and numbers as the reader writes them, enum names as words, long ids shortened.
+// Values as text: times and numbers in the reader's format, enum names as words, long ids shortened.
 import { LOCALE } from '../text/language.js';
 import { t } from '../text/shell.js';
 
@@ -21,7 +21,7 @@ export function dateTime(value: Moment): string {
   return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value));
 }
 
-/** To the second and with its zone: for whoever has to compare it with something else. */
+/** To the second and with its zone, for comparing it with other records. */
 export function exactTime(value: Moment): string {
   if (value === undefined || value === '') return '';
   return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long' }).format(new Date(value));
@@ -32,7 +32,7 @@ export function clockTime(value: Moment): string {
   return new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' }).format(new Date(value));
 }
 
-/** By the calendar of whoever reads it. */
+/** By the reader's calendar. */
 export const isSameDay = (one: Moment, other: Moment): boolean =>
   one === undefined || other === undefined || new Date(one).toDateString() === new Date(other).toDateString();
 
@@ -56,25 +56,26 @@ export function durationSeconds(value: string | undefined): number {
   return value === undefined ? 0 : Number.parseFloat(value) || 0;
 }
 
-/** A number of the contract's JSON, which has words for those that are none. */
+/** A number in the contract's JSON, which writes non-finite numbers as words. */
 export function finite(value: number | string | undefined): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
 export function shortId(value: string | undefined): string {
   if (value === undefined || value === '') return t.none;
-  // What kind of thing it is stays readable: `engagement-4e457fa6…`.
+  // The prefix says what kind of thing it is: `engagement-4e457fa6…`.
   const [prefix = ''] = /^[a-z]+-(?=[0-9a-f]{8}-)/.exec(value) ?? [];
   const shown = prefix.length + 8;
   return value.length > shown + 4 ? `${value.slice(0, shown)}…` : value;
 }
 
-/** An extension of a telephone system is another one at another host; a number of this length is the same everywhere. */
+/** The same extension exists at many hosts; a number of this length is unique worldwide. */
 const PUBLIC_DIGITS_MIN = 7;
 
 /**
- * A telephone number by its digits, however it is written or handed over: `+49 170 …`, `0049170…`, `+49 (0)170 …`, `tel:+49170…` and
- * `sip:+49170…@host` are the same. What has hardly any digits (an address of a voice-over-IP call, a name) is itself.
+ * A telephone number by its digits, however it is written or passed on: `+49 170 …`, `0049170…`, `+49 (0)170
+ * …`, `tel:+49170…` and `sip:+49170…@host` are the same. A value with hardly any digits (the address of a
+ * voice-over-IP call, a name) stands for itself.
  */
 export function numberKey(value: string | undefined): string {
   const whole = (value ?? '').trim();
@@ -86,19 +87,22 @@ export function numberKey(value: string | undefined): string {
   return digits.length >= (host === undefined ? 3 : PUBLIC_DIGITS_MIN) ? digits : folded(whole);
 }
 
-/** What a search for other spellings goes by: without what they write in different ways. */
+/** The query for other spellings: without the parts that are written in different ways. */
 export function numberQuery(value: string): string {
   const key = numberKey(value);
   return /^\d+$/.test(key) ? key.slice(-PUBLIC_DIGITS_MIN) : value;
 }
 
-/** The caller has kept it to themselves (RFC 3323, and what telephone systems say for it): many strangers have it. */
+/**
+ * The caller has withheld the number (RFC 3323, and what telephone systems send for it): many strangers share
+ * it.
+ */
 export const isWithheld = (value: string): boolean =>
   /^(sips?:|tel:)?("?)(anonymous|unknown|private|restricted|withheld|unavailable|blocked)\2(@.*)?$/i.test(
     value.trim(),
   );
 
-/** As people search: without accents and capitals. */
+/** As people search: without accents and case. */
 export function folded(value: string): string {
   return value.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

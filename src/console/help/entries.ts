@@ -1,10 +1,10 @@
-// What can be found in the guides: their pages and headings, and every word that a table explains (settings, parameters, reasons,
-// codes), with its meaning.
+// What can be found in the guides: their pages and headings, and every term that a table explains (settings,
+// parameters, reasons, codes), with its meaning.
 import { plainOf, readMarkdown, type Block } from './markdown.js';
 
 export interface HelpEntry {
   label: string;
-  /** What a word means, or the page that a heading is on. */
+  /** The meaning of a term, or the page that a heading is on. */
   note: string;
   to: string;
 }
@@ -21,7 +21,7 @@ export const titleOf = (blocks: readonly Block[], page: string): string => {
   return first?.kind === 'heading' ? first.text : page;
 };
 
-/** Of the cells of a row, the one that explains the first. */
+/** The cell of a row that explains the first one. */
 function meaningIn([, ...others]: readonly string[]): string {
   return others.map(plainOf).reduce((longest, cell) => (cell.length > longest.length ? cell : longest), '');
 }
@@ -47,7 +47,10 @@ export function entriesOf(page: string, source: string): HelpEntry[] {
   });
 }
 
-/** Where a link of a guide leads: to another guide, or out of the console. Undefined: to a file that is not served. */
+/**
+ * Where a link in a guide leads: to another guide, or out of the console. Undefined for a file that is not
+ * served.
+ */
 export function linkTarget(page: string, link: string): { to: string } | { href: string } | undefined {
   if (/^https?:/.test(link)) return { href: link };
   const { pathname, hash } = new URL(link, `http://docs/${page}.md`);

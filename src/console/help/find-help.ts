@@ -1,4 +1,5 @@
-// Finding help by words: what is called so comes first, then what the pages call it, then what its explanation mentions.
+// Finds help by words: matching names come first, then the pages' own words for it, then mentions in
+// explanations.
 import { folded } from '../format/text.js';
 import { t } from '../text/checks.js';
 import type { Advice } from '../text/tools.js';
@@ -18,7 +19,7 @@ function reasonTitles(): ReadonlyMap<string, string> {
     ...titled(t.enroll),
     ...Object.entries(t.session),
   ];
-  // The first one says it.
+  // Reversed, so that the first of several titles for a reason wins.
   return new Map(all.reverse());
 }
 
@@ -44,7 +45,7 @@ export function helpFor(query: string, entries: readonly HelpEntry[]): HelpEntry
       (a, b) =>
         a.rank - b.rank ||
         a.entry.label.length - b.entry.label.length ||
-        // Of a word that several pages explain, the reference says all.
+        // If several pages explain a term, the reference is the most complete.
         isGuide(a.entry) - isGuide(b.entry),
     )
     .slice(0, FOUND_MAX)

@@ -1,5 +1,5 @@
-// The guides as the repository keeps them, read into blocks: headings, paragraphs, lists, tables and code. As much of Markdown as
-// the guides use, and nothing that could carry markup of its own.
+// Parses the repository's guides into blocks: headings, paragraphs, lists, tables and code. Supports as much
+// of Markdown as the guides use, and nothing that could carry its own markup.
 
 interface Heading {
   kind: 'heading';
@@ -10,7 +10,7 @@ interface Heading {
 
 interface TableRow {
   cells: string[];
-  /** By the first name in it that stands as code; empty where there is none. */
+  /** Taken from the first name in code style; empty if there is none. */
   id: string;
 }
 
@@ -21,7 +21,7 @@ export type Block =
   | { kind: 'list'; isOrdered: boolean; items: string[] }
   | { kind: 'table'; head: string[]; rows: TableRow[] };
 
-/** As links of the guides name headings: lower case, words joined by dashes. */
+/** As links in the guides refer to headings: lower case, words joined by dashes. */
 export const slugOf = (text: string): string =>
   text
     .toLowerCase()
@@ -29,7 +29,7 @@ export const slugOf = (text: string): string =>
     .trim()
     .replace(/\s/g, '-');
 
-/** Without the marks of code, emphasis and links. */
+/** Without the markup for code, emphasis and links. */
 export const plainOf = (text: string): string =>
   text
     .replace(/<br>/g, ' ')
@@ -37,7 +37,7 @@ export const plainOf = (text: string): string =>
     .replace(/[`*]/g, '')
     .trim();
 
-/** A cell may hold a bar that is escaped, or one in code. */
+/** A cell may contain a bar that is escaped or in code. */
 function cellsOf(line: string): string[] {
   const inner = line
     .trim()
@@ -101,7 +101,7 @@ export function readMarkdown(source: string): Block[] {
   return withOwnIds(blocks);
 }
 
-/** A word that is explained twice has two places. */
+/** A term that is explained twice gets two ids. */
 function withOwnIds(blocks: Block[]): Block[] {
   const used = new Map<string, number>();
   const own = <T extends { id: string }>(thing: T): T => {
@@ -122,7 +122,7 @@ const isText = (line: string): boolean =>
   !starts.table.test(line) &&
   !starts.item.test(line);
 
-/** Items go on in lines that are indented; items inside items become items of their own. */
+/** Indented lines continue an item; nested items become items of their own. */
 function readList(take: (fits: (line: string) => boolean) => string[]): Block {
   const lines = take((line) => starts.item.test(line) || /^ +\S/.test(line));
   const items: string[] = [];

@@ -1,4 +1,4 @@
-// The guides of the repository, as they were when the console was built. One chunk, fetched when help is asked for.
+// The repository's guides as of the build of the console. One chunk, fetched when help is opened.
 import { entriesOf, pageOf, titleOf, type HelpEntry } from './entries.js';
 import { readMarkdown } from './markdown.js';
 
@@ -8,7 +8,7 @@ const files = import.meta.glob<string>(['../../../docs/guides/*.md', '../../../d
   eager: true,
 });
 
-/** By page, such as `guides/live-audio`; the lists of what there is are made anew for the console. */
+/** By page, such as `guides/live-audio`; index pages are left out, because the console makes its own. */
 const guides: ReadonlyMap<string, string> = new Map(
   Object.entries(files)
     .filter(([path]) => !path.endsWith('/README.md'))
@@ -23,6 +23,6 @@ export const guideTitles = (): { page: string; title: string }[] =>
 
 let entries: HelpEntry[] | undefined;
 
-/** All that can be found in the guides. */
+/** Everything that can be found in the guides. */
 export const helpEntries = (): readonly HelpEntry[] =>
   (entries ??= [...guides].flatMap(([page, source]) => entriesOf(page, source)));

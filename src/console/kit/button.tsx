@@ -20,7 +20,8 @@ export function Button({
 }: ButtonProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
   const hadFocus = useRef(false);
-  // A busy button is disabled, and the browser takes the focus from it: it gets it back, unless it has gone elsewhere since.
+  // A busy button is disabled, which makes the browser remove its focus: it is restored, unless the focus has
+  // moved on.
   useLayoutEffect(() => {
     if (busy) {
       hadFocus.current = document.activeElement === button.current;

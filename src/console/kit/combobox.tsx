@@ -1,12 +1,12 @@
-// A text field that suggests: what is typed is looked up, arrows choose, Enter takes, and anything else may be typed
-// where that is allowed.
+// A text field with suggestions: typed text is looked up, arrows choose, Enter accepts, and free text is
+// possible if allowed.
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../text/shell.js';
 import { Field } from './field.js';
 
 export interface Suggestion {
   value: string;
-  /** Beside the value, in small. */
+  /** Shown beside the value, in small print. */
   note?: string | undefined;
 }
 
@@ -26,13 +26,13 @@ export function Combobox({
   value: string;
   onValue: (value: string) => void;
   suggestions: readonly Suggestion[];
-  /** Shown when nothing fits; nothing is shown without it. */
+  /** Shown if nothing matches; without it nothing is shown. */
   emptyNote?: string | undefined;
   autoFocus?: boolean;
 }): ReactNode {
   const listId = useId();
   const [open, setOpen] = useState(false);
-  // By value, not by place: the list may be replaced between the arrow and Enter.
+  // By value, not by position: the list may be replaced between the arrow key and Enter.
   const [marked, setMarked] = useState<string>();
   const active = suggestions.findIndex((suggestion) => suggestion.value === marked);
   const input = useRef<HTMLInputElement>(null);
@@ -54,14 +54,14 @@ export function Combobox({
       event.preventDefault();
       choose(active);
     } else if (event.key === 'Escape' && open) {
-      // The list closes first, a dialog around it next time.
+      // Escape first closes the list, and only the next time a dialog around it.
       event.preventDefault();
       event.stopPropagation();
       setOpen(false);
     }
   };
   const isShown = open && (suggestions.length > 0 || (emptyNote !== undefined && value.trim() !== ''));
-  // Whoever drops a file on the page is done here, though the field keeps the focus.
+  // Dropping a file on the page ends the input here, although the field keeps the focus.
   useEffect(() => {
     if (!open) return undefined;
     const close = (): void => setOpen(false);

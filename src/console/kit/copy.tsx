@@ -1,4 +1,4 @@
-// Text to take away: one line or a block with a copy button, and files made in the browser.
+// Text to copy: one line or a block with a copy button, and files made in the browser.
 import { useState, type ReactNode } from 'react';
 import { t } from '../text/shell.js';
 
@@ -53,7 +53,9 @@ async function writeClipboard(text: string): Promise<void> {
   }
 }
 
-/** Begins with the mark by which spreadsheets know that it is UTF-8: without it names lose their accents. */
+/**
+ * Begins with the byte order mark by which spreadsheets recognize UTF-8: without it names lose their accents.
+ */
 export const downloadCsv = (name: string, csv: string): void =>
   downloadFile(name, `\u{FEFF}${csv}`, 'text/csv;charset=utf-8');
 

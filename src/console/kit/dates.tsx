@@ -1,4 +1,4 @@
-// A first and a last day for a list, as dates of the reader's own calendar.
+// A first and a last day for a list, in the reader's own calendar.
 import type { ReactNode } from 'react';
 import { t } from '../text/shell.js';
 import { TextField } from './field.js';
@@ -33,7 +33,10 @@ export function DateFields({
   );
 }
 
-/** From the beginning of the first day to the end of the last, where the reader is; as lists ask the server. */
+/**
+ * From the beginning of the first day to the end of the last, in the reader's time zone, as list requests
+ * expect it.
+ */
 export function spanOf(from: string, to: string): { startTime?: string; endTime?: string } {
   const start = momentOf(from, 0);
   const end = momentOf(to, 1);

@@ -1,6 +1,7 @@
-// Modal dialogs on the browser's own <dialog>: focus is kept inside, Escape closes, focus goes back to where it came
-// from; what is long scrolls between a head and a foot that stay. Where something was typed, Escape, the cross and the
-// browser's way back ask first. ConfirmDialog asks to type a word before something is destroyed.
+// Modal dialogs on the browser's own <dialog>: focus stays inside, Escape closes, focus returns to where it
+// came from; long content scrolls between a fixed head and foot. If something was typed, Escape, the cross
+// and the browser's back button ask first. ConfirmDialog asks the user to type a word before something is
+// destroyed.
 import {
   useCallback,
   useEffect,
@@ -40,12 +41,13 @@ export function Dialog({
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const { noteTyped, isAsking, leave, question } = useDiscard(onClose);
-  // Before the browser takes the next key: what is typed goes to the field at once.
+  // Before the browser handles the next key, so that typed text goes to the field at once.
   useLayoutEffect(() => {
     const dialog = element.current;
     const before = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();
-    // The browser puts the focus on the first button; a field that asked for it before the dialog was shown gets it now.
+    // The browser focuses the first button; a field that asked for the focus before the dialog was shown gets
+    // it now.
     dialog?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
     return () => {
       if (dialog?.open) dialog.close();
@@ -64,7 +66,7 @@ export function Dialog({
         event.preventDefault();
         if (closable) leave();
       }}
-      // The browser asks nobody when Escape is pressed a second time.
+      // The browser does not ask the page when Escape is pressed a second time.
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return;
         event.preventDefault();
@@ -85,7 +87,7 @@ export function Dialog({
   );
 }
 
-/** What somebody wrote, and not what they looked for or confirmed with. */
+/** Text that the user wrote, not a search or a confirmation. */
 const isWritten = (target: EventTarget): target is HTMLInputElement | HTMLTextAreaElement =>
   target instanceof HTMLTextAreaElement ||
   (target instanceof HTMLInputElement &&
@@ -93,7 +95,7 @@ const isWritten = (target: EventTarget): target is HTMLInputElement | HTMLTextAr
     target.role !== 'combobox' &&
     target.dataset['throwaway'] === undefined);
 
-/** Whoever has typed something is asked before it is thrown away; the button that cancels is answer enough. */
+/** Asks before typed text is thrown away; the cancel button needs no further confirmation. */
 function useDiscard(onClose: () => void): {
   noteTyped: (event: FormEvent) => void;
   isAsking: boolean;
@@ -146,21 +148,21 @@ interface FormDialogProps {
   onClose: () => void;
   onSubmit: () => void;
   submitLabel: string;
-  /** Of the button that changes nothing, where "Cancel" could mean something else. */
+  /** Label of the button that changes nothing, if "Cancel" could be misunderstood. */
   keepLabel?: string | undefined;
   busy?: boolean;
   error?: ApiError | undefined;
-  /** Fields that show their own problem; the others are named above the buttons. */
+  /** Fields that show their own problem; other problems are listed above the buttons. */
   shown?: Iterable<string>;
   danger?: boolean;
-  /** It can be done, but something else is the better way. */
+  /** The action is possible, but something else is the better way. */
   plain?: boolean;
   disabled?: boolean;
   wide?: boolean;
   children: ReactNode;
 }
 
-/** A dialog that is a form: Enter sends it, the error stands above the buttons. */
+/** A dialog that is a form: Enter submits it, errors appear above the buttons. */
 export function FormDialog({
   title,
   onClose,
@@ -178,7 +180,7 @@ export function FormDialog({
 }: FormDialogProps): ReactNode {
   const formId = useId();
   const form = useRef<HTMLFormElement>(null);
-  // What was refused is where the next key goes; or else the button, which has lost the focus while it was busy.
+  // Focuses the rejected field; otherwise the button, which lost the focus while it was busy.
   useEffect(() => {
     if (!error || busy) return;
     form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
@@ -218,7 +220,7 @@ export function FormDialog({
   );
 }
 
-/** For what cannot be undone: the user types `word` (usually the name of the thing). */
+/** For actions that cannot be undone: the user types `word` (usually the name of the thing). */
 export function ConfirmDialog({
   title,
   word,
@@ -232,7 +234,7 @@ export function ConfirmDialog({
 }: {
   title: string;
   word: string;
-  /** What will be gone, in a sentence. */
+  /** A sentence that says what will be lost. */
   consequence: ReactNode;
   /** Label of the button, such as "Delete application". */
   action: string;

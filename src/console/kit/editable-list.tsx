@@ -1,5 +1,5 @@
-// Things that are added, edited and deleted in one place: the list (or what stands for it while it is empty), the
-// dialog that edits one, and the question before one is deleted.
+// Items that are added, edited and deleted in one place: the list (or its empty state), the dialog that edits
+// one, and the confirmation before one is deleted.
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useAction } from '../api/hooks.js';
 import { t } from '../text/shell.js';
@@ -11,7 +11,7 @@ import { Table, type Column } from './table.js';
 import { toast } from './toast.js';
 
 export interface EditorProps<T> {
-  /** Undefined: a new one. */
+  /** Undefined for a new one. */
   item: T | undefined;
   onClose: () => void;
   onDone: () => void;
@@ -24,7 +24,7 @@ interface EditableListText {
   deleted: string;
   deleteTitle: (id: string) => string;
   deleteAction: string;
-  /** What a deletion takes along. */
+  /** What else a deletion removes. */
   consequence: string;
   emptyTitle: string;
   emptyText: string;
@@ -34,15 +34,15 @@ interface EditableListProps<T> {
   text: EditableListText;
   icon: IconName;
   rows: readonly T[];
-  /** Its own identifier: names it in the list and is typed before it is deleted. */
+  /** The own identifier: names it in the list and is typed to confirm its deletion. */
   idOf: (row: T) => string;
   remove: (row: T) => Promise<unknown>;
   reload: () => void;
   addKind?: 'primary' | 'plain';
   addDisabled?: boolean;
-  /** Nothing is added, edited or deleted. */
+  /** Read-only: nothing can be added, edited or deleted. */
   isFixed?: boolean;
-  /** Above the list, beside the button that adds. */
+  /** Above the list, beside the add button. */
   heading?: ReactNode;
   columns?: readonly Column<T>[];
   /** Instead of a table. */
@@ -65,7 +65,7 @@ export function EditableList<T>(props: EditableListProps<T>): ReactNode {
   const { isFixed = false } = props;
   const addId = useId();
   const count = useRef(rows.length);
-  // The button that was pressed may be gone with its row, or with the empty page: the keyboard goes on at the one that adds.
+  // The pressed button may be gone with its row, or with the empty state: the focus moves to the add button.
   useEffect(() => {
     if (count.current !== rows.length && document.activeElement === document.body)
       document.getElementById(addId)?.focus();

@@ -1,4 +1,4 @@
-// A labeled control with hint and error; the ids that tie them together are made here once.
+// A labeled control with hint and error; the ids that connect them are made here.
 import {
   useId,
   type InputHTMLAttributes,
@@ -21,7 +21,7 @@ interface ControlProps {
   'aria-invalid': true | undefined;
 }
 
-/** For controls of your own: `<Field label="…">{(control) => <input {...control} />}</Field>` */
+/** For custom controls: `<Field label="…">{(control) => <input {...control} />}</Field>` */
 export function Field({
   label,
   hint,
@@ -187,7 +187,7 @@ export function Checkbox({
   );
 }
 
-/** Several choices of a set, such as scopes or tenants. */
+/** Multiple choices from a set, such as scopes or tenants. */
 export function CheckGroup({
   label,
   hint,

@@ -1,4 +1,4 @@
-// A place on which files can be dropped: marked (`data-over`) while somebody holds some over it, told of what was dropped.
+// A drop zone for files: marked (`data-over`) while files are held over it; receives the dropped ones.
 import { useState, type DragEvent } from 'react';
 
 interface FileDrop {
@@ -8,7 +8,7 @@ interface FileDrop {
   onDrop: (event: DragEvent) => void;
 }
 
-/** For the element that is the place. */
+/** Props for the drop zone's element. */
 export function useFileDrop(take: (files: File[]) => void): FileDrop {
   const [over, setOver] = useState(false);
   return {

@@ -1,4 +1,4 @@
-// Puts elements into a sentence of the catalogue: `{tenant}` stands where the tenant goes.
+// Inserts elements into a sentence of the catalogue: `{tenant}` marks the place of the tenant.
 import { Fragment, type ReactNode } from 'react';
 
 export function fill(sentence: string, parts: Readonly<Record<string, ReactNode>>): ReactNode {

@@ -1,5 +1,5 @@
-// What a list is narrowed by, kept in the address: a link shows the same list to whoever follows it, and the browser's
-// back button brings it back.
+// The filters of a list, kept in the address: a link shows everybody the same list, and the browser's back
+// button restores it.
 import { useEffect, useState } from 'react';
 import { setQuery, useLocation } from '../router.js';
 
@@ -7,24 +7,26 @@ export interface Filters<F> {
   values: F;
   set: (part: Partial<F>) => void;
   clear: () => void;
-  /** Anything but the order is narrowed. */
+  /** Whether any filter is set, apart from the order. */
   isNarrowed: boolean;
-  /** What the address asks for and the list does not know, such as `decision=maybe`; the usual is taken instead. */
+  /**
+   * Values in the address that the list does not know, such as `decision=maybe`; the default is used instead.
+   */
   ignored: readonly string[];
-  /** Takes what is ignored out of the address. */
+  /** Removes the ignored values from the address. */
   forgetIgnored: () => void;
 }
 
 const ORDER = 'sort';
 const dates = new Set(['from', 'to']);
 
-/** A day that the calendar has. */
+/** Whether the day exists in the calendar. */
 const isDay = (value: string): boolean => {
   const at = /^\d{4}-\d\d-\d\d$/.test(value) ? new Date(`${value}T00:00:00Z`) : undefined;
   return at !== undefined && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value);
 };
 
-/** `known`: of those that are a choice, what can be chosen. */
+/** `known`: the possible values of those filters that are a choice. */
 export function useFilters<F extends Readonly<Record<string, string>>>(
   defaults: F,
   known: Partial<Record<keyof F & string, readonly string[]>> = {},
@@ -57,13 +59,13 @@ export function useFilters<F extends Readonly<Record<string, string>>>(
 
 const TYPING_PAUSE_MS = 200;
 
-/** The value once typing has paused: for what asks the server. */
+/** The value once typing has paused, for requests to the server. */
 export function usePaused(value: string, pauseMs = TYPING_PAUSE_MS): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), value === '' ? 0 : pauseMs);
     return () => clearTimeout(timer);
   }, [value, pauseMs]);
-  // Nobody goes on typing nothing: what is cleared is cleared at once, for an export right after it too.
+  // An empty value takes effect at once, so that an export right after clearing is not filtered.
   return value === '' ? '' : settled;
 }

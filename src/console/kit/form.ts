@@ -1,5 +1,5 @@
-// The state of a form, once for all of them: a draft, its fields bound by name to controls of kit/field.tsx, the
-// problems that the server found beside the fields they belong to, and one save at a time.
+// The state of a form, shared by all of them: a draft, its fields bound by name to the controls of
+// kit/field.tsx, the server's problems beside their fields, and one save at a time.
 import { useState } from 'react';
 import type { ApiError } from '../api/errors.js';
 import { useAction } from '../api/hooks.js';
@@ -10,9 +10,9 @@ export interface Form<D> {
   draft: D;
   set: (part: Partial<D>) => void;
   error: ApiError | undefined;
-  /** What was refused is no longer what the form holds. */
+  /** For when the form no longer holds the values that were refused. */
   clearError: () => void;
-  /** For TextField, TextArea and SelectField. `field` is the server's name for it, where that differs. */
+  /** For TextField, TextArea and SelectField. `field` is the server's name for it, if it differs. */
   text: (
     name: NamesOf<D, string>,
     field?: string,
@@ -39,7 +39,9 @@ export function useForm<D extends object>(
 ): Form<D> {
   const [draft, setDraft] = useState<D>(start);
   const action = useAction(() => save(draft));
-  /** Fields drawn in this round: the dialog around them is drawn after them and need not repeat their problems. */
+  /**
+   * Fields rendered in this pass: the dialog around them renders later and need not repeat their problems.
+   */
   const shown = new Set<string>();
   const set = (part: Partial<D>): void => setDraft((old) => ({ ...old, ...part }));
   const bind = <V>(name: keyof D & string, field: string) => {

@@ -1,5 +1,5 @@
-// Words that are in no catalogue: what the server gives in English for everybody is marked, so that a screen reader in another
-// language says it right, and what people wrote themselves, so that no browser translates it.
+// Marks text that is in no catalogue: the server's English, so that screen readers in another language
+// pronounce it correctly, and people's own text, so that no browser translates it.
 import type { ReactNode } from 'react';
 
 export function FromServer({ children }: { children: ReactNode }): ReactNode {

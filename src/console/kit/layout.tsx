@@ -8,7 +8,10 @@ interface Crumb {
   to: string;
 }
 
-/** Title of the page: sets the tab's name and takes the focus after a navigation, so that screen readers begin here. */
+/**
+ * Title of the page: sets the tab's name and takes the focus after a navigation, so that screen readers begin
+ * here.
+ */
 export function PageHead({
   title,
   lang,
@@ -17,7 +20,7 @@ export function PageHead({
   crumbs,
 }: {
   title: string;
-  /** Where the title is not in the reader's language. */
+  /** Set if the title is not in the reader's language. */
   lang?: 'en';
   children?: ReactNode;
   actions?: ReactNode;

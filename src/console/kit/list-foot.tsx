@@ -1,4 +1,4 @@
-// Below a long list: how much of it is shown, and more of it.
+// Below a long list: how much of it is shown, and a button for more.
 import type { ReactNode } from 'react';
 import type { Pages } from '../api/use-pages.js';
 import { t } from '../text/shell.js';

@@ -1,5 +1,5 @@
-// A long list of the server as every page shows one: a search field and further filters, kept in the address, saved
-// views, an export, the rows page by page, and what to say when there are none.
+// A long list from the server, as on every page: a search field and further filters, kept in the address,
+// saved views, an export, the rows page by page, and a text if there are none.
 import type { ReactNode } from 'react';
 import { useAction } from '../api/hooks.js';
 import { readAll, type Page, type Pages } from '../api/use-pages.js';
@@ -17,11 +17,11 @@ const EXPORT_PAGE = 1000;
 const EXPORT_MOST = 100_000;
 
 interface ListExport<T> {
-  /** Name of the file, without its ending. */
+  /** Name of the file, without its extension. */
   file: string;
   load: (pageToken: string, pageSize: number) => Promise<Page<T>>;
   toCsv: (rows: readonly T[]) => string;
-  /** Whether the rows are also given as they are. */
+  /** Whether the rows can also be exported as raw JSON. */
   json?: boolean;
   count: (count: number) => string;
 }
@@ -30,15 +30,15 @@ interface ListProps<T> {
   filters: Filters<{ q: string }>;
   find: string;
   findHint: string;
-  /** Enter in the search field. */
+  /** Called for Enter in the search field. */
   onEnter?: (text: string) => void;
   /** Further filters. */
   fields?: ReactNode;
-  /** Buttons behind the filters. */
+  /** Buttons after the filters. */
   actions?: ReactNode;
-  /** Under which name views of it are saved; without one there are none. */
+  /** The name under which its views are saved; without one, views cannot be saved. */
   views?: string;
-  /** It shows the same in every tenant. */
+  /** The list is the same in every tenant. */
   isShared?: boolean;
   export?: ListExport<T>;
   /** Between the filters and the rows. */
@@ -50,7 +50,7 @@ interface ListProps<T> {
   children: (rows: readonly T[]) => ReactNode;
 }
 
-/** One of the further filters: a choice that begins with all of them. */
+/** A further filter: a choice that begins with "all". */
 export function ChoiceFilter(props: {
   label: string;
   value: string;
@@ -126,7 +126,7 @@ export function List<T>(props: ListProps<T>): ReactNode {
   );
 }
 
-/** Everything that fits the filters, as far as a browser can hold it. */
+/** Exports everything that matches the filters, as far as a browser can hold it. */
 export function ExportButtons<T>({ file, load, toCsv, json = false, count }: ListExport<T>): ReactNode {
   const exporting = useAction(async (format: 'json' | 'csv') => {
     const { rows, isComplete } = await readAll((token) => load(token, EXPORT_PAGE), EXPORT_MOST);

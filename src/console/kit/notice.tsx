@@ -1,4 +1,4 @@
-// What to show instead of, or above, content: loading, nothing there yet, something failed.
+// Shown instead of, or above, content: loading, nothing there yet, something failed.
 import { useEffect, useState, type ReactNode } from 'react';
 import { fieldLabel, isChangedMeanwhile, type ApiError } from '../api/errors.js';
 import type { Query } from '../api/hooks.js';
@@ -25,7 +25,7 @@ export function Notice({
   );
 }
 
-/** The message once, the problems that no field shows by itself, and the request ID for support. */
+/** Shows the message once, the problems that no field shows by itself, and the request ID for support. */
 export function ErrorNotice({
   error,
   title,
@@ -36,12 +36,15 @@ export function ErrorNotice({
   title?: string;
   /** Fields that show their own problem. */
   shown?: Iterable<string>;
-  /** Of a step without a form, beside which the page shows what it says now: there is nothing to copy and no window to close. */
+  /**
+   * For an action without a form, where the page already shows the current state: there is nothing to copy
+   * and no window to close.
+   */
   isOfButton?: boolean;
 }): ReactNode {
   const rest = error.problemsBeside(shown);
   const [only] = rest;
-  // What stands at its field is not said again.
+  // A problem shown at its field is not repeated.
   const isSaid = rest.length === 0 && error.fields.some(({ message }) => message === error.message);
   const isLate = isOfButton && isChangedMeanwhile(error);
   const message = isSaid ? t.errors.fixFields : isLate ? t.errors.changedBefore : error.message;
@@ -119,7 +122,7 @@ export function Loading({ what = t.loading }: { what?: string }): ReactNode {
   );
 }
 
-/** Loading, failed or there: `<Loaded query={q}>{(data) => …}</Loaded>` */
+/** Loading, failed or loaded: `<Loaded query={q}>{(data) => …}</Loaded>` */
 export function Loaded<T>({
   query,
   what,

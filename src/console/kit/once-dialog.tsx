@@ -1,4 +1,5 @@
-// A dialog for what is shown once: it closes only after the reader has said that it is stored.
+// A dialog for something that is shown only once: it closes only after the reader has confirmed that it is
+// stored.
 import { useState, type ReactNode } from 'react';
 import { Button } from './button.js';
 import { Dialog } from './dialog.js';

@@ -1,4 +1,4 @@
-// Above a list of which rows are selected: how many, what can be done with them, and none after all.
+// Above a list with selected rows: how many, what can be done with them, and a way to clear the selection.
 import { useEffect, type ReactNode } from 'react';
 import { t } from '../text/shell.js';
 import { Button } from './button.js';
@@ -12,7 +12,7 @@ export function SelectionBar({
   onClear: () => void;
   children: ReactNode;
 }): ReactNode {
-  // The bar goes with the selection, and what had the focus with it: whoever works by keyboard goes on in the list.
+  // The bar disappears with the selection, and with it the focus: keyboard users continue in the list.
   useEffect(
     () => () => {
       if (document.activeElement === document.body)

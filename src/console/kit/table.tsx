@@ -10,13 +10,13 @@ export interface Column<T> {
   number?: boolean;
   /** Buttons: the label is for screen readers only. */
   actions?: boolean;
-  /** Short and never broken in two: a name, a time, an identifier. */
+  /** Short and never wrapped: a name, a time, an identifier. */
   whole?: boolean;
-  /** The server's name for the order by this column; absent where it cannot be sorted by. */
+  /** The server's name for the order by this column; absent if it cannot be sorted by. */
   sort?: string;
 }
 
-/** `name` or, for the other direction, `-name`. */
+/** `name` or, in reverse order, `-name`. */
 interface Sorting {
   by: string;
   onSort: (by: string) => void;
@@ -25,7 +25,7 @@ interface Sorting {
 export interface Selection<T> {
   selected: ReadonlySet<string>;
   onSelected: (selected: ReadonlySet<string>) => void;
-  /** What one row is called. */
+  /** The name of a row. */
   nameOf: (row: T) => string;
 }
 
@@ -75,7 +75,7 @@ export function Table<T>({ caption, columns, rows, rowKey, sorting, selection }:
   );
 }
 
-/** For phones, where the heads of the columns are not shown. */
+/** For phones, on which the column heads are hidden. */
 function Order<T>({ columns, sorting }: { columns: readonly Column<T>[]; sorting: Sorting }): ReactNode {
   return (
     <div className="list-order">

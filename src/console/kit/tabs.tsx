@@ -1,4 +1,5 @@
-// Tabs by the book: arrow keys move, the chosen tab is in the address (`?tab=`), so links and reloads keep it.
+// Standard tabs: arrow keys move, and the selected tab is in the address (`?tab=`), so that links and reloads
+// keep it.
 import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { setQuery, useLocation } from '../router.js';
 

@@ -1,4 +1,4 @@
-// Light or dark: as the system says, until the user chooses; the choice stays in this browser.
+// Light or dark: follows the system until the user chooses; the choice is kept in this browser.
 import { useSyncExternalStore } from 'react';
 
 const KEY = 'voxgate.theme';

@@ -1,4 +1,4 @@
-// A moment as people say it; the exact time is one hover (or one long press) away.
+// A time in everyday words; the exact time appears on hover or long press.
 import type { ReactNode } from 'react';
 import { dateTime, exactTime, relativeTime } from '../format/text.js';
 
@@ -10,7 +10,7 @@ export function Time({
   at: string | number | undefined;
   /** "3 minutes ago" instead of the date. */
   relative?: boolean;
-  /** A sentence that it is part of. */
+  /** Embeds the time in a sentence. */
   within?: (time: string) => string;
 }): ReactNode {
   const text = within(relative ? relativeTime(at) : dateTime(at));

@@ -14,7 +14,7 @@ interface View {
 
 const PREFIX = 'voxgate.views';
 
-/** Those from before there were some for each tenant are there for every tenant, until it has its own. */
+/** Views from before they were kept per tenant are offered to every tenant until it has its own. */
 function readViews(key: string, list: string): View[] {
   try {
     const stored = localStorage.getItem(key) ?? localStorage.getItem(`${PREFIX}.${list}`);
@@ -26,7 +26,7 @@ function readViews(key: string, list: string): View[] {
 }
 
 interface ViewsProps {
-  /** Which list they belong to. */
+  /** The list that they belong to. */
   list: string;
   /** The list is the same in every tenant. */
   isShared: boolean;
@@ -50,7 +50,7 @@ function Views({
   const [views, setViews] = useState(() => readViews(storedAs, list));
   const group = useRef<HTMLDivElement>(null);
   const removed = useRef<number>(undefined);
-  // The button is gone: the focus goes to the next view, or to the search field where there is none left.
+  // The button is gone: the focus moves to the next view or, if none is left, to the search field.
   useEffect(() => {
     if (removed.current === undefined) return;
     const left = group.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? [];

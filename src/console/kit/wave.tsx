@@ -1,4 +1,4 @@
-// A voice as a drawing: bars with an envelope, for places that want a picture and not a measurement.
+// A decorative drawing of a voice: bars with an envelope, not a measurement.
 import type { ReactNode } from 'react';
 
 export function Wave(): ReactNode {

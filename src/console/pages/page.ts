@@ -1,4 +1,4 @@
-// What a page of the console is: where it lies, what it is called, and the chunk it is loaded from.
+// Describes a page of the console: its path, its name, and the chunk it is loaded from.
 import type { ComponentType } from 'react';
 import type { IconName } from '../kit/icons.js';
 import type { Params } from '../router.js';
@@ -17,15 +17,15 @@ export interface PageEntry {
   /** Pattern below the tenant, such as `/applications/:applicationId`. */
   path: `/${PageArea}` | `/${Exclude<PageArea, ''>}/${string}`;
   load: () => Promise<ComponentType<PageProps>>;
-  /** Absent for pages that are reached from others. `path` must then be free of parameters. */
+  /** Absent for pages that are reached from others. With `nav`, `path` must have no parameters. */
   nav?: { group: NavGroup; name: PageName; icon: IconName };
-  /** Path of the navigation entry to light up for a page without `nav`. */
+  /** Path of the navigation entry to highlight for a page without `nav`. */
   under?: string;
-  /** Shows one thing of one tenant: a change of tenant leaves it for the list it is under. */
+  /** Shows one item of one tenant: changing the tenant leads to the list it is under. */
   ofTenant?: boolean;
 }
 
-/** What the page cannot do without. */
+/** What a user needs to be allowed to open the page. */
 export const needOf = ({ path }: PageEntry): Need | 'everybody' => pageNeeds[path.split('/')[1] as PageArea];
 
 export function mayOpen(page: PageEntry, may: May): boolean {

@@ -1,4 +1,4 @@
-// A canvas as wide as its place, sharp on every screen, drawn again when size, theme or picture change.
+// A canvas that fills its width, sharp on every screen, redrawn when size, theme or picture change.
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTheme } from '../kit/theme.js';
 

@@ -1,5 +1,5 @@
-// uPlot in the colors of the console: lines or steps, marked thresholds, and the numbers as a table for those
-// who cannot see the picture.
+// uPlot in the colors of the console: lines or steps, marked thresholds, and the numbers as a table for
+// people who cannot see the picture.
 import { useEffect, useRef, type ReactNode } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -20,12 +20,12 @@ export interface ChartSeries {
 
 export interface Axis {
   label: string;
-  /** Where to put marks and what they say, for scales of their own. */
+  /** Tick positions and labels, for custom scales. */
   marks?: readonly (readonly [number, string])[];
   log?: boolean;
   range?: readonly [number, number];
   time?: boolean;
-  /** Things that are counted: no marks between whole numbers. */
+  /** For counts: no ticks between whole numbers. */
   counts?: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface Marker {
 
 interface ChartProps {
   title: string;
-  /** One sentence with what the picture shows. */
+  /** One sentence that says what the picture shows. */
   summary: string;
   x: readonly number[];
   y: readonly (readonly (number | null)[])[];
@@ -49,7 +49,7 @@ interface ChartProps {
 }
 
 const TABLE_ROWS = 60;
-/** 1, 2, 5, 10 and so on, up to more than is ever counted. */
+/** 1, 2, 5, 10 and so on, beyond any expected count. */
 const wholeSteps = Array.from({ length: 8 }, (_, power) =>
   [1, 2, 5].map((step) => step * 10 ** power),
 ).flat();
@@ -141,10 +141,10 @@ export function Chart(props: ChartProps): ReactNode {
 }
 
 const DAY_SECONDS = 86_400;
-/** From here on a picture is about days: the time of day would say the same again and again. */
+/** From this many days on, ticks show days: the time of day would only repeat itself. */
 const DAYS_SHOWN_FROM = 2;
 
-/** Seconds since 1970 as the reader's clock or calendar shows them, by how much the picture spans. */
+/** Seconds since 1970 as a time or date in the reader's format, depending on the span of the picture. */
 function moment(seconds: number, spanSeconds: number): string {
   const date = new Date(seconds * 1000);
   return spanSeconds < DAYS_SHOWN_FROM * DAY_SECONDS
@@ -152,7 +152,7 @@ function moment(seconds: number, spanSeconds: number): string {
     : date.toLocaleDateString(LOCALE, { day: 'numeric', month: 'short' });
 }
 
-/** Marks of the time axis; between midnights there is nothing to say about days. */
+/** Labels of the time axis; when it shows days, only midnights have one. */
 function momentMarks(plot: uPlot, times: readonly number[]): string[] {
   const { min, max } = plot.scales['x'] ?? {};
   const span = (max ?? 0) - (min ?? 0);
@@ -160,7 +160,7 @@ function momentMarks(plot: uPlot, times: readonly number[]): string[] {
   return times.map((time) => (isDays && new Date(time * 1000).getHours() !== 0 ? '' : moment(time, span)));
 }
 
-/** A line needs two neighboring points; lone ones are drawn as dots. */
+/** A line needs two adjacent points; isolated ones are drawn as dots. */
 function isSparse(y: ChartProps['y']): boolean {
   const gap = (value: number | null | undefined): boolean => value === null || value === undefined;
   return y.some((values) =>

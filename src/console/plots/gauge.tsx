@@ -1,4 +1,4 @@
-// Risk from 0 to 1000 on a line with the zones of the config set, and a needle where this decision lies.
+// Risk from 0 to 1000 on a line with the zones of the config set, and a needle for this decision.
 import { useId, type ReactNode } from 'react';
 import { t } from '../text/voice.js';
 import './plots.css';

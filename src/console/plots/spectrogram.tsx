@@ -1,4 +1,4 @@
-// Energy by time and frequency, from the bytes the server sends: quiet is the paper, loud is the ink.
+// Energy by time and frequency, from the server's bytes: quiet is the paper, loud is the ink.
 import { useMemo, type ReactNode } from 'react';
 import type { SpectrogramJson } from '../../gen/voxgate/biosec/v1/lab_pb.js';
 import { num } from '../text/tools.js';

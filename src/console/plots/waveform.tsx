@@ -1,4 +1,4 @@
-// The waveform of a recording; stretches of speech stand out in color and by a line below them.
+// The waveform of a recording; speech is marked by color and by a line below it.
 import { useMemo, type ReactNode } from 'react';
 import { t } from '../text/voice.js';
 import { Canvas, type Draw } from './canvas.js';
@@ -75,7 +75,7 @@ export function Waveform({
   return <Canvas height={height} label={label} draw={draw} />;
 }
 
-/** What the browser can draw before the server has looked at the recording. */
+/** An envelope that the browser can draw before the server has examined the recording. */
 export function envelopeOf(samples: Float32Array, points = 800): Envelope {
   const minimum: number[] = [];
   const maximum: number[] = [];

@@ -1,4 +1,5 @@
-// The dialog over a page whose sign-in has ended: signing in again in a second window keeps everything that was typed.
+// The dialog over a page whose sign-in has expired: signing in again in a second window keeps everything that
+// was typed.
 import { useEffect, useState, type ReactNode } from 'react';
 import { signInWindowUrl } from '../api/oauth.js';
 import { giveUp, tryAgain } from '../api/session.js';
@@ -10,15 +11,15 @@ import { t } from '../text/shell.js';
 const text = t.signIn;
 
 /**
- * Over the page, which stays as it is: forms keep what was typed and are sent after the sign-in. Where it is covered, nothing else is
- * to be seen, and only a button throws away what was typed.
+ * The page stays as it is below: forms keep what was typed and are sent after the sign-in. If it is covered,
+ * nothing else is visible, and only an explicit button discards what was typed.
  */
 export function ExpiredDialog({ username, isCovered }: { username: string; isCovered: boolean }): ReactNode {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
     void signInWindowUrl().then(setUrl);
   }, []);
-  // The title of a page may name a person.
+  // The title of a page may contain a person's name.
   useEffect(() => {
     if (!isCovered) return undefined;
     const before = document.title;

@@ -1,4 +1,4 @@
-// The tenant and the config set of the top bar.
+// The pickers for tenant and config set in the top bar.
 import type { ReactNode } from 'react';
 import type { PageEntry } from '../pages/page.js';
 import { useLocation } from '../router.js';
@@ -19,7 +19,7 @@ export function TenantPicker({ page }: { page: PageEntry | undefined }): ReactNo
       </span>
     );
   const tab = query.get('tab');
-  // One thing of a tenant is nothing in another: the list it belongs to is.
+  // An item of one tenant does not exist in another, but its list does.
   const to = page?.ofTenant && page.under ? page.under : path + (tab ? `?tab=${tab}` : '');
   return (
     <label className="picker">
@@ -38,7 +38,7 @@ export function TenantPicker({ page }: { page: PageEntry | undefined }): ReactNo
   );
 }
 
-/** In the top bar, or in the drawer where the bar is too narrow for it. One set alone is no choice. */
+/** In the top bar, or in the drawer if the bar is too narrow. Not shown for a single set. */
 export function ConfigsetPicker(): ReactNode {
   const { configsets, configsetId, selectConfigset } = useTenant();
   if (configsets.length < 2) return null;

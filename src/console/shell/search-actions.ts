@@ -1,5 +1,6 @@
-// What can be done in the console, by the words of its own tabs, dialogs and buttons, and the page where it is done. What is done on the page of
-// one person, session or application leads to the list of these. A test walks over all pages and asks for each of their words.
+// Everything that can be done in the console, by the words of its own tabs, dialogs and buttons, and the page
+// where it is done. Actions on the page of one person, session or application lead to their list. A test
+// visits all pages and searches for each of their words.
 import { folded } from '../format/text.js';
 import { t as account } from '../text/account.js';
 import { t as accuracy } from '../text/accuracy.js';
@@ -36,10 +37,10 @@ const catalogues = {
 };
 
 export type Catalogues = typeof catalogues;
-/** `also`: what else people call it. */
+/** `also`: other words that people use for it. */
 export type Action = readonly [label: string, to: string, also?: string];
 
-/** Where it is done, and what is done there. */
+/** The page, and the actions on it. */
 type Doings = readonly (readonly [to: string, labels: readonly (string | readonly [string, string])[]])[];
 
 const accountDoings = ({ account: { profile, ...of }, search: { also } }: Catalogues): Doings => [
@@ -235,11 +236,11 @@ export function actionsIn(of: Catalogues = catalogues): Action[] {
     .flatMap(([to, labels]) =>
       labels.map((label): Action => (typeof label === 'string' ? [label, to] : [label[0], to, label[1]])),
     );
-  // A dialog is often called as the button that opens it.
+  // A dialog often has the same name as the button that opens it.
   return [...new Map(found.map((action) => [`${action[1]} ${action[0]}`, action])).values()];
 }
 
-/** Whoever has typed less looks for something else. */
+/** Shorter input is meant for something else. */
 const LETTERS_MIN = 3;
 
 const wordsIn = (text: string): string[] =>
@@ -247,7 +248,7 @@ const wordsIn = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
 
-/** By their words, or the beginnings of these. */
+/** Matches whole words, or their beginnings. */
 export function actionsFor(typed: string, actions: readonly Action[]): Action[] {
   const words = wordsIn(typed);
   if (words.join('').length < LETTERS_MIN) return [];

@@ -1,5 +1,5 @@
-// Where things are found: places of the console by their names, and what the tenant and the account hold by asking the
-// server for each kind at once.
+// The sources of the search: places in the console by name, and the contents of the tenant and the account,
+// for which the server is asked for all kinds at once.
 import { call } from '../api/client.js';
 import { signOut } from '../api/session.js';
 import { folded, fullName, relativeTime, shortId } from '../format/text.js';
@@ -15,20 +15,20 @@ import { t as shell } from '../text/shell.js';
 import { actionsFor, actionsIn, type Action } from './search-actions.js';
 
 export interface Found {
-  /** What it is called, what it is, and what else helps to tell it from others. */
+  /** Its name, its kind, and what else helps to tell it from others. */
   label: string;
   kind: string;
   note?: string | undefined;
   to: string;
   /** Not a page of the console. */
   isOutside?: boolean;
-  /** Done where one is, instead of going anywhere. */
+  /** Runs in place, instead of going anywhere. */
   run?: () => void;
 }
 
 const EACH = 5;
 
-/** Tabs and parts of pages that ask for more than their page does. */
+/** Tabs and parts of pages that need more rights than their page. */
 const partNeeds: Readonly<Record<string, Need>> = {
   '/sessions?tab=audit': 'ListAuditRecords',
   '/sessions?tab=system': 'overview',
@@ -41,7 +41,7 @@ function mayGoTo(to: string, may: May): boolean {
   return page !== undefined && mayOpen(page, may) && (part === undefined || may(part));
 }
 
-/** Pages, their tabs, and help; all of the pages when nothing is typed. */
+/** Pages, their tabs, and help; all pages if nothing is typed. */
 export function findPlaces(typed: string, may: May): Found[] {
   const words = folded(typed).split(/\s+/).filter(Boolean);
   const places: (Found & { also?: string | undefined })[] = [
@@ -74,7 +74,7 @@ export const findActions = (typed: string, may: May): Found[] =>
     .slice(0, ACTIONS_MAX)
     .map(([label, to]) => ({ label, kind: t.kinds.action, note: pageNameOf(to), to }));
 
-/** Buttons of the frame, which are on no page. */
+/** Buttons of the frame, which belong to no page. */
 export function findCommands(typed: string, { theme, toggle }: ReturnType<typeof useTheme>): Found[] {
   const { lightTheme, darkTheme, signOut: signOutLabel } = shell.frame;
   const commands: readonly (readonly [run: () => void, ...Action])[] = [
@@ -91,7 +91,7 @@ function pageNameOf(to: string): string | undefined {
   return nav && shell.frame.pages[nav.name];
 }
 
-/** What a word means, settings, and places in the guides. */
+/** Meanings of terms, settings, and places in the guides. */
 async function findHelp(query: string): Promise<Found[]> {
   const { helpEntries } = await import('../help/texts.js');
   return helpFor(query, helpEntries()).map((entry) => ({ ...entry, kind: t.kinds.help }));
@@ -106,7 +106,7 @@ export async function findThings(
   const applications = findApplications(query, signal);
   const help = findHelp(query);
   const sites = may('agents') ? findSites(query, signal) : Promise.resolve([]);
-  // All of them are for whoever may read in the tenant.
+  // All of these are for everybody who may read in the tenant.
   const kinds =
     context && may('ListPersons')
       ? [
@@ -188,7 +188,7 @@ async function findApplications(query: string, signal: AbortSignal): Promise<Fou
   }));
 }
 
-/** There are few of them, and the server has no search for them. */
+/** There are few of them, and the server cannot search them. */
 async function findSites(query: string, signal: AbortSignal): Promise<Found[]> {
   const { sites = [] } = await call('ListSites', {}, signal);
   const sought = folded(query);

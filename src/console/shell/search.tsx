@@ -1,5 +1,5 @@
-// Find anything (Ctrl-K): pages and their tabs at once, people, fraudsters, lists, sessions and applications as the
-// server finds them. One field, arrows and Enter; a click does the same.
+// Find anything (Ctrl-K): pages and their tabs at once; people, fraudsters, lists, sessions and applications
+// as the server finds them. One field, arrows and Enter, or a click.
 import {
   useEffect,
   useEffectEvent,
@@ -26,14 +26,15 @@ export function SearchDialog({
   takeEarly,
   onClose,
 }: {
-  /** What was typed before the dialog was there; asked once. */
+  /** Text typed before the dialog was ready; read once. */
   takeEarly: () => string;
   onClose: () => void;
 }): ReactNode {
   const may = useMay();
   const read = useReadContext();
   const [typed, setTyped] = useState('');
-  // The field has the focus when the effects of the dialog are through; it is filled in the same step, before another key comes.
+  // The field gets the focus after the dialog's effects have run; it is filled in the same step, before
+  // another key arrives.
   useLayoutEffect(() => {
     const early = takeEarly();
     if (early !== '') setTyped(early);
@@ -44,7 +45,7 @@ export function SearchDialog({
   const things = useQuery(sought === '' ? undefined : `search ${tenant} ${sought}`, (signal) =>
     findThings(read, sought, may, signal),
   );
-  // What was found before stays until there is something newer: a list must not vanish under the finger.
+  // The last results stay until newer ones arrive: a list must not vanish under the finger.
   const known = useLast(`search ${tenant}`, things.data);
   const pagesFound = findPlaces(typed, may);
   const isKnown = ({ to, label }: Found): boolean =>
@@ -84,7 +85,7 @@ export function SearchDialog({
 
 const SLOW_MS = 1500;
 
-/** Whether it has lasted long enough to be explained. */
+/** Whether the wait has lasted long enough to be explained. */
 function useSlow(isPending: boolean): boolean {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
@@ -110,14 +111,14 @@ function Finder({
   typed: string;
   onTyped: (typed: string) => void;
   found: readonly Found[];
-  /** Nothing can come in front of the first one any more. */
+  /** No later result can come before the first one. */
   isFirstSure: boolean;
   onClose: () => void;
 }): ReactNode {
   const listId = useId();
-  /** The one that arrows led to: by what it is, since others may come in front of it. */
+  /** The highlighted result, by identity, since others may come before it. */
   const [marked, setMarked] = useState<string>();
-  /** Enter came before the answer did. */
+  /** Enter was pressed before the answer arrived. */
   const [isWaiting, setWaiting] = useState(false);
   const markedAt = found.findIndex((one) => keyOf(one) === marked);
   const active = Math.max(markedAt, 0);

@@ -38,7 +38,7 @@ export function Shell({ page, children }: { page: PageEntry | undefined; childre
   );
 }
 
-/** Stays while the server does not answer; the page below keeps everything. */
+/** Shown while the server does not answer; the page below keeps everything. */
 function ConnectionBar(): ReactNode {
   const lost = useConnectionLost();
   return (
@@ -155,7 +155,7 @@ function TopBar({ page }: { page: PageEntry | undefined }): ReactNode {
   );
 }
 
-/** Opened by its button, or from anywhere by Ctrl-K. */
+/** Opened by its button, or from anywhere with Ctrl-K. */
 function Search(): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const early = useEarlyKeys();
@@ -170,7 +170,7 @@ function Search(): ReactNode {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
-      // A dialog that is open keeps what is in it.
+      // An open dialog must not lose its contents.
       if (document.querySelector('dialog[open]')) return;
       event.preventDefault();
       open();
@@ -196,14 +196,14 @@ function Search(): ReactNode {
 
 interface EarlyKeys {
   begin: () => void;
-  /** What was typed so far; whoever takes it gets the rest by itself. */
+  /** Returns the text typed so far; after that, keys go to the field itself. */
   take: () => string;
   end: () => void;
 }
 
 /**
- * What is typed between the shortcut and the field, which may have to be fetched first. It begins with the shortcut itself: the dialog
- * may be there before any effect of the frame has run.
+ * Collects what is typed between the shortcut and the moment the field is ready, which may have to be fetched
+ * first. It starts with the shortcut itself: the dialog may be ready before any effect of the frame has run.
  */
 function useEarlyKeys(): EarlyKeys {
   const keys = useRef('');

@@ -1,4 +1,4 @@
-// What is shown without a signed-in user: the way to the login page, and the first run.
+// Shown without a signed-in user: the way to the login page, and the first run.
 import { useEffect, type ReactNode } from 'react';
 import { leaveForSignIn } from '../api/oauth.js';
 import { Button } from '../kit/button.js';

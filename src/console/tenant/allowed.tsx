@@ -1,9 +1,9 @@
-// What only some may use is not there for the others.
+// Hides what the user may not use.
 import type { ReactNode } from 'react';
 import type { Need } from './needs.js';
 import { useMay } from './rights.js';
 
-/** Shows what is in it to whoever may do what it is for. */
+/** Shows its content to users who may do this. */
 export function Allowed({ to, children }: { to: Need; children: ReactNode }): ReactNode {
   return useMay()(to) ? children : null;
 }

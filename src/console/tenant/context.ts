@@ -1,6 +1,6 @@
-// The context that biometric calls carry: reads need the tenant only, writes also an open engagement and session. One
-// session per tenant, config set and purpose is opened with the first write and shared by all pages of this browser
-// tab; it is stopped when nobody has worked in it for a while, and with the tab.
+// The context of biometric calls: reads need only the tenant, writes also an open engagement and session. One
+// session per tenant, config set and purpose is opened with the first write and shared by all pages of this
+// browser tab; it is stopped when it has not been used for a while, and with the tab.
 import { useCallback, useMemo } from 'react';
 import type { ContextJson, SessionTypeJson } from '../../gen/vendor/biosec/v1/common_pb.js';
 import { call, callToTheEnd } from '../api/client.js';
@@ -8,7 +8,7 @@ import { ApiError } from '../api/errors.js';
 import { t } from '../text/shell.js';
 import { useTenant } from './tenant.js';
 
-/** Of every biometric request. */
+/** The context of every biometric request. */
 export type Context = ContextJson & { gkScopeId: { value: string } };
 
 /** Tenant and config set, for reads and lists; undefined while there is no tenant. */
@@ -23,7 +23,7 @@ export function useReadContext(): Context | undefined {
 
 interface OpenSession {
   context: Promise<Context>;
-  /** Work under way in it. */
+  /** Number of requests in progress in it. */
   working: number;
   idle?: ReturnType<typeof setTimeout> | undefined;
 }
@@ -32,11 +32,11 @@ interface OpenSession {
 const IDLE_MS = 60_000;
 const openSessions = new Map<string, OpenSession>();
 
-/** What a session is opened for. */
+/** The purpose of a session. */
 interface Purpose {
   read: Context;
   type: SessionTypeJson;
-  /** Somebody tries something out: no rate counts it. */
+  /** A trial, which statistics do not count. */
   isTest: boolean;
 }
 
@@ -66,10 +66,10 @@ async function workIn<T>(purpose: Purpose, work: (context: Context) => Promise<T
   }
 }
 
-/** Whatever comes of it: the server ends idle sessions by itself, later. */
+/** Errors are ignored: the server ends idle sessions by itself, later. */
 function stopSession(key: string, open: OpenSession): void {
   clearTimeout(open.idle);
-  // One that has ended meanwhile has another in its place.
+  // If it has ended meanwhile, another one may have taken its place.
   if (openSessions.get(key) === open) openSessions.delete(key);
   open.context.then(stop, () => undefined);
 }
@@ -82,7 +82,10 @@ function stopAll(): void {
   for (const [key, open] of openSessions) stopSession(key, open);
 }
 
-/** `claimed`: whom the voice is said to be of; an analyst who opens the session later finds out whom it was about. */
+/**
+ * `claimed`: whose voice it is said to be, so that an analyst who opens the session later can see whom it was
+ * about.
+ */
 async function startSession({ read, type, isTest }: Purpose, claimed?: string): Promise<Context> {
   const { gkEngagementId } = await call('StartEngagement', { context: read });
   const context: Context = { ...read, ...(gkEngagementId && { gkEngagementId }) };
@@ -103,8 +106,8 @@ export function useVoiceSession(): InSession {
 }
 
 /**
- * A recording is tried out, said to be of the person who is claimed: in a session of its own, because the next one may be of somebody
- * else, and whatever is found in a session is said of everybody in it.
+ * A recording is tried out, attributed to the claimed person: in a session of its own, because the next one
+ * may be somebody else's, and findings in a session apply to everybody in it.
  */
 export function useTrialSession(claimed?: string): InSession {
   const read = useReadContext();
@@ -122,16 +125,16 @@ export function useTrialSession(claimed?: string): InSession {
   );
 }
 
-/** Work on what is stored: it needs a session too, which is listed apart from calls. */
+/** For work on stored data: it needs a session too, which is listed separately from calls. */
 export function useInSession(
   type: 'SESSION_TYPE_ADMINISTRATION' | 'SESSION_TYPE_FRAUD_ANALYST' = 'SESSION_TYPE_ADMINISTRATION',
-  /** What is worked on was tried out: so is this. */
+  /** If the data comes from a trial, so does this session. */
   isTest = false,
 ): InSession {
   return useSession(type, isTest);
 }
 
-/** A session that ended meanwhile (idle, stopped elsewhere) is opened again once. */
+/** A session that has ended meanwhile (idle, stopped elsewhere) is opened again once. */
 function useSession(type: SessionTypeJson, isTest: boolean): InSession {
   const read = useReadContext();
   return useCallback(
@@ -157,7 +160,7 @@ function isOver(thrown: unknown): boolean {
   );
 }
 
-/** What is not there is an answer, not a failure. */
+/** "Not found" is an answer, not a failure. */
 export async function ifFound<T>(pending: Promise<T>): Promise<T | undefined> {
   try {
     return await pending;

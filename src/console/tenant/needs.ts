@@ -1,14 +1,15 @@
-// What each page of the console cannot do without. An operation is allowed by the roles in the tenant, as the server says;
-// the rest is a matter of the whole installation.
+// What each page of the console requires. An operation is allowed by the roles in the tenant, as the server
+// says; the rest concerns the whole installation.
 import type { operationPermissions } from '../api/operation-permissions.js';
 
 /**
- * `overview` is for administrators and auditors, `agentStates` for whoever sets what agents are doing, `agents` for all of
- * them; `storedCalls` for owners, who alone can say that there is a legal basis for using stored calls.
+ * `overview` is for administrators and auditors, `agentStates` for users who set what agents are doing,
+ * `agents` for all of them; `storedCalls` for owners, who alone can declare a legal basis for using stored
+ * calls.
  */
 export type Need =
   | keyof typeof operationPermissions
-  // What is no matter of one operation.
+  // Needs that are not about a single operation.
   | 'administrator'
   | 'overview'
   | 'agents'
@@ -35,5 +36,5 @@ export const pageNeeds = {
   profile: 'everybody',
 } as const satisfies Readonly<Record<string, Need | 'everybody'>>;
 
-/** Pages lie in these only, so that nobody forgets to say who may open one. */
+/** Pages are only in these areas, so that nobody forgets to say who may open one. */
 export type PageArea = keyof typeof pageNeeds;

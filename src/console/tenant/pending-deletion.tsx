@@ -1,4 +1,5 @@
-// On every page of a tenant that waits to be deleted: that all of it goes, when, and how to keep it.
+// Shown on every page of a tenant that waits to be deleted: that everything will be deleted, when, and how to
+// prevent it.
 import type { ReactNode } from 'react';
 import { call } from '../api/client.js';
 import { useQuery } from '../api/hooks.js';

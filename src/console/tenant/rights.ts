@@ -1,5 +1,5 @@
-// What the signed-in person may do in the tenant in use: by what the server said of their roles when they signed in, and
-// by what each operation asks for. Nobody is shown a page or a button that the server would refuse.
+// What the signed-in user may do in the tenant in use: by the roles that the server reported at sign-in, and
+// by the permissions that each operation requires. No page or button is shown that the server would refuse.
 import { useCallback } from 'react';
 import { operationPermissions } from '../api/operation-permissions.js';
 import { isAdministrator, useMe, type Me } from '../api/session.js';
@@ -9,7 +9,10 @@ import { useTenant } from './tenant.js';
 export type May = (need: Need) => boolean;
 
 const AGENTS_PERMISSION = 'agents.state';
-/** The server asks for it where stored calls are allowed to be used, beside that of changing config sets. */
+/**
+ * Required by the server to allow the use of stored calls, in addition to the permission to change config
+ * sets.
+ */
 const STORED_CALLS_PERMISSION = 'voice.manage';
 const seesEverything = (me: Me): boolean => isAdministrator(me) || me.role === 'USER_ROLE_AUDITOR';
 
@@ -24,7 +27,7 @@ export function useMay(): May {
 
 type OperationName = keyof typeof operationPermissions;
 
-/** What is no matter of one operation. `held`: in the tenant in use. */
+/** Needs that are not about a single operation. `held`: the permissions in the tenant in use. */
 const otherNeeds: Readonly<
   Record<Exclude<Need, OperationName>, (me: Me, held: readonly string[]) => boolean>
 > = {

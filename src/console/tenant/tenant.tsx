@@ -1,6 +1,6 @@
-// The tenant and the config set in use. The tenant is part of the address, so that a link leads everyone to the same
-// place and nothing of one tenant can stay on the screen under the name of another; an address without one takes
-// the tenant that this browser used last.
+// The tenant and the config set in use. The tenant is part of the address, so that a link leads everybody to
+// the same place and nothing of one tenant can stay on the screen under the name of another; for an address
+// without one, the tenant that this browser used last is taken.
 import {
   createContext,
   useCallback,
@@ -18,11 +18,11 @@ import { useQuery } from '../api/hooks.js';
 import { completeAddress, navigate, useLocation } from '../router.js';
 
 export interface Tenant {
-  /** Made by the system; never changes. */
+  /** Assigned by the system; never changes. */
   id: string;
-  /** Chosen by people; the one in the address. */
+  /** Chosen by people; used in the address. */
   name: string;
-  /** What lists and pickers show: the name, and the customer where that says more. */
+  /** Shown in lists and pickers: the name, and the customer if that says more. */
   label: string;
   details: ScopeDetailsForReadJson;
 }
@@ -30,13 +30,13 @@ export interface Tenant {
 interface TenantChoice {
   tenants: readonly Tenant[];
   tenant: Tenant | undefined;
-  /** Named in the address, but not there for this user. */
+  /** Named in the address, but not available to this user. */
   unknown: string | undefined;
   configsets: readonly string[];
   configsetId: string | undefined;
   loading: boolean;
   error: ApiError | undefined;
-  /** Leaves for the same list, or for `to`, of another tenant. */
+  /** Goes to the same list, or to `to`, of another tenant. */
   selectTenant: (name: string, to: string) => void;
   selectConfigset: (configsetId: string) => void;
   reload: () => void;
@@ -46,9 +46,9 @@ const ChoiceContext = createContext<TenantChoice | undefined>(undefined);
 const TENANT_KEY = 'voxgate.tenant';
 const CONFIGSET_KEY = 'voxgate.configset';
 
-/** What bootstrap makes; taken when the list of config sets cannot be read. */
+/** Created at bootstrap; used if the list of config sets cannot be read. */
 const USUAL_CONFIGSET = 'telephone';
-/** Settings of the tenant and of the installation: nothing that a call could be checked by. */
+/** Settings of the tenant and of the installation: calls cannot be checked by them. */
 const builtInSets = new Set(['SYSTEM', 'SCOPE']);
 
 function asTenant(details: ScopeDetailsForReadJson): Tenant {
@@ -65,7 +65,7 @@ export function TenantProvider({ children }: { children: ReactNode }): ReactNode
   );
   const tenants = useMemo(() => list.data ?? [], [list.data]);
   const last = useRef<Tenant | undefined>(undefined);
-  // One that was just renamed is still the one it was: the address follows.
+  // A tenant that was just renamed is still the same one: the address follows.
   const renamed = last.current?.name === inAddress ? last.current?.id : undefined;
   const named =
     tenants.find(({ name, id }) => name === inAddress || id === inAddress) ??
@@ -83,7 +83,8 @@ export function TenantProvider({ children }: { children: ReactNode }): ReactNode
   const selectTenant = useCallback((name: string, to: string) => navigate(to, { tenant: name }), []);
   const { reload: reloadTenants } = list;
   const isUnknown = list.data !== undefined && inAddress !== undefined && !named;
-  // It may have been made since, in another tab or by a program: the list is asked for once more before it is given up.
+  // It may have been created since, in another tab or by a program: the list is loaded once more before
+  // giving up.
   const [asked, setAsked] = useState<{ name: string; before: readonly Tenant[] }>();
   useEffect(() => {
     if (!isUnknown || asked?.name === inAddress) return;
@@ -124,7 +125,8 @@ function useConfigsets(tenantId: string | undefined): {
   );
   const configsets = useMemo(() => {
     if (error) return [USUAL_CONFIGSET];
-    // Calls take operational sets with an active revision; the built-in ones steer other things, by whomever they were changed.
+    // Calls use operational sets with an active revision; the built-in ones control other things, whoever
+    // changed them.
     const usable = (data?.details ?? []).filter(
       ({ configsetId = '', type, state, configClass }) =>
         !builtInSets.has(configsetId) &&

@@ -1,16 +1,16 @@
-// Which language the console speaks: as chosen in this browser, else as the browser prefers, else English. It is
-// decided once, before anything is drawn; a change loads the console anew.
+// The language of the console: as chosen in this browser, else as the browser prefers, else English. It is
+// determined once, before anything is drawn; a change reloads the console.
 
 const KEY = 'voxgate.language';
 
 export type Language = 'en' | 'de';
 
-/** Each by its own name, as its readers look for it. */
+/** Each by its own name, for which its readers look. */
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
 
 const isLanguage = (value: string | null | undefined): value is Language => value === 'en' || value === 'de';
 
-/** As much of a browser as is needed here; tests read the catalogue without one. */
+/** The part of a browser that is needed here; tests read the catalogue without one. */
 interface Browser {
   navigator: { languages: readonly string[] };
   localStorage: { getItem(key: string): string | null; setItem(key: string, value: string): void };

@@ -1,4 +1,4 @@
-// Texts about what was done, and to what.
+// Texts about actions and their targets.
 import { section } from './section.js';
 
 export const t = await section(

@@ -1,4 +1,4 @@
-// Texts of what stands inside audit records.
+// Texts for the contents of audit records.
 import { section } from './section.js';
 
 export const t = await section(

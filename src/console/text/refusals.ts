@@ -1,4 +1,4 @@
-// Texts of what the server refuses: fetched with the first refusal.
+// Texts of the server's refusals, fetched with the first refusal.
 import { section } from './section.js';
 
 export const t = await section(

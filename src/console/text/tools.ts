@@ -1,16 +1,16 @@
-// What texts are made with: numbers as the reader writes them, and words that agree with a count.
+// Helpers for texts: numbers in the reader's format, and words that agree with a count.
 import { LOCALE } from './language.js';
 
 const plurals = new Intl.PluralRules(LOCALE);
 
-/** A number as the reader writes it. */
+/** A number in the reader's format. */
 export const num = (value: number | bigint, digits?: number): string =>
   new Intl.NumberFormat(LOCALE, {
     maximumFractionDigits: digits ?? 3,
     ...(digits === undefined ? {} : { minimumFractionDigits: digits }),
   }).format(value);
 
-/** What is far below one keeps its first digits: 0.00012. */
+/** Numbers far below one keep their first digits: 0.00012. */
 export const smallNum = (value: number): string =>
   new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 }).format(value);
 
@@ -18,10 +18,10 @@ export const smallNum = (value: number): string =>
 export const percent = (share: number, digits = 2): string =>
   new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: digits }).format(share);
 
-/** Three digits that count, however small the share is. */
+/** Three significant digits, however small the share is. */
 export const shareWords = (share: number): string => percent(Number(share.toPrecision(3)), 6);
 
-/** What the server writes as 1.5% and 0.25, as German has it. */
+/** The server's 1.5% and 0.25 in German notation. */
 export const germanNumbers = (said: string): string =>
   said.replace(/(\d)\.(\d)/g, '$1,$2').replace(/(\d)\s?%/g, '$1\u00a0%');
 
@@ -33,10 +33,10 @@ export const many = (count: number, one: string, other: string): string =>
 export interface Advice {
   title: string;
   next: string;
-  /** For those who may not listen to recordings. */
+  /** For users who may not listen to recordings. */
   nextUnheard?: string;
-  /** Where no recording was kept; also for those who may not listen, where there is nothing else for them. */
+  /** If no recording was kept; also for users who may not listen, if there is nothing else for them. */
   nextUnkept?: string;
-  /** Where the call is over, and nobody can be asked any more. */
+  /** If the call is over, and nobody can be asked any more. */
   nextOver?: string;
 }

@@ -1,5 +1,5 @@
-// The events of a call as the server sends them. Not an EventSource: that can carry no token in a header, and a token in an address
-// ends up in logs.
+// The events of a call as the server sends them. Not an EventSource: that cannot send a token in a header,
+// and a token in an address ends up in logs.
 import type { LiveCallInfoJson, LiveEventJson } from '../../gen/voxgate/live/v1/live_pb.js';
 
 export type Progress = Pick<LiveCallInfoJson, 'netSpeech' | 'agentWord' | 'undecidedChecks'>;
@@ -7,7 +7,7 @@ export type Progress = Pick<LiveCallInfoJson, 'netSpeech' | 'agentWord' | 'undec
 interface Listener {
   event(event: LiveEventJson): void;
   progress(progress: Progress): void;
-  /** The connection broke and will be tried again. */
+  /** The connection broke and will be retried. */
   lost(): void;
   /** The call is over, or may not be followed. */
   over(isRefused: boolean): void;
@@ -16,7 +16,7 @@ interface Listener {
 const RETRY_MS = 2000;
 const RETRY_MS_MAX = 30_000;
 
-/** Follows a call until it is over or `signal` says to stop. */
+/** Follows a call until it is over or `signal` aborts. */
 export async function follow(
   url: string,
   token: string,
@@ -41,7 +41,7 @@ export async function follow(
         }
       }
     } catch {
-      // Broken, or out of reach: tried again below.
+      // Broken or unreachable: retried below.
     }
     if (signal.aborted) return;
     listener.lost();

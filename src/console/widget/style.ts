@@ -1,4 +1,5 @@
-// How the widget looks: by itself, whatever the page around it does; sizes and colors can be set from outside with custom properties.
+// The widget's look, independent of the surrounding page; sizes and colors can be set from outside with
+// custom properties.
 
 export const STYLE = `
 :host { display: block; font: var(--voxgate-font, 14px/1.4 system-ui, sans-serif); color: var(--voxgate-text, #1b1f24); }

@@ -1,4 +1,4 @@
-// What the widget says to an agent, in the languages that the console has.
+// The widget's texts for agents, in the languages of the console.
 import type { LiveStateJson } from '../../gen/voxgate/live/v1/live_pb.js';
 
 export type State = Exclude<LiveStateJson, 'LIVE_STATE_UNSPECIFIED'>;
@@ -6,26 +6,26 @@ export type State = Exclude<LiveStateJson, 'LIVE_STATE_UNSPECIFIED'>;
 export interface Texts {
   title: string;
   states: Record<State, string>;
-  /** In place of the state, where there is more to say than that. */
+  /** Shown instead of the state if there is more to say. */
   reasons: Record<string, string>;
-  /** In place of the state, where an attack check could not decide. */
+  /** Shown instead of the state if an attack check could not decide. */
   unknown: Partial<Record<State, string>>;
   waiting: string;
   ended: string;
   speech: (seconds: string) => string;
-  /** The name of the bar that fills up with speech. */
+  /** The label of the bar that fills up with speech. */
   untilDecision: string;
   risk: (risk: number) => string;
   noRisk: string;
   confirm: string;
   deny: string;
   consent: string;
-  /** Where the customer has to be asked first. */
+  /** Shown if the customer has to be asked first. */
   askConsent: string;
   confirmed: string;
   denied: string;
   enrolled: string;
-  /** By how the training of the voiceprint went. */
+  /** By the result of training the voiceprint. */
   untrained: Record<string, string>;
   notEnrolled: (why: string) => string;
   lost: string;
@@ -125,5 +125,5 @@ const german: Texts = {
   failed: (why) => `Das hat nicht geklappt: ${why}`,
 };
 
-/** By a language tag such as `de-AT`; English where it is another one. */
+/** By a language tag such as `de-AT`; English for any other language. */
 export const textsOf = (language: string): Texts => (/^de\b/i.test(language) ? german : english);

@@ -17,7 +17,7 @@ const marks: Readonly<Record<State, string>> = {
 };
 interface Answer {
   error_message?: string;
-  /** Of a refusal: what was wrong with the request. */
+  /** For a refusal: what was wrong with the request. */
   field?: string;
   enrolled?: boolean;
   message?: string;
@@ -29,7 +29,7 @@ class ConsentMissing extends Error {}
 
 /** Speech after which the first decision can be expected. */
 const FIRST_DECISION_S = 3;
-/** Where this script came from: the server, unless the element names another one. */
+/** The origin of this script: the server, unless the element names another one. */
 const HOME = new URL(import.meta.url).origin;
 
 function made<K extends keyof HTMLElementTagNameMap>(
@@ -68,7 +68,7 @@ class VoxgateCall extends HTMLElement {
   constructor() {
     super();
     const root = this.attachShadow({ mode: 'open' });
-    // A page whose policy forbids inline styles allows these.
+    // Works even if the page's policy forbids inline styles.
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);
     root.adoptedStyleSheets = [sheet];
@@ -104,7 +104,7 @@ class VoxgateCall extends HTMLElement {
     return this.getAttribute('token') ?? '';
   }
 
-  /** Several attributes that change together are one change. */
+  /** Several attributes that change together count as one change. */
   #restart(): void {
     if (this.#starting) return;
     this.#starting = true;
@@ -145,7 +145,7 @@ class VoxgateCall extends HTMLElement {
     this.#deny.textContent = texts.deny;
     this.#agreedText.textContent = texts.consent;
     this.#consent.hidden = !this.hasAttribute('consent');
-    // What one customer agreed to says nothing of the next.
+    // One customer's consent says nothing about the next customer.
     this.#agreed.checked = false;
     this.#meter.setAttribute('aria-label', texts.untilDecision);
     this.#tell('');
@@ -161,7 +161,7 @@ class VoxgateCall extends HTMLElement {
     this.#allow(false);
   }
 
-  /** A match that an attack check has left open looks like what it is: no reason to carry on. */
+  /** A match that an attack check has left open must not look like a reason to carry on. */
   #paint({ state = 'LISTENING', reason = '', endReason, undecidedChecks = [] }: LiveEventJson): void {
     const texts = this.#texts;
     const known = (state in marks ? state : 'UNCERTAIN') as State;
@@ -227,12 +227,15 @@ class VoxgateCall extends HTMLElement {
     const texts = this.#texts;
     this.#allow(false);
     this.#isConfirmed = word === 'confirm';
-    // Who confirmed by mistake may say so until the call is over.
+    // An agent who confirmed by mistake can deny it until the call is over.
     this.#deny.disabled = !this.#isConfirmed || this.#isOver;
     this.#tell(`${word === 'confirm' ? texts.confirmed : texts.denied} ${more}`.trim());
   }
 
-  /** What became of the speech of a call that was confirmed while it ran: said again, the word is answered with that. */
+  /**
+   * The result for the speech of a call that was confirmed while it ran: repeating the confirmation returns
+   * it.
+   */
   async #askOutcome(): Promise<void> {
     const of = this.#following;
     const answer = await this.#post('confirm').catch((): Answer => ({}));
@@ -260,7 +263,7 @@ class VoxgateCall extends HTMLElement {
     return body;
   }
 
-  /** Shows the box, also where the page did not ask for it. */
+  /** Shows the consent box, even if the page did not ask for it. */
   #askConsent(): void {
     this.#consent.hidden = false;
     this.#tell(this.#texts.askConsent);
@@ -268,7 +271,7 @@ class VoxgateCall extends HTMLElement {
   }
 
   async #say(word: 'confirm' | 'deny'): Promise<void> {
-    // A button that can no longer be pressed loses the focus: whoever uses the keyboard goes on from here.
+    // A button that is disabled loses the focus: keyboard users continue from here.
     const focused = this.shadowRoot?.activeElement;
     this.#allow(false);
     try {
@@ -285,7 +288,7 @@ class VoxgateCall extends HTMLElement {
   }
 }
 
-/** Of a duration as JSON has it: `3.5s`. */
+/** Seconds of a JSON duration such as `3.5s`. */
 const secondsOf = (duration: string | undefined): number => Number.parseFloat(duration ?? '0') || 0;
 
 if (!customElements.get('voxgate-call')) customElements.define('voxgate-call', VoxgateCall);

@@ -1,4 +1,4 @@
-// Programs that the user has allowed to act for them, and taking that back.
+// Programs that the user has allowed to act for them, with a way to revoke that.
 import { useState, type ReactNode } from 'react';
 import type { ConsentJson } from '../../../gen/voxgate/management/v1/users_pb.js';
 import { call } from '../../api/client.js';

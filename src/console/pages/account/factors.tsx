@@ -1,5 +1,5 @@
-// How the user signs in beside the password: an authenticator app, passkeys, and recovery codes for the day when they are
-// gone.
+// Second factors besides the password: an authenticator app, passkeys, and recovery codes in case they are
+// lost.
 import { useState, type ReactNode } from 'react';
 import type {
   BeginAuthenticatorResponseJson,

@@ -1,4 +1,5 @@
-// A new credential for the tooling interface: for a program alone, or for one in which the user signs in.
+// A new credential for the tooling interface: for a program of its own, or for one in which the user signs
+// in.
 import type { ReactNode } from 'react';
 import type { ToolingCredentialTypeJson } from '../../../gen/voxgate/management/v1/users_pb.js';
 import { call } from '../../api/client.js';
@@ -19,7 +20,7 @@ export function NewCredentialDialog({
   onCreated,
 }: {
   onClose: () => void;
-  /** Without a secret where the program has none. */
+  /** Called without a secret if the program has none. */
   onCreated: (secret: NamedSecret | undefined) => void;
 }): ReactNode {
   const form = useForm(

@@ -1,4 +1,5 @@
-// The user's passkeys: each has a name, is made with the password and a second factor where there is one, and can be removed.
+// The user's passkeys: each has a name and can be removed; adding one asks for the password and, if there is
+// one, a second factor.
 import { useState, type ReactNode } from 'react';
 import type { PasskeyJson } from '../../../gen/voxgate/management/v1/factors_pb.js';
 import { call } from '../../api/client.js';
@@ -36,7 +37,7 @@ export function Passkeys({
   onCodes,
 }: {
   passkeys: readonly PasskeyJson[];
-  /** The address of this server can have passkeys. */
+  /** Whether passkeys work at the address of this server. */
   available: boolean;
   held: EnrolledFactors;
   onChanged: () => void;

@@ -1,4 +1,4 @@
-// A new password of one's own, which ends everything the old one had opened, but for this browser.
+// Changes the user's own password, which ends everything opened with the old one, except in this browser.
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';

@@ -1,5 +1,5 @@
-// The user's own page: who I am, my language, my password and second factor, my tooling credentials, where I am signed in, and what
-// may act for me.
+// The user's own page: name, language, password and second factor, tooling credentials, sign-ins, and
+// programs that may act for the user.
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';

@@ -1,4 +1,4 @@
-// Asks for the password, and for a second factor where the user has one, before something changes that they sign in with.
+// Asks for the password and, if the user has one, a second factor, before the user's sign-in data is changed.
 import type { ReactNode } from 'react';
 import type {
   GetSecondFactorsResponseJson,
@@ -14,7 +14,7 @@ import { t } from '../../text/account.js';
 
 const text = t.proof;
 
-/** What the user can show beside the password; nothing, where they have no second factor. */
+/** The user's second factors; empty if there are none. */
 export interface EnrolledFactors {
   app: boolean;
   passkey: boolean;
@@ -34,13 +34,13 @@ interface Draft {
 
 export const emptyProof: Draft = { currentPassword: '', code: '' };
 
-/** As the operations want it. */
+/** In the form that the operations expect. */
 interface GivenProof {
   currentPassword: string;
   proof?: SecondFactorProofJson;
 }
 
-/** The code, or without one the passkey, for which the browser asks now. */
+/** Returns the code or, without one, the passkey, for which the browser asks now. */
 export async function givenProof({ app, passkey }: EnrolledFactors, draft: Draft): Promise<GivenProof> {
   const { currentPassword } = draft;
   const code = draft.code.trim();

@@ -1,4 +1,4 @@
-// Where the user is signed in: one session ends, or all of them.
+// Where the user is signed in; ends one session, or all of them.
 import { useState, type ReactNode } from 'react';
 import type { LoginSessionJson } from '../../../gen/voxgate/management/v1/users_pb.js';
 import { call } from '../../api/client.js';

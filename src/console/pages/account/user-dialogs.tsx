@@ -1,4 +1,4 @@
-// Dialogs about one user: make, change, set the password, disable, delete.
+// Dialogs about one user: create, edit, set the password, disable, delete.
 import type { ReactNode } from 'react';
 import type { TenantRoleJson, UserJson, UserRoleJson } from '../../../gen/voxgate/management/v1/users_pb.js';
 import { call } from '../../api/client.js';
@@ -86,7 +86,7 @@ export function UserDialog({
 
 const NO_ACCESS = 'TENANT_ROLE_UNSPECIFIED' satisfies TenantRoleJson;
 
-/** Role by system identifier of the tenant. */
+/** Roles by system identifier of the tenant. */
 type Grants = Readonly<Record<string, TenantRoleJson>>;
 
 /** A role in each tenant, or none. */

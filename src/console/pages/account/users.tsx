@@ -99,7 +99,7 @@ export function UsersPage(): ReactNode {
 
 const TENANTS_SHOWN_MAX = 3;
 
-/** What somebody may do where: as a member of the installation alone they may nothing. */
+/** The user's roles by tenant; being a member of the installation alone gives no rights. */
 function TenantRoles({ granted }: { granted: readonly TenantGrantJson[] }): ReactNode {
   const { tenants } = useTenant();
   const named = granted.flatMap(({ gkScopeId, role = 'TENANT_ROLE_UNSPECIFIED' }) => {

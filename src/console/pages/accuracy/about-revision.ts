@@ -1,15 +1,15 @@
-// What a revision is about, in the reader's language where the product itself has written it: in its templates, or for somebody who
-// reads another language. What people wrote stays as it is.
+// Describes a revision in the reader's language if the product itself wrote the description: in its
+// templates, or for a reader of another language. People's own text stays as it is.
 import { num, shareWords } from '../../text/tools.js';
 import { t } from '../../text/accuracy.js';
 import { t as alarmLines } from '../../text/alarm-lines.js';
 
-/** As the console writes them in its languages (`threshold.description` of the catalogues). */
+/** Descriptions as the console writes them in its languages (`threshold.description` of the catalogues). */
 const written = [
   /^Verified from score (-?[\d.,]+): false accepts ([\d.,]+)\s?% measured, ([\d.,]+)\s?% by the calibration \(target ([\d.,]+)\s?%\)$/,
   /^Verifiziert ab Wert (-?[\d.,]+): Falschakzeptanzen ([\d.,]+)\s?% gemessen, ([\d.,]+)\s?% nach der Kalibrierung \(Ziel ([\d.,]+)\s?%\)$/,
 ];
-/** As it wrote them before: what was only wanted read as if it were so. */
+/** As earlier versions wrote them: they stated the target as if it had been measured. */
 const writtenBefore = [
   /^Verified from score (-?[\d.,]+): false accepts ([\d.,]+)\s?%$/,
   /^Verifiziert ab Wert (-?[\d.,]+): Falschakzeptanzen ([\d.,]+)\s?%$/,
@@ -38,7 +38,7 @@ export function aboutRevision(description: string): string {
   return description;
 }
 
-/** As the server writes it where alarm lines come from callers. */
+/** As the server writes it when alarm lines come from callers. */
 const OWN_LINES = 'Alarm lines for synthetic speech from own callers: ';
 const fromOwnCallers = /(telephone|wide band) (\d+) \((\d+) calls of (\d+) callers\)/g;
 
@@ -50,10 +50,10 @@ const lineOf = ([, band, risk, calls, callers]: RegExpMatchArray): string =>
     Number(callers),
   );
 
-/** As the server writes it where thresholds come from callers. */
+/** As the server writes it when thresholds come from callers. */
 const fromCallers = /^From (\d+) callers against (?:prints|the voiceprints) of (\d+) people \((\d+) pairs\)$/;
 
-/** Undefined where people wrote it. */
+/** Undefined if people wrote it. */
 export function aboutCalibration(
   description: string,
   words = t.calibrations.fromCallers,

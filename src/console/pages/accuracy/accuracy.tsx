@@ -49,7 +49,7 @@ function Accuracy({ read }: { read: Context }): ReactNode {
   const same = useSamePairs(read);
   const [source, setSource] = useState<Source>({ kind: 'own' });
   const [round, setRound] = useState(0);
-  /** Of the config set that it was read with. */
+  /** The score, with the config set that it was read for. */
   const [active, setActive] = useState<{ score: number | undefined; of: string | undefined }>();
   const choose = <SourceChoice source={source} onSource={setSource} />;
   const again = (): void => setRound((value) => value + 1);
@@ -79,7 +79,7 @@ function Accuracy({ read }: { read: Context }): ReactNode {
   );
 }
 
-/** The report, and what follows from it. */
+/** The report, and actions based on it. */
 function Measurement({
   read,
   source,
@@ -92,7 +92,7 @@ function Measurement({
   source: Measured;
   round: number;
   same: SamePairs;
-  /** Hears from which score the active revision verifies. */
+  /** Receives the score from which the active revision verifies. */
   onActive: (score: number | undefined) => void;
   onSaved: () => void;
 }): ReactNode {
@@ -102,7 +102,7 @@ function Measurement({
   const [suggested, setSuggested] = useState<{ threshold: number; of: string }>();
   const found = `${read.configsetId ?? ''} ${sourceKey}`;
   const report = useQuery(
-    // Not twice: first without, and then with those who are one person.
+    // Waits for the pairs of one person, so that the report is not loaded twice.
     isKnown
       ? `accuracy ${read.gkScopeId.value} ${read.configsetId ?? ''} ${sourceKey} ${String(round)}`
       : undefined,

@@ -1,5 +1,5 @@
-// What alarm lines from own callers rest on, cost and buy: for each band the calls by risk with the lines, in plain words, and the
-// calls to listen to.
+// What alarm lines from own callers are based on, and their costs and benefits: for each bandwidth the calls
+// by risk with the lines, in plain words, and the calls to listen to.
 import { useMemo, type ReactNode } from 'react';
 import type { ProposedAlarmLineJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
 import type { AnswerOf } from '../../../client/contract.js';
@@ -14,7 +14,7 @@ import { SessionLink } from '../biosec/session-link.js';
 import { rateWords, valueOf } from './rates.js';
 
 const SHIPPED_RISK = 700;
-/** Of the server's counts. */
+/** The step of the server's counts. */
 const RISK_STEP = 20;
 
 const riskAxis: Axis = { label: text.riskAxis, range: [0, 1000] };
@@ -109,7 +109,7 @@ function BandReport({ line, rate }: { line: ProposedAlarmLineJson; rate: string 
   );
 }
 
-/** Calls that a line of the tenant's own took for attacks, and that nobody has judged: some may be honest, and some may not. */
+/** Calls that a tenant's own line took for attacks and that nobody has judged: some may be honest. */
 function AlarmedCalls({
   line: { alarmedCalls = 0, riskWithAlarmed },
   used,
@@ -125,7 +125,7 @@ function AlarmedCalls({
   );
 }
 
-/** What the proposed line costs and buys. */
+/** The costs and benefits of the proposed line. */
 function Words({
   line: { falseAlarmRate, proposed, inUse, riskWithoutOne = 0, callsOfAll = 0 },
   used,

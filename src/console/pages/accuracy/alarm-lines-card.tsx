@@ -1,5 +1,5 @@
-// Alarm lines for synthetic speech from the tenant's own callers: drawn on request, shown beside those in use with what they cost
-// and buy, saved as a revision or activated, and taken back.
+// Alarm lines for synthetic speech from the tenant's own callers: computed on request, shown beside those in
+// use with their costs and benefits, saved as a revision or activated, and reverted.
 import { useState, type ReactNode } from 'react';
 import type { AnswerOf } from '../../../client/contract.js';
 import { call } from '../../api/client.js';
@@ -35,7 +35,7 @@ export function AlarmLinesCard({ read, onSaved }: { read: Context; onSaved: () =
   });
   const change = (set: (value: string) => void) => (value: string) => {
     set(value);
-    // Lines for other numbers must not be saved for these.
+    // Lines computed for other numbers must not be saved for these.
     setReport(undefined);
   };
   const isForbidden = search.error?.details.includes(CALLERS_NOT_ALLOWED) === true;
@@ -81,7 +81,7 @@ export function AlarmLinesCard({ read, onSaved }: { read: Context; onSaved: () =
   );
 }
 
-/** As far as it decides what would act. */
+/** The part of a report that decides what would be in effect. */
 const linesIn = (report: Report): string =>
   (report.lines ?? [])
     .map(({ bandwidth, proposed }) => `${bandwidth ?? ''} ${String(proposed?.risk ?? 0)}`)
@@ -102,10 +102,10 @@ function Putting({
 }): ReactNode {
   const [isAsking, setAsking] = useState(false);
   const [hasChanged, setChanged] = useState(false);
-  /** What was in use before, and what is since. */
+  /** The revision in use before, and the one since. */
   const [former, setFormer] = useState<{ before: string; now: string }>();
   const configset = read.configsetId ?? '';
-  /** Undefined where somebody has called since: what was read must be what acts. */
+  /** Undefined if somebody has called since: only the lines that the user has seen may take effect. */
   const save = async (): Promise<string | undefined> => {
     const now = await ask(false);
     const isSame = linesIn(now) === linesIn(report);
@@ -130,7 +130,7 @@ function Putting({
     setAsking(false);
     if (now === undefined) return;
     await replace(now, before);
-    // Defaults of the program are no revision that could be activated.
+    // The program's defaults are not a revision that could be activated.
     setFormer(before === undefined || before.startsWith('factory-') ? undefined : { before, now });
     toast(text.activated);
     onReport(await ask(false));

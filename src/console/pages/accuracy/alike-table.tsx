@@ -1,4 +1,4 @@
-// Who sounds like somebody else, with the word that settles it where both are known.
+// People who sound like somebody else, with a button to declare them one person if both are known.
 import type { ReactNode } from 'react';
 import { num } from '../../text/tools.js';
 import { Button } from '../../kit/button.js';
@@ -12,11 +12,11 @@ import type { PairOfPersons } from './same-pairs.js';
 const text = t.report;
 
 interface AlikeRow {
-  /** Undefined where nobody said who called. */
+  /** Undefined if nobody said who called. */
   one: string | undefined;
   other: string;
   score: number;
-  /** The call, where one was compared. */
+  /** The call, if one was compared. */
   gkSessionId?: string;
 }
 
@@ -29,7 +29,7 @@ export function AlikeTable({
   title: string;
   hint: string;
   rows: readonly AlikeRow[];
-  /** Somebody says that two are one person. */
+  /** The user declares two to be one person. */
   onSame: (pair: PairOfPersons) => void;
 }): ReactNode {
   if (rows.length === 0) return null;

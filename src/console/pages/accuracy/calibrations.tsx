@@ -1,5 +1,5 @@
-// Where thresholds come from: the calibration that comes with the speaker model, and the tenant's own. One of them acts; the way
-// back is as short as the way there.
+// The source of thresholds: the calibration that comes with the speaker model, and the tenant's own. One of
+// them is in effect; switching back is as easy as switching over.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { CalibrationModelDetailsForReadJson } from '../../../gen/vendor/biosec/v1/tuning/tuning_pb.js';
 import { call } from '../../api/client.js';
@@ -20,7 +20,7 @@ import { aboutCalibration } from './about-revision.js';
 
 const text = t.calibrations;
 
-/** What somebody is asked about before it happens; without a revision of its own: back to the shipped one. */
+/** An action that the user has to confirm; without a revision it means going back to the shipped one. */
 interface Question {
   about: 'use' | 'shipped';
   revision: CalibrationModelDetailsForReadJson;
@@ -33,7 +33,7 @@ const isActive = ({ state }: CalibrationModelDetailsForReadJson): boolean =>
 const idOf = (row: CalibrationModelDetailsForReadJson): string =>
   row.gkCalibrationModelRevisionId?.value ?? '';
 
-/** A tenant's own acts only with the speaker model that it was made for. */
+/** A tenant's own calibration takes effect only with the speaker model that it was made for. */
 function inUse(
   rows: readonly CalibrationModelDetailsForReadJson[],
 ): CalibrationModelDetailsForReadJson | undefined {
@@ -50,7 +50,7 @@ export function Calibrations({
   onChanged,
 }: {
   read: Context;
-  /** Counts what was put to use on this page, here or elsewhere. */
+  /** Counts activations on this page, here or in other cards. */
   round: number;
   onChanged: () => void;
 }): ReactNode {
@@ -58,10 +58,10 @@ export function Calibrations({
   const list = useQuery(`calibrations ${read.gkScopeId.value}`, async (signal) => {
     const filter = { type: ['CALIBRATION_MODEL_TYPE_VOICEPRINTS' as const] };
     const { details = [] } = await call('ListCalibrationModelRevisions', { context: read, filter }, signal);
-    // Of the shipped ones only that of the speaker model in use says anything here.
+    // Of the shipped ones, only that of the speaker model in use is relevant here.
     return details.filter((row) => !isShipped(row) || isActive(row));
   });
-  // The rows stay while they are read again, and with them the focus on the button that was pressed.
+  // The rows stay while they are read again, and so does the focus on the pressed button.
   const { reload } = list;
   const shown = useRef(round);
   useEffect(() => {

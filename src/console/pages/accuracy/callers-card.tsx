@@ -1,5 +1,5 @@
-// Thresholds from the tenant's own callers: off until the tenant allows it, measured on request, kept as a calibration
-// that acts only when somebody activates it.
+// Thresholds from the tenant's own callers: off until the tenant allows it, measured on request, stored as a
+// calibration that takes effect only when somebody activates it.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { CallerThresholdJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
 import type { AnswerOf } from '../../../client/contract.js';
@@ -29,14 +29,14 @@ const text = t.callers;
 const SECTION = 'calibration';
 const CALIBRATION = 'own-callers';
 
-/** Either may be said only while the other is so. */
+/** Each change is valid only if the setting still has the opposite value. */
 const isUsed = (useCallers: boolean) => ({ before: { useCallers: !useCallers }, after: { useCallers } });
 
 type Report = AnswerOf<'CalibrateFromCallers'>;
 
 interface CallersProps {
   read: Context;
-  /** Who are one person under two names. */
+  /** Pairs of entries that are one person under two names. */
   same: SamePairs;
   onActivated: () => void;
 }
@@ -91,7 +91,10 @@ export function CallersCard({ read, same, onActivated }: CallersProps): ReactNod
   );
 }
 
-/** The calls were stored for another purpose: what is done with them now is said, and why it may be done kept. */
+/**
+ * The calls were stored for another purpose, so the dialog explains the new use, and the legal basis is
+ * recorded.
+ */
 function AllowCallers({
   read,
   onClose,
@@ -139,7 +142,7 @@ function Measure({ read, same, onActivated }: CallersProps): ReactNode {
   const { run: again } = measure;
   const place = useRef<HTMLDivElement>(null);
   const told = useRef(same.key);
-  // Whoever was one person or two when these were measured is not so any more.
+  // The pairs of one person have changed since this was measured.
   useEffect(() => {
     const isNew = told.current !== undefined && told.current !== same.key;
     told.current = same.key;
@@ -148,7 +151,7 @@ function Measure({ read, same, onActivated }: CallersProps): ReactNode {
   const activate = useAction(async () => {
     const kept = await call('CalibrateFromCallers', { context, calibrationModelId: CALIBRATION });
     setAsking(false);
-    // Somebody has called since: what was read before the decision must be what acts.
+    // Somebody has called since: only the thresholds that the user has seen may take effect.
     const isSame = thresholdsIn(kept) === thresholdsIn(report);
     setChanged(!isSame);
     if (!isSame) return setReport(kept);
@@ -185,7 +188,7 @@ function Measure({ read, same, onActivated }: CallersProps): ReactNode {
             gkSessionId: gkSessionId?.value ?? '',
           }))}
           onSame={(pair) => {
-            // The row goes, and the button with it.
+            // The row disappears, and the button with it.
             place.current?.focus();
             same.mark(pair, 'callers');
           }}
@@ -215,7 +218,7 @@ function Measure({ read, same, onActivated }: CallersProps): ReactNode {
   );
 }
 
-/** Too few people are said as such: nobody has chosen the time from which calls count. */
+/** Says that there are too few people: the user did not choose the time from which calls count. */
 function MeasureProblem({ error }: { error: ApiError }): ReactNode {
   const tooFew = error.details.includes('TOO_FEW_CALLERS') ? error.message : undefined;
   return tooFew === undefined ? (

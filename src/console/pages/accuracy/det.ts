@@ -1,4 +1,4 @@
-// The DET curve on its own scale, where normal scores make a straight line.
+// The DET curve on its own scale, where normally distributed scores make a straight line.
 import type { AccuracyReportJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
 import { percent } from '../../text/tools.js';
 import type { Axis } from '../../plots/chart.js';
@@ -7,7 +7,7 @@ import { valueOf } from './rates.js';
 
 const detRates = [0.0001, 0.001, 0.01, 0.05, 0.2, 0.4] as const;
 
-/** Both axes on the normal-deviate scale: there a DET curve of normal scores is a straight line. */
+/** Both axes on the normal-deviate scale, where a DET curve of normal scores is a straight line. */
 export function detOf(report: AccuracyReportJson): { x: number[]; y: number[][]; xAxis: Axis; yAxis: Axis } {
   const floor = 0.5 / Math.max(1, Math.min(report.targetTrials ?? 1, report.nontargetTrials ?? 1));
   const bounded = (rate: number): number => probit(Math.min(0.6, Math.max(Math.min(floor, 0.01), rate)));

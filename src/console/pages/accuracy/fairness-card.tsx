@@ -1,4 +1,5 @@
-// Do errors fall on some people more than on others: error rates by group, for whatever the tenant knows of its people.
+// Whether errors affect some people more than others: error rates by group, for any attribute that the tenant
+// knows of its people.
 import { useState, type FormEvent, type ReactNode } from 'react';
 import type { FairnessReportJson, GroupErrorsJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
 import { call } from '../../api/client.js';
@@ -23,7 +24,7 @@ const text = t.fairness;
 const CUSTOM = 'custom';
 const CUSTOM_PREFIX = 'custom_data.';
 
-/** As the choice names it; a field of the tenant by its own name. */
+/** As in the choice; a tenant's own field keeps its name. */
 const groupingWords = (by = ''): string =>
   ({ language: text.language, gender: text.gender, line: text.line })[by] ?? by.replace(CUSTOM_PREFIX, '');
 
@@ -82,7 +83,7 @@ export function FairnessCard({ read }: { read: Context }): ReactNode {
   );
 }
 
-/** What the product names has a word of its own; what the tenant names stays as it is. */
+/** The product's own groups have translations; the tenant's keep their names. */
 const wordsOf = (by: string | undefined, group: string): string =>
   (by === 'gender' ? text.genders[group] : by === 'line' ? text.lines[group] : undefined) ?? group;
 

@@ -1,12 +1,13 @@
-// What the server says of one group, parted from the group's name: the name is written as the table writes it.
+// Separates the server's warning about one group from the group's name, which is then written as in the
+// table.
 
 interface AboutGroup {
   name: string;
-  /** Colon and all. */
+  /** Including the colon. */
   said: string;
 }
 
-/** Undefined where it is about no single group. */
+/** Undefined if it is not about a single group. */
 export function aboutGroup(
   warning: string,
   groups: readonly string[],

@@ -1,4 +1,5 @@
-// Pairs that somebody has said to be one person under two names: not compared with each other, until that is taken back.
+// Pairs that somebody has declared to be one person under two names: not compared with each other until that
+// is undone.
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { SamePersonsJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
 import { Button } from '../../kit/button.js';
@@ -17,7 +18,7 @@ export function LeftOut({
   onTwo,
 }: {
   pairs: readonly SamePersonsJson[];
-  /** When a pair comes or goes: the button that was pressed goes away with its row. */
+  /** When a pair is added or removed, the pressed button disappears with its row. */
   takesFocus: boolean;
   onTwo: (pair: PairOfPersons) => void;
 }): ReactNode {

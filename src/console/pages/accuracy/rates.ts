@@ -1,4 +1,4 @@
-// Error rates as people read them, and what a report is made from.
+// Error rates in readable form, and the source of a report.
 import type { EstimateJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
 import { shareWords } from '../../text/tools.js';
 import { finite } from '../../format/text.js';
@@ -6,16 +6,16 @@ import type { ApiError } from '../../api/errors.js';
 import { t } from '../../text/accuracy.js';
 import { t as shell } from '../../text/shell.js';
 
-/** What the report is made from. */
+/** The source of the report. */
 export type Measured =
   | { kind: 'own' }
-  // A list of trials that somebody chose.
+  // A list of trials chosen by the user.
   | { kind: 'trials'; name: string; text: string; count: number };
 
-/** As chosen; a list that cannot be read is nothing to measure on, and nothing else takes its place. */
+/** As chosen; an unreadable list gives nothing to measure, and no other source replaces it. */
 export type Source = Measured | { kind: 'unreadable'; name: string; error: ApiError };
 
-/** Proto JSON leaves zeros out: a member that is not there is 0. */
+/** Proto JSON omits zeros: a missing member is 0. */
 export const valueOf = (value: number | string | undefined): number => finite(value) ?? 0;
 
 export function rateWords(rate: EstimateJson | undefined): string {

@@ -1,4 +1,5 @@
-// The pictures of an accuracy report: how far scores lie apart, what each threshold costs, and the DET curve.
+// The charts of an accuracy report: how far apart the scores are, the cost of each threshold, and the DET
+// curve.
 import { useMemo, type ReactNode } from 'react';
 import type { AccuracyReportJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
 import { num } from '../../text/tools.js';
@@ -33,7 +34,7 @@ export function ReportView({
 }: {
   report: AccuracyReportJson;
   suggested: number | undefined;
-  /** Somebody says that two are one person. */
+  /** The user declares two to be one person. */
   onSame: (pair: PairOfPersons) => void;
 }): ReactNode {
   const markers = useMemo<Marker[]>(() => {

@@ -34,7 +34,7 @@ export function Revisions({
   onActivated,
 }: {
   read: Context;
-  /** From which the active one verifies, once it is known. */
+  /** The score from which the active one verifies, once it is known. */
   activeScore: number | undefined;
   onActivated: () => void;
 }): ReactNode {
@@ -69,9 +69,9 @@ export function Revisions({
   const shadowed = running === active ? undefined : running;
   const compared = shadow.data?.gkComparedRevisionId?.value;
   const calls = Number(shadow.data?.calls ?? 0);
-  // Of the active one there is nothing to compare.
+  // The active one has nothing to be compared with.
   const isCompared = compared !== undefined && compared !== active;
-  // One that runs, and what was compared, make way for the next.
+  // The next run replaces the current one and its results.
   const mustAsk = isCompared && (shadowed !== undefined || calls > 0);
   const failure = question ? undefined : (start.error ?? stop.error);
   return (
@@ -138,7 +138,7 @@ export function Revisions({
 
 const idOf = (row: ConfigsetDetailsForReadJson): string => row.gkConfigsetRevisionId?.value ?? '';
 
-/** By the score that it verifies from, where it was saved with one. */
+/** By the score that it verifies from, if it was saved with one. */
 const aboutOf = ({ description = '' }: ConfigsetDetailsForReadJson = {}): ReactNode => (
   <Verbatim>{aboutRevision(description) || shell.none}</Verbatim>
 );
@@ -235,7 +235,10 @@ interface Change {
   then: string;
 }
 
-/** The wanted share of false accepts, which places the threshold, and alarm lines that change: in the revision in use, and in the one that is to be. */
+/**
+ * The wanted share of false accepts, which determines the threshold, and changed alarm lines: in the revision
+ * in use and in the one to be activated.
+ */
 function useChanges(read: Context | undefined, revision: string): Change[] {
   const now = useConfigset(read);
   const { data } = useQuery(read && `rate of ${revision}`, async (signal) => {
@@ -268,7 +271,7 @@ function useChanges(read: Context | undefined, revision: string): Change[] {
 
 const SHIPPED_ALARM_RISK = 700;
 
-/** From which risk on synthetic speech raises an alarm. */
+/** The risk from which synthetic speech raises an alarm. */
 function alarmLineIn(document: ActiveConfigset['document'], band: 'narrow' | 'wide'): number {
   const { attackChecks = {} } = document;
   const own = attackChecks[band === 'narrow' ? 'syntheticRiskHighNarrow' : 'syntheticRiskHighWide'];
@@ -290,7 +293,7 @@ function RevisionDialog({
   rows: readonly ConfigsetDetailsForReadJson[];
   activeScore: number | undefined;
   isShadowed: boolean;
-  /** What else goes with a revision that is deleted. */
+  /** What else is lost with a deleted revision. */
   loss: string;
   read: Context;
   onClose: () => void;
@@ -301,7 +304,7 @@ function RevisionDialog({
   const changes = useChanges(isActivation ? read : undefined, revision);
   const work = useAction(async () => {
     const request = { context: read, gkConfigsetRevisionId: { value: revision } };
-    // What the dialog says is in use: it may be another one by now.
+    // The revision in use according to the dialog: it may have changed since.
     const expected = rows.find(({ state }) => state === 'STATE_ACTIVE')?.gkConfigsetRevisionId;
     if (isActivation)
       await call('ReplaceActiveRevision', { ...request, expectedGkConfigsetRevisionId: expected });

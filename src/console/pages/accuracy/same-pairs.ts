@@ -1,4 +1,5 @@
-// Which two are one person under two names, as somebody of the tenant has said: kept by the server, for everybody who measures.
+// Pairs that somebody of the tenant has declared to be one person under two names; kept by the server, for
+// everybody who measures.
 import { useState } from 'react';
 import type { SamePersonsJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
 import { call } from '../../api/client.js';
@@ -11,14 +12,14 @@ export interface PairOfPersons {
   other: string;
 }
 
-/** On which card somebody says it: the focus stays there. */
+/** The card on which a pair was declared: the focus stays there. */
 type SaidIn = 'report' | 'callers';
 
 export interface SamePairs {
   query: Query<readonly SamePersonsJson[]>;
-  /** Changes with every pair that comes or goes; undefined until they are known. */
+  /** Changes with every pair that is added or removed; undefined until they are known. */
   key: string | undefined;
-  /** Where it was said last. */
+  /** Where the last one was declared. */
   saidIn: SaidIn | undefined;
   mark: (pair: PairOfPersons, saidIn: SaidIn) => void;
   unmark: (pair: PairOfPersons, saidIn: SaidIn) => void;

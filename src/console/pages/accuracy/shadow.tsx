@@ -1,5 +1,5 @@
-// What a revision in shadow mode would have decided, beside what was decided: in how many calls, and in which. It stays when shadow
-// mode is over.
+// Compares what a revision in shadow mode would have decided with the actual decisions: in how many calls,
+// and in which. It stays when shadow mode is over.
 import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../../client/contract.js';
 import type { Query } from '../../api/hooks.js';
@@ -49,7 +49,7 @@ function Since({ report: { since, until, gkComparedRevisionId } }: { report: Sha
   );
 }
 
-/** What somebody who is about to activate it wants to know first. */
+/** What a user who is about to activate it wants to know first. */
 function effectWords({ pairs = [] }: Pick<ShadowReport, 'pairs'>): string[] {
   const isVerified = (decision: string | undefined): boolean => decision === 'DECISION_AUTHENTIC';
   const changed = pairs.filter(({ active, shadow }) => active !== shadow);

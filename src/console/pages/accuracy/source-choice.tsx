@@ -1,4 +1,4 @@
-// What to measure on: the tenant's own voices, or a list of trials from a file.
+// The choice of a source: the tenant's own voices, or a list of trials from a file.
 import { useRef, type ReactNode } from 'react';
 import { asApiError } from '../../api/errors.js';
 import { Button } from '../../kit/button.js';

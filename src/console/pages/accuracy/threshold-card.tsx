@@ -18,9 +18,9 @@ import { rateWords, valueOf, type Measured } from './rates.js';
 import { ServerWords, Warnings } from './warnings.js';
 
 const text = t.threshold;
-/** At this risk a threshold lies where its rate puts it; another value would move it. */
+/** At this risk, the rate alone determines the threshold; another value would move it. */
 const RISK_LOW_DEFAULT = 300;
-/** What the server takes, too (`assess-threshold.ts`). */
+/** The server has the same limit (`assess-threshold.ts`). */
 const WANTED_MAX = 0.1;
 
 type Suggestion = AnswerOf<'SuggestThreshold'>;
@@ -37,10 +37,10 @@ export function ThresholdCard({
   onSaved: () => void;
 }): ReactNode {
   const [wanted, setWanted] = useState('1');
-  /** What the field has by the time an answer comes. */
+  /** The current value of the field when an answer arrives. */
   const current = useRef(wanted);
   const [found, setFound] = useState<{ suggestion: Suggestion; target: number } | undefined>();
-  /** A new search has nothing to do with what became of the one before. */
+  /** A new search resets the outcome of the previous one. */
   const [round, setRound] = useState(0);
   const rate = Number(wanted.replace(',', '.')) / 100;
   const valid = rate > 0 && rate <= WANTED_MAX;
@@ -51,7 +51,7 @@ export function ThresholdCard({
       ...(source.kind === 'own' ? { ownPrints: {} } : { trials: { text: source.text } }),
     });
   const show = (suggestion: Suggestion): void => {
-    // The answer for a rate that is not in the field any more is nobody's.
+    // An answer for a rate that is no longer in the field is dropped.
     if (current.current !== wanted) return;
     setFound({ suggestion, target: rate });
     onSuggested(valueOf(suggestion.threshold?.value));
@@ -60,7 +60,7 @@ export function ThresholdCard({
     show(await ask());
     setRound((before) => before + 1);
   });
-  /** What is saved is what the voices give now: prints and calibration may have changed since it was shown. */
+  /** Saves what the voices yield now: prints and calibration may have changed since it was shown. */
   const checkAgain = async (shown: Suggestion): Promise<void> => {
     const now = await ask();
     if (isSame(now, shown)) return;
@@ -106,7 +106,7 @@ export function ThresholdCard({
   );
 }
 
-/** As far as it decides what is saved, and whether it may be. */
+/** Compares the parts that decide what is saved, and whether it may be. */
 const isSame = (one: Suggestion, other: Suggestion): boolean =>
   one.configuredFalseAcceptRate === other.configuredFalseAcceptRate &&
   one.threshold?.value === other.threshold?.value &&
@@ -123,7 +123,7 @@ function Found({
   suggestion: Suggestion;
   target: number;
   read: Context;
-  /** Throws, and shows what there is now, where it is no longer the same. */
+  /** Throws, and shows the current state, if it has changed. */
   checkAgain: (shown: Suggestion) => Promise<void>;
   onSaved: () => void;
 }): ReactNode {
@@ -175,10 +175,10 @@ function Saving({
   onSaved,
 }: {
   read: Context;
-  /** What places the threshold at the score, exactly. */
+  /** The rate that puts the threshold exactly at the score. */
   configured: number;
   score: string;
-  /** Three false-accept rates: found among the voices, given by the calibration (configured), and wanted. */
+  /** Three false-accept rates: measured on the voices, given by the calibration (configured), and wanted. */
   measured: number;
   target: number;
   checkAgain: () => Promise<void>;

@@ -1,5 +1,5 @@
-// Trial lists from files: "score,label" in either order, with or without a head line, become the lines that the
-// server takes.
+// Reads trial lists from files: "score,label" in either order, with or without a header line, become the
+// lines that the server accepts.
 
 import { t } from '../../text/accuracy.js';
 

@@ -1,4 +1,4 @@
-// What the server says against relying on a result.
+// The server's warnings against relying on a result.
 import type { ReactNode } from 'react';
 import { sentence } from '../../format/sentence.js';
 import { FromServer } from '../../kit/from-server.js';
@@ -7,7 +7,7 @@ import { warningWords } from './server-words.js';
 
 interface WarningsProps {
   of: readonly string[] | undefined;
-  /** How one is written that is not written as it is said. */
+  /** Formats a warning that is not shown in the server's words. */
   written?: (warning: string) => ReactNode | undefined;
 }
 

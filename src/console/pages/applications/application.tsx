@@ -1,4 +1,4 @@
-// One application: its environments, its people, its name and its end.
+// One application: its environments, its people, its name and its deletion.
 import { useState, type ReactNode } from 'react';
 import type { ApplicationJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
 import type { AnswerOf } from '../../../client/contract.js';

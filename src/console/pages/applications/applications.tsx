@@ -1,4 +1,4 @@
-// All applications the user may see, and the way to a new one.
+// All applications that the user may see, and a button for a new one.
 import { useState, type ReactNode } from 'react';
 import type { ApplicationJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
 import type { AnswerOf } from '../../../client/contract.js';
@@ -33,7 +33,7 @@ export function ApplicationsPage(): ReactNode {
   const list = useQuery(`applications ${search}`, (signal) =>
     call('ListApplications', { pageSize: 200, query: search }, signal),
   );
-  // An auditor of the installation changes nothing.
+  // An auditor of the installation may not change anything.
   const open =
     useMe().role === 'USER_ROLE_AUDITOR' ? undefined : (
       <Button kind="primary" onClick={() => setCreating(true)}>

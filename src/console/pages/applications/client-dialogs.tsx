@@ -15,7 +15,7 @@ import type { ShownSecret } from './secrets-dialog.js';
 
 const text = t.client;
 
-/** A secret on show, and what stands above it. */
+/** A secret to be shown, and the title and note above it. */
 export type NamedSecret = ShownSecret & { title: string; note?: ReactNode };
 
 export function NewClientDialog({

@@ -1,5 +1,5 @@
-// Changing a client that is there: its scopes, its token binding, and how it proves who it is (a secret, keys of its own, or
-// a certificate).
+// Edits an existing client: its scopes, its token binding, and how it authenticates (a secret, its own keys,
+// or a certificate).
 import type { ReactNode } from 'react';
 import type { ClientJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
 import { call } from '../../api/client.js';
@@ -14,7 +14,7 @@ import { nameOf, runtimeScopes } from './model.js';
 
 const text = t.client;
 
-/** How a certificate is recognized; named as in the request. */
+/** How a certificate is recognized; spelled as in the request. */
 const certificateRules = ['certificatesPem', 'subjectDn', 'sanDns', 'sanUri'] as const;
 type CertificateRule = (typeof certificateRules)[number];
 
@@ -30,7 +30,7 @@ export function EditClientDialog({
   onDone,
 }: {
   client: ClientJson;
-  /** Only owners change what a client proves itself with. */
+  /** Only owners may change how a client authenticates. */
   isOwner: boolean;
   onClose: () => void;
   onDone: () => void;

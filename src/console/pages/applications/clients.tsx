@@ -1,4 +1,4 @@
-// The client IDs of an environment: make, renew the secret, lock, delete.
+// The client IDs of an environment: create, renew the secret, lock, delete.
 import { useState, type ReactNode } from 'react';
 import type { ClientJson, EnvironmentJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
 import { call } from '../../api/client.js';

@@ -1,4 +1,4 @@
-// Lines for the shell that fetch a token. The client ID is percent-encoded, as RFC 6749 asks of Basic.
+// Shell commands that fetch a token. The client ID is percent-encoded, as RFC 6749 requires for Basic.
 
 export function tokenCurl(clientId: string, secret: string, scopes: readonly string[]): string {
   const scope = scopes.includes('biosec') ? 'biosec' : scopes.join(' ');

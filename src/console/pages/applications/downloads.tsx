@@ -1,4 +1,4 @@
-// config.json and the parameter blocks of an environment, to look at, copy and download.
+// config.json and the parameter blocks of an environment, to view, copy and download.
 import { useState, type ReactNode } from 'react';
 import type { EnvironmentJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
 import { call } from '../../api/client.js';

@@ -18,7 +18,7 @@ interface EnvironmentDraft {
   tenantIds: string[];
 }
 
-/** Starts with the tenant in use: a token that reaches no tenant is good for nothing. */
+/** Starts with the tenant in use: a token that reaches no tenant is useless. */
 export function useEnvironmentDraft(name: string): [EnvironmentDraft, (draft: EnvironmentDraft) => void] {
   const { tenant } = useTenant();
   const mayGrant = isAdministrator(useMe());

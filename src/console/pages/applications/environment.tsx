@@ -1,4 +1,4 @@
-// One environment: its application ID, clients, tenants, requests, and the files a program starts from.
+// One environment: its application ID, clients, tenants, requests, and the files that a program starts from.
 import { useState, type ReactNode } from 'react';
 import type { EnvironmentJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
 import { call } from '../../api/client.js';

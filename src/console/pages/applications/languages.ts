@@ -1,4 +1,4 @@
-// Languages of models, as URNs and parameter files name them.
+// Languages of models, as spelled in URNs and parameter files.
 
 export const languages = [
   'eng-USA',

@@ -1,4 +1,4 @@
-// The people of an application: owners, who may make secrets, and members.
+// The people of an application: owners, who may create secrets, and members.
 import { useState, type ReactNode } from 'react';
 import type {
   ApplicationJson,
@@ -156,7 +156,7 @@ function AddDialog({
   onChanged: (application: ApplicationJson) => void;
 }): ReactNode {
   const isAdmin = isAdministrator(useMe());
-  // Only administrators may list users; others are given an ID by the person.
+  // Only administrators may list users; others have to ask the person for their ID.
   const users = useQuery(isAdmin ? 'users' : undefined, (signal) =>
     call('ListUsers', { pageSize: 1000 }, signal),
   );

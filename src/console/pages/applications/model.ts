@@ -1,4 +1,4 @@
-// What the pages about applications say about them, and lines for the shell.
+// Helpers and shell commands for the pages about applications.
 import type {
   ApplicationJson,
   ClientJson,
@@ -9,7 +9,7 @@ import type { ShownSecret } from './secrets-dialog.js';
 
 export const runtimeScopes = ['asr', 'asr.wordset', 'nlu', 'nlu.wordset', 'dlg', 'tts', 'log', 'biosec'];
 
-/** What is always there of an application, environment or client that the server has. */
+/** The name, which every application, environment and client from the server has. */
 export const nameOf = ({ name }: ApplicationJson | EnvironmentJson | ClientJson): string => name ?? '';
 
 /** Secrets of new clients, as the dialog shows them. */
@@ -21,7 +21,7 @@ export function secretsOf(clients: readonly NewClientJson[]): ShownSecret[] {
   }));
 }
 
-/** "us, eu" as a list. */
+/** Splits "us, eu" into a list. */
 export function splitList(text: string): string[] {
   return text.split(/[\s,]+/).filter((part) => part !== '');
 }

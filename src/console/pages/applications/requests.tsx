@@ -1,4 +1,5 @@
-// The requests of an environment's clients: who called what, how it ended and how long it took. Nothing of their content.
+// The requests of an environment's clients: who called what, how it ended and how long it took, but not their
+// content.
 import type { ReactNode } from 'react';
 import type { EnvironmentJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
 import type { LoggedRequestJson, RequestOutcomeJson } from '../../../gen/voxgate/management/v1/events_pb.js';
@@ -39,7 +40,7 @@ const columns: readonly Column<LoggedRequestJson>[] = [
   {
     label: text.duration,
     number: true,
-    // Requests for tokens are not measured.
+    // The duration of token requests is not measured.
     cell: ({ service, durationMs }) =>
       service === OAUTH ? shell.none : text.milliseconds(finite(durationMs) ?? 0),
   },
@@ -47,7 +48,7 @@ const columns: readonly Column<LoggedRequestJson>[] = [
   { label: text.requestId, cell: ({ requestId }) => (requestId ? <code>{requestId}</code> : shell.none) },
 ];
 
-/** In words; the code is what the client was given, and what its programmers look for. */
+/** In words; the code is what the client received, and what its programmers look for. */
 function Outcome({
   request: { outcome: code = '', reason = '', address = '' },
 }: {
@@ -82,7 +83,7 @@ export function Requests({ environment }: { environment: EnvironmentJson }): Rea
       {
         appId,
         clientId: client,
-        // The names of operations are letters only, which no identifier of a request is.
+        // Names of operations consist of letters only, which no request ID does.
         ...(/^[A-Za-z]*$/.test(sought) ? { method: sought } : { requestId: sought }),
         outcome: outcomes.find((each) => each === outcome),
         pageSize,

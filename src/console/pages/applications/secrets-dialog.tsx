@@ -1,4 +1,5 @@
-// Secrets, the one time they can be seen: each with a copy button and the curl line that proves it works.
+// Shows secrets the only time they can be seen: each with a copy button and a curl command that proves it
+// works.
 import type { ReactNode } from 'react';
 import { Copy } from '../../kit/copy.js';
 import { OnceDialog } from '../../kit/once-dialog.js';
@@ -10,7 +11,7 @@ const text = t.secrets;
 export interface ShownSecret {
   clientId: string;
   secret: string;
-  /** For the curl line; none for clients that get tokens in another way. */
+  /** For the curl command; absent for clients that get tokens in another way. */
   scopes?: readonly string[];
 }
 

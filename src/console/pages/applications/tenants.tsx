@@ -1,4 +1,4 @@
-// Which tenants the tokens of an environment may reach. Administrators grant and take away.
+// The tenants that an environment's tokens may reach. Administrators grant and revoke them.
 import { useState, type ReactNode } from 'react';
 import type { EnvironmentJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
 import { call } from '../../api/client.js';

@@ -1,4 +1,4 @@
-// Names of resources: build one for this environment, or see what one from elsewhere refers to.
+// Resource names: builds one for this environment, or explains an existing one.
 import { useState, type ReactNode } from 'react';
 import type {
   EnvironmentJson,

@@ -1,4 +1,4 @@
-// The results of a batch, one per line: narrowed by outcome and reason, and downloaded.
+// The results of a batch, one per line: filtered by outcome and reason, and downloaded.
 import type { ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { BatchJson, LineOutcomeJson, LineResultJson } from '../../../gen/voxgate/batch/v1/batch_pb.js';
@@ -40,10 +40,10 @@ const ofNobody: ReadonlySet<string> = new Set([
   'PROFILE_COOLING_OFF',
 ]);
 
-/** A line, and what is known of its session now. */
+/** A line, with the current state of its session. */
 type ShownLine = LineResultJson & { session?: SessionEntryJson };
 
-/** What no line has needs no column: only checks decide, and dry runs open no sessions. */
+/** Columns that would be empty are left out: only checks decide, and dry runs open no sessions. */
 const columnsFor = (rows: readonly ShownLine[], batch: BatchJson): readonly Column<ShownLine>[] => [
   { label: t.line, number: true, cell: ({ line }) => line },
   {
@@ -107,14 +107,14 @@ const columnsFor = (rows: readonly ShownLine[], batch: BatchJson): readonly Colu
     : []),
 ];
 
-/** Two lines may be about one recording. */
+/** Two lines may be about different channels of one recording. */
 const recordingsIn = ({ recordings = [], channels = [] }: LineResultJson): string[] =>
   recordings.map((recording, at) => {
     const channel = channels[at] ?? 0;
     return channel > 0 ? t.onChannel(recording, channel) : recording;
   });
 
-/** In the line, and in its recording since. */
+/** The fraudster found in the line, and those found in its recording since. */
 function fraudstersIn({ gkFraudsterId, fraudsterId, session }: ShownLine): {
   gkId: string;
   known: string | undefined;
@@ -125,13 +125,16 @@ function fraudstersIn({ gkFraudsterId, fraudsterId, session }: ShownLine): {
   return [...found].map(([gkId, known]) => ({ gkId, known }));
 }
 
-/** What the message of the line says was not done, and was since. */
+/** Says that a check was made since, if the message of the line says that it was not. */
 const saidSince = (line: ShownLine): string[] =>
   line.session && ofLine(line).withoutAttackChecks && !line.session.withoutAttackChecks
     ? [t.checkedSince]
     : [];
 
-/** As lists of sessions have it: as of now where the session is there, otherwise as it was then. */
+/**
+ * As in the list of sessions: the current state if the session still exists, otherwise the state at that
+ * time.
+ */
 function LineDecision({ line, batch }: { line: ShownLine; batch: BatchJson }): ReactNode {
   const { decision = '', session } = line;
   const marks = session ?? ofLine(line, batch);
@@ -144,11 +147,11 @@ function LineDecision({ line, batch }: { line: ShownLine; batch: BatchJson }): R
   );
 }
 
-/** What was not decided or not compared when the line was done. */
+/** What was not decided or not compared when the line was processed. */
 function ofLine(line: LineResultJson, batch?: BatchJson) {
   const { decision = '', reason, undecidedChecks = [], checksNotMade = [] } = line;
   const isYes = decision === 'AUTHENTIC' || decision === 'NO_RISK_DETECTED';
-  // Compared with nobody, or open for an attack check alone.
+  // Compared with nobody, or open only because of an attack check.
   const isOpen = decision === 'UNCERTAIN' && (ofNobody.has(reason ?? '') || undecidedChecks.length > 0);
   const isWithout = (check: string): boolean => (isYes || isOpen) && checksNotMade.includes(check);
   return {
@@ -158,10 +161,10 @@ function ofLine(line: LineResultJson, batch?: BatchJson) {
   };
 }
 
-/** As many as the server tells at once. */
+/** The most that the server returns at once. */
 const SESSIONS_AT_ONCE = 100;
 
-/** With the sessions of lines that decided something, as they are now. */
+/** Adds the current sessions to lines that decided something. */
 async function withSessions(
   lines: readonly LineResultJson[],
   read: Context,
@@ -202,7 +205,7 @@ export function BatchResults({ read, batch }: { read: Context; batch: BatchJson 
     const page = await load(...asked);
     return maySee ? { ...page, rows: await withSessions(page.rows, read, asked[1]) } : page;
   };
-  // Read again when more lines have ended.
+  // Reloaded when more lines have ended.
   const pages = usePages(
     { list: `batch results ${gkJobId}`, view: `${outcome} ${reason} ${endedOf(batch)}` },
     loadShown,

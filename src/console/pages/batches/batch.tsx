@@ -1,5 +1,5 @@
-// One batch: how far it is, live; what its lines ended in; and the two things that can be done about it: cancel it, or, after a dry
-// run, start it.
+// One batch: its progress, live; the outcomes of its lines; and two actions: cancel it or, after a dry run,
+// start it.
 import { useState, type ReactNode } from 'react';
 import type { BatchJson } from '../../../gen/voxgate/batch/v1/batch_pb.js';
 import { call } from '../../api/client.js';
@@ -24,7 +24,7 @@ import { draftOf, startBatch, type BatchDraft, type Operation } from './new-batc
 
 const EVERY_MS = 1500;
 
-/** What every part of a batch's page is given. */
+/** The props of every part of a batch's page. */
 interface OfBatch {
   read: Context;
   batch: BatchJson;
@@ -114,7 +114,7 @@ function Progress({ read, batch, reload }: OfBatch): ReactNode {
   );
 }
 
-/** What recordings are compared with and looked at for. */
+/** What recordings are compared with, and which checks are made. */
 function comparedIn({ operation, gkWatchlistId, withoutAttackChecks }: BatchJson) {
   const isCheck = operation === 'CHECK';
   const watchlist = gkWatchlistId ? <WatchlistLink key="watchlist" gkId={gkWatchlistId} /> : t.noWatchlist;

@@ -1,4 +1,4 @@
-// The batches of the tenant: what they are for, how far they are, and a new one from a manifest.
+// The batches of the tenant: their purpose, their progress, and a new one from a manifest.
 import { useState, type ReactNode } from 'react';
 import type { BatchJson } from '../../../gen/voxgate/batch/v1/batch_pb.js';
 import { call } from '../../api/client.js';
@@ -108,11 +108,11 @@ export function operationWords({ operation = '' }: BatchJson): string {
   return (t.operations as Readonly<Record<string, string>>)[operation] ?? operation;
 }
 
-/** Lines that nobody got to any more. */
+/** Lines that were never processed. */
 export const cancelledIn = ({ reasons = [] }: BatchJson): number =>
   reasons.reduce((sum, { reason, lines = 0 }) => sum + (reason === 'CANCELLED' ? lines : 0), 0);
 
-/** How far it is, or has come. */
+/** Its progress, or how far it got. */
 export function progressWords(batch: BatchJson): string {
   const { state, lines = 0 } = batch;
   const ended = endedOf(batch) - cancelledIn(batch);

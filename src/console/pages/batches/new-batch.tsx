@@ -1,4 +1,5 @@
-// A new batch: the manifest from a file, what to do with its lines, and a dry run before anything is changed.
+// A new batch: the manifest from a file, the operation for its lines, and a dry run before anything is
+// changed.
 import { useId, useRef, type ReactNode } from 'react';
 import type {
   ExistingActionJson,
@@ -22,7 +23,7 @@ export type Operation = keyof typeof t.operations;
 type AskedFor = 'manifest' | 'tag' | 'allHaveConsented' | 'description' | 'dryRun';
 type MakesPrints = keyof typeof t.existing;
 
-/** As the form holds it: what is chosen from lists is text there. */
+/** The state of the form, in which choices from lists are text. */
 export interface BatchDraft extends Required<Pick<StartEnrollmentBatchRequestJson, AskedFor>> {
   operation: string;
   fileName: string;
@@ -42,7 +43,7 @@ const batchOperations = Object.keys(operationNeeds) as Operation[];
 const TAG = 'main';
 const WATCHLISTS_MAX = 200;
 
-/** What dry runs of this tab were made of, so that they can be started: the server does not give manifests back. */
+/** The input of dry runs in this tab, so that they can be started: the server does not return manifests. */
 const drafts = new Map<string, BatchDraft>();
 export const draftOf = (gkJobId: string): BatchDraft | undefined => drafts.get(gkJobId);
 
@@ -129,7 +130,7 @@ export function NewBatch({
 const optionsOf = (words: Readonly<Record<string, string>>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }));
 
-/** What belongs to some operations only. */
+/** Fields that only some operations have. */
 function Choices({ read, form }: { read: Context; form: Form<BatchDraft> }): ReactNode {
   const { operation, fraudCheck } = form.draft;
   const watchlists = useQuery(`batch watchlists ${read.gkScopeId.value}`, async (signal) => {
@@ -186,18 +187,18 @@ function ManifestField({ form }: { form: Form<BatchDraft> }): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   const { operation, fileName, manifest } = form.draft;
-  // Bound, so that the dialog does not repeat what is said here.
+  // Registers the field, so that the dialog does not repeat its problem.
   form.text('manifest');
   const errors = form.error?.problems('manifest') ?? [];
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
     form.set({ fileName: file.name, manifest: await file.text() });
-    // It was said of the other file.
+    // The error was about the previous file.
     form.clearError();
   };
   const drop = useFileDrop(([file]) => void take(file));
   const lines = manifest.split('\n').filter((line) => line.trim() !== '').length;
-  // As the server tells it from JSON.
+  // The same test by which the server tells it from JSON.
   const isCsv = !/^\uFEFF?\s*[{[]/.test(manifest);
   return (
     <fieldset className="field" aria-describedby={`${id}-hint`} {...drop}>

@@ -1,4 +1,4 @@
-// Codes of the service as sentences: what happened, and what to do next.
+// Turns codes of the service into sentences: what happened, and what to do next.
 import { durationSeconds } from '../../format/text.js';
 import { t } from '../../text/checks.js';
 import { num, type Advice } from '../../text/tools.js';
@@ -9,16 +9,16 @@ import type {
   TrainResultJson,
 } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
 
-/** What a check was asked. */
+/** The question that a check answers. */
 export type Question = 'verify' | 'identify' | 'watchlist' | 'attack';
 
-/** What a check answered. */
+/** The answer of a check. */
 interface Finding {
   question: Question;
   decision: DecisionJson | undefined;
   /** With or without the prefix of the contract. */
   reason: string | undefined;
-  /** Seconds of speech in the audio; undefined where nobody counted them. */
+  /** Seconds of speech in the audio; undefined if they were not counted. */
   speechSeconds?: number | undefined;
 }
 
@@ -27,7 +27,7 @@ const uncertain: readonly DecisionJson[] = ['DECISION_UNCERTAIN', 'DECISION_FAIL
 type Bare<T extends string> = T extends `DECISION_REASON_${infer Name}`
   ? Exclude<Name, 'UNSPECIFIED'>
   : never;
-/** Of the contract, and those for which only sessions have a word. */
+/** Reasons of the contract, and those that only sessions have words for. */
 type Reason =
   | Bare<VoiceReasonJson | AttackReasonJson>
   | 'PROFILE_LOCKED'
@@ -36,7 +36,7 @@ type Reason =
   | 'PERSON_OPTED_OUT'
   | 'SPEAKER_CHANGED';
 
-/** Which decisions a reason is a reason for; beside another one it would contradict it. */
+/** The decisions that a reason can explain; beside any other it would be a contradiction. */
 const speaksFor: Readonly<Record<Reason, readonly DecisionJson[]>> = {
   AUDIO_OK: ['DECISION_NO_RISK_DETECTED'],
   NOT_ENOUGH_SEGMENTS: uncertain,
@@ -61,7 +61,7 @@ const speaksFor: Readonly<Record<Reason, readonly DecisionJson[]>> = {
   NO_RISK_DETECTED: ['DECISION_NO_RISK_DETECTED'],
 };
 
-/** Reasons that recordings without any speech are refused for, each check in its own words. */
+/** Reasons for refusing recordings without any speech, which differ by check. */
 const forSilence = new Set(['AUDIO_TOO_SHORT', 'AUDIO_TOO_SOFT', 'AUDIO_TOO_NOISY', 'LOW_RELIABILITY']);
 
 const decisionsFor = (reason: string): readonly DecisionJson[] | undefined =>
@@ -69,7 +69,7 @@ const decisionsFor = (reason: string): readonly DecisionJson[] | undefined =>
 
 const wordsFor = (table: Readonly<Record<string, Advice>>, key: string): Advice | undefined => table[key];
 
-/** The one place that puts the answer of a check into a sentence, wherever it is shown. */
+/** The single place that turns the answer of a check into a sentence, wherever it is shown. */
 export function adviceOn({ question, decision, reason = '', speechSeconds }: Finding): Advice {
   const bare = reason.replace('DECISION_REASON_', '');
   const isDecided = decision !== undefined && decision !== 'DECISION_UNSPECIFIED';
@@ -90,7 +90,7 @@ export function adviceOnAudio(validity: string | undefined, details: AudioDetail
   return wordsFor(t.audio, validity ?? '') ?? t.audio.REASON_UNSPECIFIED;
 }
 
-/** Seconds of speech that were found in a recording; undefined where nobody counted them. */
+/** Seconds of speech found in a recording; undefined if they were not counted. */
 export const speechIn = (details: AudioDetailsJson | undefined): number | undefined =>
   details?.netAudio === undefined ? undefined : durationSeconds(details.netAudio);
 
@@ -99,7 +99,7 @@ export const adviceOnEnroll = (reason: string | undefined): Advice =>
 export const adviceOnTrain = (reason: string | undefined): Advice =>
   wordsFor(t.train, reason ?? '') ?? t.train.TRAIN_REASON_UNSPECIFIED;
 
-/** With what is missing, where the answer tells. */
+/** Says what is missing, if the answer tells. */
 export function adviceOnTraining(result: TrainResultJson): Advice {
   if (result.reason !== 'TRAIN_REASON_NOT_READY_TO_TRAIN') return adviceOnTrain(result.reason);
   const { totalValidSegments = 0, minSegmentsRequired = 0 } = result;
@@ -118,9 +118,12 @@ export function sessionReason(reason: string): string {
   );
 }
 
-/** The reason of a verification that a lock has refused: nothing was compared. */
+/** The reason of a verification that was refused because of a lock: nothing was compared. */
 export const REFUSED_FOR_LOCK = 'PROFILE_LOCKED';
-/** Reasons of comparisons with somebody who has no trained voiceprint, may have none, or has one that is too new. */
+/**
+ * Reasons of comparisons with a person who has no trained voiceprint, may not have one, or has one that is
+ * too new.
+ */
 export const withoutPrint: ReadonlySet<string> = new Set<Reason>([
   'NOT_ENROLLED',
   'PERSON_OPTED_OUT',
@@ -146,7 +149,7 @@ export function decisionWord(decision: DecisionJson | undefined): { word: string
 
 const MILLION_LLR = Math.log(1e6);
 
-/** A log-likelihood ratio as odds that people can read. */
+/** A log-likelihood ratio as readable odds. */
 export function evidenceWords(llr: number | undefined): string {
   if (llr === undefined) return t.evidence.none;
   const size = Math.abs(llr);

@@ -1,5 +1,5 @@
-// What an attack check rests on, as people read it: that it is experimental, the stretches that sound like an attack, and
-// why it cannot be relied on.
+// The evidence of an attack check in readable form: that it is experimental, the stretches that sound like an
+// attack, and why it cannot be relied on.
 import type { ReactNode } from 'react';
 import type { AttackEvidenceJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { Badge } from '../../kit/layout.js';
@@ -16,7 +16,10 @@ export function ExperimentalBadge({ evidence }: { evidence: AttackEvidenceJson |
   ) : null;
 }
 
-/** `isSynthetic`: of the check for synthetic speech, which finds several kinds of it and tells none apart. */
+/**
+ * `isSynthetic`: for the check for synthetic speech, which detects several kinds but does not tell them
+ * apart.
+ */
 export function EvidenceNotes({
   decision,
   evidence,

@@ -1,4 +1,5 @@
-// The stretches of a recording that an attack check has found: read from its answer, and to be drawn.
+// The stretches of a recording that an attack check has found: read from its answer, and prepared for
+// drawing.
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { StatusJson } from '../../../gen/vendor/rpc/status_pb.js';
 import type { AttackEvidenceJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
@@ -12,7 +13,7 @@ export interface Span {
   startSeconds: number;
   endSeconds: number;
   label: string;
-  /** Of a check that could not decide: no finding, and a place to listen to. */
+  /** From a check that could not decide: not a finding, but a place to listen to. */
   isOpen: boolean;
 }
 
@@ -37,7 +38,7 @@ export function evidenceInStatus(status: StatusJson | undefined, check: string):
   };
 }
 
-/** Its answer beside what it rests on. */
+/** A check's answer with its evidence. */
 export interface Judged {
   decision?: DecisionJson | undefined;
   evidence?: AttackEvidenceJson | undefined;
@@ -46,8 +47,8 @@ export interface Judged {
 const isUndecided = ({ decision }: Judged): boolean => decision === 'DECISION_UNCERTAIN';
 
 /**
- * Stretches are a finding only where the check itself has found something. One that could not decide accuses nobody, but its stretches
- * are why it could not: whoever listens begins there.
+ * Stretches are a finding only if the check itself has found something. A check that could not decide accuses
+ * nobody, but its stretches are the reason why it could not: the place to start listening.
  */
 const stretchesIn = (judged: Judged) =>
   judged.decision === 'DECISION_FRAUD' || isUndecided(judged) ? (judged.evidence?.spans ?? []) : [];
@@ -55,17 +56,17 @@ const stretchesIn = (judged: Judged) =>
 /** The alarm line that comes with the detectors. */
 const SHIPPED_RISK = 700;
 
-/** From where on the check raises the alarm. */
+/** The risk from which the check raises the alarm. */
 export const alarmRiskOf = ({ alarmRisk }: AttackEvidenceJson): number => alarmRisk || SHIPPED_RISK;
 
-/** In a sentence, where the tenant has drawn another line than the shipped one. */
+/** A sentence, if the tenant's alarm line differs from the shipped one. */
 export function ownLineIn(evidence: AttackEvidenceJson): string | undefined {
   const risk = alarmRiskOf(evidence);
   if (risk === SHIPPED_RISK) return undefined;
   return text.ownLine(risk, text.bands[evidence.bandwidth ?? ''] ?? '');
 }
 
-/** In a sentence; none where there is nothing to show. */
+/** A sentence; undefined if there is nothing to show. */
 export function placesIn(judged: Judged): string | undefined {
   const places = stretchesIn(judged).map(({ start, end }) =>
     text.place(num(durationSeconds(start), 1), num(durationSeconds(end), 1)),
@@ -74,7 +75,7 @@ export function placesIn(judged: Judged): string | undefined {
   return (isUndecided(judged) ? text.openPlaces : text.places)(places.join(', '));
 }
 
-/** To be drawn over the picture of the recording. */
+/** Spans to draw over the recording. */
 export function spansOf(what: string, judged: Judged): Span[] {
   const isOpen = isUndecided(judged);
   return stretchesIn(judged).map(({ start, end }) => {

@@ -1,4 +1,4 @@
-// The number of a case, as a way to every session of it.
+// A case number that links to all of its sessions.
 import type { ReactNode } from 'react';
 import { Link } from '../../router.js';
 import { t } from '../../text/sessions.js';

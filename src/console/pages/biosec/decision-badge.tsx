@@ -22,7 +22,7 @@ import {
   type Marked,
 } from './session-words.js';
 
-/** Green only without marks. */
+/** Green only if there are no marks. */
 export function DecisionBadge({
   decision,
   marks = {},
@@ -34,7 +34,7 @@ export function DecisionBadge({
   return <Badge tone={tone === 'good' && isMarked(marks) ? 'neutral' : tone}>{word}</Badge>;
 }
 
-/** Of one check. One that was refused has decided nothing, and is no doubt about the voice. */
+/** For one check. A refused check has decided nothing, and casts no doubt on the voice. */
 export function CheckBadge({
   check: { decision, reason },
 }: {
@@ -44,28 +44,28 @@ export function CheckBadge({
   return <DecisionBadge decision={decision} />;
 }
 
-/** A lock has turned the caller away. */
+/** The caller was turned away because of a lock. */
 export const RefusedBadge = (): ReactNode => <Badge tone="bad">{t.refused}</Badge>;
 
-/** It was tried out, and is no call. */
+/** A trial, not a call. */
 export const TrialBadge = (): ReactNode => <Badge plain>{t.trial}</Badge>;
 
-/** A live call that was not heard to its end: what was decided covers a part of it. */
+/** A live call that was not heard to its end: the decision covers only a part of it. */
 export const CutOffBadge = (): ReactNode => <Badge tone="warn">{sessions.session.cutOffBadge}</Badge>;
 
-/** Somebody else speaks in a part of what was heard. */
+/** Somebody else speaks in a part of the audio. */
 const SecondVoiceBadge = (): ReactNode => <Badge tone="warn">{sessions.session.secondVoice}</Badge>;
 
-/** It is no match by its decision, and somebody matches all the same. */
+/** The decision is "no match", but somebody matches nevertheless. */
 export const AlsoMatchBadge = (): ReactNode => <Badge tone="warn">{sessions.session.alsoMatch}</Badge>;
 
-/** It only holds recordings for other sessions, and is no call. */
+/** It only holds recordings for other sessions and is not a call. */
 export const UploadBadge = (): ReactNode => <Badge plain>{sessions.upload.badge}</Badge>;
 
-/** Nobody can tell any more what it came to. */
+/** The outcome can no longer be told. */
 export const ErasedBadge = (): ReactNode => <Badge plain>{sessions.session.erased}</Badge>;
 
-/** An attack check could not tell whether a live person speaks. `named`: with which it was. */
+/** An attack check could not tell whether a live person speaks. `named` adds which one. */
 export function UndecidedBadge({
   checks = [],
   named = false,
@@ -78,7 +78,7 @@ export function UndecidedBadge({
   return <Badge tone="warn">{named ? `${calls.unknown}: ${names}` : calls.unknown}</Badge>;
 }
 
-/** Beside a decision: what was not decided or not compared. `named`: with which attack check it was. */
+/** Shown beside a decision: what was not decided or not compared. `named` adds the attack check. */
 export function MarkBadges({ marks: own, named = false }: { marks: Marked; named?: boolean }): ReactNode {
   const { notCheckedForAttacks, listNotCompared, checkMissing, otherPerson, verdict } = sessions.session;
   const { severalPersons, membersNotCompared } = sessions.session;
@@ -103,7 +103,7 @@ export function MarkBadges({ marks: own, named = false }: { marks: Marked; named
   );
 }
 
-/** Beside a decision: what became known since, and what cannot be known any more. */
+/** Shown beside a decision: what became known since, and what can no longer be known. */
 export const SinceBadges = ({
   entry: { foundLater = [], madeFraudsters = [], isErased },
 }: {
@@ -116,7 +116,7 @@ export const SinceBadges = ({
   </>
 );
 
-/** What a session in a list came to. */
+/** The outcome of a session in a list. */
 export function EntryDecision({ entry }: { entry: SessionEntryJson }): ReactNode {
   const { details, factorCount = 0, refusedCount = 0, foundLater = [], madeFraudsters = [] } = entry;
   const isOpen = isUndecided(details?.riskInfo?.decision);

@@ -1,4 +1,5 @@
-// Sessions that belong together: of one person, of the number that called, or of one case. Trials do not crowd calls out.
+// Sessions that belong together: of one person, of the calling number, or of one case. Trials do not crowd
+// out calls.
 import { useState, type ReactNode } from 'react';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call } from '../../api/client.js';
@@ -22,7 +23,7 @@ import { SessionLink } from './session-link.js';
 const text = t.history;
 const ROWS_SHOWN_MAX = 10;
 
-/** `match` keeps what the search found by part of a word out. */
+/** `match` filters out results that the search found by part of a word. */
 export function History({
   title,
   query = '',
@@ -40,7 +41,7 @@ export function History({
   gkPersonId?: string;
   /** Found in them by a check. */
   gkFraudsterId?: string;
-  /** Where there are none. */
+  /** Shown if there are none. */
   none?: string;
   /** The session that the page is about. */
   current?: string;
@@ -50,7 +51,7 @@ export function History({
   const list = useQuery(
     read && `history ${current} ${query} ${caseNumber} ${gkPersonId} ${gkFraudsterId}`,
     async (signal) => {
-      // The name of a person is for the link to all of them: it may be part of another's.
+      // The link to all of them uses the person's name, which may be part of another name.
       const about = gkPersonId
         ? { gkPersonId: { value: gkPersonId } }
         : gkFraudsterId
@@ -70,7 +71,7 @@ export function History({
     <Card title={title}>
       <Loaded query={list}>
         {({ calls, trials }) => {
-          // Where there is nothing else, they hide nothing.
+          // Trials are shown if there is nothing else for them to hide.
           const rows = withTrials || calls.length === 0 ? newestFirst([...calls, ...trials]) : calls;
           if (rows.length === 0) return <p className="soft">{none}</p>;
           const hasMore = rows.length > ROWS_SHOWN_MAX;
@@ -125,7 +126,7 @@ const newestFirst = (entries: readonly SessionEntryJson[]): SessionEntryJson[] =
 
 const startedMs = ({ details }: SessionEntryJson): number => Date.parse(details?.creationTimestamp ?? '');
 
-/** The list of all of them. */
+/** Link to the complete list. */
 function allOf({
   query,
   caseNumber,

@@ -1,4 +1,4 @@
-// What every list of live calls shows of one: the session it belongs to, since when, the decision so far, and the speech.
+// What every list shows of a live call: its session, its start, the decision so far, and the speech.
 import type { ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { LiveCallInfoJson, LiveEventJson, LiveStateJson } from '../../../gen/voxgate/live/v1/live_pb.js';
@@ -53,7 +53,7 @@ export const newestFirst = (calls: readonly LiveCallInfoJson[]): LiveCallInfoJso
 
 const secondsOf = (duration: string | undefined): string => t.seconds(Math.floor(durationSeconds(duration)));
 
-/** Somebody else speaks than the one who had matched: since when it is known. */
+/** Somebody other than the matched person speaks: since when this is known. */
 function SecondVoice({ events = [] }: { events: readonly LiveEventJson[] | undefined }): ReactNode {
   const from = events.findIndex(
     ({ state, reason }, at) =>
@@ -65,7 +65,7 @@ function SecondVoice({ events = [] }: { events: readonly LiveEventJson[] | undef
   return <Badge tone="warn">{t.secondVoice(secondsOf(events[from]?.position))}</Badge>;
 }
 
-/** Who the caller claims to be; and the fraudster, where one is recognized. */
+/** Whom the caller claims to be, and a recognized fraudster. */
 function Who({ call: { gkPersonId, gkFraudsterIds = [] } }: { call: LiveCallInfoJson }): ReactNode {
   if (!gkPersonId?.value && gkFraudsterIds.length === 0) return shell.none;
   return (

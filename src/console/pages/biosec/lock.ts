@@ -1,4 +1,4 @@
-// Whether a voiceprint is locked at this moment, and how that is changed.
+// Whether a voiceprint is locked now, and how to change that.
 import type { VoiceprintProfileDetailsForReadJson } from '../../../gen/vendor/biosec/v1/voiceprint/manager_pb.js';
 import { call } from '../../api/client.js';
 import { useQuery, type Query } from '../../api/hooks.js';
@@ -6,7 +6,7 @@ import { ifFound, useReadContext, type Context } from '../../tenant/context.js';
 
 export type Lock = NonNullable<VoiceprintProfileDetailsForReadJson['lockInfo']>;
 
-/** Null: it is not locked. */
+/** Null: not locked. */
 export function useLock(print: string | undefined): Query<Lock | null> {
   const read = useReadContext();
   return useQuery(read && print && `lock ${print}`, async (signal) => {
@@ -17,7 +17,7 @@ export function useLock(print: string | undefined): Query<Lock | null> {
   });
 }
 
-/** Locks or unlocks it, unless the lock is not the one that was shown any more. */
+/** Locks or unlocks it, unless the lock has changed since it was shown. */
 export async function replaceLock(
   context: Context,
   print: string,

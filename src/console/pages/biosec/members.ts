@@ -1,4 +1,4 @@
-// Who did it, by name: records name users and clients by identifier only.
+// Names of acting members: records identify users and clients by identifier only.
 import type { MemberJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
@@ -10,7 +10,10 @@ import { t } from '../../text/checks.js';
 const clientId = /^appID:([^:]+):geo:[^:]+:clientName:(.+)$/;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The server names whoever is still there; administrators and auditors may list users, and everybody knows themselves. */
+/**
+ * The server names existing members; administrators and auditors may list users, and all users know
+ * themselves.
+ */
 export function useMemberNames(): (member: MemberJson | undefined) => string {
   const me = useMe();
   const may = useMay();

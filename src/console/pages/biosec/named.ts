@@ -1,9 +1,9 @@
-// What a link needs to know of the thing that it leads to. Rows that name the same thing ask for it once.
+// What a link needs to know about its target. Rows that name the same thing ask for it once.
 import { useQuery, type Query } from '../../api/hooks.js';
 import { shared } from '../../api/shared.js';
 import { ifFound, useReadContext, type Context } from '../../tenant/context.js';
 
-/** Null: there is no such thing (any more). Nothing is asked while it is not known what for. */
+/** Null: there is no such thing (any more). Nothing is requested while the identifier is unknown. */
 export function useNamed<T>(
   what: string | undefined,
   ask: (context: Context) => Promise<T>,

@@ -1,5 +1,5 @@
-// Members of a group or watchlist whose voice was not compared, because they have no usable voiceprint: what is said of the others is not
-// said of them.
+// Members of a group or watchlist whose voice was not compared, because they have no usable voiceprint:
+// findings about the others do not apply to them.
 import type { ReactNode } from 'react';
 import type { StatusJson } from '../../../gen/vendor/rpc/status_pb.js';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
@@ -11,13 +11,13 @@ export interface NotCompared {
   members: number;
 }
 
-/** The answer of a check tells it as a diagnostic of the status. */
+/** The answer of a check contains it as a diagnostic of the status. */
 export function notComparedIn(status: StatusJson | undefined): NotCompared | undefined {
   const extras = status?.diagnosticDetails?.find(({ code }) => code === 'MEMBERS_NOT_COMPARED')?.extras;
   return extras && notCompared(extras['list'] === 'group', extras['not_compared'], extras['members']);
 }
 
-/** A session remembers it with the check. */
+/** A session stores it with the check. */
 export function notComparedBy({ attributes = {} }: TimelineEventJson): NotCompared | undefined {
   const isGroup = attributes['factor'] === 'AUTHENTICATION';
   return notCompared(isGroup, attributes['notCompared'], attributes['ofMembers']);

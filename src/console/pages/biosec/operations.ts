@@ -1,4 +1,4 @@
-// Operations, record types and channels as people would say them.
+// Operations, record types and channels in everyday words.
 import type {
   EngagementVerdictJson,
   SessionIntentJson,
@@ -13,16 +13,16 @@ import { t as shell } from '../../text/shell.js';
 
 const wordFor = (catalog: Readonly<Record<string, string>>, key: string): string | undefined => catalog[key];
 
-/** What AnalyzeAudio does at once, by the operation that does it alone. */
+/** The comparisons that AnalyzeAudio makes at once, by the operation that makes each alone. */
 const comparisons: Readonly<Record<string, string>> = {
   AUTHENTICATION: 'Verify',
   FRAUD_DETECTION: 'DetectKnownFraudsters',
 };
 
-/** What an act of the installation was done to. */
+/** The target of an action on the installation. */
 export const targetWords = (type = ''): string => wordFor(done.targets, type) ?? type;
 
-/** Several checks are written down under one operation; `factor` tells them apart. */
+/** Several checks are recorded under one operation; `factor` tells them apart. */
 export function operationWords(operation: string | undefined, factor = ''): string {
   if (!operation) return shell.none;
   const made = operation === 'AnalyzeAudio' ? (comparisons[factor] ?? operation) : operation;
@@ -38,7 +38,7 @@ export function recordWords(type: RecordTypeJson | undefined): string {
   return t.records[type] ?? words(type.replace(/^RECORD_TYPE_/, '').replace(/_EVENT$/, ''));
 }
 
-/** Sessions that people open by working in the console, or in one like it. */
+/** Sessions that people open by working in the console, or in a similar one. */
 export const consoleTypes = [
   'SESSION_TYPE_ADMINISTRATION',
   'SESSION_TYPE_FRAUD_ANALYST',
@@ -55,7 +55,7 @@ export const intentWords = (intent: SessionIntentJson = 'SESSION_INTENT_UNSPECIF
 export const verdictWord = (verdict: EngagementVerdictJson = 'ENGAGEMENT_VERDICT_UNSPECIFIED'): string =>
   t.verdicts[verdict].word;
 
-/** The outcome of an engagement, with what it cost. */
+/** The outcome of an engagement, with its cost. */
 export function outcomeWords(verdict: EngagementVerdictJson | undefined, amount: string | undefined): string {
   const word = verdictWord(verdict);
   return amount === undefined ? word : t.withLoss(word, num(BigInt(amount)));

@@ -1,4 +1,4 @@
-// Whose voiceprint it is, and which list it came from, by name.
+// The owner of a voiceprint, and the list it came from, by name.
 import type { ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { fullName, shortId } from '../../format/text.js';
@@ -7,14 +7,14 @@ import { t } from '../../text/checks.js';
 import { PersonLink } from './person-link.js';
 import { useNamed } from './named.js';
 
-/** What is known of a print. */
+/** The details of a print. */
 export function usePrint(profile: string | undefined) {
   return useNamed(profile && `print ${profile}`, (context) =>
     call('GetVoiceprintProfileDetails', { context, gkVoiceprintProfileId: { value: profile } }),
   );
 }
 
-/** The owner of a print; a print that is gone says so. */
+/** The owner of a print; a deleted print is shown as such. */
 export function OwnerLink({
   profile,
   bare = false,
@@ -22,7 +22,7 @@ export function OwnerLink({
 }: {
   profile: string;
   bare?: boolean;
-  /** How the owner was called who is gone. */
+  /** The name of an owner who has been deleted. */
   known?: string | undefined;
 }): ReactNode {
   const found = usePrint(profile);
@@ -35,7 +35,7 @@ export function OwnerLink({
   );
 }
 
-/** The same, with the tag of the print: somebody may have several. */
+/** The same, with the tag of the print: a person may have several. */
 export function PrintLink({ profile, known }: { profile: string; known?: string | undefined }): ReactNode {
   const tag = usePrint(profile).data?.details?.tag;
   return (
@@ -46,7 +46,7 @@ export function PrintLink({ profile, known }: { profile: string; known?: string 
   );
 }
 
-/** What is known of a fraudster. */
+/** The details of a fraudster. */
 export function useFraudster(gkId: string | undefined) {
   return useNamed(gkId && `fraudster ${gkId}`, (context) =>
     call('GetFraudsterDetails', { context, gkFraudsterId: { value: gkId } }),
@@ -60,7 +60,7 @@ export function FraudsterLink({
 }: {
   gkId: string;
   bare?: boolean;
-  /** The own ID, where the page has it already; one who is gone has no page. */
+  /** The own ID, if the page already has it; a deleted fraudster has no page. */
   known?: string | undefined;
 }): ReactNode {
   const { data } = useFraudster(gkId);
@@ -77,7 +77,7 @@ export function FraudsterLink({
 
 interface ListProps {
   gkId: string;
-  /** How it was called, where it is gone. */
+  /** Its name, if it has been deleted. */
   known?: string | undefined;
 }
 

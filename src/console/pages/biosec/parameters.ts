@@ -1,18 +1,18 @@
-// The numbers of the config set in use: its own values over the defaults that the server publishes.
+// The values of the config set in use: its own over the defaults that the server publishes.
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import type { Context } from '../../tenant/context.js';
 
 type Parameters = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** A JSON schema, as far as defaults go. */
+/** The part of a JSON schema that concerns defaults. */
 interface Schema {
   properties?: Record<string, { properties?: Record<string, { default?: unknown }> }>;
 }
 
 export interface ActiveConfigset {
   revisionId: string | undefined;
-  /** As written: what it leaves out has its default. */
+  /** As written: omitted parameters have their default. */
   document: Record<string, Record<string, unknown>>;
   parameters: Parameters;
 }
@@ -47,7 +47,7 @@ export async function readConfigset(context: Context, signal?: AbortSignal): Pro
   return { revisionId: answer.details?.gkConfigsetRevisionId?.value, document, parameters };
 }
 
-/** Undefined until it is read; pages go on with usual values. */
+/** Undefined until it is read; meanwhile pages use typical values. */
 export function useConfigset(context: Context | undefined): ActiveConfigset | undefined {
   const key =
     context?.configsetId === undefined

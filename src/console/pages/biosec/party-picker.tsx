@@ -1,4 +1,4 @@
-// Choosing a person or a fraudster by typing part of the identifier or the name, instead of knowing it by heart.
+// Chooses a person or a fraudster by part of the identifier or the name.
 import type { ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useLast, useQuery } from '../../api/hooks.js';
@@ -27,7 +27,7 @@ export function PartyPicker({
   value: string;
   onValue: (externalId: string) => void;
   error?: string | undefined;
-  /** Nothing but what is there may be chosen: say when nothing fits. */
+  /** Only existing ones may be chosen: says so if none matches. */
   onlyKnown?: boolean;
   autoFocus?: boolean;
 }): ReactNode {
@@ -36,7 +36,8 @@ export function PartyPicker({
   const found = useQuery(read && `pick ${kind} ${read.gkScopeId.value} ${sought}`, (signal) =>
     read ? suggest(kind, read, sought, signal) : Promise.resolve([]),
   );
-  // What was found last stays until the next answer: a list that vanishes for a moment takes the marked entry with it.
+  // The last results stay until the next answer: a list that vanishes for a moment would lose the highlighted
+  // entry.
   const shown = useLast(`pick ${kind} ${read?.gkScopeId.value ?? ''}`, found.data) ?? [];
   return (
     <Combobox

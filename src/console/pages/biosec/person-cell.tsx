@@ -1,5 +1,5 @@
-// Whom a session is about, in a list: whom the caller claims to be or, where nobody said so, whose voice it was by what ran in it; both, where
-// the voice was compared with somebody else.
+// The person in a list of sessions: whom the caller claims to be or, if nobody was claimed, whose voice it
+// was according to the checks; both, if the voice was compared with somebody else.
 import type { ReactNode } from 'react';
 import type { SessionEntryJson, SessionFraudsterJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { t } from '../../text/sessions.js';
@@ -13,7 +13,7 @@ export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
   const [first, ...others] = peopleIn(entry);
   const { fraudsters = [], enrolledFraudsters = [], madeFraudsters = [] } = entry;
   const later = foundLaterIn(entry);
-  // A voice can match only somebody's.
+  // A match is always with somebody.
   const { carried } = entry;
   const earlier = decidedEarlierOf(entry);
   const decision = entry.details?.riskInfo?.decision;

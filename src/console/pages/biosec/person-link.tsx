@@ -1,18 +1,18 @@
-// A person by the name that applications use; the identifier until it is known.
+// A person by the name that applications use; the identifier until the name is known.
 import type { ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { fullName, shortId } from '../../format/text.js';
 import { Link } from '../../router.js';
 import { useNamed } from './named.js';
 
-/** What is known of a person. */
+/** The details of a person. */
 export function usePerson(gkId: string | undefined) {
   return useNamed(gkId && `person ${gkId}`, (context) =>
     call('GetPersonDetails', { context, gkPersonId: { value: gkId } }),
   );
 }
 
-/** `bare`: in a sentence, where the name beside it would be in the way; `known`: the own ID, where the page has it already. */
+/** `bare`: within a sentence, without the name beside it; `known`: the own ID, if the page already has it. */
 export function PersonLink({
   gkId,
   bare = false,

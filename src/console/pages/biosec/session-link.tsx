@@ -1,4 +1,4 @@
-// A session by the name that applications gave it; a short form of its identifier where it has none.
+// A session by the name that applications gave it, or by a short form of its identifier.
 import { Fragment, type ReactNode } from 'react';
 import type { UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { shortId } from '../../format/text.js';

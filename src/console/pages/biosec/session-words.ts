@@ -1,4 +1,4 @@
-// A session of a list in words, as the list and the spreadsheet say them: whom it is about, and what came of it.
+// A session in words, for the list and the spreadsheet: whom it is about, and its outcome.
 import type { DecisionJson, EngagementVerdictJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { SessionDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
 import type {
@@ -14,11 +14,11 @@ import { consoleTypes } from './operations.js';
 const { roles } = sessions.list;
 const carriedWords: Readonly<Record<string, string>> = sessions.session.verdict.carried.words;
 
-/** Those who were compared as the caller: not only enrolled, and not on the channel of an agent. */
+/** Persons who were compared as the caller: not merely enrolled, and not on an agent's channel. */
 export const comparedAmong = (persons: readonly SessionPersonJson[]): SessionPersonJson[] =>
   persons.filter(({ role, isAgent }) => role !== 'SESSION_PERSON_ROLE_ENROLLED' && !isAgent);
 
-/** Each once who matches as the caller, but for the one claimed. */
+/** Each person who matches as the caller, once, except the one claimed. */
 export function matchedAmong(persons: readonly SessionPersonJson[], claimed?: string): SessionPersonJson[] {
   const matched = comparedAmong(persons).filter(
     ({ isMatch, gkPersonId }) => isMatch && (!claimed || gkPersonId?.value !== claimed),
@@ -26,7 +26,7 @@ export function matchedAmong(persons: readonly SessionPersonJson[], claimed?: st
   return [...new Map(matched.map((person) => [person.gkPersonId?.value, person])).values()];
 }
 
-/** What a list and the page of a session both know of who called. */
+/** What a list and the page of a session both know about the caller. */
 export type WhoCalled = Pick<
   SessionEntryJson,
   | 'persons'
@@ -45,13 +45,13 @@ const hasClaim = ({ claimedPersonId, isClaimErased }: WhoCalled): boolean =>
   Boolean(claimedPersonId) || isClaimErased === true;
 const decisionIn = ({ details }: WhoCalled): DecisionJson | undefined => details?.riskInfo?.decision;
 
-/** It is no match by its decision, and somebody matches all the same. */
+/** The decision is "no match", but somebody matches nevertheless. */
 export const isAlsoMatch = (who: WhoCalled): boolean =>
   decisionIn(who) === 'DECISION_NO_MATCH' && comparedAmong(who.persons ?? []).some(({ isMatch }) => isMatch);
 
 /**
- * Whose voice it was, where somebody else matches than the one claimed, or nobody was: everybody who matches, else who was compared last, else
- * who was enrolled.
+ * Whose voice it was, if somebody other than the claimed person matches, or nobody was claimed: everybody who
+ * matches, else the last person compared, else the person enrolled.
  */
 export function callersIn(who: WhoCalled): SessionPersonJson[] {
   const { persons = [] } = who;
@@ -70,7 +70,10 @@ interface ShownPerson {
   how: string;
 }
 
-/** Whom a session is about: whom the voice matches, or was compared with, where that is somebody else than the one claimed; and who was claimed. */
+/**
+ * The persons of a session: whom the voice matches, or was compared with, if that is not the person claimed;
+ * and the person claimed.
+ */
 export function peopleIn(who: WhoCalled): ShownPerson[] {
   const callers = callersIn(who).map((person) => shownAs(person, howIn(who, person)));
   const agents = (who.persons ?? [])
@@ -79,12 +82,12 @@ export function peopleIn(who: WhoCalled): ShownPerson[] {
   return [...callers, ...(hasClaim(who) ? [claimOf(who)] : []), ...agents];
 }
 
-/** Who has no name any more is told as that. */
+/** A person without a name any more is shown as such. */
 const shownAs = ({ personId, name = '' }: SessionPersonJson, how: string): ShownPerson => ({
   ...{ id: personId || sessions.list.erasedPerson, name, how },
 });
 
-/** For a spreadsheet: those of them who come first, in one field each. */
+/** For a spreadsheet: the first of each, in one field. */
 export function personOf(who: WhoCalled): ShownPerson {
   const callers = callersIn(who);
   const shown =
@@ -101,7 +104,7 @@ export function personOf(who: WhoCalled): ShownPerson {
   };
 }
 
-/** How a session knows somebody; where that is not all of it, also that the voice is theirs. */
+/** The person's role in the session; if that is not everything, also that the voice is theirs. */
 function howIn(who: WhoCalled, person: SessionPersonJson | undefined): string {
   const { role = 'SESSION_PERSON_ROLE_UNSPECIFIED', isMatch, isAgent } = person ?? {};
   if (isAgent) return roles.agent;
@@ -116,7 +119,7 @@ export const claimOf = (who: WhoCalled): ShownPerson => ({
   how: claimWords(who),
 });
 
-/** With how the comparison with the one claimed ended, where the decision alone does not say it. */
+/** Includes the result of the comparison with the claimed person, if the decision alone does not say it. */
 function claimWords(who: WhoCalled): string {
   const { claimedResult, hasOtherPerson, persons = [], carried } = who;
   const decision = carried ? undefined : decisionIn(who);
@@ -133,15 +136,15 @@ function claimWords(who: WhoCalled): string {
   return isDecided || who.withoutClaimed ? roles.claimedNotCompared : roles.claimed;
 }
 
-/** Of whom it was decided in another session, where the decision comes from there: by the own IDs. */
+/** If the decision comes from another session, whom that session was about, by own IDs. */
 export const decidedEarlierOf = ({ carried }: Pick<Marked, 'carried'>): string =>
   [...new Set((carried?.persons ?? []).map(({ personId = '' }) => personId))].join(', ');
 
-/** As whom the caller was verified in another session. */
+/** The person as whom the caller was verified in another session. */
 export const verifiedEarlier = (who: WhoCalled): string =>
   decisionIn(who) === 'DECISION_AUTHENTIC' ? decidedEarlierOf(who) : '';
 
-/** By the own ID and the name; one who is gone is said to be. */
+/** By own ID and name; a deleted one is shown as such. */
 export const fraudsterWords = ({ fraudsterId = '', name, isDeleted }: SessionFraudsterJson): string =>
   isDeleted ? t.deletedName(fraudsterId) : [fraudsterId, name].filter(Boolean).join(', ');
 
@@ -155,11 +158,11 @@ export const foundLaterIn = ({ foundLater = [] }: SessionEntryJson): string[] =>
 export const undecidedIn = ({ undecidedChecks = [] }: SessionEntryJson): string[] =>
   undecidedChecks.map((check) => t.attackNames[check] ?? check);
 
-/** Attack checks that were not made where the other one was, in words. */
+/** Attack checks that were not made although the other one was, in words. */
 export const missingIn = ({ missingChecks = [] }: SessionEntryJson): string[] =>
   missingChecks.map((check) => t.attackNames[check] ?? check);
 
-/** How much of the caller was checked, beside a decision; nothing where it was all. */
+/** How much of the caller's audio was checked; nothing if all of it. */
 const leftOutWords: Readonly<Record<string, string>> = {
   CALLER: sessions.session.callerNotChecked,
   MIXED: sessions.session.verdict.leftOut.MIXED.badge,
@@ -169,7 +172,7 @@ const leftOutWords: Readonly<Record<string, string>> = {
 export const leftOutIn = ({ leftOutCaller = '' }: Pick<SessionEntryJson, 'leftOutCaller'>): string =>
   leftOutWords[leftOutCaller] ?? '';
 
-/** Whether somebody has said that the caller is on another channel than what was heard, or on one of several. */
+/** Whether the caller is known to be on another channel than the one heard, or on one of several. */
 export const isLeftOut = ({ leftOutCaller = '' }: Pick<SessionEntryJson, 'leftOutCaller'>): boolean =>
   leftOutCaller === 'CALLER' || leftOutCaller === 'MIXED';
 
@@ -191,7 +194,7 @@ export type Marked = Pick<
   | 'carried'
 >;
 
-/** With what was left open where the decision comes from. */
+/** Includes what was left open in the session that the decision comes from. */
 export function allMarks(marks: Marked): Marked {
   const { carried } = marks;
   if (!carried) return marks;
@@ -226,12 +229,12 @@ export const isMarked = (marks: Marked): boolean =>
     marks.hasSecondVoice,
   ].includes(true);
 
-/** A match is one of the person claimed, or of the only one who matches. */
+/** A match must be with the claimed person, or with the only one who matches. */
 const isDoubtful = (decision: DecisionJson | undefined, marks: Marked): boolean =>
   isMarked(marks) ||
   (decision === 'DECISION_AUTHENTIC' && Boolean(marks.claimedResult) && marks.claimedResult !== 'MATCHED');
 
-/** How a session knows one person whom it is about. */
+/** The role of one person in a session. */
 export function roleOf(entry: SessionEntryJson, gkPersonId: string): string {
   const { persons = [] } = entry;
   if (claimedIn(entry) === gkPersonId) return claimWords(entry);
@@ -244,7 +247,7 @@ export function roleOf(entry: SessionEntryJson, gkPersonId: string): string {
   );
 }
 
-/** An analyst has recorded so. */
+/** An analyst has recorded it. */
 export const isJudgedFraud = (verdict: EngagementVerdictJson | undefined): boolean =>
   verdict === 'ENGAGEMENT_VERDICT_FRAUD';
 
@@ -252,8 +255,9 @@ export const isUndecided = (decision: DecisionJson | undefined): boolean =>
   !decision || decision === 'DECISION_UNCERTAIN';
 
 /**
- * Of a whole session; green only where nothing was left open. One that only collected recordings, or served the work of somebody in the console, has decided nothing; nor
- * is there a doubt about a voice where nothing was checked.
+ * The outcome of a whole session; green only if nothing was left open. A session that only collected
+ * recordings, or served somebody's work in the console, has decided nothing; and without any check there is
+ * no doubt about a voice.
  */
 export function sessionWord({
   session,

@@ -1,16 +1,17 @@
-// What a tenant allows: parameters of its own config set. A change is a new revision with all else as it is now, which is put to use.
+// A tenant's permissions, stored as parameters of its own config set. A change makes a new revision, with
+// everything else as it is now, and activates it.
 import { call } from '../../api/client.js';
 import { ApiError, asApiError, isChangedMeanwhile } from '../../api/errors.js';
 import { ifFound, type Context } from '../../tenant/context.js';
 import { t as shell } from '../../text/shell.js';
 import { readConfigset, type ActiveConfigset } from './parameters.js';
 
-/** Calls never name it. */
+/** Calls never refer to it. */
 const CONFIGSET = 'SCOPE';
 
 const ofTenant = (read: Context): Context => ({ ...read, configsetId: CONFIGSET });
 
-/** Undefined where the tenant has none yet. */
+/** Undefined if the tenant has none yet. */
 export const readTenantSettings = (
   read: Context,
   signal?: AbortSignal,
@@ -18,12 +19,12 @@ export const readTenantSettings = (
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Times that somebody else may be quicker with another setting. */
+/** How often another change may come first before we give up. */
 const ATTEMPTS_MAX = 3;
 
 /**
- * Saves what `after` has changed of what was read (`before`), beside what others have changed meanwhile; the same setting is not
- * changed twice. `description` says why, for the record.
+ * Saves the difference between `before` (what was read) and `after`, beside other people's changes; if the
+ * same setting was changed meanwhile, nothing is saved. `description` says why, for the record.
  */
 export async function saveTenantSettings(
   read: Context,
@@ -72,6 +73,6 @@ async function saveOnce(
   });
 }
 
-/** Here it is final: another try would find the same. */
+/** Final here: another try would find the same. */
 const changedMeanwhile = (): ApiError =>
   new ApiError(shell.errors.details['CHANGED_MEANWHILE'] ?? '', { code: 'CONFLICT' });

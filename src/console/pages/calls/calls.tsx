@@ -1,4 +1,4 @@
-// The calls that are listened to now: how each stands, and the way out of listening.
+// The calls in progress: the state of each, and a way to stop listening.
 import { useState, type ReactNode } from 'react';
 import type { LiveCallInfoJson } from '../../../gen/voxgate/live/v1/live_pb.js';
 import { call } from '../../api/client.js';
@@ -46,7 +46,7 @@ function Calls({ read }: { read: Context }): ReactNode {
   const query = useQuery(`calls ${gkScopeId.value}`, (signal) => call('ListCalls', { gkScopeId }, signal), {
     everyMs: EVERY_MS,
   });
-  // Rows move as calls come and go: which of them is meant is read before it is done.
+  // Rows move as calls come and go, so the call is remembered before the user confirms.
   const [asked, setAsked] = useState<LiveCallInfoJson>();
   return (
     <Card title={t.title} hint={t.refreshed(EVERY_MS / 1000)}>

@@ -1,10 +1,10 @@
-// Agent attributes as people write them: one per line, `language=de` or `language: de`. A line that is neither is
-// refused by name, and so is a name that is there twice; nothing is dropped in silence.
+// Agent attributes as people write them: one per line, `language=de` or `language: de`. Any other line, or a
+// name that appears twice, is reported as an error; nothing is dropped silently.
 import { t } from '../../text/engagement.js';
 
 interface ReadAttributes {
   attributes: Record<string, string>;
-  /** What is wrong with the first line that cannot be taken. */
+  /** The problem with the first unusable line. */
   problem: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export function readAttributes(text: string): ReadAttributes {
     const [, name, value] = line.exec(part) ?? [];
     if (name === undefined || value === undefined)
       return { attributes, problem: t.agents.attributesError(part) };
-    // Capitals make no other name.
+    // Names are case-insensitive.
     if (seen.has(name.toLowerCase())) return { attributes, problem: t.agents.attributesTwice(name) };
     seen.add(name.toLowerCase());
     attributes[name] = value;
@@ -32,7 +32,7 @@ export function attributeText(attributes: Readonly<Record<string, string>> = {})
     .join('\n');
 }
 
-/** As the availability question has them: `name,value;name,value`. */
+/** In the form of the availability request: `name,value;name,value`. */
 export function attributeQuery(attributes: Readonly<Record<string, string>>): string {
   return Object.entries(attributes)
     .map(([name, value]) => `${name},${value}`)

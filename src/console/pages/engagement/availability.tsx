@@ -1,4 +1,4 @@
-// What the engagement API would answer, now or at another moment, and the counts behind it.
+// What the engagement API would answer, now or at another time, and the counts behind it.
 import { useState, type ReactNode } from 'react';
 import type { AnswerOf } from '../../../client/contract.js';
 import { call } from '../../api/client.js';

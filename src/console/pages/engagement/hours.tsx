@@ -64,7 +64,7 @@ export function OpeningHours({ model, reload }: SectionProps): ReactNode {
 const spansOn = (hours: HoursOfOperationJson, weekday: WeekdayJson) =>
   (hours.spans ?? []).filter((span) => span.weekday === weekday);
 
-/** Bars on a day of 24 hours; the same is said in text. */
+/** Bars on a day of 24 hours; the same is also given as text. */
 function Week({ hours }: { hours: HoursOfOperationJson }): ReactNode {
   return (
     <div className="week" role="list" aria-label={text.week(hours.hoursId ?? '')}>
@@ -95,7 +95,7 @@ function Week({ hours }: { hours: HoursOfOperationJson }): ReactNode {
 
 const OFFICE = '09:00-17:00';
 
-/** Each weekday by its text: what there is, or office hours for a new one. */
+/** Each weekday as text: the existing hours, or office hours for a new entry. */
 function daysOf(hours: HoursOfOperationJson | undefined): Record<string, string> {
   return Object.fromEntries(
     weekdays.map((weekday, index) => [

@@ -1,4 +1,4 @@
-// The contact center as the pages read it, and how opening hours read and are written.
+// The contact center's data as the pages use it, and the text format of opening hours.
 import type {
   AgentGroupJson,
   AgentJson,
@@ -19,7 +19,7 @@ export interface SiteModel {
   hours: HoursOfOperationJson[];
 }
 
-/** What every section of a site's page is given. */
+/** The props of every section of a site's page. */
 export interface SectionProps {
   model: SiteModel;
   reload: () => void;
@@ -68,7 +68,7 @@ interface MinuteSpan {
   endMinute: number;
 }
 
-/** "09:00-12:00, 13:00-17:00" as spans; undefined where it cannot be read. */
+/** "09:00-12:00, 13:00-17:00" as spans; undefined if it cannot be read. */
 export function readSpans(text: string): MinuteSpan[] | undefined {
   const parts = text
     .split(',')
@@ -92,7 +92,7 @@ export function spanText(spans: readonly Partial<MinuteSpan>[]): string {
 
 const CLOSED = 'closed';
 
-/** `2026-12-25` closed, `2026-12-24 09:00-12:00` open. One per line; undefined where it cannot be read. */
+/** `2026-12-25` closed, `2026-12-24 09:00-12:00` open. One per line; undefined if it cannot be read. */
 export function readExceptions(
   text: string,
   closedWord: string = CLOSED,

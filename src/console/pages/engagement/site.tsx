@@ -1,4 +1,4 @@
-// One site: who answers (units, groups, agents), when (hours), and what the availability question would say.
+// One site: who answers (units, groups, agents), when (hours), and the resulting availability.
 import type { ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';

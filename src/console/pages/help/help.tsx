@@ -1,4 +1,5 @@
-// Help inside the console: the guides and the reference that this version came with, for installations without the Internet.
+// Help inside the console: the guides and the reference of this version, for installations without Internet
+// access.
 import { useEffect, type ReactNode } from 'react';
 import { Card, PageHead } from '../../kit/layout.js';
 import { EmptyState } from '../../kit/notice.js';
@@ -74,7 +75,7 @@ function Shown({ block, page, at }: { block: Block; page: string; at: string }):
   const line = (text: string): ReactNode => <Line text={text} page={page} />;
   switch (block.kind) {
     case 'heading': {
-      // The page itself has the first one as its title.
+      // The page itself has the first heading as its title.
       if (block.level === 1) return null;
       const Level = block.level === 2 ? 'h2' : 'h3';
       return (

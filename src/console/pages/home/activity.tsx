@@ -1,5 +1,5 @@
-// How the tenant's calls went over the last days: verifications, matches, watchlist hits and attacks, and how good the
-// audio was, how quickly the server answers, and how many wait for it.
+// The tenant's calls over the last days: verifications, matches, watchlist hits and attacks, the audio
+// quality, the server's response times, and its queue.
 import { useMemo, useState, type ReactNode } from 'react';
 import type { ActivityBucketJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call } from '../../api/client.js';
@@ -18,7 +18,7 @@ const text = t.activity;
 const EVERY_MS = 30_000;
 const HOUR_MS = 3_600_000;
 
-/** How far back, and how much one point of the chart holds. */
+/** How far back, and the span of one point in the chart. */
 const spans = {
   day: { hours: 24, stepHours: 1 },
   week: { hours: 7 * 24, stepHours: 24 },
@@ -33,7 +33,7 @@ const series: readonly ChartSeries[] = [
   { label: text.alarms, color: 'bad' },
 ];
 
-/** Ends with the hour or the day that is running, so that every point but the last is whole. */
+/** Ends with the current hour or day, so that every point but the last is complete. */
 function wholeSpan(hours: number, stepHours: number): { startTime: string; endTime: string } {
   const end = new Date();
   if (stepHours === 1) end.setMinutes(60, 0, 0);
@@ -112,7 +112,7 @@ export function Activity({ read }: { read: Context }): ReactNode {
 
 const share = (part: number, whole: number): string => (whole === 0 ? text.noRate : percent(part / whole, 1));
 
-/** Of the checks that could tell: one that could not has found nothing, and must not read as if nothing were there. */
+/** Counts only checks that could decide: an inconclusive one must not read as if nothing were there. */
 function alarmFigure(
   name: string,
   found: (count: number) => string,
@@ -176,7 +176,7 @@ function Figures({ buckets }: { buckets: readonly ActivityBucketJson[] }): React
   );
 }
 
-/** Of the last hour, over all operations; nothing where the role may not see it. */
+/** Of the last hour, over all operations; empty if the role may not see it. */
 function useServer(): { p95: number | undefined; queued: number } {
   const may = useMay();
   const metrics = useQuery(

@@ -1,4 +1,5 @@
-// What is left to do in the first week, ticked by what is there; gone when all is done or the user has seen enough.
+// What is left to do in the first week, ticked automatically; disappears when all is done or the user
+// dismisses it.
 import { useState, type ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { ApiError } from '../../api/errors.js';
@@ -24,7 +25,7 @@ const steps: readonly { name: StepName; to: string; needs?: Need }[] = [
   { name: 'colleague', to: '/users', needs: 'administrator' },
 ];
 
-/** Undefined: the role does not see it. */
+/** Undefined if the role cannot see it. */
 type Done = boolean | undefined;
 
 async function has(pending: Promise<Done>): Promise<Done> {
@@ -36,10 +37,10 @@ async function has(pending: Promise<Done>): Promise<Done> {
   }
 }
 
-/** Connected is an application whose program has fetched a token, not one that is only there. */
+/** "Connected" means that a program of an application has fetched a token, not that an application exists. */
 async function hasConnected(isAdmin: boolean, signal: AbortSignal): Promise<Done> {
   const { applications = [] } = await call('ListApplications', { pageSize: APPLICATIONS_ASKED_MAX }, signal);
-  // Whoever sees only their own applications cannot say of others'.
+  // A user who sees only their own applications cannot know about others.
   if (applications.length === 0 && !isAdmin) return undefined;
   const environments = applications
     .flatMap(({ environments: own = [] }) => own)
@@ -52,7 +53,7 @@ async function hasConnected(isAdmin: boolean, signal: AbortSignal): Promise<Done
   return lists.flat().some(({ lastUsedTimestamp }) => lastUsedTimestamp);
 }
 
-/** Whoever was verified was enrolled before. */
+/** Somebody who was verified must have been enrolled before. */
 async function hasVerified(context: Pick<Context, 'gkScopeId'>, signal: AbortSignal): Promise<Done> {
   const { sessions = [] } = await call(
     'ListSessions',
@@ -96,7 +97,7 @@ export function Checklist({ read }: { read: Context }): ReactNode {
     readDone(read, may('administrator'), signal),
   ).data;
   if (isHidden || !done) return null;
-  // A step of which the role does not see whether it was taken is not told as open: it says the same to everybody who sees it.
+  // A step whose state the role cannot see is not shown as open: everybody who sees a step sees the same.
   const own = steps.filter(({ name, needs }) => (!needs || may(needs)) && done.get(name) !== undefined);
   if (own.every(({ name }) => done.get(name))) return null;
   return (

@@ -1,5 +1,5 @@
-// The first page: a microphone for the newcomer, what happened lately for everybody else, what is left to set up, and a
-// door for each other reason to be here.
+// The first page: a microphone for newcomers, recent activity for everybody else, what is left to set up, and
+// links to everything else.
 import type { ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
@@ -80,7 +80,7 @@ export function HomePage(): ReactNode {
   );
 }
 
-/** Whoever has no voiceprint yet is shown how to make one; the others see what happened. */
+/** Users without a voiceprint are shown how to make one; the others see recent activity. */
 function useHasVoices(read: Context | undefined): boolean | undefined {
   const found = useQuery(read && `has voices ${read.gkScopeId.value}`, async (signal) => {
     const context = { gkScopeId: read?.gkScopeId };

@@ -1,4 +1,4 @@
-// The calls that are listened to now; nothing where there are none, or where the role may not see them.
+// The calls in progress; nothing if there are none, or if the role may not see them.
 import type { ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';

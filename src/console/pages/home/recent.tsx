@@ -1,4 +1,4 @@
-// The newest sessions, those that are running first.
+// The newest sessions, running ones first.
 import type { ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';

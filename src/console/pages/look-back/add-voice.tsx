@@ -1,4 +1,4 @@
-// A voice becomes a fraudster on a watchlist: what that means is said before it is done.
+// Puts a voice on a watchlist as a fraudster; the consequences are explained first.
 import type { ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { FormDialog } from '../../kit/dialog.js';

@@ -1,4 +1,4 @@
-// Stored calls as they were found: when, which session, who the caller said to be, and the recording to listen to.
+// Stored calls as found: when, which session, whom the caller claimed to be, and the recording to listen to.
 import { useState, type ReactNode } from 'react';
 import type {
   FoundCallJson,
@@ -46,7 +46,7 @@ const callColumns: readonly Column<StoredCallJson>[] = [
   },
 ];
 
-/** Several may have heard one recording. */
+/** Several sessions may have heard one recording. */
 export const idOf = ({ gkSessionId }: StoredCallJson): string => gkSessionId?.value ?? '';
 
 /** With a button that plays the recording. */
@@ -91,11 +91,11 @@ export function CallTable({
 
 const CHANCE_SHOWN_MIN = 0.0001;
 
-/** Nothing is impossible: what is too small to be written is less than what can be. */
+/** Nothing is impossible: a chance too small to write is shown as less than the smallest one. */
 const chanceWords = (expected: number): string =>
   expected < CHANCE_SHOWN_MIN ? t.lessThan(num(CHANCE_SHOWN_MIN, 4)) : num(expected, 4);
 
-/** Best first, with what speaks for each. */
+/** Best first, with the evidence for each. */
 export function FoundCalls({
   calls,
   lookedAt,

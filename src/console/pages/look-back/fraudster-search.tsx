@@ -1,4 +1,4 @@
-// Which stored calls a known fraudster was in.
+// Finds the stored calls of a known fraudster.
 import { useState, type ReactNode } from 'react';
 import type { FoundCallJson, LookedAtJson } from '../../../gen/voxgate/biosec/v1/lookback_pb.js';
 import { call } from '../../api/client.js';
@@ -22,7 +22,7 @@ interface Answer {
 }
 
 export function FraudsterSearch({ read }: { read: Context }): ReactNode {
-  // Named in the address by the page of a call in which they were found.
+  // The page of a call in which a fraudster was found passes the ID in the address.
   const [fraudsterId, setFraudsterId] = useState(useLocation().query.get('fraudster') ?? '');
   const [days, setDays] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -66,7 +66,7 @@ export function FraudsterSearch({ read }: { read: Context }): ReactNode {
   );
 }
 
-/** Trained ones; nothing where there is no such fraudster. */
+/** Trained ones; undefined if there is no such fraudster. */
 async function printsOf(context: Context, fraudsterId: string): Promise<string[] | undefined> {
   const gkId = await ifFound(partyKinds.fraudster.find(context, fraudsterId));
   if (!gkId) return undefined;
@@ -77,7 +77,7 @@ async function printsOf(context: Context, fraudsterId: string): Promise<string[]
   );
 }
 
-/** Of several prints the best score of each session counts. */
+/** With several prints, the best score of each session counts. */
 async function findCalls(context: Context, prints: readonly string[], days: number): Promise<Answer> {
   const best = new Map<string, FoundCallJson>();
   let lookedAt: LookedAtJson | undefined;

@@ -1,5 +1,5 @@
-// Looking back: the stored calls of a fraudster, voices that call under several names, searches that ran by themselves, and whether
-// any of it is allowed.
+// Looking back: the stored calls of a fraudster, voices that call under several names, automatic searches,
+// and the permission for all of it.
 import type { ReactNode } from 'react';
 import { PageHead } from '../../kit/layout.js';
 import { EmptyState } from '../../kit/notice.js';

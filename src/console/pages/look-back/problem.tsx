@@ -1,4 +1,5 @@
-// Why nothing was searched, or can be: most often the tenant has not said that it may. Who may say so is led there.
+// Why nothing was or can be searched: usually the tenant has not allowed it. Users who may allow it get a
+// link.
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../api/errors.js';
 import { useQuery } from '../../api/hooks.js';
@@ -17,7 +18,7 @@ export function SearchProblem({ error }: { error: ApiError }): ReactNode {
   return error.details.includes('LOOK_BACK_NOT_ALLOWED') ? <NotAllowed /> : <ErrorNotice error={error} />;
 }
 
-/** Nobody is offered a search that the server would refuse. Where it is not known, the server says so. */
+/** Offers no search that the server would refuse. If it is not known, the server decides. */
 export function IfAllowed({ read, children }: { read: Context; children: ReactNode }): ReactNode {
   const { data, loading } = useQuery(`look-back allowed ${read.gkScopeId.value}`, async (signal) => {
     const settings = await readTenantSettings(read, signal);

@@ -1,4 +1,4 @@
-// Voices that called under several names, each with its calls, and the way onto a watchlist.
+// Voices that called under several names, each with its calls, and a button to put it on a watchlist.
 import { useState, type ReactNode } from 'react';
 import type { RecurringVoiceJson, StoredCallJson } from '../../../gen/voxgate/biosec/v1/lookback_pb.js';
 import type { AnswerOf } from '../../../client/contract.js';
@@ -77,7 +77,7 @@ function Voice({ voice, number }: { voice: RecurringVoiceJson; number: number })
   );
 }
 
-/** Each recording once, however many have heard it. */
+/** Each recording once, however many sessions have heard it. */
 function recordingsOf(calls: readonly StoredCallJson[]): string[] {
   const byMedia = new Map(
     calls.map(({ gkMediaSegmentId, gkProcessedAudioId }) => {

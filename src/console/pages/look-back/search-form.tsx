@@ -1,4 +1,4 @@
-// The form above every search: how far back, whatever else it asks for, and the button.
+// The form above every search: how far back, further fields, and the button.
 import type { FormEvent, ReactNode } from 'react';
 import { Button } from '../../kit/button.js';
 import { TextField } from '../../kit/field.js';

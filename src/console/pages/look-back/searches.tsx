@@ -1,4 +1,4 @@
-// Automatic searches because a fraudster was added, and what each of them found.
+// Automatic searches after a fraudster was added, and their results.
 import type { ReactNode } from 'react';
 import type { SearchJson, SearchStateJson } from '../../../gen/voxgate/biosec/v1/lookback_pb.js';
 import { call } from '../../api/client.js';
@@ -29,7 +29,7 @@ const tones: Readonly<Record<SearchStateJson, BadgeTone>> = {
 };
 
 export function Searches({ read }: { read: Context }): ReactNode {
-  // In the address: the page of a call leads to the search that found it.
+  // In the address, so that the page of a call can link to the search that found it.
   const shown = useLocation().query.get(SHOWN);
   const list = useQuery(
     `searches ${read.gkScopeId.value}`,

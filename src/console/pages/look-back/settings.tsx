@@ -1,4 +1,5 @@
-// Whether, and how far back, stored calls may be searched: the tenant's own settings, with what each of them means said before it is saved.
+// Whether, and how far back, stored calls may be searched: the tenant's own settings, each explained before
+// it is saved.
 import type { ReactNode } from 'react';
 import { useQuery } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
@@ -53,7 +54,7 @@ export function LookBackSettings({ read }: { read: Context }): ReactNode {
   );
 }
 
-/** For those who may not change them. */
+/** For users who may not change them. */
 function SettingsShown({ settings: { isAllowed, days, isAutomatic } }: { settings: Settings }): ReactNode {
   const word = (value: boolean): string => (value ? text.on : text.off);
   return (

@@ -1,5 +1,5 @@
-// What can be done with several persons or fraudsters at once: put them into a collection, or delete them. Each is a
-// call of its own; what failed stays selected.
+// Actions on several persons or fraudsters at once: add them to a collection, or delete them. Each is a call
+// of its own; those that failed stay selected.
 import { useState, type ReactNode } from 'react';
 import { forEachSelected } from '../../api/for-each.js';
 import { useAction, useQuery } from '../../api/hooks.js';
@@ -22,9 +22,9 @@ interface BulkProps {
   selected: ReadonlySet<string>;
   onSelected: (selected: ReadonlySet<string>) => void;
   reload: () => void;
-  /** The own IDs of those who are selected, among others. */
+  /** The own IDs of the selected ones, and of others. */
   names: ReadonlyMap<string, string>;
-  /** Rows of the list as it is narrowed now. */
+  /** Rows of the list with the current filters. */
   shown: readonly Party[];
 }
 
@@ -90,7 +90,7 @@ export function BulkActions(props: BulkProps): ReactNode {
 
 const NAMED_MAX = 20;
 
-/** Who they are, also those that a search since has taken out of sight. */
+/** The selected ones, including those that a later search has hidden. */
 function Chosen({ selected, names, shown }: BulkProps): ReactNode {
   const known = [...selected].map((gkId) => names.get(gkId) || t.erased);
   const inSight = new Set(shown.map(({ gkId }) => gkId));
@@ -106,7 +106,7 @@ function Chosen({ selected, names, shown }: BulkProps): ReactNode {
   );
 }
 
-/** One or several parties into a group or watchlist that is chosen from those there are. */
+/** Adds one or several parties to an existing group or watchlist. */
 export function AddToCollection({
   kind,
   forEach,
@@ -131,7 +131,7 @@ export function AddToCollection({
   const isFirst = list.data !== undefined && rows.length === 0;
   const adding = useAction(async () => {
     const first = isFirst ? await inSession((context) => create(context, name.trim())) : undefined;
-    // It is there from now on, also when the next step fails.
+    // It exists from now on, even if the next step fails.
     if (first) list.reload();
     let already = 0;
     const done = await forEach(async (context, member) => {

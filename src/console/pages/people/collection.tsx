@@ -213,7 +213,7 @@ function RemoveMember({
   kind: CollectionKind;
   list: { gkId: string; id: string };
   leaving: Member;
-  /** Nobody is left to compare with. */
+  /** Nobody would be left to compare with. */
   isLastVoice: boolean;
   onClose: () => void;
   onRemoved: () => void;

@@ -1,4 +1,4 @@
-// Consent of a person: what it is, what opting in means, and what opting out destroys.
+// Consent of a person: its status, what opting in means, and what opting out destroys.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { ConsentInfoJson } from '../../../gen/vendor/biosec/v1/entities/entities_pb.js';
 import { call } from '../../api/client.js';
@@ -23,7 +23,7 @@ import { t as shell } from '../../text/shell.js';
 import { Consent } from './badges.js';
 import { RecordingsStay } from './recordings-stay.js';
 
-/** As the server has it. */
+/** The server has the same limit. */
 const DAYS_MAX = 3650;
 
 interface ConsentProps {
@@ -32,7 +32,7 @@ interface ConsentProps {
   consent: ConsentInfoJson | undefined;
   /** Voiceprints that an opt-out deletes. */
   profiles: readonly string[];
-  /** Asks whether to erase everything instead. */
+  /** Offers to erase everything instead. */
   onErase: () => void;
   onChanged: () => void;
 }
@@ -43,7 +43,7 @@ export function ConsentCard(props: ConsentProps): ReactNode {
   const status = consent?.status ?? 'CONSENT_STATUS_UNSPECIFIED';
   const row = useRef<HTMLDivElement>(null);
   const hasChanged = useRef(false);
-  // The button that was pressed goes away with the status it was for.
+  // The pressed button disappears when the status changes.
   useEffect(() => {
     if (hasChanged.current) row.current?.focus();
     hasChanged.current = false;
@@ -93,7 +93,7 @@ export function ConsentCard(props: ConsentProps): ReactNode {
   );
 }
 
-/** As a time of consent. */
+/** A time of consent that means never. */
 const NEVER = '1970-01-01T00:00:00Z';
 
 type DialogProps = ConsentProps & { onClose: () => void };
@@ -102,10 +102,10 @@ function OptIn({ id, gkId, consent, onClose, onChanged }: DialogProps): ReactNod
   const inSession = useInSession();
   const seenAt = useRef(consent?.timestamp);
   const form = useForm({ agreed: false }, async () => {
-    // Kept as it was read, in the language of the reader.
+    // Stored as it was read, in the reader's language.
     const text = [t.optIn.intro, ...t.optIn.items, t.optIn.confirm].join('\n');
     const gkPersonId = { value: gkId };
-    // An opt-out since the question was put is the person's later word.
+    // An opt-out after the dialog was opened is the person's later decision.
     const expectedTime = seenAt.current ?? NEVER;
     await inSession((context) =>
       call('RecordConsent', { context, gkPersonId, text, language: LANGUAGE, expectedTime }),
@@ -133,7 +133,7 @@ function OptIn({ id, gkId, consent, onClose, onChanged }: DialogProps): ReactNod
   );
 }
 
-/** What the person said before, for whoever is about to write down the opposite. */
+/** The person's earlier decision, for users who are about to record the opposite. */
 function Objection({ consent }: { consent: ConsentInfoJson | undefined }): ReactNode {
   const [nowMs] = useState(() => Date.now());
   if (consent?.status !== 'CONSENT_STATUS_OPTED_OUT') return null;
@@ -162,7 +162,7 @@ async function countRecordings(
   return lists.reduce((sum, list) => sum + (list.enrollmentSegmentsDetails?.length ?? 0), 0);
 }
 
-/** Since when and why, if the person has opted out since the dialog was opened: what was said first stands. */
+/** Since when and why the person opted out after the dialog was opened: the first record stands. */
 async function optedOutBefore(context: Context | undefined, gkId: string): Promise<string | undefined> {
   const { details } = await call('GetPersonDetails', { context, gkPersonId: { value: gkId } });
   const { status, timestamp, reason } = details?.consentInfo ?? {};

@@ -1,4 +1,5 @@
-// What the erasure of a person takes and keeps: counted before it is asked for, and told when it is over.
+// What the erasure of a person deletes and keeps: counted before it is requested, and reported when it is
+// over.
 import type { ReactNode } from 'react';
 import type { GetErasureResponseJson } from '../../../gen/voxgate/biosec/v1/directory_pb.js';
 import { call } from '../../api/client.js';
@@ -9,7 +10,7 @@ import { ifFound, useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
 import { SessionLinks } from '../biosec/session-link.js';
 
-/** It mostly takes less than a second; who has waited this long is told where to look. */
+/** It usually takes less than a second; after this long the user is told where to look. */
 const WAIT_MS = 15_000;
 const ASK_AGAIN_MS = 400;
 
@@ -20,7 +21,7 @@ export function useErasure(gkId: string | undefined): Query<GetErasureResponseJs
   );
 }
 
-/** In the dialog: what goes, and what stays and why. */
+/** In the dialog: what is deleted, and what stays and why. */
 export function ErasureText({ gkId }: { gkId: string }): ReactNode {
   const { data, error } = useErasure(gkId);
   return (
@@ -49,7 +50,7 @@ export function ErasureText({ gkId }: { gkId: string }): ReactNode {
   );
 }
 
-/** Free text may name the person, and no program can tell: where to look, with links. */
+/** Free text may name the person, and no program can tell: links show where to look. */
 export function KeptTexts({
   erasure: { keptTextCount = 0, keptTextSessionIds = [] },
   as: Element,
@@ -67,7 +68,7 @@ export type KeptText = Pick<GetErasureResponseJson, 'keptTextCount' | 'keptTextS
 export const isAnythingKept = (erasure: GetErasureResponseJson): boolean =>
   keptLines(erasure)[0] !== t.erase.kept.nothing;
 
-/** A sentence for each reason. */
+/** One sentence per reason. */
 export function keptLines({
   keptAsFraudCount = 0,
   keptOnLegalHoldCount = 0,
@@ -86,7 +87,7 @@ export function keptLines({
   return lines.length > 0 ? lines : [kept.nothing];
 }
 
-/** Afterwards nothing leads from the person to what is somebody else's: it is asked before. */
+/** After the erasure nothing links the person to other people's data, so this is read before. */
 export async function keptBefore(
   context: Context | undefined,
   gkId: string,
@@ -95,7 +96,7 @@ export async function keptBefore(
   return { ...before, keptForOthersCount: before?.keptForOthersCount ?? 0 };
 }
 
-/** Has been asked for: waits for its end and says what was kept; undefined where it takes longer. */
+/** After the request: waits for its end and returns what was kept; undefined if it takes longer. */
 export async function keptAfter(
   context: Context | undefined,
   gkId: string,

@@ -4,13 +4,13 @@ import { t } from '../../text/people.js';
 
 const text = t.fraudster;
 
-/** One sentence under the name; nothing is claimed before it is known. */
+/** One sentence under the name; nothing is shown before it is known. */
 export function FraudsterVoice({
   isTrained,
   isListed,
 }: {
   isTrained: boolean | undefined;
-  /** On any watchlist. */
+  /** Whether the fraudster is on any watchlist. */
   isListed: boolean | undefined;
 }): ReactNode {
   if (isTrained === undefined) return text.about;

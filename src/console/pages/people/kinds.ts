@@ -1,4 +1,4 @@
-// Persons and fraudsters, groups and watchlists differ by names only: what is asked of the server for each is here.
+// Persons and fraudsters, groups and watchlists differ only by names: the requests for each are here.
 import type { ConsentStatusJson } from '../../../gen/vendor/biosec/v1/entities/entities_pb.js';
 import type { ListOrderJson } from '../../../gen/voxgate/biosec/v1/directory_pb.js';
 import { call } from '../../api/client.js';
@@ -19,7 +19,7 @@ export interface Party {
   consent: ConsentStatusJson | undefined;
   prints: number;
   trained: number;
-  /** At this moment. */
+  /** How many are locked now. */
   locked: number;
 }
 
@@ -40,7 +40,7 @@ interface ListRequest {
   sort?: string;
 }
 
-/** Of the lists, as their columns name them. */
+/** Orders of the lists, by the names of their columns. */
 const orders: Readonly<Record<string, ListOrderJson>> = {
   added: 'LIST_ORDER_OLDEST_FIRST',
   '-added': 'LIST_ORDER_NEWEST_FIRST',
@@ -129,7 +129,7 @@ export const partyKinds = {
     text: t.person,
     create: async (context: Context, personId: string) =>
       (await call('CreatePerson', { context, personId })).gkPersonId?.value,
-    /** Undefined when there is none by that identifier. */
+    /** Undefined if there is none with that identifier. */
     find: async (context: Context, personId: string) =>
       (await call('GetGkPersonId', { context, personId })).gkPersonId?.value,
     remove: (context: Context, gkId: string) => call('DeletePerson', { context, gkPersonId: idOf(gkId) }),

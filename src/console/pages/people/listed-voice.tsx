@@ -1,4 +1,5 @@
-// A voice is about to be put on a watchlist that it is on already, under another name: who that is, and what can be done.
+// A voice is about to be put on a watchlist on which it already is, under another name: shows who that is,
+// and the options.
 import { useState, type ReactNode } from 'react';
 import { ApiError } from '../../api/errors.js';
 import { Button } from '../../kit/button.js';
@@ -16,13 +17,13 @@ interface Listed {
 
 interface ListedVoice {
   /**
-   * Who is there, where the server has said so when it was asked this. Asked for the first time, it refuses a voice that is on
-   * the list; asked the same again, it adds the second entry.
+   * Who is on the list already, if the server refused this request for that reason. The server refuses a
+   * listed voice the first time; if the same request is repeated, it adds the second entry.
    */
   listed: (asked: string) => Listed | undefined;
-  /** Notices the refusal, and lets everything else through. */
+  /** Remembers the refusal, and passes on everything else. */
   noticing: <T>(asked: string, pending: Promise<T>) => Promise<T | undefined>;
-  /** Something else is asked for now. */
+  /** Call when the request changes. */
   forget: () => void;
 }
 
@@ -49,7 +50,7 @@ export function ListedVoiceNotice({
   onAddTo,
 }: {
   listed: Listed | undefined;
-  /** The recordings go to whoever is there. */
+  /** Adds the recordings to the existing fraudster instead. */
   onAddTo?: (listed: Listed) => void;
 }): ReactNode {
   if (!listed) return null;

@@ -1,4 +1,5 @@
-// In which groups a person is, or on which watchlists a fraudster: asked list by list, and so only where there are few.
+// The groups of a person, or the watchlists of a fraudster: queried list by list, and therefore only if there
+// are few.
 import { Fragment, type ReactNode } from 'react';
 import { useQuery, type Query } from '../../api/hooks.js';
 import { Link } from '../../router.js';
@@ -9,7 +10,7 @@ import { collectionKinds, listCollections, partyKinds, type Collection } from '.
 
 const ASKED_MAX = 25;
 
-/** `undefined` as `lists`: too many to ask. */
+/** `lists` is undefined if there are too many to query. */
 export interface Memberships {
   lists: readonly Collection[] | undefined;
 }

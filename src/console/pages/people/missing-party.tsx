@@ -1,4 +1,4 @@
-// Instead of somebody who is not there: a person who was deleted may have left recordings, which can still be erased.
+// Shown instead of a missing entry: a deleted person may have left recordings, which can still be erased.
 import { useState, type ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { ApiError } from '../../api/errors.js';

@@ -1,4 +1,4 @@
-// The beginning of a voiceprint: an empty one, to which recordings are added.
+// Creates an empty voiceprint, to which recordings are added.
 import type { ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';

@@ -67,7 +67,7 @@ function Parties({ kind, read }: { kind: PartyKind; read: Context }): ReactNode 
   const may = useMay();
   const [adding, setAdding] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  /** Of whoever could be selected so far: some may no longer be in the list. */
+  /** Names of everybody who could be selected so far: some may no longer be in the list. */
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
   const select = (rows: readonly Party[], next: ReadonlySet<string>): void => {
     setNames((known) => new Map([...known, ...rows.map(({ gkId, id }) => [gkId, id] as const)]));

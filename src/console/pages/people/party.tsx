@@ -60,7 +60,7 @@ type Question = 'delete' | 'erase' | 'collection';
 const listOf = (kind: PartyKind): string =>
   kind === 'person' ? '/people' : `/people?tab=${partyKinds[kind].path}`;
 
-/** Nothing can be done to somebody who is not there, or not yet. */
+/** For an entry that does not exist (yet), no actions are offered. */
 function PartyPage({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode {
   const { text } = partyKinds[kind];
   const read = useReadContext();
@@ -345,7 +345,7 @@ function DestroyDialog({ kind, what, gkId, id, prints, onErase, onClose }: Quest
       await inSession((context) => call('DeletePersonalData', { context, gkPersonId: { value: gkId } }));
       const kept = await keptAfter(read, gkId, before);
       toast(kept === undefined ? t.erase.begun(id) : `${t.erase.done(id)} ${kept}`);
-      // A message that goes by itself leads nowhere.
+      // A toast disappears by itself and cannot hold links.
       if (before.keptTextCount) return setTexts(before);
     }
     navigate(listOf(kind));

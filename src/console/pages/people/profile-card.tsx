@@ -1,4 +1,4 @@
-// One voiceprint: its state, its lock, the recordings it was made from, and adding to it.
+// One voiceprint: its state, its lock, the recordings it was made from, and a way to add to it.
 import { useState, type ReactNode } from 'react';
 import type { VoiceprintProfileDetailsForReadJson } from '../../../gen/vendor/biosec/v1/voiceprint/manager_pb.js';
 import { call } from '../../api/client.js';
@@ -33,11 +33,11 @@ interface ProfileProps {
   /** How many other voiceprints the owner has. */
   others: number;
   onGone: () => void;
-  /** Asks whether to erase everything about the owner instead; only of persons. */
+  /** Offers to erase everything about the owner instead; only for persons. */
   onErase: (() => void) | undefined;
 }
 
-/** What is done to the print itself, and what the server said about it. */
+/** Actions on the print, and the server's errors. */
 function useProfileActions(profile: string, reload: () => void) {
   const inSession = useInSession();
   const inVoiceSession = useVoiceSession();

@@ -1,4 +1,4 @@
-// Questions about one voiceprint: lock it, delete it, take a recording out of it.
+// Dialogs about one voiceprint: lock it, delete it, remove a recording from it.
 import { useRef, type ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';
@@ -22,7 +22,7 @@ interface DialogProps {
   onDone: () => void;
 }
 
-/** `lock`: what was known of it when it was asked for. */
+/** `lock`: its state when the dialog was opened. */
 export function LockProfile({
   profile,
   lock,

@@ -1,11 +1,15 @@
-// What deleting a voiceprint or a person leaves: their recordings, for how long, and what deletes these as well.
+// What remains after deleting a voiceprint or a person: the recordings, for how long, and how to delete those
+// as well.
 import type { ReactNode } from 'react';
 import { useMe } from '../../api/session.js';
 import { Button } from '../../kit/button.js';
 import { Allowed } from '../../tenant/allowed.js';
 import { t } from '../../text/people.js';
 
-/** `onErase`: for persons, where erasing is the other thing to do. `ofFraudster`: what was kept for the voiceprint alone goes with it. */
+/**
+ * `onErase`: for persons, who can be erased instead. `ofFraudster`: recordings kept only for the voiceprint
+ * are deleted with it.
+ */
 export function RecordingsStay({
   onErase,
   ofFraudster = false,

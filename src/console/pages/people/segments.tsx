@@ -1,4 +1,4 @@
-// The recordings a voiceprint was made from: how good each is, how it sounds, and the way to remove it.
+// The recordings that a voiceprint was made from: the quality of each, a player, and a way to remove it.
 import { useRef, type ReactNode } from 'react';
 import type { EnrollmentSegmentDetailsJson } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
 import type { PrintRecordingJson } from '../../../gen/voxgate/biosec/v1/directory_pb.js';
@@ -22,7 +22,7 @@ export function Segments({
   onRemove,
 }: {
   rows: readonly EnrollmentSegmentDetailsJson[];
-  /** The calls that they were recorded in, where these are told. */
+  /** The calls that they were recorded in, if known. */
   sources?: readonly PrintRecordingJson[] | undefined;
   onRemove: (processed: string, label: string) => void;
 }): ReactNode {

@@ -1,13 +1,13 @@
-// Whether a voice can be compared with somebody's: that takes a trained voiceprint.
+// Whether a voice can be compared with somebody's: that requires a trained voiceprint.
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { useReadContext } from '../../tenant/context.js';
 import { isTrained } from '../voice/lab-api.js';
 
-/** It may be trained on the same page. */
+/** It may be trained on the same page meanwhile. */
 const EVERY_MS = 10_000;
 
-/** Undefined before it is known. */
+/** Undefined until it is known. */
 export function useTrained(profiles: readonly string[] | undefined): boolean | undefined {
   const read = useReadContext();
   const key = read && profiles ? `trained ${profiles.join(' ')}` : undefined;

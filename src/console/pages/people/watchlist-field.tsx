@@ -1,4 +1,4 @@
-// Choosing one of the watchlists of the tenant; the first one can be made on the spot.
+// Chooses one of the tenant's watchlists; the first one can be created on the spot.
 import { useState, type ReactNode } from 'react';
 import { useAction, useQuery } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';

@@ -1,4 +1,4 @@
-// The audit trail: search, export, and the proof that nothing was changed or taken out.
+// The audit trail: search, export, and the proof that nothing was changed or removed.
 import type { ReactNode } from 'react';
 import type { RecordTypeJson } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
 import type { AuditRecordJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';

@@ -1,4 +1,4 @@
-// What can be done with several sessions at once: record one outcome for all of them, or export just these.
+// Actions on several sessions at once: record one outcome for all of them, or export only these.
 import { useState, type ReactNode } from 'react';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call } from '../../api/client.js';
@@ -23,10 +23,10 @@ const sessionName = ({ details }: SessionEntryJson): string =>
 const hasOutcome = ({ verdict }: SessionEntryJson): boolean =>
   verdict !== undefined && verdict !== 'ENGAGEMENT_VERDICT_UNSPECIFIED';
 
-/** As many as can be asked for by their IDs at once. */
+/** The most that can be requested by ID at once. */
 const ASKED_AT_ONCE = 100;
 
-/** What an outcome deletes and leaves in all of them: the list itself does not say it. */
+/** What an outcome deletes and leaves in all of them: the list itself does not contain that. */
 async function effectsOn(
   context: Context | undefined,
   gkSessionIds: readonly string[],
@@ -52,7 +52,7 @@ export function BulkSessions({
   reload,
   toCsv,
 }: {
-  /** Those of the list that are selected. */
+  /** The selected sessions. */
   chosen: readonly SessionEntryJson[];
   onSelected: (selected: ReadonlySet<string>) => void;
   reload: () => void;
@@ -125,7 +125,10 @@ export function BulkSessions({
   );
 }
 
-/** Sessions of one engagement have one outcome: it is recorded once, and does not stand in its own way. */
+/**
+ * Sessions of one engagement share one outcome: it is recorded once, so that it does not conflict with
+ * itself.
+ */
 function onceForEngagement(
   record: (row: SessionEntryJson) => Promise<void>,
 ): (row: SessionEntryJson) => Promise<void> {

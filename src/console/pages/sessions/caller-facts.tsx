@@ -1,4 +1,4 @@
-// Whom a session is about, at the head of its page: whose voice it was, and who was claimed.
+// The persons at the head of a session's page: whose voice it was, and who was claimed.
 import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../../client/contract.js';
 import { t } from '../../text/sessions.js';
@@ -11,7 +11,10 @@ type Timeline = Omit<AnswerOf<'GetSessionTimeline'>, 'events' | 'laterChecks'>;
 
 export const whoIn = (timeline: Timeline): WhoCalled => ({ ...timeline, details: timeline.session });
 
-/** Whom the session is about: whose voice it was, where that is known of somebody else than the one claimed; and who was claimed. */
+/**
+ * The persons of the session: whose voice it was, if known and not the person claimed; and the person
+ * claimed.
+ */
 export const personsIn = (timeline: Timeline): string[] => [
   ...new Set([
     ...callersIn(whoIn(timeline)).flatMap(({ gkPersonId }) => gkPersonId?.value ?? []),
@@ -27,13 +30,13 @@ export function callerFacts(timeline: Timeline): (readonly [string, ReactNode])[
   ]);
 }
 
-/** Whose voice it was is known only where it matched. */
+/** Whose voice it was is known only if it matched. */
 function claimLabel({ session, hasOtherPerson, claimedResult, carried }: Timeline): string {
   const isPerson = session?.riskInfo?.decision === 'DECISION_AUTHENTIC' && !carried && !hasOtherPerson;
   return isPerson && (!claimedResult || claimedResult === 'MATCHED') ? text.person : text.claims;
 }
 
-/** Of somebody who was not claimed: why they are named. */
+/** For a person who was not claimed: why they are named. */
 function personLabel(timeline: Timeline, gkId: string): string {
   const { session, persons = [], hasOtherPerson, hasSeveralPersons, carried } = timeline;
   const { role, isMatch } =
@@ -45,7 +48,10 @@ function personLabel(timeline: Timeline, gkId: string): string {
   return role === 'SESSION_PERSON_ROLE_VERIFIED' && persons.length > 0 ? text.verified : text.person;
 }
 
-/** The own ID, where what ran in the session has named them; of whoever was claimed it is known that they are erased. */
+/**
+ * The own ID, if the checks of the session name the person; for the claimed person it is known whether they
+ * were erased.
+ */
 export const idOf = ({ persons = [], session, isClaimErased }: Timeline, gkId: string): string | undefined =>
   persons.find(({ gkPersonId }) => gkPersonId?.value === gkId)?.personId ||
   (isClaimErased && session?.claimedGkPersonId?.value === gkId ? t.list.erasedPerson : undefined);

@@ -1,4 +1,4 @@
-// Where the decision of a session comes from, and as whom the caller was verified there.
+// The session that a decision comes from, and the person as whom the caller was verified there.
 import type { ReactNode } from 'react';
 import type { CarriedDecisionJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';

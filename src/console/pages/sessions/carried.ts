@@ -1,4 +1,4 @@
-// What to say of a session whose decision comes from another session of its engagement.
+// Advice for a session whose decision comes from another session of its engagement.
 import type { CarriedDecisionJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { t } from '../../text/sessions.js';
@@ -6,7 +6,7 @@ import type { Advice } from '../../text/tools.js';
 
 const text = t.session.verdict.carried;
 
-/** `claimed`: whom the caller claims to be here, by the own ID. */
+/** `claimed`: the own ID of the person whom the caller claims to be here. */
 export function adviceOnCarried(
   decision: DecisionJson | undefined,
   { persons = [], fraudsters = [], isOtherPerson }: CarriedDecisionJson,

@@ -1,4 +1,5 @@
-// Is this a known fraudster? A recording of the session is checked against a watchlist, and the answer stands where it was asked for.
+// Is this a known fraudster? Checks a recording of the session against a watchlist, and shows the answer in
+// place.
 import { useState, type ReactNode } from 'react';
 import type { SessionDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
@@ -35,9 +36,9 @@ export function CheckWatchlist({
   session: SessionDetailsForReadJson | undefined;
   events: readonly TimelineEventJson[];
   onClose: () => void;
-  /** The session may have another decision now. */
+  /** The session's decision may have changed. */
   onChecked: () => void;
-  /** The recording is to go to the fraudster who was found. */
+  /** Adds the recording to the fraudster who was found. */
   onAddTo: (fraudsterId: string, recording: string) => void;
 }): ReactNode {
   const read = useReadContext();
@@ -45,7 +46,7 @@ export function CheckWatchlist({
   const offered = recordingsOf(events);
   const speech = numberOf(useConfigset(read), 'fraudDetection', 'netSpeechSecondsMin', 1.5);
   const [answer, setAnswer] = useState<{ result: Result; recording: string; watchlist: string }>();
-  // A call that is still open takes the finding into account; what is over stays as it was decided.
+  // An open call takes the finding into account; a call that is over keeps its decision.
   const isOpen = session?.isActive === true;
   const form = useForm(
     { recording: offered[0]?.value ?? '', watchlist: '' },
@@ -71,7 +72,7 @@ export function CheckWatchlist({
     setAnswer(undefined);
     form.set(part);
   };
-  // An answer that comes when something else is chosen by then is not the answer to that.
+  // A late answer for an earlier choice is not the answer to the current one.
   const isAnswered = answer?.recording === recording && answer.watchlist === watchlist;
   return (
     <FormDialog
@@ -111,7 +112,7 @@ function Answer({
   onAddTo,
 }: {
   result: Result;
-  /** Its name. */
+  /** The name of the recording. */
   recording: string | undefined;
   watchlist: string;
   onAddTo: (fraudsterId: string) => void;

@@ -1,4 +1,4 @@
-// Which check a session was decided by, and why that one, in a sentence. The rule is the server's
+// The check that decided a session, and why that one, in a sentence. The rule is the server's
 // (docs/reference/voiceprint-management.md#session-decision).
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { SessionDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
@@ -13,7 +13,10 @@ const text = t.session.decidedBy;
 
 const secondsOf = (event: TimelineEventJson): number => speechMsOf(event) / 1000;
 
-/** Undefined where no score has decided, or none yet, or none that is still known. `isCarried`: in another session. */
+/**
+ * Undefined if no score has decided, or none that is still known. `isCarried`: it was decided in another
+ * session.
+ */
 export function decidedBy(
   decided: SessionDetailsForReadJson['riskInfo'],
   events: readonly TimelineEventJson[],
@@ -65,11 +68,11 @@ function comparisonWords(
     next === seconds
       ? text.latest(compared.length, seconds, where)
       : text.mostSpeech(compared.length, seconds, where, next);
-  // Whoever sees how long the recording is that matches wonders why it does not decide.
+  // A longer matching recording raises the question why it does not decide.
   return !isMatch(best) && others.some(isMatch) ? `${words} ${text.matchEndsEarly}` : words;
 }
 
-/** By its number on the page; empty where there is only one, or none was kept. */
+/** By its number on the page; empty if there is only one, or if none was kept. */
 function recordingName(
   { gkMediaSegmentId }: TimelineEventJson,
   events: readonly TimelineEventJson[],

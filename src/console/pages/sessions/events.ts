@@ -1,4 +1,4 @@
-// What an event of a session's timeline is: which check, and what it says by itself.
+// Interprets the events of a session's timeline: which check it is, and what it says by itself.
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { t } from '../../text/checks.js';
 import { t as sessions } from '../../text/sessions.js';
@@ -17,20 +17,20 @@ export const isAlarm = ({ decision }: TimelineEventJson): boolean => decision ==
 export const isMatch = (event: TimelineEventJson): boolean =>
   isComparison(event) && event.decision === 'DECISION_AUTHENTIC';
 
-/** Of a channel on which an agent speaks, or a machine: it says nothing of the caller. */
+/** On a channel with an agent or a machine: it says nothing about the caller. */
 export const isOfAgent = ({ attributes }: TimelineEventJson): boolean => attributes?.['party'] === 'AGENT';
 
-/** A list on which nobody has a trained voiceprint has nobody to find. */
+/** A list without any trained voiceprint cannot find anybody. */
 export const hasComparedNobody = (event: TimelineEventJson): boolean =>
   isListCheck(event) && (event.reason === 'NO_SCORES' || event.reason === 'NOT_ENOUGH_SEGMENTS');
 
-/** Nobody's voice was there to compare with. */
+/** There was no voice to compare with. */
 export const isOfNobody = (event: TimelineEventJson): boolean =>
   hasComparedNobody(event) || withoutPrint.has(event.reason ?? '');
 
 export const liveCallOf = ({ attributes }: TimelineEventJson): string => attributes?.['liveCallId'] ?? '';
 
-/** Of a live call no recording is kept, and what it said is told apart by the call. */
+/** A live call has no recording; its events are identified by the call. */
 export const mediaOf = (event: TimelineEventJson): string =>
   event.gkMediaSegmentId?.value ?? liveCallOf(event);
 
@@ -44,7 +44,10 @@ export const checkName = (event: TimelineEventJson): string => {
   return isListCheck(event) ? text.listCheck : attackName(event);
 };
 
-/** Each check as it stands: a live call is judged again and again on more of the same speech, and the last word counts. */
+/**
+ * The current result of each check: a live call is judged again and again on more of the same speech, and the
+ * last result counts.
+ */
 export function standingOf(events: readonly TimelineEventJson[]): TimelineEventJson[] {
   const last = new Map(events.map((event) => [`${liveCallOf(event)} ${kindOf(event)}`, event]));
   return events.filter(
@@ -52,7 +55,7 @@ export function standingOf(events: readonly TimelineEventJson[]): TimelineEventJ
   );
 }
 
-/** Seconds of the call between which somebody else, or a known fraudster, was heard. */
+/** The seconds of the call in which somebody else, or a known fraudster, was heard. */
 export function placeOf({ attributes }: TimelineEventJson): { from: number; to: number } | undefined {
   const [from, to] = [Number(attributes?.['stretchFromMs']), Number(attributes?.['stretchToMs'])];
   return Number.isNaN(from) || Number.isNaN(to) ? undefined : { from: from / 1000, to: to / 1000 };

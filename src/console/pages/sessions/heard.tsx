@@ -1,4 +1,4 @@
-// What was heard and what it told: each recording with a player, and beside it every check that was made on it.
+// What was heard and found: each recording with a player, and beside it every check that was made on it.
 import type { ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { LaterCheckJson, TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
@@ -29,7 +29,7 @@ const text = t.heard;
 
 const LIVE_AUDIO = 'LiveAudio';
 
-/** Their scores compare voices; other scores have scales of their own. */
+/** Their scores compare voices; other scores have their own scales. */
 const voiceComparisons = new Set(['Verify', 'Identify', 'DetectKnownFraudsters', 'AnalyzeAudio']);
 
 function questionOf(event: TimelineEventJson): Question {
@@ -49,7 +49,7 @@ export function adviceOnEvent(event: TimelineEventJson): Advice {
   });
 }
 
-/** What a live call was judged before it was judged again; an alarm stands. */
+/** Earlier results of a live call that was judged again later; an alarm stands. */
 export function supersededIn(events: readonly TimelineEventJson[]): ReadonlySet<TimelineEventJson> {
   const standing = new Set(standingOf(events));
   return new Set(events.filter((event) => !standing.has(event) && !isAlarm(event)));
@@ -64,7 +64,7 @@ export function scoreWords(event: TimelineEventJson): string | undefined {
     : undefined;
 }
 
-/** `decision`: of the session as a whole. */
+/** `decision` is that of the session as a whole. */
 export function Heard({
   events,
   later,
@@ -78,11 +78,11 @@ export function Heard({
   later: readonly LaterCheckJson[];
   decision: DecisionJson | undefined;
   isOver: boolean;
-  /** Nobody can act on what the checks said of whoever called. */
+  /** The caller's data was erased, so that nobody can act on the results. */
   isErased: boolean;
-  /** Something stands beside the decision that the checks do not say by themselves, such as somebody else who matches. */
+  /** The decision has a mark that the checks alone do not show, such as somebody else who matches. */
   isDoubted: boolean;
-  /** Something was checked here and now. */
+  /** Called when a check was made on this page. */
   onChecked: () => void;
 }): ReactNode {
   const mayListen = useMay()('GetDownloadUrl');
@@ -148,7 +148,9 @@ export function Heard({
   });
 }
 
-/** Attack checks that were not made of a recording, where they would tell something: nothing has spoken against the caller in it. */
+/**
+ * Missing attack checks of a recording, if they would matter: nothing else speaks against the caller in it.
+ */
 function missingToTell(
   made: readonly TimelineEventJson[],
   decision: DecisionJson | undefined,
@@ -201,7 +203,7 @@ function NothingDecided({ event }: { event: TimelineEventJson }): ReactNode {
   );
 }
 
-/** The voice was compared with this print and no other. */
+/** The voice was compared with this print only. */
 const isWithOne = ({ operation, attributes = {} }: TimelineEventJson): boolean =>
   operation === 'Verify' ||
   (['AnalyzeAudio', LIVE_AUDIO].includes(operation ?? '') &&
@@ -213,11 +215,11 @@ function spansIn(event: TimelineEventJson) {
   return spansOf(checks.attackNames[event.attributes?.['factor'] ?? ''] ?? '', event);
 }
 
-/** What the session as a whole says of its checks. */
+/** The session's overall result, as far as its checks need it. */
 interface Whole {
-  /** A match against which something speaks, in the session or later, is no reason to carry on. */
+  /** If something speaks against a match, in the session or later, it is no reason to carry on. */
   isReliable: boolean;
-  /** Where it is not, a check that found nothing is no reason to do nothing. */
+  /** If false, a check that found nothing is no reason to do nothing. */
   isAllClear: boolean;
   isOver: boolean;
 }
@@ -230,7 +232,7 @@ function nextOn(event: TimelineEventJson, { next, nextOver }: Advice, whole: Who
   return decision === 'DECISION_NO_RISK_DETECTED' && !whole.isAllClear ? text.seeResult : next;
 }
 
-/** A live call is judged again and again: when, and on how much. */
+/** A live call is judged again and again: when, and on how much speech. */
 function liveFacts(event: TimelineEventJson): (readonly [string, ReactNode])[] {
   if (event.operation !== LIVE_AUDIO) return [];
   return [
@@ -239,7 +241,10 @@ function liveFacts(event: TimelineEventJson): (readonly [string, ReactNode])[] {
   ];
 }
 
-/** The one channel that all checks of a recording have heard; undefined where it has one, or they heard several. */
+/**
+ * The single channel that all checks of a recording have heard; undefined if it has only one, or if they
+ * heard several.
+ */
 function channelIn(made: readonly TimelineEventJson[]): number | undefined {
   const heard = new Set(made.flatMap(({ attributes }) => attributes?.['channel'] ?? []));
   const [one, ...others] = heard;
@@ -266,9 +271,9 @@ function Check({
   event: TimelineEventJson;
   whole: Whole;
   isErased?: boolean;
-  /** Of a live call, which was judged again since. */
+  /** An earlier result of a live call that was judged again. */
   isSuperseded?: boolean;
-  /** It was made after the call, elsewhere. */
+  /** The check was made elsewhere, after the call. */
   later?: LaterCheckJson;
 }): ReactNode {
   const { operation, attributes, risk, reliability = 0, decision } = event;

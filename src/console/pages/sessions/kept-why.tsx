@@ -1,4 +1,5 @@
-// Why a session, or a recording of it, is still there although a person in it was erased; and a voice on a watchlist although it is genuine.
+// Why a session, or one of its recordings, still exists although a person in it was erased; and why a voice
+// is on a watchlist although it is genuine.
 import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../../client/contract.js';
 import { fill } from '../../kit/fill.js';
@@ -30,7 +31,7 @@ export function KeptWhy({ timeline, onChanged }: { timeline: Timeline; onChanged
 const isGenuine = ({ engagement }: Timeline): boolean =>
   engagement?.verdictInfo?.verdict === 'ENGAGEMENT_VERDICT_AUTHENTIC';
 
-/** What makes it go: an outcome only takes back what was found before it. */
+/** What would delete it: an outcome only takes back earlier findings. */
 function KeptWithFraudster({ timeline, id }: { timeline: Timeline; id: string }): ReactNode {
   const { keptWithFraudsterSessionIds: sessions = [] } = timeline;
   const isHere = sessions.some(({ value }) => value === id);

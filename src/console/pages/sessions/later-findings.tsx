@@ -1,5 +1,5 @@
-// What became known of a call after it: who was found in it later, when, and where that was asked; and who was put on a watchlist
-// from it.
+// What became known about a call after it: who was found in it later, when, and in which request; and who was
+// put on a watchlist from it.
 import { Fragment, type ReactNode } from 'react';
 import type {
   LaterCheckJson,
@@ -19,8 +19,8 @@ import { attackName, isAlarm, isAttackCheck } from './events.js';
 const text = t.session;
 
 /**
- * Each fraudster and each kind of attack once, by the check that found them first; what the call has found itself is no news, but for
- * whoever searched through stored calls.
+ * Each fraudster and each kind of attack once, by the check that found them first. What the call itself found
+ * is no news, except in a search through stored calls.
  */
 export function foundLater(
   later: readonly LaterCheckJson[],
@@ -40,10 +40,13 @@ export function foundLater(
   });
 }
 
-/** The caller was put on a watchlist from this call: a decision of whoever did it, and no finding. */
+/** The caller was put on a watchlist from this call: somebody's decision, not a finding. */
 export const isAddition = ({ event }: LaterCheckJson): boolean => event?.operation === 'AddVoiceToWatchlist';
 
-/** Those whose print has recordings of the session in it without that it was done from a page of a call; not those who were enrolled in the session itself. */
+/**
+ * Fraudsters whose print contains recordings of the session but was not made from a call's page; without
+ * those who were enrolled in the session itself.
+ */
 export function enrolledByHand(
   { session, enrolledAs = [], enrolledFraudsters = [] }: AnswerOf<'GetSessionTimeline'>,
   later: readonly LaterCheckJson[],
@@ -73,7 +76,7 @@ export const EnrolledByHand = ({
 
 const isSearch = ({ event }: LaterCheckJson): boolean => event?.operation === 'FindCalls';
 
-/** The attack that a check has found, in words. */
+/** The attack found by a check, in words. */
 const attackIn = ({ event }: LaterCheckJson): string | undefined =>
   event && isAttackCheck(event) && isAlarm(event) ? attackName(event) : undefined;
 
@@ -95,7 +98,7 @@ export function FoundLater({ check }: { check: LaterCheckJson }): ReactNode {
   });
 }
 
-/** With the search itself, or the page to make it again, and the lists on which the fraudster is by now. */
+/** With a link to the search, or to repeat it, and the lists that the fraudster is on by now. */
 function FoundBySearch({ check, who }: { check: LaterCheckJson; who: ReactNode }): ReactNode {
   const { event, fraudster, listedOn = [] } = check;
   const job = event?.attributes?.['gkJobId'];
@@ -118,13 +121,13 @@ const ListLinks = ({ lists }: { lists: readonly NamedWatchlistJson[] }): ReactNo
     </Fragment>
   ));
 
-/** The session in which somebody asked; a search belongs to none. */
+/** The session in which somebody asked; a search has none. */
 export function AskedInSession({ check: { gkSessionId, sessionId } }: { check: LaterCheckJson }): ReactNode {
   const id = gkSessionId?.value;
   return id ? fill(text.madeIn, { session: <SessionLink gkId={id} name={sessionId} /> }) : null;
 }
 
-/** With the watchlist that was asked about, which the audit trail of an old check may not name any more. */
+/** With the watchlist that was checked, which the audit trail of an old check may no longer name. */
 export const eventsOf = (later: readonly LaterCheckJson[]): TimelineEventJson[] =>
   later.flatMap(({ event, gkWatchlistId }) => {
     if (!event || !gkWatchlistId?.value) return event ?? [];

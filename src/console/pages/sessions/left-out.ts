@@ -1,4 +1,4 @@
-// What is to be said beside a verdict: more of the same, and who was left out of the checks.
+// Additions to a verdict: who was left out of the checks.
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { t } from '../../text/sessions.js';
 import type { Advice } from '../../text/tools.js';
@@ -8,7 +8,7 @@ const text = t.session.verdict;
 
 export type LeftOutMarks = Pick<Marked, 'leftOutCaller' | 'hasLeftOutMembers' | 'withoutClaimed'>;
 
-/** `beside`: in a sentence, where something else is to be said first. */
+/** `beside`: a shorter form, for after another sentence. */
 const callerWords: Readonly<Record<string, Advice & { beside?: string }>> = {
   CALLER: text.leftOut.CALLER,
   MIXED: text.leftOut.MIXED,
@@ -21,14 +21,14 @@ export function claimWords(claimed: string): Advice & { beside: string } {
   return { ...words, title: title(claimed), beside: beside(claimed) };
 }
 
-/** With who was left out: as all that is to be said where nothing else is open. */
+/** Adds who was left out; if nothing else is open, that becomes the whole advice. */
 export function withLeftOut(
   advice: Advice,
   { leftOutCaller, hasLeftOutMembers, withoutClaimed, claimed = '' }: LeftOutMarks & { claimed?: string },
   beside: DecisionJson | 'clear' | undefined,
 ): Advice {
   const caller = callerWords[leftOutCaller ?? ''];
-  // Who was left out of the checks is no matter beside an alarm; who it was still is.
+  // Beside an alarm it does not matter who was left out of the checks, but who called still does.
   const isAlarm = beside === 'DECISION_FRAUD';
   const left = [
     ...(withoutClaimed ? [claimWords(claimed)] : []),

@@ -1,4 +1,5 @@
-// What to do next by an advice: nobody is told to do what they may not, or to listen where nothing was kept.
+// The next step of an advice, without anything the user may not do, and without listening if nothing was
+// kept.
 import type { Advice } from '../../text/tools.js';
 
 export function nextStep(
@@ -7,7 +8,7 @@ export function nextStep(
 ): string {
   if (isPast && nextOver) return nextOver;
   if (mayListen && isKept) return next;
-  // That somebody may not listen or check does not mean that there is nothing.
+  // A user who may not listen or check must not conclude that there is nothing.
   if (isKept) return nextUnheard ?? nextUnkept ?? next;
   return nextUnkept ?? (mayListen ? undefined : nextUnheard) ?? next;
 }

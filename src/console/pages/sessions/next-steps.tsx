@@ -1,5 +1,5 @@
-// What an analyst does after listening: record the outcome, put the voice on a watchlist, lock the voiceprint that was
-// attacked, and write down a note and the number of the case.
+// An analyst's actions after listening: record the outcome, put the voice on a watchlist, lock the attacked
+// voiceprint, and write down a note and the case number.
 import { useId, useState, type ReactNode } from 'react';
 import type {
   EngagementDetailsForReadJson,
@@ -31,7 +31,7 @@ import { printToLock } from './verdict.js';
 
 const text = t.next;
 
-/** Members of the engagement's own data in which the console keeps them. */
+/** Members of the engagement's custom data in which the console keeps them. */
 export const NOTE = 'note';
 export const CASE_NUMBER = 'caseNumber';
 
@@ -43,7 +43,7 @@ interface NextStepsProps {
   onDone: () => void;
 }
 
-/** Whoever may do none of it has no next steps here. */
+/** Users who may do none of these see no next steps. */
 const stepNeeds = [
   'SetEngagementVerdict',
   'DetectKnownFraudsters',
@@ -59,12 +59,12 @@ export function NextSteps({ session, engagement, effects, events, onDone }: Next
   const [open, setOpen] = useState<Step>();
   const [opened, setOpened] = useState(engagement);
   const [added, setAdded] = useState<{ gkId: string; isKnown: boolean }>();
-  /** Whom a check that was made here has found. */
+  /** The fraudster found by a check made on this page. */
   const [found, setFound] = useState<string>();
-  /** The recordings that go with them to the next dialog. */
+  /** The recordings that are passed to the next dialog. */
   const [taken, setTaken] = useState<readonly string[]>([]);
   const compared = printToLock(events);
-  // Deleted since, with its owner or alone: there is nothing to lock.
+  // Deleted since, with or without its owner: there is nothing to lock.
   const isGone = usePrint(compared).data === null;
   const print = isGone ? undefined : compared;
   const lock = useLock(print);
@@ -77,12 +77,12 @@ export function NextSteps({ session, engagement, effects, events, onDone }: Next
     setOpen(undefined);
     setTaken([]);
   };
-  /** Somebody else may have written meanwhile, and the dialog may have said so. */
+  /** Somebody else may have made a change, which the dialog may have reported. */
   const leave = (): void => {
     close();
     onDone();
   };
-  /** What is on the screen now is what may be replaced, whatever comes while somebody types. */
+  /** Only what is on the screen now may be replaced, whatever arrives while the user types. */
   const begin = (step: Step): void => {
     setOpened(engagement);
     setOpen(step);
@@ -194,7 +194,7 @@ function Locked({ print, lock }: { print: string; lock: Lock }): ReactNode {
   );
 }
 
-/** The fraudster whom a check has found in this session, by the own ID. */
+/** The own ID of the fraudster whom a check has found in this session. */
 function useMatched(events: readonly TimelineEventJson[]): string | undefined {
   const hit = events.findLast(
     ({ operation, decision }) => operation === 'DetectKnownFraudsters' && decision === 'DECISION_FRAUD',

@@ -1,4 +1,5 @@
-// A recording which no attack check has heard, or one of the two has not: that is said beside the other checks, and can be made up for.
+// A recording without one or both attack checks: says so beside the other checks, and offers to make them
+// now.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useAction } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
@@ -22,7 +23,7 @@ function wordsOn(missing: readonly AttackCheck[]): { text: string; next: string;
   return { text: text.missingText(checks), next: text.missingNext, other: text.missingOther };
 }
 
-/** `isChecked`: somebody has made up for it; `onChecked` brings what was found. */
+/** `isChecked`: the check was made meanwhile; `onChecked` loads its result. */
 export function NotChecked({
   media,
   channel,
@@ -31,7 +32,7 @@ export function NotChecked({
   onChecked,
 }: {
   media: string;
-  /** The one whose voice was compared; undefined: the server knows best. */
+  /** The channel whose voice was compared; undefined lets the server choose. */
   channel: number | undefined;
   missing: readonly AttackCheck[];
   isChecked: boolean;
@@ -41,7 +42,7 @@ export function NotChecked({
   const inSession = useInSession('SESSION_TYPE_FRAUD_ANALYST');
   const [isDone, setDone] = useState(false);
   const section = useRef<HTMLElement>(null);
-  // The button is gone: whoever pressed it by keyboard goes on from here.
+  // The button is gone: keyboard users continue from here.
   useEffect(() => {
     if (isDone) section.current?.focus();
   }, [isDone]);

@@ -1,4 +1,4 @@
-// What the checks of a session leave open, by the rule that lists follow as well.
+// What the checks of a session leave open, by the same rule as in lists.
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import {
   attackChecks,
@@ -10,7 +10,7 @@ import {
 } from '../../../marks/open-points.js';
 import { isAttackCheck, isClear, isComparison, isListCheck, isMatch, isOfNobody, kindOf } from './events.js';
 
-/** `later`: what became known of its recordings after the decision. */
+/** `later`: what became known about its recordings after the decision. */
 export const openPointsOf = (
   events: readonly TimelineEventJson[],
   later: readonly TimelineEventJson[],
@@ -24,13 +24,16 @@ const checkOf = (event: TimelineEventJson): MadeCheck => ({
   isOfNobody: isOfNobody(event),
 });
 
-/** Of a live call none is kept, and of others perhaps no longer. */
+/** A live call has no recording, and others may have been deleted. */
 function recordingOf({ gkMediaSegmentId, gkProcessedAudioId }: TimelineEventJson): string {
   const processed = gkProcessedAudioId?.value;
   return gkMediaSegmentId?.value ?? (processed ? goneRecording(processed) : '');
 }
 
-/** Of one recording: a voice matched, or is no known fraudster's, or there was nobody to compare with; and nobody asked whether a live person spoke. */
+/**
+ * For one recording: a voice matched, or is not a known fraudster's, or there was nobody to compare with; and
+ * no check asked whether a live person spoke.
+ */
 export function isUnchecked(made: readonly TimelineEventJson[]): boolean {
   if (made.some(isAttackCheck)) return false;
   const compared = made.filter((event) => isComparison(event) || isListCheck(event));
@@ -40,6 +43,6 @@ export function isUnchecked(made: readonly TimelineEventJson[]): boolean {
   );
 }
 
-/** Of one recording: attack checks that were not made. */
+/** For one recording: the attack checks that were not made. */
 export const missingChecks = (made: readonly TimelineEventJson[]): AttackCheck[] =>
   attackChecks.filter((check) => !made.some((event) => kindOf(event) === check));

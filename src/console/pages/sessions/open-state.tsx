@@ -1,4 +1,4 @@
-// A session that is open: whether anybody listens to it at this moment, and where to see it.
+// An open session: whether anybody is listening to it now, and where to see it.
 import type { ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';

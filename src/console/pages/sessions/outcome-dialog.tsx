@@ -1,4 +1,4 @@
-// What it really was: the analyst's word on an engagement, never chosen beforehand.
+// What it really was: the analyst's verdict on an engagement, never preselected.
 import { useState, type ReactNode } from 'react';
 import type { EngagementVerdictJson, UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { EngagementDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
@@ -33,11 +33,11 @@ const verdicts = [
   'ENGAGEMENT_VERDICT_UNCERTAIN',
 ] as const satisfies readonly EngagementVerdictJson[];
 
-/** As it is typed. */
+/** As typed. */
 const nothingYet = { verdict: '', description: '', amount: '' };
 export type Outcome = typeof nothingYet;
 
-/** `seen`: when the outcome that was on the screen was recorded, if any; another one is not replaced. */
+/** `seen`: when the outcome on the screen was recorded, if any; a different one is not replaced. */
 export async function recordOutcome(
   read: Context | undefined,
   gkEngagementId: UniqueIdJson | undefined,
@@ -54,7 +54,7 @@ export async function recordOutcome(
   });
 }
 
-/** `save` says what came of it, too: of one engagement or of several. */
+/** `save` also reports the result, for one engagement or several. */
 export function OutcomeDialog({
   title = text.title,
   warning,
@@ -68,9 +68,9 @@ export function OutcomeDialog({
   title?: string;
   /** What is lost by it. */
   warning?: ReactNode;
-  /** For which sessions it holds. */
+  /** The sessions that it applies to. */
   scope?: string | undefined;
-  /** What an outcome deletes and leaves; as long as that is not known, none is recorded. */
+  /** What an outcome deletes and leaves; until that is known, none can be recorded. */
   effects: OutcomeEffects | undefined;
   /** Why it cannot be known. */
   unknown?: ApiError | undefined;
@@ -139,7 +139,7 @@ export function OutcomeDialog({
   );
 }
 
-/** What is kept of persons who were erased, and goes with this outcome. */
+/** What is kept of erased persons and would be deleted with this outcome. */
 function lossWith(
   verdict: string,
   { isKeptAsFraud = false, isKeptWithFraudster = false }: OutcomeEffects,
@@ -150,7 +150,7 @@ function lossWith(
   return isKeptAsFraud ? sentences.otherwise : undefined;
 }
 
-/** As the server tells it, of one engagement or of several together. */
+/** As the server reports it, for one engagement or several together. */
 export interface OutcomeEffects extends Pick<
   AnswerOf<'GetSessionTimeline'>,
   'isKeptAsFraud' | 'isKeptWithFraudster'
@@ -188,7 +188,7 @@ export function EngagementOutcome({
   );
 }
 
-/** What was recorded before, by whom and why: whoever changes it decides against that. */
+/** The previous outcome, by whom and why: changing it overrules that decision. */
 function Before({
   verdictInfo: { verdict, amount, description, verdictTimestamp, analystId = '' },
   events,
@@ -197,7 +197,7 @@ function Before({
   events: readonly TimelineEventJson[];
 }): ReactNode {
   const nameOf = useMemberNames();
-  // The timeline knows the names of whoever has acted.
+  // The timeline knows the names of everybody who acted.
   const recorder = events.findLast(
     ({ operation, member }) => operation === 'SetEngagementVerdict' && member?.externalId === analystId,
   )?.member;

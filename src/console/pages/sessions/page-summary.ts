@@ -1,4 +1,4 @@
-// What stands at the head of the page of a session: one sentence, and what to do.
+// The head of a session's page: one sentence, and what to do.
 import type { AnswerOf } from '../../../client/contract.js';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { t } from '../../text/sessions.js';
@@ -12,7 +12,7 @@ import { whoCalled, whoWords } from './who-called.js';
 
 type Timeline = Omit<AnswerOf<'GetSessionTimeline'>, 'events' | 'laterChecks'>;
 
-/** `later`: checks of its recordings since; `isNews`: they have found something that was not known. */
+/** `later`: later checks of its recordings; `isNews`: they found something that was not known. */
 export function sessionSummary(
   timeline: Timeline,
   events: readonly TimelineEventJson[],

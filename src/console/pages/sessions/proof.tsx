@@ -1,4 +1,4 @@
-// The proof that nothing of an audit trail was changed or taken out.
+// The proof that nothing in an audit trail was changed or removed.
 import { useState, type ReactNode } from 'react';
 import type { AnswerOf } from '../../../client/contract.js';
 import { useAction } from '../../api/hooks.js';
@@ -11,7 +11,7 @@ const text = t.audit;
 
 type Verdict = AnswerOf<'VerifyAuditChain'> | AnswerOf<'VerifySystemAudit'>;
 
-/** The button that asks for it, and what came of it. */
+/** The button that requests it, and its result. */
 export function useProof(verify: () => Promise<Verdict>): { button: ReactNode; verdict: ReactNode } {
   const [proven, setProven] = useState<Verdict | undefined>();
   const proof = useAction(async () => {

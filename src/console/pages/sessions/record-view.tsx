@@ -1,4 +1,5 @@
-// An audit record as people read it: what it is about by name, its values in words, and what changed from what to what.
+// An audit record in readable form: its subject by name, its values in words, and what changed from what to
+// what.
 import type { ReactNode } from 'react';
 import type { RecordTypeJson } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
 import type { AuditRecordJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
@@ -14,7 +15,7 @@ import { checkOf, placeOf, recordItems, recordTitle, type NameOfId } from './rec
 
 const text = t.audit;
 
-/** As much of a record as is shown; the record itself may hold more. */
+/** The part of a record that is shown; the record itself may contain more. */
 interface Content {
   detail?: Readonly<Record<string, unknown>>;
   subjectIds?: readonly string[];
@@ -29,7 +30,7 @@ function contentOf(json: string | undefined): Content {
   }
 }
 
-/** Of which kind the first thing of a record is. */
+/** Links by the kind of a record's first subject. */
 const links: Partial<Record<RecordTypeJson, (gkId: string, name: string) => ReactNode>> = {
   RECORD_TYPE_PERSON_EVENT: (gkId, name) => <PersonLink gkId={gkId} known={name} />,
   RECORD_TYPE_DELETE_PERSONAL_DATA_EVENT: (gkId, name) => <PersonLink gkId={gkId} known={name} />,
@@ -44,7 +45,7 @@ const links: Partial<Record<RecordTypeJson, (gkId: string, name: string) => Reac
   RECORD_TYPE_FACTORS_AUDIT_INFO_EVENT: (profile, name) => <PrintOwner profile={profile} name={name} />,
 };
 
-/** A print that is gone was somebody's. */
+/** The former owner of a deleted print. */
 function PrintOwner({ profile, name }: { profile: string; name: string }): ReactNode {
   const { data, loading } = usePrint(profile);
   if (!name || loading || data?.details?.gkOwnerId?.value) return <OwnerLink profile={profile} />;
@@ -65,11 +66,11 @@ function objectWords(
   return operation.endsWith('Batch') ? text.batch : undefined;
 }
 
-/** What the record is about, linked by name where it is a thing with a page. */
+/** The subject of the record, linked by name if it has a page. */
 export function RecordObject({ row }: { row: AuditRecordJson }): ReactNode {
   const { recordType: type, operation, gkSessionId } = row;
   const { subjectIds: [first, second] = [], detail = {} } = contentOf(row.recordAsJson);
-  // A session has a column of its own; behind it stands who called, as they say.
+  // The session has a column of its own; the caller, as claimed, comes second.
   const subject = type === 'RECORD_TYPE_SESSION_EVENT' ? second : first;
   const name = row.objectName || (row.isObjectErased ? t.list.erasedPerson : '');
   const linked = subject && type && links[type]?.(subject, name);
@@ -92,12 +93,12 @@ export function RecordObject({ row }: { row: AuditRecordJson }): ReactNode {
   );
 }
 
-/** What happened, and what a check came to: nobody has to open each record for that. */
+/** What happened, and the result of a check, so that nobody has to open each record for it. */
 export function RecordAct({ row }: { row: AuditRecordJson }): ReactNode {
   const { operation, recordAsJson, recordType } = row;
   const { detail = {} } = contentOf(recordAsJson);
   const check = checkOf(operation, detail);
-  // The request and its end have one operation.
+  // The request and its completion have the same operation.
   if (recordType === 'RECORD_TYPE_PERSONAL_DATA_DELETED_EVENT') return text.dataErased;
   const title = recordTitle(operation, detail);
   if (!check) return title;

@@ -1,5 +1,5 @@
-// What stands inside an audit record in the reader's words, and where the thing that it is about is shown. Records carry the codes of
-// the contract; a code that no catalogue knows is at least no shouting.
+// The contents of an audit record in the reader's words, and the page of its subject. Records contain the
+// codes of the contract; an unknown code is at least not shown in capitals.
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import type { RecordTypeJson } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
@@ -27,7 +27,7 @@ export function nameWords(name: string): string {
   return name.includes('.') ? t.parameter(name, words) : words;
 }
 
-/** Names of fields come as the contract writes them, too. */
+/** Field names may also be in the contract's spelling. */
 const camel = (name: string): string =>
   name.replace(/(?<=[a-z])_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
@@ -52,7 +52,7 @@ export function reasonWords(reason: string): string | undefined {
 
 const tenantStates: Readonly<Record<string, string>> = tenants.states;
 
-/** By the name of the member that has it: the same code may mean different things. */
+/** By the name of the member: the same code may mean different things. */
 const codesOf: Readonly<Record<string, (value: string) => string | undefined>> = {
   decision: (value) => (checks.decisions as Readonly<Record<string, string>>)[`DECISION_${value}`],
   verdict: (value) =>
@@ -78,10 +78,10 @@ function codeWords(name: string, value: string): string | undefined {
   );
 }
 
-/** The name of what an identifier stands for, where it is known; `member` is that of the record that holds it. */
+/** The name behind an identifier, if known; `member` is the record's member that holds it. */
 export type NameOfId = (id: string, member?: string) => string | undefined;
 
-/** `TENANT=ROLE`, as records have the roles of a user. */
+/** `TENANT=ROLE`, the form of a user's roles in records. */
 const grant = /^([^=]+)=([^=]+)$/;
 
 function grantWords(value: string, nameOf: NameOfId): string {
@@ -98,15 +98,15 @@ function textWords(name: string, value: string, nameOf: NameOfId): string {
   return codeWords(name, value) ?? (code.test(value) && value.includes('_') ? words(value) : value);
 }
 
-/** Such as a rate: two digits would leave nothing of it. */
+/** Smaller numbers, such as rates, would be rounded to nothing with two digits. */
 const SMALL = 0.1;
 
-/** More than three years are no duration, but a moment. */
+/** More than three years is not a duration but a point in time. */
 const EPOCH_MS_MIN = 1e11;
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 
-/** In whole hours or minutes where it is that: a grace period is not told in seconds. */
+/** In whole hours or minutes if possible: a grace period is not given in seconds. */
 function timeWords(seconds: number): string {
   if (seconds >= HOUR_SECONDS && seconds % HOUR_SECONDS === 0) return t.hours(seconds / HOUR_SECONDS);
   if (seconds >= MINUTE_SECONDS && seconds % MINUTE_SECONDS === 0) return t.minutes(seconds / MINUTE_SECONDS);
@@ -136,11 +136,11 @@ export function valueWords(name: string, value: unknown, nameOf = noNames): stri
   return textWords(name, String(value), nameOf);
 }
 
-/** Why a call was cut off: that the person does not want it any more says more than that it could not go on. */
+/** Why a call was cut off: that the person objected says more than that it could not go on. */
 export const cutOffWords = ({ attributes: { fault, endReason } = {} }: TimelineEventJson): string =>
   valueWords('endReason', fault === 'PERSON_OPTED_OUT' ? fault : endReason);
 
-/** A member of a record; where it took the place of another value, that too. */
+/** A member of a record, with the value that it replaced, if any. */
 interface RecordItem {
   name: string;
   value: string;
@@ -159,7 +159,7 @@ interface CheckOutcome {
 
 type Detail = Readonly<Record<string, unknown>>;
 
-/** What was asked: the same reason means something else after another question. */
+/** The question of the check: the same reason means something else for another question. */
 function questionOf(operation: string | undefined, { factor, check }: Detail): Question | undefined {
   if (check !== undefined) return 'attack';
   if (factor === 'FRAUD_DETECTION') return 'watchlist';
@@ -167,7 +167,7 @@ function questionOf(operation: string | undefined, { factor, check }: Detail): Q
   return undefined;
 }
 
-/** Undefined where the record is of no check. */
+/** Undefined if the record is not about a check. */
 export function checkOf(operation: string | undefined, detail: Detail): CheckOutcome | undefined {
   const question = questionOf(operation, detail);
   const { decision, reason } = detail;
@@ -175,7 +175,7 @@ export function checkOf(operation: string | undefined, detail: Detail): CheckOut
   return { question, decision: `DECISION_${decision}` as DecisionJson, reason };
 }
 
-/** What happened; a check that a lock refused has compared nothing. */
+/** What happened; a check that was refused because of a lock has compared nothing. */
 export function recordTitle(operation: string | undefined, detail: Detail): string {
   if (checkOf(operation, detail)?.reason === REFUSED_FOR_LOCK) return t.refusedForLock;
   return operationWords(operation);
@@ -188,7 +188,8 @@ function outcomeOf(operation: string | undefined, detail: Detail): Readonly<Reco
   const check = checkOf(operation, detail);
   const { netSpeechMs, validity } = detail;
   const speech = typeof netSpeechMs === 'number' ? { speechSeconds: netSpeechMs / 1000 } : {};
-  // The recording in the words of its check: without any speech it is not called short in one line and silent in the next.
+  // Describes the recording in the words of its check: without any speech it must not be called short in one
+  // line and silent in the next.
   const heard =
     speech.speechSeconds === 0 && isRefusedFor(validity) ? { validity: checks.noSpeech.title } : {};
   if (!check) return heard;
@@ -199,7 +200,7 @@ function outcomeOf(operation: string | undefined, detail: Detail): Readonly<Reco
   };
 }
 
-/** `before` and `after` of a change member by member, and `xBefore` beside `x`; everything else as it stands. */
+/** `before` and `after` of a change member by member, and `xBefore` beside `x`; everything else as it is. */
 export function recordItems(detail: Detail, operation?: string, nameOf = noNames): RecordItem[] {
   const outcome = outcomeOf(operation, detail);
   const { before, after, ...rest } = detail;
@@ -213,14 +214,14 @@ export function recordItems(detail: Detail, operation?: string, nameOf = noNames
           isAnswer: typeof after[name] === 'boolean',
         }))
         .filter((item) => item.before !== item.value)
-        // What is yes now was no: nobody has to be told.
+        // If it is yes now, it was no before, and vice versa.
         .map(({ isAnswer, before: former, ...item }) => (isAnswer ? item : { ...item, before: former }))
     : [];
   const plain = Object.entries(isChange ? rest : detail).flatMap(([name, value]): RecordItem[] => {
     const isFormer = name.endsWith('Before') && name.replace(/Before$/, '') in detail;
-    // What it was done to stands beside the record.
+    // The target is shown beside the record.
     if (name === 'target' && isObject(value)) return [];
-    // Nothing beside what has a line of its own.
+    // Skips values that already have their own line.
     if (isFormer || (name === 'changed' && Array.isArray(value) && value.length === 0)) return [];
     const former = detail[`${name}Before`];
     return [
@@ -234,7 +235,7 @@ export function recordItems(detail: Detail, operation?: string, nameOf = noNames
   return [...changes, ...plain];
 }
 
-/** The same of the attributes of a timeline, in which everything is text; identifiers are told in full. */
+/** The same for the attributes of a timeline, which are all text; identifiers are shown in full. */
 export const attributeItems = (
   attributes: Readonly<Record<string, string>>,
   operation?: string,
@@ -247,7 +248,7 @@ export const attributeItems = (
 
 const madeText = /^(?:true|false|\[.*\]|\{.*\}|-?\d+\.\d+(?:e-?\d+)?)$/s;
 
-/** What was made a text of. Whole numbers may be a reference or belong to a telephone, unless they count time. */
+/** Restores the original type. Integers may be a reference or a telephone number, unless they count time. */
 function memberOf(name: string, value: string): unknown {
   if (!madeText.test(value) && !(name.endsWith('Ms') && /^-?\d+$/.test(value))) return value;
   try {
@@ -257,17 +258,17 @@ function memberOf(name: string, value: string): unknown {
   }
 }
 
-/** What is known of a record when its thing is looked for. */
+/** What is known about a record when its subject's page is looked up. */
 interface RecordPlace {
   type: RecordTypeJson | undefined;
   operation: string | undefined;
-  /** The thing itself. */
+  /** The subject. */
   subject: string | undefined;
   /** The session that it belongs to. */
   gkSessionId: string | undefined;
 }
 
-/** The page of the thing that a record is about, of those kinds whose names the server does not know. */
+/** The page of a record's subject, for those kinds whose names the server does not know. */
 export function placeOf({ type, operation = '', subject, gkSessionId }: RecordPlace): string | undefined {
   const session = gkSessionId ? `/sessions/${gkSessionId}` : undefined;
   switch (type) {
@@ -308,7 +309,7 @@ export function placeOf({ type, operation = '', subject, gkSessionId }: RecordPl
   }
 }
 
-/** The page of what an act of the installation was done to. */
+/** The page of the target of an action on the installation. */
 export function targetPlace(type = '', id = ''): string | undefined {
   switch (type) {
     case 'application':

@@ -1,18 +1,21 @@
-// The recordings of a session, in the order in which the page numbers them, each with what was made of it.
+// The recordings of a session, in the order of their numbers on the page, each with its checks.
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 
 /** Adding a recording decides nothing about anybody. */
 export const hasDecided = ({ operation, decision }: TimelineEventJson): boolean =>
   operation !== 'Enroll' && decision !== undefined && decision !== 'DECISION_UNSPECIFIED';
 
-/** A recording became part of a voiceprint: nothing was decided, and there is something to listen to. */
+/** A recording became part of a voiceprint: nothing was decided, but there is something to listen to. */
 export const isEnrollment = ({ attributes }: TimelineEventJson): boolean =>
   attributes?.['factor'] === 'ENROLLMENT';
 
-/** Only its quality was looked at: there is something to listen to all the same. */
+/** Only its quality was examined, but there is something to listen to. */
 export const isExamined = ({ operation }: TimelineEventJson): boolean => operation === 'ProcessAudio';
 
-/** Checks by the recording they were made on, in the order in which it was first heard; of one without any, that it was examined. */
+/**
+ * Checks by recording, in the order in which each was first heard; a recording without checks has the event
+ * of its examination.
+ */
 export function byRecording(events: readonly TimelineEventJson[]): [string, TimelineEventJson[]][] {
   const groups = new Map<string, TimelineEventJson[]>();
   for (const event of events) {
@@ -24,6 +27,6 @@ export function byRecording(events: readonly TimelineEventJson[]): [string, Time
   return [...groups];
 }
 
-/** Speech in the recording as far as it was heard. */
+/** Speech in the part of the recording that was heard. */
 export const speechMsOf = ({ attributes }: TimelineEventJson): number =>
   Number(attributes?.['netSpeechMs'] ?? attributes?.['netAudioMs'] ?? 0);

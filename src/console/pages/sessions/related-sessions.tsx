@@ -1,4 +1,4 @@
-// What else is known of whoever called: other sessions of the case, of the person, of a fraudster and of the number.
+// What else is known about the caller: other sessions of the case, the person, the fraudster and the number.
 import type { ReactNode } from 'react';
 import type { SessionFraudsterJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { isWithheld, numberKey, numberQuery } from '../../format/text.js';
@@ -6,7 +6,7 @@ import { t } from '../../text/sessions.js';
 import { History } from '../biosec/history.js';
 import { usePerson } from '../biosec/person-link.js';
 
-/** Each where it is known. */
+/** Each section only if it is known. */
 export function RelatedSessions({
   ani,
   person,

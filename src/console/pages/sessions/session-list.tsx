@@ -1,4 +1,4 @@
-// The list of sessions, up to date, ordered and narrowed by what is in the address, with steps for several at once.
+// The list of sessions, kept up to date, sorted and filtered by the address, with actions on several at once.
 import { useState, type ReactNode } from 'react';
 import type { DecisionJson, SessionTypeJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
@@ -32,7 +32,7 @@ import { sessionsCsv } from './sessions-csv.js';
 
 const text = t.list;
 const EVERY_MS = 5000;
-/** As the address has it. */
+/** As in the address. */
 const FOUND_LATER = 'later';
 const PUT_ON_LIST = 'listed';
 const CUT_OFF = 'cut';
@@ -57,7 +57,7 @@ const decisions = [
   'DECISION_UNCERTAIN',
 ] as const satisfies readonly DecisionJson[];
 
-/** What a row says in their place, as the address has it. */
+/** What a row says instead of a decision, by its value in the address. */
 const withoutDecision = {
   REFUSED: checks.refused,
   ENROLLMENT: checks.enrollment,
@@ -65,7 +65,7 @@ const withoutDecision = {
 };
 const standings = [...decisions, ...Object.keys(withoutDecision)];
 
-/** As the columns name them. */
+/** By the names of the columns. */
 const orders: Readonly<Record<string, ListOrderJson>> = {
   started: 'LIST_ORDER_OLDEST_FIRST',
   number: 'LIST_ORDER_NUMBER',
@@ -89,7 +89,10 @@ const noFilters = {
   sort: '-started',
 };
 
-/** What is listed: calls by themselves, because whoever works in the console opens sessions too, and whoever uploads recordings. */
+/**
+ * What is listed: calls are listed separately, because work in the console and uploads of recordings open
+ * sessions too.
+ */
 interface Shown {
   types: readonly SessionTypeJson[];
   isTest?: boolean;
@@ -230,7 +233,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
       view: `${sought} ${show} ${soughtCase} ${fraudster} ${found} ${state} ${decision} ${from} ${to} ${sort}`,
     },
     load,
-    // Rows must not move under somebody who is choosing among them.
+    // Rows must not move while the user is selecting some of them.
     selected.size > 0 ? {} : { everyMs: EVERY_MS },
   );
   const chosen = (pages.query.data ?? []).filter((row) => selected.has(sessionKey(row)));

@@ -1,5 +1,6 @@
-// One session, as an investigation: the result, who claimed to be whom and who matched, what was heard with every check
-// on it, what to do next, what else is known of the person and the number, and everything in order.
+// One session, as an investigation: the result, who claimed to be whom and who matched, what was heard with
+// every check on it, what to do next, what else is known about the person and the number, and everything in
+// order.
 import type { ReactNode } from 'react';
 import type {
   LaterCheckJson,
@@ -143,7 +144,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
   );
 }
 
-/** Whether what matched may not be who called. */
+/** Whether the matched person may not be the caller. */
 const isDoubted = (timeline: Timeline): boolean =>
   timeline.hasOtherPerson === true ||
   timeline.hasSeveralPersons === true ||
@@ -218,11 +219,11 @@ function ResultCard({
   const checkCount = events.filter(({ isFactor }) => isFactor).length;
   const isFraud = isJudgedFraud(engagement?.verdictInfo?.verdict);
   const verdict = sessionSummary(timeline, events, { later: eventsOf(later), isNews: found.length > 0 });
-  // Nobody is told to do what they may not, or to listen where nothing was kept.
+  // Users are not told to do what they may not, or to listen if nothing was kept.
   const isKept = events.some(({ gkMediaSegmentId }) => gkMediaSegmentId?.value);
   const next = nextStep(verdict, { mayListen, isKept, isOver: isOver(session) });
   const cut = cutOffIn(events);
-  // What was refused is not uncertain: nothing was compared.
+  // A refused check is not uncertain: nothing was compared.
   const isGone = timeline.isErased && isUndecided(risk?.decision);
   const isRefusal = events.some(isRefused) && isUndecided(risk?.decision);
   return (
@@ -309,7 +310,7 @@ const isOver = (session: Timeline['session']): boolean => session !== undefined 
 type Timeline = AnswerOf<'GetSessionTimeline'>;
 type Role = SessionPersonRoleJson;
 
-/** What was said, and what became known by the voiceprints that were named; the same person is not named twice. */
+/** The persons who were claimed, and those known by the voiceprints that were named; each only once. */
 function personFacts(timeline: Timeline): [string, ReactNode][] {
   const { session, persons = [], enrolledFraudsters = [], hasOtherPerson } = timeline;
   const claimed = session?.claimedGkPersonId?.value;
@@ -340,7 +341,7 @@ function personFacts(timeline: Timeline): [string, ReactNode][] {
       <FraudsterLink key={gkFraudsterId?.value} gkId={gkFraudsterId?.value ?? ''} known={fraudsterId} />,
     ]),
   );
-  // A voice can match only somebody's.
+  // A match is always with somebody.
   if (!claimed && known.length === 0 && session?.riskInfo?.decision === 'DECISION_AUTHENTIC')
     return [[text.verified, t.list.gonePerson]];
   return [
@@ -382,7 +383,7 @@ function Circumstances({ timeline, id }: { timeline: Timeline; id: string }): Re
   );
 }
 
-/** Those who were found, in the call or later, and those who were made from it; each once. */
+/** Fraudsters who were found, in the call or later, and those whose prints were made from it; each once. */
 function fraudstersIn(
   { fraudsters = [] }: Timeline,
   later: readonly LaterCheckJson[],

@@ -1,4 +1,4 @@
-// Sessions for a spreadsheet: what a list shows of them, in the same words.
+// Sessions for a spreadsheet: the contents of the list, in the same words.
 import { toCsv } from '../../../manifest/csv.js';
 import type { SessionEntryJson, SessionFraudsterJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { t as checks } from '../../text/checks.js';
@@ -18,7 +18,7 @@ import {
   verifiedEarlier,
 } from '../biosec/session-words.js';
 
-/** As the row of the list has it. */
+/** As in the row of the list. */
 function decisionIn(row: SessionEntryJson): string | undefined {
   const { details = {}, factorCount = 0, refusedCount = 0 } = row;
   const decision = details.riskInfo?.decision;
@@ -26,7 +26,7 @@ function decisionIn(row: SessionEntryJson): string | undefined {
   return decision && sessionWord({ session: details, checks: factorCount, marks: row })?.word;
 }
 
-/** In a column that only says that something is so. */
+/** For a column that only says that something is the case. */
 const yesIf = (isSo: boolean | undefined): string => (isSo ? t.list.isTrial : '');
 
 const idsOf = (fraudsters: readonly SessionFraudsterJson[] = []): string =>

@@ -1,5 +1,5 @@
-// Who judges a call as genuine takes nobody off a watchlist: that the voice is still there is said before and after, and afterwards it
-// can be taken off.
+// Judging a call as genuine takes nobody off a watchlist: says before and after that the voice is still
+// there; afterwards it can be taken off.
 import { Fragment, useState, type ReactNode } from 'react';
 import type { EnrolledAsJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { useAction } from '../../api/hooks.js';
@@ -18,14 +18,14 @@ import { collectionKinds } from '../people/kinds.js';
 
 const text = t.outcome.listed;
 
-/** Each once: several engagements may be of one voice. */
+/** Each once: several engagements may be about one voice. */
 const eachOnce = (ones: readonly EnrolledAsJson[]): EnrolledAsJson[] => [
   ...new Map(ones.map((one) => [one.fraudster?.gkFraudsterId?.value, one])).values(),
 ];
 
 /**
- * `sentence`: what it means. `onRemoved`: it is over, and the voice may be taken off the list here. `of`: the session on whose page it is said, so
- * that it is clear which recording is kept for the print.
+ * `sentence`: what it means. `onRemoved`: allows taking the voice off the list here; called when that is
+ * done. `of`: the session whose page this is, to make clear which recording is kept for the print.
  */
 export function StillListed({
   enrolledAs,
@@ -79,7 +79,7 @@ export function StillListed({
   );
 }
 
-/** In which sessions the recordings are; speech of live calls has none. */
+/** The sessions that hold the recordings; speech of live calls has none. */
 function KeptIn({ one: { gkSessionIds = [] }, of }: { one: EnrolledAsJson; of: string }): ReactNode {
   if (gkSessionIds.length === 0) return null;
   if (gkSessionIds.some(({ value }) => value === of)) return <>{text.keptHere} </>;
@@ -101,7 +101,9 @@ function Where({ one: { fraudster, watchlists = [], isUntrained } }: { one: Enro
   });
 }
 
-/** Off all lists that it is on; the voiceprint stays, so nothing is lost and nothing has to be typed. */
+/**
+ * Takes it off all its lists; the voiceprint stays, so nothing is lost and no confirmation has to be typed.
+ */
 function TakeOff({
   one: { fraudster, watchlists = [] },
   onClose,

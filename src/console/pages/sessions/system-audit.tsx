@@ -25,7 +25,7 @@ import { targetPlace, type NameOfId } from './record-words.js';
 const text = t.audit;
 const EVERY_MS = 10_000;
 
-/** Members of a record that hold a user. */
+/** Members of a record that identify a user. */
 const userMembers: ReadonlySet<string> = new Set(['user', 'userId']);
 
 const columnsWith = (
@@ -72,7 +72,7 @@ const columnsWith = (
   },
 ];
 
-/** What it was done to; a tenant has no type of its own in its records. */
+/** The target; a tenant has no type of its own in its records. */
 function objectWords(
   { targetType, targetId = '', targetName }: SystemAuditRecordJson,
   tenantOf: NameOfId,
@@ -97,7 +97,7 @@ export function SystemAuditTab(): ReactNode {
   };
   const nameOf = useMemberNames();
   const { tenants } = useTenant();
-  // Those that are still there.
+  // Only tenants that still exist.
   const tenantOf: NameOfId = (id) => tenants.find((tenant) => tenant.id === id)?.label;
   const nameOfId: NameOfId = (id, member = '') =>
     tenantOf(id) ?? (userMembers.has(member) ? nameOf({ externalId: id }) : undefined);

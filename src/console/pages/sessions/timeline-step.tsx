@@ -1,4 +1,4 @@
-// One thing that happened in a session: what, by whom, what it decided, and the identifiers behind it.
+// One event of a session: what, by whom, the decision, and the identifiers behind it.
 import type { ReactNode } from 'react';
 import type { LaterCheckJson, TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { clockTime, dateTime, exactTime, isSameDay } from '../../format/text.js';
@@ -31,7 +31,7 @@ function factsOf(event: TimelineEventJson, by: string): string[] {
   ];
 }
 
-/** `later`: it was made after the call, elsewhere. */
+/** `later`: it was made elsewhere, after the call. */
 export function TimelineStep({
   event,
   by,
@@ -41,9 +41,9 @@ export function TimelineStep({
 }: {
   event: TimelineEventJson;
   by: string;
-  /** The session; what happened on another day is told with its date. */
+  /** Start of the session; events of another day are shown with their date. */
   began?: string | undefined;
-  /** Of a live call, which was judged again since. */
+  /** An earlier result of a live call that was judged again. */
   isSuperseded?: boolean;
   later?: LaterCheckJson;
 }): ReactNode {

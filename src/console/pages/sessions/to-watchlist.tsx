@@ -1,5 +1,5 @@
-// The caller becomes a fraudster on a watchlist, or is one who is known already: from the recordings of the session that the
-// analyst chooses, all or nothing.
+// The caller becomes a fraudster on a watchlist, or is one who is already known: made from the recordings of
+// the session that the analyst chooses, all or nothing.
 import type { ReactNode } from 'react';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import type { AnswerOf } from '../../../client/contract.js';
@@ -26,7 +26,10 @@ import { byRecording, hasDecided, speechMsOf } from './recordings.js';
 const text = t.next;
 const RECORDINGS_FIELD = 'gkProcessedAudioIds';
 
-/** The recordings under 'What was heard', by the same numbers; those that are no longer stored are not offered. */
+/**
+ * The recordings under 'What was heard', with the same numbers; those that are no longer stored are not
+ * offered.
+ */
 export function recordingsOf(events: readonly TimelineEventJson[]): (Option & { name: string })[] {
   return byRecording(events).flatMap(([media, made], index) => {
     const longest = made.toSorted((a, b) => speechMsOf(b) - speechMsOf(a))[0];
@@ -48,12 +51,12 @@ interface Draft {
   recordings: readonly string[];
 }
 
-/** Which voice, on which list: the name is not part of the question whether it is there. */
+/** Which voice on which list; the name does not matter for whether it is already there. */
 const askedIn = ({ watchlist, recordings }: Draft): string => [watchlist, ...recordings].join(' ');
 
 interface Added {
   draft: Draft;
-  /** The fraudster is there, and stays on the lists they are on. */
+  /** The fraudster exists, and stays on their current lists. */
   isKnown: boolean;
   refuseListedVoice: boolean;
 }
@@ -70,7 +73,7 @@ async function addCaller(
       ? { gkFraudsterId: { value: gkFraudsterId } }
       : { gkWatchlistId: { value: watchlist }, fraudsterId: id.trim(), tag: LAB_TAG, refuseListedVoice }),
     gkProcessedAudioIds: recordings.map((value) => ({ value })),
-    // A check stops listening once it has decided: a voiceprint is made from all of the recording.
+    // A check stops listening once it has decided; a voiceprint is made from the whole recording.
     wholeRecordings: true,
   }).catch((thrown: unknown) => {
     throw thrown instanceof ApiError && thrown.problem(RECORDINGS_FIELD)
@@ -82,7 +85,7 @@ async function addCaller(
 const refusal = (message: string): ApiError =>
   new ApiError(message, { code: 'INVALID_REQUEST', fields: [{ field: RECORDINGS_FIELD, message }] });
 
-/** The server names why there is no print, and then what was wrong with single recordings. */
+/** The server says why there is no print, and then what was wrong with single recordings. */
 function whyNot(
   { details: [reason = '', ...leftOut], extras }: ApiError,
   nameOf: (recording: string) => string,
@@ -90,7 +93,7 @@ function whyNot(
   const unusable = extras['gk_processed_audio_id'];
   if (unusable) return text.unusable(nameOf(unusable), adviceOnAudio(`REASON_${reason}`, undefined).title);
   const words = leftOut.map((code) => adviceOnEnroll(`ENROLL_REASON_${code}`).title);
-  // Too little speech is no news beside why there is too little.
+  // If single recordings explain it, that there is too little speech need not be repeated.
   const isSaid = reason === 'NOT_READY_TO_TRAIN' && words.length > 0;
   return text.noPrint(
     [...(isSaid ? [] : [adviceOnTrain(`TRAIN_REASON_${reason}`).title]), ...words].join('. '),
@@ -106,14 +109,17 @@ export function ToWatchlist({
   onDone,
 }: {
   events: readonly TimelineEventJson[];
-  /** Of somebody who is there: whom the voice resembles, or nobody yet. Undefined: a new fraudster. */
+  /**
+   * An existing fraudster: the one whom the voice resembles, or '' if not chosen yet. Undefined: a new
+   * fraudster.
+   */
   known?: string | undefined;
   /** Recordings that were chosen before. */
   chosen?: readonly string[];
   onClose: () => void;
-  /** The recordings are to go to somebody who is on the list with this voice. */
+  /** Adds the recordings to the fraudster who is already on the list with this voice. */
   onInstead: (fraudsterId: string, recordings: readonly string[]) => void;
-  /** With whom the voice is of now. */
+  /** Receives the fraudster whose voice it is now. */
   onDone: (gkFraudsterId: string) => void;
 }): ReactNode {
   const isKnown = known !== undefined;
@@ -124,7 +130,7 @@ export function ToWatchlist({
   const offered = recordingsOf(events);
   const nameOf = (recording: string): string =>
     offered.find(({ value }) => value === recording)?.label ?? recording;
-  // The only one can be meant alone; among several, who speaks in which is for the analyst to say.
+  // A single recording is preselected; with several, the analyst has to say who speaks in which.
   const only = offered.length === 1 ? offered.map(({ value }) => value) : [];
   const voice = useListedVoice();
   const start = { id: known ?? '', watchlist: '', recordings: chosen.length > 0 ? chosen : only };

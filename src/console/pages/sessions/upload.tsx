@@ -1,4 +1,4 @@
-// A session that only holds recordings, which others have heard: no call, and nothing to decide.
+// A session that only holds recordings, which other sessions have heard: not a call, and nothing to decide.
 import { Fragment, type ReactNode } from 'react';
 import type { LaterCheckJson, TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { shortId } from '../../format/text.js';

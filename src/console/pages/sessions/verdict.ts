@@ -1,4 +1,5 @@
-// One verdict over a session: what all its checks together say, and what to do. No check is told as if it stood alone.
+// One verdict on a session: what all its checks say together, and what to do. No check is reported as if it
+// stood alone.
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { t as calls } from '../../text/calls.js';
@@ -38,7 +39,10 @@ const isStopped = ({ operation, attributes }: TimelineEventJson): boolean =>
 /** The connection broke, and may come back. */
 export const isWaiting = ({ operation }: TimelineEventJson): boolean => operation === 'LoseCall';
 
-/** Where listening ended while the call may have gone on, by an accident or because somebody stopped it, and nothing was heard after it. */
+/**
+ * The event with which listening ended, by accident or on request, although the call may have gone on, if
+ * nothing was heard after it.
+ */
 export function cutOffIn(events: readonly TimelineEventJson[]): TimelineEventJson | undefined {
   const isCut = (event: TimelineEventJson): boolean =>
     event.operation === 'CutOffCall' || isWaiting(event) || isStopped(event);
@@ -46,7 +50,10 @@ export function cutOffIn(events: readonly TimelineEventJson[]): TimelineEventJso
   return last && isCut(last) ? last : undefined;
 }
 
-/** A live call in which nothing could be judged, if nothing else was heard in the session: how long it was, and the speech in it. */
+/**
+ * A live call in which nothing could be judged, if nothing else was heard in the session: its length, and the
+ * speech in it.
+ */
 export function unheardIn(
   events: readonly TimelineEventJson[],
 ): { seconds: number; speech: number } | undefined {
@@ -58,8 +65,8 @@ export function unheardIn(
 }
 
 /**
- * The voiceprint that an attack would be on, whichever way the voice was compared with it: the last that was asked for by itself, or
- * matched among several. One that was only the nearest of several is nobody's business.
+ * The voiceprint that an attack would target, however the voice was compared with it: the last one compared
+ * alone, or matched among several. A print that was merely the nearest of several does not count.
  */
 export const printToLock = (events: readonly TimelineEventJson[]): string | undefined =>
   events.findLast(
@@ -69,7 +76,9 @@ export const printToLock = (events: readonly TimelineEventJson[]): string | unde
       (isMatch(event) || Number(event.attributes?.['prints'] ?? 1) <= 1),
   )?.gkVoiceprintProfileId?.value;
 
-/** Beside the outcome fraud nobody relies on what the checks have found; an alarm says the same. */
+/**
+ * If the outcome is fraud, the findings of the checks must not be relied on; an alarm says the same anyway.
+ */
 export function judgedAsFraud(decision: DecisionJson | undefined, { title }: Advice): Advice | undefined {
   if (decision === 'DECISION_FRAUD') return undefined;
   return { title: text.judgedFraud.title, next: text.judgedFraud.next(title) };
@@ -85,11 +94,11 @@ export interface Told extends LeftOutMarks {
   who?: Who;
 }
 
-/** What was found on the channel of an agent says nothing of the caller, unless it is an alarm. */
+/** Findings on an agent's channel say nothing about the caller, unless they are an alarm. */
 const ofCallers = (events: readonly TimelineEventJson[]): TimelineEventJson[] =>
   events.filter((event) => !isOfAgent(event) || isAlarm(event));
 
-/** `later`: what became known of its recordings after the decision, which stays as it is. */
+/** `later`: what became known about its recordings after the decision, which does not change. */
 export function verdictOn(
   decided: Decided,
   all: readonly TimelineEventJson[],
@@ -135,7 +144,7 @@ function verdictOnChecks(
       : undefined;
   if (open) return open;
   const { next } = t.byDecision[decision];
-  // Where nothing was checked, no other recording would help.
+  // If nothing was checked, another recording would not help.
   const isUnchecked = reason?.endsWith('NO_DATA');
   const title = reason ? sessionReason(reason) : t.byDecision[decision].title;
   return { title, next: isUnchecked ? '' : next };
@@ -148,7 +157,7 @@ function adviceOnUnheard({ seconds, speech }: { seconds: number; speech: number 
   return { ...littleSpeech, title: littleSpeech.title(long, sessions.heard.seconds(speech)) };
 }
 
-/** Whether whoever reads of a match may carry on: what the verdict says, and every match beside it as well. */
+/** Whether a reader may carry on after a match: neither the verdict nor any other match speaks against it. */
 export const isReliable = (
   decision: DecisionJson | undefined,
   events: readonly TimelineEventJson[],
@@ -157,7 +166,7 @@ export const isReliable = (
 ): boolean =>
   !isDoubted && decision === 'DECISION_AUTHENTIC' && doubtOn(ofCallers(events), later) === undefined;
 
-/** Whether nothing is open or was found, so that whoever reads that a check found nothing has nothing to do. */
+/** Whether nothing is open and nothing was found, so that a check that found nothing needs no action. */
 export const isAllClear = (
   decision: DecisionJson | undefined,
   events: readonly TimelineEventJson[],
@@ -170,7 +179,9 @@ export const isAllClear = (
     alarmLater(later) === undefined &&
     gapIn(ofCallers(events), later) === undefined);
 
-/** What speaks against the matches of a session that was decided by them; every one must have been checked and found clear. */
+/**
+ * What speaks against the matches that decided a session; every one must have been checked and found clear.
+ */
 function doubtOn(
   events: readonly TimelineEventJson[],
   later: readonly TimelineEventJson[],
@@ -194,14 +205,14 @@ function doubtOn(
   return cut && (isStopped(cut) ? text.matchStopped : text.matchCutOff);
 }
 
-/** What was not compared with a watchlist, beside a match. */
+/** What was not compared with a watchlist, in addition to a match. */
 function listDoubt({ hasUnsureList, hasEmptyList, hasClearList, unlisted }: OpenPoints): Advice | undefined {
   if (hasUnsureList) return text.listUncertain;
   if (hasEmptyList) return hasClearList ? text.matchOfSome : text.matchOfNobody;
   return unlisted && ofSome(text.matchUnlisted, unlisted);
 }
 
-/** Of how many recordings that is so, where it is not of all. */
+/** How many recordings are concerned, if not all. */
 function ofSome(
   { ofSome: titleOf, ...words }: Advice & { ofSome: (open: number, all: number) => string },
   { open, all }: Share,
@@ -216,7 +227,7 @@ function missingWords(
   return { ...words, title: title(missing.map(({ check }) => attackWords(check)).join(', ')) };
 }
 
-/** And that the rest of the call was not heard, where that is so. */
+/** Adds that the rest of the call was not heard, if so. */
 function withRest(advice: Advice, events: readonly TimelineEventJson[]): Advice {
   const cut = cutOffIn(events);
   return cut ? withMore(advice, (isStopped(cut) ? text.clearStopped : text.clearCutOff).next) : advice;
@@ -226,7 +237,10 @@ const SPEAKER_CHANGED = 'SPEAKER_CHANGED';
 const isOfTwo = (event: TimelineEventJson): boolean =>
   isComparison(event) && event.reason === SPEAKER_CHANGED;
 
-/** Where the last word of a call or recording is about somebody else than the voice that had matched: since when, and what to do. */
+/**
+ * If the last result of a call or recording is about somebody other than the matched voice: since when, and
+ * what to do.
+ */
 function secondVoiceIn(events: readonly TimelineEventJson[]): Advice | undefined {
   const matched = new Set(events.filter(isMatch).map(liveCallOf).filter(Boolean));
   const found = standingOf(events).find(
@@ -246,7 +260,7 @@ function secondVoiceIn(events: readonly TimelineEventJson[]): Advice | undefined
   return { title: (matched.has(liveCallOf(found)) ? afterMatch : inPart)(at), ...advice };
 }
 
-/** What a session in which nothing was found has not looked at, or could not judge. */
+/** What a session without findings has not checked, or could not judge. */
 function gapIn(
   events: readonly TimelineEventJson[],
   later: readonly TimelineEventJson[],
@@ -271,7 +285,7 @@ function gapIn(
   return { title: title(open.join(', ')), next: next + more, nextUnkept: nextUnkept + more };
 }
 
-/** Where nothing was asked but a watchlist without anybody on it: as the check itself says it, and that nothing else was checked. */
+/** If only an empty watchlist was checked: the words of that check, and that nothing else was checked. */
 function nobodyIn(
   events: readonly TimelineEventJson[],
   later: readonly TimelineEventJson[],
@@ -286,7 +300,7 @@ function nobodyIn(
   return andNothingElse({ title, next }, events, later);
 }
 
-/** Where there was nobody to compare with: what else is not known. */
+/** If there was nobody to compare with: what else is not known. */
 function andNothingElse(
   { title, next }: Advice,
   events: readonly TimelineEventJson[],
@@ -303,7 +317,7 @@ function andNothingElse(
   return { title, next: [next, ...more].join(' ') };
 }
 
-/** Where all that was asked is answered, but for an attack check that could not decide. */
+/** If everything was answered except an attack check that could not decide. */
 function openIn(
   reason: string | undefined,
   events: readonly TimelineEventJson[],
@@ -324,8 +338,9 @@ function openIn(
 }
 
 /**
- * Where the voice does not match, in a session in which it also does. Who is not found in one group may be found in another, or be
- * the person that the voice was compared with; and too little speech says nothing, unless the same call had matched before.
+ * Comparisons without a match in a session that also has one. A person not found in one group may be in
+ * another, or may be the person that the voice was compared with; and too little speech says nothing, unless
+ * the same call had matched before.
  */
 function mismatchesIn(
   events: readonly TimelineEventJson[],
@@ -341,7 +356,7 @@ function mismatchesIn(
   });
 }
 
-/** By their numbers on the page where another recording has matched; the same speech may have matched another voiceprint. */
+/** By their numbers on the page if another recording matched; the same speech may match another print. */
 function mismatchWords(events: readonly TimelineEventJson[], others: readonly TimelineEventJson[]): Advice {
   const matched = new Set(events.filter(isMatch).map(mediaOf));
   const unmatched = new Set(others.map(mediaOf).filter((media) => !matched.has(media)));
@@ -356,7 +371,10 @@ function mismatchWords(events: readonly TimelineEventJson[], others: readonly Ti
 
 const groupOf = ({ attributes }: TimelineEventJson): string => attributes?.['gkGroupId'] ?? '';
 
-/** A known fraudster comes first. That the voice is not somebody's to whom it was compared later is no alarm about this call. */
+/**
+ * A known fraudster comes first. That the voice differs from a person it was compared with later is not an
+ * alarm about this call.
+ */
 function alarmLater(later: readonly TimelineEventJson[]): Advice | undefined {
   const alarms = later.filter(isAlarm);
   if (alarms.some((event) => kindOf(event) === 'FRAUD_DETECTION')) return text.fraudsterLater;
@@ -365,7 +383,7 @@ function alarmLater(later: readonly TimelineEventJson[]): Advice | undefined {
   return { ...text.attackLater, title: text.attackLater.title([...attacks].join(', ')) };
 }
 
-/** Which check has raised it; the riskiest speaks. */
+/** Which check raised it; the one with the highest risk is reported. */
 function alarmIn(events: readonly TimelineEventJson[]): Advice {
   const { title, next } = t.byDecision.DECISION_FRAUD;
   const alarms = events.filter(isAlarm);

@@ -1,5 +1,6 @@
-// Who called, in words: how the comparison with the person claimed ended, who else matches, and whether it was the caller who was heard. The
-// server tells it (src/marks/story.ts); from the checks comes only which recording matches whom.
+// Who called, in words: the result of the comparison with the claimed person, who else matches, and whether
+// it was the caller who was heard. The server determines it (src/marks/story.ts); only which recording
+// matches whom comes from the checks.
 import type { AnswerOf } from '../../../client/contract.js';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { SessionPersonJson, TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
@@ -11,19 +12,19 @@ import { byRecording } from './recordings.js';
 
 const text = t.session.verdict.who;
 
-/** By their own IDs, as far as they are known. */
+/** Persons by their own IDs, as far as they are known. */
 export interface Who {
-  /** Absent where nobody was claimed. */
+  /** Absent if nobody was claimed. */
   claim?: { name: string; result: string; isErased?: boolean };
   /** Everybody else who matches. */
   matched: readonly string[];
   /** Everybody else who does not. */
   unlike: readonly string[];
-  /** In a group that the voice was compared with nobody was found. */
+  /** The voice was compared with a group in which nobody was found. */
   hasGroup: boolean;
-  /** Whom each recording matches: its name and them. */
+  /** The name of each recording, and whom it matches. */
   inRecordings: readonly (readonly [string, string])[];
-  /** Decisions that comparisons with the channel of an agent stand for, and none with that of a caller does. */
+  /** Decisions that are based only on an agent's channel, not on a caller's. */
   ofAgent: readonly DecisionJson[];
   hasOtherPerson: boolean;
 }
@@ -90,10 +91,10 @@ function matchesIn(
   });
 }
 
-/** Beside a comparison that decided the session; undefined where the decision says all of it. */
+/** Beside the comparison that decided the session; undefined if the decision says everything. */
 export function adviceOnWho(decision: DecisionJson | undefined, who: Who): Advice | undefined {
   const { claim, matched } = who;
-  // Whoever was erased may be the one who was claimed.
+  // The erased person may be the one who was claimed.
   if (claim?.result === 'UNDECIDED' && claim.isErased && matched.includes(text.erased))
     return matched.length > 1 ? severalMatch(who, matched.join(', ')) : text.erasedClaim;
   if (matched.length > 0 && claim) return otherMatches(who, claim);
@@ -135,7 +136,7 @@ function severalMatch(who: Who, names: string): Advice {
   return { ...words, title: isApart(who) ? inRecordings(who.inRecordings, '') : text.several(names) };
 }
 
-/** Each recording matches somebody of its own. */
+/** Each recording matches a different person. */
 const isApart = ({ inRecordings }: Who): boolean => inRecordings.length > 1;
 
 const notWhom = ({ unlike, hasGroup }: Who): string =>
@@ -153,7 +154,10 @@ function nobodyMatches(
   return { ...(isErased ? { next: text.goneClaim } : words), title: said };
 }
 
-/** In a sentence, beside what else is to be said; undefined where nothing is. `isCarried`: it was decided in another session. */
+/**
+ * A sentence to add to others; undefined if there is nothing to add. `isCarried`: it was decided in another
+ * session.
+ */
 export function whoWords(
   decision: DecisionJson | undefined,
   who: Who,
@@ -164,7 +168,7 @@ export function whoWords(
   const { claim, matched, unlike, hasOtherPerson } = who;
   if (claim && hasOtherPerson) return text.compared(unlike.join(', '), claim.name);
   if (decision === 'DECISION_AUTHENTIC' && !isCarried) return undefined;
-  // An alarm, or the decision of an earlier session, is not all that is known of who called.
+  // Beside an alarm, or a decision from an earlier session, who called is still worth saying.
   if (claim?.result === 'MATCHED') return text.matchesHere(text.claimed(claim.name));
   return matched.length > 0 ? text.matchesHere(matched.join(', ')) : undefined;
 }

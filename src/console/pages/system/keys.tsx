@@ -1,4 +1,4 @@
-// Keys of the installation without their secret part, and a new one for signing.
+// Keys of the installation, without their secret part, and a way to add a new signing key.
 import { useState, type ReactNode } from 'react';
 import type { KeyInfoJson } from '../../../gen/voxgate/management/v1/system_pb.js';
 import { call } from '../../api/client.js';

@@ -1,4 +1,4 @@
-// Time series of the server, brought onto one axis of time.
+// Time series of the server on a common time axis.
 import type { MetricSeriesJson } from '../../../gen/voxgate/management/v1/system_pb.js';
 import { finite } from '../../format/text.js';
 
@@ -10,7 +10,7 @@ interface Aligned {
 
 const at = (time: string | undefined): number => new Date(time ?? 0).getTime() / 1000;
 
-/** Several series on the time axis of all of them; a missing point is a gap. */
+/** Several series on the union of their times; a missing point is a gap. */
 export function align(
   series: readonly MetricSeriesJson[],
   operation: string,

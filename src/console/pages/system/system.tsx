@@ -104,7 +104,7 @@ function factWords(name: string): string {
   return rate > 0 ? t.models.falseAccepts(rate) : (t.facts[name] ?? words(name.replaceAll('-', ' ')));
 }
 
-/** Numbers as the reader writes them. */
+/** Numbers in the reader's format. */
 function factValue(value: string): string {
   if (value === 'true') return shell.yes;
   const [, decimals] = /^-?\d+\.(\d+)$/.exec(value) ?? [];

@@ -1,4 +1,4 @@
-// Throughput and latency over time, of everything or of one operation.
+// Throughput and latency over time, for everything or for one operation.
 import { useMemo, useState, type ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';

@@ -1,4 +1,4 @@
-// A new tenant, ready to use, and the names of one that is there.
+// Creates a tenant, ready to use, and edits the names of an existing one.
 import type { ReactNode } from 'react';
 import type { ScopeTypeJson } from '../../../gen/vendor/biosec/v1/scopes/scopes_pb.js';
 import { call } from '../../api/client.js';
@@ -18,7 +18,7 @@ const types = [
   { value: 'SCOPE_TYPE_DEMO', label: t.types.DEMO },
 ] as const satisfies readonly { value: ScopeTypeJson; label: string }[];
 
-/** Makes the tenant, opens it and gives it a first config set, so that the voice lab works at once. */
+/** Creates and opens the tenant and gives it a first config set, so that the voice lab works at once. */
 async function makeTenant(draft: {
   scopeId: string;
   customerName: string;

@@ -1,4 +1,4 @@
-// Tenants: partitions whose voices never mix. Administrators make them ready to use, and end them.
+// Tenants: partitions whose voices never mix. Administrators create, activate and delete them.
 import { useState, type ReactNode } from 'react';
 import type { AnswerOf } from '../../../client/contract.js';
 import type { ScopeStateJson } from '../../../gen/vendor/biosec/v1/scopes/scopes_pb.js';
@@ -90,7 +90,7 @@ function TenantTable({
     const gkScopeId = { value: id };
     try {
       await call('UnMarkScopeForDeletion', { gkScopeId });
-      // The contract leaves it READY; only one that was active waits to be deleted.
+      // The contract leaves it READY; only a tenant that was active waits to be deleted.
       await call('SetScopeState', { gkScopeId, scopeState: 'SCOPE_STATE_ACTIVE' });
       toast(t.kept(name));
     } finally {
@@ -151,7 +151,7 @@ function TenantTable({
                   <Button
                     size="small"
                     kind="danger"
-                    // Not before it can be said when.
+                    // Disabled until the date can be shown.
                     disabled={!deletions}
                     onClick={() => onQuestion({ kind: 'delete', tenant })}
                   >

@@ -1,4 +1,4 @@
-// Files that were given for a voiceprint, each with what became of it: one that is refused is named, with the reason.
+// Files given for a voiceprint, each with its outcome: a refused one is named, with the reason.
 import type { ReactNode } from 'react';
 import { Badge } from '../../kit/layout.js';
 import { Table } from '../../kit/table.js';
@@ -10,12 +10,12 @@ const text = t.enroll;
 
 export interface AddedFile {
   name: string;
-  /** Of the processed audio; undefined where it was refused. */
+  /** ID of the processed audio; undefined if it was refused. */
   processed?: string | undefined;
   reason: string;
-  /** Of a round before: it is told with its recording only. */
+  /** From an earlier round: shown only with its recording. */
   isPast?: boolean;
-  /** For support, where the server refused it. */
+  /** For support, if the server refused it. */
   requestId?: string | undefined;
 }
 

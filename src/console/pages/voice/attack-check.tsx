@@ -1,4 +1,4 @@
-// Is this a live person: computer-generated speech, and playback through a loudspeaker.
+// Checks for a live person: computer-generated speech, and playback through a loudspeaker.
 import type { ReactNode } from 'react';
 import { Card } from '../../kit/layout.js';
 import { EmptyState } from '../../kit/notice.js';

@@ -1,4 +1,5 @@
-// What the attack checks say about a recording: synthetic speech and playback, each with its word, advice and gauge.
+// The results of the attack checks on a recording: synthetic speech and playback, each with its decision,
+// advice and gauge.
 import type { ReactNode } from 'react';
 import type { RiskEngineResultJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { Badge } from '../../kit/layout.js';
@@ -17,7 +18,7 @@ type AttackResult = NonNullable<
   AttackAnswer['syntheticSpeechDetectionResult'] | AttackAnswer['channelPlaybackDetectionResult']
 >;
 
-/** Each check that was made, by its name. */
+/** Each check that was made, with its name. */
 export function attackParts(answer: AttackAnswer): (readonly [string, AttackResult])[] {
   const { syntheticSpeechDetectionResult: synthetic, channelPlaybackDetectionResult: playback } = answer;
   return [
@@ -36,7 +37,7 @@ export function attackFound(answer: AttackAnswer | undefined): AttackResult | un
   return attackParts(answer).find(([, { decision }]) => decision === 'DECISION_FRAUD')?.[1];
 }
 
-/** It gives no all-clear. */
+/** The check gives no all-clear. */
 export const isOpen = ({ decision }: AttackResult): boolean => decision !== 'DECISION_NO_RISK_DETECTED';
 
 const checkNames = new Map([
@@ -47,7 +48,7 @@ const checkNames = new Map([
 const evidenceOf = ({ status }: AttackAnswer, title: string) =>
   evidenceInStatus(status, checkNames.get(title) ?? '');
 
-/** The stretches that sound like an attack, by whichever check has found one. */
+/** The stretches that sound like an attack, from any check that found one. */
 export function attackSpans(answer: AttackAnswer | undefined): Span[] {
   if (!answer) return [];
   return attackParts(answer).flatMap(([title, { decision }]) =>
@@ -65,7 +66,7 @@ export function AttackResults({ answer }: { answer: AttackAnswer }): ReactNode {
       </p>
     );
   }
-  // Beside one that gives no all-clear, what another did not find is no reason to do nothing.
+  // If one check gives no all-clear, another one's clean result is no reason to do nothing.
   const isAnyOpen = parts.some(([, result]) => isOpen(result));
   return parts.map(([title, result]) => {
     const { word, tone } = decisionWord(result.decision);

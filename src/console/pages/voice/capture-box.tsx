@@ -1,4 +1,4 @@
-// Where audio comes in: one big button that records until enough speech was heard, or dropped files.
+// The input for audio: one big button that records until enough speech was heard, or dropped files.
 import { useId, useRef, type ReactNode } from 'react';
 import { levelShare } from '../../audio/speech-meter.js';
 import type { Take } from '../../audio/take.js';
@@ -17,13 +17,13 @@ const text = t.capture;
 interface CaptureBoxProps {
   /** Label of the button, such as "Record sample 1". */
   action: string;
-  /** Recording ends by itself after so much speech. */
+  /** Recording ends by itself after this much speech. */
   targetSeconds: number;
-  /** Something to read aloud. */
+  /** A text to read aloud. */
   prompt?: string;
   busy: boolean;
   busyLabel?: string;
-  /** Something new is coming: what stands on the page about the last one is out of date. */
+  /** New audio is coming: results of the previous one on the page are outdated. */
   onBegin?: () => void;
   /** Settles when the next file may come. */
   onTake: (take: Take) => Promise<unknown>;
@@ -43,7 +43,7 @@ export function CaptureBox({
   const promptId = useId();
   const recording = recorder.phase === 'recording';
   const waiting = busy || recorder.phase === 'opening' || recorder.phase === 'closing';
-  // Files wait for other files; while somebody speaks, or that is looked at, none are taken.
+  // Files queue behind other files, but are refused while somebody speaks or a recording is processed.
   const isTaking = recording || (waiting && files.left === 0);
   const give = (given: readonly File[]): void => {
     if (isTaking) files.tell(text.notTaken(given.map(({ name }) => name).join(', ')));
@@ -51,7 +51,7 @@ export function CaptureBox({
   };
   const drop = useFileDrop(give);
   const press = (): void => {
-    // Not disabled, which would take the focus away: pressed in vain instead.
+    // Not disabled, which would remove the focus; pressing it just does nothing.
     if (waiting) return;
     if (recording) return void recorder.stop();
     onBegin();
@@ -106,7 +106,7 @@ function Meters({
   recorder: Recorder;
   target: number;
   waiting: boolean;
-  /** What is going on while waiting. */
+  /** What is happening while the user waits. */
   note: string;
 }): ReactNode {
   const recording = phase === 'recording';
@@ -179,7 +179,7 @@ function FileChoice({
   );
 }
 
-/** Calls are often recorded with the caller on one side and the agent on the other. */
+/** Calls are often recorded with the caller on one channel and the agent on the other. */
 function ChannelChoice({ question: { name, channels, answer } }: { question: ChannelQuestion }): ReactNode {
   const sides = [text.left1, text.right1];
   return (

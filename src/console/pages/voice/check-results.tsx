@@ -1,5 +1,5 @@
-// Results of checks on one or several recordings: a list when there are several, the one on show in full, and what was
-// heard.
+// Results of checks on one or several recordings: a list if there are several, the selected one in full, and
+// what was heard.
 import type { ReactNode } from 'react';
 import type { AudioDetailsJson, DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { Button } from '../../kit/button.js';
@@ -19,7 +19,7 @@ const text = t.result;
 
 export interface CheckSummary {
   decision: DecisionJson | undefined;
-  /** What speaks against relying on it. */
+  /** A reason not to rely on it. */
   mark?: string | undefined;
   reason: ReactNode;
 }
@@ -43,9 +43,9 @@ export function CheckResults<R>({
   checks: Checks<R>;
   summaryOf: (result: R) => CheckSummary;
   detailsOf: (result: R) => AudioDetailsJson | undefined;
-  /** Stretches of the recording to point at. */
+  /** Stretches of the recording to highlight. */
   spansOf?: (result: R) => Span[];
-  /** The result on show, in full. */
+  /** The selected result, in full. */
   children: (result: R, checked: Checked<R>) => ReactNode;
 }): ReactNode {
   const { all, shown } = checks;

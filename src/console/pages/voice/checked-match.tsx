@@ -1,5 +1,6 @@
-// A comparison and what the attack checks say about the same recording. Whether the voice matches and whether a live
-// person speaks are two questions: both are always asked, and the answer on top is the more careful of the two.
+// A comparison together with the attack checks on the same recording. Whether the voice matches and whether a
+// live person speaks are two questions: both are always asked, and the answer on top is the more cautious of
+// the two.
 import type { ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { Card } from '../../kit/layout.js';
@@ -18,7 +19,7 @@ import { adviceOnResult, Outcome } from './match-result.js';
 
 export interface CheckedMatch {
   match: MatchResult;
-  /** Undefined where the checks could not be made. */
+  /** Undefined if the checks could not be made. */
   attacks: AttackAnswer | undefined;
   session: string | undefined;
 }
@@ -34,13 +35,13 @@ export async function withAttackChecks(
 
 interface JudgedMatch extends CheckSummary {
   advice: Advice;
-  /** What the comparison says, where the answer on top is that of an attack check. */
+  /** The result of the comparison, if the answer on top is that of an attack check. */
   beside: string | undefined;
-  /** What is said instead of a yes. */
+  /** Shown instead of a positive answer. */
   doubt: Advice | undefined;
 }
 
-/** Beside a match, as lists of sessions have it. */
+/** The mark beside a match, as in the list of sessions. */
 function markOn({ match, attacks }: CheckedMatch, doubt: Advice | undefined): string | undefined {
   if (!doubt || match.decision !== 'DECISION_AUTHENTIC') return undefined;
   return attacks ? calls.unknown : sessions.session.notCheckedForAttacks;
@@ -51,7 +52,7 @@ export function judgeMatch(question: Question, checked: CheckedMatch): JudgedMat
   const attack = attackFound(attacks);
   const doubt = doubtOn(match.decision, attacks);
   const own = doubt ?? adviceOnResult(question, match);
-  // That nobody was found says nothing of a voice that may be nobody's.
+  // That nobody was found says nothing about a voice that may not be a person's.
   const isOpen = doubt !== undefined && match.decision === 'DECISION_NO_RISK_DETECTED';
   const decision = isOpen ? 'DECISION_UNCERTAIN' : match.decision;
   if (!attack) {
@@ -60,7 +61,7 @@ export function judgeMatch(question: Question, checked: CheckedMatch): JudgedMat
   }
   const found = adviceOn({ question: 'attack', decision: attack.decision, reason: attack.reason });
   const beside = besideAttack(question, match.decision);
-  // A voice that matches is no news beside one that is not alive; among several recordings it tells them apart.
+  // Beside an attack, a matching voice is secondary; among several recordings it still tells them apart.
   const reason = (
     <>
       {found.title}
@@ -73,7 +74,7 @@ export function judgeMatch(question: Question, checked: CheckedMatch): JudgedMat
 function besideAttack(question: Question, decision: DecisionJson | undefined): string {
   const { matches, differs, unsure, listed, notListed } = t.result.besideAttack;
   if (decision === undefined || decision === 'DECISION_UNCERTAIN') return unsure;
-  // On a watchlist it is the match that is the fraud.
+  // On a watchlist, the match is the fraud.
   if (question === 'watchlist') return decision === 'DECISION_FRAUD' ? listed : notListed;
   return decision === 'DECISION_AUTHENTIC' ? matches : differs;
 }
@@ -85,11 +86,11 @@ export function CheckedOutcome({
   attacks,
   children: numbers,
 }: {
-  /** Of the recording it is about. */
+  /** Name of the recording. */
   name: string;
   judged: JudgedMatch;
   attacks: AttackAnswer | undefined;
-  /** Of the comparison. */
+  /** Details of the comparison. */
   children: ReactNode;
 }): ReactNode {
   return (

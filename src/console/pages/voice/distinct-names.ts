@@ -1,4 +1,4 @@
-// Files of the same name, from several folders, are told apart by a number.
+// Numbers files of the same name from several folders, to tell them apart.
 export function distinctNames(names: readonly string[]): string[] {
   return names.map((name, index) => {
     if (names.indexOf(name) === names.lastIndexOf(name)) return name;

@@ -1,4 +1,4 @@
-// From a name to "Verified": who it is about, then recordings until the voiceprint is trained, then a check.
+// From a name to "Verified": the person, then recordings until the voiceprint is trained, then a check.
 import { useState, type ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
@@ -22,7 +22,7 @@ import { enrollmentStateOf, type EnrollmentState } from './lab-api.js';
 import { VerifyStep } from './verify-step.js';
 
 const text = t.enroll;
-/** A name is looked up when it is whole. */
+/** The name is looked up once typing has paused. */
 const NAME_PAUSE_MS = 400;
 const nothing: EnrollmentState = {
   gkPersonId: undefined,
@@ -37,7 +37,7 @@ export function EnrollFlow(): ReactNode {
   const [personId, setPersonId] = useState(useLocation().query.get('person') ?? me.username);
   const choose = (typed: string): void => {
     setPersonId(typed);
-    // A reload, and whoever is sent the address, sees the same person.
+    // Kept in the address, so that a reload or a shared link shows the same person.
     setQuery({ person: typed.trim() });
   };
   const settled = usePaused(personId.trim(), NAME_PAUSE_MS);
@@ -53,7 +53,7 @@ export function EnrollFlow(): ReactNode {
       </div>
       {settled === '' ? (
         <Notice>{text.begin}</Notice>
-      ) : // A recording must never land on the name that stood here before.
+      ) : // A recording must never be added to the previous name.
       settled === personId.trim() && standing.data ? (
         <Steps
           key={settled}
@@ -131,7 +131,7 @@ function Steps({
         />
       ) : (
         <EnrollStep
-          // Started over is a new beginning: nothing of the old print stays in view.
+          // Starting over resets everything: nothing of the old print stays in view.
           key={round}
           personId={personId}
           standing={standing}

@@ -1,5 +1,5 @@
-// Recordings for a voiceprint: each is checked, added, listed with its quality, and training starts when there are
-// enough of them.
+// Recordings for a voiceprint: each is checked, added and listed with its quality; training starts when there
+// are enough.
 import { useRef, useState, type ReactNode } from 'react';
 import type { AudioDetailsJson, UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { call } from '../../api/client.js';
@@ -44,14 +44,14 @@ interface EnrollStepProps {
   /** Back to the check, without another recording. */
   onLeave: () => void;
   reload: () => void;
-  /** Of the present round and those before; they outlive the step, which ends once there are enough. */
+  /** Files of this round and earlier ones; they outlive the step, which ends once there are enough. */
   files: readonly AddedFile[];
   onFiles: (change: (old: readonly AddedFile[]) => readonly AddedFile[]) => void;
-  /** Below the microphone. */
+  /** Shown below the microphone. */
   below: ReactNode;
 }
 
-/** One recording on its way into the print: what it became, or why it was refused. */
+/** The result of adding one recording to the print, or why it was refused. */
 type Added = Refused | Enrolled;
 
 interface Sent {
@@ -112,10 +112,10 @@ function nextStep({ made, isEnough }: Enrolled, missing: number): string {
   return left === 1 ? text.oneMore : text.more(left);
 }
 
-/** What the step does and what it has to say about it. */
+/** The actions and messages of the step. */
 function useEnrollment(props: EnrollStepProps, wanted: number, inSession: InSession) {
   const { personId, onStanding, onTrained, reload, onFiles } = props;
-  /** Several files come one after the other, faster than the page is drawn. */
+  /** A ref, because several files may arrive faster than the page renders. */
   const standing = useRef(props.standing);
   standing.current = props.standing;
   const [heard, setHeard] = useState<Heard | undefined>();
@@ -143,7 +143,7 @@ function useEnrollment(props: EnrollStepProps, wanted: number, inSession: InSess
     const added = await inSession((context) =>
       addTake(context, { personId, standing: current, take }, setHeard),
     ).catch((thrown: unknown) => {
-      // The person or the print may have been made before it failed.
+      // The person or the print may have been created before it failed.
       reload();
       const error = asApiError(thrown);
       if (isUnanswered(error)) setUnsent((old) => [...old.filter((other) => other !== take), take]);
@@ -191,7 +191,7 @@ export function EnrollStep(props: EnrollStepProps): ReactNode {
   );
   const { profile, isTrained, segments } = standing;
   const count = segments.length;
-  // Why a file was refused stands in the list of files, once.
+  // Why a file was refused is shown once, in the list of files.
   const isListed = heard?.take.isFile === true && adding.error && !isUnanswered(adding.error);
   const error = (isListed ? undefined : adding.error) ?? training.error ?? removing.error;
   return (

@@ -1,5 +1,5 @@
-// One voice against many: who of a group is it, or is it anybody on a watchlist. A voice that somebody made is no answer to
-// either, so the attack checks are asked beside it.
+// One voice against many: which member of a group it is, or whether it is on a watchlist. A synthetic voice
+// answers neither question, so the attack checks are made too.
 import type { ReactNode } from 'react';
 import type { UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { useQuery } from '../../api/hooks.js';
@@ -148,7 +148,7 @@ function Check({
   );
 }
 
-/** Whose print it is, by name. */
+/** The owner of a print, by name. */
 function ownerOf(print: { gkVoiceprintProfileId?: UniqueIdJson } | undefined): ReactNode {
   const profile = print?.gkVoiceprintProfileId?.value;
   return profile ? <OwnerLink profile={profile} /> : undefined;

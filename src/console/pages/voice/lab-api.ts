@@ -1,4 +1,4 @@
-// What the voice lab asks of the service, one function for each step.
+// The voice lab's requests to the service, one function per step.
 import type { UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type {
   DetectKnownFraudstersResultJson,
@@ -15,17 +15,17 @@ import { notComparedIn, type NotCompared } from '../biosec/not-compared.js';
 
 export const LAB_TAG = 'main';
 
-/** Verify, Identify and DetectKnownFraudsters answer alike; each has some members of its own. */
+/** Verify, Identify and DetectKnownFraudsters have similar answers; each has some members of its own. */
 export type MatchResult = VerifyResultJson &
   Pick<IdentifyResultJson, 'voiceprintResults'> &
   Pick<DetectKnownFraudstersResultJson, 'fraudDetectionScore'> & {
-    /** Of a group or watchlist. */
+    /** For a group or watchlist. */
     notCompared?: NotCompared | undefined;
   };
 
 export type AttackAnswer = AnswerOf<'DetectAudioSpoofing'>;
 
-/** Recordings are named by what the server gave them, and by the channel that was chosen. */
+/** A recording by the server's identifier, and the chosen channel. */
 export interface Sent {
   media: UniqueIdJson;
   channel: number | undefined;
@@ -36,7 +36,7 @@ const partOf = ({ media, channel }: Sent) => ({
   channelSelector: channel === undefined ? undefined : { channel },
 });
 
-/** Two steps as an integrator would do it: a signed address, then the bytes. */
+/** Two steps, as in an integration: a signed address, then the bytes. */
 export async function upload(context: Context, take: Take): Promise<Sent> {
   const answer = await call('GetUploadUrl', { context, container: take.container });
   const address = new URL(answer.mediaUploadUrl ?? '');
@@ -103,7 +103,7 @@ export function inspect(
   return ifFound(call('InspectAudio', { context, ...partOf({ media: { value: media }, channel }) }, signal));
 }
 
-/** Where a person stands: unknown, without a print, collecting recordings, or trained. */
+/** A person's progress: unknown, without a print, collecting recordings, or trained. */
 export interface EnrollmentState {
   gkPersonId: string | undefined;
   profile: string | undefined;
@@ -148,7 +148,7 @@ export function isTrained(status: string | undefined): boolean {
   );
 }
 
-/** The print of a person that the lab records into; made where there is none. */
+/** The person's print that the lab records into; created if there is none. */
 async function ensurePrint(context: Context, gkPersonId: string): Promise<string> {
   const owner = { gkPersonId: { value: gkPersonId }, tag: LAB_TAG };
   const { gkVoiceprintProfileId: present } = await call('GetGkVoiceprintProfileId', { context, owner });
@@ -156,7 +156,7 @@ async function ensurePrint(context: Context, gkPersonId: string): Promise<string
   return print?.value ?? '';
 }
 
-/** Makes what is missing. */
+/** Creates whatever is missing. */
 export async function ensureProfile(
   context: Context,
   personId: string,

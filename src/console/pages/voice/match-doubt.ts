@@ -1,18 +1,18 @@
-// Neither a match nor a voice that is on no watchlist is a reason to carry on where no check has said that a live person spoke, as on
-// the page of the session.
+// Neither a match nor a voice on no watchlist is a reason to carry on if no check confirmed a live person;
+// the session's page follows the same rule.
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { AnswerOf } from '../../../client/contract.js';
 import { t } from '../../text/sessions.js';
 import type { Advice } from '../../text/tools.js';
 import { t as voice } from '../../text/voice.js';
 
-/** What reads as a yes, and what is said of it instead. */
+/** Results that read as positive, and what is said instead. */
 const doubts: Partial<Record<DecisionJson, { notChecked: Advice; checkUncertain: Advice }>> = {
   DECISION_AUTHENTIC: t.session.verdict,
   DECISION_NO_RISK_DETECTED: voice.result.notListed,
 };
 
-/** `attacks`: undefined where the checks could not be made. */
+/** `attacks` is undefined if the checks could not be made. */
 export function doubtOn(
   decision: DecisionJson | undefined,
   attacks: AnswerOf<'DetectAudioSpoofing'> | undefined,

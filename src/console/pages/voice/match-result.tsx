@@ -1,4 +1,4 @@
-// The outcome of a comparison: the word, the gauge against the thresholds, the score, and what to do next.
+// The outcome of a comparison: the decision, the gauge with the thresholds, the score, and what to do next.
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { num, type Advice } from '../../text/tools.js';
@@ -19,19 +19,19 @@ export function Outcome({
   advice,
   children,
 }: {
-  /** Of the recording it is about. */
+  /** Name of the recording. */
   name?: string | undefined;
   decision: DecisionJson | undefined;
-  /** What speaks against relying on it. */
+  /** A reason not to rely on it. */
   mark?: string | undefined;
   advice: Advice;
   children?: ReactNode;
 }): ReactNode {
   const { word, tone } = decisionWord(decision);
   const place = useRef<HTMLDivElement>(null);
-  // On a phone the answer comes below the microphone: bring it into view.
+  // On a phone the answer is below the microphone: scroll it into view.
   useEffect(() => {
-    // Newer browsers answer with a promise, which React would take for a clean-up.
+    // Newer browsers return a promise, which React would take for a clean-up function.
     void place.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
@@ -80,7 +80,7 @@ export const scoreOf = (result: {
   fraudDetectionScore?: { biometricScore?: number | string };
 }): number | undefined => finite((result.authenticationScore ?? result.fraudDetectionScore)?.biometricScore);
 
-/** The numbers behind a match, without its word. */
+/** The numbers behind a match, without the decision. */
 export function MatchNumbers({
   result,
   zones,

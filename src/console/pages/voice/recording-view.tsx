@@ -1,5 +1,6 @@
-// One recording seen from inside: waveform with its speech and findings, spectrogram, measured quality, and a player
-// whose place is shown on the picture. The audio is that of a take just made, or one that the server keeps.
+// A look inside one recording: waveform with its speech and findings, spectrogram, measured quality, and a
+// player whose position is shown in the picture. The audio is a recording just made, or one that the server
+// stores.
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { AudioDetailsJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { AnswerOf } from '../../../client/contract.js';
@@ -33,9 +34,9 @@ export function RecordingView({
   spans = [],
 }: {
   name: string;
-  /** The audio itself, where it was just made. */
+  /** The audio itself, if it was just made. */
   take?: Take | undefined;
-  /** What the server calls it, once it has it. */
+  /** The server's identifier, once it has the recording. */
   media: string | undefined;
   channel?: number | undefined;
   details?: AudioDetailsJson | undefined;
@@ -111,7 +112,7 @@ function Spans({ spans, seconds }: { spans: readonly Span[]; seconds: number }):
   ));
 }
 
-/** Where the player is; a click on the picture goes there. */
+/** The position of the player; a click on the picture moves it. */
 function Cursor({
   player,
   seconds,
@@ -124,7 +125,7 @@ function Cursor({
   useEffect(() => {
     const figure = place.current?.closest('figure');
     let frame = 0;
-    // Frame by frame only while it plays: a page that is merely open must not keep the machine busy.
+    // Updated every frame only while it plays: an open page must not keep the machine busy.
     const follow = (): void => {
       const element = player.current;
       if (!element) return;
@@ -135,7 +136,7 @@ function Cursor({
       cancelAnimationFrame(frame);
       follow();
     };
-    // The player may come later than this, and its events do not bubble: they are seen on their way down.
+    // The player may be added later, and its events do not bubble: they are caught in the capture phase.
     const events = ['play', 'seeked', 'pause'];
     for (const name of events) figure?.addEventListener(name, begin, true);
     return () => {
@@ -179,7 +180,7 @@ function LocalPlayer({ take, player }: PlayerProps & { take: Take }): ReactNode 
   return <audio ref={player} controls preload="metadata" src={url} aria-label={text.play(take.name)} />;
 }
 
-/** Fetched only when somebody wants to hear it: a voice leaves the server for a reason. */
+/** Fetched only when the user wants to hear it: a voice should not leave the server without a reason. */
 export function StoredPlayer({
   name,
   media,
@@ -223,10 +224,10 @@ function QualityFacts({
   return <Facts items={qualityItems(details, seconds)} />;
 }
 
-/** A recording that is longer than what was heard of it by more than this was not heard to its end. */
+/** If a recording is longer than the part that was heard by more than this, it was not heard to its end. */
 const UNHEARD_SECONDS = 0.5;
 
-/** Below this the meter measures nothing but its own floor. */
+/** Below this the meter only measures its own floor. */
 const SILENT_DB = -90;
 
 function qualityItems(details: AudioDetailsJson, seconds = 0): [string, string][] {
@@ -243,7 +244,7 @@ function qualityItems(details: AudioDetailsJson, seconds = 0): [string, string][
           : text.speechOf(net, gross),
     ]);
   const snr = finite(details.snrDb);
-  // Without speech there is nothing whose level or noise could be told.
+  // Without speech there is no level or noise to report.
   if (snr !== undefined && net > 0)
     items.push([text.snr, text.snrValue(snr, snr >= 20 ? text.clear : snr >= 10 ? text.fair : text.poor)]);
   const level = finite(details.speechLevel);

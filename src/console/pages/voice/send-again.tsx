@@ -1,4 +1,4 @@
-// Recordings that the server was away for are kept: one press sends them all.
+// Recordings made while the server was away are kept: one click sends them all.
 import { useRef, useState, type ReactNode } from 'react';
 import { Button } from '../../kit/button.js';
 import { t } from '../../text/voice.js';
@@ -17,7 +17,7 @@ export function SendAgain({
   if (count === 0 && !wasPressed) return null;
   const send = (): void => {
     setPressed(true);
-    // The button goes away with what it sends: whoever pressed it by keyboard goes on from here.
+    // The button disappears with what it sends: keyboard users continue from here.
     place.current?.focus();
     onSend();
   };

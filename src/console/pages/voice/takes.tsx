@@ -1,4 +1,4 @@
-// The recordings of a voiceprint that is being made: done, next and still to come.
+// The recordings of a voiceprint in progress: done, next and still to come.
 import type { ReactNode } from 'react';
 import type { EnrollmentSegmentDetailsJson } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
 import { Button } from '../../kit/button.js';
@@ -17,7 +17,7 @@ export function Takes({
 }: {
   segments: readonly EnrollmentSegmentDetailsJson[];
   wanted: number;
-  /** Where recordings came from, as far as that is known. */
+  /** The files that recordings came from, as far as known. */
   files: readonly AddedFile[];
   busy: boolean;
   onRemove: (processed: string) => void;

@@ -1,5 +1,5 @@
-// Recordings that are checked one after the other, each with its result or what went wrong: nothing of one recording
-// can be taken for another's.
+// Recordings that are checked one after the other, each with its result or error, so that results cannot be
+// mixed up.
 import { useCallback, useEffect, useState } from 'react';
 import { isConnectionLost, watchConnection } from '../../api/connection.js';
 import { asApiError, backAgain, isUnanswered, type ApiError } from '../../api/errors.js';
@@ -16,23 +16,23 @@ export interface Checked<R> {
 }
 
 export interface Checks<R> {
-  /** Of the present round, newest last. */
+  /** Those of the current round, newest last. */
   all: readonly Checked<R>[];
-  /** The one on show. */
+  /** The selected one. */
   shown: Checked<R> | undefined;
   show: (index: number) => void;
   busy: boolean;
-  /** Forgets the round before. */
+  /** Discards the previous round. */
   begin: () => void;
   run: (take: Take) => Promise<void>;
-  /** Recordings that the server was away for. */
+  /** Recordings that could not be sent because the server was away. */
   unsent: number;
   sendAgain: () => Promise<void>;
 }
 
 const isUnsent = ({ error }: Checked<unknown>): boolean => error !== undefined && isUnanswered(error);
 
-/** `claimed`: the person whom the voice is said to be of. */
+/** `claimed`: the person whose voice it is said to be. */
 export function useChecks<R>(
   check: (context: Context, sent: Sent) => Promise<R>,
   claimed?: string,
@@ -47,7 +47,7 @@ export function useChecks<R>(
     setShown(undefined);
   }, []);
   const run = async (take: Take): Promise<void> => {
-    /** One that is sent again keeps its place. */
+    /** A recording that is sent again keeps its place. */
     const place = (entry: Checked<R>): void => {
       setAll((old) =>
         old.some((other) => other.take === take)
@@ -71,7 +71,7 @@ export function useChecks<R>(
       setBusy(false);
     }
   };
-  // That the server is away is no longer so when it is back.
+  // Once the server is back, the offline error no longer holds.
   useEffect(
     () =>
       watchConnection(() => {

@@ -1,5 +1,6 @@
-// Files that were dropped or chosen, one after the other: each is read, asked about where it has several channels, and
-// handed on; one that cannot be read is named and the others go on. What is given meanwhile waits for its turn.
+// Files that were dropped or chosen, one after the other: each is read, the user is asked if it has several
+// channels, and it is handed on; an unreadable one is named and the others go on. Files added meanwhile wait
+// for their turn.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { asApiError } from '../../api/errors.js';
 import { takeFromFile, takeOfChannel, type Take } from '../../audio/take.js';
@@ -13,11 +14,11 @@ export interface ChannelQuestion {
 
 interface Files {
   give: (files: readonly File[]) => void;
-  /** Files still to come, the present one included. */
+  /** Files still to come, including the current one. */
   left: number;
   question: ChannelQuestion | undefined;
   problems: readonly string[];
-  /** Says that something was not taken, until the next files come. */
+  /** Reports that something was not accepted, until the next files come. */
   tell: (problem: string) => void;
 }
 
@@ -26,7 +27,7 @@ export function useFiles(options: { onBegin: () => void; onTake: (take: Take) =>
   const [question, setQuestion] = useState<ChannelQuestion | undefined>();
   const [problems, setProblems] = useState<readonly string[]>([]);
   const latest = useRef(options);
-  /** Files that are given instead of an answer end the round before. */
+  /** New files given instead of an answer end the previous round. */
   const round = useRef(0);
   const queue = useRef<File[]>([]);
   const state = useRef<'idle' | 'working' | 'asking'>('idle');
@@ -64,7 +65,7 @@ export function useFiles(options: { onBegin: () => void; onTake: (take: Take) =>
       latest.current.onBegin();
       setQuestion(undefined);
       setProblems([]);
-      /** One answer holds for all files of a round that have as many channels. */
+      /** One answer applies to all files of a round with the same number of channels. */
       const answers = new Map<number, number | undefined>();
       for (let file = queue.current.shift(); file; file = queue.current.shift()) {
         setLeft(queue.current.length + 1);

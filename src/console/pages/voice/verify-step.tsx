@@ -1,4 +1,4 @@
-// A fresh recording against a trained voiceprint.
+// Checks a fresh recording against a trained voiceprint.
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Button } from '../../kit/button.js';
 import { relativeTime } from '../../format/text.js';
@@ -32,14 +32,14 @@ export function VerifyStep({
   personId: string;
   gkPersonId: string | undefined;
   profile: string;
-  /** The voiceprint was trained just now: whoever works by keyboard goes on here. */
+  /** The voiceprint was trained just now: keyboard users continue here. */
   isNext: boolean;
-  /** Below the microphone. */
+  /** Shown below the microphone. */
   below: ReactNode;
 }): ReactNode {
   const configset = useConfigset(useReadContext());
   const lock = useLock(profile);
-  // A check may lock it, or meet a lock that somebody has set meanwhile.
+  // A check may lock the print, or find a lock that was set meanwhile.
   const checks = useChecks(
     (context, sent) => withAttackChecks(context, sent, verify(context, profile, sent)).finally(lock.reload),
     gkPersonId,
@@ -82,7 +82,7 @@ export function VerifyStep({
   );
 }
 
-/** Before anybody records in vain. */
+/** Shown before anybody records in vain. */
 function Locked({ lock, gkPersonId }: { lock: Lock; gkPersonId: string | undefined }): ReactNode {
   const { reason, lockReason = 'LOCK_REASON_UNSPECIFIED', autoUnlockTimestamp } = lock;
   return (

@@ -1,4 +1,4 @@
-// Events that were given up: what, how often it was tried, why it failed, and another chance for all of them.
+// Events that were given up: what, how often it was tried, why it failed, and a button to retry all of them.
 import type { ReactNode } from 'react';
 import type { DeadLetterJson } from '../../../gen/voxgate/events/v1/webhooks_pb.js';
 import { call } from '../../api/client.js';
@@ -36,7 +36,7 @@ const columns: readonly Column<DeadLetterJson>[] = [
 
 export function DeadLetters({ read, webhook, reload }: WebhookProps): ReactNode {
   const { webhookId = '', deadLetters = 0 } = webhook;
-  // Counted with the webhook: the list is read again when the count has changed.
+  // The count comes with the webhook: the list is reloaded when it has changed.
   const pages = usePages(
     { list: `dead letters ${webhookId}`, view: String(deadLetters) },
     async (pageToken, signal) => {

@@ -1,4 +1,4 @@
-// Past events once more, by the days on which they happened.
+// Sends past events again, by the days on which they happened.
 import type { ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { Button } from '../../kit/button.js';

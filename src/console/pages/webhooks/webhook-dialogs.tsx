@@ -1,4 +1,5 @@
-// Questions about a webhook: add it, change it, give it a new secret; and the secret itself, the one time it can be seen.
+// Dialogs about a webhook: add it, edit it, renew its secret; and the secret itself, the only time it can be
+// seen.
 import type { ReactNode } from 'react';
 import type { WebhookJson } from '../../../gen/voxgate/events/v1/webhooks_pb.js';
 import { call } from '../../api/client.js';
@@ -18,12 +19,12 @@ export interface NewSecret {
   secret: string;
 }
 
-/** All that is shown of an address in lists: what follows the host may be a token of the receiver's. */
+/** The part of an address that lists show: anything after the host may be a token of the receiver. */
 export function hostOf(url = ''): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** What every part of a webhook's page is given. */
+/** The props of every part of a webhook's page. */
 export interface WebhookProps {
   read: Context;
   webhook: WebhookJson;
@@ -40,7 +41,10 @@ const settingsOf = ({ url, description, typeLines }: Draft) => ({
 
 const linesOf = (lines: string): string[] => lines.split(/[\s,]+/).filter(Boolean);
 
-/** What happens in tenants, in words; acts on the installation have two parts, and one is of older records only. */
+/**
+ * Event types of tenants, in words; actions on the installation have two types, one of which only older
+ * records have.
+ */
 const typeOptions = () =>
   [...Object.keys(done.operations), 'LiveAudio']
     .filter((act) => !act.includes('.') && act !== 'AgentWord')

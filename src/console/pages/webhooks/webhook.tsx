@@ -1,4 +1,5 @@
-// One webhook: its settings, how its deliveries go, a test event, past events once more, and those that were given up.
+// One webhook: its settings, its deliveries, a test event, replays of past events, and events that were given
+// up.
 import { useState, type ReactNode } from 'react';
 import type { WebhookJson } from '../../../gen/voxgate/events/v1/webhooks_pb.js';
 import type { AnswerOf } from '../../../client/contract.js';

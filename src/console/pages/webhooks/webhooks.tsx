@@ -1,4 +1,5 @@
-// The webhooks of the tenant: where its events are sent, which of them, and whether the receivers take them.
+// The webhooks of the tenant: where its events are sent, which of them, and whether the receivers accept
+// them.
 import { useState, type ReactNode } from 'react';
 import type { WebhookJson } from '../../../gen/voxgate/events/v1/webhooks_pb.js';
 import { call } from '../../api/client.js';
