@@ -164,30 +164,21 @@ async function call(console: ConsoleTest, method: string, path: string, body: ob
   return answer.body;
 }
 
-/** Opens a session over the API; `details` as the contract has them. */
+/** Opens a session over the API, `within` the engagement of another or as a trial; `details` as the contract has them. */
 export async function openSession(
   console: ConsoleTest,
   sessionType = 'SESSION_TYPE_DIGITAL',
   details?: object,
-  within?: CallContext,
+  { within, isTest }: { within?: CallContext | undefined; isTest?: true } = {},
 ): Promise<CallContext> {
   const scope = { gkScopeId: { value: console.gkScopeId }, configsetId: 'telephone' };
   const session = await call(console, 'PUT', '/v1/sessions/start', {
     context: { ...scope, ...(within && { gkEngagementId: within['gkEngagementId'] }) },
     sessionType,
     ...(details && { details }),
+    ...(isTest && { isTest }),
   });
   return { ...scope, gkSessionId: session.gkSessionId, gkEngagementId: session.gkEngagementId };
-}
-
-export async function openTrial(console: ConsoleTest, details: object): Promise<void> {
-  const context = { gkScopeId: { value: console.gkScopeId }, configsetId: 'telephone' };
-  await call(console, 'PUT', '/v1/sessions/start', {
-    context,
-    details,
-    sessionType: 'SESSION_TYPE_DIGITAL',
-    isTest: true,
-  });
 }
 
 /** Sends one sentence of a voice; answers the identifier of the recording. */

@@ -56,7 +56,7 @@ export const genuine: Suite = (setting) =>
         console,
         'SESSION_TYPE_CALL_CENTER',
         { sessionId, ...details },
-        within,
+        { within },
       );
       const gkMediaSegmentId = await sendVoice(console, context, 'dora', 4);
       const path = `/v1/voiceprints/${person.profile}/verification`;

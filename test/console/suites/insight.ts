@@ -5,7 +5,7 @@ import type { Download, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
 import { confirmByTyping, pressKey, type ConsoleTest } from '../support.js';
-import { nameStretch, openSession, openTrial, reopen, sendVoice, settled } from '../voices.js';
+import { nameStretch, openSession, reopen, sendVoice, settled } from '../voices.js';
 import { heardSomething } from './heard.js';
 import type { Suite } from './setting.js';
 
@@ -211,7 +211,7 @@ export const insight: Suite = (setting) =>
         .waitFor();
       // The way back: which groups somebody is in, and which sessions a person claimed.
       const claimedGkPersonId = { value: setting().voices.person.gkId };
-      await openTrial(console, { claimedGkPersonId });
+      await openSession(console, 'SESSION_TYPE_DIGITAL', { claimedGkPersonId }, { isTest: true });
       await reopen(page, console.at(`/people/persons/${setting().voices.person.gkId}`));
       await page.getByRole('link', { name: 'keller-household' }).waitFor();
       // Whatever was tried in the lab since does not crowd her calls out, and is a click away.
@@ -349,7 +349,12 @@ export const insight: Suite = (setting) =>
       await dialog.getByLabel('Why (optional)').fill('not her number');
       await dialog.getByRole('button', { name: 'Record outcome' }).click();
       await page.getByRole('region', { name: 'Result' }).getByText('not her number').waitFor();
-      await openSession(console, 'SESSION_TYPE_CALL_CENTER', { sessionId: 'call-again' }, context);
+      await openSession(
+        console,
+        'SESSION_TYPE_CALL_CENTER',
+        { sessionId: 'call-again' },
+        { within: context },
+      );
       await open(`/sessions/${value}`);
       await record.click();
       const before = dialog.getByText('Recorded so far: Fraud.').locator('..');
