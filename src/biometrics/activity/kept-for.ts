@@ -94,13 +94,12 @@ async function enrolledAs(
   const ids = found.map(({ gkFraudsterId }) => gkFraudsterId);
   const parties = await read.parties.findMany(gkScopeId, ids);
   const prints = await read.profiles.listByOwners(gkScopeId, ids);
-  const enrolled: EnrolledAs[] = [];
-  for (const { gkFraudsterId, ...from } of found) {
+  const lists = await read.collections.listsOf(gkScopeId, ids);
+  return found.flatMap(({ gkFraudsterId, ...from }): EnrolledAs[] => {
     const party = parties.find(({ gkId }) => gkId === gkFraudsterId);
-    if (!party) continue;
-    const watchlists = (await read.collections.listsOf(gkScopeId, gkFraudsterId)).map(watchlistOf);
+    if (!party) return [];
+    const watchlists = (lists.get(gkFraudsterId) ?? []).map(watchlistOf);
     const isUntrained = !prints.some((print) => print.gkOwnerId === gkFraudsterId && print.trained);
-    enrolled.push({ fraudster: fraudsterOf(party), watchlists, ...from, isUntrained });
-  }
-  return enrolled;
+    return [{ fraudster: fraudsterOf(party), watchlists, ...from, isUntrained }];
+  });
 }

@@ -4,7 +4,6 @@
 import type { AuditRecord } from '../../audit/model.js';
 import type { AuditReader } from '../../audit/ports.js';
 import type { Call } from '../../platform.js';
-import type { Party } from '../model/entities.js';
 import type { CallFinding } from '../model/findings.js';
 import type { Factor, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
@@ -136,33 +135,30 @@ async function withFraudsters(
   const parties = await read.parties.findMany(gkScopeId, ids(told.map((one) => one.gkFraudsterId)));
   const sessions = await read.sessions.findMany(gkScopeId, ids(told.map((one) => one.madeInGkSessionId)));
   const lists = await read.collections.findMany(gkScopeId, ids(told.map((one) => one.gkWatchlistId)));
-  const isThere = (one: CallFinding) => parties.some(({ gkId }) => gkId === one.gkFraudsterId);
-  const deleted = told.filter((one) => !isThere(one)).map((one) => one.gkFraudsterId);
+  const there = parties.map(({ gkId }) => gkId);
+  const listed = await read.collections.listsOf(gkScopeId, there);
+  const deleted = told.map((one) => one.gkFraudsterId).filter((gkId) => !there.includes(gkId));
   const gone = await fraudstersOf(deps.audit, gkScopeId, deleted);
-  const checks: LaterCheck[] = [];
-  for (const finding of told) {
+  return told.flatMap((finding): LaterCheck[] => {
     const party = parties.find(({ gkId }) => gkId === finding.gkFraudsterId);
     const madeIn = sessions.find(({ gkSessionId }) => gkSessionId === finding.madeInGkSessionId);
     const list = lists.find(({ gkId }) => gkId === finding.gkWatchlistId);
     const fraudster = party ? fraudsterOf(party) : gone.get(finding.gkFraudsterId);
-    if (!fraudster) continue;
-    checks.push({
-      event: eventOf(finding),
-      fraudster,
-      ...(madeIn && { madeIn: { gkSessionId: madeIn.gkSessionId, sessionId: madeIn.details.sessionId } }),
-      ...(list && { watchlist: watchlistOf(list) }),
-      // A search knows no list, and whoever was put on one may be on it no more.
-      ...(party && { listedOn: await listsOf(deps, party) }),
-    });
-  }
-  return checks;
+    if (!fraudster) return [];
+    return [
+      {
+        event: eventOf(finding),
+        fraudster,
+        ...(madeIn && { madeIn: { gkSessionId: madeIn.gkSessionId, sessionId: madeIn.details.sessionId } }),
+        ...(list && { watchlist: watchlistOf(list) }),
+        // A search knows no list, and whoever was put on one may be on it no more.
+        ...(party && { listedOn: (listed.get(party.gkId) ?? []).map(watchlistOf) }),
+      },
+    ];
+  });
 }
 
 const isSearch = ({ operation }: CallFinding): boolean => operation === 'FindCalls';
-
-async function listsOf({ store }: LaterDeps, { gkScopeId, gkId }: Party): Promise<NamedWatchlist[]> {
-  return (await store.read.collections.listsOf(gkScopeId, gkId)).map(watchlistOf);
-}
 
 /** A search tells only of calls of which DetectKnownFraudsters would have said the same. */
 function eventOf(finding: CallFinding): TimelineEvent {

@@ -57,8 +57,8 @@ export interface CollectionRepository {
   /** Members of each of these, by its ID; those without any are left out. */
   countMembersOf(gkScopeId: string, collectionGkIds: readonly string[]): Promise<Map<string, number>>;
   hasMember(gkScopeId: string, collectionGkId: string, memberGkId: string): Promise<boolean>;
-  /** Those that have the member, by their own IDs. */
-  listsOf(gkScopeId: string, memberGkId: string): Promise<Collection[]>;
+  /** Those that each of these is in, in the order of their own IDs; who is in none is left out. */
+  listsOf(gkScopeId: string, memberGkIds: readonly string[]): Promise<Map<string, Collection[]>>;
   /** Whether any of them has the member. */
   isListed(gkScopeId: string, memberGkId: string): Promise<boolean>;
 }

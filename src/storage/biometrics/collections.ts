@@ -150,19 +150,22 @@ export function collectionRepository(db: Db, keyring: Keyring): CollectionReposi
         .executeTakeFirst();
       return row !== undefined;
     },
-    async listsOf(gkScopeId, memberGkId) {
-      const on = db
-        .selectFrom('collection_members')
-        .select('collection_gk_id')
-        .where('member_gk_id', '=', memberGkId);
+    async listsOf(gkScopeId, memberGkIds) {
+      const lists = new Map<string, Collection[]>();
+      if (memberGkIds.length === 0) return lists;
       const rows = await db
-        .selectFrom('collections')
-        .selectAll()
-        .where('gk_id', 'in', on)
-        .where(namedInTenant('gk_scope_id', gkScopeId))
+        .selectFrom('collection_members')
+        .innerJoin('collections', 'collections.gk_id', 'collection_members.collection_gk_id')
+        .selectAll('collections')
+        .select('member_gk_id')
+        .where('member_gk_id', 'in', [...memberGkIds])
+        .where(namedInTenant('collections.gk_scope_id', gkScopeId))
         .orderBy('external_id')
         .execute();
-      return fromRows(gkScopeId, rows);
+      const sealer = await sealerForTexts(keyring, db, gkScopeId, rows);
+      for (const { member_gk_id: member, ...row } of rows)
+        lists.set(member, [...(lists.get(member) ?? []), fromRow(row, sealer)]);
+      return lists;
     },
     async isListed(gkScopeId, memberGkId) {
       const row = await db
