@@ -1598,6 +1598,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.biosec.v1.GetSessionTimelineResponse.is_upload": "As in SessionEntry.",
   "voxgate.biosec.v1.GetSessionTimelineResponse.kept_with_fraudster_session_ids": "With `is_kept_with_fraudster`: the sessions of its engagement that are kept for that.",
   "voxgate.biosec.v1.GetSessionTimelineResponse.later_checks": "What was found about its recordings afterwards, oldest first: checks that were made in other sessions, searches through stored calls that found this one, and fraudsters whose voiceprint was made from it. The decision of the session stays as it was. Searches are shown only to callers who may search.",
+  "voxgate.biosec.v1.GetSessionTimelineResponse.made_fraudsters": "As in SessionEntry.",
   "voxgate.biosec.v1.GetSessionTimelineResponse.persons": "Persons whom the session is about, according to the voiceprints used in it.",
   "voxgate.biosec.v1.GetSessionTimelineResponse.undecided_checks": "This and the following as in SessionEntry.",
   "voxgate.biosec.v1.GetShadowReportRequest": "Request for the comparison.",

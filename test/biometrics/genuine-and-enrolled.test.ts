@@ -101,6 +101,12 @@ await forEachStore((store) => {
     expect(row).toEqual(page);
     return page as object;
   }
+  /** Whose print was made from it afterwards: the page says the same as the list. */
+  async function madeFrom(made: Made): Promise<object[] | undefined> {
+    const [page, row] = [await pageOf(made), await rowOf(made, false)];
+    expect(page.madeFraudsters).toEqual(row.madeFraudsters);
+    return row.madeFraudsters;
+  }
   const nothing = { enrolledAs: [], isKeptAsFraud: false, isKeptWithFraudster: false };
 
   const judge = async ({ call: context }: Made, verdict: string): Promise<void> => {
@@ -156,7 +162,7 @@ await forEachStore((store) => {
       return rows.some(({ details }) => details.gkSessionId.value === made.call.gkSessionId?.value);
     };
     const filters = [{ has_made_fraudsters: true }, { gk_fraudster_id: id(enrolled.owner) }];
-    expect(await rowOf(made)).toMatchObject({ madeFraudsters: [{ fraudsterId: 'over the API' }] });
+    expect(await madeFrom(made)).toMatchObject([{ fraudsterId: 'over the API' }]);
     for (const asked of filters) expect(await isListed(asked)).toBe(true);
     const [as] = (await pageOf(made)).enrolledAs;
     expect(as).toMatchObject({ gkSessionIds: [made.call.gkSessionId], isUntrained: true });
@@ -169,14 +175,37 @@ await forEachStore((store) => {
     for (const asked of [ofOwner, { with_recordings: true }])
       expect(JSON.stringify(await prints(asked))).not.toContain('recordings');
     await remove(`/v1/voiceprints/profiles/${enrolled.profile}/enrollment-segments/${made.audio}`);
-    expect(await rowOf(made)).not.toHaveProperty('madeFraudsters');
+    expect(await madeFrom(made)).toBeUndefined();
     for (const asked of filters) expect(await isListed(asked)).toBe(false);
-    // Who is enrolled in the session itself is not made from it afterwards.
-    const known = await platform.printOf('emil', 'fraudster', 'enrolled at once');
-    const asked = { gk_fraudster_id: id(known.owner), page_size: 500 };
-    expect((await activity(platform, 'REST', 'ListSessions', asked, reader)).body).not.toHaveProperty(
-      'sessions',
-    );
+  });
+
+  it('makes nobody afterwards from the session in which they were enrolled, with whichever print', async () => {
+    const name = 'enrolled at once';
+    const desk = await platform.open();
+    const owner = await platform.createOwner(desk, 'fraudster', name);
+    const hear = async (number: number): Promise<Made> => {
+      const heard = await platform.process(desk, utterance('emil', number), { isForEnrollment: true });
+      return { call: desk, media: '', audio: heard.gkProcessedAudioId.value };
+    };
+    const enroll = async (context: RequestContext, { audio }: Made, tag: string): Promise<void> => {
+      const profile = await platform.createProfile(context, 'fraudster', name, tag);
+      const asked = { context, gkProcessedAudioId: id(audio) };
+      const { status, body } = await platform.post(`/v1/voiceprints/${profile}/enrollment`, asked);
+      expect(status, JSON.stringify(body)).toBe(200);
+    };
+    const isFound = async (): Promise<boolean> => {
+      const asked = { gk_fraudster_id: id(owner), page_size: 500 };
+      return 'sessions' in (await activity(platform, 'REST', 'ListSessions', asked, reader)).body;
+    };
+    const made = await hear(5);
+    await enroll(desk, made, 'main');
+    await enroll(await platform.open(), made, 'second');
+    expect(await madeFrom(made)).toBeUndefined();
+    expect(await isFound()).toBe(false);
+    // But for whoever is put on a watchlist from it.
+    await add(await hear(4), { gk_fraudster_id: id(owner), gk_watchlist_id: ring });
+    expect(await madeFrom(made)).toMatchObject([{ fraudsterId: name }]);
+    expect(await isFound()).toBe(true);
   });
 
   it('says which sessions of an engagement are kept for what, and what makes each of them go', async () => {
@@ -270,6 +299,7 @@ await forEachStore((store) => {
     await remove(`/v1/fraudsters/${known.owner}`);
     const gone = { ...fraudster, isDeleted: true };
     expect(await rowOf(made)).toMatchObject({ foundLater: [{ fraudster: gone }], madeFraudsters: [gone] });
+    expect(await madeFrom(made)).toMatchObject([gone]);
 
     const records = async (): Promise<any[]> => (await get('/v1/x/audit/records', '&pageSize=1000')).records;
     const about = async (): Promise<any[]> =>

@@ -6,7 +6,7 @@ import type { BiometricsDeps } from '../ports/deps.js';
 import { isFraudsterHit } from '../rules/session-persons.js';
 import type { Carried } from './carried-decisions.js';
 import { namesOfGone } from './gone-names.js';
-import type { NamedFraudster } from './named.js';
+import { madeFrom, type NamedFraudster } from './named.js';
 import type { SessionEntry } from './session-entries.js';
 import type { TimelineEvent } from './timeline-events.js';
 
@@ -125,8 +125,29 @@ function withCarriedHits<Entry extends { session: Session; carried?: Carried }>(
 
 const goneLater = ({ foundLater, madeFraudsters }: SessionEntry): string[] => [
   ...foundLater.flatMap(({ gone }) => gone ?? []),
-  ...madeFraudsters.flatMap(({ gkFraudsterId, fraudsterId }) => (fraudsterId === '' ? gkFraudsterId : [])),
+  ...unnamed(madeFraudsters),
 ];
+
+const unnamed = (made: readonly NamedFraudster[]): string[] =>
+  made.flatMap(({ gkFraudsterId, fraudsterId }) => (fraudsterId === '' ? gkFraudsterId : []));
+
+const namedMade = (
+  made: readonly NamedFraudster[],
+  gone: ReadonlyMap<string, NamedFraudster>,
+): NamedFraudster[] =>
+  made.flatMap((one) => (one.fraudsterId === '' ? (gone.get(one.gkFraudsterId) ?? []) : one));
+
+/** Whose print was made from a session, as a list has it. */
+export async function madeFraudsters(
+  { audit, store: { read } }: DeletedDeps,
+  session: Session,
+): Promise<NamedFraudster[]> {
+  const { gkScopeId, gkSessionId } = session;
+  const ids = (await read.findings.madeFrom(gkScopeId, [gkSessionId])).get(gkSessionId) ?? [];
+  const parties = await read.parties.findMany(gkScopeId, ids);
+  const made = madeFrom(session, ids, new Map(parties.map((party) => [party.gkId, party])));
+  return namedMade(made, await fraudstersOf(audit, gkScopeId, unnamed(made)));
+}
 
 /** Whom the call itself has recognized is no news. */
 function withLater(entry: SessionEntry, gone: ReadonlyMap<string, NamedFraudster>): SessionEntry {
@@ -137,10 +158,7 @@ function withLater(entry: SessionEntry, gone: ReadonlyMap<string, NamedFraudster
     if (!fraudster || known.has(finding.gone)) return [];
     return { kind: finding.kind, atMs: finding.atMs, fraudster };
   });
-  const madeFraudsters = entry.madeFraudsters.flatMap((made) =>
-    made.fraudsterId === '' ? (gone.get(made.gkFraudsterId) ?? []) : made,
-  );
-  return { ...entry, foundLater, madeFraudsters };
+  return { ...entry, foundLater, madeFraudsters: namedMade(entry.madeFraudsters, gone) };
 }
 
 /** Each once. */

@@ -2,7 +2,7 @@
 import { isOfCaller, type ComparedVoice, type End } from '../../marks/story.js';
 import type { Collection, Party } from '../model/entities.js';
 import type { LaterFinding } from '../model/findings.js';
-import type { FactorKind, SessionAbout, SessionPerson } from '../model/sessions.js';
+import type { FactorKind, Session, SessionAbout, SessionPerson } from '../model/sessions.js';
 import { nameOf } from '../rules/name-of.js';
 
 export interface NamedPerson extends SessionPerson {
@@ -82,7 +82,7 @@ export function erasedAmong(voices: readonly ComparedVoice[]): NamedPerson[] {
   });
 }
 
-export const fraudstersAmong = (
+const fraudstersAmong = (
   gkIds: readonly string[] = [],
   partyOf: ReadonlyMap<string, Party>,
 ): NamedFraudster[] =>
@@ -97,14 +97,16 @@ export const fraudsterOf = (party: Party): NamedFraudster => ({
   name: nameOf(party),
 });
 
-/** Also those who are gone, by their bare IDs. */
-export const fraudstersWithGone = (
-  gkIds: readonly string[] = [],
+/** Whose print was made from a session: also those who are gone, by their bare IDs, and from an erased one only those who are still there. */
+export const madeFrom = (
+  { isErased }: Session,
+  made: readonly string[] = [],
   partyOf: ReadonlyMap<string, Party>,
 ): NamedFraudster[] =>
-  gkIds.map((gkFraudsterId) => {
+  made.flatMap((gkFraudsterId) => {
     const party = partyOf.get(gkFraudsterId);
-    return party ? fraudsterOf(party) : { gkFraudsterId, fraudsterId: '', name: '' };
+    if (party) return fraudsterOf(party);
+    return isErased ? [] : { gkFraudsterId, fraudsterId: '', name: '' };
   });
 
 /** Whom the call itself has recognized is no news. */

@@ -19,9 +19,8 @@ import type { Carried } from './carried-decisions.js';
 import type { OutcomeEffects } from './kept-for.js';
 import { claimedNames } from '../sessions/claimed-names.js';
 import {
-  fraudstersAmong,
-  fraudstersWithGone,
   idsIn,
+  madeFrom,
   namedIn,
   namedLater,
   type NamedFinding,
@@ -68,18 +67,6 @@ export interface FoundEntry extends SessionMarks {
   factors: number;
 }
 
-/** From an erased session: those who are still there, whose print the voice is in. Whoever was enrolled in the session itself was not made from it afterwards. */
-const madeFrom = (
-  { isErased }: Session,
-  about: SessionAbout | undefined,
-  made: readonly string[] = [],
-  partyOf: ReadonlyMap<string, Party>,
-): NamedFraudster[] =>
-  (isErased ? fraudstersAmong : fraudstersWithGone)(
-    made.filter((gkId) => !about?.gkEnrolledFraudsterIds.includes(gkId)),
-    partyOf,
-  );
-
 const textsOf = (party: Party | undefined): string[] => (party ? partyTexts(party) : []);
 
 const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.filter((id) => id !== undefined))];
@@ -123,7 +110,7 @@ export async function entriesOf(
     const { persons, fraudsters, enrolledFraudsters } = namedIn(found, partyOf);
     const isUpload = uploads.has(session.gkSessionId);
     const foundLater = isUpload ? [] : namedLater(later.get(session.gkSessionId), partyOf, fraudsters);
-    const madeFraudsters = isUpload ? [] : madeFrom(session, found, made.get(session.gkSessionId), partyOf);
+    const madeFraudsters = isUpload ? [] : madeFrom(session, made.get(session.gkSessionId), partyOf);
     const cutOffAtMs = cutOff.get(session.gkSessionId);
     const known = unique([
       claimed?.gkId,

@@ -13,7 +13,13 @@ import type { SearchDeps } from '../search/search-indexes.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
 import { claimedNames } from '../sessions/claimed-names.js';
-import { deletedFraudsters, namedBy, withGoneCarried, withGoneNames } from './deleted-fraudsters.js';
+import {
+  deletedFraudsters,
+  madeFraudsters,
+  namedBy,
+  withGoneCarried,
+  withGoneNames,
+} from './deleted-fraudsters.js';
 import { withCarriedPersons, type Carried } from './carried-decisions.js';
 import { outcomeEffects, type OutcomeEffects } from './kept-for.js';
 import { laterChecks, type LaterCheck } from './later-checks.js';
@@ -40,6 +46,8 @@ interface Timeline extends Marks, OutcomeEffects {
   fraudsters: NamedFraudster[];
   /** Whose voice was enrolled in it. */
   enrolledFraudsters: NamedFraudster[];
+  /** Whose print was made from it afterwards. */
+  madeFraudsters: NamedFraudster[];
   /** What became known of its recordings afterwards. */
   later: LaterCheck[];
   /** It only holds recordings, which others have heard. */
@@ -108,6 +116,7 @@ export async function getSessionTimeline(
     events: await withGoneNames(deps, gkScopeId, events, gone),
     ...named,
     fraudsters: [...named.fraudsters, ...namedBy(factors, gone)],
+    madeFraudsters: isUpload ? [] : await madeFraudsters(deps, session),
     later: await namedLater(deps, gkScopeId, later),
     isUpload,
     ...(claimedResult && { claimedResult }),

@@ -21,7 +21,10 @@ export interface FindingRepository {
     gkSessionIds: readonly string[],
     counted: { bySearches: boolean },
   ): Promise<Map<string, LaterFinding[]>>;
-  /** Whose print was made from each of these calls, in whichever way, or was enrolled in it; calls without any are left out. */
+  /**
+   * Whose print was made from each of these calls afterwards, in whichever way, but not by enrolling in the call itself; calls without any
+   * are left out.
+   */
   madeFrom(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, string[]>>;
   /** Whose print has speech of an engagement in it now, however it was enrolled; the oldest first. */
   enrolledFrom(gkScopeId: string, gkEngagementId: string): Promise<EnrolledFrom[]>;

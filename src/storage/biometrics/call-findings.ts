@@ -81,7 +81,9 @@ export function findingRepository(db: Db, dialect: DialectName): FindingReposito
           .execute();
         for (const { gk_session_id: call, gk_fraudster_id: fraudster } of rows)
           made.set(call, [...(made.get(call) ?? []), fraudster]);
-        for (const [call, fraudsters] of await enrolledIn({ db, dialect }, gkScopeId, ids))
+        for (const [call, fraudsters] of await enrolledIn({ db, dialect }, gkScopeId, ids, {
+          isAfterwards: true,
+        }))
           made.set(call, [...new Set([...(made.get(call) ?? []), ...fraudsters])]);
       }
       return made;

@@ -46,7 +46,7 @@ export async function enrolledFrom(
     .select('gk_session_id')
     .where('gk_engagement_id', '=', gkEngagementId);
   const ids = (await sessions.orderBy('created_at').execute()).map((row) => row.gk_session_id);
-  const bySession = await enrolledIn({ db, dialect }, gkScopeId, ids);
+  const bySession = await enrolledIn({ db, dialect }, gkScopeId, ids, { isAfterwards: false });
   return found.map(({ owner, count }) => ({
     gkFraudsterId: owner,
     hasOthers: (countOf.get(owner) ?? 0) > Number(count),
@@ -58,14 +58,22 @@ export async function enrolledFrom(
 const isOfCall = sql`factors.kind != 'ENROLLMENT'
   and sessions.session_type not in (${sql.join(consoleTypes.map((type) => sql.lit(type)))})`;
 
+/** Whether the fraudster of `prints` was enrolled in the session itself: then the session is about nobody else. */
+const isEnrolledThere = (dialect: DialectName, session: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`exists (select 1 from factors own
+    join voiceprint_profiles theirs on theirs.gk_voiceprint_profile_id = ${namedByFactor(dialect, 'gkVoiceprintProfileId', 'own')}
+    where own.gk_session_id = ${session} and own.kind = 'ENROLLMENT' and theirs.gk_owner_id = prints.gk_owner_id)`;
+
 /**
  * For each session, the fraudsters whose print contains speech that is stored or was heard in it, oldest
- * print first. Sessions without any are left out.
+ * print first; with `isAfterwards` except those who were enrolled in the session itself. Sessions without
+ * any are left out.
  */
 export async function enrolledIn(
   { db, dialect }: At,
   gkScopeId: string,
   gkSessionIds: readonly string[],
+  { isAfterwards }: { isAfterwards: boolean },
 ): Promise<Map<string, string[]>> {
   const enrolled = new Map<string, string[]>();
   if (gkSessionIds.length === 0) return enrolled;
@@ -86,6 +94,7 @@ export async function enrolledIn(
       where call_findings.gk_session_id in (${ids}) and call_findings.operation = 'AddVoiceToWatchlist') here
     join voiceprint_profiles prints on prints.gk_voiceprint_profile_id = here.print
     where prints.owner_type = 'FRAUDSTER' and ${namedInTenant('prints.gk_scope_id', gkScopeId)}
+      ${isAfterwards ? sql`and not ${isEnrolledThere(dialect, sql`here.session`)}` : sql``}
     group by 1, 2 order by min(prints.created_at), 2`.execute(db);
   for (const { session, owner } of rows) enrolled.set(session, [...(enrolled.get(session) ?? []), owner]);
   return enrolled;
@@ -93,7 +102,7 @@ export async function enrolledIn(
 
 /**
  * The reverse, as a subquery: the sessions that contributed speech to a fraudster's print (or to this
- * fraudster's), except those in which the print was enrolled directly, which are about nobody else.
+ * fraudster's), except those in which the fraudster was enrolled directly.
  */
 export function sessionsEnrolled(
   dialect: DialectName,
@@ -106,17 +115,14 @@ export function sessionsEnrolled(
       ? sql`prints.gk_scope_id = ${gkScopeId}`
       : sql`prints.gk_owner_id = ${gkFraudsterId} and ${namedInTenant('prints.gk_scope_id', gkScopeId)}`;
   const wanted = sql`prints.owner_type = 'FRAUDSTER' and ${whose}`;
-  const enrolledThere = (session: RawBuilder<unknown>) => sql`exists (select 1 from factors own
-    where own.gk_session_id = ${session} and own.kind = 'ENROLLMENT'
-      and ${namedByFactor(dialect, 'gkVoiceprintProfileId', 'own')} = prints.gk_voiceprint_profile_id || '')`;
   return sql<string>`select media_segments.gk_session_id from ${prints}
       join media_segments on media_segments.gk_media_segment_id = segments.gk_media_segment_id
-      where ${wanted} and not ${enrolledThere(sql`media_segments.gk_session_id`)}
+      where ${wanted} and not ${isEnrolledThere(dialect, sql`media_segments.gk_session_id`)}
     union select factors.gk_session_id from ${prints}
       join processed_audios on processed_audios.gk_media_segment_id = segments.gk_media_segment_id
       join factors on ${namedByFactor(dialect, 'gkProcessedAudioId', 'factors')} = processed_audios.gk_processed_audio_id || ''
       join sessions on sessions.gk_session_id = factors.gk_session_id
-      where ${wanted} and ${isOfCall} and not ${enrolledThere(sql`factors.gk_session_id`)}`;
+      where ${wanted} and ${isOfCall} and not ${isEnrolledThere(dialect, sql`factors.gk_session_id`)}`;
 }
 
 /**

@@ -43,25 +43,13 @@ export function foundLater(
 /** The caller was put on a watchlist from this call: somebody's decision, not a finding. */
 export const isAddition = ({ event }: LaterCheckJson): boolean => event?.operation === 'AddVoiceToWatchlist';
 
-/**
- * Fraudsters whose print contains recordings of the session but was not made from a call's page; without
- * those who were enrolled in the session itself.
- */
+/** Fraudsters whose print was made from the session, but not from a call's page. */
 export function enrolledByHand(
-  { session, enrolledAs = [], enrolledFraudsters = [] }: AnswerOf<'GetSessionTimeline'>,
+  { madeFraudsters = [] }: AnswerOf<'GetSessionTimeline'>,
   later: readonly LaterCheckJson[],
 ): SessionFraudsterJson[] {
-  const known = [
-    ...enrolledFraudsters,
-    ...later.filter(isAddition).flatMap((check) => check.fraudster ?? []),
-  ];
-  const ids = new Set(known.map(({ gkFraudsterId }) => gkFraudsterId?.value));
-  const id = session?.gkSessionId?.value;
-  return enrolledAs.flatMap(({ fraudster = {}, gkSessionIds = [] }) =>
-    !ids.has(fraudster.gkFraudsterId?.value) && gkSessionIds.some(({ value }) => value === id)
-      ? fraudster
-      : [],
-  );
+  const added = later.filter(isAddition).map(({ fraudster }) => fraudster?.gkFraudsterId?.value);
+  return madeFraudsters.filter(({ gkFraudsterId }) => !added.includes(gkFraudsterId?.value));
 }
 
 /** `{fraudster}` has recordings of this session. */

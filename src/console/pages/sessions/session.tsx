@@ -209,7 +209,7 @@ function ResultCard({
   onChanged: () => void;
 }): ReactNode {
   const mayListen = useMay()('GetDownloadUrl');
-  const { session, engagement, fraudsters = [] } = timeline;
+  const { session, engagement, fraudsters = [], madeFraudsters = [] } = timeline;
   const risk = session?.riskInfo;
   const { customData: data, verdictInfo: { description: why } = {} } = engagement ?? {};
   const decided = timeline.isErased ? undefined : decidedBy(risk, events, timeline.carried !== undefined);
@@ -235,7 +235,7 @@ function ResultCard({
         )}
         {events.some(isRefused) ? <RefusedBadge /> : null}
         {found.length > 0 ? <Badge tone="bad">{text.foundLater}</Badge> : null}
-        {added.length + enrolled.length > 0 ? <Badge tone="bad">{text.putOnList}</Badge> : null}
+        {madeFraudsters.length > 0 ? <Badge tone="bad">{text.putOnList}</Badge> : null}
         {session?.isTest ? <TrialBadge /> : null}
         {timeline.isErased ? <ErasedBadge /> : null}
         {cut ? <CutOffBadge /> : null}
@@ -385,9 +385,9 @@ function Circumstances({ timeline, id }: { timeline: Timeline; id: string }): Re
 
 /** Fraudsters who were found, in the call or later, and those whose prints were made from it; each once. */
 function fraudstersIn(
-  { fraudsters = [] }: Timeline,
+  { fraudsters = [], madeFraudsters = [] }: Timeline,
   later: readonly LaterCheckJson[],
 ): SessionFraudsterJson[] {
-  const all = [...fraudsters, ...later.flatMap(({ fraudster }) => fraudster ?? [])];
+  const all = [...fraudsters, ...later.flatMap(({ fraudster }) => fraudster ?? []), ...madeFraudsters];
   return [...new Map(all.map((one) => [one.gkFraudsterId?.value, one])).values()];
 }

@@ -142,6 +142,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         persons: timeline.persons.map(personOf),
         fraudsters: timeline.fraudsters.map(fraudsterOf),
         enrolledFraudsters: timeline.enrolledFraudsters.map(fraudsterOf),
+        madeFraudsters: timeline.madeFraudsters.map(fraudsterOf),
         laterChecks: timeline.later.map(laterOf),
         isErased: timeline.session.isErased === true,
         isUpload: timeline.isUpload,
