@@ -5,7 +5,7 @@ import type { Decision } from '../../src/biometrics/model/outcome.js';
 import type { FactorKind } from '../../src/biometrics/model/sessions.js';
 import { decidedIn, isFromElsewhere, marksOf } from '../../src/biometrics/rules/session-marks.js';
 import { goneRecording } from '../../src/marks/open-points.js';
-import { storyOf, type ComparedVoice } from '../../src/marks/story.js';
+import { judgeCaller, type ComparedVoice } from '../../src/marks/who-called.js';
 import {
   allMarks,
   claimOf,
@@ -413,7 +413,7 @@ it.each([
   ['a group of which it is not known', claim, [several('')], false],
   ['somebody, and nobody was claimed', undefined, [one('bob', 'MATCHED')], false],
 ] as const)('knows whether another person was compared: %s', (_name, claimed, voices, isOther) => {
-  expect(storyOf(claimed, voices).hasOtherPerson).toBe(isOther);
+  expect(judgeCaller(claimed, voices).hasOtherPerson).toBe(isOther);
 });
 
 const nobodyElse: Who = {

@@ -4,7 +4,7 @@ import type { Decision } from '../model/outcome.js';
 import type { CarriedMarks, Session, SessionAbout, SessionMarks, SessionPerson } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Repositories } from '../ports/store.js';
-import { storyOf } from '../../marks/story.js';
+import { judgeCaller } from '../../marks/who-called.js';
 import { readsAsYes } from '../rules/open-check.js';
 import { decidedIn } from '../rules/session-marks.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
@@ -113,7 +113,7 @@ export function decidedAbout(decision: Decision | undefined, about: SessionAbout
 
 /** Somebody is claimed here, and was compared there. */
 function isComparedThere({ claimedGkPersonId: person }: Session, about: SessionAbout | undefined): boolean {
-  const { claimed } = storyOf(person === undefined ? undefined : { person }, about?.voices ?? []);
+  const { claimed } = judgeCaller(person === undefined ? undefined : { person }, about?.voices ?? []);
   return claimed !== undefined && claimed !== 'NOT_COMPARED';
 }
 

@@ -1,5 +1,5 @@
 // Persons and fraudsters whom sessions are about, by their own IDs and names.
-import { isOfCaller, type ComparedVoice, type End } from '../../marks/story.js';
+import { isOfCaller, type ComparedVoice, type End } from '../../marks/who-called.js';
 import type { Collection, Party } from '../model/entities.js';
 import type { LaterFinding } from '../model/findings.js';
 import type { FactorKind, Session, SessionAbout, SessionPerson } from '../model/sessions.js';

@@ -1,5 +1,5 @@
 // What a list shows of each session, as of now.
-import type { ClaimEnd } from '../../marks/story.js';
+import type { ClaimEnd } from '../../marks/who-called.js';
 import type { Party } from '../model/entities.js';
 import {
   caseNumberOf,

@@ -7,7 +7,7 @@ import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
 import type { Engagement, Marks, Session } from '../model/sessions.js';
-import type { ClaimEnd } from '../../marks/story.js';
+import type { ClaimEnd } from '../../marks/who-called.js';
 import { whoCalled } from '../rules/session-marks.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import { uploadsAmong } from '../sessions/uploads.js';

@@ -5,7 +5,7 @@ import type { MadeLater } from '../ports/sessions.js';
 import type { Repositories } from '../ports/store.js';
 import { hasMismatch, hasSecondVoice, readsAsYes } from '../rules/open-check.js';
 import { goneRecording } from '../../marks/open-points.js';
-import { isOfCaller } from '../../marks/story.js';
+import { isOfCaller } from '../../marks/who-called.js';
 import { isFromElsewhere, marksOf } from '../rules/session-marks.js';
 
 /** What speaks against a decision that reads as a yes, or keeps it from being one. */

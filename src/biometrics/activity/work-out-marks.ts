@@ -31,15 +31,15 @@ export async function workOutMarks(
     doubted.map(({ session, ...doubts }) => {
       const from = carried.get(session.gkSessionId);
       const by = about.get(session.gkSessionId);
-      const story = whoCalled(session, by);
+      const caller = whoCalled(session, by);
       const beside = { isFromElsewhere: doubts.isFromElsewhere, carried: from };
       return [
         session.gkSessionId,
         {
           ...doubts,
-          ...(story.hasOtherPerson && { hasOtherPerson: true as const }),
-          ...(story.hasSeveralPersons && { hasSeveralPersons: true as const }),
-          ...(isClaimOpen(session, story, { ...beside, persons: by?.persons }) && {
+          ...(caller.hasOtherPerson && { hasOtherPerson: true as const }),
+          ...(caller.hasSeveralPersons && { hasSeveralPersons: true as const }),
+          ...(isClaimOpen(session, caller, { ...beside, persons: by?.persons }) && {
             isClaimOpen: true as const,
           }),
           ...(from && { carried: from }),

@@ -22,15 +22,15 @@ export async function claimsToKeep(
   const carried = await carriedTo(tx, gkScopeId, fromElsewhere);
   return (session) => {
     const by = about.get(session.gkSessionId);
-    const story = whoCalled(session, by);
-    const other = story.hasOtherPerson ? { hadOtherPerson: true as const } : {};
+    const caller = whoCalled(session, by);
+    const other = caller.hasOtherPerson ? { hadOtherPerson: true as const } : {};
     if (session.claimedGkPersonId === undefined) return other;
-    const isOpen = isClaimOpen(session, story, {
+    const isOpen = isClaimOpen(session, caller, {
       persons: by?.persons,
       isFromElsewhere: fromElsewhere.includes(session),
       carried: carried.get(session.gkSessionId),
     });
-    const { claimed = 'UNDECIDED' } = story;
+    const { claimed = 'UNDECIDED' } = caller;
     return {
       ...other,
       isClaimErased: true,

@@ -1,7 +1,7 @@
 // Engagements (one customer transaction) and sessions (one interaction on one channel inside it), the
 // factors that were measured in them, and the verdict an analyst gave.
 import type { Bandwidth } from '../../voice/scoring/speaker-model.js';
-import type { ClaimEnd, ComparedVoice, HeardChannel, LeftOut } from '../../marks/story.js';
+import type { ClaimEnd, ComparedVoice, HeardChannel, LeftOut } from '../../marks/who-called.js';
 import type { CustomData, Decision, SessionReason } from './outcome.js';
 
 export type SessionType =

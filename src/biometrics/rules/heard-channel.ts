@@ -1,6 +1,6 @@
 // Which channel of a recording is used, and on which channels the caller speaks: callers of the API may say who speaks on
 // each. Pure.
-import type { HeardChannel } from '../../marks/story.js';
+import type { HeardChannel } from '../../marks/who-called.js';
 import type { CallParty, MediaSegment, ProcessedAudio } from '../model/media.js';
 
 const isCaller = ({ partyType }: CallParty): boolean => partyType !== 'AGENT' && partyType !== 'IVR';

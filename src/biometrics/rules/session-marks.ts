@@ -2,7 +2,7 @@
 // were made and those that were not, during the session and of its recordings since. Everything that shows a session uses
 // this. Pure.
 import { openPoints, type MadeCheck } from '../../marks/open-points.js';
-import { callerLeftOut, isOfCaller, storyOf, type Story } from '../../marks/story.js';
+import { callerLeftOut, isOfCaller, judgeCaller, type WhoCalled } from '../../marks/who-called.js';
 import type { Decision } from '../model/outcome.js';
 import {
   COOLING_OFF,
@@ -125,14 +125,14 @@ export function decidedIn(
 }
 
 /** Who called, by the comparisons of a session. A line of a batch may claim somebody whom nobody knows. */
-export function whoCalled(session: Session, about: Pick<SessionAbout, 'voices'> | undefined): Story {
+export function whoCalled(session: Session, about: Pick<SessionAbout, 'voices'> | undefined): WhoCalled {
   const { claimedGkPersonId: person = '', hadOtherPerson, claimEnd = 'UNDECIDED', details } = session;
   const isGone = isClaimGone(session);
   const isClaimed = person !== '' || isGone || details.batchLine !== undefined;
   const claim = { person, ...(isGone && { former: claimEnd }) };
-  const story = storyOf(isClaimed ? claim : undefined, about?.voices ?? []);
+  const caller = judgeCaller(isClaimed ? claim : undefined, about?.voices ?? []);
   // With the person's data went who was compared with whom.
-  return { ...story, ...(hadOtherPerson && { hasOtherPerson: true }) };
+  return { ...caller, ...(hadOtherPerson && { hasOtherPerson: true }) };
 }
 
 /** Somebody was claimed whose data was erased, and with it the claim; what stays as evidence of fraud has it still. */
@@ -153,7 +153,7 @@ interface BesideClaim {
  */
 export function isClaimOpen(
   session: Session,
-  { claimed, hasOtherPerson }: Story,
+  { claimed, hasOtherPerson }: WhoCalled,
   { persons = [], isFromElsewhere, carried }: BesideClaim,
 ): boolean {
   const { claimedGkPersonId, details, decision } = session;

@@ -1,6 +1,6 @@
 // Whom a session is about, derived from what ran in it: programs that name a voiceprint need not say whose it is, but analysts
 // still look for the person.
-import { isOfCaller, type ComparedVoice } from '../../marks/story.js';
+import { isOfCaller, type ComparedVoice } from '../../marks/who-called.js';
 import type { Factor, SessionPerson, SessionPersonRole } from '../model/sessions.js';
 
 /** What a factor says of the owner of the print that it names; nothing where the print was only the nearest of several. */

@@ -1,5 +1,5 @@
 // Who called, in words: the result of the comparison with the claimed person, who else matches, and whether
-// it was the caller who was heard. The server determines it (src/marks/story.ts); only which recording
+// it was the caller who was heard. The server determines it (src/marks/who-called.ts); only which recording
 // matches whom comes from the checks.
 import type { AnswerOf } from '../../../client/contract.js';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';

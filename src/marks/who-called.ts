@@ -39,7 +39,7 @@ interface Claim {
   former?: ClaimEnd;
 }
 
-export interface Story {
+export interface WhoCalled {
   /** Absent where nobody was claimed. */
   claimed?: ClaimEnd;
   /** Everybody who matched, the one claimed too; one whose data was erased is the empty one. */
@@ -54,7 +54,7 @@ export interface Story {
 export const isOfCaller = ({ channel }: { channel?: HeardChannel | undefined }): boolean =>
   !channel?.callers || channel.heard === 0 || channel.callers.includes(channel.heard);
 
-export function storyOf(claim: Claim | undefined, voices: readonly ComparedVoice[]): Story {
+export function judgeCaller(claim: Claim | undefined, voices: readonly ComparedVoice[]): WhoCalled {
   const heard = voices.filter(isOfCaller);
   const matched = [...new Set(heard.flatMap(({ end, person }) => (end === 'MATCHED' ? person : [])))];
   const claimed = claim && (claim.former ?? claimEnd(claim, heard));

@@ -201,7 +201,7 @@ function telling(drawn: Case, decision = decideSession([...drawn.elsewhere, ...d
   const { own, elsewhere, claim } = drawn;
   const session = sessionOf(drawn, decision);
   const about = aboutOf(own);
-  const story = whoCalled(session, about);
+  const caller = whoCalled(session, about);
   const { isUnchecked, isListOpen, leftOutCaller, ...marks } = marksOf<Drawn>(decision.decision, {
     ...{ own, later: [], recordingOf: mediaOf },
   });
@@ -235,10 +235,10 @@ function telling(drawn: Case, decision = decideSession([...drawn.elsewhere, ...d
     claimedPersonId: claim === 'unknown' ? 'zoe' : (session.claimedGkPersonId ?? ''),
     isClaimErased: claim === 'erased',
     persons: [...about.persons, ...erasedAmong(about.voices)].map(jsonOf),
-    claimedResult: story.claimed ?? '',
-    hasOtherPerson: story.hasOtherPerson,
-    hasSeveralPersons: story.hasSeveralPersons,
-    withoutClaimed: isClaimOpen(session, story, { ...about, isFromElsewhere, carried }),
+    claimedResult: caller.claimed ?? '',
+    hasOtherPerson: caller.hasOtherPerson,
+    hasSeveralPersons: caller.hasSeveralPersons,
+    withoutClaimed: isClaimOpen(session, caller, { ...about, isFromElsewhere, carried }),
     fraudsters: about.gkFraudsterIds.map((value) => ({ gkFraudsterId: { value }, fraudsterId: value })),
     factorCount: own.length,
     ...{ withoutAttackChecks: isUnchecked === true, withoutWatchlist: isListOpen === true },
@@ -263,7 +263,7 @@ function telling(drawn: Case, decision = decideSession([...drawn.elsewhere, ...d
   const [header, row] = [...csvRows(sessionsCsv([entry]))];
   return {
     entry,
-    story,
+    caller,
     head: `${title}. ${next} ${decidedBy(riskInfo, events, from !== undefined) ?? ''}`,
     list: peopleIn(entry).map(({ id, how }) => `${id} ${how}`),
     csv: Object.fromEntries((header?.cells ?? []).map((name, at) => [name, row?.cells[at] ?? ''])),
@@ -387,10 +387,10 @@ it('takes nothing that was heard on the channel of an agent for the caller', () 
     const isOfAgent = ({ channel }: Drawn) =>
       channel?.callers !== undefined && channel.heard > 0 && !channel.callers.includes(channel.heard);
     if (drawn.own.length === 0 || !drawn.own.every(isOfAgent)) continue;
-    const { story, isGreen, head, list } = told(drawn);
-    expect(story.matched, nameOf(drawn)).toEqual([]);
+    const { caller, isGreen, head, list } = told(drawn);
+    expect(caller.matched, nameOf(drawn)).toEqual([]);
     if (drawn.claim !== 'none' && drawn.claim !== 'erased')
-      expect(story.claimed, nameOf(drawn)).toBe('NOT_COMPARED');
+      expect(caller.claimed, nameOf(drawn)).toBe('NOT_COMPARED');
     expect(isGreen || sayCarryOn.test(head), nameOf(drawn)).toBe(false);
     expect(list.join(), nameOf(drawn)).not.toMatch(/voice matches|recognized/);
   }
@@ -480,8 +480,8 @@ function erased(drawn: Case, person: Person): Case {
 }
 
 function notedOf(drawn: Case): NonNullable<Case['noted']> {
-  const { story, entry } = told(drawn);
-  const { claimed = 'UNDECIDED' } = story;
+  const { caller, entry } = told(drawn);
+  const { claimed = 'UNDECIDED' } = caller;
   return {
     claimEnd: claimed === 'MATCHED' ? 'UNDECIDED' : claimed,
     ...(entry.withoutClaimed && { wasClaimOpen: true }),
@@ -496,18 +496,18 @@ it('is never greener once a person was erased, and no match becomes a mismatch, 
       const name = `${nameOf(drawn)}, without ${person}: ${before.head} -> ${after.head}`;
       if (after.isGreen) expect(before.isGreen, name).toBe(true);
       if (sayCarryOn.test(after.head)) expect(before.head, name).toMatch(sayCarryOn);
-      const ends = [before.story.claimed, after.story.claimed].join();
+      const ends = [before.caller.claimed, after.caller.claimed].join();
       expect(['MATCHED,NO_MATCH', 'NO_MATCH,MATCHED'], name).not.toContain(ends);
       // What was known of the one claimed stays known, but for a match; and nothing else is made of it.
-      if (drawn.claim === person && before.story.claimed !== 'MATCHED')
-        expect(after.story.claimed, name).toBe(before.story.claimed);
+      if (drawn.claim === person && before.caller.claimed !== 'MATCHED')
+        expect(after.caller.claimed, name).toBe(before.caller.claimed);
       // Where somebody else was compared instead, and is forgotten, it is said as well.
       if (drawn.claim === person || before.entry.withoutClaimed)
         expect(after.entry.withoutClaimed, name).toBe(before.entry.withoutClaimed);
       if (/is not clear whether/.test(after.head)) expect(before.head, name).toMatch(/is not clear whether/);
-      const others = before.story.matched.filter((one) => one !== person);
-      expect(after.story.matched, name).toEqual(expect.arrayContaining([...others]));
-      expect(after.story.matched.length, name).toBe(before.story.matched.length);
+      const others = before.caller.matched.filter((one) => one !== person);
+      expect(after.caller.matched, name).toEqual(expect.arrayContaining([...others]));
+      expect(after.caller.matched.length, name).toBe(before.caller.matched.length);
       if (/earlier session/.test(after.head)) expect(drawn.elsewhere.length, name).toBeGreaterThan(0);
     }
   }
