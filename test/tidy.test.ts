@@ -1,14 +1,14 @@
 // The house rules, executed: which folder may import which, no cycles, no dead files, small rooms, and
 // nothing in the tree that does not belong into a repository.
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contractCopies, literalPaths } from './tidy/contract-copies.js';
 import { longFunctions } from './tidy/function-length.js';
 import { readsBeforeGate, ungated } from './tidy/gates.js';
-import { privateNames } from './tidy/plain-names.js';
+import { misspelled, privateNames } from './tidy/plain-names.js';
 import { SourceFiles } from './tidy/source-files.js';
 import { unusedExports } from './tidy/unused-exports.js';
 import { unusedMembers } from './tidy/unused-members.js';
@@ -256,6 +256,18 @@ describe('the tree', () => {
   it('has plain names', () => {
     const others = tracked.filter((file) => /^(bench|scripts|examples)\/.*\.(ts|mjs)$/.test(file));
     expect([...sources, ...others].map(read).flatMap(privateNames)).toEqual([]);
+  });
+
+  it('spells every word in one way', () => {
+    const written = tracked.filter(
+      (file) =>
+        /\.(ts|tsx|mjs|md|proto|py|html|css|ya?ml|json)$/.test(file) &&
+        !/^(models\/|training\/|test\/tidy|package-lock)/.test(file),
+    );
+    expect(written.flatMap((file) => misspelled(file, readFileSync(join(ROOT, file), 'utf8')))).toEqual([
+      // As databases hold it.
+      'src/biometrics/model/jobs.ts cancelled',
+    ]);
   });
 
   it('has one address for each thing: nothing is exported a second time but by the entries of packages', () => {

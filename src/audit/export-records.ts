@@ -64,7 +64,7 @@ export async function* exportRecords(
   const toMs = endOf(request, start);
   let cursor = start;
   for (;;) {
-    if (call.signal.aborted) throw new AppError('CANCELLED_CLIENT', 'the export was cancelled');
+    if (call.signal.aborted) throw new AppError('CANCELLED_CLIENT', 'the export was canceled');
     const records = await deps.reader.read({
       chain: cursor.chain,
       recordType: cursor.recordType,

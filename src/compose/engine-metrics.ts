@@ -12,7 +12,7 @@ const described: readonly [figure: keyof EngineStats, type: OwnMetric['type'], n
   ['heldBytes', 'gauge', 'held_bytes', 'Memory used by recordings that voice workers have begun to process'],
   ['streams', 'gauge', 'streams_open', 'Audio streams being listened to'],
   ['processed', 'counter', 'jobs_total', 'Voice jobs done'],
-  ['failed', 'counter', 'jobs_failed_total', 'Voice jobs that failed, were cancelled or came too late'],
+  ['failed', 'counter', 'jobs_failed_total', 'Voice jobs that failed, were canceled or came too late'],
   ['rejected', 'counter', 'jobs_rejected_total', 'Voice jobs refused because the queue was full'],
   ['restarts', 'counter', 'worker_restarts_total', 'Voice workers that ended unexpectedly'],
 ]; // prettier-ignore

@@ -89,16 +89,16 @@ export function batchErasures(scene: () => Scene): void {
     }
   });
 
-  it('forgets lines that were never begun, also of a batch that was cancelled', async () => {
+  it('forgets lines that were never begun, also of a batch that was canceled', async () => {
     const { platform, blobs, erase, meanwhile } = scene();
     const personId = 'zq-open-line-xq';
     const { profile, owner } = await platform.printOf('anna', 'person', personId);
     const line = `${personId},${record('anna', 4)}`;
     let proof: Record<string, unknown> = {};
-    let allStarted = (_cancelled: Awaited<ReturnType<typeof start>>): void => undefined;
-    const cancelled = new Promise<Awaited<ReturnType<typeof start>>>((resolve) => (allStarted = resolve));
+    let allStarted = (_canceled: Awaited<ReturnType<typeof start>>): void => undefined;
+    const canceled = new Promise<Awaited<ReturnType<typeof start>>>((resolve) => (allStarted = resolve));
     const erased = meanwhile(async () => {
-      const { gkJobId, context } = await cancelled;
+      const { gkJobId, context } = await canceled;
       await platform.post(`/v1/batches/${gkJobId}:cancel`, { context });
       proof = await erase(await platform.open(), owner);
     });

@@ -426,7 +426,7 @@ describe('streamed audio', () => {
     expect((await stream.finish()).quality).toMatchObject({ grossMs: 2000, peakDbfs: -120 });
   });
 
-  it('forgets a cancelled stream', async () => {
+  it('forgets a canceled stream', async () => {
     const stream = await engine.openStream({ format });
     await stream.push(body.subarray(0, 10_000));
     stream.cancel();

@@ -17,11 +17,11 @@ const note = (work: Promise<unknown>): Promise<void> =>
   );
 await engine.processAudio(speech, { spoof });
 for (const wait of [5, 40, 120]) {
-  // Cancelled in the middle: the worker goes on for a while, and must not be ended there.
+  // Canceled in the middle: the worker goes on for a while, and must not be ended there.
   const abort = new AbortController();
-  const cancelled = note(engine.processAudio(speech, { spoof }, abort.signal));
+  const canceled = note(engine.processAudio(speech, { spoof }, abort.signal));
   setTimeout(() => abort.abort(), wait);
-  await cancelled;
+  await canceled;
 }
 const running = [1, 2, 3].map(() => note(engine.processAudio(speech, { spoof })));
 await new Promise((resolve) => setTimeout(resolve, 30));

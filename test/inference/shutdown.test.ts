@@ -15,7 +15,7 @@ it('closes with work under way, answers every caller, and the process lives', as
   const child = await childProgram(join(import.meta.dirname, 'shutdown-child.ts'));
   const { stdout } = await promisify(execFile)(process.execPath, [child, file]);
   rmSync(folder, { recursive: true });
-  const cancelled = Array.from({ length: 3 }, () => 'CANCELLED_CLIENT');
+  const canceled = Array.from({ length: 3 }, () => 'CANCELLED_CLIENT');
   const closed = Array.from({ length: 3 }, () => 'CANCELLED_SERVER');
-  expect(JSON.parse(stdout)).toEqual([...cancelled, ...closed]);
+  expect(JSON.parse(stdout)).toEqual([...canceled, ...closed]);
 }, 120_000);

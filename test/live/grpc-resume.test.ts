@@ -109,7 +109,7 @@ describe('a stream over gRPC', () => {
   });
 
   it.each<[string, (line: GrpcLine, cut: () => void) => void]>([
-    ['cancelled', ({ stream }) => stream.cancel()],
+    ['canceled', ({ stream }) => stream.cancel()],
     ['cut off', (_line, cut) => cut()],
   ])('that is %s is gone on with, and no speech is lost', async (_name, breakOff) => {
     const way = await cable();

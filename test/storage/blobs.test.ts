@@ -171,15 +171,15 @@ describe.each(kinds)('blobs in $name', (kind) => {
     },
   );
 
-  it('leave nothing behind when they are too large, cancelled, or their source fails', async () => {
+  it('leave nothing behind when they are too large, canceled, or their source fails', async () => {
     const { blobs, raw, clock } = await setUp();
     for (const maxBytes of [150_000, 11 * MIB])
       await expect(
         blobs.put(key, pieces(new Uint8Array(maxBytes + 50_000), MIB), { maxBytes }),
       ).rejects.toMatchObject({ code: 'TOO_LARGE' });
-    const cancelled = AbortSignal.abort();
+    const canceled = AbortSignal.abort();
     await expect(
-      blobs.put(key, pieces(new Uint8Array(10), 1), { maxBytes: MAX_BYTES, signal: cancelled }),
+      blobs.put(key, pieces(new Uint8Array(10), 1), { maxBytes: MAX_BYTES, signal: canceled }),
     ).rejects.toMatchObject({ code: 'CANCELLED_CLIENT' });
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield new Uint8Array(100_000);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { longFunctions } from './function-length.js';
 import { readsBeforeGate, ungated } from './gates.js';
-import { privateNames } from './plain-names.js';
+import { misspelled, privateNames } from './plain-names.js';
 import { sourceFile } from './source-files.js';
 import { unusedExports } from './unused-exports.js';
 import { leftOut, stepsBack } from './walk.js';
@@ -99,5 +99,11 @@ describe('the rules of the house find', () => {
       'src/or-forget.ts letGoLater',
       'src/or-forget.ts HELD_CALLS',
     ]);
+  });
+
+  it('words that are spelled otherwise, in names as well, but nothing that the wire calls so', () => {
+    const text =
+      'const isCancelled = CANCELLED_CLIENT; // Cancelling it is a cancellation that was canceled.';
+    expect(misspelled('src/a.ts', text)).toEqual(['src/a.ts Cancelled', 'src/a.ts Cancelling']);
   });
 });

@@ -1,4 +1,4 @@
-// Names that only their author understood, and that were replaced by plain ones: none of them comes back.
+// Names that only their author understood, and that were replaced by plain ones: none of them comes back. Nor do other spellings.
 import ts from 'typescript';
 import type { SourceFile } from './source-files.js';
 
@@ -20,6 +20,14 @@ export function privateNames({ file, tree }: SourceFile): string[] {
   visit(tree);
   return [...found];
 }
+
+/** Spelled as in American English, in texts, comments and names alike; what the wire calls CANCELLED keeps its name. */
+const britishSpelling =
+  /[Cc]ancell(ed|ing)|[Bb]ehaviour|[Rr]ecognis(e|ing)|[Aa]uthoris(e|ing)|[Hh]onour|[Ff]avour/g;
+
+/** `file word` of what is spelled otherwise. */
+export const misspelled = (file: string, text: string): string[] =>
+  [...text.matchAll(britishSpelling)].map(([word]) => `${file} ${word}`);
 
 const wordsOf = (name: string): string =>
   name

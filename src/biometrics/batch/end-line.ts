@@ -2,7 +2,7 @@
 import { audit } from '../call/audit.js';
 import { eraseIfErased } from '../call/late-erasure.js';
 import type { LineResult } from '../model/batches.js';
-import { isCancelled } from '../model/jobs.js';
+import { isCanceled } from '../model/jobs.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import type { BatchDeps } from './deps.js';
 import { isOfPerson, type Changed, type DecidedLine, type LineEnd, type LineRun } from './line.js';
@@ -35,7 +35,7 @@ export async function commit(run: LineRun, end: LineEnd): Promise<void> {
     await store.asOne(change, async (tx, changed) => {
       if ('cause' in changed) throw new TakenBack(undefined, changed.cause);
       if (!changed.isKept) throw new TakenBack(changed.result);
-      // Another node has done the line meanwhile, the batch was cancelled, or the person is erased. Who was made for it is no more.
+      // Another node has done the line meanwhile, the batch was canceled, or the person is erased. Who was made for it is no more.
       const { gkOwnerId: _owner, ...result } = changed.result;
       if (!(await endLine(tx, run, changed.result))) throw new TakenBack(result);
     });
@@ -59,11 +59,11 @@ async function endWithoutChange(run: LineRun, result: LineResult): Promise<void>
   );
 }
 
-/** The batch was cancelled while the line was worked on: what was begun for it is no call that waits for an answer. */
+/** The batch was canceled while the line was worked on: what was begun for it is no call that waits for an answer. */
 async function giveUp(tx: BiometricsTransaction, run: LineRun): Promise<void> {
   const { deps, call, job } = run;
   const { gkScopeId, gkJobId } = job;
-  if (!isCancelled(await tx.jobs.find(gkScopeId, gkJobId))) return;
+  if (!isCanceled(await tx.jobs.find(gkScopeId, gkJobId))) return;
   for (const gkSessionId of sessionsOf(run)) {
     const session = await tx.sessions.find(gkScopeId, gkSessionId);
     if (!session || session.isErased || session.details.wasAbandon) continue;

@@ -29,12 +29,12 @@ import { recordEnd, RESULTS_KEPT_MS } from './start-batch.js';
 const LINES_READ_AT_ONCE = 200;
 /** Lines that changed nothing are ended together: a transaction for each would keep the disk, and so everybody, busy. */
 const LINES_ENDED_AT_ONCE = 100;
-/** How long a batch that was cancelled may go on, for nothing: to ask before each line would cost as much as a line that is refused. */
+/** How long a batch that was canceled may go on, for nothing: to ask before each line would cost as much as a line that is refused. */
 const ASK_EVERY_MS = 250;
 const BUSY_ATTEMPTS_MAX = 60;
 const BUSY_PAUSE_MS = 1000;
 
-/** `again`: the server stops, or the batch is somebody else's or cancelled. */
+/** `again`: the server stops, or the batch is somebody else's or canceled. */
 export async function runBatch(
   deps: BatchDeps,
   job: Job,
@@ -96,7 +96,7 @@ async function removed({ store, clock }: BatchDeps, { gkJobId }: Job): Promise<J
   return { result: {}, expiresAtMs: clock.now() };
 }
 
-/** Cancelled, or taken over by another node. */
+/** Canceled, or taken over by another node. */
 async function isOurs({ store }: BatchDeps, job: Job): Promise<boolean> {
   const now = await store.read.jobs.find(job.gkScopeId, job.gkJobId);
   return now?.state === 'STARTED' && now.attempts === job.attempts;

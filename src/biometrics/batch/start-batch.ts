@@ -8,7 +8,7 @@ import { pauseBetweenSlices } from '../call/pause.js';
 import type { SoughtLines } from '../ports/batches.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { BiometricsTransaction } from '../ports/store.js';
-import { CANCELLED, isCancelled, newJob, type Job } from '../model/jobs.js';
+import { CANCELED, isCanceled, newJob, type Job } from '../model/jobs.js';
 import { joinLines } from '../../manifest/join-lines.js';
 import { readManifest, silentLine } from '../../manifest/read-manifest.js';
 import type { BatchLine } from '../../manifest/lines.js';
@@ -24,7 +24,7 @@ export interface BatchView {
   job: Job;
   settings: BatchSettings;
   counts: LineCounts;
-  isCancelled: boolean;
+  isCanceled: boolean;
 }
 
 const BATCHES_MAX = 20;
@@ -240,7 +240,7 @@ export async function cancelBatch(deps: BiometricsDeps, call: Call, input: Batch
     await tx.jobs.update({
       ...rest,
       state: 'FAILED',
-      error: CANCELLED,
+      error: CANCELED,
       expiresAtMs: nowMs + RESULTS_KEPT_MS,
       modifiedAtMs: nowMs,
     });
@@ -290,7 +290,7 @@ async function viewsOf({ store }: BiometricsDeps, jobs: readonly Job[]): Promise
   return jobs.map((job) => ({
     job,
     settings: JSON.parse(job.input) as KeptBatch,
-    isCancelled: isCancelled(job),
+    isCanceled: isCanceled(job),
     counts: countsKept(job) ?? counted.get(job.gkJobId) ?? { lines: 0, ended: [] },
   }));
 }

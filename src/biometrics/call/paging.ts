@@ -160,7 +160,7 @@ async function* walk<T>(
 ): AsyncGenerator<T> {
   let from = after;
   do {
-    if (signal?.aborted) throw new AppError('CANCELLED_CLIENT', 'the search was cancelled');
+    if (signal?.aborted) throw new AppError('CANCELLED_CLIENT', 'the search was canceled');
     const chunk = await read({ limit: chunkRows, ...(from && { after: from }), ...(order && { order }) });
     yield* chunk.items;
     from = chunk.next;

@@ -10,7 +10,7 @@ export function pauseBetweenSlices(call: Call): () => Promise<void> {
   let giving: Promise<void> | undefined;
   return async () => {
     if (performance.now() - sinceMs < SLICE_MS) return;
-    if (call.signal.aborted) throw new AppError('CANCELLED_CLIENT', 'the computation was cancelled');
+    if (call.signal.aborted) throw new AppError('CANCELLED_CLIENT', 'the computation was canceled');
     giving ??= yieldToEventLoop().then(() => {
       giving = undefined;
       sinceMs = performance.now();

@@ -104,10 +104,10 @@ export function unnamedResult(ended: LineResult, { hasScores }: UnnamedLine): Li
 }
 
 /** How lines end that nobody gets to any more. All alike, so it is not kept with each. */
-export const cancelledResult: LineResult = {
+export const canceledResult: LineResult = {
   outcome: 'SKIPPED',
   reason: 'CANCELLED',
-  message: 'the batch was cancelled before this line was done',
+  message: 'the batch was canceled before this line was done',
 };
 
 export type EndedLine = Pick<BatchLine, 'line' | 'requestId' | 'ownerId'> &

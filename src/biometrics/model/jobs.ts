@@ -22,11 +22,11 @@ export interface Job {
   modifiedAtMs: number;
 }
 
-/** The error of a batch that was cancelled: by itself it never fails. */
-export const CANCELLED = 'cancelled';
+/** The error of a batch that was canceled, as databases hold it: by itself a batch never fails. */
+export const CANCELED = 'cancelled';
 
-export const isCancelled = (job: Pick<Job, 'state' | 'error'> | undefined): boolean =>
-  job?.state === 'FAILED' && job.error === CANCELLED;
+export const isCanceled = (job: Pick<Job, 'state' | 'error'> | undefined): boolean =>
+  job?.state === 'FAILED' && job.error === CANCELED;
 
 /** A job that nobody has taken up yet; `input` becomes its JSON. */
 export function newJob(

@@ -31,7 +31,7 @@ export function sessionStanding(
   return consoleTypes.includes(sessionType) || checks === 0 ? 'NONE' : (made ?? 'NONE');
 }
 
-/** Begun for a line of a batch that was cancelled before anything was checked. */
+/** Begun for a line of a batch that was canceled before anything was checked. */
 export const isGivenUp = ({ sessionType, isActive, details, decision }: Session): boolean =>
   sessionType === 'OFFLINE_MEDIA_PROCESSING' &&
   details.wasAbandon &&

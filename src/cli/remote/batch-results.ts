@@ -8,8 +8,8 @@ import type { Result } from './remote-command.js';
 const PAGE_SIZE = 1000;
 /** All lines have an answer, and some of them not the hoped-for one; 1 is a failure. */
 const SOME_NOT_DONE = 2;
-const CANCELLED = 3;
-/** Reason of lines that nobody got to before the batch was cancelled. */
+const CANCELED = 3;
+/** Reason of lines that nobody got to before the batch was canceled. */
 const NOT_REACHED = 'CANCELLED';
 
 interface SoughtResults {
@@ -72,7 +72,7 @@ const outcomeWord = (outcome: LineOutcomeJson | undefined): string =>
 export const stateWord = ({ state }: BatchJson): string =>
   (state ?? '').replace('BATCH_STATE_', '').toLowerCase();
 
-/** Lines that were worked on: of a batch that was cancelled, not those that nobody got to. */
+/** Lines that were worked on: of a batch that was canceled, not those that nobody got to. */
 export function endedOf({ done = 0, skipped = 0, refused = 0, failed = 0, reasons = [] }: BatchJson): number {
   const unreached = reasons.filter(({ reason }) => reason === NOT_REACHED);
   return done + skipped + refused + failed - unreached.reduce((sum, { lines = 0 }) => sum + lines, 0);
@@ -89,7 +89,7 @@ export function summary(batch: BatchJson): Result {
     outcomeWord(outcome),
     reason,
   ]);
-  const code = batch.state === 'BATCH_STATE_CANCELLED' ? CANCELLED : refused + failed > 0 ? SOME_NOT_DONE : 0;
+  const code = batch.state === 'BATCH_STATE_CANCELLED' ? CANCELED : refused + failed > 0 ? SOME_NOT_DONE : 0;
   const what = `${operation.toLowerCase()}${dryRun ? ', dry run' : ''}`;
   return {
     value: batch,

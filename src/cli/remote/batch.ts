@@ -25,8 +25,8 @@ export function registerBatch(program: Command, io: CliIo): void {
     'cancel a batch; lines already processed are not undone',
     async (voxgate, [gkJobId = '']) => {
       const { context } = voxgate;
-      const { batch: cancelled = {} } = await voxgate.call('CancelBatch', { context, gkJobId });
-      return { ...summary(cancelled), code: 0 };
+      const { batch: canceled = {} } = await voxgate.call('CancelBatch', { context, gkJobId });
+      return { ...summary(canceled), code: 0 };
     },
   );
 }
@@ -38,7 +38,7 @@ function registerRun(batch: Command, io: CliIo): void {
     batch
       .command('run <manifest>')
       .description(
-        'start a batch and follow it; exits with 0 if all went well, 2 if lines were refused or failed, 3 if it was cancelled. Run again, it goes on where it was cut off',
+        'start a batch and follow it; exits with 0 if all went well, 2 if lines were refused or failed, 3 if it was canceled. Run again, it goes on where it was cut off',
       ),
   )
     .addOption(

@@ -56,7 +56,7 @@ export function countSlice(job: Job, nowMs: number): void {
   job.level = levelsMs.filter((ms) => job.usedMs >= ms).length;
 }
 
-export const cancelled = (): AppError => new AppError('CANCELLED_CLIENT', 'the call was cancelled');
+export const canceled = (): AppError => new AppError('CANCELLED_CLIENT', 'the call was canceled');
 export const deadlineExceeded = (): AppError =>
   new AppError('DEADLINE_EXCEEDED', 'the deadline passed before the audio was processed');
 export const streamLost = (): AppError => new AppError('INTERNAL_ERROR', 'the audio stream was lost');

@@ -8,7 +8,7 @@ import { BackgroundShare, type WorkerShare } from './background-share.js';
 import { begunBy, type Begun } from './begun-work.js';
 import { FairQueue, putFirst } from './fair-queue.js';
 import {
-  cancelled,
+  canceled,
   countSlice,
   streamLost,
   deadlineExceeded,
@@ -64,7 +64,7 @@ export class WorkerPool {
     const deadlineAtMs = Math.min(options.deadlineAtMs ?? Infinity, latestAtMs);
     if (this.#closed)
       return Promise.reject(new AppError('CANCELLED_SERVER', 'the voice engine is shutting down'));
-    if (options.signal?.aborted) return Promise.reject(cancelled());
+    if (options.signal?.aborted) return Promise.reject(canceled());
     if (deadlineAtMs <= now) return Promise.reject(deadlineExceeded());
     if (options.pin && !this.#slotOf(options.pin)) return Promise.reject(streamLost());
     if (!isBackground(options)) this.#background.callerCame();
@@ -151,7 +151,7 @@ export class WorkerPool {
     deadlineAtMs: number,
     answer: Pick<Job, 'resolve' | 'reject'>,
   ): Job {
-    const onAbort = () => this.#giveUp(job, cancelled());
+    const onAbort = () => this.#giveUp(job, canceled());
     const { clock, jobTimeoutMs } = this.#options;
     const timer =
       deadlineAtMs === Infinity
@@ -332,7 +332,7 @@ export class WorkerPool {
         new AppError('INTERNAL_ERROR', 'the audio could not be processed', { cause: reply.message }),
       );
     } else {
-      this.#fail(job, reply.kind === 'deadline' ? deadlineExceeded() : cancelled());
+      this.#fail(job, reply.kind === 'deadline' ? deadlineExceeded() : canceled());
     }
   }
 

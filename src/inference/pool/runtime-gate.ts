@@ -2,7 +2,7 @@
 // the worker signals when it enters and leaves, and the pool ends a worker only when it is outside and can no
 // longer enter.
 
-const CANCELLED_AT = 0;
+const CANCELED_AT = 0;
 const GATE_AT = 1;
 const OUT_OF_RUNTIME = 0;
 const IN_RUNTIME = 1;
@@ -31,7 +31,7 @@ export function closeGate(words: SharedWords): boolean {
 
 /** The job to give up; in shared memory, because a worker that is computing reads no messages. */
 export const cancelJob = (words: SharedWords, jobId: number): void =>
-  void Atomics.store(words, CANCELLED_AT, jobId);
+  void Atomics.store(words, CANCELED_AT, jobId);
 
-export const isCancelled = (words: SharedWords, jobId: number): boolean =>
-  Atomics.load(words, CANCELLED_AT) === jobId;
+export const isCanceled = (words: SharedWords, jobId: number): boolean =>
+  Atomics.load(words, CANCELED_AT) === jobId;

@@ -5,14 +5,14 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Check } from '../../voice/check.js';
 import type { InRuntime } from '../work.js';
 import { isAskedToGiveWay } from './give-way.js';
-import { insideRuntime, isCancelled, type SharedWords } from './runtime-gate.js';
+import { insideRuntime, isCanceled, type SharedWords } from './runtime-gate.js';
 import type { Paused, Ready, Reply, Request, Resume, WorkerStart } from './worker-protocol.js';
 
 /** Thrown by `check` inside a job; the pool turns it into the caller's error. */
-class JobCancelled extends Error {
-  readonly kind: 'cancelled' | 'deadline';
+class JobCanceled extends Error {
+  readonly kind: 'canceled' | 'deadline';
 
-  constructor(kind: 'cancelled' | 'deadline') {
+  constructor(kind: 'canceled' | 'deadline') {
     super(kind);
     this.kind = kind;
   }
@@ -61,8 +61,8 @@ class JobHost {
 
   async #answer({ id, request, deadlineAtMs }: Request): Promise<Reply> {
     const stillWanted = (): void => {
-      if (isCancelled(this.#shared, id)) throw new JobCancelled('cancelled');
-      if (Date.now() >= deadlineAtMs) throw new JobCancelled('deadline');
+      if (isCanceled(this.#shared, id)) throw new JobCanceled('canceled');
+      if (Date.now() >= deadlineAtMs) throw new JobCanceled('deadline');
     };
     const check: Check = () => {
       stillWanted();
@@ -86,8 +86,8 @@ class JobHost {
   }
 }
 
-function faultOf(error: unknown): { kind: 'cancelled' | 'deadline' | 'failed'; message: string } {
-  if (error instanceof JobCancelled) return { kind: error.kind, message: error.message };
+function faultOf(error: unknown): { kind: 'canceled' | 'deadline' | 'failed'; message: string } {
+  if (error instanceof JobCanceled) return { kind: error.kind, message: error.message };
   return {
     kind: 'failed',
     message: error instanceof Error ? (error.stack ?? error.message) : String(error),

@@ -14,7 +14,7 @@ export interface Resume {
 
 export type Reply = (
   | { id: number; ok: true; value: unknown }
-  | { id: number; ok: false; kind: 'cancelled' | 'deadline' | 'failed'; message: string }
+  | { id: number; ok: false; kind: 'canceled' | 'deadline' | 'failed'; message: string }
 ) & {
   /** Memory of all unfinished work of the worker. */
   heldBytes: number;

@@ -1,7 +1,7 @@
 // The lines of batches and their results. Both are sealed, because they name people by the tenant's own IDs.
 import { nameOf, RECORDINGS_MAX, type BatchLine } from '../../manifest/lines.js';
 import {
-  cancelledResult,
+  canceledResult,
   forgottenResult,
   type EndedLine,
   type KeptBatch,
@@ -120,7 +120,7 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
         .orderBy('line')
         .forUpdate()
         .execute();
-      const { outcome, reason } = cancelledResult;
+      const { outcome, reason } = canceledResult;
       await db
         .updateTable('batch_items')
         .set({ outcome, reason })
@@ -141,7 +141,7 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
         if (!end) return [];
         const item = openJson<OpenLine>(sealer, linePlace(row.item_id), row.sealed);
         const { line, requestId, ownerId } = item;
-        // A line that was being worked on when its batch was cancelled.
+        // A line that was being worked on when its batch was canceled.
         const gkSessionId = row.result === null ? item.gkSessionIds?.at(-1) : undefined;
         const begun = gkSessionId === undefined ? {} : { gkSessionId };
         return [{ line, requestId, ownerId, ...recordingsIn(item), ...begun, ...end }];
@@ -243,13 +243,13 @@ function recordingsIn({ recordings }: BatchLine): Pick<EndedLine, 'recordings' |
   return { recordings: told.map(nameOf), ...(channels.some((channel) => channel > 0) && { channels }) };
 }
 
-/** Lines of a cancelled batch have no result of their own. */
+/** Lines of a canceled batch have no result of their own. */
 function endOf(
   sealer: TenantSealer,
   { item_id, outcome, result }: Pick<BatchItemsTable, 'item_id' | 'outcome' | 'result'>,
 ): LineResult | undefined {
   if (result !== null) return openJson<LineResult>(sealer, resultPlace(item_id), result);
-  return outcome === null ? undefined : cancelledResult;
+  return outcome === null ? undefined : canceledResult;
 }
 
 /** Whether the lines of this batch name fraudsters: then a name in them never means a person. */

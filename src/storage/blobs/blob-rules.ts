@@ -32,7 +32,7 @@ export async function sealedFor(
 ): Promise<SealedStream> {
   return sealStream(await sealerOf(key.tenantKey), placeOfBlob(key), source, (sizeBytes) => {
     if (sizeBytes > maxBytes) throw new AppError('TOO_LARGE', `the content is larger than ${maxBytes} bytes`);
-    if (signal?.aborted) throw new AppError('CANCELLED_CLIENT', 'the upload was cancelled');
+    if (signal?.aborted) throw new AppError('CANCELLED_CLIENT', 'the upload was canceled');
   });
 }
 

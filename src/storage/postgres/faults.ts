@@ -23,7 +23,7 @@ const lostMessages = /^(Connection terminated|timeout expired|Client (was closed
 export const TOO_MANY_CONNECTIONS = '53300';
 const READ_ONLY_TRANSACTION = '25006';
 const DISK_FULL = '53100';
-const STATEMENT_CANCELLED = '57014';
+const STATEMENT_CANCELED = '57014';
 
 export function codeOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
@@ -67,7 +67,7 @@ export function asUnavailable(error: unknown): unknown {
   const code = codeOf(error);
   if (code === DISK_FULL)
     return new DatabaseUnavailable('the disk of the database is full', { cause: error, detail: 'DISK_FULL' });
-  if (code === STATEMENT_CANCELLED)
+  if (code === STATEMENT_CANCELED)
     return new DatabaseUnavailable('the database took too long', { cause: error });
   // Out of memory, locks or disk; system errors such as failing reads.
   if (code.startsWith('53') || code.startsWith('58'))

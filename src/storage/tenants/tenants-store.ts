@@ -34,7 +34,7 @@ export function tenantsStore(deps: TenantsStoreDeps): TenantsStore {
 interface KnownTenants {
   /** Whether operations may use it now; past its deletion date it is out of reach at once. */
   isUsable(gkScopeId: string): Promise<boolean>;
-  /** A tenant that is being deleted can still be granted: the deletion may be cancelled. */
+  /** A tenant that is being deleted can still be granted: the deletion may be canceled. */
   exists(gkScopeId: string): Promise<boolean>;
   /** By the internal ID or the one that the operator chose. */
   findByAnyId(id: string): Promise<Tenant | undefined>;

@@ -71,12 +71,12 @@ export class GrpcCall {
   }
 
   /** The caller went away before it was answered. */
-  get cancelled(): boolean {
+  get canceled(): boolean {
     return this.#gone && !this.#answered;
   }
 
   onCancel(listener: () => void): void {
-    if (this.cancelled) listener();
+    if (this.canceled) listener();
     else this.#onCancel.push(listener);
   }
 

@@ -197,7 +197,7 @@ async function serveStream(serving: Serving, operation: Operation, call: GrpcCal
   const incoming = new GrpcStream(serving, call, operation.method.input);
   try {
     for await (const message of serving.dispatcher.stream(operation, incoming)) {
-      if (call.cancelled) break;
+      if (call.canceled) break;
       call.start(replyHeaders(incoming));
       await call.write(writeBinary(operation.method.output, message));
     }

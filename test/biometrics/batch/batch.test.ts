@@ -497,20 +497,20 @@ await forEachStore((store) => {
     expect(unknown.status?.statusCode).not.toBe(0);
   });
 
-  it('enrolls nobody any more once it is cancelled', async () => {
+  it('enrolls nobody any more once it is canceled', async () => {
     const nameOf = (n: number): string => `late-${n}`;
     const lines = Array.from({ length: 100 }, (_, n) => `${nameOf(n)},yes,${files('anna', 1, 2, 3)}`);
     const manifest = ['speaker_id,consent,files', ...lines].join('\n');
     const { body } = await platform.post('/v1/batches:enroll', { context, manifest, tag: 'calls' });
     const batch = async () => (await rest(`/v1/batches/${body.gkJobId}`)).batch;
     await expect.poll(async () => (await batch()).done ?? 0, { timeout: 60_000 }).toBeGreaterThan(0);
-    const cancelled = (await platform.post(`/v1/batches/${body.gkJobId}:cancel`, { context })).body.batch;
+    const canceled = (await platform.post(`/v1/batches/${body.gkJobId}:cancel`, { context })).body.batch;
     // Batches are done one after another: the lines that were under way are over when the next one ends.
     await run('check', 'speaker_id,file\nanna,anna/4.wav');
-    expect(await batch()).toEqual(cancelled);
+    expect(await batch()).toEqual(canceled);
     const { results } = await rest(`/v1/batches/${body.gkJobId}/results`);
     const enrolled = results.filter(({ reason }: any) => reason === 'ENROLLED').length;
-    expect(cancelled).toMatchObject({ state: 'BATCH_STATE_CANCELLED', done: enrolled });
+    expect(canceled).toMatchObject({ state: 'BATCH_STATE_CANCELLED', done: enrolled });
     expect(new Set(ends(results))).toEqual(new Set(['DONE ENROLLED', 'SKIPPED CANCELLED']));
     // What was begun for lines that were being worked on is over, says so, and is found by its line.
     const { body: left } = await platform.server.rest('GET', `${scoped('/v1/x/sessions')}&page_size=500`);
@@ -541,7 +541,7 @@ await forEachStore((store) => {
     expect(end.detail).toEqual({ lines: 100, DONE: enrolled, SKIPPED: 100 - enrolled });
   });
 
-  it('can be cancelled, and lists what there was', async () => {
+  it('can be canceled, and lists what there was', async () => {
     // More than other bodies may have (limits.bodyBytes): years of recordings come in one manifest.
     const requestId = 'r'.repeat(1500);
     const lines = Array.from({ length: 3000 }, () => `${requestId},anna,anna/4.wav`);
@@ -553,13 +553,13 @@ await forEachStore((store) => {
     });
     expect(started.status, JSON.stringify(started.body)).toBe(200);
     const { gkJobId } = started.body;
-    const cancelled = await platform.post(`/v1/batches/${gkJobId}:cancel`, { context });
-    expect(cancelled.body.batch).toMatchObject({
+    const canceled = await platform.post(`/v1/batches/${gkJobId}:cancel`, { context });
+    expect(canceled.body.batch).toMatchObject({
       state: 'BATCH_STATE_CANCELLED',
       lines: 3000,
       description: 'many',
     });
-    const { done = 0, skipped = 0, refused = 0, failed = 0 } = cancelled.body.batch;
+    const { done = 0, skipped = 0, refused = 0, failed = 0 } = canceled.body.batch;
     expect(done + skipped + refused + failed).toBe(3000);
     const { batches } = await rest('/v1/batches');
     expect(batches.map((batch: any) => batch.gkJobId)).toContain(gkJobId);

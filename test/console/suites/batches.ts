@@ -102,8 +102,8 @@ export const batches: Suite = (setting) =>
       );
     });
 
-    it('are cancelled with what that means', async () => {
-      // As if it still ran: a batch that is slow enough to be cancelled would be slow for everybody.
+    it('are canceled with what that means', async () => {
+      // As if it still ran: a batch that is slow enough to be canceled would be slow for everybody.
       await page.route(/\/v1\/batches\/[^/?]+\?/, async (route) => {
         const response = await route.fetch();
         const { batch, ...rest } = (await response.json()) as { batch: object };
@@ -117,7 +117,7 @@ export const batches: Suite = (setting) =>
       await dialog().waitFor({ state: 'detached' });
       await press('Cancel batch');
       await confirmByTyping(page, 'cancel', 'Cancel batch');
-      await page.locator('.toast').getByText('The batch has been cancelled.').first().waitFor();
+      await page.locator('.toast').getByText('The batch has been canceled.').first().waitFor();
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await page.route(/\/v1\/batches\/[^/?]+\?/, async (route) => {
         const response = await route.fetch();
@@ -128,7 +128,7 @@ export const batches: Suite = (setting) =>
         await route.fulfill({ response, json: { ...rest, batch: over } });
       });
       await page.reload();
-      await page.getByText('3 of 10 done, then cancelled', { exact: true }).waitFor();
+      await page.getByText('3 of 10 done, then canceled', { exact: true }).waitFor();
       await page.unrouteAll({ behavior: 'ignoreErrors' });
     });
 
@@ -186,7 +186,7 @@ export const batches: Suite = (setting) =>
       await row.getByText('Fraud risk', { exact: true }).waitFor();
       await row.getByRole('link').click();
       await page.getByText('Not compared, because this person has no trained voiceprint').first().waitFor();
-      // As if the batch had been cancelled before anything was checked.
+      // As if the batch had been canceled before anything was checked.
       await page.route(/\/timeline\?/, async (route) => {
         const response = await route.fetch();
         const { session, ...rest } = (await response.json()) as { session: object };
@@ -194,8 +194,8 @@ export const batches: Suite = (setting) =>
         await route.fulfill({ response, json: given });
       });
       await page.reload();
-      await page.getByText(/^Begun for batch \S+, which was cancelled$/).waitFor();
-      await page.getByText('Nothing was checked here before the batch was cancelled').waitFor();
+      await page.getByText(/^Begun for batch \S+, which was canceled$/).waitFor();
+      await page.getByText('Nothing was checked here before the batch was canceled').waitFor();
       await page.unrouteAll({ behavior: 'ignoreErrors' });
     });
 

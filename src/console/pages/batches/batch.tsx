@@ -18,7 +18,7 @@ import { t as shell } from '../../text/shell.js';
 import { WatchlistLink } from '../biosec/owner-link.js';
 import type { PageProps } from '../page.js';
 import { BatchResults } from './batch-results.js';
-import { BatchState, cancelledIn, endedOf, operationWords, progressWords } from './batches.js';
+import { BatchState, canceledIn, endedOf, operationWords, progressWords } from './batches.js';
 import { reasonWords, TOO_FEW } from './line-words.js';
 import { draftOf, startBatch, type BatchDraft, type Operation } from './new-batch.js';
 
@@ -72,7 +72,7 @@ export function BatchPage({ params }: PageProps): ReactNode {
 }
 
 function Progress({ read, batch, reload }: OfBatch): ReactNode {
-  const [cancelling, setCancelling] = useState(false);
+  const [canceling, setCanceling] = useState(false);
   const { lines = 0 } = batch;
   return (
     <Card
@@ -80,7 +80,7 @@ function Progress({ read, batch, reload }: OfBatch): ReactNode {
       actions={
         isOver(batch) ? undefined : (
           <Allowed to="CancelBatch">
-            <Button kind="danger" onClick={() => setCancelling(true)}>
+            <Button kind="danger" onClick={() => setCanceling(true)}>
               {t.cancel}
             </Button>
           </Allowed>
@@ -91,7 +91,7 @@ function Progress({ read, batch, reload }: OfBatch): ReactNode {
         <progress
           aria-label={t.progress}
           max={Math.max(1, lines)}
-          value={endedOf(batch) - cancelledIn(batch)}
+          value={endedOf(batch) - canceledIn(batch)}
         />
         <Facts
           items={[
@@ -107,8 +107,8 @@ function Progress({ read, batch, reload }: OfBatch): ReactNode {
           ]}
         />
       </div>
-      {cancelling ? (
-        <CancelBatch read={read} batch={batch} onClose={() => setCancelling(false)} onDone={reload} />
+      {canceling ? (
+        <CancelBatch read={read} batch={batch} onClose={() => setCanceling(false)} onDone={reload} />
       ) : null}
     </Card>
   );
@@ -139,7 +139,7 @@ function CancelBatch({
 }): ReactNode {
   const cancel = useAction(async () => {
     await call('CancelBatch', { context: read, gkJobId: batch.gkJobId });
-    toast(t.cancelled);
+    toast(t.canceled);
     onClose();
     onDone();
   });

@@ -109,14 +109,14 @@ export function operationWords({ operation = '' }: BatchJson): string {
 }
 
 /** Lines that were never processed. */
-export const cancelledIn = ({ reasons = [] }: BatchJson): number =>
+export const canceledIn = ({ reasons = [] }: BatchJson): number =>
   reasons.reduce((sum, { reason, lines = 0 }) => sum + (reason === 'CANCELLED' ? lines : 0), 0);
 
 /** Its progress, or how far it got. */
 export function progressWords(batch: BatchJson): string {
   const { state, lines = 0 } = batch;
-  const ended = endedOf(batch) - cancelledIn(batch);
-  return state === 'BATCH_STATE_CANCELLED' ? t.endedCancelled(ended, lines) : t.ended(ended, lines);
+  const ended = endedOf(batch) - canceledIn(batch);
+  return state === 'BATCH_STATE_CANCELLED' ? t.endedCanceled(ended, lines) : t.ended(ended, lines);
 }
 
 export const endedOf = ({ done = 0, skipped = 0, refused = 0, failed = 0 }: BatchJson): number =>

@@ -35,7 +35,7 @@ export function UploadCard({
   events: readonly TimelineEventJson[];
   later: readonly LaterCheckJson[];
   gkJobIds: readonly string[];
-  /** Begun for a line of a batch that was cancelled meanwhile. */
+  /** Begun for a line of a batch that was canceled meanwhile. */
   isGivenUp: boolean;
 }): ReactNode {
   const received = events.filter(({ operation }) => operation === 'GetUploadUrl').length;

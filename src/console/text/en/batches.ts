@@ -7,7 +7,7 @@ const states: Record<BatchStateJson, string> = {
   BATCH_STATE_PENDING: 'Waiting',
   BATCH_STATE_RUNNING: 'Running',
   BATCH_STATE_COMPLETED: 'Completed',
-  BATCH_STATE_CANCELLED: 'Cancelled',
+  BATCH_STATE_CANCELLED: 'Canceled',
 };
 
 const outcomes: Record<LineOutcomeJson, string> = {
@@ -33,7 +33,7 @@ const reasons: Readonly<Record<string, string>> = {
   INTERNAL_ERROR: 'The server failed',
   ALREADY_ENROLLED: 'Already enrolled',
   ADDED_TO_WATCHLIST: 'Added to the watchlist',
-  CANCELLED: 'The batch was cancelled',
+  CANCELLED: 'The batch was canceled',
   NO_CONSENT: 'No consent',
   PERSON_OPTED_OUT: 'Has opted out',
   NOT_ENROLLED: 'Not enrolled',
@@ -104,7 +104,7 @@ export const text = {
   states,
   progress: 'Progress',
   ended: (ended: number, lines: number) => `${num(ended)} of ${num(lines)}`,
-  endedCancelled: (ended: number, lines: number) => `${num(ended)} of ${num(lines)} done, then cancelled`,
+  endedCanceled: (ended: number, lines: number) => `${num(ended)} of ${num(lines)} done, then canceled`,
   started: 'Started',
   description: 'Description',
   descriptionHint: 'To find it again.',
@@ -117,7 +117,7 @@ export const text = {
     `${many(left, '# line has no result yet and', '# lines have no result yet and')} will not be processed. Lines already done are not undone.`,
   cancelWord: 'cancel',
   keepRunning: 'Keep running',
-  cancelled: 'The batch has been cancelled.',
+  canceled: 'The batch has been canceled.',
   results: 'Results',
   resultsHint: 'One per line of the manifest, kept for 30 days.',
   resultsLoading: 'Loading results',

@@ -281,7 +281,7 @@ export const text = {
     REGISTER: 'register fraudsters',
     COMPLETED: 'finished',
     FAILED: 'failed',
-    CANCELLED: 'cancelled',
+    CANCELLED: 'canceled',
     PENDING: 'waiting',
     STARTED: 'running',
     LISTENING: 'listening',

@@ -38,12 +38,12 @@ export function isNoUpload(error: unknown): boolean {
   return described(error).name === 'NoSuchUpload';
 }
 
-/** Our own errors are passed on; everything else is a cancelled upload, a full store or an outage. */
+/** Our own errors are passed on; everything else is a canceled upload, a full store or an outage. */
 export function unavailable(error: unknown): unknown {
   const { name = '' } = described(error);
   if (error instanceof AppError) return error;
   if (name === 'AbortError')
-    return new AppError('CANCELLED_CLIENT', 'the upload was cancelled', { cause: error });
+    return new AppError('CANCELLED_CLIENT', 'the upload was canceled', { cause: error });
   if (fullStore.has(name) || statusOf(error) === 507) return diskFull(error);
   return new AppError('BUSY', 'the media store is not available', {
     retryAfterMs: RETRY_AFTER_MS,

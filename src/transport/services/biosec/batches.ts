@@ -98,13 +98,13 @@ const fraudChecks: Record<number, BatchSettings['fraudCheck']> = {
   [FraudCheck.REFUSE]: 'REFUSE',
 };
 
-function batchOf({ job, settings, counts, isCancelled }: BatchView): MessageInitShape<typeof BatchSchema> {
+function batchOf({ job, settings, counts, isCanceled }: BatchView): MessageInitShape<typeof BatchSchema> {
   const count = (...wanted: EndedLine['outcome'][]): number =>
     counts.ended.reduce((sum, { outcome, lines }) => sum + (wanted.includes(outcome) ? lines : 0), 0);
   return {
     gkJobId: job.gkJobId,
     operation: settings.operation,
-    state: isCancelled ? BatchState.CANCELLED : states[job.state],
+    state: isCanceled ? BatchState.CANCELLED : states[job.state],
     description: settings.description,
     dryRun: settings.dryRun,
     gkWatchlistId: settings.gkWatchlistId,
