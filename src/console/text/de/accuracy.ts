@@ -65,7 +65,7 @@ export const text: typeof en = {
     detText: 'Jede Schwelle ist ein Punkt. Je näher an der unteren linken Ecke, desto besser.',
     alike: 'Stimmen, die am ähnlichsten klingen',
     alikeText:
-      'Der höchste Wert zwischen je zwei Personen. Ein Paar weit über der Schwelle ist vielleicht eine Person unter zwei Namen: Jedes solche Paar zählt oben als Falschakzeptanz, bis es hier jemand sagt. Dann zählt es für alle in diesem Mandanten als eine Person.',
+      'Der höchste Wert zwischen je zwei Personen. Ein Paar weit über der Schwelle ist vielleicht eine Person unter zwei Namen: Jedes solche Paar zählt oben als Falschakzeptanz, bis es hier jemand kennzeichnet. Dann zählt es für alle in diesem Mandanten als eine Person.',
     samePerson: 'Dieselbe Person',
     leftOut: 'Zählen in diesem Mandanten als eine Person',
     leftOutPair: '{one} und {other}',
@@ -131,7 +131,7 @@ export const text: typeof en = {
     speakers: 'Personen',
     acceptRatio: 'Falschakzeptanzen, schlechteste Gruppe gegenüber der besten',
     rejectRatio: 'Falschablehnungen, schlechteste Gruppe gegenüber der besten',
-    times: (ratio) => `${ratio}-mal`,
+    times: (ratio) => `${ratio}-fach`,
     garbe: 'Ungleichheit (GARBE)',
     garbeText: (value) => `${value} (0: alle Gruppen gleich, 1: alle Fehler in einer Gruppe)`,
     genders: { MALE: 'Männlich', FEMALE: 'Weiblich', NON_BINARY: 'Nichtbinär', UNKNOWN: 'Unbekannt' },
@@ -171,7 +171,7 @@ export const text: typeof en = {
     'there are no trials of the same speaker: voiceprints need two or more recordings':
       'Es gibt keine Vergleiche derselben Person: Stimmabdrücke brauchen zwei oder mehr Aufnahmen.',
     'there are no trials of different speakers: two or more owners are needed':
-      'Es gibt keine Vergleiche verschiedener Personen: Es müssen zwei oder mehr sein.',
+      'Es gibt keine Vergleiche verschiedener Personen: Nötig sind mindestens zwei.',
     'no trials of different speakers: this is the threshold that the model ships with':
       'Keine Vergleiche verschiedener Personen: Dies ist die Schwelle, die mit dem Modell mitgeliefert wird.',
     'a rate of {1}% needs at least {2} trials of different speakers; there are {3}':
@@ -186,7 +186,7 @@ export const text: typeof en = {
     'a config set goes no higher than score {1}, which means {2} false accepts with the calibration in use: aim for a higher rate':
       'Eine Konfiguration reicht bis zum Wert {1} hinauf, der nach der geltenden Kalibrierung für {2} Falschakzeptanzen steht: Geben Sie eine höhere Rate an.',
     'score {1} would be enough for these voices, but {2} people do not represent all strangers: the suggestion goes no lower than the score that means {3} false accepts with the calibration in use':
-      'Für diese Stimmen würde der Wert {1} genügen, aber {2} Personen stehen nicht für alle Fremden: Der Vorschlag geht nicht unter das, was die geltende Kalibrierung für {3} Falschakzeptanzen hält.',
+      'Für diese Stimmen würde der Wert {1} genügen, aber {2} Personen stehen nicht für alle Fremden: Der Vorschlag geht nicht unter den Wert, der nach der geltenden Kalibrierung für {3} Falschakzeptanzen steht.',
     'only the newest {1} voiceprints were used; {2} were left out':
       'Nur die neuesten {1} Stimmabdrücke wurden verwendet; {2} blieben außen vor.',
     'only the newest {1} voiceprints were used': 'Nur die neuesten {1} Stimmabdrücke wurden verwendet.',
@@ -194,7 +194,7 @@ export const text: typeof en = {
     'at the threshold in use for {1}, {2} of these strangers are accepted':
       'Mit der geltenden Schwelle für {1} werden {2} dieser Fremden akzeptiert.',
     'too few pairs to show {1}: its threshold is extrapolated from the more frequent scores':
-      'Zu wenige Paare, um {1} zu zeigen: Die Schwelle setzt die Linie der häufigeren Werte fort.',
+      'Zu wenige Paare, um {1} zu zeigen: Die Schwelle ist aus den häufigeren Werten hochgerechnet.',
     'the new threshold for {1} accepts {2} of these strangers: more than it promises':
       'Die neue Schwelle für {1} akzeptiert {2} dieser Fremden: mehr, als sie verspricht.',
     'the new threshold for {1} accepts {2} of these strangers, more than it promises; {3} when half of the people set it for the other half':
@@ -206,16 +206,16 @@ export const text: typeof en = {
     'these may be one person under two names: {1} and {2} (score {3}); here they count as strangers, which raises the shares that are accepted':
       'Vielleicht eine Person unter zwei Namen: {1} und {2} (Wert {3}). Hier zählen sie als Fremde, was die akzeptierten Anteile erhöht.',
     'these thresholds are laxer than those in use: activate them only if the same kinds of people keep calling':
-      'Diese Schwellen sind lockerer als die geltenden: Aktivieren Sie sie nur, wenn die Anrufer bleiben, wie sie sind.',
+      'Diese Schwellen sind lockerer als die geltenden: Aktivieren Sie sie nur, wenn weiterhin dieselbe Art von Personen anruft.',
   },
   callers: {
     title: 'Schwellen nach Ihren eigenen Anrufern',
     hint: 'Nutzt Ihre gespeicherten Anrufe als Versuche von Fremden: ein Anruf je Anrufer, verglichen mit den Stimmabdrücken anderer. Eine Kennzeichnung ist nicht nötig.',
-    off: 'Aus. Gespeicherte Anrufe dieses Mandanten setzen keine Schwellen.',
+    off: 'Ausgeschaltet. Aus gespeicherten Anrufen dieses Mandanten werden keine Schwellen abgeleitet.',
     allow: 'Für diesen Mandanten erlauben',
     allowTitle: 'Schwellen aus gespeicherten Anrufen erlauben',
     allowText:
-      'Ab jetzt können die Stimmen der Anrufer in Ihren gespeicherten Anrufen, von denen die meisten darin nicht eingewilligt haben, mit den Stimmabdrücken anderer verglichen werden. Jeder Anrufer zählt einmal, wer widersprochen hat, bleibt außen vor, und keine Stimme verlässt den Mandanten. Was die Prüfung auf synthetische Sprache in diesen Anrufen gehört hat, kann Alarmgrenzen ziehen.',
+      'Ab jetzt können die Stimmen der Anrufer in Ihren gespeicherten Anrufen, von denen die meisten darin nicht eingewilligt haben, mit den Stimmabdrücken anderer verglichen werden. Jeder Anrufer zählt einmal; wer widersprochen hat, bleibt außen vor, und keine Stimme verlässt den Mandanten. Aus den Ergebnissen der Prüfung auf synthetische Sprache in diesen Anrufen können Alarmgrenzen abgeleitet werden.',
     allowAgain:
       'Für Anrufer ändert sich nichts, bis jemand misst und das Ergebnis aktiviert. Erlauben Sie es nur, wenn das Gesetz es erlaubt, und fragen Sie Ihren Datenschutzbeauftragten. Die Änderung steht im Audit, und Sie können sie zurücknehmen.',
     allowAction: 'Erlauben',
@@ -225,8 +225,8 @@ export const text: typeof en = {
     description: (basis) => `Schwellen aus gespeicherten Anrufen erlaubt: ${basis}`,
     notYours: 'Nur Eigentümer des Mandanten oder Administratoren können es erlauben.',
     forbid: 'Nicht mehr erlauben',
-    allowed: 'Gespeicherte Anrufe dürfen jetzt Schwellen setzen.',
-    forbidden: 'Gespeicherte Anrufe setzen keine Schwellen mehr.',
+    allowed: 'Aus gespeicherten Anrufen dürfen jetzt Schwellen abgeleitet werden.',
+    forbidden: 'Aus gespeicherten Anrufen werden keine Schwellen mehr abgeleitet.',
     measure: 'An meinen Anrufern messen',
     failed: 'Die Anrufer konnten nicht gemessen werden',
     basis: (callers, owners, pairs) =>
@@ -237,10 +237,10 @@ export const text: typeof en = {
     above: 'Über dem Ziel',
     aboveTitle: 'Manche neuen Schwellen akzeptieren mehr Fremde als angestrebt',
     aboveText: (rates) =>
-      `Das betrifft ${rates.join(', ')}. Beide Raten zählen: die gemessene, und die, bei der eine Hälfte der Personen die Schwelle für die andere setzt. Manche dieser Paare sind vielleicht keine Fremden: eine Person unter zwei Namen, oder ein Anruf, den jemand anders geführt hat. Sehen Sie sich vor dem Aktivieren unten die Anrufer an, die wie jemand anders klingen.`,
-    alike: 'Anrufer, die wie jemand anders klingen',
+      `Das betrifft ${rates.join(', ')}. Beide Raten zählen: die gemessene, und die, bei der eine Hälfte der Personen die Schwelle für die andere setzt. Manche dieser Paare sind vielleicht keine Fremden: eine Person unter zwei Namen, oder ein Anruf, den jemand anderes geführt hat. Sehen Sie sich vor dem Aktivieren unten die Anrufer an, die wie jemand anderes klingen.`,
+    alike: 'Anrufer, die wie jemand anderes klingen',
     alikeText:
-      'Die höchsten Werte zwischen einem Anrufer und dem Stimmabdruck einer anderen Person. Jedes dieser Paare zählt als Versuch eines Fremden. Sind zwei dieselbe Person unter zwei Namen, sagen Sie es: Dann zählt das Paar nicht mehr, und die Schwellen werden neu gemessen. Hat jemand anders den Anruf geführt, hören Sie ihn an, bevor Sie sich auf diese Schwellen verlassen.',
+      'Die höchsten Werte zwischen einem Anrufer und dem Stimmabdruck einer anderen Person. Jedes dieser Paare zählt als Versuch eines Fremden. Sind beide dieselbe Person unter zwei Namen, kennzeichnen Sie sie: Dann zählt das Paar nicht mehr, und die Schwellen werden neu gemessen. Hat jemand anderes den Anruf geführt, hören Sie ihn an, bevor Sie sich auf diese Schwellen verlassen.',
     before: 'Schwelle jetzt',
     acceptedBefore: 'Derzeit akzeptierte Fremde',
     after: 'Neue Schwelle',
@@ -273,12 +273,12 @@ export const text: typeof en = {
     useAction: 'Aktivieren',
     useTitle: 'Diese Kalibrierung aktivieren',
     useText: (name) =>
-      `Ab jetzt entscheiden die Schwellen von ${name}, wo eine Konfiguration eine Falschakzeptanzrate nennt: Für manche Anrufer ändert sich die Entscheidung. Die bisherigen Schwellen bleiben erhalten.`,
+      `Ab jetzt gelten die Schwellen von ${name}, wenn eine Konfiguration eine Falschakzeptanzrate nennt: Für manche Anrufer ändert sich die Entscheidung. Die bisherigen Schwellen bleiben erhalten.`,
     used: 'Kalibrierung aktiviert.',
     shippedAction: 'Zurück zu den mitgelieferten Schwellen',
     shippedTitle: 'Zurück zu den mitgelieferten Schwellen',
     shippedQuestion: (name) =>
-      `${name} entscheidet nicht mehr, sondern die Schwellen, die mit dem Sprechermodell kamen. Die Kalibrierung bleibt erhalten und kann wieder aktiviert werden.`,
+      `Statt ${name} gelten wieder die Schwellen, die mit dem Sprechermodell mitgeliefert wurden. Die Kalibrierung bleibt erhalten und kann wieder aktiviert werden.`,
     back: 'Die mitgelieferten Schwellen gelten wieder.',
   },
   revisions: {
@@ -290,7 +290,7 @@ export const text: typeof en = {
     about: 'Beschreibung',
     shipped: {
       'Free speech on the telephone: verification while the caller talks to an agent or a dialog system.':
-        'Freies Sprechen am Telefon: Verifizierung, während der Anrufer mit einem Agenten oder einem Dialog spricht.',
+        'Freies Sprechen am Telefon: Verifizierung, während der Anrufer mit einem Agenten oder einem Dialogsystem spricht.',
       'Enrollment from free speech: stricter quality, more speech.':
         'Registrierung aus freiem Sprechen: strengere Qualität, mehr Sprache.',
       'Known-fraudster detection during the call: early checkpoints, fewer false alarms.':
@@ -316,13 +316,13 @@ export const text: typeof en = {
     activateText: (revision, configset) =>
       `Ab jetzt entscheidet Revision ${revision} jeden Anruf, der ${configset} verwendet. Die bisherige wird inaktiv und kann wieder aktiviert werden.`,
     activateShadow:
-      'Sie ist im Schattenbetrieb. Der endet damit. Ihr Vergleich ist wieder lesbar, wenn eine andere Revision gilt.',
-    rates: 'Gewünschte Falschakzeptanzen',
+      'Sie ist im Schattenbetrieb, der damit endet. Ihr Vergleich ist wieder lesbar, wenn eine andere Revision aktiv ist.',
+    rates: 'Angestrebte Falschakzeptanzen',
     fromTo: (now, then) => `jetzt ${now}, dann ${then}`,
     shippedRate: 'wie mitgeliefert',
     deleteTitle: 'Diese Revision löschen',
     deleteText: (revision, configset) =>
-      `Revision ${revision} von ${configset} wird gelöscht. Die aktive bleibt. Das lässt sich nicht rückgängig machen.`,
+      `Revision ${revision} von ${configset} wird gelöscht. Die aktive bleibt. Das kann nicht rückgängig gemacht werden.`,
     deleteShadow: 'Sie ist im Schattenbetrieb. Dieser endet, und ihr Vergleich ist dann nicht mehr lesbar.',
     deleteCompared: 'Ihr Vergleich unten ist dann nicht mehr lesbar.',
     now: 'Bisher',

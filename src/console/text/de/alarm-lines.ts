@@ -4,12 +4,12 @@ import { many, num } from '../tools.js';
 
 export const text: typeof en = {
   title: 'Alarmgrenze für synthetische Sprache',
-  hint: 'Zieht die Grenze dort, wo Ihre eigenen Anrufer so wenige Fehlalarme auslösen, wie Sie wollen: nach dem, was die Prüfung in gespeicherten Anrufen gehört hat. Keine Aufnahme wird noch einmal gehört.',
+  hint: 'Zieht die Grenze dort, wo Ihre eigenen Anrufer so wenige Fehlalarme auslösen, wie Sie wollen. Grundlage sind die Ergebnisse der Prüfung in gespeicherten Anrufen; keine Aufnahme wird noch einmal gehört.',
   wanted: 'Vertretbare Fehlalarme (%)',
   range: 'Eine Zahl von 0,1 bis 10',
   perCaller: 'Anrufe je Anrufer',
   perCallerHint:
-    'In Prozent der ehrlichen Anrufe. Von jeder Person und jeder Nummer zählen ein bis zehn Anrufe: Wer öfter anruft, hat nicht mehr zu sagen.',
+    'In Prozent der ehrlichen Anrufe. Von jeder Person und jeder Nummer zählen ein bis zehn Anrufe: Wer öfter anruft, zählt nicht mehr als andere.',
   perCallerRange: 'Eine ganze Zahl von 1 bis 10',
   find: 'Aus meinen Anrufen ziehen',
   finding: 'Gespeicherte Anrufe werden durchgesehen',
@@ -17,7 +17,7 @@ export const text: typeof en = {
   notAllowed:
     'Gespeicherte Anrufe dieses Mandanten dürfen dafür nicht verwendet werden. Eigentümer können es unter „Schwellen nach Ihren eigenen Anrufern“ erlauben.',
   nothing:
-    'Es gibt keine Anrufe, die eine Grenze ziehen könnten. Lassen Sie Anrufe auf synthetische Sprache prüfen, und sagen Sie, wer anruft: eine Person oder eine Nummer.',
+    'Es gibt keine Anrufe, aus denen sich eine Grenze ableiten ließe. Lassen Sie Anrufe auf synthetische Sprache prüfen, und geben Sie an, wer anruft: eine Person oder eine Nummer.',
   looked: (calls, truncated) =>
     `${many(calls, '# Anruf wurde', '# Anrufe wurden')} durchgesehen${truncated ? ', die neuesten; es gibt mehr' : ''}.`,
   leftOut: 'Anrufe, die nicht zählen',
@@ -28,7 +28,7 @@ export const text: typeof en = {
     NO_CHECK: 'Nicht auf synthetische Sprache geprüft',
     OTHER_DETECTOR: 'Von einem anderen Detektor geprüft',
     NOT_JUDGED: 'Für die Prüfung zu wenig Sprache oder zu starkes Rauschen',
-    FRAUD_OUTCOME: 'Ausgang als Betrug oder jemand anders festgehalten',
+    FRAUD_OUTCOME: 'Ausgang als Betrug oder jemand anderes festgehalten',
     FRAUDSTER_FOUND: 'Ein bekannter Betrüger wurde erkannt',
     ATTACK_FOUND:
       'Ein Angriff wurde gefunden, nicht nur mit einer eigenen Grenze, und niemand hat den Anruf als echt festgehalten',
@@ -37,7 +37,7 @@ export const text: typeof en = {
     UNKNOWN_CALLER: 'Weder Person noch Nummer ist bekannt',
     CALLER_COUNTED: 'Person oder Nummer zählt mit neueren Anrufen',
     OWN_ALARM:
-      'Sie haben mit einer eigenen Grenze einen Alarm ausgelöst und würden die Grenze heben, und niemand hat sie als echt festgehalten',
+      'Sie haben mit einer eigenen Grenze einen Alarm ausgelöst und würden die Grenze anheben, und niemand hat sie als echt festgehalten',
   },
   lineOf: (band) => `Alarmgrenze, ${band}`,
   bands: { narrow: 'Sprache am Telefon', wide: 'Breitbandige Sprache' },
@@ -48,17 +48,17 @@ export const text: typeof en = {
   tooHigh:
     'Zu viele dieser Anrufe klingen nach Angriffen: Keine Grenze löst so wenige Alarme aus. Hören Sie die Anrufe unten an.',
   costs: (share) =>
-    `Preis: ${share} der ehrlichen Anrufe würden einen Fehlalarm auslösen, beurteilt an Anrufern, die die Grenze nicht gezogen haben.`,
+    `Kosten: ${share} der ehrlichen Anrufe würden einen Fehlalarm auslösen, beurteilt an Anrufern, die die Grenze nicht gezogen haben.`,
   shadow: (before, after, calls) =>
     `Von den letzten ${many(calls, '# Anruf', '# Anrufen')}, auch denen, die nicht zählen, hätten ${num(after)} einen Alarm ausgelöst; mit der geltenden Grenze ${num(before)}.`,
-  buys: 'Gewinn: Eine tiefere Grenze erfasst mehr Angriffe. Wie viele, hängt vom Detektor ab: synthetic-views-14 hat von Angriffen, die er nie gehört hatte, am Telefon 72 % erfasst mit der Grenze bei 471 und 51 % mit der mitgelieferten; an Mikrofonen 78 % statt 52 % mit der Grenze bei 261.',
+  buys: 'Nutzen: Eine niedrigere Grenze erfasst mehr Angriffe. Wie viele, hängt vom Detektor ab: synthetic-views-14 hat von Angriffen, die er nie gehört hatte, am Telefon 72 % erfasst mit der Grenze bei 471 und 51 % mit der mitgelieferten; an Mikrofonen 78 % statt 52 % mit der Grenze bei 261.',
   buysNothing:
-    'Gewinn: weniger Fehlalarme, denn die geltende Grenze liegt tiefer, als Ihre Anrufer es zulassen. Mit der vorgeschlagenen werden weniger Angriffe erfasst.',
+    'Nutzen: weniger Fehlalarme, denn die geltende Grenze liegt niedriger, als Ihre Anrufer es zulassen. Mit der vorgeschlagenen werden weniger Angriffe erfasst.',
   same: 'Die geltende Grenze liegt dort, wo Ihre Anrufer sie ziehen.',
   one: (risk) =>
-    `Ohne den einen Anrufer, der sie am meisten hebt, läge die Grenze bei ${num(risk)}. Ist dieser Anrufer ein Angreifer, liegt sie zu hoch: Hören Sie die Anrufe unten an, und halten Sie ihren Ausgang fest.`,
+    `Ohne den einen Anrufer, der sie am meisten anhebt, läge die Grenze bei ${num(risk)}. Ist dieser Anrufer ein Angreifer, liegt sie zu hoch: Hören Sie die Anrufe unten an, und halten Sie ihren Ausgang fest.`,
   held: (calls, inUse, risk) =>
-    `${many(calls, '# weiterer Anruf hat', '# weitere Anrufe haben')} mit einer eigenen Grenze einen Alarm ausgelöst, und niemand hat ${calls === 1 ? 'ihn' : 'sie'} als echt festgehalten. Solche Anrufe können entdeckte Angriffe sein, deshalb heben sie die geltende Grenze (${num(inUse)}) nicht. Sind sie ehrlich, läge sie bei ${num(risk)}: Hören Sie sie an, halten Sie ihren Ausgang fest, und ziehen Sie die Grenze noch einmal.`,
+    `${many(calls, '# weiterer Anruf hat', '# weitere Anrufe haben')} mit einer eigenen Grenze einen Alarm ausgelöst, und niemand hat ${calls === 1 ? 'ihn' : 'sie'} als echt festgehalten. Solche Anrufe können entdeckte Angriffe sein, deshalb heben sie die geltende Grenze (${num(inUse)}) nicht an. Sind sie ehrlich, läge sie bei ${num(risk)}: Hören Sie sie an, halten Sie ihren Ausgang fest, und ziehen Sie die Grenze noch einmal.`,
   alarmed: (calls) =>
     `${num(calls)} dieser Anrufe ${calls === 1 ? 'hat' : 'haben'} mit einer eigenen Grenze einen Alarm ausgelöst, und niemand hat ${calls === 1 ? 'ihn' : 'sie'} als echt festgehalten. Hier zählen sie als ehrliche Anrufe. Waren es Angriffe, liegt die Grenze zu hoch: Hören Sie sie an, und halten Sie ihren Ausgang fest.`,
   chart: (band) => `${band}: Anrufe nach Risiko`,

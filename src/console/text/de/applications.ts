@@ -29,7 +29,7 @@ export const text: typeof en = {
   none: 'Noch keine Anwendungen',
   noneText: 'Legen Sie eine an, um die Zugangsdaten für Ihr Programm zu erhalten.',
   noMatch: 'Keine passenden Anwendungen',
-  noMatchText: 'Versuchen Sie einen kürzeren Teil des Namens.',
+  noMatchText: 'Versuchen Sie es mit einem kürzeren Teil des Namens.',
   environments: (count) => many(count, '# Umgebung', '# Umgebungen'),
   clients: (count) => many(count, '# Client', '# Clients'),
   tenants: (count) => many(count, '# Mandant', '# Mandanten'),

@@ -21,7 +21,8 @@ const serverSays = {
   'signs of a played recording were found': 'Anzeichen einer abgespielten Aufnahme wurden gefunden',
   'the voice is that of the person': 'die Stimme ist die der Person',
   'the voice is not that of the person': 'die Stimme ist nicht die der Person',
-  'it could not be told whether a live person spoke': 'ob ein lebender Mensch sprach, ließ sich nicht sagen',
+  'it could not be told whether a live person spoke':
+    'ob ein Mensch live gesprochen hat, ließ sich nicht sagen',
   'both channels are heard together: name one if agent and caller are on separate channels':
     'beide Kanäle werden zusammen gehört: nennen Sie einen, wenn Agent und Anrufer je einen haben',
   'all {1} channels are heard together: name one if agent and caller are on separate channels':
@@ -100,7 +101,7 @@ export const text: typeof en = {
   resultsLoading: 'Ergebnisse werden geladen',
   noResults: 'Noch keine Ergebnisse',
   noResultsText: 'Sie erscheinen hier, sobald Zeilen bearbeitet sind.',
-  noMatch: 'Keine Zeile endete so',
+  noMatch: 'Keine passenden Zeilen',
   outcome: 'Ausgang',
   outcomes: {
     LINE_OUTCOME_UNSPECIFIED: 'Offen',
@@ -121,7 +122,7 @@ export const text: typeof en = {
     NO_SUCH_CHANNEL: 'Diesen Kanal gibt es nicht',
     INVALID_REQUEST: 'Nicht ausführbar',
     NOT_FOUND: 'Etwas fehlt',
-    INTERNAL_ERROR: 'Der Server ist gescheitert',
+    INTERNAL_ERROR: 'Fehler im Server',
     ALREADY_ENROLLED: 'Schon registriert',
     ADDED_TO_WATCHLIST: 'Auf die Beobachtungsliste gesetzt',
     CANCELLED: 'Der Stapel wurde abgebrochen',
@@ -186,36 +187,36 @@ export const text: typeof en = {
   fraudChecks: {
     FRAUD_CHECK_NONE: 'Nicht suchen',
     FRAUD_CHECK_IGNORE: 'Melden und trotzdem registrieren',
-    FRAUD_CHECK_REFUSE: 'Ablehnen, wer wie einer klingt',
+    FRAUD_CHECK_REFUSE: 'Ablehnen, wer wie ein Betrüger klingt',
   },
   watchlist: 'Beobachtungsliste',
   noWatchlist: 'Keine',
   attackChecks: 'Angriffsprüfung',
   attackChecksMade: { yes: 'Ja', no: 'Ausgelassen', never: 'Gehört nicht zum Registrieren' },
   enrollHint:
-    'Die Aufnahmen werden vor dem Registrieren nicht auf Angriffe geprüft. Das tut „Aufnahmen prüfen“: Nehmen Sie es zuerst, wenn Sie nicht wissen, woher sie kommen.',
+    'Die Aufnahmen werden vor dem Registrieren nicht auf Angriffe geprüft. Dafür gibt es „Aufnahmen prüfen“: Verwenden Sie das zuerst, wenn Sie nicht wissen, woher die Aufnahmen kommen.',
   checkHint:
     'Jede Aufnahme wird damit verglichen, auch wenn die Zeile eine Person nennt, ob registriert oder nicht. Aufnahmen von früher sperren keinen Stimmabdruck, und eine Sperre hält sie nicht auf.',
   withoutAttackChecks: 'Ohne Angriffsprüfung',
   withoutAttackChecksHint:
-    'Schneller, aber synthetische Sprache und abgespielte Aufnahmen gelten dann als die Person. Jedes Ergebnis sagt, dass nicht geprüft wurde.',
+    'Schneller, aber synthetische Sprache und abgespielte Aufnahmen gehen dann als die Person durch. Jedes Ergebnis sagt, dass nicht geprüft wurde.',
   consented: 'Alle in der Liste haben in einen Stimmabdruck eingewilligt',
-  consentedHint: 'Nötig, wenn die Liste keine Spalte consent hat. Es wird für jede Person festgehalten.',
+  consentedHint:
+    'Nötig, wenn die Liste keine Spalte consent hat. Die Einwilligung wird für jede Person eingetragen.',
   dryRunFirst: 'Zuerst ein Probelauf',
-  dryRunHint: 'Sagt, was geschehen würde, und ändert nichts.',
+  dryRunHint: 'Zeigt, was geschehen würde, und ändert nichts.',
   startDry: 'Probelauf starten',
   startNow: 'Stapel starten',
-  isDry: 'Das war ein Probelauf: Nichts wurde geändert',
+  isDry: 'Das war ein Probelauf: Es wurde nichts geändert',
   isDryText: (done, others) =>
     `${many(done, '# Zeile würde erledigt', '# Zeilen würden erledigt')}, ${many(others, '# würde nicht erledigt', '# würden nicht erledigt')}.`,
-  nothingToStart:
-    'Berichtigen Sie die Liste, wie es die Ergebnisse unten sagen, und versuchen Sie es noch einmal.',
+  nothingToStart: 'Korrigieren Sie die Liste anhand der Ergebnisse unten, und versuchen Sie es erneut.',
   startReal: 'Diesen Stapel starten',
   tooFew: (count) =>
     `Für ${many(count, '# weitere Zeile', '# weitere Zeilen')} gibt es wahrscheinlich zu wenige Aufnahmen.`,
   startRealText: {
     ENROLL: (count) =>
-      `${many(count, '# Person erhält einen Stimmabdruck', '# Personen erhalten einen Stimmabdruck')}, und ihre Einwilligung wird festgehalten. Ein Stapel lässt sich nicht als Ganzes zurücknehmen.`,
+      `${many(count, '# Person erhält einen Stimmabdruck', '# Personen erhalten einen Stimmabdruck')}, und ihre Einwilligung wird eingetragen. Ein Stapel lässt sich nicht als Ganzes zurücknehmen.`,
     REGISTER: (count) =>
       `${many(count, '# Betrüger erhält einen Stimmabdruck', '# Betrüger erhalten einen Stimmabdruck')}. Ein Stapel lässt sich nicht als Ganzes zurücknehmen.`,
     CHECK: (count) =>

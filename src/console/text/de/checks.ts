@@ -6,7 +6,7 @@ const tooShort = { title: 'Zu wenig Sprache', next: 'Sprechen Sie etwas länger 
 const noReason = { title: 'Kein Grund angegeben', next: '' };
 const TRY_AGAIN = 'Versuchen Sie es erneut. Wenn es wieder passiert, sehen Sie auf der Seite System nach.';
 const NEED_OTHER_PROOF =
-  'Betrachten Sie den Anrufer als nicht verifiziert, und klären Sie auf anderem Weg, wer es ist.';
+  'Behandeln Sie den Anrufer als nicht verifiziert, und stellen Sie auf anderem Weg fest, wer es ist.';
 const NOT_BY_VOICE_ALONE =
   'Verlassen Sie sich nicht allein auf die Stimme. Stellen Sie auf anderem Weg fest, wer es war.';
 const KEEP_QUIET = 'Sagen Sie es dem Anrufer nicht. Gehen Sie nach Ihrer Betrugsrichtlinie vor.';
@@ -181,7 +181,7 @@ export const text: typeof en = {
       },
       PROFILE_LOCKED: {
         title: 'Abgelehnt, weil der Stimmabdruck gesperrt ist',
-        next: 'Die Stimme wurde nicht verglichen. Stellen Sie die Identität auf anderem Weg fest, und klären Sie, wer es weiter versucht.',
+        next: 'Die Stimme wurde nicht verglichen. Stellen Sie die Identität auf anderem Weg fest, und klären Sie, wer es immer wieder versucht.',
       },
       PROFILE_COOLING_OFF: {
         title: 'Nicht verglichen, weil der Stimmabdruck zu neu ist',
@@ -230,11 +230,11 @@ export const text: typeof en = {
       NO_RISK_DETECTED: { title: 'Die Stimme ist nicht die eines bekannten Betrügers', next: NO_ACTION },
       NOT_ENOUGH_SEGMENTS: {
         title: 'Niemand auf der Beobachtungsliste hatte einen trainierten Stimmabdruck',
-        next: 'Mit niemandem wurde verglichen. Trainieren Sie die Stimmabdrücke ihrer Mitglieder, und prüfen Sie erneut.',
+        next: 'Es wurde mit niemandem verglichen. Trainieren Sie die Stimmabdrücke ihrer Mitglieder, und prüfen Sie erneut.',
       },
       NO_SCORES: {
         title: 'Niemand auf der Beobachtungsliste hatte einen trainierten Stimmabdruck',
-        next: 'Mit niemandem wurde verglichen. Setzen Sie Betrüger mit trainiertem Stimmabdruck darauf, und prüfen Sie erneut.',
+        next: 'Es wurde mit niemandem verglichen. Setzen Sie Betrüger mit trainiertem Stimmabdruck darauf, und prüfen Sie erneut.',
       },
     },
     attack: {
@@ -242,7 +242,7 @@ export const text: typeof en = {
       NO_RISK_DETECTED: { title: 'Kein Angriff in dieser Aufnahme erkannt', next: NO_ACTION },
       LOW_RELIABILITY: {
         title: 'Die Prüfung kann diese Art von Aufnahme nicht zuverlässig beurteilen',
-        next: 'Betrachten Sie dies als nicht geprüft, welches Risiko auch immer dabei steht.',
+        next: 'Behandeln Sie die Aufnahme als nicht geprüft, ganz gleich, welches Risiko angezeigt wird.',
       },
     },
   },
@@ -253,7 +253,7 @@ export const text: typeof en = {
     DECISION_FRAUD: { title: 'Es gibt Anzeichen für Betrug', next: KEEP_QUIET },
     DECISION_UNCERTAIN: {
       title: 'Die Prüfung konnte nicht entscheiden',
-      next: 'Machen Sie eine längere und deutlichere Aufnahme, oder klären Sie auf anderem Weg, wer es ist.',
+      next: 'Machen Sie eine längere und deutlichere Aufnahme, oder stellen Sie auf anderem Weg fest, wer es ist.',
     },
     DECISION_FAILED: { title: 'Die Prüfung selbst ist fehlgeschlagen', next: TRY_AGAIN },
     DECISION_NO_RISK_DETECTED: { title: 'Es wurde nichts Verdächtiges gefunden', next: NO_ACTION },
@@ -273,7 +273,7 @@ export const text: typeof en = {
   },
   withLoss: (outcome, loss) => `${outcome}, Schaden ${loss}`,
   printTag: (tag: string) => `Stimmabdruck „${tag}“`,
-  goneVoiceprint: 'Ein Stimmabdruck, der gelöscht wurde',
+  goneVoiceprint: 'Ein gelöschter Stimmabdruck',
   deletedName: (name) => `${name} (gelöscht)`,
   attacks: {
     SYNTHETIC_SPEECH: 'Auf synthetische Sprache geprüft',
@@ -292,12 +292,12 @@ export const text: typeof en = {
       `Der Alarm beginnt bei Risiko ${String(risk)}${band}, der Grenze Ihrer Konfiguration.`,
     bands: { narrow: ' für Sprache am Telefon', wide: ' für breitbandige Sprache' },
     noKind:
-      'Womit er gemacht wurde (Text-to-Speech, Stimmumwandlung, Vocoder), kann diese Prüfung nicht sagen.',
+      'Wie die Sprache erzeugt wurde (Text-to-Speech, Stimmumwandlung, Vocoder), kann diese Prüfung nicht sagen.',
     measures: {
       spread: 'Die Teile des Detektors widersprechen einander',
       distance: 'Diese Aufnahme gleicht nichts, womit der Detektor trainiert wurde',
-      net_speech_s: 'Für diese Prüfung wird zu wenig gesprochen',
-      snr_db: 'Für diese Prüfung ist das Rauschen zu stark',
+      net_speech_s: 'Für diese Prüfung enthält die Aufnahme zu wenig Sprache',
+      snr_db: 'Für diese Prüfung rauscht die Aufnahme zu stark',
       score: 'Der Wert liegt dort, wo sich Menschen und Angriffe überschneiden',
       reliability:
         'Bei dieser Bandbreite, diesem Rauschen oder so wenig Sprache ist die Prüfung nicht zuverlässig',

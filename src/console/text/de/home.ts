@@ -16,7 +16,7 @@ export const text: typeof en = {
   doors: {
     connect: {
       title: 'Eine Anwendung anbinden',
-      text: 'Holen Sie sich Anwendungs-ID und Client-Zugangsdaten, laden Sie config.json herunter, und kopieren Sie einen curl-Befehl, der ein Token abruft.',
+      text: 'Holen Sie sich eine Anwendungs-ID und Zugangsdaten für Ihren Client, laden Sie config.json herunter, und kopieren Sie einen curl-Befehl, der ein Token abruft.',
       action: 'Anwendungen verwalten',
       more: 'Zugangsdaten für Werkzeuge',
     },
@@ -59,7 +59,7 @@ export const text: typeof en = {
     hits: (count) => many(count, '# Betrüger erkannt', '# Betrüger erkannt'),
     attackRate: 'Angriffe',
     attacks: (count) => many(count, '# Angriff gefunden', '# Angriffe gefunden'),
-    quality: 'Verwendbares Audio',
+    quality: 'Nutzbares Audio',
     speech: (seconds) => `aller Prüfungen, durchschnittlich ${num(seconds, 1)} s Sprache`,
     queue: 'Längste Warteschlange',
     queueNote: 'wartende Sprachaufträge, in der letzten Stunde',

@@ -6,7 +6,7 @@ export const text: typeof en = {
   title: 'Rückschau',
   about:
     'Durchsuchen Sie die Anrufe der vergangenen Tage nach einer Stimme. Verglichen werden gespeicherte Stimmmerkmale, nie die Aufnahmen; jede Suche steht unter Ihrem Namen im Audit.',
-  notAllowed: 'Gespeicherte Anrufe zu durchsuchen ist für diesen Mandanten ausgeschaltet',
+  notAllowed: 'Die Suche in gespeicherten Anrufen ist für diesen Mandanten ausgeschaltet',
   notAllowedText:
     'Eine Suche vergleicht die Stimmen aller Anrufer, von denen die meisten nichts getan haben; das Gesetz muss es erlauben. Tut es das, bitten Sie einen Administrator, sie einzuschalten: mit {parameter} in der Konfiguration SCOPE dieses Mandanten. Ein einzelner Anruf lässt sich jederzeit auf der Seite seiner Sitzung gegen eine Beobachtungsliste prüfen.',
   notAllowedYours:
@@ -97,7 +97,7 @@ export const text: typeof en = {
     loading: 'Suchen werden geladen',
     none: 'Noch keine automatischen Suchen',
     noneText:
-      'Ist das unter „Einstellungen“ eingeschaltet, werden die gespeicherten Anrufe sofort nach der Stimme durchsucht, sobald jemand auf eine Beobachtungsliste kommt.',
+      'Ist das unter „Einstellungen“ eingeschaltet, werden die gespeicherten Anrufe nach der Stimme durchsucht, sobald jemand auf eine Beobachtungsliste gesetzt wird.',
     asked: 'Begonnen',
     fraudster: 'Betrüger',
     state: 'Status',
@@ -109,10 +109,11 @@ export const text: typeof en = {
       SEARCH_STATE_FAILED: 'Fehlgeschlagen',
     },
     found: 'Gefundene Anrufe',
-    show: 'Anrufe zeigen',
-    showOf: (name) => `Anrufe von ${name} zeigen`,
+    show: 'Anrufe anzeigen',
+    showOf: (name) => `Anrufe von ${name} anzeigen`,
     foundOf: (name) => `Anrufe von ${name}`,
-    expired: 'Was diese Suche fand, wird nicht mehr aufbewahrt. Suchen Sie noch einmal nach dem Betrüger.',
+    expired:
+      'Die Ergebnisse dieser Suche werden nicht mehr aufbewahrt. Suchen Sie noch einmal nach dem Betrüger.',
   },
   settings: {
     tab: 'Einstellungen',
@@ -127,13 +128,13 @@ export const text: typeof en = {
     basis: 'Rechtsgrundlage, für die Akten',
     basisHint: 'Etwa Nummer und Datum Ihrer Folgenabschätzung. Sie wird mit diesen Einstellungen aufbewahrt.',
     offMeans:
-      'Gespeicherte Anrufe können nicht mehr durchsucht werden, frühere Ergebnisse werden nicht mehr gezeigt, und die Suchdaten werden innerhalb einer Stunde gelöscht.',
+      'Gespeicherte Anrufe können nicht mehr durchsucht werden, frühere Ergebnisse werden nicht mehr angezeigt, und die Suchdaten werden innerhalb einer Stunde gelöscht.',
     days: 'Wie viele Tage zurück gesucht werden darf',
-    daysHint: 'Von 1 bis 3650. Aufnahmen, die vorher gelöscht werden, lassen sich nicht finden.',
+    daysHint: 'Von 1 bis 3650. Bereits gelöschte Aufnahmen lassen sich nicht finden.',
     daysRange: 'Geben Sie eine ganze Zahl von 1 bis 3650 ein.',
     isAutomatic: 'Automatisch nach neuen Betrügern suchen',
     isAutomaticHint:
-      'Sobald jemand auf eine Beobachtungsliste kommt, werden die gespeicherten Anrufe nach der Stimme durchsucht. Die Ergebnisse stehen unter „Automatische Suchen“ und auf den Seiten der Anrufe.',
+      'Sobald jemand auf eine Beobachtungsliste gesetzt wird, werden die gespeicherten Anrufe nach der Stimme durchsucht. Die Ergebnisse stehen unter „Automatische Suchen“ und auf den Seiten der Anrufe.',
     save: 'Einstellungen speichern',
     savedOn: 'Gespeichert. Gespeicherte Anrufe können durchsucht werden.',
     savedOff: 'Gespeichert. Gespeicherte Anrufe können nicht durchsucht werden.',

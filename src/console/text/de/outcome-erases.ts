@@ -3,7 +3,7 @@ import type { outcomeErases as en } from '../en/outcome-erases.js';
 import { many } from '../tools.js';
 
 const GOES =
-  'die Aufnahmen und Werte dieser Person sofort gelöscht, und mit ihnen Rufnummer, Fallnummer, Notiz und Referenzen';
+  'die Aufnahmen und Werte dieser Person sofort gelöscht, und mit ihnen Telefonnummer, Fallnummer, Notiz und Referenzen';
 const STAYS_IF_GENUINE =
   'Aufnahmen in gesetzlicher Aufbewahrung und solche, in denen eine andere Person erkannt wurde, bleiben; Aufnahmen, aus denen der Stimmabdruck eines Betrügers entstand, bleiben, bis dieser Stimmabdruck gelöscht wird. Das kann nicht rückgängig gemacht werden.';
 const STAYS_OTHERWISE =
@@ -43,7 +43,7 @@ export const outcomeErases: typeof en = {
     onUntrained:
       '{fraudster} steht auf der Beobachtungsliste {watchlists}, hat aber keinen trainierten Stimmabdruck und löst keine Alarme aus.',
     onNone: '{fraudster} ist als Betrüger registriert, steht aber auf keiner Beobachtungsliste.',
-    alone: 'Wenn das ein Irrtum ist, löschen Sie den Betrüger.',
+    alone: 'Wenn das ein Irrtum war, löschen Sie den Betrüger.',
     known:
       'Dieser Betrüger ist auch aus anderen Anrufen bekannt: Wenn das hier ein Irrtum ist, entfernen Sie die Aufnahmen dieses Anrufs aus dem Stimmabdruck.',
     remove: 'Von der Beobachtungsliste nehmen',

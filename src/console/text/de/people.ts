@@ -5,7 +5,7 @@ import { many, num } from '../tools.js';
 export const text: typeof en = {
   title: 'Personen und Beobachtungslisten',
   about:
-    'Wessen Stimmen hier bekannt sind, in welchen Gruppen und Beobachtungslisten sie stehen und was mit ihnen geschehen darf.',
+    'Wessen Stimmen hier bekannt sind, in welchen Gruppen und auf welchen Beobachtungslisten sie stehen und was mit ihnen geschehen darf.',
   lists: 'Listen',
   consent: {
     CONSENT_STATUS_UNSPECIFIED: 'Nicht gefragt',
@@ -33,7 +33,8 @@ export const text: typeof en = {
     noneText: 'Personen erscheinen hier, wenn Ihre Anwendungen oder das Stimmlabor sie registrieren.',
     recordFirst: 'Die erste Stimme aufnehmen',
     noMatch: 'Keine passenden Personen',
-    noMatchText: 'Versuchen Sie einen kürzeren Teil der Kennung oder des Namens, oder weniger Filter.',
+    noMatchText:
+      'Versuchen Sie es mit einem kürzeren Teil der Kennung oder des Namens oder mit weniger Filtern.',
     about: 'Eine Person, deren Stimme verifiziert werden kann.',
     missing: 'Diese Person gibt es in diesem Mandanten nicht',
     delete: 'Person löschen',
@@ -62,7 +63,7 @@ export const text: typeof en = {
       'Fügen Sie bekannte Betrüger und ihre Stimmen hinzu, und setzen Sie sie dann auf eine Beobachtungsliste.',
     recordFirst: '',
     noMatch: 'Keine passenden Betrüger',
-    noMatchText: 'Versuchen Sie einen kürzeren Teil der Kennung oder des Namens.',
+    noMatchText: 'Versuchen Sie es mit einem kürzeren Teil der Kennung oder des Namens.',
     about: 'Ein bekannter Betrüger.',
     withVoice:
       'Anrufe, die gegen seine Beobachtungslisten geprüft werden, werden mit dieser Stimme verglichen.',
@@ -81,9 +82,9 @@ export const text: typeof en = {
     createAndAdd: 'Beobachtungsliste anlegen und hinzufügen',
     identifierOf: 'Betrüger',
     deleteText: (prints) =>
-      `Der Betrüger und ${many(prints, '# Stimmabdruck', '# Stimmabdrücke')} werden gelöscht, und Anrufe werden nicht mehr mit dieser Stimme verglichen. Sitzungen und Audit-Einträge bleiben, und Anrufe, in denen diese Stimme erkannt wurde, nennen den Betrüger weiterhin, auch wo das erst später gefunden wurde. Das kann nicht rückgängig gemacht werden.`,
+      `Der Betrüger und ${many(prints, '# Stimmabdruck', '# Stimmabdrücke')} werden gelöscht, und Anrufe werden nicht mehr mit dieser Stimme verglichen. Sitzungen und Audit-Einträge bleiben, und Anrufe, in denen diese Stimme erkannt wurde, nennen den Betrüger weiterhin, auch wenn das erst später gefunden wurde. Das kann nicht rückgängig gemacht werden.`,
     deleteManyText: (count) =>
-      `${many(count, '# Betrüger samt Stimmabdrücken wird', '# Betrüger samt Stimmabdrücken werden')} gelöscht, und Anrufe werden nicht mehr mit diesen Stimmen verglichen. Sitzungen und Audit-Einträge bleiben, und Anrufe, in denen diese Stimmen erkannt wurden, nennen sie weiterhin, auch wo das erst später gefunden wurde. Das kann nicht rückgängig gemacht werden.`,
+      `${many(count, '# Betrüger samt Stimmabdrücken wird', '# Betrüger samt Stimmabdrücken werden')} gelöscht, und Anrufe werden nicht mehr mit diesen Stimmen verglichen. Sitzungen und Audit-Einträge bleiben, und Anrufe, in denen diese Stimmen erkannt wurden, nennen sie weiterhin, auch wenn das erst später gefunden wurde. Das kann nicht rückgängig gemacht werden.`,
     count: (count) => many(count, '# Betrüger', '# Betrüger'),
   },
   group: {
@@ -170,8 +171,8 @@ export const text: typeof en = {
   notInSight: (count) =>
     many(
       count,
-      '# davon steht nicht in der Liste, wie sie jetzt durchsucht und eingegrenzt ist.',
-      '# davon stehen nicht in der Liste, wie sie jetzt durchsucht und eingegrenzt ist.',
+      '# davon ist mit der aktuellen Suche und den Filtern nicht zu sehen.',
+      '# davon sind mit der aktuellen Suche und den Filtern nicht zu sehen.',
     ),
   csvFile: 'personen',
   collection: {
@@ -182,7 +183,7 @@ export const text: typeof en = {
     try: 'Im Stimmlabor ausprobieren',
     remove: 'Entfernen',
     removeOne: (id) => `${id} entfernen`,
-    removeFrom: (id, from) => `${id} von ${from} entfernen?`,
+    removeFrom: (id, from) => `${id} aus ${from} entfernen?`,
     loading: 'Mitglieder werden geladen',
     addTitle: (what, to) => `${what} (${to})`,
   },
@@ -220,7 +221,7 @@ export const text: typeof en = {
       'ihre Stimme aufzunehmen und daraus einen Stimmabdruck zu erstellen;',
       'ihre Stimme mit diesem Stimmabdruck zu vergleichen, um zu prüfen, wer anruft;',
       'Aufnahmen auf synthetische Sprache, abgespielte Aufnahmen und bekannte Betrüger zu prüfen;',
-      'den Stimmabdruck zu behalten, bis sie widerspricht oder gelöscht wird.',
+      'den Stimmabdruck zu behalten, bis sie widerspricht oder ihre Daten gelöscht werden.',
     ],
     objected: (time, reason) =>
       `Diese Person hat am ${time} widersprochen${reason ? `, aus diesem Grund: ${reason}` : ''}.`,
@@ -244,7 +245,7 @@ export const text: typeof en = {
   },
   erase: {
     title: (id) => `Personenbezogene Daten von ${id} löschen`,
-    text: 'Aufnahmen, Stimmabdrücke, Namen und alles andere, was diese Person erkennbar macht, werden vernichtet, auch in alten Einträgen, mit allen Anrufen, die von dieser Person sein sollten oder mit ihr verglichen wurden. Das kann nicht rückgängig gemacht werden.',
+    text: 'Aufnahmen, Stimmabdrücke, Namen und alles andere, was diese Person erkennbar macht, werden vernichtet, auch in alten Einträgen, ebenso alle Anrufe, die dieser Person zugeordnet oder mit ihr verglichen wurden. Das kann nicht rückgängig gemacht werden.',
     staysTitle: 'Was bleibt:',
     stays: [
       'Aufnahmen, in denen jemand anderes erkannt wurde, ohne Namen und Werte dieser Person, auch wenn sie selbst darin erkannt wurde.',
@@ -332,7 +333,7 @@ export const text: typeof en = {
     lockedBadge: 'Gesperrt',
     open: 'Nicht gesperrt',
     opensAt: (time) => `, wird am ${time} entsperrt`,
-    mismatches: (count) => many(count, ', # Fehlversuch in Folge', ', # Fehlversuche in Folge'),
+    mismatches: (count) => many(count, ', # Fehlversuch', ', # Fehlversuche in Folge'),
     canTrain: 'Der Stimmabdruck kann jetzt trainiert werden. Mehr Aufnahmen machen ihn besser.',
     needs: (wanted, there) =>
       `Ein Stimmabdruck wird aus mindestens ${many(wanted, '# Aufnahme', '# Aufnahmen')} trainiert: bisher ${num(there)}.`,
@@ -342,7 +343,7 @@ export const text: typeof en = {
     lockText:
       'Die Verifizierung mit dem Stimmabdruck „{tag}“ von {owner} wird abgelehnt, bis er entsperrt wird. Es wird nichts gelöscht.',
     lockOthers:
-      'Nur dieser wird gesperrt: Mit anderen Stimmabdrücken desselben Eigentümers können Anrufe weiter verglichen werden.',
+      'Nur dieser wird gesperrt: Mit anderen Stimmabdrücken derselben Person können Anrufe weiter verglichen werden.',
     lockReason: 'Grund',
   },
   segments: {

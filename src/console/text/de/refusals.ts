@@ -36,7 +36,7 @@ const meanwhile = {
 
 /** Zahlen und Zeiten. */
 const numbers = {
-  'must be from {1} to {2}': 'Der Wert muss von {1} bis {2} gehen.',
+  'must be from {1} to {2}': 'Der Wert muss zwischen {1} und {2} liegen.',
   'must be from 0 to {1} ms': 'Der Wert muss zwischen 0 und {1} ms liegen.',
   'must be above 0 and below 1': 'Der Wert muss über 0 und unter 1 liegen.',
   'must be above 0 and at most {1}: a threshold that accepts more than one impostor in ten protects nobody':
@@ -121,15 +121,15 @@ const proofs = {
   'does not match; make sure that the time on your phone is correct':
     'Der Code stimmt nicht. Prüfen Sie, ob die Uhr Ihres Telefons richtig geht.',
   'is not valid; each code works once, so wait for the next one':
-    'Der Code gilt nicht. Jeder gilt nur einmal: Warten Sie auf den nächsten.',
+    'Der Code ist nicht gültig. Jeder gilt nur einmal: Warten Sie auf den nächsten.',
   'is mandatory: a code from your authenticator app, a recovery code, or the response of a passkey':
     'Nötig ist ein Code Ihrer Authenticator-App, ein Wiederherstellungscode oder ein Passkey.',
   'is not a response from one of your passkeys to this challenge':
     'Keiner Ihrer Passkeys hat dies bestätigt. Bitte versuchen Sie es erneut.',
   'is not a response to this challenge': 'Der Passkey wurde nicht angenommen. Bitte versuchen Sie es erneut.',
-  'has expired; start again': 'Das ist abgelaufen. Beginnen Sie bitte noch einmal.',
+  'has expired; start again': 'Das ist abgelaufen. Beginnen Sie bitte von vorn.',
   'was already used, or your second factors have changed since; start again':
-    'Das wurde schon verwendet, oder Ihr zweiter Faktor hat sich geändert. Beginnen Sie bitte noch einmal.',
+    'Das wurde schon verwendet, oder Ihr zweiter Faktor hat sich geändert. Beginnen Sie bitte von vorn.',
   'too many attempts; please wait': 'Zu viele Versuche. Bitte warten Sie einen Moment.',
   'set up a second factor first': 'Richten Sie zuerst einen zweiten Faktor ein.',
   'people with your role need a second factor': 'Personen mit Ihrer Rolle brauchen einen zweiten Faktor.',
@@ -175,8 +175,8 @@ const addresses = {
     'Das ist kein JWK Set (ein Objekt mit einer Liste namens keys).',
   'must contain at least one key': 'Mindestens ein Schlüssel ist nötig.',
   'contains private key material; treat that key as leaked':
-    'Das enthält einen privaten Schlüssel; betrachten Sie ihn als bekannt geworden.',
-  'names an algorithm that is not accepted': 'Dieses Verfahren wird nicht angenommen.',
+    'Das enthält einen privaten Schlüssel; behandeln Sie ihn als kompromittiert.',
+  'names an algorithm that is not accepted': 'Dieser Algorithmus wird nicht angenommen.',
   'is shorter than {1} bits': 'Der Schlüssel ist kürzer als {1} Bit.',
   'is not a public key in JWK format': 'Das ist kein öffentlicher Schlüssel im JWK-Format.',
   'is not a certificate in PEM format': 'Das ist kein Zertifikat im PEM-Format.',
@@ -218,19 +218,19 @@ const things = {
   'is only for a new fraudster; gk_fraudster_id names an existing one':
     'Einen Namen braucht nur ein neuer Betrüger; hier ist schon einer gewählt.',
   'these recordings do not all have the same voice: nothing was changed':
-    'Diese Aufnahmen stammen nicht von einer Stimme. Es wurde nichts geändert.',
+    'Diese Aufnahmen stammen nicht alle von derselben Stimme. Es wurde nichts geändert.',
   'there is too little usable speech in these recordings{1}: nothing was changed':
-    'In diesen Aufnahmen ist zu wenig verwendbare Sprache. Es wurde nichts geändert.',
+    'In diesen Aufnahmen ist zu wenig nutzbare Sprache. Es wurde nichts geändert.',
   "the recording '{1}' cannot be used ({2}): nothing was changed":
     'Die Aufnahme {1} kann nicht verwendet werden ({2}). Es wurde nichts geändert.',
   'names a channel that the media does not have': 'Diesen Kanal hat die Aufnahme nicht.',
-  'must be from 0 (all channels) to {1}': 'Der Kanal muss von 0 (alle Kanäle) bis {1} gehen.',
+  'must be from 0 (all channels) to {1}': 'Der Kanal muss zwischen 0 (alle Kanäle) und {1} liegen.',
   'is not supported: use pcm, alaw, ulaw or mp3':
     'Das wird nicht unterstützt: möglich sind pcm, alaw, ulaw und mp3.',
   'media can only be downloaded as PCM in WAV: leave container and format out':
     'Aufnahmen können nur als PCM in WAV heruntergeladen werden.',
   'is for fixed phrases, which this service does not support: leave it out':
-    'Das gilt für feste Sätze und wird hier nicht angeboten.',
+    'Das ist für feste Sätze gedacht und wird hier nicht angeboten.',
   'is not UTF-8 text': 'Das ist kein Text in UTF-8.',
   'is not a section; valid sections are {1}': 'Diesen Abschnitt gibt es nicht; möglich sind {1}.',
   'is not a parameter of {1}; it has {2}': 'Diesen Parameter hat {1} nicht; möglich sind {2}.',

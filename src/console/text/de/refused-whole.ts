@@ -11,7 +11,7 @@ export const manifests = {
     'Hier geht es um Einwilligung, dies ist also eine Liste von Kunden; Betrüger werden aus einer Liste ohne diese Spalte erfasst.',
   'names no recording': 'Es ist keine Aufnahme genannt.',
   'names more than {1} recordings': 'Es sind mehr als {1} Aufnahmen genannt.',
-  'names a recording with more than {1} characters': 'Eine Aufnahme hat mehr als {1} Zeichen.',
+  'names a recording with more than {1} characters': 'Der Name einer Aufnahme hat mehr als {1} Zeichen.',
   'has a recording without media, file, folder or s3_uri':
     'Eine Aufnahme hat weder media noch file, folder oder s3_uri.',
   'has a recording that has not been uploaded yet, which only a dry run accepts':
@@ -19,11 +19,11 @@ export const manifests = {
   'names no person; without attack checks or a watchlist there is nothing to check':
     'Es ist keine Person genannt; ohne Angriffsprüfung und Beobachtungsliste gibt es nichts zu prüfen.',
   'says nothing about consent; add a consent column, or set all_have_consented':
-    'Über die Einwilligung steht nichts da. Fügen Sie eine Spalte consent hinzu, oder bestätigen Sie, dass alle eingewilligt haben.',
+    'Es fehlt eine Angabe zur Einwilligung. Fügen Sie eine Spalte consent hinzu, oder bestätigen Sie, dass alle eingewilligt haben.',
   'file_name must have at most {1} characters': 'file_name darf höchstens {1} Zeichen haben.',
-  'channel must be from 1 to {1}': 'Der Kanal muss von 1 bis {1} gehen.',
+  'channel must be from 1 to {1}': 'Der Kanal muss zwischen 1 und {1} liegen.',
   'is about the same one as {1} other lines, with more than {2} recordings in total':
-    'Um dieselbe Person geht es in {1} weiteren Zeilen, zusammen mit mehr als {2} Aufnahmen.',
+    'Um dieselbe Person geht es in {1} weiteren Zeilen, insgesamt mit mehr als {2} Aufnahmen.',
   'has an object that states consent twice': 'In einem Objekt steht consent zweimal.',
   'line {1} has the key {2} twice': 'In Zeile {1} steht der Schlüssel {2} zweimal.',
   'line {1} is not a JSON object': 'Zeile {1} ist kein JSON-Objekt.',
@@ -42,7 +42,7 @@ export const manifests = {
   'must begin with the names of its columns, such as speaker_id,consent,file':
     'Die erste Zeile muss die Namen der Spalten enthalten, etwa speaker_id,consent,file.',
   'begins with neither target nor nontarget': 'Die Zeile beginnt weder mit target noch mit nontarget.',
-  'needs a score, or two IDs': 'Nötig ist ein Wert, oder zwei Kennungen.',
+  'needs a score, or two IDs': 'Nötig sind ein Wert oder zwei Kennungen.',
   'needs a number as its score': 'Der Wert muss eine Zahl sein.',
 };
 
@@ -84,7 +84,8 @@ export const wholeRefusals = {
   'this client does not use a secret': 'Dieser Client verwendet kein Geheimnis.',
   'only clients of applications can have a certificate':
     'Ein Zertifikat können nur Clients von Anwendungen haben.',
-  'the scope of a tooling client is fixed': 'Die Scopes von Zugangsdaten für Werkzeuge stehen fest.',
+  'the scope of a tooling client is fixed':
+    'Die Scopes von Zugangsdaten für Werkzeuge lassen sich nicht ändern.',
   'a profile can have at most {1} credentials': 'Ein Profil kann höchstens {1} Zugangsdaten haben.',
   'a tenant can have at most {1} webhooks': 'Ein Mandant kann höchstens {1} Webhooks haben.',
   '{1} events are already waiting; replay again once they have been delivered':
@@ -104,7 +105,7 @@ export const wholeRefusals = {
   'too few calls from too few callers: there is no line to save':
     'Es sind zu wenige Anrufe von zu wenigen Anrufern: Es gibt keine Grenze, die gespeichert werden könnte.',
   'the config set SCOPE of this tenant does not allow stored calls to set thresholds (calibration.useCallers)':
-    'Dieser Mandant erlaubt nicht, dass gespeicherte Anrufe Schwellen setzen.',
+    'Dieser Mandant erlaubt nicht, dass aus gespeicherten Anrufen Schwellen abgeleitet werden.',
   'the config set SCOPE of this tenant does not say that there is a legal basis for searching stored calls (lookBack.hasLegalBasis)':
     'Für diesen Mandanten ist keine Rechtsgrundlage angegeben, gespeicherte Anrufe zu durchsuchen.',
   'the voiceprint is locked': 'Der Stimmabdruck ist gesperrt.',
@@ -125,12 +126,12 @@ export const wholeRefusals = {
   'this URL has already received a different document: create a new revision':
     'Unter dieser Adresse liegt schon etwas anderes: Legen Sie eine neue Revision an.',
   'this URL has expired: request a new one': 'Diese Adresse ist abgelaufen. Laden Sie die Seite neu.',
-  'this URL is not valid: request a new one': 'Diese Adresse gilt nicht. Laden Sie die Seite neu.',
+  'this URL is not valid: request a new one': 'Diese Adresse ist ungültig. Laden Sie die Seite neu.',
   'text must not contain the NUL character': 'Das NUL-Zeichen ist nicht erlaubt.',
   'idempotency-key: must be 1 to {1} printable ASCII characters without spaces':
     'Der Idempotency-Key muss 1 bis {1} druckbare ASCII-Zeichen ohne Leerzeichen haben.',
   'idempotency-key: the first call with this key is still running; repeat it to get its answer':
-    'Derselbe Aufruf läuft noch. Versuchen Sie es gleich noch einmal.',
+    'Derselbe Aufruf läuft noch. Versuchen Sie es gleich erneut.',
   'idempotency-key: this key was used for another request; use a new key for every new request':
     'Dieser Idempotency-Key wurde schon für eine andere Anfrage verwendet.',
   'not offered: {1}': 'Das wird nicht angeboten.',

@@ -9,9 +9,9 @@ const ofClaimed = (claimed: string): string =>
 export const verdict: typeof en = {
   refused: {
     title: 'Die Verifizierung wurde abgelehnt, weil der Stimmabdruck gesperrt ist',
-    next: 'Die Stimme wurde nicht verglichen. Hören Sie die Aufnahme an, und entsperren Sie den Stimmabdruck erst, wenn sein Inhaber den Anruf bestätigt hat.',
+    next: 'Die Stimme wurde nicht verglichen. Hören Sie die Aufnahme an, und entsperren Sie den Stimmabdruck erst, wenn die Person, der er gehört, den Anruf bestätigt hat.',
     nextUnheard:
-      'Die Stimme wurde nicht verglichen. Bitten Sie einen Betrugsanalysten, die Aufnahme anzuhören: Der Stimmabdruck sollte erst entsperrt werden, wenn sein Inhaber den Anruf bestätigt hat.',
+      'Die Stimme wurde nicht verglichen. Bitten Sie einen Betrugsanalysten, die Aufnahme anzuhören: Der Stimmabdruck sollte erst entsperrt werden, wenn die Person, der er gehört, den Anruf bestätigt hat.',
   },
   erased: {
     title: 'Die personenbezogenen Daten dieses Anrufs wurden gelöscht',
@@ -42,7 +42,7 @@ export const verdict: typeof en = {
       'Ob ein Mensch live gesprochen hat, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
   },
   checkUncertain: {
-    title: 'Die Stimme passt, aber eine Prüfung auf Angriffe konnte nicht entscheiden',
+    title: 'Die Stimme passt, aber eine Angriffsprüfung konnte nicht entscheiden',
     next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Hören Sie die Aufnahme an, und stellen Sie auf anderem Weg fest, wer es ist.',
     nextUnkept:
       'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Stellen Sie auf anderem Weg fest, wer es ist.',
@@ -51,7 +51,7 @@ export const verdict: typeof en = {
     inRecordings: (recordings: string) => `Die Stimme passt, aber nicht in ${recordings}`,
     sinceThen: 'Die Stimme passte anfangs und passt nicht mehr',
     otherPrint:
-      'Die Stimme passt zu einem Stimmabdruck, zu einem anderen, mit dem sie verglichen wurde, nicht',
+      'Die Stimme passt zu einem Stimmabdruck, aber nicht zu einem anderen, mit dem sie verglichen wurde',
     next: 'Vielleicht hat mehr als eine Person gesprochen. Hören Sie die Aufnahmen an, und stellen Sie auf anderem Weg fest, wer es ist.',
     nextUnkept:
       'Vielleicht hat mehr als eine Person gesprochen. Stellen Sie auf anderem Weg fest, wer es ist.',
@@ -89,14 +89,15 @@ export const verdict: typeof en = {
     title: 'Die Stimme passt, wurde aber nicht mit einer Beobachtungsliste verglichen',
     ofSome: (open, all) =>
       `Die Stimme passt, aber ${num(open)} von ${num(all)} Aufnahmen ${open === 1 ? 'wurde' : 'wurden'} nicht mit einer Beobachtungsliste verglichen`,
-    next: 'Ob dort ein bekannter Betrüger spricht, ist nicht bekannt. Prüfen Sie die Aufnahme gegen eine Beobachtungsliste, bevor Sie sich auf die Übereinstimmung verlassen.',
+    next: 'Ob darin ein bekannter Betrüger spricht, ist nicht bekannt. Prüfen Sie die Aufnahme gegen eine Beobachtungsliste, bevor Sie sich auf die Übereinstimmung verlassen.',
     nextUnheard:
-      'Ob dort ein bekannter Betrüger spricht, ist nicht bekannt, und Ihre Rolle darf die Aufnahme nicht prüfen. Bitten Sie einen Betrugsanalysten, sie gegen die Beobachtungsliste zu prüfen.',
+      'Ob darin ein bekannter Betrüger spricht, ist nicht bekannt, und Ihre Rolle darf die Aufnahme nicht prüfen. Bitten Sie einen Betrugsanalysten, sie gegen die Beobachtungsliste zu prüfen.',
     nextUnkept:
-      'Ob dort ein bekannter Betrüger spricht, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
+      'Ob darin ein bekannter Betrüger spricht, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
   },
   matchMissing: {
-    title: (checks: string) => `Die Stimme passt, aber auf diese Art Angriff wurde nicht geprüft: ${checks}`,
+    title: (checks: string) =>
+      `Die Stimme passt, aber auf diese Art von Angriff wurde nicht geprüft: ${checks}`,
     next: 'Prüfen Sie die Aufnahme darauf, bevor Sie sich auf die Übereinstimmung verlassen.',
     nextUnheard: 'Ihre Rolle darf die Aufnahme nicht darauf prüfen. Bitten Sie einen Betrugsanalysten darum.',
     nextUnkept:
@@ -120,12 +121,12 @@ export const verdict: typeof en = {
     same: {
       title: (as: string, _claimed: string) =>
         `In einer früheren Sitzung dieses Engagements verifiziert${as && `, als ${as}`}`,
-      next: 'In dieser Sitzung selbst wurde niemand verifiziert. Wenn jetzt jemand anders sprechen könnte, verifizieren Sie noch einmal.',
+      next: 'In dieser Sitzung selbst wurde niemand verifiziert. Wenn jetzt jemand anderes sprechen könnte, verifizieren Sie noch einmal.',
       nextOver: 'In dieser Sitzung selbst wurde niemand verifiziert.',
     },
     other: {
       title: (as: string, claimed: string) =>
-        `In einer früheren Sitzung dieses Engagements verifiziert, als ${as || 'jemand anders'}; angegeben war hier ${claimed || 'eine andere Person'}`,
+        `In einer früheren Sitzung dieses Engagements verifiziert, als ${as || 'jemand anderes'}; angegeben war hier ${claimed || 'eine andere Person'}`,
       next: 'Verlassen Sie sich nicht darauf: Über die hier angegebene Person sagt es nichts. Fragen Sie, wer anruft, und verifizieren Sie diese Person.',
       nextOver:
         'Verlassen Sie sich nicht darauf: Über die hier angegebene Person sagt es nichts. Stellen Sie fest, wer angerufen hat, und halten Sie den Ausgang fest.',
@@ -135,9 +136,9 @@ export const verdict: typeof en = {
         found
           ? `In einer früheren Sitzung dieses Engagements wurde ein bekannter Betrüger erkannt: ${found}`
           : 'In einer früheren Sitzung dieses Engagements gab es Anzeichen für Betrug',
-      next: 'Führen Sie nicht aus, was der Anrufer verlangt. Die unten genannte Sitzung hat die Prüfung, die entschieden hat.',
+      next: 'Führen Sie nicht aus, was der Anrufer verlangt. Die Prüfung, die entschieden hat, steht in der unten genannten Sitzung.',
       nextOver:
-        'Die unten genannte Sitzung hat die Prüfung, die entschieden hat. Halten Sie den Ausgang fest.',
+        'Die Prüfung, die entschieden hat, steht in der unten genannten Sitzung. Halten Sie den Ausgang fest.',
     },
     noMatch: {
       title: (whom: string, claimed: string) =>
@@ -147,14 +148,14 @@ export const verdict: typeof en = {
     },
     clear: {
       title: 'In einer früheren Sitzung dieses Engagements wurde nichts Verdächtiges gefunden',
-      next: 'Die Prüfungen dieser Sitzung selbst sagen das nicht. Wenn jetzt jemand anders sprechen könnte, prüfen Sie noch einmal.',
+      next: 'Die Prüfungen dieser Sitzung selbst sagen das nicht. Wenn jetzt jemand anderes sprechen könnte, prüfen Sie noch einmal.',
       nextOver: 'Die Prüfungen dieser Sitzung selbst sagen das nicht.',
     },
   },
   who,
   leftOut: {
     CALLER: {
-      title: 'Nicht alles, was geprüft wurde, wurde auf dem Kanal des Anrufers geprüft',
+      title: 'Nicht alle Prüfungen galten dem Kanal des Anrufers',
       next: 'Was auf einem anderen Kanal gefunden wurde, sagt nichts über den Anrufer. Prüfen Sie den Kanal, auf dem der Anrufer spricht, bevor Sie sich darauf verlassen.',
       nextUnkept:
         'Was auf einem anderen Kanal gefunden wurde, sagt nichts über den Anrufer. Stellen Sie auf anderem Weg fest, wer es ist.',
@@ -171,12 +172,12 @@ export const verdict: typeof en = {
       badge: 'Kanäle zusammen gehört',
       title: 'Nichts spricht dagegen, aber alle Kanäle der Aufnahme wurden zusammen gehört',
       beside: 'Alle Kanäle der Aufnahme wurden zusammen gehört',
-      next: 'Spricht auf einem davon ein Agent, kann das Ergebnis den Agenten betreffen. Prüfen Sie jeden Kanal für sich, oder lassen Sie die Anwendung sagen, wer auf welchem Kanal spricht (call_parties).',
+      next: 'Spricht auf einem davon ein Agent, kann das Ergebnis den Agenten betreffen. Prüfen Sie jeden Kanal für sich, oder lassen Sie die Anwendung angeben, wer auf welchem Kanal spricht (call_parties).',
     },
     UNKNOWN: {
       title:
-        'Nicht jeder Kanal der Aufnahme wurde geprüft, und niemand hat gesagt, auf welchem der Anrufer spricht',
-      next: 'Prüfen Sie auch den anderen Kanal, oder lassen Sie die Anwendung sagen, wer auf welchem Kanal spricht (call_parties).',
+        'Nicht jeder Kanal der Aufnahme wurde geprüft, und es ist nicht angegeben, auf welchem der Anrufer spricht',
+      next: 'Prüfen Sie auch den anderen Kanal, oder lassen Sie die Anwendung angeben, wer auf welchem Kanal spricht (call_parties).',
     },
     /** Which of several channels was heard, on the card of a check. */
     channel: {
@@ -186,24 +187,24 @@ export const verdict: typeof en = {
       whose: { CALLER: 'der Anrufer', AGENT: 'der Agent', MIXED: 'Anrufer und Agent' } as Readonly<
         Record<string, string>
       >,
-      unknown: 'wer darauf spricht, wurde nicht gesagt',
+      unknown: 'nicht angegeben, wer darauf spricht',
     },
     claimed: {
       badge: 'Angegebene Person nicht verglichen',
       title: (claimed: string) =>
-        `Nichts Verdächtiges wurde gefunden, aber die Stimme wurde nicht mit der Stimme ${ofClaimed(claimed)} verglichen`,
+        `Nichts Verdächtiges gefunden, aber die Stimme wurde nicht mit der Stimme ${ofClaimed(claimed)} verglichen`,
       beside: (claimed: string) =>
         `In dieser Sitzung wurde die Stimme nicht mit der Stimme ${ofClaimed(claimed)} verglichen`,
       next: 'Wer anruft, ist nicht bekannt. Verifizieren Sie den Anrufer, bevor Sie für die angegebene Person handeln.',
       nextOver:
-        'Wer angerufen hat, ist nicht bekannt. Halten Sie den Anruf nicht für einen der angegebenen Person.',
+        'Wer angerufen hat, ist nicht bekannt. Gehen Sie nicht davon aus, dass es die angegebene Person war.',
     },
     members: {
       title: 'Nichts spricht dagegen, aber einige Mitglieder der Liste konnten nicht verglichen werden',
       beside: 'Einige Mitglieder der Liste konnten nicht verglichen werden',
-      next: 'Die Prüfungen unten sagen, wie viele. Geben Sie ihnen einen trainierten Stimmabdruck, und prüfen Sie die Aufnahme noch einmal.',
+      next: 'Wie viele, steht bei den Prüfungen unten. Geben Sie ihnen einen trainierten Stimmabdruck, und prüfen Sie die Aufnahme noch einmal.',
       nextUnkept:
-        'Die Prüfungen unten sagen, wie viele. Geben Sie ihnen vor der nächsten Prüfung einen trainierten Stimmabdruck.',
+        'Wie viele, steht bei den Prüfungen unten. Geben Sie ihnen vor der nächsten Prüfung einen trainierten Stimmabdruck.',
     },
   },
   matchCutOff: {
@@ -215,17 +216,17 @@ export const verdict: typeof en = {
     next: 'Was danach gesagt wurde, hat niemand gehört. Läuft der Anruf weiter, verifizieren Sie den Anrufer erneut.',
   },
   noSpeech: {
-    title: (seconds: string) => `${seconds} des Anrufs wurden mitgehört, und es war keine Sprache darin`,
-    next: 'Der Anrufer wurde nicht geprüft. Sehen Sie nach, ob die Telefonanlage die Seite des Anrufs sendet, auf der der Kunde spricht.',
+    title: (seconds: string) => `${seconds} des Anrufs wurden mitgehört, aber es wurde nicht gesprochen`,
+    next: 'Der Anrufer wurde nicht geprüft. Prüfen Sie, ob die Telefonanlage den Kanal sendet, auf dem der Kunde spricht.',
   },
   littleSpeech: {
     title: (seconds: string, speech: string) =>
-      `${seconds} des Anrufs wurden mitgehört, mit zu wenig Sprache darin: ${speech}`,
+      `${seconds} des Anrufs wurden mitgehört, aber es wurde zu wenig gesprochen: ${speech}`,
     next: 'Der Anrufer wurde nicht geprüft. Stellen Sie auf anderem Weg fest, wer es ist.',
   },
   notListed: {
     title: (checks: string) =>
-      `Kein bekannter Betrüger, aber eine Prüfung auf Angriffe konnte nicht entscheiden: ${checks}`,
+      `Kein bekannter Betrüger, aber eine Angriffsprüfung konnte nicht entscheiden: ${checks}`,
     next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Hören Sie die Aufnahme an, und stellen Sie auf anderem Weg fest, wer es ist.',
     nextUnkept:
       'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Stellen Sie auf anderem Weg fest, wer es ist.',
@@ -240,9 +241,9 @@ export const verdict: typeof en = {
   clearOfNobody: {
     title:
       'Nichts Verdächtiges gefunden, aber niemand auf der Beobachtungsliste hatte einen trainierten Stimmabdruck',
-    next: 'Mit keinem Betrüger wurde verglichen. Setzen Sie Betrüger mit trainiertem Stimmabdruck auf die Beobachtungsliste, und prüfen Sie die Aufnahme erneut.',
+    next: 'Es wurde mit keinem Betrüger verglichen. Setzen Sie Betrüger mit trainiertem Stimmabdruck auf die Beobachtungsliste, und prüfen Sie die Aufnahme erneut.',
     nextUnkept:
-      'Mit keinem Betrüger wurde verglichen. Setzen Sie vor der nächsten Prüfung Betrüger mit trainiertem Stimmabdruck auf die Beobachtungsliste.',
+      'Es wurde mit keinem Betrüger verglichen. Setzen Sie vor der nächsten Prüfung Betrüger mit trainiertem Stimmabdruck auf die Beobachtungsliste.',
   },
   clearOfSome: {
     title:
@@ -255,15 +256,15 @@ export const verdict: typeof en = {
     title: 'Nichts Verdächtiges gefunden, aber die Stimme wurde nicht mit einer Beobachtungsliste verglichen',
     ofSome: (open, all) =>
       `Nichts Verdächtiges gefunden, aber ${num(open)} von ${num(all)} Aufnahmen ${open === 1 ? 'wurde' : 'wurden'} nicht mit einer Beobachtungsliste verglichen`,
-    next: 'Ob dort ein bekannter Betrüger spricht, ist nicht bekannt. Prüfen Sie die Aufnahme gegen eine Beobachtungsliste, bevor Sie sich darauf verlassen.',
+    next: 'Ob darin ein bekannter Betrüger spricht, ist nicht bekannt. Prüfen Sie die Aufnahme gegen eine Beobachtungsliste, bevor Sie sich darauf verlassen.',
     nextUnheard:
-      'Ob dort ein bekannter Betrüger spricht, ist nicht bekannt, und Ihre Rolle darf die Aufnahme nicht prüfen. Bitten Sie einen Betrugsanalysten, sie gegen die Beobachtungsliste zu prüfen.',
+      'Ob darin ein bekannter Betrüger spricht, ist nicht bekannt, und Ihre Rolle darf die Aufnahme nicht prüfen. Bitten Sie einen Betrugsanalysten, sie gegen die Beobachtungsliste zu prüfen.',
     nextUnkept:
-      'Ob dort ein bekannter Betrüger spricht, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
+      'Ob darin ein bekannter Betrüger spricht, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
   },
   clearMissing: {
     title: (checks: string) =>
-      `Nichts Verdächtiges gefunden, aber auf diese Art Angriff wurde nicht geprüft: ${checks}`,
+      `Nichts Verdächtiges gefunden, aber auf diese Art von Angriff wurde nicht geprüft: ${checks}`,
     next: 'Prüfen Sie die Aufnahme darauf, bevor Sie sich darauf verlassen.',
     nextUnheard: 'Ihre Rolle darf die Aufnahme nicht darauf prüfen. Bitten Sie einen Betrugsanalysten darum.',
     nextUnkept:
@@ -273,9 +274,9 @@ export const verdict: typeof en = {
   notConfirmedEither: 'Auch ob ein Mensch live gesprochen hat, ließ sich nicht feststellen.',
   nobodyEither: 'Auch auf der Beobachtungsliste hatte niemand einen trainierten Stimmabdruck.',
   unlistedEither: 'Nicht jede Aufnahme wurde mit einer Beobachtungsliste verglichen.',
-  missingEither: (check: string) => `Auch auf diese Art Angriff wurde nicht geprüft: ${check}.`,
+  missingEither: (check: string) => `Auch auf diese Art von Angriff wurde nicht geprüft: ${check}.`,
   clearSince: {
-    title: 'Eine Prüfung auf Angriffe konnte während des Anrufs nicht entscheiden, eine spätere fand nichts',
+    title: 'Eine Angriffsprüfung konnte während des Anrufs nicht entscheiden, eine spätere fand nichts',
     next: 'Die Sitzung bleibt, wie sie damals entschieden wurde.',
   },
   clearCutOff: {

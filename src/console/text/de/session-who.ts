@@ -69,7 +69,7 @@ export const who: typeof en = {
       `Die Stimme passt zu niemandem, mit dem sie verglichen wurde; ob sie zu ${whoClaimed(claimed)} passt, ließ sich nicht sagen`,
     next: 'Vergleichen Sie die Stimme mit dem Stimmabdruck der angegebenen Person, bevor Sie den Anrufer abweisen.',
     nextOver:
-      'Mit dem Stimmabdruck der angegebenen Person wurde die Stimme nicht verglichen, oder mit zu wenig Sprache.',
+      'Mit dem Stimmabdruck der angegebenen Person wurde die Stimme gar nicht oder mit zu wenig Sprache verglichen.',
   },
   goneClaim:
     'Die Daten der angegebenen Person wurden gelöscht: Mit ihrer Stimme lässt sich nicht mehr vergleichen.',
@@ -80,7 +80,7 @@ export const who: typeof en = {
   },
   nobodyInGroup: {
     title: 'Die Stimme passt zu niemandem in der Gruppe',
-    next: 'Behandeln Sie den Anrufer als nicht verifiziert. Wer nicht in der Gruppe ist oder keinen brauchbaren Stimmabdruck hat, wurde nicht verglichen.',
+    next: 'Behandeln Sie den Anrufer als nicht verifiziert. Wer nicht in der Gruppe ist oder keinen nutzbaren Stimmabdruck hat, wurde nicht verglichen.',
   },
   agentAlone: {
     title: (claimed: string | undefined) =>

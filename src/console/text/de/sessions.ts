@@ -31,7 +31,7 @@ export const text: typeof en = {
     channel: 'Kanal',
     person: 'Person',
     role: 'Rolle',
-    gonePerson: 'Eine Person, die gelöscht wurde',
+    gonePerson: 'Eine gelöschte Person',
     erasedPerson: 'eine Person, deren Daten gelöscht wurden',
     roles: {
       claimed: 'angegeben',
@@ -84,7 +84,7 @@ export const text: typeof en = {
       mostSpeech: (count, seconds, where, next) =>
         `Von ${num(count)} Stimmvergleichen entscheidet der, in dem die meiste Sprache verglichen wurde: ${num(seconds, 1)} s${where ? ` in ${where}` : ''}; in keinem anderen waren es mehr als ${num(next, 1)} s.`,
       latest: (count, seconds, where) =>
-        `Von ${num(count)} Stimmvergleichen entscheidet der letzte${where ? `, in ${where}` : ''}, weil in keinem mehr Sprache verglichen wurde als die ${num(seconds, 1)} s in ihm.`,
+        `Von ${num(count)} Stimmvergleichen entscheidet der letzte${where ? `, in ${where}` : ''}, weil in keinem anderen mehr Sprache verglichen wurde als seine ${num(seconds, 1)} s.`,
       matchEndsEarly:
         'Ein Vergleich endet, sobald die Stimme eindeutig passt. Deshalb zählt auch eine lange Aufnahme oder ein langer Anruf manchmal nur mit wenigen Sekunden.',
       alarm: (check, seconds) =>
@@ -122,7 +122,7 @@ export const text: typeof en = {
     open: 'Offen',
     over: (time) => `Beendet am ${time}`,
     cutOff: (time, why) => `Seit ${time} nicht mehr mitgehört: ${why}`,
-    waiting: (time) => `Verbindung verloren ${time}, es wird auf sie gewartet`,
+    waiting: (time) => `Verbindung verloren ${time}, es wird auf ihre Wiederherstellung gewartet`,
     cutOffBadge: 'Abgebrochen',
     erased: 'Daten gelöscht',
     alsoNoMatch: 'Auch keine Übereinstimmung',
@@ -131,7 +131,7 @@ export const text: typeof en = {
     notCheckedForAttacks: 'Nicht auf Angriffe geprüft',
     listNotCompared: 'Beobachtungsliste nicht verglichen',
     checkMissing: (check: string) => `Nicht geprüft: ${check}`,
-    oneCheckMissing: 'Eine Art Angriff nicht geprüft',
+    oneCheckMissing: 'Eine Art von Angriff nicht geprüft',
     otherPerson: 'Andere Person verglichen',
     severalPersons: 'Mehrere Personen passen',
     alsoMatch: 'Auch Übereinstimmung',
@@ -178,7 +178,7 @@ export const text: typeof en = {
       'Das ist kein Anruf, und hier wird nichts entschieden. Noch keine Sitzung hat die Aufnahmen gehört.',
     givenUp: 'Begonnen für {batch}, der abgebrochen wurde',
     givenUpText:
-      'Das ist kein Anruf. Bevor der Stapel abgebrochen wurde, ist hier nichts geprüft worden, und nichts wird entschieden.',
+      'Das ist kein Anruf. Bis zum Abbruch des Stapels wurde hier nichts geprüft, und es wird nichts entschieden.',
     recordings: 'Aufnahmen',
     heardIn: 'Gehört in',
     more: (count: number) => `und ${num(count)} weitere`,
@@ -206,9 +206,9 @@ export const text: typeof en = {
       'Die Anwendung hat nicht auf Angriffe prüfen lassen. Auch computergenerierte Sprache und Aufnahmen können einen Vergleich bestehen.',
     missingText: (check: string) => `Die Anwendung hat diese Prüfung nicht verlangt: ${check}.`,
     missingNext:
-      'Prüfen Sie diese Aufnahme jetzt. Damit jeder Anruf geprüft wird, lassen Sie die Anwendung beide Prüfungen auf Angriffe verlangen.',
+      'Prüfen Sie diese Aufnahme jetzt. Damit jeder Anruf geprüft wird, lassen Sie die Anwendung beide Angriffsprüfungen verlangen.',
     missingOther:
-      'Verlassen Sie sich nicht auf die andere Prüfung allein. Damit jeder Anruf geprüft wird, lassen Sie die Anwendung beide Prüfungen auf Angriffe verlangen.',
+      'Verlassen Sie sich nicht auf die andere Prüfung allein. Damit jeder Anruf geprüft wird, lassen Sie die Anwendung beide Angriffsprüfungen verlangen.',
     notCheckedNext:
       'Prüfen Sie diese Aufnahme jetzt. Damit jeder Anruf geprüft wird, sollte die Anwendung AnalyzeAudio verwenden, oder DetectAudioSpoofing neben Verify.',
     notCheckedOther:
@@ -216,7 +216,7 @@ export const text: typeof en = {
     checkNow: 'Auf Angriffe prüfen',
     checkedBadge: 'Jetzt geprüft',
     checkedNow: 'Eben geprüft, siehe oben. Die Entscheidung der Sitzung bleibt, wie sie ist.',
-    doNotRely: 'Verlassen Sie sich nicht darauf: siehe das Ergebnis oben.',
+    doNotRely: 'Verlassen Sie sich nicht darauf: Maßgeblich ist das Ergebnis oben.',
     seeResult: 'Was alle Prüfungen zusammen sagen, steht oben im Ergebnis.',
     comparedWith: 'Verglichen mit',
     matched: 'Übereinstimmung',
@@ -245,7 +245,7 @@ export const text: typeof en = {
       }`,
     toKnown: 'Bekanntem Betrüger hinzufügen',
     toKnownText:
-      'Die Aufnahmen werden Teil des Stimmabdrucks des Betrügers, der die Stimme dann besser erkennt. Klingen sie nicht nach derselben Stimme, ändert sich nichts.',
+      'Die Aufnahmen werden dem Stimmabdruck des Betrügers hinzugefügt; damit wird die Stimme besser erkannt. Klingen sie nicht nach derselben Stimme, ändert sich nichts.',
     recordingsHintKnown: (seconds) =>
       `Wählen Sie die, in denen der Betrüger spricht; anhören können Sie sie unter „Was zu hören war“. Jede braucht mindestens ${num(seconds)} s Sprache.`,
     addToKnown: 'Aufnahmen hinzufügen',
@@ -278,7 +278,7 @@ export const text: typeof en = {
     openText:
       'Ist das die Stimme eines bekannten Betrügers? Der Anruf ist noch offen: Die Antwort zählt für seine Entscheidung.',
     overText:
-      'Ist das die Stimme eines bekannten Betrügers? Der Anruf ist beendet: Seine Entscheidung bleibt, wie sie ist. Die Antwort steht danach auf der Seite des Anrufs und im Audit, und der Anruf erscheint beim Betrüger, der gefunden wird.',
+      'Ist das die Stimme eines bekannten Betrügers? Der Anruf ist beendet: Seine Entscheidung bleibt, wie sie ist. Die Antwort steht danach auf der Seite des Anrufs und im Audit, und der Anruf erscheint bei dem Betrüger, der gefunden wurde.',
     recording: 'Aufnahme',
     recordingHint: (seconds) => `Eine Prüfung braucht mindestens ${num(seconds, 1)} s Sprache.`,
     answer: 'Antwort',
@@ -319,8 +319,8 @@ export const text: typeof en = {
     loss: 'Schaden',
     lossOfEach: 'Schaden je Engagement',
     lossOfEachHint:
-      'Wird bei jedem Engagement eingetragen, nicht auf alle verteilt: Sitzungen eines Engagements zählen einmal.',
-    lossHint: 'In der Währung, in der Ihr Mandant berichtet. Nur ganze Zahlen, etwa 1200.',
+      'Wird bei jedem Engagement in voller Höhe eingetragen, nicht auf alle verteilt. Sitzungen eines Engagements zählen zusammen einmal.',
+    lossHint: 'In der Berichtswährung Ihres Mandanten. Nur ganze Zahlen, etwa 1200.',
     lossNotWhole: 'Geben Sie eine ganze Zahl ein, etwa 1200.',
     save: 'Ausgang festhalten',
     saved: 'Ausgang festgehalten.',
@@ -376,7 +376,7 @@ export const text: typeof en = {
     systemFindHint: 'Ein Benutzername, eine Kennung oder ein Vorgang, etwa user.sign-in.',
     details: 'Einzelheiten',
     personal: 'Personenbezogene Werte',
-    masked: 'getrennt aufbewahrt, hier nicht gezeigt',
+    masked: 'getrennt aufbewahrt, hier nicht angezeigt',
     erased: 'gelöscht',
     noDetails: 'Mehr wurde nicht festgehalten.',
     yes: 'ja',

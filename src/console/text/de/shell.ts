@@ -92,9 +92,9 @@ export const text: typeof en = {
       profile: 'Profil',
     },
     notAllowed: {
-      heading: 'Ihre Rolle umfasst diese Seite nicht',
+      heading: 'Diese Seite gehört nicht zu Ihrer Rolle',
       role: (tenant) =>
-        `Ihre Rolle in ${tenant} erlaubt nicht, wofür diese Seite da ist. Eine andere können Ihnen Eigentümer des Mandanten oder Administratoren geben.`,
+        `Mit Ihrer Rolle in ${tenant} können Sie diese Seite nicht verwenden. Eigentümer des Mandanten oder Administratoren können Ihnen eine andere Rolle geben.`,
       noTenant: 'Sie haben noch in keinem Mandanten eine Rolle. Administratoren können Ihnen eine geben.',
       administrators: 'Sie ist für die Administratoren dieser Installation.',
     },
@@ -124,15 +124,15 @@ export const text: typeof en = {
     havePassword: 'Ich habe ein Passwort',
     elsewhereHeading: 'Dieser Server hat eine andere öffentliche Adresse',
     elsewhereText:
-      'Er meldet Benutzer unter {issuer} an, dieser Browser kam aber über {origin}. Wenn diese Adresse die richtige ist, setzen Sie {setting}.',
+      'Er meldet Benutzer unter {issuer} an, dieser Browser hat ihn aber unter {origin} aufgerufen. Wenn diese Adresse die richtige ist, setzen Sie {setting}.',
     goTo: (host) => `Zu ${host}`,
     insecure:
       'Browser erlauben die Anmeldung nur über HTTPS oder, auf dem Rechner des Servers selbst, unter localhost. Öffnen Sie die Konsole unter einer https-Adresse.',
     again: 'Bitte melden Sie sich erneut an',
     againText:
-      'Ihre Sitzung ist beendet. Melden Sie sich in einem zweiten Fenster als {username} an. Alles, was Sie eingegeben haben, bleibt hier stehen, und die Seite fährt dann automatisch fort.',
+      'Ihre Anmeldung ist abgelaufen. Melden Sie sich in einem zweiten Fenster als {username} an. Alles, was Sie eingegeben haben, bleibt hier stehen, und danach geht es auf dieser Seite automatisch weiter.',
     coveredText:
-      'Sie haben sich in einem anderen Tab abgemeldet. Was Sie hier eingegeben haben, bleibt unsichtbar im Speicher dieses Tabs. Melden Sie sich in einem zweiten Fenster als {username} an, um damit weiterzumachen. Es ist weg, wenn sich jemand anders anmeldet.',
+      'Sie haben sich in einem anderen Tab abgemeldet. Was Sie hier eingegeben haben, bleibt unsichtbar im Speicher dieses Tabs. Melden Sie sich in einem zweiten Fenster als {username} an, um damit weiterzumachen. Es geht verloren, wenn sich jemand anderes anmeldet.',
     discardTyped: 'Verwerfen',
     haveSignedIn: 'Ich habe mich angemeldet',
     windowDone: 'Sie sind wieder angemeldet',
@@ -146,7 +146,7 @@ export const text: typeof en = {
       'Sie sind abgemeldet. Ihre Eingaben stehen noch hier; melden Sie sich an und senden Sie sie erneut.',
     offline: 'Der Server ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
     backAgain:
-      'Der Server ist wieder erreichbar. Ob dies ausgeführt wurde, ist nicht bekannt: Die Seite zeigt den jetzigen Stand. Versuchen Sie es erneut, falls nicht.',
+      'Der Server ist wieder erreichbar. Ob Ihre Anfrage ausgeführt wurde, ist nicht bekannt: Die Seite zeigt den aktuellen Stand. Falls nicht, versuchen Sie es erneut.',
     accountUnreadable: 'Ihr Konto konnte nicht gelesen werden.',
     unknown: 'Etwas ist schiefgegangen.',
     refused: 'Der Server hat diese Anfrage abgelehnt.',
@@ -161,18 +161,18 @@ export const text: typeof en = {
       PERMISSION_DENIED: 'Ihr Konto ist hier dazu nicht berechtigt.',
       NOT_FOUND: 'Das gibt es nicht, oder Ihr Konto hat keinen Zugriff darauf.',
       ALREADY_EXISTS: 'Etwas mit diesem Namen gibt es bereits.',
-      BUSY: 'Der Server ist ausgelastet. Versuchen Sie es gleich noch einmal.',
-      RATE_EXCEEDED: 'Zu viele Anfragen in kurzer Zeit. Versuchen Sie es gleich noch einmal.',
+      BUSY: 'Der Server ist ausgelastet. Versuchen Sie es gleich erneut.',
+      RATE_EXCEEDED: 'Zu viele Anfragen in kurzer Zeit. Versuchen Sie es gleich erneut.',
       QUOTA_EXCEEDED: 'Das Kontingent dieses Mandanten ist aufgebraucht.',
       TOO_LARGE: 'Das ist größer, als der Server annimmt.',
       DEADLINE_EXCEEDED: 'Der Server hat zu lange für die Antwort gebraucht.',
       INTERNAL_ERROR: 'Auf dem Server ist etwas schiefgegangen.',
     },
     changedBefore:
-      'Jemand anders hat dies inzwischen geändert. Nichts wurde getan. Die Seite zeigt jetzt den neuen Stand; sehen Sie ihn an, bevor Sie es noch einmal versuchen.',
+      'Jemand anderes hat dies inzwischen geändert. Es wurde nichts ausgeführt. Die Seite zeigt jetzt den neuen Stand; prüfen Sie ihn, bevor Sie es erneut versuchen.',
     details: {
       CHANGED_MEANWHILE:
-        'Jemand anders hat dies geändert, während Sie es bearbeitet haben. Nichts wurde gespeichert. Kopieren Sie, was Sie brauchen, schließen Sie dieses Fenster und öffnen Sie es erneut, um den neuen Stand zu sehen.',
+        'Jemand anderes hat dies geändert, während Sie es bearbeitet haben. Es wurde nichts gespeichert. Kopieren Sie, was Sie brauchen, schließen Sie dieses Fenster und öffnen Sie es erneut, um den neuen Stand zu sehen.',
       LAST_CLIENT:
         'Das ist der letzte Client der Anwendungs-ID. Er kann nicht gelöscht werden: Ein Programm muss sich anmelden können.',
       PERSON_OPTED_OUT:
@@ -195,7 +195,7 @@ export const text: typeof en = {
       dpopBound: 'Tokenbindung',
       tenantRoles: 'Mandanten',
       scopeId: 'Name',
-      expectedGkConfigsetRevisionId: 'Geltende Revision',
+      expectedGkConfigsetRevisionId: 'Aktive Revision',
       consent: 'Einwilligung',
       lock: 'Sperre',
       username: 'Benutzername',
@@ -253,7 +253,7 @@ export const text: typeof en = {
   exportFailed: 'Der Export ist fehlgeschlagen',
   exported: (count) => `${count} exportiert`,
   ignoredFilters: (filters) =>
-    `Die Adresse verlangt etwas, das diese Liste nicht kennt; es wird nicht beachtet: ${filters}`,
+    `Diese Angaben in der Adresse kennt die Liste nicht; sie werden nicht beachtet: ${filters}`,
   forgetIgnored: 'Aus der Adresse entfernen',
   exportedPart: 'Es gibt weitere. Grenzen Sie die Suche ein.',
   numbers: 'Zahlen anzeigen',

@@ -4,7 +4,7 @@ import { percent } from '../tools.js';
 
 export const text: typeof en = {
   title: 'System',
-  about: 'Woraus diese Installation besteht, ob sie arbeitet und wie viel sie leistet.',
+  about: 'Woraus diese Installation besteht, ob sie funktioniert und wie viel sie leistet.',
   loading: 'Systemangaben werden geladen',
   health: {
     HEALTH_UNSPECIFIED: '–',
@@ -67,9 +67,9 @@ export const text: typeof en = {
   keys: {
     title: 'Schlüssel',
     key: 'Schlüssel',
-    for: 'Wofür',
+    for: 'Zweck',
     state: 'Status',
-    algorithm: 'Verfahren',
+    algorithm: 'Algorithmus',
     created: 'Erzeugt',
     validUntil: 'Gültig bis',
     rotate: 'Signaturschlüssel wechseln',

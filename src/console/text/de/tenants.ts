@@ -31,7 +31,7 @@ export const text: typeof en = {
   deleteText: (time) =>
     `Alle Personen, Stimmabdrücke, Aufnahmen und Einstellungen werden am ${time} gelöscht. Bis dahin können Sie die Löschung zurücknehmen, danach nicht mehr.`,
   deleteAtOnceText:
-    'Dieser Mandant war nie aktiv und wird daher sofort gelöscht. Das lässt sich nicht rückgängig machen.',
+    'Dieser Mandant war nie aktiv und wird daher sofort gelöscht. Das kann nicht rückgängig gemacht werden.',
   deletedOn: (time) => `Wird am ${time} gelöscht`,
   pending: (time) =>
     time === ''

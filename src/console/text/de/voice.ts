@@ -20,7 +20,7 @@ export const text: typeof en = {
   capture: {
     readAloud: 'Lesen Sie das vor, oder sagen Sie, was Sie möchten:',
     notTaken: (names) =>
-      `Nicht angenommen: ${names}. Eine Aufnahme läuft oder wird gerade geprüft. Geben Sie die Datei danach noch einmal.`,
+      `Nicht angenommen: ${names}. Eine Aufnahme läuft oder wird gerade geprüft. Wählen Sie die Datei danach erneut aus.`,
     stop: 'Stopp',
     progress: 'Gehörte Sprache',
     progressValue: (heard, target) => `${num(heard, 1)} von ${num(target)} Sekunden Sprache`,
@@ -28,7 +28,7 @@ export const text: typeof en = {
       `${num(heard, 1)} von ${num(target)} s Sprache. Die Aufnahme endet automatisch.`,
     enough: (target) => `Etwa ${num(target)} s Sprache genügen. Die Aufnahme endet automatisch.`,
     opening: 'Das Mikrofon wird geöffnet',
-    listening: 'Wird angehört',
+    listening: 'Die Aufnahme wird ausgewertet',
     silent:
       'Noch keine Sprache gehört. Prüfen Sie, ob das richtige Mikrofon gewählt und nicht stummgeschaltet ist.',
     silence: (seconds) =>
@@ -65,14 +65,14 @@ export const text: typeof en = {
   },
   enroll: {
     who: 'Wessen Stimme',
-    whoHint: 'Eine beliebige, von Ihnen gewählte Kennung. Die Person wird mit der ersten Aufnahme angelegt.',
+    whoHint: 'Eine Kennung, die Sie frei wählen. Die Person wird mit der ersten Aufnahme angelegt.',
     begin: 'Geben Sie eine Kennung ein, um zu beginnen.',
     optedOut:
-      '{person} hat widersprochen: Es kann kein Stimmabdruck angelegt werden. Halten Sie zuerst auf der Seite der Person die Einwilligung fest.',
+      '{person} hat widersprochen: Es kann kein Stimmabdruck angelegt werden. Tragen Sie zuerst auf der Seite der Person die Einwilligung ein.',
     mayNotEnroll:
-      'Diese Person hat noch keinen Stimmabdruck, und Ihre Rolle umfasst nicht, einen anzulegen. Wählen Sie jemanden, der einen hat.',
-    lookUp: 'Diese Person wird gesucht',
-    lookUpFailed: 'Diese Person konnte nicht gesucht werden',
+      'Diese Person hat noch keinen Stimmabdruck, und mit Ihrer Rolle können Sie keinen anlegen. Wählen Sie jemanden, der schon einen hat.',
+    lookUp: 'Die Angaben zur Person werden geladen',
+    lookUpFailed: 'Die Angaben zur Person konnten nicht geladen werden',
     create: 'Stimmabdruck anlegen',
     addTitle: 'Aufnahme hinzufügen',
     createHint: (wanted) =>
@@ -111,7 +111,7 @@ export const text: typeof en = {
   verify: {
     title: 'Ist es wirklich diese Person?',
     hint: (person) =>
-      `${person} hat einen trainierten Stimmabdruck. Sprechen Sie noch einmal, oder lassen Sie es jemand anderen versuchen. Wie im Anruf sperren ihn mehrere Fehlversuche hintereinander.`,
+      `${person} hat einen trainierten Stimmabdruck. Sprechen Sie noch einmal, oder lassen Sie es jemand anderen versuchen. Wie bei Anrufen sperren mehrere Fehlversuche in Folge den Stimmabdruck.`,
     record: 'Aufnehmen und verifizieren',
     comparing: 'Die Stimme wird verglichen',
     locked: 'Dieser Stimmabdruck ist gesperrt',
@@ -144,8 +144,8 @@ export const text: typeof en = {
     choice: (name, members) => `${name} (${many(members, '# Betrüger', '# Betrüger')})`,
   },
   attacks: {
-    title: 'Spricht ein lebender Mensch?',
-    hint: 'Versuchen Sie es mit einer erzeugten Stimme, oder spielen Sie eine Aufnahme über einen Lautsprecher ab.',
+    title: 'Spricht ein Mensch live?',
+    hint: 'Versuchen Sie es mit einer computergenerierten Stimme, oder spielen Sie eine Aufnahme über einen Lautsprecher ab.',
     record: 'Aufnehmen und analysieren',
     looking: 'Es wird nach Anzeichen eines Angriffs gesucht',
     section: 'Angriffsprüfungen',
@@ -171,7 +171,7 @@ export const text: typeof en = {
     inWords: 'In Worten',
     scores: 'Wert jedes Stimmabdrucks',
     besideAttack: {
-      matches: 'Die Stimme passt, klingt aber nicht nach einem lebenden Menschen.',
+      matches: 'Die Stimme passt, klingt aber nicht nach einem Menschen, der live spricht.',
       differs: 'Auch die Stimme passt nicht.',
       unsure: 'Ob die Stimme passt, ließ sich nicht entscheiden.',
       listed: 'Die Stimme ähnelt auch jemandem auf der Beobachtungsliste.',
@@ -183,7 +183,7 @@ export const text: typeof en = {
         next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Stellen Sie auf anderem Weg fest, wer es ist.',
       },
       checkUncertain: {
-        title: 'Kein bekannter Betrüger, aber eine Prüfung auf Angriffe konnte nicht entscheiden',
+        title: 'Kein bekannter Betrüger, aber eine Angriffsprüfung konnte nicht entscheiden',
         next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Hören Sie die Aufnahme an, und stellen Sie auf anderem Weg fest, wer es ist.',
       },
     },
@@ -205,13 +205,13 @@ export const text: typeof en = {
     steps: (wanted) => [
       'Drücken Sie den orangefarbenen Knopf und sprechen Sie, bis der Balken voll ist.',
       `Nach ${many(wanted, '# Aufnahme', '# Aufnahmen')} beginnt das Training automatisch.`,
-      'Sprechen Sie noch einmal: Sie sehen, ob es dieselbe Stimme ist, wie sicher das ist und ob sie nach einem lebenden Menschen klingt.',
+      'Sprechen Sie noch einmal: Sie sehen, ob es dieselbe Stimme ist, wie sicher das ist und ob sie nach einem Menschen klingt, der live spricht.',
     ],
   },
   recording: {
     label: (name) => `Aufnahme: ${name}`,
     play: (name) => `${name} abspielen`,
-    mayNotListen: 'Ihre Rolle umfasst nicht das Anhören von Aufnahmen.',
+    mayNotListen: 'Mit Ihrer Rolle können Sie keine Aufnahmen anhören.',
     playShort: 'Abspielen',
     speech: 'Sprache',
     speechOf: (net, gross) => `${num(net, 1)} s von ${num(gross, 1)} s`,
