@@ -62,8 +62,8 @@ it.each([
   ['must begin with https://', 'Die Adresse muss mit https:// beginnen.'],
   ['must begin with https:// or http://', 'Die Adresse muss mit https:// oder http:// beginnen.'],
   ['must have at most 128 characters', 'Höchstens 128 Zeichen sind möglich.'],
-  ['must be from 0.5 to 2.5', 'Der Wert muss von 0,5 bis 2,5 gehen.'],
-  ['must be from 0 (all channels) to 8', 'Der Kanal muss von 0 (alle Kanäle) bis 8 gehen.'],
+  ['must be from 0.5 to 2.5', 'Der Wert muss zwischen 0,5 und 2,5 liegen.'],
+  ['must be from 0 (all channels) to 8', 'Der Kanal muss zwischen 0 (alle Kanäle) und 8 liegen.'],
   ['line 3: names no recording', 'Zeile 3: Es ist keine Aufnahme genannt.'],
   ['line 3: speaker_id is mandatory', 'Zeile 3: speaker_id: Dieses Feld ist erforderlich.'],
 ])('%s', (said, words) => {
