@@ -11,7 +11,7 @@ const TOKENS_MAX = 20_000;
 const TOKEN_BYTES = 32;
 const VALID_MS_DEFAULT = 3600_000;
 const VALID_MS_MAX = 4 * 3600_000;
-/** Tells them from access tokens. */
+/** Distinguishes them from access tokens. */
 const PREFIX = 'vxagent_';
 
 export class AgentTokens {

@@ -21,7 +21,7 @@ export type AgentWordResult = Partial<LiveEnrollResult> | CallEnrollment;
 export class AgentWords {
   readonly #deps: OperationDeps & { log: Log };
   readonly #questionOf: (live: LiveCall) => LiveQuestion | undefined;
-  /** Of calls that have just ended. */
+  /** Enrollments of calls that have just ended. */
   readonly #enrolling = new Set<Promise<unknown>>();
 
   constructor(deps: OperationDeps & { log: Log }, questionOf: (live: LiveCall) => LiveQuestion | undefined) {
@@ -34,7 +34,7 @@ export class AgentWords {
     return this.#questionOf(live)?.enrollInto !== undefined;
   }
 
-  /** The speech of the call becomes part of the print, with the person's consent. */
+  /** Adds the speech of the call to the print, with the person's consent. */
   async enroll(call: Call, live: LiveCall, consent: boolean): Promise<LiveEnrollResult> {
     const question = this.#collecting(live);
     const { context, enrollInto: gkVoiceprintProfileId } = question;
@@ -46,7 +46,7 @@ export class AgentWords {
       );
     const { liveCallId, events } = live.info;
     const last = events.at(-1);
-    // At any time: speech that once raised an alarm must not become part of a print.
+    // An alarm at any time counts: speech that once raised one must not become part of a print.
     if (events.some(({ state }) => state === 'FRAUD'))
       throw new AppError(
         'PERMISSION_DENIED',
@@ -64,7 +64,7 @@ export class AgentWords {
     return result;
   }
 
-  /** Not the customer, or no consent: what was collected is gone. */
+  /** Not the customer, or no consent: discards what was collected. */
   forget(live: LiveCall): void {
     this.#collecting(live);
     if (!live.said.collected)
@@ -118,7 +118,7 @@ export class AgentWords {
     return enrolled;
   }
 
-  /** When the call is over, unless the agent says otherwise before. */
+  /** Enrolls when the call is over, unless the agent says otherwise before. */
   enrollAfterwards(call: Call, live: LiveCall, consent: boolean): void {
     const { liveCallId } = live.info;
     live.subscribe(({ endReason }) => {
@@ -133,7 +133,7 @@ export class AgentWords {
     });
   }
 
-  /** Everything that was confirmed is enrolled. */
+  /** Resolves when everything that was confirmed has been enrolled. */
   async settled(): Promise<void> {
     await Promise.all(this.#enrolling);
   }
@@ -150,7 +150,7 @@ export class AgentWords {
   }
 }
 
-/** For whoever asks later. */
+/** Stores the result, for later requests. */
 function note(live: LiveCall, enrollment: CallEnrollment): Promise<void> {
   live.said.enrollment = enrollment;
   return live.keep();

@@ -29,7 +29,7 @@ export class CallFetcher {
     this.#parts = parts;
   }
 
-  /** Undefined where there is no such call, or it is over. */
+  /** Undefined if there is no such call, or it is over. */
   async fetch(call: Call, which: ResumeKey): Promise<MovingCall | undefined> {
     const kept = await this.#take(which);
     if (kept) return kept;
@@ -41,11 +41,11 @@ export class CallFetcher {
     const asked = this.#parts.requests
       .ask({ ...call, signal }, entry, { do: 'handOver' })
       .finally(() => (isAsking = false));
-    // What it answers does not matter: the call is kept, over, or still there.
+    // The answer does not matter: the call is stored, over, or still there.
     asked.catch(() => undefined);
     try {
       for (let wasAsking = true; wasAsking; await pause(LOOK_MS)) {
-        // In this order: once it has answered, there is one more look.
+        // In this order: after the other node has answered, there is one more look.
         wasAsking = isAsking;
         const stage = (await this.#parts.store.read.liveCalls.find(entry.liveCallId))?.stage;
         if (stage === 'MOVING') return await this.#taken(which);
@@ -57,7 +57,7 @@ export class CallFetcher {
     throw notHandedOver();
   }
 
-  /** Another connection may be quicker. */
+  /** Another connection may have been faster. */
   async #taken(which: ResumeKey): Promise<MovingCall> {
     const moving = await this.#take(which);
     if (!moving) throw notHandedOver();

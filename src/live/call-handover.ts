@@ -25,31 +25,36 @@ import type { LiveEvent, LiveFormat } from './model.js';
 
 type Sound = Pick<VoiceSample, 'snrDb' | 'bandwidth'>;
 
-/** Of what was heard before the move. */
+/** State from before the move. */
 export interface HandoverState {
   windows: readonly VoiceWindow[];
-  /** How they sounded: noise and band count in their scores. Absent from nodes that did not know. */
+  /**
+   * How the windows sounded: noise and bandwidth count in their scores. Absent from nodes that did not know
+   * it.
+   */
   sound?: Sound;
-  /** What the attack checks heard in it; absent where none was asked for, and from nodes that did not know. */
+  /**
+   * What the attack checks heard in it; absent if none was requested, and from nodes that did not know it.
+   */
   attacks?: CheckpointReached['spoof'];
-  /** What they have raised; absent from nodes that did not know. */
+  /** The alarms raised so far; absent from nodes that did not know them. */
   alarms?: RaisedAlarms;
-  /** Of these, what the customer has said; absent where all of it is, and from nodes that did not know. */
+  /** How much of it the customer said; absent if all of it, and from nodes that did not know it. */
   customerMs?: number;
   grossMs: number;
-  /** What the sender has left out of it; absent from nodes that did not know. */
+  /** What the sender has left out; absent from nodes that did not know it. */
   leftOut?: readonly Gap[];
   receivedBytes: number;
   events: readonly LiveEvent[];
   decision: Decision | undefined;
   agentWord: AgentWord | undefined;
-  /** Whether the agent said, too, that the customer agrees to a voiceprint. */
+  /** Whether the agent also said that the customer agrees to a voiceprint. */
   agentConsent: boolean;
-  /** It was told that the call waits for its connection; absent from nodes that did not know. */
+  /** It was reported that the call waits for its connection; absent from nodes that did not know it. */
   isToldAsLost?: true;
 }
 
-/** A whole call on its way. */
+/** A whole call on its way to another node. */
 export interface MovingCall {
   liveCallId: string;
   door: string;
@@ -59,12 +64,12 @@ export interface MovingCall {
   caller: Caller;
   question: LiveQuestion;
   audio: LiveFormat;
-  /** Whose windows cannot be compared with those of another. */
+  /** Windows of different revisions cannot be compared. */
   modelRevision: string;
   carried: HandoverState;
 }
 
-/** Without an incomplete last sample: the next node needs it again, and so asks for it. */
+/** Drops an incomplete last sample: the next node needs it whole, and so asks for it again. */
 export function inWholeSamples(carried: HandoverState, { format }: LiveFormat): HandoverState {
   if (format.encoding === 'opus') return carried;
   const { receivedBytes } = carried;
@@ -84,7 +89,7 @@ export const customerMsOf = ({ customerMs, windows }: HandoverState): number =>
 export const comparable = ({ modelRevision, carried }: MovingCall, revision: string): HandoverState =>
   modelRevision === revision ? carried : { ...carried, windows: [], customerMs: 0 };
 
-/** Not JSON: it holds numbers in bulk, and a caller's rights as sets. */
+/** Not JSON: it contains many numbers, and a caller's rights as sets. */
 export const packMoving = (call: MovingCall): Uint8Array => serialize(call);
 
 export const unpackMoving = (bytes: Uint8Array): MovingCall => deserialize(bytes) as MovingCall;
@@ -92,7 +97,7 @@ export const unpackMoving = (bytes: Uint8Array): MovingCall => deserialize(bytes
 type Heard = Pick<CheckpointReached, 'windows' | 'voice' | 'quality' | 'speakerChange' | 'spoof'>;
 type Detectors = VoiceEngine['detectors'];
 
-/** What a call takes along of the voices in it, from here and from nodes before. */
+/** The voices that a call takes along, from here and from earlier nodes. */
 export function voicesOf(
   before: HandoverState | undefined,
   { windows, voice, quality, ...rest }: Partial<Heard> = {},
@@ -108,7 +113,7 @@ export function voicesOf(
   return { windows: all.windows, sound: { snrDb, bandwidth }, ...(all.spoof && { attacks: all.spoof }) };
 }
 
-/** As a print does with its segments: each is weighted by its amount of speech. */
+/** Weighted by the amount of speech, as a print weights its segments. */
 function soundOf(
   before: Sound | undefined,
   beforeMs: number,
@@ -122,8 +127,9 @@ function soundOf(
 }
 
 /**
- * What the attack checks say of both parts, by the windows of either. What is an alarm by the later part alone stays one: a voice that took
- * over there is not made up for by what was said before. And so is one that took over shortly before the move and spoke on behind it.
+ * The result of the attack checks over both parts, from the windows of both. An alarm in the later part alone
+ * stays: earlier speech does not make up for a voice that took over there. The same holds for a voice that
+ * took over shortly before the move and went on speaking after it.
  */
 function attacksIn(
   { attacks: before = {}, grossMs }: HandoverState,
@@ -146,7 +152,10 @@ function attacksIn(
   return all;
 }
 
-/** The stretch that both parts have a share in, if it is an attack, and the edges of the two as one; nodes of before told of none. */
+/**
+ * The stretch across both parts, if it is an attack, and the joined edges of the two; earlier versions
+ * reported no edges.
+ */
 function overTheMove(
   detector: DetectorInfo,
   before: SpokenEdges | undefined,
@@ -172,7 +181,7 @@ const behind = <T extends { startMs: number; endMs: number }>(window: T, ms: num
   endMs: window.endMs + ms,
 });
 
-/** What was heard before and after the move, combined. Quality was measured only after it. */
+/** Combines what was heard before and after the move. Quality was measured only after it. */
 export function joinedWith<T extends Heard>(carried: HandoverState, heard: T, detectors: Detectors): T {
   const { windows: before, grossMs, sound } = carried;
   const windows = [...before, ...heard.windows.map((window) => behind(window, grossMs))];
@@ -195,7 +204,7 @@ export function joinedWith<T extends Heard>(carried: HandoverState, heard: T, de
   };
 }
 
-/** All of a call that is over, with what was heard on another node. */
+/** All of a call that is over, including what was heard on another node. */
 export function wholeOf(
   { carried, detectors }: { carried?: HandoverState; detectors: Detectors },
   result: ProcessedAudio,

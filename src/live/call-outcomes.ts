@@ -11,7 +11,7 @@ import type { LiveCallInfo } from './model.js';
 /** How long an ended call stays in memory, with the speech that it has collected. */
 export const REMEMBERED_MS = 10 * 60_000;
 
-/** The person it was with, or one it was compared with, was erased while it ran. */
+/** Whether the person it was with, or one it was compared with, was erased while it ran. */
 async function isOfErased(
   tx: BiometricsTransaction,
   { gkScopeId, gkSessionId, events }: LiveCallInfo,
@@ -26,7 +26,7 @@ export class CallOutcomes {
   readonly #store: BiometricsStore;
   readonly #clock: Clock;
   readonly #log: Log;
-  /** Per call, one after another, so that the newest is kept. */
+  /** One write after another per call, so that the newest is kept. */
   readonly #writing = new Map<string, Promise<void>>();
 
   constructor({ store, clock, log }: { store: BiometricsStore; clock: Clock; log: Log }) {
@@ -35,7 +35,10 @@ export class CallOutcomes {
     this.#log = log;
   }
 
-  /** Stores the state at the time of its turn. Never fails: the decision is in the session, whether or not it can be found by the call. */
+  /**
+   * Stores the state as of its turn. Never fails: the decision is in the session, whether or not it can be
+   * found by the call.
+   */
   keep(liveCallId: string, standing: () => LiveCallInfo): Promise<void> {
     return this.#inTurn(liveCallId, (tx) => this.#write(tx, standing())).catch((cause: unknown) =>
       this.#log.warn({ liveCallId, cause: String(cause) }, 'a call could not be stored'),
@@ -59,7 +62,7 @@ export class CallOutcomes {
     this.#tell(liveCallId, (tx) => noteConnectionLost(tx, standing(), this.#clock.now()));
   }
 
-  /** Another connection has come. */
+  /** Another connection has arrived. */
   tellBack(liveCallId: string, standing: () => LiveCallInfo): void {
     this.#tell(liveCallId, (tx) => noteReconnected(tx, standing()));
   }
@@ -87,7 +90,7 @@ export class CallOutcomes {
     return found && readOutcome(found);
   }
 
-  /** Everything that was to be kept is. */
+  /** Resolves when everything has been stored. */
   async settled(): Promise<void> {
     await Promise.all(this.#writing.values());
   }
@@ -106,7 +109,7 @@ export class CallOutcomes {
   }
 }
 
-/** A call that has ended may be written again. */
+/** The end of a call may be written more than once. */
 async function isKnownAsOver(
   tx: BiometricsTransaction,
   { liveCallId }: LiveCallInfo,
@@ -116,7 +119,7 @@ async function isKnownAsOver(
   return known !== undefined && readOutcome(known).ended;
 }
 
-/** Without scores, where their person is erased. */
+/** Stored without scores if their person was erased. */
 export async function keepOutcome(
   tx: BiometricsTransaction,
   info: LiveCallInfo,

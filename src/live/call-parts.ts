@@ -1,4 +1,4 @@
-// What a live call consists of: its question, its engine stream, and those who receive its events.
+// The parts of a live call: its question, its engine stream, and the receivers of its events.
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { LiveDecision, LiveFinding } from '../biometrics/operations/live-decision.js';
 import type { StandingAlarms } from '../biometrics/rules/standing-alarms.js';
@@ -20,7 +20,7 @@ export interface LiveCallParts {
     door: string;
     startedAtMs: number;
   };
-  /** Those that it names: it cannot go on without them. */
+  /** The prints that it names: it cannot go on without them. */
   prints: readonly string[];
   /** The telephone system's own ID; empty: none. */
   externalCallId: string;
@@ -36,11 +36,11 @@ export interface LiveCallParts {
   collects: boolean;
   stream: EngineStream;
   detectors: VoiceEngine['detectors'];
-  /** What its attack checks have raised so far. */
+  /** The alarms that its attack checks have raised so far. */
   alarms: Pick<StandingAlarms, 'raised'>;
-  /** Bytes of a second of audio; 0 where pieces have no fixed length. */
+  /** Bytes per second of audio; 0 if pieces have no fixed length. */
   bytesPerSecond: number;
-  /** The agent may be heard too: how much the customer has said is known window by window. */
+  /** The agent may be heard too: then the amount of the customer's speech is known window by window. */
   isShared: boolean;
   /** Decides after this much of the customer's speech. A new decision, and the last one, is stored together with the resulting state of the call. */
   decide(
@@ -57,6 +57,6 @@ export interface LiveCallParts {
   log: Log;
   /** How long the engine took for audio that may have completed a checkpoint. */
   answered(waitedMs: number): void;
-  /** Told when the call is over, whichever way. */
+  /** Called when the call is over, in whatever way. */
   ended(): void;
 }

@@ -1,4 +1,5 @@
-// Starts listening to a call: whether there is room for one more, what to check in it, and its engine stream.
+// Starts listening to a call: checks whether there is room for one more, determines what to check in it, and
+// opens its engine stream.
 import { decideLive, openLive, printsIn, type LiveQuestion } from '../biometrics/operations/live-decision.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
 import { KnownWindows } from '../biometrics/operations/without-agent.js';
@@ -18,7 +19,7 @@ import type { RunningCalls } from './running-calls.js';
 const TOKEN_BYTES = 32;
 
 export interface LiveLimits {
-  /** Calls that are listened to at the same time. */
+  /** Calls that can be listened to at the same time. */
   callsMax: number;
   /** How long a call whose connection was lost waits for another one. */
   resumeMs: number;
@@ -35,9 +36,9 @@ export interface CallStart {
   door: string;
   audio: LiveFormat;
   externalCallId: string;
-  /** What the call was prepared as. */
+  /** Set if the call was prepared. */
   prepared?: Prepared;
-  /** Of a call that began at another node. */
+  /** For a call that began on another node. */
   startedAtMs?: number;
   resumeToken?: string;
   carried?: HandoverState;
@@ -62,7 +63,7 @@ export class CallStarter {
     this.#parts = parts;
   }
 
-  /** No more calls. */
+  /** Accepts no more calls. */
   drain(): void {
     this.isDraining = true;
   }
@@ -153,12 +154,12 @@ export class CallStarter {
 /** A token, not a person, lets a connection resume a call. */
 export const anonymousCaller: Caller = { subject: '', issuer: '', clientId: '', scopes: [], tenants: [] };
 
-/** Whoever prepared the call remains its caller, whichever protocol the audio came by. */
+/** The caller who prepared the call remains its caller, whichever protocol the audio came by. */
 export function callFor(caller: Caller, { ids, log }: LiveDeps): Call {
   return { requestId: ids.uuid(), caller, signal: new AbortController().signal, log };
 }
 
-/** With who is on the line, by the audio that came. */
+/** Adds who is on the line, according to the audio format. */
 export const askedOf = (question: LiveQuestion, { format, isCustomerAlone }: LiveFormat): LiveQuestion => ({
   ...question,
   isCustomerAlone: isCustomerAlone ?? format.channels > 1,

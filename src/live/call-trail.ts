@@ -1,4 +1,4 @@
-// The events of one call, in order, and those who receive them.
+// The events of one call, in order, and their receivers.
 import { withoutScores } from '../biometrics/model/live-outcomes.js';
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { LiveDecision } from '../biometrics/operations/live-decision.js';
@@ -19,10 +19,10 @@ export class CallTrail {
   readonly #clock: Clock;
   readonly #listeners = new Set<Listener>();
   readonly #events: LiveEvent[];
-  /** What was found since the last event, where it is the same: only the end tells of it. */
+  /** Findings since the last event, if they repeat it: only the end reports them. */
   #since: Finding | undefined;
 
-  /** `before`: what was told by another node. */
+  /** `before`: events that another node has already sent. */
   constructor(liveCallId: string, clock: Clock, before: readonly LiveEvent[] = []) {
     this.#liveCallId = liveCallId;
     this.#clock = clock;
@@ -39,20 +39,20 @@ export class CallTrail {
     return this.#events.at(-1) as LiveEvent;
   }
 
-  /** Which attack checks cannot tell as of now. */
+  /** The attack checks that are currently inconclusive. */
   get undecided(): Pick<LiveCallInfo, 'undecidedChecks'> {
     const { undecidedChecks } = this.#since ?? this.last;
     return undecidedChecks ? { undecidedChecks } : {};
   }
 
-  /** Hears of everything so far, then of everything to come. */
+  /** Sends everything so far, then everything to come. */
   subscribe(listener: Listener): () => void {
     for (const event of this.#events) listener(event);
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** The event that would come next; nobody is told yet. */
+  /** The next event; it is not sent yet. */
   next(
     state: LiveState,
     { reason, risk, score, gkVoiceprintProfileId, netSpeechMs, undecidedChecks }: Finding,
@@ -123,7 +123,7 @@ export function stateOf(decision: Decision): LiveState {
   }
 }
 
-/** Nobody has anything more to hear in it; that of somebody who was erased is told as such. */
+/** There is nothing more to hear in the session; a session of an erased person is reported as such. */
 export const isSessionOver = (cause: unknown): boolean =>
   ['SESSION_OVER', 'ENGAGEMENT_OVER'].includes(faultOf(cause));
 

@@ -1,4 +1,5 @@
-// What the agent has said about the caller of a call, and the speech that it has collected: kept until somebody says what becomes of it.
+// What the agent has said about the caller, and the speech that the call has collected: kept until somebody
+// decides what happens to it.
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { ProcessedAudio } from '../voice/engine.js';
 import type { HandoverState } from './call-handover.js';
@@ -9,7 +10,7 @@ export class CollectedSpeech {
   #consent: boolean;
   /** What was heard, if it was collected, the call is over and it has not been discarded. */
   collected: ProcessedAudio | undefined;
-  /** What became of it. */
+  /** What happened to it. */
   enrollment: CallEnrollment | undefined;
 
   constructor({ agentWord, agentConsent = false }: Partial<HandoverState> = {}) {
@@ -24,19 +25,19 @@ export class CollectedSpeech {
     };
   }
 
-  /** For another node, which goes on with the call. */
+  /** For another node that continues the call. */
   get carried(): Pick<HandoverState, 'agentWord' | 'agentConsent'> {
     return { agentWord: this.#word, agentConsent: this.#consent };
   }
 
-  /** Whether this is the customer: once, and if it is not, the speech is gone. */
+  /** Whether this is the customer: set once; if it is not, the speech is discarded. */
   setWord(word: AgentWord, consent: boolean): void {
     this.#word = word;
     this.#consent = consent;
     if (word === 'DENIED') this.forget();
   }
 
-  /** The call is over. */
+  /** Called when the call is over. */
   collect(heard: ProcessedAudio): void {
     if (this.#word !== 'DENIED') this.collected = heard;
   }

@@ -1,11 +1,11 @@
-// Calls that were not heard to their end, or in which nothing could be judged. Whoever reads the decision in their session
-// must know that nobody heard the rest.
+// Calls that were not heard to their end, or in which nothing could be judged. Readers of the decision in
+// their session must know that nobody heard the rest.
 import { auditBySystem } from '../biometrics/call/audit.js';
 import { LIVE_OPERATION } from '../biometrics/model/sessions.js';
 import type { BiometricsTransaction } from '../biometrics/ports/store.js';
 import type { EndReason, LiveCallInfo } from './model.js';
 
-/** It was not ended by anybody who could know that it is over. */
+/** Reasons for which nobody can know that the call itself is over. */
 const broke: ReadonlySet<EndReason | undefined> = new Set<EndReason>([
   'idle',
   'lost',
@@ -25,7 +25,8 @@ function faultIn({ events }: LiveCallInfo): { fault?: string } {
 export const isCutOff = (info: LiveCallInfo): boolean => broke.has(endOf(info));
 
 /**
- * Nothing in it could be judged: otherwise nobody would know that it was listened to at all. `netSpeechMs` 0 says that nobody spoke.
+ * Records that nothing in the call could be judged: otherwise nobody would know that it was listened to at
+ * all. `netSpeechMs` 0 means that nobody spoke.
  */
 export async function noteUndecided(tx: BiometricsTransaction, info: LiveCallInfo): Promise<void> {
   const { liveCallId, gkScopeId, gkEngagementId, gkSessionId, netSpeechMs, positionMs } = info;
@@ -52,7 +53,7 @@ export async function wasOpenThen(tx: BiometricsTransaction, info: LiveCallInfo)
   return session?.completedAtMs !== undefined && session.completedAtMs >= lostAtMs;
 }
 
-/** The call waits for a connection. Nothing is told of one that has come, or is over, meanwhile. */
+/** Records that the call waits for a connection, unless one has arrived, or the call is over, meanwhile. */
 export async function noteConnectionLost(
   tx: BiometricsTransaction,
   info: LiveCallInfo,
@@ -65,7 +66,7 @@ export async function noteConnectionLost(
   await auditBySystem(tx, { type: 'SESSION_EVENT', operation: 'LoseCall', ...about });
 }
 
-/** A session that was stopped while the call waited stays as one that was not heard to its end. */
+/** A session that was stopped while the call waited is still marked as not heard to its end. */
 export async function noteReconnected(tx: BiometricsTransaction, info: LiveCallInfo): Promise<void> {
   const { liveCallId, gkScopeId, gkEngagementId, gkSessionId } = info;
   if (!(await tx.sessions.unmarkCutOff(gkScopeId, gkSessionId))) return;

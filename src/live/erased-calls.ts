@@ -7,7 +7,7 @@ import type { LiveCall } from './live-call.js';
 import type { LiveCallInfo } from './model.js';
 import type { RunningCalls } from './running-calls.js';
 
-/** Those it was compared with, and those it names. */
+/** The prints that the call was compared with, and those it names. */
 const printsOf = ({ info: { events }, prints }: LiveCall): string[] => [
   ...prints,
   ...events.flatMap((event) => event.gkVoiceprintProfileId ?? []),
@@ -37,8 +37,8 @@ export class ErasedCalls {
   }
 
   /**
-   * Of those that were with somebody who is erased, or compared with them, no scores are told from now on. Those that were with them, or
-   * name a print of theirs, are over, and no longer in memory: nothing of the voice may stay.
+   * From now on, calls that were with an erased person, or compared with one, report no scores. Calls with
+   * that person, or that name one of their prints, end and leave memory: nothing of the voice may stay.
    */
   async forget(calls: readonly LiveCall[] = [...this.#calls.values()]): Promise<void> {
     if (calls.length === 0) return;

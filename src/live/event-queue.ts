@@ -20,7 +20,7 @@ export class EventQueue<T> implements AsyncIterable<T> {
     this.#wake?.();
   }
 
-  /** What waits is still read. */
+  /** Waiting events are still read. */
   close(): void {
     this.#closed = true;
     this.#wake?.();

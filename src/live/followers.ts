@@ -8,7 +8,7 @@ type OverReason = 'ended' | 'draining';
 
 export interface Watcher {
   told(event: LiveEvent): void;
-  /** There will be no more events, and why; nothing is told afterwards. */
+  /** There will be no more events, and why; nothing is sent afterwards. */
   over(why: OverReason): void;
 }
 
@@ -22,13 +22,13 @@ export interface CallOnOtherNode {
 
 type FindOnOtherNodes = (liveCallIds: readonly string[]) => Promise<ReadonlyMap<string, CallOnOtherNode>>;
 
-/** Between two looks. */
+/** Time between two looks. */
 const LOOK_MS = 250;
 
 interface Subscription {
   liveCallId: string;
   watcher: Watcher;
-  /** Of the last event that was sent; nothing is sent twice, wherever it comes from. */
+  /** Number of the last event that was sent; nothing is sent twice, wherever it comes from. */
   sequence: number;
   leave: () => void;
 }
@@ -36,7 +36,7 @@ interface Subscription {
 export class Followers {
   readonly #look: FindOnOtherNodes;
   readonly #all = new Set<Subscription>();
-  /** Of calls that do not run here, or have not begun. */
+  /** Followers of calls that do not run here, or have not begun. */
   readonly #elsewhere = new Set<Subscription>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -51,21 +51,21 @@ export class Followers {
     return () => this.#leave(subscription);
   }
 
-  /** Follows a call that is yet to begin, or runs at another node. */
+  /** Follows a call that has yet to begin, or runs on another node. */
   await(liveCallId: string, watcher: Watcher): () => void {
     const subscription = this.#add(liveCallId, watcher);
     this.#wait(subscription);
     return () => this.#leave(subscription);
   }
 
-  /** Of a call that is over. */
+  /** For a call that is over. */
   replay({ events }: LiveCallInfo, watcher: Watcher): () => void {
     for (const event of events) watcher.told(event);
     watcher.over('ended');
     return () => undefined;
   }
 
-  /** It runs here from now on. */
+  /** The call runs here from now on. */
   begun(live: LiveCall): void {
     for (const subscription of this.#of(this.#elsewhere, live.info.liveCallId)) {
       this.#elsewhere.delete(subscription);
@@ -73,7 +73,7 @@ export class Followers {
     }
   }
 
-  /** Another node goes on with it. */
+  /** Another node continues the call. */
   movedAway(liveCallId: string): void {
     for (const subscription of this.#of(this.#all, liveCallId)) {
       subscription.leave();
@@ -101,7 +101,7 @@ export class Followers {
   }
 
   #subscribe(live: LiveCall, subscription: Subscription): void {
-    // A call that is over tells everything at once, before there is anything to leave.
+    // A call that is over sends everything at once, before there is anything to unsubscribe from.
     let isOver = false;
     const leave = live.subscribe((event) => {
       tell(subscription, event);

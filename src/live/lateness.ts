@@ -20,7 +20,7 @@ export class Lateness {
     this.#atMs = clock.now();
   }
 
-  /** The engine has answered after so long. */
+  /** Called with the time that the engine took to answer. */
   note(waitedMs: number): void {
     this.#fade();
     this.#sum += waitedMs;

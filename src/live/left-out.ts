@@ -1,14 +1,14 @@
 // Positions in a call: telephone systems leave out parts of a call (a pause, audio they discarded) but still count them.
 
-/** Of the audio that came, so much lies before it. */
+/** A part that was left out after `afterMs` of received audio. */
 export interface Gap {
   afterMs: number;
   ms: number;
 }
 
-/** More gaps become longer ones. */
+/** Beyond this number, gaps are merged. */
 const GAPS_MAX = 1000;
-/** The engine says to within this how much it has heard. */
+/** The accuracy to which the engine reports how much it has heard. */
 const NEAR_MS = 50;
 
 export class LeftOut {
@@ -30,12 +30,12 @@ export class LeftOut {
     else this.#gaps.push({ afterMs, ms });
   }
 
-  /** Where in the call audio ends that ends there in what came. */
+  /** The position in the call at which audio ends that ends there in the received audio. */
   endOf(heardMs: number): number {
     return heardMs + this.#before((afterMs) => afterMs < heardMs);
   }
 
-  /** How far the call has got when so much was heard. */
+  /** The position in the call after this much received audio. */
   positionAt(heardMs: number): number {
     return heardMs + this.#before((afterMs) => afterMs <= heardMs + NEAR_MS);
   }

@@ -1,5 +1,6 @@
-// One call that is being listened to. Audio comes by any protocol in pieces of any size; the engine gets larger pieces, one at a
-// time; at every checkpoint the call is judged again, and each change of state is an event.
+// One call that is being listened to. Audio comes by any protocol in pieces of any size; the engine gets
+// larger pieces, one at a time; at every checkpoint the call is judged again, and each change of state is an
+// event.
 import { AppError } from '../errors.js';
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { CheckpointReached, ProcessedAudio, StreamProgress } from '../voice/engine.js';
@@ -24,12 +25,12 @@ export class LiveCall {
   #pushing: Promise<void> | undefined;
   #decision: Decision | undefined;
   #netMs = 0;
-  /** Of the customer, when it was last looked at. */
+  /** The customer's speech as of the last look. */
   #customerMs = 0;
   #grossMs = 0;
   #heldBytes = 0;
   #spareMs = 0;
-  /** Of `#spareMs`, what is left when the audio that the engine has now is taken off. */
+  /** What is left of `#spareMs` after the audio that the engine is processing now. */
   #spareBehindMs = 0;
   #receivedBytes = 0;
   #holder: OnDisplaced | undefined;
@@ -37,16 +38,16 @@ export class LiveCall {
   readonly #lost: LostConnection;
   #isLeaving = false;
   #finishing: Promise<LiveEvent> | undefined;
-  /** Of what was heard on another node. */
+  /** Speech and length of what was heard on another node. */
   #carriedMs = { net: 0, gross: 0 };
-  /** Decided, and not stored yet. */
+  /** A decision that has not been stored yet. */
   #untold: LiveEvent | undefined;
   #over = false;
-  /** When audio last came. */
+  /** When audio last arrived. */
   heardAtMs: number;
-  /** Reads what its connection has brought by now. */
+  /** Reads what its connection has received by now. */
   readLine: () => Promise<void> = async () => {};
-  /** How it ended is stored. */
+  /** Resolves when the outcome is stored. */
   stored: Promise<void> = Promise.resolve();
 
   constructor(parts: LiveCallParts) {
@@ -88,7 +89,7 @@ export class LiveCall {
     return this.#leftOut.positionAt(this.#heardMs);
   }
 
-  /** Memory for its audio and what is known of it. */
+  /** Memory for its audio and everything derived from it. */
   get heldBytes(): number {
     return this.#over ? 0 : this.#heldBytes + this.#waiting.bytes;
   }
@@ -97,7 +98,7 @@ export class LiveCall {
     return this.#over;
   }
 
-  /** For another connection. */
+  /** Whether it waits for another connection. */
   get isWaiting(): boolean {
     return !this.#over && !this.#finishing && this.#lost.isWaiting;
   }
@@ -123,27 +124,27 @@ export class LiveCall {
     this.heardAtMs = this.#parts.clock.now();
   }
 
-  /** 0 where pieces have no fixed length. */
+  /** 0 if pieces have no fixed length. */
   get bytesPerSecond(): number {
     return this.#parts.bytesPerSecond;
   }
 
-  /** Of the audio, since the beginning of the call. */
+  /** Bytes of audio since the beginning of the call. */
   get receivedBytes(): number {
     return this.#receivedBytes;
   }
 
-  /** A person with whom it was compared is erased. */
+  /** A person with whom it was compared was erased. */
   forgetScores(): void {
     this.#trail.forgetScores();
   }
 
-  /** Stores how the call stands. */
+  /** Stores the state of the call. */
   keep(): Promise<void> {
     return this.#parts.keep(() => this.#standing);
   }
 
-  /** With what is decided and not told yet. */
+  /** Includes a decision that has not been sent yet. */
   get #standing(): LiveCallInfo {
     const { info } = this;
     return this.#untold && !info.ended ? { ...info, events: [...info.events, this.#untold] } : info;
@@ -175,20 +176,20 @@ export class LiveCall {
     this.#lost.begin();
   }
 
-  /** Hears of everything so far, then of everything to come. */
+  /** Sends everything so far, then everything to come. */
   subscribe(listener: Listener): () => void {
     return this.#trail.subscribe(listener);
   }
 
   /** For this long, nothing that its sender sends will be useful, if it sends in real time. */
   get idleMs(): number {
-    // Of packets without a fixed length it is not known how much is missing.
+    // For packets without a fixed length, it is not known how much is missing.
     if (this.#over || this.#isLeaving || this.#finishing || this.bytesPerSecond === 0) return 0;
     if (!this.#pushing) return this.#pace.untilMs(this.#waiting.missingMs(this.#spareMs));
-    // However the engine answers, behind what it has there is so much that cannot complete a decision.
+    // Whatever the engine answers, this much after its current audio cannot complete a decision.
     const spareMs = this.#pace.untilMs(this.#spareBehindMs - this.#waiting.ms);
     if (spareMs > 0) return spareMs;
-    // Beyond that it is not known what it will want next; one that is slow has enough to go on with.
+    // Beyond that, the engine's next needs are unknown; a slow engine has enough to go on with.
     return this.#waiting.ms < SLOW_MS || this.#pace.isAhead ? 0 : SLOW_MS;
   }
 
@@ -211,7 +212,7 @@ export class LiveCall {
 
   #take(chunk: Uint8Array): void {
     this.touch();
-    // What arrives after the end has begun is not processed.
+    // Audio that arrives after the end has begun is not processed.
     if (chunk.length === 0 || this.#finishing) return;
     this.#waiting.add(chunk);
     if (this.bytesPerSecond > 0) this.#pace.heard((1000 * chunk.length) / this.bytesPerSecond);
@@ -219,7 +220,7 @@ export class LiveCall {
     if (this.#waiting.isBatch(this.#spareMs)) this.#pump();
   }
 
-  /** The sender has left out so much of the call behind what it has sent. */
+  /** The sender has left out this much of the call after the audio sent so far. */
   leaveOut(ms: number): void {
     if (this.bytesPerSecond > 0) this.#leftOut.add((1000 * this.#receivedBytes) / this.bytesPerSecond, ms);
   }
@@ -241,13 +242,13 @@ export class LiveCall {
   }
 
   /**
-   * Hears what is left, and ends here without an end for those who follow: another node goes on. Undefined where the
-   * connection cannot be made anew, or nothing is left to go on with.
+   * Processes what is left, and ends here without an end for followers: another node continues. Undefined if
+   * the connection cannot be made again, or if there is nothing to continue with.
    */
   async moveAway(): Promise<HandoverState | undefined> {
     if (this.#over || this.#isLeaving || this.#finishing) return undefined;
     if (!this.#holder && !this.#lost.isWaiting) return undefined;
-    // Nobody gives it up on its way.
+    // Nobody may give up the call while it is moving.
     this.#isLeaving = true;
     this.#lost.stop();
     try {
@@ -279,11 +280,11 @@ export class LiveCall {
     else this.#end('draining');
   }
 
-  /** Ends at once, without hearing what is left. */
+  /** Ends at once, without processing what is left. */
   fail(cause: unknown): LiveEvent {
     if (this.#over) return this.#trail.last;
     this.#parts.stream.cancel();
-    // Nobody brought audio any more, and the session went away meanwhile.
+    // Nobody sent audio any more, and the session ended meanwhile.
     if (this.info.lostAtMs !== undefined && isSessionOver(cause)) return this.#end('lost');
     this.#parts.log.warn({ liveCallId: this.info.liveCallId, cause: String(cause) }, 'a live call failed');
     return this.#end('failed', faultOf(cause));
@@ -302,20 +303,20 @@ export class LiveCall {
       this.#parts.stream.cancel();
       return this.#end(endReason);
     }
-    // Whoever stops the server ends the call too soon: what is too little to decide on stays undecided.
+    // A shutdown ends the call early: if there is too little speech to decide on, it stays undecided.
     const result = await this.#hearEnd(endReason === 'draining' ? FIRST_CHECKPOINT_MS : 0, true);
     if (this.#parts.collects) this.said.collect(wholeOf(this.#parts, result));
     return this.#end(endReason);
   }
 
-  /** Judges the call by everything that came, where it is enough. */
+  /** Judges the call by everything received, if it is enough. */
   async #hearEnd(speechMsMin: number, isLast = false): Promise<ProcessedAudio> {
     const result = await this.#parts.stream.finish();
     this.#grossMs = result.quality?.grossMs ?? this.#grossMs;
     this.#netMs = result.quality?.netMs ?? this.#netMs;
     const { voice, quality, windows, speakerChange, verdict, spoof } = result;
     const netMs = this.#carriedMs.net + (voice?.netMs ?? 0);
-    // Where nothing was said since the last change, only that it is the last is new.
+    // If nothing was said since the last change, the only news is that this is the last event.
     const moreMs = netMs - this.#trail.last.netSpeechMs;
     const isNew = moreMs > 0 || (isLast && moreMs === 0);
     if (voice && quality && isNew && netMs >= speechMsMin) {
@@ -373,7 +374,7 @@ export class LiveCall {
     this.#customerMs = netSpeechMs;
     const event = this.#untold;
     this.#untold = undefined;
-    // It may have failed meanwhile.
+    // The call may have failed meanwhile.
     if (!decided || this.#over) return;
     if (!event) return this.#trail.confirm(decided);
     this.#decision = decided.decision;

@@ -58,7 +58,7 @@ export class LiveCalls {
   readonly #agents: AgentWords;
   readonly #origins = new WeakMap<LiveCall, Pick<MovingCall, 'caller' | 'question' | 'audio'>>();
   readonly #moving: MovingCalls;
-  /** Of the calls in a session. */
+  /** For the calls in a session. */
   readonly lookAtLines: SessionLines['look'];
   readonly #fetcher: CallFetcher;
   readonly #leaving = new Map<string, Promise<void>>();
@@ -93,7 +93,7 @@ export class LiveCalls {
     this.#fetcher = new CallFetcher({ store: deps.store, ...through });
     const lines = { nodeId, isAlone: limits.isAlone, calls: this.#calls, requests: this.#requests };
     this.lookAtLines = sessionLines(deps, lines);
-    // Where that fails, they are closed when their time is over.
+    // If that fails, they are closed when they expire.
     const left = limits.isAlone ? this.#running.closeLeft().catch(() => undefined) : undefined;
     this.#sweeping = Promise.resolve(left).then(() => this.#sweep());
     this.#sweeper = setInterval(() => {
@@ -134,14 +134,14 @@ export class LiveCalls {
     return this.#enter(this.#start(call, question, { liveCallId, door, audio, externalCallId, prepared }));
   }
 
-  /** The connection that was admitted closed before the call began. */
+  /** The admitted connection was closed before the call began. */
   async abandon({ liveCallId }: Prepared): Promise<void> {
-    // Where it cannot be taken away now, its time will be over soon.
+    // If it cannot be deleted now, it expires soon.
     await this.prepared.delete(liveCallId).catch(() => undefined);
     this.#followers.neverBegun(liveCallId);
   }
 
-  /** Begins to listen to a call that says itself what it is for. */
+  /** Begins to listen to a call that itself says what it is for. */
   open(call: Call, question: LiveQuestion, door: string, audio: LiveFormat): Promise<LiveCall> {
     const liveCallId = this.#deps.ids.uuid();
     return this.#enter(this.#start(call, question, { liveCallId, door, audio, externalCallId: '' }));
@@ -167,7 +167,7 @@ export class LiveCalls {
     return moving && this.#enter(this.#goOn(moving));
   }
 
-  /** A call that waits to be resumed, or that the node which has it is asked to hand over. */
+  /** A call that waits to be resumed, or that its current node is asked to hand over. */
   async #fetch(which: ResumeKey): Promise<MovingCall | undefined> {
     if (this.#starter.isDraining) throw goingDown();
     return this.#fetcher.fetch(callFor(anonymousCaller, this.#deps), which);
@@ -178,7 +178,7 @@ export class LiveCalls {
     const carried = comparable(moving, this.#deps.engine.model.revision);
     const call = callFor(caller, this.#deps);
     const live = await this.#start(call, question, { ...from, carried }).catch(async (thrown: unknown) => {
-      // It waits on, for another try or another node.
+      // It keeps waiting, for another try or another node.
       if (isBusy(thrown)) await this.#moving.keep(question.context.gkScopeId ?? '', moving);
       throw thrown;
     });
@@ -198,14 +198,14 @@ export class LiveCalls {
     return info;
   }
 
-  /** How a call stands at this moment, for those who were let in before; undefined while it runs nowhere. */
+  /** The current state of a call, for callers that were admitted before; undefined while it runs nowhere. */
   async lookAt(call: Call, liveCallId: string): Promise<LiveCallInfo | undefined> {
     const here = await this.#erased.tellable(liveCallId);
     const entry = here ? undefined : await this.#running.elsewhere({ liveCallId });
     return entry ? this.#requests.ask<LiveCallInfo>(call, entry, { do: 'look' }) : here;
   }
 
-  /** Follows a call that was found: also one that is only prepared yet, runs elsewhere or is over. */
+  /** Follows a call that was found, even if it is only prepared yet, runs elsewhere or is over. */
   watch(info: LiveCallInfo, watcher: Watcher): () => void {
     const running = this.#calls.get(info.liveCallId);
     if (running) return this.#followers.follow(running, watcher);
@@ -213,7 +213,7 @@ export class LiveCalls {
     return this.#followers.await(info.liveCallId, watcher);
   }
 
-  /** Those that run, at whichever node. */
+  /** Running calls, on any node. */
   async list(call: Call, gkScopeId: string): Promise<ListedCall[]> {
     requireTenant(call.caller, gkScopeId, 'gk_scope_id');
     const all = await this.#running.list(gkScopeId);
@@ -246,14 +246,14 @@ export class LiveCalls {
     return never;
   }
 
-  /** The agent's word: the speech of the call becomes part of the print, with the person's consent. */
+  /** The agent's confirmation: the call's speech becomes part of the print, with the person's consent. */
   enroll(call: Call, liveCallId: string, consent: boolean): Promise<LiveEnrollResult> {
     return this.#atItsNode(call, liveCallId, { do: 'enroll', consent }, (live) =>
       this.#agents.enroll(call, live, consent),
     );
   }
 
-  /** Not the customer, or no consent: what was collected is gone. */
+  /** Not the customer, or no consent: discards what was collected. */
   forget(call: Call, liveCallId: string): Promise<void> {
     return this.#atItsNode(call, liveCallId, { do: 'forget' }, async (live) => this.#agents.forget(live));
   }
@@ -264,7 +264,7 @@ export class LiveCalls {
     return info?.isCollecting === true;
   }
 
-  /** The agent's word about the caller. */
+  /** The agent's confirmation or denial of the caller. */
   confirmOrDeny(call: Call, liveCallId: string, word: AgentWord, consent = false): Promise<AgentWordResult> {
     return this.#atItsNode(call, liveCallId, { do: 'word', word, consent }, async (live) => {
       const enrolled = await this.#agents.confirmOrDeny(call, live, word, consent);
@@ -273,7 +273,7 @@ export class LiveCalls {
     });
   }
 
-  /** Does something to a call where it is: here, or at the node that has it in memory. */
+  /** Runs an action on a call where it is: here, or on the node that has it in memory. */
   async #atItsNode<T>(
     call: Call,
     liveCallId: string,
@@ -290,7 +290,7 @@ export class LiveCalls {
     throw new AppError('BUSY', 'no node is listening to the call at the moment', { retryAfterMs: 1000 });
   }
 
-  /** What another node asks of a call that is here. */
+  /** Serves another node's request about a call that is here. */
   async #serve(liveCallId: string, asked: NodeRequest, call: Call): Promise<unknown> {
     const leaving = this.#leaving.get(liveCallId);
     if (leaving && asked.do === 'handOver') return leaving;
@@ -315,23 +315,23 @@ export class LiveCalls {
     }
   }
 
-  /** No new calls; those that run are sent away or ended, and their followers are told to come back. */
+  /** Accepts no new calls; running ones are handed over or ended, and followers are told to come back. */
   async drain(): Promise<void> {
     this.#starter.drain();
     await this.prepared.drain();
-    // Whoever connects anew to another node meanwhile is handed over to it.
+    // Calls whose senders meanwhile reconnect to another node are handed over to it.
     await Promise.all([...this.#calls.values()].map((live) => live.release()));
     await Promise.all([...this.#calls.values()].map((live) => this.#sendAway(live, 'draining')));
-    // Until now this node says that it goes on with its calls: that may take long enough for others to take it for gone.
+    // Renewed until now: draining may take long enough for other nodes to take this one for dead.
     clearInterval(this.#sweeper);
     await Promise.all([this.#sweeping, this.#requests.stop()]);
     this.#followers.drain();
     await Promise.all([this.#agents.settled(), this.#outcomes.settled()]);
-    // Where that cannot be said, the others will see it by themselves.
+    // If this cannot be reported, the other nodes will notice by themselves.
     await this.#running.forgetAll().catch(() => undefined);
   }
 
-  /** Kept for another node where its connection can be made anew, and ended where not. */
+  /** Stored for another node if its connection can be made again, otherwise ended. */
   #sendAway(live: LiveCall, why: Parameters<OnDisplaced>[0]): Promise<void> {
     const { liveCallId } = live.info;
     const leaving =
@@ -349,7 +349,7 @@ export class LiveCalls {
       await live.finish('draining');
       return;
     }
-    // No longer one of those that this node says it goes on with.
+    // No longer one of the calls that this node reports as its own.
     this.#calls.delete(liveCallId);
     const modelRevision = this.#deps.engine.model.revision;
     const call = { liveCallId, door, startedAtMs, externalCallId, resumeToken, modelRevision };
@@ -368,7 +368,7 @@ export class LiveCalls {
       this.#followers.begun(live);
       return live;
     } catch (thrown) {
-      // Another try may find room. What cannot be said to the database now is over soon by itself.
+      // Another try may find room. If the database cannot be told now, the entry expires soon.
       if (prepared && isBusy(thrown)) await this.prepared.putBack(prepared).catch(() => undefined);
       else if (prepared) await this.abandon(prepared);
       throw thrown;

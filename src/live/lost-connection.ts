@@ -1,10 +1,13 @@
-// A call whose connection was lost waits for a new one for a while. This is reported only after a moment: merely switching
-// connections loses nothing.
+// A call whose connection was lost waits for a new one for a while. This is reported only after a moment:
+// merely switching connections loses nothing.
 import type { LiveCallParts } from './call-parts.js';
 import type { EndReason, LiveCallInfo } from './model.js';
 
 const TOLD_AFTER_MS = 1000;
-/** So long nothing comes of a call that goes on; a sender that stays when its call is over is silent for longer. */
+/**
+ * A continuing call may be silent for this long; a sender that stays connected after its call is silent for
+ * longer.
+ */
 const QUIET_MS = 5000;
 
 /** The call itself. */
@@ -17,7 +20,7 @@ export class LostConnection {
   readonly #parts: LiveCallParts;
   readonly #call: Waiting;
   #atMs: number | undefined;
-  /** Since when nothing comes from the connection. */
+  /** Since when nothing has come from the connection. */
   #endedAtMs: number | undefined;
   #isTold: boolean;
   #timers: NodeJS.Timeout[] = [];
@@ -29,7 +32,7 @@ export class LostConnection {
     this.#isTold = parts.carried?.isToldAsLost === true;
   }
 
-  /** Since when nobody brings audio. */
+  /** Since when nobody has sent audio. */
   get info(): Pick<LiveCallInfo, 'lostAtMs'> {
     return this.#atMs === undefined ? {} : { lostAtMs: this.#atMs };
   }
@@ -42,7 +45,7 @@ export class LostConnection {
     return this.#timers.length > 0;
   }
 
-  /** What it has sent may still have to be heard, and that takes its time. */
+  /** Audio that was already sent may still have to be processed, which takes time. */
   noteEnd(): void {
     this.#endedAtMs ??= this.#parts.clock.now();
   }
@@ -59,7 +62,7 @@ export class LostConnection {
     ];
   }
 
-  /** Another connection is there. */
+  /** Another connection has arrived. */
   end(): void {
     this.stop();
     this.#atMs = undefined;
@@ -69,14 +72,14 @@ export class LostConnection {
     this.#parts.goesOn(() => this.#call.info);
   }
 
-  /** Nothing comes any more, and nobody is waited for. */
+  /** Nothing comes any more, and no connection is expected. */
   note(why: EndReason, heardAtMs: number): void {
     this.stop();
     if (why === 'lost') this.#atMs ??= this.#since;
     if (why === 'idle') this.#atMs ??= heardAtMs + QUIET_MS;
   }
 
-  /** The call is over, or leaves. */
+  /** The call is over, or moves away. */
   stop(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers = [];

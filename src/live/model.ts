@@ -24,11 +24,11 @@ export interface LiveEvent {
   reliability?: number;
   score?: number;
   gkVoiceprintProfileId?: string;
-  /** Speech that the state rests on. */
+  /** The speech that the state is based on. */
   netSpeechMs: number;
   /** Where in the call that speech ends. */
   positionMs: number;
-  /** Attack checks that could not tell, beside a state that reads as a yes. */
+  /** Inconclusive attack checks beside a positive state. */
   undecidedChecks?: readonly FactorKind[];
   /** Set in the last event. */
   endReason?: EndReason;
@@ -43,29 +43,29 @@ export interface LiveFormat {
   isCustomerAlone?: true;
 }
 
-/** What became of the speech that a call has collected. */
+/** What happened to the speech that a call has collected. */
 export interface CallEnrollment {
   enrolled: boolean;
-  /** `ENROLL_OK`, or why not: a word for programs. */
+  /** `ENROLL_OK`, or why not: a code for programs. */
   reason: string;
-  /** The same for people, or why the print was not trained with it; empty where all went well. */
+  /** The same for people, or why the print was not trained with it; empty if all went well. */
   message: string;
   trained: boolean;
-  /** How the training went, where there were enough segments for one. */
+  /** The result of the training, if there were enough segments for one. */
   trainReason?: string;
 }
 
-/** A call in a list: by what people know it by. */
+/** A call in a list, with the names that people know it by. */
 export interface ListedCall extends LiveCallInfo {
   session: { sessionId: string; ani: string } | undefined;
-  /** Who the caller claims to be, or whose print was named. */
+  /** The person whom the caller claims to be, or whose print was named. */
   gkPersonId?: string;
   /** Known fraudsters who were recognized. */
   gkFraudsterIds: readonly string[];
 }
 
 export interface LiveCallInfo {
-  /** Once somebody has confirmed whose speech it is, and the call is over. */
+  /** Set once somebody has confirmed whose speech it is, and the call is over. */
   enrollment?: CallEnrollment;
   /** Its speech may become part of a print. */
   isCollecting?: true;
@@ -82,8 +82,8 @@ export interface LiveCallInfo {
   events: readonly LiveEvent[];
   netSpeechMs: number;
   positionMs: number;
-  /** Since when nobody brings its audio: it waits for a connection, or has ended for want of one. */
+  /** Since when nobody has sent its audio: it waits for a connection, or has ended for lack of one. */
   lostAtMs?: number;
-  /** As of now: of the last event, or what was found since. */
+  /** As of now: from the last event, or found since. */
   undecidedChecks?: readonly FactorKind[];
 }

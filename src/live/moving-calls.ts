@@ -6,7 +6,7 @@ import type { Clock, Log } from '../platform.js';
 import { packMoving, unpackMoving, type MovingCall } from './call-handover.js';
 import { externalHashOf, hashOf } from './prepared-calls.js';
 
-/** As long as a restart may take. */
+/** The longest that a restart may take. */
 const KEPT_MS = 2 * 60_000;
 
 export class MovingCalls {
@@ -20,7 +20,7 @@ export class MovingCalls {
     this.#log = log;
   }
 
-  /** False where it could not be kept: then the call ends here. */
+  /** False if it could not be stored: then the call ends here. */
   async keep(gkScopeId: string, call: MovingCall): Promise<boolean> {
     const now = this.#clock.now();
     try {

@@ -19,9 +19,9 @@ export type NodeRequest =
   | { do: 'enroll'; consent: boolean }
   | { do: 'forget' }
   | { do: 'word'; word: AgentWord; consent: boolean }
-  /** How it stands at this moment. */
+  /** Returns the current state. */
   | { do: 'look' }
-  /** Looks whether its connection is still there. */
+  /** Checks whether its connection is still there. */
   | { do: 'readLine' }
   /** Hands over the call, so that the node that asks can continue with it. */
   | { do: 'handOver' };
@@ -36,7 +36,7 @@ interface Asked {
 
 type Answer =
   | { ok: true; value: unknown }
-  // As the other node refused it.
+  // With the error of the other node.
   | { ok: false; code: ErrorCode; message: string; detail: AppErrorDetail };
 
 /** A request that was taken up here. */
@@ -58,7 +58,10 @@ export class NodeRequests {
   readonly #nodeId: string;
   readonly #serve: ServeRequest;
   readonly #timer: NodeJS.Timeout;
-  /** For as long as a look can find them: one that began before the answer was there sees them afterwards, too. */
+  /**
+   * Kept as long as a look can find them: a look that began before the answer was stored still sees them
+   * afterwards.
+   */
   readonly #served = new Map<string, Served>();
   /** Those that are being answered. */
   readonly #telling = new Map<string, Promise<void>>();
@@ -94,7 +97,7 @@ export class NodeRequests {
     throw new AppError('BUSY', 'the node that listens to the call does not answer', { retryAfterMs: 5000 });
   }
 
-  /** Resolves when everything that is being done for others is done. */
+  /** Resolves when all work for other nodes is done. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await Promise.all(this.#telling.values());
@@ -129,7 +132,7 @@ export class NodeRequests {
     this.#telling.set(requestId, telling);
   }
 
-  /** Where the answer cannot be stored, the next look tries it again. */
+  /** If the answer cannot be stored, the next look tries again. */
   async #tell(request: LiveRequest, served: Served): Promise<void> {
     const { store, log } = this.#deps;
     try {

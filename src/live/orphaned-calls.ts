@@ -20,7 +20,7 @@ export async function endOrphanedCalls({ read }: BiometricsStore, calls: Iterabl
     const ids = waiting.map(({ info }) => info.gkSessionId);
     const sessions = await read.sessions.findMany(gkScopeId, ids);
     const open = new Set(sessions.flatMap(({ isActive, gkSessionId }) => (isActive ? gkSessionId : [])));
-    // One that has come back meanwhile goes on as it can.
+    // A call whose sender has come back meanwhile goes on.
     for (const live of waiting)
       if (live.isWaiting && !open.has(live.info.gkSessionId)) void live.finish('lost');
   }

@@ -1,18 +1,20 @@
-// How far the audio of a call is behind the time that has passed: what a telephone sends as it is spoken is on its way or waits
-// somewhere, if it has not come yet.
+// How far the audio of a call lags behind real time: in a live telephone call, audio that has not arrived yet
+// is on its way or waiting somewhere.
 import type { Clock } from '../platform.js';
 
-/** An engine that lets so much audio wait is not quick. */
+/** An engine that lets this much audio wait is slow. */
 export const SLOW_MS = 200;
 /** A sender that is this far ahead does not send in real time. */
 const AHEAD_MS_MAX = 200;
-/** A line that was silent, that came to lag, or whose clock is not ours, is taken as it is after so long. */
+/**
+ * A line that was silent, has begun to lag, or has a different clock is accepted as it is after this long.
+ */
 const TAKEN_AS_IT_IS_MS = 5000;
 
 export class Pace {
   readonly #clock: Clock;
   #sinceMs = -Infinity;
-  /** When the first of what was heard would have been spoken, had all of it come at once. */
+  /** When the first heard audio would have been spoken, if all of it had arrived at once. */
   #beganAtMs = 0;
   #heardMs = 0;
   #leastBehindMs = 0;
@@ -24,7 +26,8 @@ export class Pace {
   heard(ms: number): void {
     const now = this.#clock.now();
     if (now - this.#sinceMs >= TAKEN_AS_IT_IS_MS) {
-      // By the time when the least was on its way; from the beginning, or after a long silence, all is there that was said.
+      // Measured at the time when the least was on its way; at the beginning, or after a long silence,
+      // everything spoken has arrived.
       const isAnew = now - this.#sinceMs >= 2 * TAKEN_AS_IT_IS_MS;
       this.#beganAtMs = isAnew ? now - this.#heardMs : this.#beganAtMs + this.#leastBehindMs;
       this.#leastBehindMs = Infinity;

@@ -14,7 +14,7 @@ export class PendingWork {
     return work;
   }
 
-  /** Also of what somebody began because of it, at once. */
+  /** Includes work that was started immediately because of it. */
   async all(): Promise<void> {
     while (this.#underWay.size > 0) {
       await Promise.all(this.#underWay);

@@ -1,6 +1,6 @@
-// Calls that somebody has prepared and that have not begun. Each is admitted once, on any node: by its token or, for protocols
-// that cannot carry one, by an ID that the telephone system has for it. They are in the database, sealed, so that every node
-// knows them.
+// Calls that somebody has prepared and that have not begun. Each is admitted once, on any node: by its token
+// or, for protocols that cannot carry one, by the telephone system's own ID. They are stored in the database,
+// sealed, so that every node knows them.
 import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import { printsIn, type LiveQuestion } from '../biometrics/operations/live-decision.js';
@@ -16,7 +16,7 @@ const PREPARED_MAX = 10_000;
 const VALID_MS_DEFAULT = 5 * 60_000;
 const VALID_MS_MAX = 3600_000;
 const EXTERNAL_ID_CHARS_MAX = 200;
-/** From being let in to the first audio. */
+/** From admission to the first audio. */
 const ENTERING_MS_MAX = 60_000;
 
 export interface Prepared {
@@ -29,7 +29,10 @@ export interface Prepared {
   ids: Pick<LiveCallInfo, 'gkScopeId' | 'gkEngagementId' | 'gkSessionId'>;
 }
 
-/** How tokens, and IDs of telephone systems, are looked up: how long it takes says nothing about those that there are. */
+/**
+ * The lookup key of tokens and IDs of telephone systems: the time of a lookup reveals nothing about existing
+ * ones.
+ */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 export const externalHashOf = (externalCallId: string): string =>
@@ -39,9 +42,9 @@ export class PreparedCalls {
   readonly #store: BiometricsStore;
   readonly #clock: Clock;
   readonly #nodeId: string;
-  /** Calls that are let in or about to begin. */
+  /** Calls that are admitted or about to begin. */
   readonly entering = new PendingWork();
-  /** Let in, and silent so far; how to tell them that the server goes down. */
+  /** Admitted calls without audio so far, and how to tell them that the server is shutting down. */
   readonly #silent = new Map<Prepared, () => void>();
   #isDraining = false;
 
@@ -56,20 +59,23 @@ export class PreparedCalls {
     this.#isDraining = true;
     await this.entering.all();
     for (const [call, sendAway] of this.#silent) {
-      // Where it cannot be put back, its time will be over soon.
+      // If it cannot be put back, it expires soon.
       await this.putBack(call).catch(() => undefined);
       sendAway();
     }
     this.#silent.clear();
   }
 
-  /** The protocol has let the call in by its name alone, and waits for its audio; the function answered says that it need not any more. */
+  /**
+   * The protocol has admitted the call by its name alone, and waits for its audio; the returned function ends
+   * the wait.
+   */
   awaitAudio(call: Prepared, sendAway: () => void): () => void {
     this.#silent.set(call, sendAway);
     return () => void this.#silent.delete(call);
   }
 
-  /** Of one that is prepared now. */
+  /** When a call that is prepared now expires. */
   expiryOf(validForMs = VALID_MS_DEFAULT): number {
     if (validForMs > 0 && validForMs <= VALID_MS_MAX) return this.#clock.now() + validForMs;
     throw invalidFields([
@@ -97,7 +103,7 @@ export class PreparedCalls {
     const { liveCallId, expiresAtMs, externalCallId, ids, question } = call;
     const { gkScopeId, ...session } = ids;
     const externalHash = externalHashOf(externalCallId);
-    // Not JSON: it holds a caller's rights as sets.
+    // Not JSON: it contains a caller's rights as sets.
     const prepared = serialize(call);
     await this.#store.transaction(async ({ liveCalls, erasure }) => {
       if ((await liveCalls.countPrepared()) >= PREPARED_MAX)
@@ -115,7 +121,7 @@ export class PreparedCalls {
     });
   }
 
-  /** Also one that was let in and has not begun. */
+  /** Includes one that was admitted and has not begun. */
   async find(liveCallId: string): Promise<LiveCallInfo | undefined> {
     const entry = await this.#store.read.liveCalls.find(liveCallId);
     if (!entry || entry.expiresAtMs <= this.#clock.now()) return undefined;
@@ -137,7 +143,7 @@ export class PreparedCalls {
     return this.#letIn({ gkScopeId, externalHash: hashOf(externalCallId) });
   }
 
-  /** By the ID that we gave it, or by its external one where no two tenants have the same. */
+  /** By the ID that we gave it, or by its external one if it is unique across tenants. */
   async redeemUuid(uuid: string): Promise<Prepared> {
     const call = (await this.#letIn({ liveCallId: uuid })) ?? (await this.#letInOnly(uuid));
     if (!call) throw new AppError('UNAUTHENTICATED', 'no call was prepared under this UUID');
@@ -151,7 +157,10 @@ export class PreparedCalls {
     );
   }
 
-  /** Will not begin: with its last word, where somebody has decided that. False where there is none, or it has begun. */
+  /**
+   * The call will not begin; `last` is its final state, if somebody decided that. False if there is no such
+   * call, or it has begun.
+   */
   delete(liveCallId: string, last?: LiveCallInfo): Promise<boolean> {
     return this.#store.transaction(async ({ liveCalls, liveOutcomes }) => {
       const isThere = await liveCalls.delete(liveCallId, ['PREPARED', 'ENTERING']);
@@ -171,7 +180,7 @@ export class PreparedCalls {
   }
 
   async #enter(which: PreparedCallKey): Promise<Prepared | undefined> {
-    // Before its token is taken: it is good elsewhere.
+    // Before its token is used up: it is still good on another node.
     if (this.#isDraining) throw goingDown();
     const now = this.#clock.now();
     if (!(await this.#store.read.liveCalls.canLetIn(which, now))) return undefined;

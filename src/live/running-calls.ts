@@ -11,12 +11,12 @@ import type { LiveCall } from './live-call.js';
 import type { EndReason, ListedCall, LiveCallInfo } from './model.js';
 import { externalHashOf, hashOf } from './prepared-calls.js';
 
-/** A node that has been silent for this long is gone. */
+/** A node that has been silent for this long is dead. */
 const HELD_MS = 15_000;
 
 type Which = { liveCallId: string } | { resumeToken: string } | { gkScopeId: string; externalCallId: string };
 
-/** This node, and what it knows of others. */
+/** This node's identity, and its knowledge of others. */
 export interface NodeKnowledge {
   nodeId: string;
   isGone(nodeId: string): Promise<boolean>;
@@ -36,7 +36,8 @@ export class RunningCalls {
   }
 
   /**
-   * `speakers`: whom the call asks for, or collects speech for. False where a call that was prepared has been ended before it began.
+   * `speakers`: whom the call asks for, or collects speech for. False if a prepared call was ended before it
+   * began.
    */
   begin(live: LiveCall, wasPrepared: boolean, speakers: readonly string[] = []): Promise<boolean> {
     const { info } = live;
@@ -59,7 +60,8 @@ export class RunningCalls {
     await this.#store.transaction(async (tx) => {
       const held = await tx.liveCalls.renew(this.#nodeId, this.#clock.now() + HELD_MS);
       if (held >= calls.length) return;
-      // Another node took this one for gone, while it had no database: its calls go on. One that is moving is known.
+      // Another node took this one for dead while it had no database: its calls go on. A moving call is known
+      // elsewhere.
       for (const live of calls) {
         if (await tx.liveCalls.find(live.info.liveCallId)) continue;
         await tx.liveCalls.put(this.#entryOf(live));
@@ -68,7 +70,7 @@ export class RunningCalls {
     });
   }
 
-  /** Ends calls that nobody holds any longer: prepared calls that never began, and those of nodes that are gone. */
+  /** Ends calls that nobody holds any longer: prepared calls that never began, and those of dead nodes. */
   async closeExpired(): Promise<void> {
     const now = this.#clock.now();
     await this.#store.transaction(async (tx) => {
@@ -82,7 +84,10 @@ export class RunningCalls {
     });
   }
 
-  /** Where there is no other node: ends what one that is gone has left, and lets go of what it had in memory. */
+  /**
+   * For an installation without other nodes: ends the calls left by a previous process, and discards what it
+   * had in memory.
+   */
   async closeLeft(): Promise<void> {
     const now = this.#clock.now();
     await this.#store.transaction(async (tx) => {
@@ -96,7 +101,8 @@ export class RunningCalls {
     const entry = await this.#find(which);
     if (!entry || entry.nodeId === this.#nodeId || entry.expiresAtMs <= this.#clock.now()) return undefined;
     if (entry.stage === 'RUNNING') return entry;
-    // One that runs is closed when its node has not renewed it; of one that has ended nothing else tells that its node has crashed.
+    // A running call is closed when its node stops renewing it; for an ended call, only this check shows that
+    // its node has crashed.
     return entry.stage === 'ENDED' && !(await this.#isGone(entry.nodeId)) ? entry : undefined;
   }
 
@@ -108,14 +114,14 @@ export class RunningCalls {
     return liveCalls.findRunning({ gkScopeId, externalHash: hashOf(externalCallId) });
   }
 
-  /** Of a tenant, at whichever node. */
+  /** The running calls of a tenant, on any node. */
   async list(gkScopeId: string): Promise<LiveCallInfo[]> {
     const ids = await this.#store.read.liveCalls.running(gkScopeId);
     const found = await this.#store.read.liveOutcomes.findAll(ids, this.#clock.now());
     return found.map(readOutcome).filter((info) => !info.ended);
   }
 
-  /** What the applications that opened them say of their sessions. */
+  /** Adds what the applications say about their sessions. */
   async listed(gkScopeId: string, calls: readonly LiveCallInfo[]): Promise<ListedCall[]> {
     const ids = [...new Set(calls.map(({ gkSessionId }) => gkSessionId))];
     const { sessions, factors } = this.#store.read;
@@ -132,7 +138,7 @@ export class RunningCalls {
 
   async look(liveCallIds: readonly string[]): Promise<ReadonlyMap<string, CallOnOtherNode>> {
     const { liveCalls, liveOutcomes } = this.#store.read;
-    // In this order: a call that is no longer known has written its last word before.
+    // In this order: a call that is no longer known has stored its final state before.
     const known = new Set(await liveCalls.known(liveCallIds));
     const outcomes = (await liveOutcomes.findAll(liveCallIds, this.#clock.now())).map(readOutcome);
     const byId = new Map(outcomes.map((info) => [info.liveCallId, info]));
@@ -144,7 +150,7 @@ export class RunningCalls {
     );
   }
 
-  /** It is no longer in memory here. */
+  /** The call is no longer in memory here. */
   async forget(liveCallId: string): Promise<void> {
     await this.#store.transaction(({ liveCalls }) => liveCalls.delete(liveCallId, ['RUNNING', 'ENDED']));
   }

@@ -1,5 +1,5 @@
-// Before a session ends, the connections of its live calls are read, on whichever node they are: audio that can wait is
-// otherwise read only every half a second, and a caller who has hung up by then was cut off.
+// Before a session ends, the connections of its live calls are read, on every node: audio that can wait is
+// otherwise read only every half second, and a caller who has hung up in between would count as cut off.
 import type { SessionLines } from '../biometrics/ports/deps.js';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import { messageOf } from '../errors.js';
@@ -9,7 +9,7 @@ import type { NodeRequests } from './node-requests.js';
 
 /** Stopping a session waits no longer than this for another node. */
 const ANSWER_MS_MAX = 1000;
-/** An end that has arrived is told of within so many turns of the event loop, by any protocol. */
+/** Any protocol reports an end that has arrived within this many turns of the event loop. */
 const TURNS = 5;
 
 interface LinesDeps {
@@ -19,13 +19,13 @@ interface LinesDeps {
 
 interface LineNodes {
   nodeId: string;
-  /** There is no other node. */
+  /** There are no other nodes. */
   isAlone: boolean;
   calls: ReadonlyMap<string, LiveCall>;
   requests: NodeRequests;
 }
 
-/** Reads what the connection of a call has brought, so that it is known whether it is still there. */
+/** Reads what the connection of a call has received, to find out whether it is still there. */
 export async function readLine(live: LiveCall): Promise<void> {
   await live.readLine();
   for (let turn = 0; turn < TURNS; turn++) await yieldToEventLoop();
@@ -50,7 +50,7 @@ export function sessionLines({ store, log }: LinesDeps, nodes: LineNodes): Sessi
     try {
       await Promise.all([...here(new Set(ids)), elsewhere(call, gkScopeId, ids)]);
     } catch (cause) {
-      // A session is stopped all the same: what its node sees later it tells by the time at which it saw it.
+      // The session is stopped anyway: what its node notices later, it reports with the time of the event.
       log.warn({ cause: messageOf(cause) }, 'connections of a session that ends were not looked at');
     }
   };

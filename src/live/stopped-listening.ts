@@ -14,7 +14,7 @@ interface Deps {
 
 const OPERATION = 'EndCall';
 
-/** A call that was only prepared, as it is told of when it was taken back. */
+/** The final state of a prepared call that was canceled. */
 export function takenBack(info: LiveCallInfo, nowMs: number): LiveCallInfo & { events: [LiveEvent] } {
   const why = { reason: 'NOT_BEGUN', endReason: 'ended' } as const;
   return { ...info, ended: true, events: [withdrawnOutcome(info.liveCallId, nowMs, why)] };
@@ -35,11 +35,11 @@ export function noteTakenBack({ store }: Deps, call: Call, info: LiveCallInfo): 
   );
 }
 
-/** After its last decision is stored. A session that is over has nothing left that could go unheard. */
+/** Call after its last decision is stored. A session that is over has nothing left that could go unheard. */
 export async function noteStopped({ store, clock }: Deps, call: Call, info: LiveCallInfo): Promise<void> {
   const { liveCallId, gkScopeId, gkEngagementId, gkSessionId, events, positionMs } = info;
   const endReason = events.at(-1)?.endReason;
-  // It had ended by itself meanwhile.
+  // The call had ended by itself meanwhile.
   if (endReason !== 'ended') return;
   await store.transaction(async (tx) => {
     const at = { atMs: clock.now(), alsoIfOver: await wasOpenThen(tx, info) };

@@ -1,12 +1,12 @@
 // Audio of a call on its way to the engine, which gets it in large pieces: many small ones would cost more than the work
 // itself.
 
-/** Pieces of this length; but where a checkpoint may be reached sooner, such that reach just as far. */
+/** Length of a piece; shorter if a checkpoint may be reached sooner, so that the piece ends just there. */
 const BATCH_MS_MAX = 1000;
 const BATCH_MS_MIN = 60;
-/** This much audio may wait; a sender that is faster than we listen has to wait too. */
+/** This much audio may wait; a sender that is faster than we process has to wait too. */
 const BACKLOG_MS = 10_000;
-/** Of packets without a fixed length this is what telephony sends. */
+/** For packets without a fixed length: the usual length in telephony. */
 const PACKET_MS = 20;
 
 export class WaitingAudio {
@@ -14,7 +14,7 @@ export class WaitingAudio {
   #chunks: Uint8Array[] = [];
   bytes = 0;
 
-  /** 0 where pieces have no fixed length. */
+  /** 0 if pieces have no fixed length. */
   constructor(bytesPerSecond: number) {
     this.#bytesPerSecond = bytesPerSecond;
   }
@@ -27,12 +27,12 @@ export class WaitingAudio {
     return this.ms > BACKLOG_MS;
   }
 
-  /** Whether it is enough for the engine, which has said how much it can do nothing with. */
+  /** Whether it is enough for the engine, which needs more than `spareMs` to make progress. */
   isBatch(spareMs: number): boolean {
     return this.missingMs(spareMs) === 0;
   }
 
-  /** What has to come before it is. */
+  /** How much has to arrive before it is. */
   missingMs(spareMs: number): number {
     return Math.max(0, Math.min(BATCH_MS_MAX, Math.max(BATCH_MS_MIN, spareMs)) - this.ms);
   }

@@ -4,9 +4,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 interface SignedRequest {
   /** Lower-case names. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Path and query, as they were asked for. */
+  /** Path and query, as requested. */
   target: string;
-  /** Host, as the client knows it. */
+  /** The host as the client knows it. */
   authority: string;
 }
 
@@ -16,7 +16,7 @@ interface SigningKey {
   secret: string;
 }
 
-/** All of these have to be signed: a signature that leaves one out could be moved to another call. */
+/** All of these must be signed: a signature that leaves one out could be moved to another call. */
 const neededParts = [
   '@request-target',
   '@authority',
@@ -27,13 +27,13 @@ const neededParts = [
 ];
 const NONCE_CHARS_MIN = 22;
 const AGE_SECONDS_MAX = 10;
-/** Clocks may differ a little the other way, too. */
+/** Clocks may also differ slightly in the other direction. */
 const AHEAD_SECONDS_MAX = 3;
 const HEADER_CHARS_MAX = 2000;
-/** Nodes whose clocks differ remember a signature so much longer than it is good. */
+/** Signatures are remembered this much longer than they are valid, because clocks of nodes differ. */
 const REMEMBERED_SECONDS = 60;
 
-/** What a signature that is good is known by, and until when somebody may bring the same one again. */
+/** Identifies a valid signature, and until when it could be replayed. */
 export interface GoodSignature {
   mark: string;
   rememberedUntilMs: number;
@@ -42,7 +42,7 @@ export interface GoodSignature {
 const textOf = (value: string | string[] | undefined): string =>
   typeof value === 'string' && value.length <= HEADER_CHARS_MAX ? value.trim() : '';
 
-/** Why the request is not signed as it must be, or its signature. */
+/** The valid signature, or why the request is not signed correctly. */
 export function checkSignature(
   { headers, target, authority }: SignedRequest,
   { apiKey, secret }: SigningKey,
@@ -78,7 +78,7 @@ export function checkSignature(
   );
   const bytes = Buffer.from(given?.[1] ?? '', 'base64');
   if (bytes.length !== wanted.length || !timingSafeEqual(bytes, wanted)) return 'the signature is wrong';
-  // Not as it was written: that can be varied.
+  // Not the text as sent, which can be varied.
   const mark = wanted.toString('base64');
   return { mark, rememberedUntilMs: 1000 * (created + AGE_SECONDS_MAX + REMEMBERED_SECONDS) };
 }

@@ -21,7 +21,7 @@ import {
 const OPEN_MS_MAX = 5000;
 /** A client that was sent `disconnect` must send `close` within this time; after that, we no longer wait for it. */
 const DISCONNECTED_MS_MAX = 5000;
-/** The same of who was told `reconnect`: time to make another connection, and then to let go of this one. */
+/** The same after `reconnect`: time to make another connection, and then to close this one. */
 const RECONNECT_MS_MAX = 5000;
 const NO_OPEN = 'no open message arrived';
 /** Refusals take a while, so that keys cannot be tried quickly. */
@@ -29,24 +29,24 @@ const REFUSAL_MS = 500;
 const TEXT_CHARS_MAX = 65_535;
 const NO_ONE = '00000000-0000-0000-0000-000000000000';
 const RATE_HZ = 8000;
-/** Nobody leaves out more at once. */
+/** The most that a client may leave out at once. */
 const LEFT_OUT_SECONDS_MAX = 24 * 3600;
 /** Why a client ends its session. */
 const closeReasons: readonly string[] = ['end', 'error', 'disconnect', 'reconnect'];
-/** More audio is not needed to know who speaks. */
+/** States in which no more audio is needed to know who speaks. */
 const decided: ReadonlySet<LiveState> = new Set(['AUTHENTIC', 'FRAUD']);
 
 interface AudiohookSettings {
-  /** Where one of the three is empty, nobody is let in. */
+  /** If one of the three is empty, nobody is admitted. */
   apiKey: string;
   /** Base64. */
   secret: string;
-  /** The tenant whose calls come in. */
+  /** The tenant whose calls arrive here. */
   gkScopeId: string;
   publicUrl: string;
 }
 
-/** Remembers what may come once until its time is over, over all nodes; false where it has come before. */
+/** Remembers a mark until it expires, across all nodes; false if it was seen before. */
 type Once = (mark: string, untilMs: number) => Promise<boolean>;
 
 export function audiohookProtocol(
@@ -57,7 +57,7 @@ export function audiohookProtocol(
   return {
     path: '/v1/live/audiohook',
     enter: async (visitor, connection) => {
-      // Without a secret nobody could be told from anybody else.
+      // Without a secret, clients could not be told apart.
       if (!settings.apiKey || !settings.secret || !settings.gkScopeId)
         throw new AppError('NOT_FOUND', 'no AudioHook integration is set up here');
       const proof = proofOf(visitor, settings, clock.now());
@@ -82,7 +82,7 @@ function proofOf(
   return checkSignature({ headers, target: url, authority }, { apiKey, secret }, nowMs);
 }
 
-/** Whoever has seen a request must not get into its call by sending it again. */
+/** Somebody who has seen a request must not get into its call by sending it again. */
 async function replayFault(
   { mark, rememberedUntilMs }: GoodSignature,
   once: Once,
@@ -104,7 +104,7 @@ interface Media {
 }
 
 class AudiohookSession implements ProtocolSession {
-  /** By the signature of the request. */
+  /** Authenticated by the signature of the request. */
   readonly isKnown = true;
   readonly #calls: LiveCalls;
   readonly #of: { sessionId: string; gkScopeId: string };
@@ -115,7 +115,7 @@ class AudiohookSession implements ProtocolSession {
   #leave: (() => void) | undefined;
   #pauseAsked = false;
   #reconnectAsked = false;
-  /** Told that the client has let go of the connection. */
+  /** Called when the client has closed the connection. */
   #released: (() => void) | undefined;
   #leaving: NodeJS.Timeout | undefined;
   #clientSeq = 0;
@@ -123,7 +123,7 @@ class AudiohookSession implements ProtocolSession {
 
   readonly #displaced: OnDisplaced = (why) => {
     this.#leave?.();
-    // Another node goes on with it; this connection ends when the client says so.
+    // Another node continues the call; this connection ends when the client says so.
     if (why === 'draining') return this.#reconnect();
     if (this.#reconnectAsked) return;
     this.#state = 'closed';
@@ -161,7 +161,7 @@ class AudiohookSession implements ProtocolSession {
       case 'open':
         return this.#open(message);
       case 'ping':
-        // While it is paused, nothing else says that the call goes on.
+        // While it is paused, nothing else shows that the call goes on.
         this.#live?.touch();
         return this.#send('pong', {});
       case 'update':
@@ -176,14 +176,14 @@ class AudiohookSession implements ProtocolSession {
       case 'close':
         return this.#close(closeReason(message));
       case 'error':
-        // What went wrong at the client. Where it cannot go on it says `close` next, and waits for `closed`.
+        // An error at the client. If it cannot go on, it sends `close` next, and waits for `closed`.
         return undefined;
       default:
         throw new AppError('INVALID_REQUEST', `${message.type.slice(0, 40)} is not a client message`);
     }
   }
 
-  /** Of a client that was not paused, it says nothing: nothing was left out. */
+  /** For a client that was not paused it means nothing: nothing was left out. */
   #resume(message: ClientMessage): void {
     const ms = leftOutMs(message);
     if (this.#state !== 'paused') return;
@@ -193,7 +193,7 @@ class AudiohookSession implements ProtocolSession {
 
   async binary(data: Uint8Array): Promise<void> {
     if (this.#state === 'new') throw new AppError('INVALID_REQUEST', 'audio before open');
-    // A call that is over or paused may still have some on its way; a probe has nobody to hear it.
+    // Audio may still be on its way after the call ended or was paused; a probe has no call to hear it.
     if (this.#state === 'open' && this.#live && !this.#live.isOver) await this.#live.audio(data);
   }
 
@@ -230,7 +230,7 @@ class AudiohookSession implements ProtocolSession {
     const conversationId = String(parameters['conversationId'] ?? '');
     const chosen = chooseMedia(parameters['media']);
     const isProbe = conversationId === NO_ONE;
-    // A probe need not offer any: nobody speaks in it.
+    // A probe need not offer any media: nobody speaks in it.
     if (isProbe && !chosen && isEmpty(parameters['media'])) {
       this.#state = 'open';
       return this.#opened();
@@ -250,7 +250,7 @@ class AudiohookSession implements ProtocolSession {
     this.#leave = this.#live.subscribe((event) => this.#tell(event));
   }
 
-  /** Begun, or gone on with where the connection broke: the conversation is the same. */
+  /** A new call, or the one whose connection broke: the conversation is the same. */
   async #callOf(conversationId: string, chosen: Media): Promise<LiveCall> {
     const { gkScopeId } = this.#of;
     const prepared = await this.#calls.prepared.redeemExternal(gkScopeId, conversationId);
@@ -275,9 +275,9 @@ class AudiohookSession implements ProtocolSession {
       this.#pauseAsked = true;
       this.#send('pause', {});
     }
-    // Another node may go on with it.
+    // Another node may continue the call.
     if (event.endReason === 'draining') this.#reconnect();
-    // Ended by our side: the client says close, and hears closed.
+    // Ended by our side: the client sends `close`, and receives `closed`.
     else if (event.endReason && event.endReason !== 'stopped')
       this.#send('disconnect', {
         reason: event.endReason === 'failed' ? 'error' : 'completed',
@@ -285,7 +285,7 @@ class AudiohookSession implements ProtocolSession {
       });
   }
 
-  /** A client that is about to connect anew goes on with the same call. */
+  /** A client that is about to reconnect continues the same call. */
   async #close(reason: string): Promise<void> {
     if (reason === 'reconnect') this.#live?.lose(this.#displaced);
     else await this.#live?.finish('stopped');
@@ -294,7 +294,7 @@ class AudiohookSession implements ProtocolSession {
     this.#connection.close(NORMAL, 'closed');
   }
 
-  /** Once: what the client does about it takes a while. */
+  /** Sent once: the client's reaction takes a while. */
   #reconnect(): void {
     if (this.#reconnectAsked) return;
     this.#reconnectAsked = true;
@@ -334,7 +334,7 @@ class AudiohookSession implements ProtocolSession {
   }
 }
 
-/** What was not sent counts in the client's positions, so it does in ours. */
+/** Audio that was not sent counts in the client's positions, and therefore in ours. */
 function leftOutMs({ type, parameters }: ClientMessage): number {
   const seconds = secondsOf(parameters['discarded']);
   if (seconds === undefined)
@@ -348,7 +348,7 @@ function closeReason({ parameters }: ClientMessage): string {
   throw new AppError('INVALID_REQUEST', `reason of close must be one of ${closeReasons.join(', ')}`);
 }
 
-/** Of the durations that AudioHook writes; undefined where it is none, or longer than any. */
+/** Seconds of an AudioHook duration; undefined if it is invalid or too long. */
 function secondsOf(duration: unknown): number | undefined {
   const [, digits] = (typeof duration === 'string' && /^PT(\d*\.?\d+)S$/.exec(duration)) || [];
   const seconds = Number(digits ?? NaN);
@@ -357,7 +357,7 @@ function secondsOf(duration: unknown): number | undefined {
 
 const isEmpty = (media: unknown): boolean => Array.isArray(media) && media.length === 0;
 
-/** The customer alone, if that is offered, else the customer among two. */
+/** The customer alone, if offered, otherwise the customer on one of two channels. */
 function chooseMedia(offered: unknown): Media | undefined {
   const fit = (Array.isArray(offered) ? (offered as Media[]) : []).filter(
     (media) =>

@@ -1,5 +1,6 @@
-// Asterisk's AudioSocket: frames of one type byte, two length bytes and a payload over plain TCP. The first names the call by a UUID
-// that was registered when the call was prepared; the protocol has no other way to say who is there.
+// Asterisk's AudioSocket: frames of one type byte, two length bytes and a payload over plain TCP. The first
+// frame names the call by a UUID that was registered when the call was prepared; the protocol has no other
+// way to say who is there.
 import { AppError } from '../../errors.js';
 import type { LiveCall } from '../live-call.js';
 import type { LiveCalls } from '../live-calls.js';
@@ -28,7 +29,10 @@ interface Frame {
   payload: Uint8Array;
 }
 
-/** Bytes in pieces of any size, frames out. A frame is at most 64 KiB long, so no more than that waits. */
+/**
+ * Takes bytes in pieces of any size and returns frames. A frame is at most 64 KiB long, so no more than that
+ * waits.
+ */
 export class FrameReader {
   #rest: Buffer = Buffer.alloc(0);
 
@@ -54,7 +58,7 @@ export function frameOf(type: number, payload: Uint8Array = new Uint8Array()): B
   return Buffer.concat([head, payload]);
 }
 
-/** The way back. */
+/** The connection back to Asterisk. */
 interface AudioSocketConnection {
   send(bytes: Uint8Array): void;
   close(): void;
@@ -77,28 +81,28 @@ export class AudioSocketSession {
     this.#timer = setTimeout(() => this.fail(), START_MS_MAX).unref();
   }
 
-  /** Throws an AppError at what the protocol does not allow. */
+  /** Throws an AppError for anything that the protocol does not allow. */
   async data(chunk: Uint8Array): Promise<void> {
     for (const frame of this.#reader.push(chunk)) if (!this.#isOver) await this.#frame(frame);
   }
 
-  /** Says in the protocol's own way that something is wrong, and hangs up. */
+  /** Reports an error in the protocol's own way, and hangs up. */
   fail(): void {
     clearTimeout(this.#timer);
     this.#connection.send(frameOf(frameTypes.error, Uint8Array.of(1)));
     this.#connection.close();
-    // As in the other protocols: what its sender did was wrong, and nothing here.
+    // As in the other protocols: the mistake was the sender's, not ours.
     void this.#end('lost');
   }
 
-  /** For so many milliseconds nothing that is sent can be of use. */
+  /** For this many milliseconds nothing that is sent can be useful. */
   get idleMs(): number {
     return this.#live?.idleMs ?? 0;
   }
 
   gone(): void {
     clearTimeout(this.#timer);
-    // To hang up is how Asterisk says that the call is over.
+    // Hanging up is how Asterisk says that the call is over.
     void this.#end('stopped');
   }
 
@@ -140,7 +144,7 @@ export class AudioSocketSession {
     if (!this.#live.isOver) await this.#live.audio(payload);
   }
 
-  /** The server goes down: the call, which has not begun, can begin at another one. */
+  /** The server is shutting down: the call, which has not begun, can begin on another one. */
   #comeAgain(): void {
     clearTimeout(this.#timer);
     this.#prepared = undefined;
@@ -148,7 +152,10 @@ export class AudioSocketSession {
     this.#connection.close();
   }
 
-  /** Also where no audio has come yet: then nobody waits for it any longer. One that could not begin has been seen to. */
+  /**
+   * Also called if no audio has come yet: then nobody waits for it any longer. A call that could not begin
+   * has already been handled.
+   */
   async #end(endReason: EndReason): Promise<void> {
     clearTimeout(this.#timer);
     this.#heard?.();

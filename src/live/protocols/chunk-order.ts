@@ -1,5 +1,5 @@
-// Numbered pieces of audio that may come out of order: handed on in order. A piece that is missing is waited for as long as
-// the window of later ones allows; then it counts as lost.
+// Puts numbered pieces of audio that may arrive out of order into order. A missing piece is waited for as
+// long as the window of later ones allows; then it counts as lost.
 
 export class ChunkOrder {
   readonly #windowMax: number;
@@ -10,9 +10,9 @@ export class ChunkOrder {
     this.#windowMax = windowMax;
   }
 
-  /** What can be handed on now. Pieces that came before, or too late, are dropped. */
+  /** The pieces that can be passed on now. Duplicates and pieces that arrive too late are dropped. */
   push(number: number, piece: Uint8Array): Uint8Array[] {
-    // The first that comes may be the second that was sent.
+    // The first to arrive may be the second that was sent.
     this.#next ??= Math.min(number, 1);
     if (number < this.#next || this.#waiting.has(number)) return [];
     this.#waiting.set(number, piece);
@@ -22,7 +22,7 @@ export class ChunkOrder {
     return [...ready, ...this.#take()];
   }
 
-  /** All that still waits, in order: nothing more will come. */
+  /** Everything that still waits, in order: nothing more will come. */
   flush(): Uint8Array[] {
     const rest = [...this.#waiting].sort(([a], [b]) => a - b).map(([, piece]) => piece);
     this.#waiting.clear();

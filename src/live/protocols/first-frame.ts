@@ -1,5 +1,6 @@
-// Telephone systems that say what the call is in one text and then send nothing but audio: Vonage, jambonz, FreeSWITCH
-// (mod_audio_fork, mod_audio_stream) and Asterisk's chan_websocket. Each is known by its first text.
+// Telephone systems that describe the call in one text and then send nothing but audio: Vonage, jambonz,
+// FreeSWITCH (mod_audio_fork, mod_audio_stream) and Asterisk's chan_websocket. Each is recognized by its
+// first text.
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, invalidFields, missingField, isObject } from '../../errors.js';
 import type { LiveCall } from '../live-call.js';
@@ -19,7 +20,7 @@ const START_MS_MAX = 10_000;
 const RATE_HZ_MIN = 8000;
 const RATE_HZ_MAX = 48_000;
 
-/** What a first text tells. */
+/** The contents of a first text. */
 interface Opening {
   dialect: 'vonage' | 'jambonz' | 'freeswitch' | 'asterisk';
   audio: LiveFormat;
@@ -57,7 +58,10 @@ class FirstFrameSession implements ProtocolSession {
     return this.#live !== undefined;
   }
 
-  /** Later texts are keys, marks and buffer reports: only a hang-up matters, and that the audio stays what it is. */
+  /**
+   * Later texts are keys, marks and buffer reports: only a hang-up matters, and that the audio format does
+   * not change.
+   */
   async text(data: string): Promise<void> {
     const live = this.#live;
     if (!live) return this.#start(data);
@@ -81,7 +85,7 @@ class FirstFrameSession implements ProtocolSession {
 
   gone(mistaken: boolean): void {
     clearTimeout(this.#timer);
-    // To hang up is how these say that the call is over.
+    // Hanging up is how these systems say that the call is over.
     void this.#live?.finish(mistaken ? 'lost' : 'stopped');
   }
 
@@ -105,19 +109,19 @@ class FirstFrameSession implements ProtocolSession {
   }
 }
 
-/** `address` may say what mod_audio_stream and mod_audio_fork leave out. */
+/** `address` may contain what mod_audio_stream and mod_audio_fork leave out. */
 export function readOpening(data: string, address: URLSearchParams): Opening {
   if (data.startsWith('MEDIA_START')) return asteriskOpening(/\bformat:(\S+)/.exec(data)?.[1]);
   return openingOf(spelled(objectOf(data)), address);
 }
 
-/** The rate has two names in all dialects. */
+/** All dialects have two names for the rate. */
 function spelled({ sample_rate: rate, ...message }: Json): Json {
   return rate === undefined ? message : { sampleRate: rate, ...message };
 }
 
 function openingOf(message: Json, address: URLSearchParams): Opening {
-  // Asterisk may be set to JSON.
+  // Asterisk may be configured to send JSON.
   if (message['event'] === 'MEDIA_START') return asteriskOpening(textOf(message['format']));
   if (message['event'] === 'websocket:connected') return vonageOpening(message);
   const inner = message['metadata'];
@@ -131,7 +135,7 @@ function openingOf(message: Json, address: URLSearchParams): Opening {
   return { dialect: 'freeswitch', audio: linear(rate, channels), token };
 }
 
-/** Whether a later text says that the audio is something else from now on. Refuses what no first text may say either. */
+/** Whether a later text says that the audio format changes. Refuses what no first text may say either. */
 function changesFormat(first: string, later: string, address: URLSearchParams): boolean {
   const again = openingAgain(first, later, address);
   return again !== undefined && !isDeepStrictEqual(again.audio, readOpening(first, address).audio);
@@ -143,7 +147,7 @@ function openingAgain(first: string, later: string, address: URLSearchParams): O
   if (!isObject(message)) return undefined;
   if (message['event'] === 'MEDIA_START' || message['event'] === 'websocket:connected')
     return openingOf(message, address);
-  // jambonz and FreeSWITCH have no word for an opening: what is not said again stays as it was.
+  // jambonz and FreeSWITCH have no special opening message: anything not repeated stays as it was.
   const begun = jsonOf(first);
   const changes = Object.entries(spelled(message)).filter(([name]) => formatFields.has(name));
   return isObject(begun) && changes.length > 0
@@ -199,7 +203,7 @@ function linear(rate: unknown, channels: number): LiveFormat {
         value: String(sampleRateHz),
       },
     ]);
-  // The caller is on the left in all of them.
+  // The caller is on the left channel in all of them.
   return { format: { encoding: 's16le', sampleRateHz, channels }, customerChannel: 1 };
 }
 
@@ -211,7 +215,7 @@ function isHangup(data: string): boolean {
   );
 }
 
-/** Undefined where it is none. */
+/** Undefined if it is not JSON. */
 function jsonOf(data: string): unknown {
   try {
     return JSON.parse(data);

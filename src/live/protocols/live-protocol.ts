@@ -9,11 +9,11 @@ export interface ConnectionRequest {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** With the query. */
   url: string;
-  /** The bearer token's caller, where there was a token. */
+  /** The bearer token's caller, if there was a token. */
   caller: Caller | undefined;
 }
 
-/** The way back. */
+/** The connection back to the sender. */
 export interface ProtocolConnection {
   sendText(text: string): void;
   /** A WebSocket close code, and a short reason. */
@@ -24,22 +24,25 @@ export interface ProtocolConnection {
 
 /** One connection. Messages come one after another, each after the previous one has been handled. */
 export interface ProtocolSession {
-  /** Whether the other side is known by now: a call has begun, or the request was authenticated. Others may send only a little. */
+  /**
+   * Whether the other side is known by now: a call has begun, or the request was authenticated. Others may
+   * send only a little.
+   */
   readonly isKnown: boolean;
   text(data: string): Promise<void>;
   binary(data: Uint8Array): Promise<void>;
   /**
-   * Takes audio at once, where there is nothing to wait for: fifty times a second for each call, a promise costs more than the work.
-   * False: it was not taken, and has to go through `binary`.
+   * Takes audio at once, if there is nothing to wait for: fifty times a second for each call, a promise costs
+   * more than the work. False: it was not taken, and has to go through `binary`.
    */
   hear?(data: Uint8Array): boolean;
   /** For this many milliseconds nothing that is sent can be useful, so it need not be read. */
   readonly idleMs?: number;
-  /** Says in its own words why the connection is about to be closed, where the protocol has some. */
+  /** Says why the connection is about to be closed, if the protocol has words for it. */
   refuse?(why: string): void;
   /** Nothing more arrives; what has arrived is being handled, and `gone` follows. */
   ended?(): void;
-  /** The connection is gone; nothing can be said any more. `mistaken`: because of what the other side sent. */
+  /** The connection is gone; nothing more can be sent. `mistaken`: because of what the other side sent. */
   gone(mistaken: boolean): void;
 }
 
@@ -51,7 +54,7 @@ export interface LiveProtocol {
   enter(visitor: ConnectionRequest, connection: ProtocolConnection): Promise<ProtocolSession>;
 }
 
-/** Why a call is over, in one word: of one that could not go on, why it could not. */
+/** Why a call is over, in one word; for a failed call, the reason of the failure. */
 export const endReasonText = ({ endReason, reason }: Pick<LiveEvent, 'endReason' | 'reason'>): string =>
   endReason === 'failed' ? reason : (endReason ?? '');
 

@@ -1,5 +1,6 @@
-// Twilio Media Streams and those who speak like it (Telnyx, Exotel: the same messages with snake_case names). Nothing but
-// JSON texts: `connected`, `start`, `media`, `dtmf`, `mark`, `stop`. The stream token of a prepared call travels in the custom parameters.
+// Twilio Media Streams and compatible systems (Telnyx, Exotel: the same messages with snake_case names). Only
+// JSON texts: `connected`, `start`, `media`, `dtmf`, `mark`, `stop`. The stream token of a prepared call is
+// in the custom parameters.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError, invalidFields, missingField, isObject } from '../../errors.js';
 import type { LiveCall } from '../live-call.js';
@@ -16,18 +17,18 @@ import {
   type ConnectionRequest,
 } from './live-protocol.js';
 
-/** Somebody who connects and does not start is not waited for. */
+/** A client that connects but does not start is dropped after this time. */
 const START_MS_MAX = 10_000;
-/** A second of 20 ms pieces: later ones wait so long for an earlier one. */
+/** A second of 20 ms pieces: later pieces wait this long for an earlier one. */
 const WINDOW_CHUNKS = 50;
 const RATE_HZ_MIN = 8000;
 const RATE_HZ_MAX = 48_000;
 const RATE_HZ_DEFAULT = 8000;
 
 interface TwilioSettings {
-  /** Where given, every connection must carry the signature that it makes. */
+  /** If given, every connection must carry a signature made with it. */
   authToken: string;
-  /** https:// address as the telephone system knows it; empty: the host that it asked for. */
+  /** https:// address as the telephone system knows it; empty: the requested host. */
   publicUrl: string;
 }
 
@@ -47,7 +48,7 @@ function checkSignature({ headers, url }: ConnectionRequest, { authToken, public
   const host = publicUrl === '' ? String(headers['host'] ?? '') : new URL(publicUrl).host;
   const name = host.replace(/:\d+$/, '');
   const given = Buffer.from(String(headers['x-twilio-signature'] ?? ''), 'base64');
-  // Some of its systems sign the port, others do not; Twilio's own libraries take either.
+  // Some of its systems sign the port, others do not; Twilio's own libraries accept both.
   const isSigned = [host, name, `${name}:443`].some((authority) => {
     const wanted = createHmac('sha1', authToken).update(`wss://${authority}${url}`).digest();
     return given.length === wanted.length && timingSafeEqual(given, wanted);
@@ -92,7 +93,7 @@ class TwilioSession implements ProtocolSession {
       case 'stop':
         return this.#stop();
       default:
-        // `connected`, `dtmf`, `mark`, and what may be added: nothing in it is audio.
+        // `connected`, `dtmf`, `mark`, and future additions: none of them is audio.
         return undefined;
     }
   }
@@ -130,7 +131,7 @@ class TwilioSession implements ProtocolSession {
     this.#live = live;
     live.readLine = () => this.#connection.read();
     this.#started = message;
-    // There is no message for it: whoever prepared the call follows it by its ID.
+    // There is no message for results: the application that prepared the call follows it by its ID.
     live.subscribe((event) => {
       if (event.endReason) this.#connection.close(NORMAL, endReasonText(event));
     });
@@ -164,7 +165,7 @@ class TwilioSession implements ProtocolSession {
   }
 }
 
-/** What the stream is called, in each dialect. */
+/** The name of the stream in each dialect. */
 const streamNames = ['streamSid', 'stream_sid', 'stream_id'] as const;
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
