@@ -1,11 +1,11 @@
-// The names of those who acted: records identify people and programs by ID, and readers know people by name.
+// The names of acting people and programs: records identify them by ID, and readers know people by name.
 import type { Actors } from '../audit/ports.js';
 import type { AuthDeps } from './deps.js';
 import type { Environment } from './model.js';
 
 type NamingDeps = Pick<AuthDeps, 'directory' | 'store'>;
 
-/** As many as a search can ask for at once; a name that more have says little. */
+/** As many as one search can ask for; a name that more people share says little. */
 const CALLED_MAX = 100;
 
 export function actorNames(deps: NamingDeps): Actors {
@@ -36,7 +36,7 @@ export function actorNames(deps: NamingDeps): Actors {
   };
 }
 
-/** Without accents and capitals. */
+/** Without accents and case. */
 const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 async function userName({ directory }: NamingDeps, userId: string): Promise<string | undefined> {
@@ -44,7 +44,7 @@ async function userName({ directory }: NamingDeps, userId: string): Promise<stri
   return user && (user.displayName || user.userName);
 }
 
-/** With the application that it belongs to, because many are called `main`. */
+/** With its application, because many clients are called `main`. */
 async function clientName({ directory, store }: NamingDeps, clientId: string): Promise<string | undefined> {
   const client = (await directory.client(clientId))?.client;
   if (!client) return undefined;

@@ -3,7 +3,10 @@
 import { BoundedCache } from './bounded-cache.js';
 
 const UNPROVEN_PER_MINUTE = 600;
-/** Of which so many in the name of one application: its people read them among the requests of its clients. */
+/**
+ * The part of it that may name one application: its people read these events among the requests of its
+ * clients.
+ */
 const UNPROVEN_PER_APP = 60;
 const MINUTE_MS = 60_000;
 
@@ -12,7 +15,7 @@ const LEFT_OUT_MS = 24 * 3600_000;
 
 export type AuthenticationKind = 'token' | 'sign-in' | 'bearer';
 
-/** How often what came out, since the start of this process. */
+/** Counts by result, since the start of this process. */
 export class AuthCounters {
   readonly #counts = new Map<string, { kind: string; outcome: string; value: number }>();
   #minute = 0;
@@ -35,7 +38,7 @@ export class AuthCounters {
     }));
   }
 
-  /** Whether an unproven caller may still write into the log in this minute. */
+  /** Whether an unauthenticated caller may still write to the log in this minute. */
   admit(appId?: string): boolean {
     const ofApp = appId === undefined ? 0 : (this.#unprovenOfApps.get(appId) ?? 0) + 1;
     if (this.#unproven >= UNPROVEN_PER_MINUTE || ofApp > UNPROVEN_PER_APP) {
@@ -47,7 +50,7 @@ export class AuthCounters {
     return true;
   }
 
-  /** How many were left out in minutes that are over. */
+  /** How many events were left out in past minutes. */
   takeSuppressed(nowMs: number): number {
     const minute = Math.floor(nowMs / MINUTE_MS);
     if (minute === this.#minute) return 0;
@@ -59,12 +62,12 @@ export class AuthCounters {
     return count;
   }
 
-  /** A failed sign-in of this person that has no record in the audit trail. */
+  /** Counts a failed sign-in of this person that got no audit record. */
   leaveOut(userId: string, nowMs: number): void {
     this.#leftOut.set(userId, (this.#leftOut.get(userId, nowMs) ?? 0) + 1, nowMs);
   }
 
-  /** How many there were since the last that has one. */
+  /** How many there were since the last one with a record. */
   takeLeftOut(userId: string, nowMs: number): number {
     const count = this.#leftOut.get(userId, nowMs) ?? 0;
     this.#leftOut.delete(userId);

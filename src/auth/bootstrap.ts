@@ -1,5 +1,5 @@
-// The content of a new installation: an administrator without a password, a first application with a client, and the
-// token that opens the setup page. Doing it twice changes nothing.
+// The content of a new installation: an administrator without a password, a first application with a client,
+// and the token that opens the setup page. Running it twice changes nothing.
 import { createApplication } from './applications/create-application.js';
 import type { AuthDeps } from './deps.js';
 import { systemCall } from './permissions.js';
@@ -20,7 +20,7 @@ interface BootstrapInput {
 }
 
 export interface BootstrapResult {
-  /** False when the installation had users already; nothing was made then. */
+  /** False if the installation already had users; then nothing was created. */
   created: boolean;
   userName?: string;
   /** Opens `<public URL>/setup?token=...` until somebody has a password. */
@@ -37,7 +37,7 @@ export async function bootstrapAuth(deps: AuthDeps, input: BootstrapInput): Prom
     userName: input.administratorName,
     displayName: 'Administrator',
     role: 'administrator',
-    // It was printed, and what was printed lies in some log: whoever signs in with it first chooses another.
+    // The password was printed and may be in some log, so the first sign-in with it asks for another one.
     ...(input.administratorPassword === undefined
       ? {}
       : { password: input.administratorPassword, temporary: input.keepPassword !== true }),

@@ -1,4 +1,4 @@
-// What an update changed, for its audit record: only what differs, as it was and as it is now.
+// What an update changed, for its audit record: only the differences, before and after.
 import type { AuditFacts } from './ports.js';
 
 export function changesOf<F extends AuditFacts>(

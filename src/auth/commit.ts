@@ -10,7 +10,7 @@ import type { ChangeEffect } from './node-state/change-feed.js';
 export interface UnitOfWork {
   tx: AuthTransaction;
   nowMs: number;
-  /** A text that nobody has had before. */
+  /** A unique text. */
   newMark(): string;
   audit(
     action: string,
@@ -46,7 +46,7 @@ export async function commit<T>(
         }),
       async announce(kind, key, effect) {
         const { accessTokenSeconds, engagementTokenSeconds, refreshTokenSeconds } = deps.settings;
-        // A voided authorization must stay known for as long as a refresh token of it could turn up.
+        // A voided authorization must stay known for as long as one of its refresh tokens could turn up.
         const lifeSeconds =
           kind === 'grant' ? refreshTokenSeconds : Math.max(accessTokenSeconds, engagementTokenSeconds);
         const change = nextChange(await tx.changes.get(kind, key), {

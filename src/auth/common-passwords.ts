@@ -51,7 +51,7 @@ function withoutSubstitutions(text: string): string {
   return [...text].map((each) => disguises[each] ?? each).join('');
 }
 
-/** One short piece over and over. */
+/** One short piece repeated. */
 function isRepetition(text: string): boolean {
   for (let unit = 1; unit <= REPEATED_UNIT_MAX && unit * 2 <= text.length; unit += 1) {
     const piece = text.slice(0, unit);

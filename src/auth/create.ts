@@ -1,5 +1,5 @@
-// Puts the authorization server together from what it needs, and runs its housekeeping. Called by the composition
-// root, by commands and by tests: there is no second way to build it.
+// Assembles the authorization server from its dependencies, and runs its housekeeping. Called by the
+// composition root, by commands and by tests: there is no other way to build it.
 import { DAY_MS, type Clock, type Ids, type Log } from '../platform.js';
 import { consoleClient } from './authorization/console-client.js';
 import { ClientFailures } from './node-state/client-failures.js';
@@ -32,24 +32,24 @@ export interface AuthNeeds {
   totpSealer: KeySealer;
   /** At least 32 bytes, derived from the master key; never stored. */
   pepper: Uint8Array;
-  /** Whether the clock can be believed; nothing is dropped or rotated for its age by one that cannot. */
+  /** Whether the clock is trustworthy; otherwise nothing is dropped or rotated because of its age. */
   isTimeProven?: () => Promise<boolean>;
   events?: AuthEvents;
-  /** What operators know this server by. */
+  /** The name by which operators know this server. */
   serverName?: string;
   passwords?: PasswordHasher;
   secrets?: SecretHasher;
 }
 
-/** Everything the operations need, and the sealer that rotation needs beside. */
+/** Everything the operations need, and the sealer that rotation needs in addition. */
 export type Auth = AuthDeps & {
   keySealer: KeySealer;
   /** Reads other nodes' changes, makes the first signing key, starts the timers. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Drops what has expired and rotates keys that are due; runs by itself once an hour. */
+  /** Drops expired data and rotates keys that are due; runs automatically once an hour. */
   housekeep(): Promise<void>;
-  /** One more limit whose use other nodes are told of; undefined where no database is shared. */
+  /** Adds a limit whose use is shared with other nodes; undefined if no database is shared. */
   joinRates: (
     name: string,
     drain: (key: string, taken: number) => void,
@@ -59,11 +59,16 @@ export type Auth = AuthDeps & {
 /** Where the company's identity provider sends browsers back to. */
 const PROVIDER_CALLBACK = '/oauth2/login/callback';
 const HOUSEKEEP_EVERY_MS = 3600_000;
-/** Wrong passwords in a row are forgotten after so long without another, whether somebody has the name or not. */
+/**
+ * Consecutive wrong passwords are forgotten after this long without another one, whether or not the name
+ * exists.
+ */
 const FAILURES_KEPT_MS = 30 * DAY_MS;
-/** A flood of names that nobody has must not fill the database. */
+/** A flood of made-up names must not fill the database. */
 const FAILURE_ROWS_MAX = 1_000_000;
-/** How often servers say that they are there: one alone only for commands beside it. */
+/**
+ * How often servers report that they are alive; a single server does so only for commands that run beside it.
+ */
 const BEAT_MS = 3000;
 const BEAT_ALONE_MS = 60_000;
 

@@ -1,4 +1,5 @@
-// Everything that an operation of this domain is given. Created once in the composition root (see create.ts).
+// Everything that the operations of this domain are given. Created once in the composition root (see
+// create.ts).
 import type { Clock, Ids, Log } from '../platform.js';
 import type { ClientFailures } from './node-state/client-failures.js';
 import type { IdentityProvider } from './identity-provider.js';
@@ -35,6 +36,6 @@ export interface AuthDeps {
   events: AuthEvents;
   counters: AuthCounters;
   clientFailures: ClientFailures;
-  /** Where the company has one. */
+  /** Set if the company has one. */
   provider: IdentityProvider | undefined;
 }

@@ -19,9 +19,9 @@ export interface UserRights {
   displayName: string;
   role: UserRole;
   locked: boolean;
-  /** Everything reachable, whatever may be done there. */
+  /** All reachable tenants, whatever may be done there. */
   tenants: readonly string[] | 'all';
-  /** What may be done where; absent for administrators, who may do everything. */
+  /** The rights per tenant; absent for administrators, who may do everything. */
   rights: TenantRights | undefined;
 }
 
@@ -38,7 +38,10 @@ export class Directory {
     builtIn: readonly Client[];
   };
   readonly #clients = new BoundedCache<KnownClient | undefined>(SIZE_MAX, LIFETIME_MS);
-  /** Names that nobody has, for a moment: a flood of one made-up name must not become a flood of queries. */
+  /**
+   * Recently requested names that do not exist: a flood of one made-up name must not become a flood of
+   * queries.
+   */
   readonly #absentClients = new BoundedCache<true>(ABSENT_MAX, ABSENT_MS);
   readonly #environments = new BoundedCache<Environment | undefined>(SIZE_MAX, LIFETIME_MS);
   readonly #users = new BoundedCache<UserRights | undefined>(SIZE_MAX, LIFETIME_MS);
@@ -58,13 +61,16 @@ export class Directory {
       if (kind === 'user') this.#users.delete(key);
       if (kind === 'app') {
         this.#environments.delete(key);
-        // Members draw tenants from their applications, and which those are is not worth tracking.
+        // Members get tenants from their applications, and tracking which ones is not worthwhile.
         this.#users.clear();
       }
     });
   }
 
-  /** Not by a promise where it is known: a token request asks twice, and mostly for somebody who has just been here. */
+  /**
+   * Returns no promise if the client is known: a token request asks twice, mostly for a client that was just
+   * here.
+   */
   client(clientId: string): KnownClient | undefined | Promise<KnownClient | undefined> {
     const builtIn = this.#deps.builtIn.find((client) => client.clientId === clientId);
     if (builtIn) return { client: builtIn, secrets: [] };
@@ -102,7 +108,7 @@ export class Directory {
     });
   }
 
-  /** The role in an application holds in the tenants of all its environments. */
+  /** A role in an application applies to the tenants of all its environments. */
   async #grantsOf(userId: string): Promise<TenantGrant[]> {
     const roles = await this.#deps.read.applications.rolesOf(userId);
     const environments = roles.size === 0 ? [] : await this.#deps.read.environments.list({ userId });
@@ -121,7 +127,7 @@ export class Directory {
     if (hit !== undefined) return hit;
     const generation = this.#deps.changes.generation;
     const value = await load();
-    // Absence is not cached: unknown names come from guessers and would push real entries out.
+    // Absence is not cached here: unknown names come from guessers and would push out real entries.
     if (value !== undefined && generation === this.#deps.changes.generation) {
       cache.set(key, value, this.#deps.clock.now());
     }

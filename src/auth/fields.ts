@@ -5,16 +5,19 @@ import { isTenantRole, tenantRoles } from './roles.js';
 
 const NAME_LENGTH_MAX = 128;
 const TENANTS_MAX = 256;
-/** Whatever could make a name look like another: what nobody sees, fillers and the blank of Braille among it. */
+/**
+ * Characters that could make a name look like another: invisible ones, including fillers and the Braille
+ * blank.
+ */
 const invisiblePattern = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** Scripts of the world need some of them, behind a character that they change: joiners, and the choice of one of its forms. */
+/** Some scripts need such characters after one that they modify: joiners and variation selectors. */
 const neededPattern =
   /(?<=[^\p{ASCII}\u200c\u200d])[\u200c\u200d](?=\S)|(?<=\p{Extended_Pictographic})\ufe0f|(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]|(?<=\p{Script=Mongolian})[\u180b-\u180d\u180f]/gu;
 
-/** Accents and the like without a character to stand on. */
+/** Combining marks without a base character. */
 const marksPattern = /^[\p{M}\s]+$/u;
 
-/** A name that people read: not empty, not endless, and what it seems to be. */
+/** A name that people read: not empty, not endless, and not misleading. */
 export function displayNameFault(field: string, value: string): FieldFault | undefined {
   if (value.trim() === '') return { field, violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' };
   if (value.length > NAME_LENGTH_MAX) {
@@ -32,7 +35,7 @@ export function displayNameFault(field: string, value: string): FieldFault | und
 
 const ownNames = /^(console|voxgate.*)$/;
 
-/** The name of somebody's application, which people read when they are asked to allow it something. */
+/** The name of an application, which people read when they are asked to grant it access. */
 export function applicationNameFault(field: string, value: string): FieldFault | undefined {
   const bare = value
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-// An environment of an application, for those who belong to it. Applications and clients both ask for it.
+// An environment of an application, for people who belong to it. Shared by applications and clients.
 import { notFound } from '../errors.js';
 import type { Call } from '../platform.js';
 import type { AuthDeps } from './deps.js';

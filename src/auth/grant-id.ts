@@ -1,5 +1,6 @@
-// The identifier of an authorization says in which sign-in it was granted, by a digest that reveals nothing else. So whoever
-// changes what they sign in with stays signed in there and is signed out everywhere else; and attempts are counted by sign-in.
+// The identifier of an authorization says in which sign-in it was granted, by a digest that reveals nothing
+// else. So people who change their credentials stay signed in there and are signed out everywhere else; and
+// attempts are counted by sign-in.
 import { createHash } from 'node:crypto';
 import type { Ids } from '../platform.js';
 
@@ -9,12 +10,12 @@ export function newGrantId(ids: Ids, sessionHash: string): string {
   return `${ids.uuid()}.${signInOfSession(sessionHash)}`;
 }
 
-/** The same for a session and for every authorization that was given in it. */
+/** The same for a session and for every authorization given in it. */
 export function signInOfSession(sessionHash: string): string {
   return createHash('sha256').update(sessionHash).digest('base64url').slice(0, TAG_LENGTH);
 }
 
-/** Undefined where the authorization is older than these identifiers. */
+/** Undefined if the authorization is older than these identifiers. */
 export function signInOfGrant(grantId: string | undefined): string | undefined {
   return grantId?.split('.')[1];
 }

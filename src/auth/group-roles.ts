@@ -9,7 +9,7 @@ export type GroupRule = { group: string; role: UserRole } | { group: string; gra
 const EVERYBODY = '*';
 const ranks: readonly UserRole[] = ['member', 'auditor', 'administrator'];
 
-/** Undefined when the text is not a list of rules. */
+/** Undefined if the text is not a list of rules. */
 export function parseGroupRules(text: string): GroupRule[] | undefined {
   const rules: GroupRule[] = [];
   for (const part of text.split(',').map((each) => each.trim())) {
@@ -37,7 +37,7 @@ export interface MappedRoles {
   tenantRoles: TenantGrant[];
 }
 
-/** Undefined where no rule lets the person in. The first rule that names a tenant decides on it. */
+/** Undefined if no rule admits the person. The first rule that names a tenant decides about it. */
 export function rolesOfGroups(
   rules: readonly GroupRule[],
   groups: ReadonlySet<string>,

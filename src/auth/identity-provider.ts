@@ -1,11 +1,12 @@
-// The company's identity provider as this server sees it: OpenID Connect, code flow with PKCE, state and nonce, the ID token
-// checked against the provider's published keys. openid-client does the protocol; what it found out is kept for an hour.
+// The company's identity provider as this server sees it: OpenID Connect, code flow with PKCE, state and
+// nonce, the ID token checked against the provider's published keys. openid-client does the protocol; its
+// discovery result is kept for an hour.
 import { createRemoteJWKSet, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import * as oidc from 'openid-client';
 import type { Clock } from '../platform.js';
 import type { ProviderSettings } from './settings.js';
 
-/** What has to be remembered between sending a browser away and its coming back. */
+/** What has to be remembered between sending a browser away and its return. */
 export interface ProviderTicket {
   state: string;
   nonce: string;
@@ -17,13 +18,13 @@ export interface ProviderIdentity {
   subject: string;
   userName: string;
   displayName: string;
-  /** Undefined where the provider did not say: then nobody is let in by a group. */
+  /** Undefined if the provider did not say: then nobody is admitted by a group. */
   groups: ReadonlySet<string> | undefined;
-  /** The session there, where the provider names it. */
+  /** The session there, if the provider names it. */
   providerSession?: string | undefined;
 }
 
-/** Who the provider says has left: a person, one session, or one session of a person. */
+/** Whom the provider reports as signed out: a person, one session, or one session of a person. */
 export interface LogoutNotice {
   issuer: string;
   subject: string | undefined;
@@ -74,7 +75,7 @@ export class IdentityProvider {
     return { location: location.toString(), ticket };
   }
 
-  /** The person behind the answer that the browser brought back; throws when it does not hold. */
+  /** The person behind the answer that the browser brought back; throws if it is not valid. */
   async finish(query: string, ticket: ProviderTicket): Promise<ProviderIdentity> {
     const config = await this.#discover();
     const tokens = await oidc.authorizationCodeGrant(config, new URL(`${this.#redirectUri}?${query}`), {
@@ -87,7 +88,7 @@ export class IdentityProvider {
     if (!claims) throw new Error('the identity provider sent no ID token');
     const { groupsClaim, userNameClaim } = this.#settings;
     let all: Record<string, unknown> = claims;
-    // Some providers keep ID tokens small and tell the rest only when asked.
+    // Some providers keep ID tokens small and return the rest only on request.
     const asks = all[groupsClaim] === undefined || all[userNameClaim] === undefined;
     if (asks && config.serverMetadata().userinfo_endpoint !== undefined)
       all = { ...(await oidc.fetchUserInfo(config, tokens.access_token, claims.sub)), ...all };
@@ -101,7 +102,7 @@ export class IdentityProvider {
     };
   }
 
-  /** What a logout token says (Back-Channel Logout section 2.6); throws when it does not hold. */
+  /** The contents of a logout token (Back-Channel Logout section 2.6); throws if it is not valid. */
   async readLogoutToken(token: string): Promise<LogoutNotice> {
     const metadata = (await this.#discover()).serverMetadata();
     const { payload } = await jwtVerify(token, this.#keysAt(metadata.jwks_uri ?? ''), {
@@ -116,7 +117,7 @@ export class IdentityProvider {
     const { sub, jti = '', events, nonce } = payload;
     const providerSession = providerSessionOf(metadata.issuer, payload['sid']);
     if (sub === undefined && providerSession === undefined) throw new Error('it names no user');
-    // A nonce would make it an ID token, which anybody may hold who has signed in.
+    // With a nonce it would be an ID token, which anybody who has signed in may hold.
     if (nonce !== undefined || typeof events !== 'object' || !events || !(LOGOUT_EVENT in events))
       throw new Error('not a logout token');
     const endsAtMs = this.#clock.now() + 2 * LOGOUT_AGE_SECONDS * 1000;
@@ -145,7 +146,7 @@ export class IdentityProvider {
       clientSecret === '' ? oidc.None() : oidc.ClientSecretBasic(clientSecret),
       {
         timeout: TIMEOUT_SECONDS,
-        // TLS alone would vouch for ID tokens otherwise, and so would every proxy that opens it.
+        // Otherwise TLS alone would vouch for ID tokens, and so would every proxy that terminates it.
         execute: [oidc.enableNonRepudiationChecks, ...(isLocal ? [oidc.allowInsecureRequests] : [])],
       },
     );

@@ -21,21 +21,24 @@ export interface User {
   role: UserRole;
   /** Encoded scrypt hash; absent until the person has set a password. */
   passwordHash: string | undefined;
-  /** Somebody else has chosen the password: the next sign-in asks for a new one. */
+  /** Somebody else chose the password: the next sign-in asks for a new one. */
   mustChangePassword: boolean;
   /** Set by an administrator; stops sign-in and every token of the user. */
   locked: boolean;
-  /** Sign-ins are slow until then (milliseconds since 1970), after many wrong passwords. For people to see: auth_failures decides. */
+  /**
+   * Sign-ins are slowed down until then (milliseconds since 1970), after many wrong passwords. Only for
+   * display: auth_failures decides.
+   */
   lockedUntilMs: number;
-  /** Tenants given to the person beside those of their applications. */
+  /** Tenants granted to the person in addition to those of their applications. */
   tenantRoles: readonly TenantGrant[];
   createdAtMs: number;
   updatedAtMs: number;
-  /** Browsers that were known under another one are strangers. */
+  /** Browsers known under an earlier epoch count as unknown. */
   deviceEpoch: string | undefined;
 }
 
-/** What others may see of a user. */
+/** The part of a user that others may see. */
 export type UserView = Omit<User, 'passwordHash' | 'deviceEpoch'> & {
   hasPassword: boolean;
   hasSecondFactor: boolean;
@@ -64,7 +67,7 @@ export interface Environment {
   geographies: readonly string[];
   /** Tenant scopes (gk_scope_id) that tokens of this environment may reach. */
   tenants: readonly string[];
-  /** The tag under which models are deployed; it stands in the resource URNs. */
+  /** The tag under which models are deployed; part of the resource URNs. */
   contextTag: string;
   createdAtMs: number;
   updatedAtMs: number;
@@ -79,12 +82,12 @@ export type GrantType = 'client_credentials' | 'authorization_code' | 'refresh_t
 export type ClientAuthMethod =
   | 'secret'
   | 'private_key_jwt'
-  // By a certificate that an authority vouches for, or by one that was registered.
+  // By a certificate signed by a trusted authority, or by a registered one.
   | 'tls_client_auth'
   | 'self_signed_tls_client_auth'
   | 'none';
 
-/** The certificate of a client (RFC 8705). Exactly one member is there. */
+/** The certificate of a client (RFC 8705). Exactly one member is set. */
 export interface CertificateRule {
   /** self_signed_tls_client_auth: SHA-256 thumbprints in base64url. */
   thumbprints?: readonly string[];
@@ -128,7 +131,7 @@ export interface Client {
   dpopRequired: boolean;
   /** May introspect tokens of every application: meant for gateways in front of runtime services. */
   introspectAny: boolean;
-  /** Engagement clients only: the site IDs their tokens are good for. */
+  /** Engagement clients only: the site IDs their tokens are valid for. */
   sites: readonly string[];
   locked: boolean;
   /** Shipped with the product: no consent page, cannot be changed or deleted. */
@@ -168,7 +171,7 @@ export interface Actor {
   act?: Actor;
 }
 
-/** What an access token of ours says, after its signature and dates have been checked. */
+/** The claims of one of our access tokens, after its signature and dates have been checked. */
 export interface AccessTokenClaims {
   iss: string;
   sub: string;
@@ -177,7 +180,7 @@ export interface AccessTokenClaims {
   scope: string;
   jti: string;
   iat: number;
-  /** The milliseconds that `iat` leaves out, so that a change and a token of the same second are told apart. */
+  /** The milliseconds that `iat` omits, so that a change and a token of the same second can be ordered. */
   iat_ms?: number;
   exp: number;
   app_id?: string;
@@ -186,14 +189,14 @@ export interface AccessTokenClaims {
   /** Present when the token acts for a person. */
   user_id?: string;
   role?: UserRole;
-  /** Names the authorization this token came from, so that replay of its code can void it. */
+  /** Names the authorization that this token came from, so that a replay of its code can void it. */
   grant_id?: string;
   sites?: readonly string[];
   /** The key (RFC 9449) or the certificate (RFC 8705) that the holder has to prove. */
   cnf?: { jkt: string } | { 'x5t#S256': string };
-  /** Of an exchanged token: who acts, and for whom they acted before (RFC 8693 section 4.1). */
+  /** For an exchanged token: who acts, and for whom they acted before (RFC 8693 section 4.1). */
   act?: Actor;
-  /** Of an exchanged token: the IDs of the tokens it came from. It ends with any of them. */
+  /** For an exchanged token: the IDs of the tokens it came from. It ends with any of them. */
   origins?: readonly string[];
 }
 
@@ -234,7 +237,7 @@ export interface LoginSession {
   userId: string;
   createdAtMs: number;
   expiresAtMs: number;
-  /** Issuer and `sid` of the identity provider, where it named one. */
+  /** Issuer and `sid` of the identity provider, if it named one. */
   providerSession?: string | undefined;
 }
 
@@ -252,11 +255,11 @@ export interface Passkey {
   /** As the browser names it, in base64url. */
   credentialId: string;
   userId: string;
-  /** What the owner calls it. */
+  /** The owner's name for it. */
   name: string;
   /** COSE. */
   publicKey: Uint8Array;
-  /** What the authenticator counted last; 0 for those that do not count. */
+  /** The authenticator's last counter; 0 for those that do not count. */
   counter: number;
   createdAtMs: number;
   lastUsedAtMs: number | undefined;

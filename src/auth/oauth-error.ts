@@ -45,7 +45,7 @@ const oauthStatus: Readonly<Record<OAuthErrorCode, number>> = {
 };
 
 interface OAuthErrorDetail {
-  /** Where the code's usual status does not fit, such as 405 for a GET. */
+  /** Set if the code's usual status does not fit, such as 405 for a GET. */
   status?: number;
   retryAfterMs?: number;
   /** For the operator's log only. */

@@ -1,5 +1,5 @@
-// Passwords of people: scrypt with a per-user salt. The cost stands in the stored string, so it can be raised
-// later without a migration. Hashing is queued, because each run takes 32 MiB.
+// Passwords of people: scrypt with a per-user salt. The cost is part of the stored string, so it can be
+// raised later without a migration. Hashing is queued, because each run takes 32 MiB.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { FieldFault } from '../errors.js';
 import { isCommonPassword } from './common-passwords.js';
@@ -24,7 +24,7 @@ const WAITING_MAX = 64;
 
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
-  /** With no stored hash it still does the work, and answers false. */
+  /** Without a stored hash it still does the work, and returns false. */
   verify(password: string, stored: string | undefined): Promise<boolean>;
 }
 
@@ -73,7 +73,7 @@ function parseStored(stored: string): { salt: Buffer; key: Buffer; used: ScryptC
   };
 }
 
-/** At most RUNNING_MAX at once; beyond WAITING_MAX the caller is turned away at once rather than kept. */
+/** At most RUNNING_MAX at once; beyond WAITING_MAX the caller is refused at once rather than kept waiting. */
 function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: Array<() => void> = [];
@@ -99,7 +99,7 @@ export class PasswordQueueFull extends Error {
   override readonly name = 'PasswordQueueFull';
 }
 
-/** What is wrong with a new password, or undefined. Length is what counts; composition rules are not used. */
+/** The problem with a new password, or undefined. Length is what counts; composition rules are not used. */
 export function passwordFault(field: string, password: string, userName: string): FieldFault | undefined {
   if (password.length < PASSWORD_LENGTH_MIN) {
     return { field, violation: 'TOO_SHORT', message: `must have at least ${PASSWORD_LENGTH_MIN} characters` };

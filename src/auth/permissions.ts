@@ -10,7 +10,7 @@ import { TOOLING_SCOPE } from './scopes.js';
 
 const SYSTEM = 'system';
 
-/** The operator at the command line of the host, who holds the database and the master key anyway. */
+/** The operator at the command line of the host, who has access to the database and the master key anyway. */
 export function systemCall(deps: { settings: { issuer: string }; ids: { uuid(): string }; log: Log }): Call {
   const { issuer } = deps.settings;
   const caller: Caller = {
@@ -45,7 +45,10 @@ export function requireOverview(call: Call): void {
     throw new AppError('PERMISSION_DENIED', 'only an administrator or an auditor may see this');
 }
 
-/** Whether the caller has this permission anywhere: for what belongs to no tenant, such as the states of agents. */
+/**
+ * Whether the caller has this permission anywhere: for things that belong to no tenant, such as the states of
+ * agents.
+ */
 export function holdsAnywhere({ caller }: Call, permission: string): boolean {
   const { rights } = caller;
   if (!rights) return callerIsAdministrator(caller);
@@ -69,8 +72,9 @@ export function requireUserId(call: Call): string {
 }
 
 /**
- * The person behind the call, themselves: through the console, or with a credential of their own. An application of
- * somebody else that acts for them must not touch how they sign in, or it could make its access last for ever.
+ * The person behind the call, acting themselves: through the console, or with their own credential. Somebody
+ * else's application that acts for them must not touch how they sign in, or it could make its access last
+ * forever.
  */
 export function requireSelf(call: Call): string {
   const userId = requireUserId(call);
@@ -79,7 +83,7 @@ export function requireSelf(call: Call): string {
   return userId;
 }
 
-/** How one of the people behind a call stands to an application. */
+/** The relation of one person behind a call to an application. */
 interface ApplicationRights {
   administrator: boolean;
   /** An auditor of the installation. */
@@ -109,7 +113,7 @@ async function applicationRights(
   );
 }
 
-/** Outsiders are told that there is no such application: its existence is none of their business. */
+/** Outsiders are told that there is no such application: its existence is not revealed to them. */
 async function membersOnly(deps: AuthDeps, call: Call, applicationId: string): Promise<ApplicationRights[]> {
   const found = await applicationRights(deps, call, applicationId);
   if (found.some(({ administrator, auditor, role }) => !administrator && !auditor && role === undefined))
@@ -129,7 +133,7 @@ export async function requireManager(deps: AuthDeps, call: Call, applicationId: 
 
 const readersOfCredentials: readonly TenantRole[] = ['owner', 'developer', 'auditor'];
 
-/** Those who may look at clients and events of an application. */
+/** People who may see the clients and events of an application. */
 export async function requireReader(deps: AuthDeps, call: Call, applicationId: string): Promise<void> {
   const found = await membersOnly(deps, call, applicationId);
   const may = ({ administrator, auditor, role }: ApplicationRights): boolean =>
@@ -139,7 +143,8 @@ export async function requireReader(deps: AuthDeps, call: Call, applicationId: s
 }
 
 /**
- * Owners only (docs/reference/token-contract.md#client-credentials). An administrator who needs a secret makes themselves an owner first, which leaves a line in the audit trail.
+ * Owners only (docs/reference/token-contract.md#client-credentials). An administrator who needs a secret
+ * becomes an owner first, which leaves a record in the audit trail.
  */
 export async function requireOwner(deps: AuthDeps, call: Call, applicationId: string): Promise<void> {
   const found = await membersOnly(deps, call, applicationId);
@@ -169,7 +174,7 @@ export async function requireClientRight(
   await require(deps, call, environment.applicationId);
 }
 
-/** Somebody else's profile: an administrator may look and lock, but never obtain the secret. */
+/** Somebody else's profile: an administrator may view and lock it, but never obtain the secret. */
 function requireToolingRight(call: Call, client: Client, right: ClientRight): void {
   if (isSystem(call)) return;
   if (client.userId === call.caller.userId) return void requireSelf(call);

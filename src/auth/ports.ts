@@ -1,5 +1,5 @@
-// What the authorization server asks of the outside: repositories, sealing of private keys, an outlet for
-// runtime events. src/storage/auth holds the adapters; test/conformance runs one suite over all of them.
+// What the authorization server needs from outside: repositories, sealing of private keys, an outlet for
+// runtime events. src/storage/auth has the adapters; test/conformance runs one suite over all of them.
 import type {
   Application,
   ApplicationMember,
@@ -22,7 +22,7 @@ import type { TenantRole } from './roles.js';
 
 export interface Users {
   get(userId: string): Promise<User | undefined>;
-  /** Like get, and nobody else changes the user before the transaction ends. */
+  /** Like get, but nobody else changes the user before the transaction ends. */
   lock(userId: string): Promise<User | undefined>;
   findByName(userName: string): Promise<User | undefined>;
   list(): Promise<User[]>;
@@ -31,13 +31,13 @@ export interface Users {
   insert(user: User): Promise<void>;
   update(user: User): Promise<void>;
   delete(userId: string): Promise<void>;
-  /** The only thing that changes `deviceEpoch`: no browser is known for the user any longer. */
+  /** The only operation that changes `deviceEpoch`: no browser is known for the user any longer. */
   forgetDevices(userId: string, epoch: string): Promise<void>;
 }
 
 export interface Applications {
   get(applicationId: string): Promise<Application | undefined>;
-  /** Like get, and nobody else changes the application before the transaction ends. */
+  /** Like get, but nobody else changes the application before the transaction ends. */
   lock(applicationId: string): Promise<Application | undefined>;
   /** All, or only those with this user among the members. */
   list(filter: { userId?: string }): Promise<Application[]>;
@@ -46,14 +46,14 @@ export interface Applications {
   delete(applicationId: string): Promise<void>;
   members(applicationId: string): Promise<ApplicationMember[]>;
   setMember(applicationId: string, userId: string, role: TenantRole): Promise<void>;
-  /** In which applications the user has which role. */
+  /** The user's role in each application. */
   rolesOf(userId: string): Promise<ReadonlyMap<string, TenantRole>>;
   removeMember(applicationId: string, userId: string): Promise<void>;
 }
 
 export interface Environments {
   get(appId: string): Promise<Environment | undefined>;
-  /** Like get, and nobody else changes the environment before the transaction ends. */
+  /** Like get, but nobody else changes the environment before the transaction ends. */
   lock(appId: string): Promise<Environment | undefined>;
   list(filter: { applicationId?: string; userId?: string }): Promise<Environment[]>;
   insert(environment: Environment): Promise<void>;
@@ -63,12 +63,12 @@ export interface Environments {
 
 export interface Clients {
   get(clientId: string): Promise<Client | undefined>;
-  /** Like get, and nobody else changes the client before the transaction ends. */
+  /** Like get, but nobody else changes the client before the transaction ends. */
   lock(clientId: string): Promise<Client | undefined>;
   list(filter: { appId?: string; userId?: string; kind?: ClientKind }): Promise<Client[]>;
   insert(client: Client): Promise<void>;
   update(client: Client): Promise<void>;
-  /** Its secrets go with it. */
+  /** Deletes its secrets too. */
   delete(clientId: string): Promise<void>;
   secrets(clientId: string): Promise<ClientSecret[]>;
   insertSecret(secret: ClientSecret): Promise<void>;
@@ -101,12 +101,12 @@ export interface Grants {
   getSession(sessionHash: string): Promise<LoginSession | undefined>;
   /** Newest first. */
   listSessions(userId: string): Promise<LoginSession[]>;
-  /** Those that began with one session at the identity provider. */
+  /** Sessions that began with one session at the identity provider. */
   listSessionsOfProvider(providerSession: string): Promise<LoginSession[]>;
   deleteSession(sessionHash: string): Promise<void>;
   /** The authorizations of a user, at one client or at all of them. */
   listGrantIds(filter: { userId: string; clientId?: string }): Promise<string[]>;
-  /** Codes that nobody has exchanged yet. */
+  /** Codes that have not been exchanged yet. */
   deleteCodes(filter: { userId?: string; clientId?: string }): Promise<void>;
   listConsents(userId: string): Promise<Consent[]>;
   getConsent(userId: string, clientId: string): Promise<string | undefined>;
@@ -125,53 +125,53 @@ export interface Changes {
 }
 
 export interface OneTimeValues {
-  /** Remembers the key until it expires; false when it was there already. Shared by all nodes. */
+  /** Remembers the key until it expires; false if it was already there. Shared by all nodes. */
   remember(key: string, expiresAtMs: number): Promise<boolean>;
   deleteExpired(nowMs: number): Promise<void>;
 }
 
 /** How much was taken of each limit, by all nodes together. */
 export interface RateRows {
-  /** Adds to each and answers the new totals. */
+  /** Adds to each and returns the new totals. */
   add(taken: ReadonlyMap<string, number>, nowMs: number): Promise<Map<string, number>>;
-  /** Puts off, by so many milliseconds each, the moment at which a limit is whole again. */
+  /** Postpones, by this many milliseconds each, the time at which a limit is full again. */
   putOff(byMs: ReadonlyMap<string, number>, nowMs: number): Promise<void>;
-  /** When the limit is whole again, as far as anybody has taken of it. */
+  /** When the limit is full again; undefined if nothing was taken from it. */
   wholeAtMs(key: string): Promise<number | undefined>;
-  /** Drops what nobody has touched since. */
+  /** Drops rows that have not been touched since. */
   deleteIdle(beforeMs: number): Promise<void>;
 }
 
-/** Wrong passwords or codes in a row. */
+/** Consecutive wrong passwords or codes. */
 export interface FailureRow {
   failures: number;
   lastAtMs: number;
-  /** The next attempt is taken then, wherever it comes from. */
+  /** The next attempt is accepted then, wherever it comes from. */
   freeAtMs: number;
 }
 
-/** By a keyed hash of whom or what they were tried for; shared by all nodes. */
+/** By a keyed hash of the account or object they were tried for; shared by all nodes. */
 export interface Failures {
   get(key: string): Promise<FailureRow | undefined>;
-  /** Nobody else changes the row until the transaction ends; it is made where there is none. */
+  /** Locks the row until the transaction ends; creates it if there is none. */
   hold(key: string, nowMs: number): Promise<FailureRow>;
-  /** Of a row that is there. */
+  /** For an existing row. */
   put(key: string, row: FailureRow): Promise<void>;
   clear(key: string): Promise<void>;
-  /** Drops what nobody has tried since, and the oldest where there are more than `rowsMax`. */
+  /** Drops rows without a recent attempt, and the oldest if there are more than `rowsMax`. */
   deleteIdle(beforeMs: number, rowsMax: number): Promise<void>;
 }
 
-/** What each server of this database says of itself, for the others to read. */
+/** What each server of this database reports about itself, for the others to read. */
 export interface ServerNotes {
   write(serverId: string, note: string): Promise<void>;
   list(): Promise<{ serverId: string; note: string }[]>;
   remove(serverId: string): Promise<void>;
 }
 
-/** Who somebody is at the company's identity provider. */
+/** Links people to their identity at the company's identity provider. */
 export interface Identities {
-  /** The user ID. */
+  /** Returns the user ID. */
   find(issuer: string, subject: string): Promise<string | undefined>;
   hasAny(userId: string): Promise<boolean>;
   insert(identity: { issuer: string; subject: string; userId: string; createdAtMs: number }): Promise<void>;
@@ -183,30 +183,30 @@ export interface Passkeys {
   listPasskeys(userId: string): Promise<Passkey[]>;
   getPasskey(credentialId: string): Promise<Passkey | undefined>;
   insertPasskey(passkey: Passkey): Promise<void>;
-  /** False when the user has no such passkey; so for `deletePasskey`. */
+  /** False if the user has no such passkey; likewise for `deletePasskey`. */
   renamePasskey(userId: string, credentialId: string, name: string): Promise<boolean>;
   deletePasskey(userId: string, credentialId: string): Promise<boolean>;
-  /** Notes the use; false when the counter has not moved on, although it counts. */
+  /** Records the use; false if the counter has not increased although the passkey counts. */
   usePasskey(credentialId: string, counter: number, nowMs: number): Promise<boolean>;
 }
 
-/** What people prove beside their password, or instead of it. */
+/** What people prove in addition to their password, or instead of it. */
 export interface Factors extends Passkeys {
   getTotp(userId: string): Promise<StoredTotp | undefined>;
-  /** Takes the place of an earlier one. */
+  /** Replaces an earlier one. */
   putTotp(totp: StoredTotp): Promise<void>;
   deleteTotp(userId: string): Promise<void>;
   /** False if this step or a later one was used before: no code works twice, on any node. */
   useTotpStep(userId: string, step: number): Promise<boolean>;
-  /** All that were there before are gone. */
+  /** Replaces all earlier ones. */
   setRecoveryCodes(userId: string, hashes: readonly string[], nowMs: number): Promise<void>;
   countRecoveryCodes(userId: string): Promise<number>;
   recoveryCodeHashes(userId: string): Promise<string[]>;
-  /** Spends the code; false when there is none like it. */
+  /** Uses up the code; false if there is none like it. */
   useRecoveryCode(userId: string, hash: string): Promise<boolean>;
-  /** Nobody else changes what this person signs in with until the transaction ends. */
+  /** Locks the person's sign-in data until the transaction ends. */
   holdUser(userId: string): Promise<void>;
-  /** Everybody who has a second factor, or one of them. */
+  /** Everybody who has a second factor, or this person if they have one. */
   holders(userId?: string): Promise<ReadonlySet<string>>;
   deleteOfUser(userId: string): Promise<void>;
 }
@@ -256,7 +256,7 @@ interface AuthAudit {
 /** The write side: state and its audit record commit together. */
 export interface AuthTransaction extends AuthRepositories {
   audit: AuthAudit;
-  /** Once the transaction is durable; never when it is rolled back. Must not throw. */
+  /** Runs once the transaction is durable; never when it is rolled back. Must not throw. */
   afterCommit(hook: () => void): void;
 }
 
@@ -281,18 +281,18 @@ export interface AuthEvent {
     | 'sign-in.succeeded'
     | 'sign-in.failed'
     | 'bearer.refused'
-    /** Somebody answered the question whether an application may act for them. */
+    /** Somebody answered whether an application may act for them. */
     | 'consent.granted'
     | 'consent.denied'
-    /** Somebody whom the identity provider no longer lets in lost everything they had open. */
+    /** Somebody whom the identity provider no longer admits lost everything they had open. */
     | 'access.ended'
     | 'authentications.suppressed';
   appId: string | undefined;
   clientId: string | undefined;
   scope: string | undefined;
-  /** The person, where one is known; a name that somebody typed is never kept, it might be a password. */
+  /** The person, if one is known; a name that somebody typed is never kept, since it might be a password. */
   userId?: string | undefined;
-  /** How they proved it, or tried to: `secret`, `password`, `passkey`. */
+  /** How they authenticated, or tried to: `secret`, `password`, `passkey`. */
   method?: string | undefined;
   /** OAuth error code of a refusal. */
   error?: string;
@@ -301,11 +301,11 @@ export interface AuthEvent {
   jti?: string | undefined;
   address?: string;
   traceId?: string | undefined;
-  /** Path that refused a client, where it was another than the token endpoint. */
+  /** The path that refused a client, if it was not the token endpoint. */
   endpoint?: string;
-  /** The client did not prove who it is, and so counts among the strangers. */
+  /** The client did not authenticate, so the event counts as a stranger's. */
   isClaimed?: boolean;
-  /** Of suppressed events. */
+  /** Number of suppressed events. */
   count?: number;
 }
 

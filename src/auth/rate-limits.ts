@@ -1,5 +1,5 @@
-// Token buckets per client, user and address, in the memory of this node; where nodes share a database they share what
-// was taken as well (shared-rates.ts).
+// Token buckets per client, user and address, in the memory of this node; nodes that share a database also
+// share what was taken (shared-rates.ts).
 import { BoundedCache } from './bounded-cache.js';
 import type { Clock } from '../platform.js';
 import type { AuthSettings, RateLimit } from './settings.js';
@@ -24,13 +24,16 @@ class Buckets {
     this.#ask = (key) => shared.rates.ask(shared.name, key);
   }
 
-  /** As `take`, but what this node has not met lately is asked about first: it may be used up at another node. */
+  /**
+   * Like `take`, but asks the other nodes first about a key that this node has not seen lately: it may be
+   * used up there.
+   */
   async takeAnywhere(key: string): Promise<number> {
     if (this.#ask && this.#levels.get(key, this.#clock.now()) === undefined) await this.#ask(key);
     return this.take(key);
   }
 
-  /** Takes one; answers 0, or the milliseconds until one is there. */
+  /** Takes one; returns 0, or the milliseconds until one is available. */
   take(key: string): number {
     const now = this.#clock.now();
     const perMs = this.#limit.perMinute / 60_000;
@@ -41,7 +44,10 @@ class Buckets {
     return waitMs;
   }
 
-  /** What was taken for an attempt that turned out to be right: taken first, so that many guesses at once find nothing left. */
+  /**
+   * Returns what was taken for an attempt that turned out to be right: it is taken first, so that many
+   * simultaneous guesses find nothing left.
+   */
   giveBack(key: string): void {
     const now = this.#clock.now();
     const tokens = this.#level(key, now, this.#limit.perMinute / 60_000);
@@ -50,8 +56,9 @@ class Buckets {
   }
 
   /**
-   * What other nodes have taken. It may leave a debt, or each node would go on granting whatever flows in, and all of them
-   * together a multiple of the limit; never more than one burst, so that nobody is locked out for long.
+   * Subtracts what other nodes have taken. This may leave a debt; otherwise each node would go on granting
+   * whatever is refilled, and all of them together a multiple of the limit. The debt is never more than one
+   * burst, so that nobody is locked out for long.
    */
   #drain(key: string, taken: number): void {
     const now = this.#clock.now();
@@ -61,12 +68,12 @@ class Buckets {
 
   #level(key: string, nowMs: number, perMs: number): number {
     const level = this.#levels.get(key, nowMs) ?? { tokens: this.#limit.burst, atMs: nowMs };
-    // A clock that steps back must not take tokens away.
+    // A clock that goes backwards must not take tokens away.
     return Math.min(this.#limit.burst, level.tokens + Math.max(0, nowMs - level.atMs) * perMs);
   }
 }
 
-/** Limits on guessing. The others are met by every good request, which must not wait for the database. */
+/** Limits on guessing. Every good request passes the other limits, and must not wait for the database. */
 const guessed = new Set<keyof RateLimits>([
   'tokenFailuresPerAddress',
   'loginPerAddress',

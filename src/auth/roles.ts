@@ -93,7 +93,7 @@ export function tenantRights(grants: Iterable<{ tenantId: string; role: TenantRo
 /** An auditor of the installation reads everywhere and changes nothing. */
 export const auditorRights: TenantRights = { everywhere: rolePermissions.auditor, byTenant: new Map() };
 
-/** The smaller of two: what a client may do for a person is bounded by what its owner may do. */
+/** The smaller of two: a client acting for a person is also limited by its owner's rights. */
 export function smallerRights(
   a: TenantRights | undefined,
   b: TenantRights | undefined,

@@ -19,7 +19,10 @@ const biosecParts = ['biosec.enroll', 'biosec.verify', 'biosec.manage', 'biosec.
 
 export const runtimeScopes: readonly string[] = [...defaultRuntimeScopes, ...biosecParts];
 
-/** Who somebody is (OpenID Connect). They open nothing, so every client that people sign in to may ask for them. */
+/**
+ * Who somebody is (OpenID Connect). They give access to nothing, so every client that people sign in to may
+ * request them.
+ */
 export const identityScopes: readonly string[] = ['openid', 'profile'];
 
 /** Only for credentials made on a user's profile. */
@@ -33,7 +36,7 @@ const SCOPE_TOKENS_MAX = 32;
 /** scope-token of RFC 6749: printable ASCII without space, quote and backslash. */
 const scopeTokenPattern = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
-/** The distinct scopes in the order asked for; undefined when the value is not a scope list at all. */
+/** The distinct scopes in the requested order; undefined if the value is not a scope list at all. */
 export function parseScope(value: string): string[] | undefined {
   if (value.length > SCOPE_VALUE_LENGTH_MAX) return undefined;
   const scopes: string[] = [];
@@ -51,7 +54,9 @@ export function isRuntimeScope(scope: string): boolean {
   return runtimeScopes.includes(scope);
 }
 
-/** Whether a client that was given these scopes may ask for this one: who has the whole may ask for a part. */
+/**
+ * Whether a client with these scopes may request this one: a client that has the whole may request a part.
+ */
 export function isGranted(granted: readonly string[], scope: string): boolean {
   if (granted.includes(scope)) return true;
   return granted.includes(WHOLE_BIOSEC) && (biosecParts as readonly string[]).includes(scope);

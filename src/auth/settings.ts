@@ -1,5 +1,5 @@
-// Every number and address the authorization server is run with. The composition root fills it from the
-// configuration; the defaults are what a single node with a busy telephony fleet can live with.
+// Every number and address that the authorization server runs with. The composition root fills it from the
+// configuration; the defaults suit a single node with a busy telephony fleet.
 import type { X509Certificate } from 'node:crypto';
 import type { Endpoint } from './endpoints.js';
 import type { GroupRule } from './group-roles.js';
@@ -18,16 +18,16 @@ export interface ProviderSettings {
   clientId: string;
   /** Empty for a public client, which PKCE alone protects. */
   clientSecret: string;
-  /** What people call it, for the sign-in page. */
+  /** Its display name, for the sign-in page. */
   name: string;
   scopes: string;
   userNameClaim: string;
   groupsClaim: string;
-  /** Without any, everybody gets in as a member and roles are given here. */
+  /** Without any, everybody is admitted as a member and roles are assigned here. */
   rules: readonly GroupRule[];
   /** How long the tokens of its people can be refreshed before they have to go back to it. */
   refreshTokenSeconds: number;
-  /** Somebody new is made a user on their first visit. */
+  /** Creates a user on somebody's first visit. */
   createUsers: boolean;
 }
 
@@ -68,20 +68,20 @@ export interface AuthSettings {
     tokenFailuresPerAddress: RateLimit;
     loginPerAddress: RateLimit;
     loginPerUser: RateLimit;
-    /** Per address, while many wrong passwords in a row have come in for an account. */
+    /** Per address, after many consecutive wrong passwords for an account. */
     guardedLogin: RateLimit;
     /** Codes of a second factor, per person. */
     secondStep: RateLimit;
-    /** Failed sign-ins that get a record each in the audit trail, per person. */
+    /** Failed sign-ins that get an audit record each, per person. */
     auditedFailures: RateLimit;
   };
-  /** Callers can show a certificate here; whose certificates count for `tls_client_auth`. */
+  /** Whether callers can present a certificate here, and whose certificates count for `tls_client_auth`. */
   mutualTls: { available: boolean; authorities: readonly X509Certificate[] };
   /** People may sign in with a password of this server. */
   localAccounts: boolean;
-  /** People with these roles need a second factor beside their password. */
+  /** People with these roles need a second factor in addition to their password. */
   secondFactorRoles: readonly UserRole[];
-  /** The company's identity provider, where there is one. */
+  /** The company's identity provider, if there is one. */
   provider: ProviderSettings | undefined;
   /** Services that an administrator has entered, for config.json; a service of this server needs no entry. */
   endpoints: Readonly<Record<'asr' | 'nlu' | 'tts' | 'dlg' | 'voiceprint', Endpoint>>;
@@ -118,7 +118,8 @@ export function defaultAuthSettings(publicUrl: string): AuthSettings {
       loginPerAddress: { perMinute: 20, burst: 20 },
       loginPerUser: { perMinute: 10, burst: 10 },
       guardedLogin: { perMinute: 1, burst: 2 },
-      // Three of a million codes are good at a time: 720 guesses a day find one in a year and more.
+      // Three of a million codes are valid at a time: at 720 guesses a day, finding one takes more than a
+      // year.
       secondStep: { perMinute: 0.5, burst: 5 },
       auditedFailures: { perMinute: 1, burst: 30 },
     },

@@ -1,7 +1,8 @@
-// Limits that hold over all nodes of one database. Every node takes from its own buckets at once and, a second later,
-// tells the others how much it has taken; what they took goes out of its buckets too. So a limit can be exceeded by what
-// arrives within that second, and no request waits for the database but one: the first failure at an address or account
-// that this node has not met lately, or whoever has used up a limit would have it whole again at the next node.
+// Limits that apply across all nodes of one database. Every node takes from its own buckets at once and, a
+// second later, tells the others how much it has taken; what they took is subtracted from its buckets too. So
+// a limit can be exceeded by what arrives within that second. No request waits for the database, with one
+// exception: the first failure at an address or account that this node has not seen lately; otherwise a
+// caller that has used up a limit would have it in full again at the next node.
 import type { Log } from '../platform.js';
 import type { RateRows } from './ports.js';
 
@@ -16,7 +17,9 @@ export class SharedRates {
   /** Totals of all nodes as last read, by key. */
   readonly #totals = new Map<string, number>();
   readonly #drains = new Map<string, (key: string, taken: number) => void>();
-  /** How many milliseconds one of the limit takes to come back, by the names of limits that are asked about. */
+  /**
+   * The milliseconds that one unit of a limit takes to be refilled, by the names of limits that are queried.
+   */
   readonly #msEach = new Map<string, number>();
   readonly #asking = new Map<string, Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
@@ -27,7 +30,7 @@ export class SharedRates {
     this.#now = now;
   }
 
-  /** Shares what a limiter of this name takes; `drain` is told what other nodes took. */
+  /** Shares what a limiter of this name takes; `drain` is called with what other nodes took. */
   join(name: string, drain: (key: string, taken: number) => void): (key: string, count?: number) => void {
     this.#drains.set(name, drain);
     return (key, count = 1) => {
@@ -37,12 +40,12 @@ export class SharedRates {
     };
   }
 
-  /** Keeps what `ask` needs for the limiter of this name. */
+  /** Stores what `ask` needs for the limiter of this name. */
   keepMoments(name: string, msEach: number): void {
     this.#msEach.set(name, msEach);
   }
 
-  /** Tells the limiter how much of a key it has not met others have used up. */
+  /** Tells the limiter how much of an unseen key others have used up. */
   ask(name: string, key: string): Promise<void> {
     const id = `${name} ${key}`;
     const underWay = this.#asking.get(id);
@@ -59,7 +62,7 @@ export class SharedRates {
     const msEach = this.#msEach.get(name);
     if (msEach === undefined) return;
     const wholeAtMs = (await this.#rows.wholeAtMs(id)) ?? 0;
-    // What others took until now is in the answer; the next total is the first one to compare with.
+    // The answer includes everything taken until now; later totals are compared with the next one read.
     this.#totals.delete(id);
     this.#drains.get(name)?.(key, Math.max(0, (wholeAtMs - this.#now()) / msEach));
   }

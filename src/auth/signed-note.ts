@@ -1,5 +1,6 @@
-// What must be remembered between two requests: carried by the browser and with an expiry, so that any node can read it and
-// those who never come back leave nothing behind. Signed if the browser may read it, sealed if not.
+// State that must be remembered between two requests: carried by the browser, with an expiry, so that any
+// node can read it and visitors who never come back leave nothing behind. Signed if the browser may read it,
+// sealed if not.
 import { createCipheriv, createDecipheriv, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../platform.js';
 import { hashHandle, type SecretHasher } from './secrets.js';
@@ -8,13 +9,13 @@ export interface Note {
   endsAtMs: number;
 }
 
-/** `purpose` keeps a note of one kind from passing for another. */
+/** `purpose` keeps a note of one kind from being used as another. */
 export function signNote<N extends Note>(deps: { secrets: SecretHasher }, purpose: string, note: N): string {
   const text = Buffer.from(JSON.stringify(note)).toString('base64url');
   return `${text}.${hashHandle(deps.secrets, purpose, text)}`;
 }
 
-/** Undefined for what is not ours, was changed, or has come to its end. */
+/** Undefined if it is not ours, was changed, or has expired. */
 export function readNote<N extends Note>(
   deps: { secrets: SecretHasher; clock: Clock },
   purpose: string,
@@ -32,7 +33,7 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** As a signed note, but nobody except this server can read it. */
+/** Like a signed note, but only this server can read it. */
 export function sealNote<N extends Note>(deps: { secrets: SecretHasher }, purpose: string, note: N): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, keyFor(deps, purpose), nonce);
@@ -40,7 +41,7 @@ export function sealNote<N extends Note>(deps: { secrets: SecretHasher }, purpos
   return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64url');
 }
 
-/** Undefined for what is not ours, was changed, or has come to its end. */
+/** Undefined if it is not ours, was changed, or has expired. */
 export function openNote<N extends Note>(
   deps: { secrets: SecretHasher; clock: Clock },
   purpose: string,
@@ -61,7 +62,7 @@ export function openNote<N extends Note>(
   }
 }
 
-/** `purpose` keeps a note of one kind from passing for another. */
+/** `purpose` keeps a note of one kind from being used as another. */
 function keyFor({ secrets }: { secrets: SecretHasher }, purpose: string): Uint8Array {
   return secrets.hash('note-key', purpose);
 }

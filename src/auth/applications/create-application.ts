@@ -1,4 +1,4 @@
-// Creates an application with its first environments. Whoever creates it owns it.
+// Creates an application with its first environments. Its creator owns it.
 import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
@@ -11,9 +11,9 @@ import type { EnvironmentInput, IssuedClient } from './create-environment.js';
 
 interface CreateApplicationInput {
   name: string;
-  /** May be empty: environments can follow. */
+  /** May be empty: environments can be added later. */
   environments: readonly EnvironmentInput[];
-  /** The first owner; only an administrator may name somebody else than the caller. */
+  /** The first owner; only an administrator may name somebody other than the caller. */
   ownerId?: string;
 }
 

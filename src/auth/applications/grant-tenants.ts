@@ -1,5 +1,5 @@
-// Which tenants (gk_scope_id) tokens of an environment may reach. Administrators decide; a withdrawn tenant is out
-// of reach within seconds, even for tokens that still name it.
+// The tenants (gk_scope_id) that tokens of an environment may reach. Administrators decide; a withdrawn
+// tenant is out of reach within seconds, even for tokens that still name it.
 import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';

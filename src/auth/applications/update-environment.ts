@@ -1,4 +1,4 @@
-// Changes what an environment is called and the tag of its models. Geographies stay: client IDs name them.
+// Changes the name of an environment and the tag of its models. Geographies stay: client IDs contain them.
 import { refuseStale } from '../../audit/merge-change.js';
 import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
@@ -13,7 +13,7 @@ interface UpdateEnvironmentInput {
   appId: string;
   name?: string;
   contextTag?: string;
-  /** As the caller had read it: what somebody else has changed since is not overwritten. */
+  /** As the caller had read it: somebody else's change since then is not overwritten. */
   expected?: Pick<Environment, 'name' | 'contextTag'>;
 }
 
@@ -33,7 +33,7 @@ export async function updateEnvironment(
     const before = await tx.environments.lock(appId);
     if (!before) throw notFound('environment', 'app_id');
     refuseStale<typeof wanted>({ name: input.name, contextTag: input.contextTag }, input.expected, before);
-    // What is not to be changed stays as it is by now.
+    // Fields that are not to be changed keep their current value.
     const { name = before.name, contextTag = before.contextTag } = input;
     const siblings = await tx.environments.list({ applicationId: before.applicationId });
     if (siblings.some((each) => each.appId !== appId && each.name === name)) {

@@ -1,4 +1,4 @@
-// What happens next at the authorization endpoint: show the login page, ask for consent, or send the browser back
+// The next step at the authorization endpoint: show the login page, ask for consent, or send the browser back
 // with a code.
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
@@ -14,7 +14,7 @@ type NextStep = { step: 'login' } | { step: 'consent' } | { step: 'redirect'; lo
 
 const CODE_BYTES = 32;
 
-/** `justSignedIn`: the browser comes back from the sign-in that this very request led to. */
+/** `justSignedIn`: the browser returns from the sign-in that this very request caused. */
 export async function nextAuthorizationStep(
   deps: AuthDeps,
   request: AuthorizationRequest,
@@ -33,7 +33,7 @@ export async function nextAuthorizationStep(
   return { step: 'redirect', location: await issueCode(deps, request, signedIn) };
 }
 
-/** Made for this request, or as new as it asks for; a `max_age` of 0 asks for a new one, as prompt=login does. */
+/** Made for this request, or recent enough for it; a `max_age` of 0 asks for a new one, like prompt=login. */
 export function isGoodSignIn(
   deps: AuthDeps,
   { prompt, maxAgeSeconds = Infinity }: AuthorizationRequest,
@@ -51,9 +51,10 @@ async function hasConsent(
   { user }: SignedIn,
 ): Promise<boolean> {
   if (client.firstParty) return true;
-  // prompt=consent: whatever was answered before (OpenID Connect Core section 3.1.2.1).
+  // prompt=consent: ask regardless of earlier answers (OpenID Connect Core section 3.1.2.1).
   if (asksConsent) return false;
-  // Any program on the device can claim such an address, so an earlier answer proves nothing (RFC 8252 section 8.6).
+  // Any program on the device can claim such an address, so an earlier answer proves nothing (RFC 8252
+  // section 8.6).
   if (client.authMethod === 'none' && isOnDevice(redirectUri)) return false;
   const granted = (await deps.store.direct.grants.getConsent(user.userId, client.clientId))?.split(' ') ?? [];
   return scope.split(' ').every((each) => granted.includes(each));

@@ -5,8 +5,9 @@ import type { LoginSession } from '../model.js';
 import { CONSOLE_CLIENT_ID } from './console-client.js';
 
 /**
- * With the session everything that the console has in the name of its user. Tokens do not say from which browser they came: all
- * go, and browsers that are still signed in get new ones by themselves. What the user has allowed other applications stays.
+ * Ends the session and everything that the console holds for its user. Tokens do not say which browser they
+ * came from: all of them end, and browsers that are still signed in get new ones automatically. Other
+ * applications that the user has allowed are not affected.
  */
 export async function endLoginSession(
   { tx, announce }: UnitOfWork,

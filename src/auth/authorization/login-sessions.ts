@@ -17,7 +17,7 @@ export interface SignedIn {
   sessionHash: string;
 }
 
-/** The cookie of a new session. A cookie from before the login is never taken over (session fixation). */
+/** The cookie of a new session. A cookie from before the login is never reused (session fixation). */
 export async function openLoginSession(
   deps: AuthDeps,
   user: User,
@@ -64,7 +64,7 @@ export async function findLoginSession(
   return user && !user.locked ? { cookie, user, signedInAtMs: session.createdAtMs, sessionHash } : undefined;
 }
 
-/** Ends the session, and with it the tokens of the console, in other windows too. */
+/** Ends the session, and with it the console's tokens, in other windows too. */
 export async function closeLoginSession(deps: AuthDeps, cookie: string): Promise<void> {
   const sessionHash = hashHandle(deps.secrets, 'session', cookie);
   await commit(deps, systemCall(deps), async (unit) => {

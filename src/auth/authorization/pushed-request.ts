@@ -11,7 +11,7 @@ const PREFIX = 'urn:ietf:params:oauth:request_uri:';
 const PURPOSE = 'pushed-request';
 const LIFETIME_SECONDS = 90;
 const LENGTH_MAX = 4096;
-/** How the client proves who it is; no part of the request. */
+/** How the client authenticates; not part of the request. */
 const credentials = new Set(['client_secret', 'client_assertion', 'client_assertion_type']);
 
 interface Pushed extends Note {
@@ -42,7 +42,10 @@ export async function pushRequest(
   return { requestUri: PREFIX + note, expiresInSeconds: LIFETIME_SECONDS };
 }
 
-/** The request behind a reference; undefined when it is not one of ours, not of this client, too old, or opened before. */
+/**
+ * The request behind a reference; undefined if it is not ours, belongs to another client, is too old, or was
+ * opened before.
+ */
 export async function openPushedRequest(
   deps: AuthDeps,
   clientId: string,

@@ -16,9 +16,9 @@ export interface AuthorizationRequest {
   state: string | undefined;
   codeChallenge: string;
   dpopJkt: string | undefined;
-  /** `none`: answer without showing a page. `login`: ask for the password even when signed in. */
+  /** `none`: answer without showing a page. `login`: ask for the password even if signed in. */
   prompt: 'none' | 'login' | undefined;
-  /** Asks for consent even where it was given before. */
+  /** Asks for consent even if it was given before. */
   asksConsent: boolean;
   /** A sign-in older than this does not count. */
   maxAgeSeconds: number | undefined;
@@ -28,7 +28,7 @@ export interface AuthorizationRequest {
 
 type AuthorizationReading =
   | { ok: true; request: AuthorizationRequest }
-  /** `home`: where the application is to be opened instead, as far as it is ours. */
+  /** `home`: where to open the application instead, if it is one of ours. */
   | { ok: false; where: 'page'; message: string; home?: string }
   | {
       ok: false;
@@ -60,7 +60,7 @@ interface Asker {
   redirectUri: string;
 }
 
-/** The client and where it wants the answer, or what the page says that is shown instead. */
+/** The client and where it wants the answer, or the message of the page that is shown instead. */
 async function readAsker(
   deps: AuthDeps,
   params: ReadonlyMap<string, string>,
@@ -82,7 +82,7 @@ async function readAsker(
   return { message: 'The application asked to return to an address that it has not registered.' };
 }
 
-/** What is wrong from here on is told to the client. */
+/** From here on, errors are reported to the client. */
 function readFor(
   deps: AuthDeps,
   { client, redirectUri }: Asker,
@@ -99,13 +99,13 @@ function readFor(
   });
   if (state !== undefined && state.length > STATE_LENGTH_MAX)
     return refuse('invalid_request', 'state is too long');
-  // A signed request that was passed over would be taken for what it is not (RFC 9101).
+  // Ignoring a signed request object would mean acting on something else than was signed (RFC 9101).
   if (params.has('request')) return refuse('request_not_supported', 'request objects are not supported');
   if (params.get('response_type') !== 'code')
     return refuse('unsupported_response_type', 'response_type must be code');
   const mode = params.get('response_mode');
   if (mode !== undefined && mode !== 'query') return refuse('invalid_request', 'response_mode must be query');
-  // Without a method RFC 7636 means `plain`; accepting that would be the downgrade.
+  // Without a method, RFC 7636 means `plain`; accepting that would allow a downgrade.
   const codeChallenge = params.get('code_challenge');
   if (
     codeChallenge === undefined ||
@@ -133,7 +133,10 @@ function readFor(
   };
 }
 
-/** What OpenID Connect adds (Core section 3.1.2.1): how fresh the sign-in has to be, and the nonce. A text says what is wrong. */
+/**
+ * OpenID Connect's additions (Core section 3.1.2.1): how recent the sign-in has to be, and the nonce. A text
+ * says what is wrong.
+ */
 function readOpenIdParameters(
   params: ReadonlyMap<string, string>,
 ): Pick<AuthorizationRequest, 'prompt' | 'asksConsent' | 'maxAgeSeconds' | 'nonce'> | string {

@@ -7,12 +7,12 @@ import type { AuthSettings } from '../settings.js';
 import { endpointIn } from '../endpoints.js';
 import { buildUrn, urnFaults } from './urn.js';
 
-/** Member names are those of the file. Only services that can be reached are in it. */
+/** Member names are those of the file. It only contains services that can be reached. */
 interface ClientConfigEntry {
   client_id: string;
-  /** Where the client has one. */
+  /** Set if the client has one. */
   client_secret?: string;
-  /** How the client proves who it is, where that is not by a secret (RFC 7591 section 2). */
+  /** How the client authenticates, if not by a secret (RFC 7591 section 2). */
   token_endpoint_auth_method?: ClientAuthMethod;
   oauth_server_url: string;
   oauth_scopes: string;
@@ -34,7 +34,7 @@ export interface CredentialBlocks {
   dlg_params: { urn: string };
 }
 
-/** Left for the user to fill in. */
+/** To be filled in by the user. */
 const SECRET_PLACEHOLDER = '';
 
 function buildClientConfig(

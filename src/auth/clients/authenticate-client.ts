@@ -1,5 +1,6 @@
-// Decides whether a client is who it claims to be. Every refusal is the same invalid_client: an unknown client, a wrong secret
-// and a locked client cannot be distinguished, neither by the response nor by the work done for it.
+// Decides whether a client is who it claims to be. Every refusal is the same invalid_client: an unknown
+// client, a wrong secret and a locked client cannot be distinguished, neither by the response nor by the work
+// done for it.
 import type { X509Certificate } from 'node:crypto';
 import type { AuthDeps } from '../deps.js';
 import type { KnownClient } from '../directory.js';
@@ -16,7 +17,7 @@ export async function authenticateClient(
   accept: {
     kinds: readonly ClientKind[];
     audiences: readonly string[];
-    /** What the caller has shown by TLS. */
+    /** The certificate that the caller presented by TLS. */
     certificate?: X509Certificate | undefined;
   },
 ): Promise<Client> {
@@ -69,7 +70,7 @@ function withSecret(
   { clientId, secret }: { clientId: string; secret: string },
 ): Client | undefined {
   const usable = known?.client.authMethod === 'secret' ? known.secrets : [];
-  // Runs for unknown clients too, against a secret that nothing matches.
+  // Also runs for unknown clients, against a secret that nothing matches.
   const right = secretMatches(deps.secrets, clientId, secret, usable, deps.clock.now());
   return right ? known?.client : undefined;
 }

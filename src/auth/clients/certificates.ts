@@ -1,5 +1,5 @@
-// Client certificates (RFC 8705): what a client has registered, whether a certificate is the one, and the thumbprint that
-// binds a token to it. Pure; who holds the private key has been proven by TLS.
+// Client certificates (RFC 8705): what a client has registered, whether a certificate matches it, and the
+// thumbprint that binds a token to it. Pure; TLS has proven who holds the private key.
 import { X509Certificate } from 'node:crypto';
 import { invalidFields, type FieldFault } from '../../errors.js';
 import type { CertificateRule } from '../model.js';
@@ -13,7 +13,7 @@ export function thumbprintOf(certificate: X509Certificate): string {
   return Buffer.from(certificate.fingerprint256.replaceAll(':', ''), 'hex').toString('base64url');
 }
 
-/** Every certificate in a PEM text; throws for one that cannot be read. */
+/** Every certificate in a PEM text; throws if one cannot be read. */
 export function readCertificates(field: string, pem: string): X509Certificate[] {
   try {
     return (pem.match(pemPattern) ?? []).map((text) => new X509Certificate(text));
@@ -38,7 +38,10 @@ export function certificateRuleFault(rule: CertificateRule): FieldFault | undefi
   return undefined;
 }
 
-/** Whether a certificate proves the client. Names count only in certificates of an authority that the operator trusts. */
+/**
+ * Whether a certificate proves the client. Names count only in certificates of an authority that the operator
+ * trusts.
+ */
 export function certificateFits(
   rule: CertificateRule,
   certificate: X509Certificate,
@@ -54,14 +57,14 @@ export function certificateFits(
 }
 
 function isNamed({ subjectDn, sanDns, sanUri }: CertificateRule, certificate: X509Certificate): boolean {
-  // Names with strange characters are quoted there, and so match nothing.
+  // Names with special characters are quoted there, and so match nothing.
   const names = certificate.subjectAltName?.split(', ') ?? [];
   if (sanDns !== undefined) return names.includes(`DNS:${sanDns}`);
   if (sanUri !== undefined) return names.includes(`URI:${sanUri}`);
   return subjectDn !== undefined && dnText(certificate.subject) === subjectDn.replaceAll(/,\s+/g, ',');
 }
 
-/** As RFC 4514 writes it: the most specific part first. */
+/** In RFC 4514 form: the most specific part first. */
 function dnText(subject: string): string {
   return subject.split('\n').reverse().join(',');
 }

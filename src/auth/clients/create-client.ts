@@ -17,11 +17,11 @@ interface CreateClientInput {
   appId: string;
   geography: string;
   name: string;
-  /** Runtime scopes it may ask for; all when left out. */
+  /** Runtime scopes it may request; all if left out. */
   scopes?: readonly string[];
   /** Public keys: the client then signs its requests and has no secret. */
   keys?: readonly PublicJwk[];
-  /** Hand tokens out only against a DPoP proof. */
+  /** Issue tokens only against a DPoP proof. */
   dpopRequired?: boolean;
 }
 
@@ -73,7 +73,7 @@ export async function createClient(
       const secretId = deps.ids.uuid();
       await tx.clients.insertSecret({ secretId, clientId, hash, createdAtMs: nowMs, expiresAtMs: undefined });
     }
-    // A client deleted under the same name left a mark that voids its tokens; this one starts afresh.
+    // A deleted client of the same name left a mark that voids its tokens; this one starts afresh.
     await announce('client', clientId, 'reopen');
     await audit(
       'client.create',

@@ -28,7 +28,7 @@ export async function deleteClientKeys(
       updatedAtMs: nowMs,
     };
     await tx.clients.update(client);
-    // Keys are taken away because they may be in other hands, and so may tokens that were had with them.
+    // Keys are removed because others may have them, and so may tokens that were obtained with them.
     await announce('client', clientId, before.locked ? 'refresh' : 'void-earlier');
     await audit('client.delete-keys', { type: 'client', id: clientId }, { keys: before.keys.length });
     return client;

@@ -16,7 +16,7 @@ export async function deleteClient(deps: AuthDeps, call: Call, input: { clientId
     const client = await tx.clients.get(clientId);
     if (!client) throw notFound('client', 'client_id');
     if (client.appId !== undefined) {
-      // Touching the environment's row makes two deletions at once wait for each other.
+      // Touching the environment's row makes two simultaneous deletions wait for each other.
       const environment = await tx.environments.get(client.appId);
       if (environment) await tx.environments.update(environment);
       if ((await tx.clients.list({ appId: client.appId })).length <= 1) {

@@ -1,5 +1,5 @@
-// Locks and unlocks a client. A lock refuses its secret, voids its tokens (at once here, within seconds elsewhere) and
-// ends what people had allowed it.
+// Locks and unlocks a client. A lock refuses its secret, voids its tokens (at once here, within seconds
+// elsewhere) and ends everything that people had allowed it.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';

@@ -42,7 +42,7 @@ export function readClientCredentials(
   return { method: 'post', clientId: bodyId, secret: bodySecret };
 }
 
-/** Whom they claim to be of; nothing of it is proven. */
+/** The client ID that they claim; nothing of it is proven. */
 export function claimedIdOf(credentials: ClientCredentials): string | undefined {
   if (credentials.method !== 'private_key_jwt' || credentials.clientId !== undefined)
     return credentials.clientId;
@@ -54,8 +54,9 @@ export function claimedIdOf(credentials: ClientCredentials): string | undefined 
 }
 
 /**
- * Splits at the LAST colon, because a raw client ID holds colons and a secret never does. Both halves are then
- * form-decoded (RFC 6749 section 2.3.1), which leaves raw values as they are: neither holds a percent or plus sign.
+ * Splits at the LAST colon, because a raw client ID contains colons and a secret never does. Both halves are
+ * then form-decoded (RFC 6749 section 2.3.1), which leaves raw values unchanged: neither contains a percent
+ * or plus sign.
  */
 export function parseBasic(header: string): { clientId: string; secret: string } | undefined {
   const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(header);

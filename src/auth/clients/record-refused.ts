@@ -8,14 +8,14 @@ import { claimedIdOf, type ClientCredentials } from './presented-credentials.js'
 
 interface RefusedRequest {
   error: OAuthError;
-  /** Absent where it was not proven. */
+  /** Absent if it was not proven. */
   client: Client | undefined;
-  /** Absent where they could not be read. */
+  /** Absent if they could not be read. */
   credentials: ClientCredentials | undefined;
   scope?: string | undefined;
   address: string;
   traceId: string | undefined;
-  /** Where it was another than the token endpoint. */
+  /** Set if it was not the token endpoint. */
   endpoint?: string;
 }
 
@@ -29,7 +29,8 @@ export async function recordRefused(deps: AuthDeps, refused: RefusedRequest): Pr
     isUnproven && claimedId !== undefined ? (await deps.directory.client(claimedId))?.client : undefined;
   recordEvent(deps, {
     type: 'token.refused',
-    // Whoever has the client is told that somebody tried; the rest of an unproven claim is a stranger's text, for the operator only.
+    // The owners of the client learn that somebody tried; the rest of an unproven claim is a stranger's text,
+    // for the operator only.
     appId: client?.appId ?? claimed?.appId,
     clientId: client?.clientId ?? claimedId?.slice(0, CLAIMED_LENGTH_MAX),
     scope: claimed ? undefined : scope?.slice(0, CLAIMED_LENGTH_MAX),

@@ -34,7 +34,8 @@ export async function regenerateSecret(
     if (!(await tx.clients.get(clientId))) throw notFound('client', 'client_id');
     const previousExpiresAtMs = nowMs + overlapMs;
     for (const old of await tx.clients.secrets(clientId)) {
-      // Only the secret in use may linger; those that already linger end here, so that two are the most there are.
+      // Only the current secret may stay valid for a while; those already expiring end here, so that there
+      // are never more than two.
       if (overlapMs > 0 && old.expiresAtMs === undefined)
         await tx.clients.setSecretExpiry(old.secretId, previousExpiresAtMs);
       else await tx.clients.deleteSecret(old.secretId);

@@ -1,6 +1,6 @@
 // Registers an application for the engagement API: out of band, by an administrator
-// (docs/reference/token-contract.md#who-gets-tokens). A compromised client is locked and registered anew, so the
-// ID is never reused.
+// (docs/reference/token-contract.md#who-gets-tokens). A compromised client is locked and registered again, so
+// that the ID is never reused.
 import { notFound, refuseFaults, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
@@ -14,7 +14,7 @@ import { newEngagementClient } from './new-client.js';
 
 interface RegisterEngagementClientInput {
   name: string;
-  /** Site IDs its tokens are good for. */
+  /** Site IDs that its tokens are valid for. */
   sites: readonly string[];
   scopes?: readonly string[];
   /** Whether there is such a site. */
@@ -68,7 +68,7 @@ export async function registerEngagementClient(
   });
 }
 
-/** Nothing but the scopes of the engagement API: its tokens must not open anything else. */
+/** Only the scopes of the engagement API: its tokens must not give access to anything else. */
 export function engagementScopeFaults(
   field: string,
   scopes: readonly string[],

@@ -17,7 +17,7 @@ export async function setClientCertificate(
   const found = await deps.store.direct.clients.get(clientId);
   if (!found) throw notFound('client', 'client_id');
   await requireClientRight(deps, call, found, 'hold-secret');
-  // Tokens of the other kinds would not be bound: they come by grants that know no certificate.
+  // Tokens of the other kinds would not be bound: their grants know no certificate.
   if (found.kind !== 'runtime')
     throw new AppError('PERMISSION_DENIED', 'only clients of applications can have a certificate');
   refuseFaults([certificateRuleFault(rule)]);

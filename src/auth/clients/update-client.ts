@@ -23,7 +23,7 @@ interface UpdateClientInput {
   introspectAny?: boolean;
   /** Engagement clients. */
   sites?: readonly string[];
-  /** As the caller had read it: what somebody else has changed since is not overwritten. */
+  /** As the caller had read it: somebody else's change since then is not overwritten. */
   expected?: Pick<Client, 'scopes' | 'dpopRequired'>;
 }
 
@@ -69,7 +69,7 @@ export async function updateClient(deps: AuthDeps, call: Call, input: UpdateClie
     await tx.clients.update(client);
     if (keys)
       for (const { secretId } of await tx.clients.secrets(clientId)) await tx.clients.deleteSecret(secretId);
-    // What was taken away must not live on in tokens that are out already.
+    // What was taken away must not live on in tokens that have already been issued.
     const narrowed =
       before.scopes.some((scope) => !client.scopes.includes(scope)) ||
       before.sites.some((site) => !client.sites.includes(site));

@@ -48,7 +48,7 @@ async function verifyWithAnyKey(
       });
       return payload;
     } catch (cause) {
-      // Another key may fit; a bad claim will be bad under every key.
+      // Another key may fit; a bad claim is bad under every key.
       if (cause instanceof errors.JOSEError || cause instanceof TypeError) continue;
       throw cause;
     }
@@ -58,11 +58,11 @@ async function verifyWithAnyKey(
 
 async function isFresh(deps: AuthDeps, client: Client, payload: JWTPayload): Promise<boolean> {
   const { jti, exp, iat, aud } = payload;
-  // A statement for several servers could be used at this one by another of them (RFC 9700 section 2.2).
+  // A statement for several servers could be used here by another one of them (RFC 9700 section 2.2).
   if (typeof aud !== 'string') return false;
   if (typeof jti !== 'string' || jti === '' || jti.length > 256 || exp === undefined) return false;
   const nowSeconds = deps.clock.now() / 1000;
-  // A statement that is good for years would have to be remembered for years.
+  // A statement that is valid for years would have to be remembered for years.
   if (exp - nowSeconds > LIFETIME_SECONDS_MAX + deps.settings.clockSkewSeconds) return false;
   const { clockSkewSeconds } = deps.settings;
   if (iat !== undefined && (iat > nowSeconds + clockSkewSeconds || iat < nowSeconds - LIFETIME_SECONDS_MAX))

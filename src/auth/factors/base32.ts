@@ -1,4 +1,4 @@
-// Base32 (RFC 4648, without padding): what authenticator apps take, and what people can copy from paper.
+// Base32 (RFC 4648, without padding), which authenticator apps accept and people can copy from paper.
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 

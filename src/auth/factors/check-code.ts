@@ -21,7 +21,7 @@ interface CodeInput {
   /** The cookie of known browsers. */
   device?: string | undefined;
   purpose?: 'change-factors';
-  /** Before a change: the sign-in that it is made in, in place of the browser. */
+  /** Before a change: the sign-in in which it is made, instead of the browser. */
   place?: string;
 }
 
@@ -63,7 +63,10 @@ export async function checkCode(deps: AuthDeps, user: User, input: CodeInput): P
   return { ok: false, reason: 'wrong' };
 }
 
-/** Where its attempts count apart: in a sign-in, or in a browser that the owner has used. Undefined for all others together. */
+/**
+ * Where attempts are counted separately: in a sign-in, or in a browser that the owner has used. Undefined for
+ * all others together.
+ */
 function placeOf(deps: AuthDeps, user: User, input: CodeInput): string | undefined {
   if (input.place !== undefined) return input.place;
   const device = knownDevice(deps, user, input.device);

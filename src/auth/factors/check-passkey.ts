@@ -1,5 +1,6 @@
-// A passkey at the sign-in page, alone or as the second step after a password, and before second factors are changed. The signature, the challenge (good once, on
-// all nodes), origin, relying party, user verification and the counter are checked; every refusal looks the same from outside.
+// A passkey at the sign-in page, alone or as the second step after a password, or before second factors are
+// changed. Checks the signature, the challenge (valid once, on all nodes), origin, relying party, user
+// verification and the counter; every refusal looks the same from outside.
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { AuthDeps } from '../deps.js';
 import type { Passkey } from '../model.js';
@@ -8,27 +9,27 @@ import { recordSignIn } from '../users/record-sign-in.js';
 import { factorState } from './factor-state.js';
 import { relyingPartyOf, type RelyingParty } from './relying-party.js';
 
-/** An answer that was given for the one must not do for the other. */
+/** An answer given for one purpose must not count for the other. */
 type Purpose = 'passkey-sign-in' | 'passkey-proof';
 const CHALLENGE_MS = 10 * 60_000;
 const CHALLENGE_BYTES = 32;
 
 interface ChallengeNote extends Note {
   challenge: string;
-  /** As the second step: of this person only. */
+  /** As the second step: only this person's passkeys. */
   userId?: string;
-  /** Before a change: what the person signed in with when they were asked. */
+  /** Before a change: the person's sign-in data when they were asked. */
   state?: string;
 }
 
 export interface PasskeyQuestion {
-  /** Brought back with the answer. */
+  /** Returned with the answer. */
   ticket: string;
   /** PublicKeyCredentialRequestOptionsJSON. */
   optionsJson: string;
 }
 
-/** What the browser is asked; undefined where there are no passkeys, or this person has none. */
+/** The question for the browser; undefined if there are no passkeys, or this person has none. */
 export async function askForPasskey(
   deps: AuthDeps,
   userId?: string,
@@ -62,7 +63,7 @@ interface PasskeyInput {
 }
 
 type PasskeyOutcome =
-  /** `second`: it was asked for after a password. */
+  /** `second`: it was requested after a password. */
   | { ok: true; userId: string; second: boolean }
   | { ok: false; reason: 'wrong' }
   | { ok: false; reason: 'rate-limited'; retryAfterMs: number };
@@ -81,7 +82,10 @@ export async function checkPasskey(deps: AuthDeps, input: PasskeyInput): Promise
     : { ok: false, reason: 'wrong' };
 }
 
-/** Why it is no answer of one of this person's passkeys to what they were asked before a change; undefined where it is one. */
+/**
+ * Why this is not a valid answer, from one of this person's passkeys, to the question before a change;
+ * undefined if it is valid.
+ */
 export async function passkeyProblem(
   deps: AuthDeps,
   userId: string,
@@ -125,7 +129,7 @@ async function find(
   if (!isOwner) return { userId, problem: 'passkey_of_another' };
   const counter = await verifiedCounter(response, passkey, note.challenge, party);
   if (counter === undefined) return { userId, problem: 'wrong_passkey' };
-  // A counter that does not move forward means that there are two of what should be one.
+  // A counter that does not increase means that the passkey was cloned.
   if (!(await factors.usePasskey(passkey.credentialId, counter, deps.clock.now())))
     return { userId, problem: 'cloned_passkey' };
   const user = await users.get(userId);
@@ -133,7 +137,7 @@ async function find(
   return { userId, second: note.userId !== undefined };
 }
 
-/** Nothing that the person signs in with has changed since they were asked. */
+/** Whether the person's sign-in data is unchanged since they were asked. */
 async function isCurrent(deps: AuthDeps, { userId, state }: ChallengeNote): Promise<boolean> {
   return userId !== undefined && (await factorState(deps, deps.store.direct, userId)) === state;
 }
@@ -162,7 +166,7 @@ async function verifiedCounter(
       expectedChallenge: challenge,
       expectedOrigin: party.origin,
       expectedRPID: party.id,
-      // The counter is compared by the database, where all nodes meet.
+      // The database compares the counter, because it is shared by all nodes.
       credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter: 0 },
       requireUserVerification: true,
     });

@@ -1,5 +1,5 @@
-// What every change of one's own factors needs: the person, their password, one of their factors, and a check that they keep
-// what their role requires.
+// What every change to one's own factors needs: the person, their password, one of their factors, and a check
+// that they keep what their role requires.
 import { AppError, invalidFields, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { UnitOfWork } from '../commit.js';
@@ -21,23 +21,23 @@ export async function currentUser(deps: AuthDeps, call: Call): Promise<User> {
   return user;
 }
 
-/** The password of the person themselves, and one of their second factors where they have any. */
+/** The person's own password, and one of their second factors if they have any. */
 export interface Proof {
   currentPassword: string;
   factor?: FactorProof | undefined;
 }
 
 export interface FactorProof {
-  /** Of the authenticator app, or a recovery code. */
+  /** From the authenticator app, or a recovery code. */
   code: string;
-  /** Where it is a passkey: what the browser was asked, and its answer. */
+  /** For a passkey: the question to the browser, and its answer. */
   proofToken: string;
   credentialJson: string;
 }
 
 /**
- * Who signs in with a password of this server, and has just shown it again, with a second factor where they have one: whoever got hold
- * of a token and the password must not be able to take the factor away.
+ * The person, who signs in with a password of this server and has just shown it again, with a second factor
+ * if they have one: somebody who got hold of a token and the password must not be able to remove the factor.
  */
 export async function reauthenticatedUser(
   deps: AuthDeps,
@@ -75,7 +75,8 @@ async function requireFactor(
     throw invalidFields([{ field: 'proof.code', violation: 'OTHER', message }]);
   }
   const { secondStep } = deps.limits;
-  // Apart from codes: a signature cannot be guessed, and whoever sends junk must not use up the attempts of the owner.
+  // Counted separately from codes: a signature cannot be guessed, and a sender of junk must not use up the
+  // owner's attempts.
   const bucket = `${user.userId} passkey ${place}`;
   const waitMs = await secondStep.takeAnywhere(bucket);
   if (waitMs > 0) throw tooManyAttempts(waitMs);
@@ -87,7 +88,10 @@ async function requireFactor(
   }
 }
 
-/** After a factor was taken away: one is left, or none is needed; codes without a factor are worth nothing. */
+/**
+ * After a factor was removed: one must be left, unless none is required; recovery codes without a factor are
+ * worthless.
+ */
 export async function keepRequired(deps: AuthDeps, { tx }: UnitOfWork, user: User): Promise<void> {
   if ((await tx.factors.holders(user.userId)).size > 0) return;
   if (needsSecondFactor(deps, user))
@@ -95,7 +99,7 @@ export async function keepRequired(deps: AuthDeps, { tx }: UnitOfWork, user: Use
   await tx.factors.deleteOfUser(user.userId);
 }
 
-/** Those from before are void. */
+/** Earlier ones become void. */
 export async function newRecoveryCodes(
   deps: AuthDeps,
   { tx, nowMs, audit }: UnitOfWork,

@@ -1,6 +1,6 @@
-// What somebody signs in with, as one short text. A process that was started carries the text of that time, and can be
-// finished only while it is still the same: after any change of factors, recovery codes or password, it must be started again,
-// with a proof that is valid now.
+// A person's sign-in data, condensed into one short text. A process that was started carries the text of that
+// time, and can only be finished while it is still the same: after any change of factors, recovery codes or
+// password, it must be started again, with a proof that is valid now.
 import { invalidFields } from '../../errors.js';
 import type { UnitOfWork } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
@@ -10,14 +10,14 @@ import type { Note } from '../signed-note.js';
 
 export interface PendingChangeNote extends Note {
   userId: string;
-  /** Good once. */
+  /** Valid once. */
   beginning: string;
   state: string;
 }
 
 const BEGINNING_BYTES = 16;
 
-/** For somebody who has just proven who they are. */
+/** For a person who has just authenticated. */
 export async function beginChange(
   deps: AuthDeps,
   userId: string,
@@ -46,7 +46,10 @@ export async function factorState(
   return hashHandle(deps.secrets, `factor-state ${userId}`, JSON.stringify(state));
 }
 
-/** Before a change that was begun earlier, in its transaction: nothing has changed since, and it did not end before. */
+/**
+ * Before finishing a change that was begun earlier, in its transaction: checks that nothing has changed
+ * since, and that it was not finished before.
+ */
 export async function finishChange(
   deps: AuthDeps,
   { tx }: UnitOfWork,

@@ -32,7 +32,7 @@ interface SetupNote extends PendingChangeNote {
 }
 
 interface TotpSetup {
-  /** Brought back with the first code. */
+  /** Returned with the first code. */
   setupToken: string;
   /** In base32, for typing. */
   secret: string;
@@ -43,9 +43,9 @@ interface OwnFactors {
   totpCreatedAtMs: number | undefined;
   recoveryCodesLeft: number;
   passkeys: readonly Passkey[];
-  /** Browsers know passkeys for the address of this server. */
+  /** Whether browsers support passkeys for the address of this server. */
   canHavePasskeys: boolean;
-  /** The role of the person needs a second factor. */
+  /** The person's role requires a second factor. */
   required: boolean;
 }
 
@@ -73,7 +73,7 @@ export async function beginOwnTotp(deps: AuthDeps, call: Call, input: Proof): Pr
   return beginTotp(deps, await reauthenticatedUser(deps, call, input));
 }
 
-/** For somebody who has just proven who they are. */
+/** For a person who has just authenticated. */
 export async function beginTotp(deps: AuthDeps, user: User): Promise<TotpSetup> {
   const secret = deps.ids.token(SECRET_BYTES);
   const { userId, userName } = user;
@@ -94,7 +94,7 @@ export async function confirmOwnTotp(
   return confirmTotp(deps, call, await currentUser(deps, call), input);
 }
 
-/** The recovery codes that come with it; those from before are void. */
+/** Returns the recovery codes that come with it; earlier ones become void. */
 export async function confirmTotp(
   deps: AuthDeps,
   call: Pick<Call, 'caller' | 'requestId'>,
@@ -105,7 +105,7 @@ export async function confirmTotp(
   const note = readNote<SetupNote>(deps, PURPOSE, input.setupToken);
   if (note?.userId !== userId)
     throw invalidFields([{ field: 'setup_token', violation: 'OTHER', message: 'has expired; start again' }]);
-  // Whoever has the note has its secret, too: this is against haste, not against guessing.
+  // The note contains the secret anyway: this only prevents haste, not guessing.
   const bucket = `${userId} setup ${note.beginning}`;
   const waitMs = await deps.limits.secondStep.takeAnywhere(bucket);
   if (waitMs > 0) throw tooManyAttempts(waitMs);

@@ -42,7 +42,7 @@ function requireRelyingParty(deps: AuthDeps): RelyingParty {
   return party;
 }
 
-/** What the browser is asked for (PublicKeyCredentialCreationOptionsJSON), and a token to bring back with its answer. */
+/** The browser's options (PublicKeyCredentialCreationOptionsJSON), and a token to return with its answer. */
 export async function beginPasskey(
   deps: AuthDeps,
   call: Call,
@@ -77,7 +77,7 @@ interface CreatePasskeyInput {
   credentialJson: string;
 }
 
-/** The passkey, and recovery codes where the person had none. */
+/** Returns the passkey, and recovery codes if the person had none. */
 export async function createPasskey(
   deps: AuthDeps,
   call: Call,
@@ -87,7 +87,7 @@ export async function createPasskey(
   const { userId } = await currentUser(deps, call);
   refuseFaults([displayNameFault('name', input.name)]);
   const note = readNote<SetupNote>(deps, PURPOSE, input.setupToken);
-  // Spent even when the answer is no good: a challenge is asked once.
+  // Used up even if the answer is not valid: a challenge is asked only once.
   const fresh =
     note?.userId === userId &&
     (await deps.store.direct.oneTime.remember(`passkey ${note.challenge}`, note.endsAtMs));
@@ -119,7 +119,7 @@ async function verifiedCredential(
   challenge: string,
   party: RelyingParty,
 ): Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'counter'>> {
-  // Loaded when somebody needs it: it brings a good part of X.509 with it.
+  // Imported on demand: it brings a good part of X.509 with it.
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -135,7 +135,7 @@ async function verifiedCredential(
       return { credentialId: id, publicKey, counter };
     }
   } catch {
-    // Whatever it was, the caller is told the same.
+    // The caller is told the same, whatever it was.
   }
   const message = 'is not a response to this challenge';
   throw invalidFields([{ field: 'credential_json', violation: 'INVALID_FORMAT', message }]);

@@ -13,7 +13,9 @@ export function makeRecoveryCodes(deps: AuthDeps, userId: string): { codes: stri
   return { codes, hashes: codes.map((code) => recoveryCodeHash(deps, userId, code)) };
 }
 
-/** However it was typed: case, spaces and hyphens do not count, nor what paper makes of letters. */
+/**
+ * Accepts any way of typing: case, spaces and hyphens do not count, nor do letters that look alike on paper.
+ */
 export function recoveryCodeHash(deps: AuthDeps, userId: string, typed: string): string {
   const code = typed
     .toUpperCase()

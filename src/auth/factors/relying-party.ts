@@ -1,5 +1,5 @@
-// Who this server is to passkeys: host and origin of the public URL, whatever headers say. Browsers know passkeys only for
-// names, and only over TLS or on the machine itself.
+// This server's identity for passkeys: host and origin of the public URL, whatever headers say. Browsers
+// support passkeys only for names, and only over TLS or on the machine itself.
 import { isIP } from 'node:net';
 
 export interface RelyingParty {
@@ -7,7 +7,7 @@ export interface RelyingParty {
   origin: string;
 }
 
-/** Undefined where browsers have no passkeys. */
+/** Undefined if browsers do not support passkeys there. */
 export function relyingPartyOf(publicUrl: string): RelyingParty | undefined {
   const { protocol, hostname, origin } = new URL(publicUrl);
   const isName = isIP(hostname.replace(/^\[|\]$/g, '')) === 0;

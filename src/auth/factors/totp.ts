@@ -3,10 +3,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const STEP_MS = 30_000;
 const DIGITS = 6;
-/** The step before and after the present one: for clocks that differ, and for slow typing. */
+/**
+ * The steps before and after the current one are accepted too: for clocks that differ, and for slow typing.
+ */
 const DRIFT_STEPS = 1;
 
-/** The time step whose code this is, if it is one of those that count now. */
+/** The time step that this code belongs to, if it is one that counts now. */
 export function matchingStep(secret: Uint8Array, code: string, nowMs: number): number | undefined {
   const now = Math.floor(nowMs / STEP_MS);
   const given = Buffer.from(code);
@@ -26,11 +28,11 @@ function codeAt(secret: Uint8Array, step: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0');
 }
 
-/** What an app reads from the QR code; where the code is for is told by name and host. */
+/** The content of the QR code for the app; name and host say what the code is for. */
 export function otpauthUri(secretText: string, account: string, host: string): string {
   const issuer = `Voxgate ${host}`;
   const query = new URLSearchParams({ secret: secretText, issuer });
-  // Apps show a plus sign as it is.
+  // Apps show a plus sign literally.
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
   return `otpauth://totp/${label}?${query.toString().replaceAll('+', '%20')}`;
 }

@@ -6,9 +6,11 @@ import { FOREVER_MS } from '../model.js';
 import type { AccessTokenClaims, Change, ChangeKind } from '../model.js';
 import type { Changes } from '../ports.js';
 
-/** Nodes may disagree about the time by this much, and a transaction may commit this late, without a change being missed. */
+/**
+ * Clocks of nodes may differ by this much, or a transaction commit this late, without a change being missed.
+ */
 const OVERLAP_MS = 5 * 60_000;
-/** Every so often everything is read again, whatever the clocks say. */
+/** How often everything is read again, whatever the clocks say. */
 const FULL_READ_EVERY_MS = 60_000;
 /** A node that has not looked for this long no longer knows which tokens and keys are valid. Equal to the time that a rotation waits for others. */
 const STALE_MS = 10_000;
@@ -30,7 +32,7 @@ export class ChangeFeed {
     this.#deps = deps;
   }
 
-  /** Rises with every change seen; a reader that loads something across a rise must not cache it. */
+  /** Increases with every change seen; a value that was loaded across an increase must not be cached. */
   get generation(): number {
     return this.#generation;
   }
@@ -39,17 +41,20 @@ export class ChangeFeed {
     this.#listeners.push(listener);
   }
 
-  /** What is done with every look at the changes of others, before the next. */
+  /** Work that is done after every read of other nodes' changes, before the next one. */
   afterRead(work: () => Promise<void>): void {
     this.#afterRead = work;
   }
 
-  /** The last look is too long ago to let anybody in by it: another one comes first, and where it fails, nobody is let in. */
+  /**
+   * The last read is too old to admit anybody by it: another read comes first, and if it fails, nobody is
+   * admitted.
+   */
   get isStale(): boolean {
     return Math.abs(this.#deps.clock.now() - this.#lastReadMs) > STALE_MS;
   }
 
-  /** Which change of this was seen last. */
+  /** The last change of this object that was seen. */
   versionOf(kind: ChangeKind, key: string): string | undefined {
     return this.#known.get(`${kind}:${key}`)?.version;
   }
@@ -64,7 +69,7 @@ export class ChangeFeed {
     }
   }
 
-  /** Whether a later change has taken this token's validity away. */
+  /** Whether a later change has voided this token. */
   isVoid(claims: AccessTokenClaims): boolean {
     const issuedAtMs = claims.iat * 1000 + (claims.iat_ms ?? 0);
     return (
@@ -136,7 +141,7 @@ export type ChangeEffect =
   | 'refresh'
   /** Void if issued before now. */
   | 'void-earlier'
-  /** Void, and so is any issued later by a node that has not heard yet. */
+  /** Void, and so are any issued later by a node that has not heard of the change yet. */
   | 'void-all'
   /** Ends void-all: tokens issued from now on count again. */
   | 'reopen'
@@ -168,7 +173,7 @@ export function nextChange(
     case 'void-earlier':
       return {
         ...base,
-        // The token of this very millisecond goes too: nobody can tell whether it came before.
+        // The token of this very millisecond is void too: it cannot be told whether it came before.
         validAfterMs: Math.max(before, nowMs + 1),
         expiresAtMs: Math.max(previous?.expiresAtMs ?? 0, lingersUntilMs),
       };

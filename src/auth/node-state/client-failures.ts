@@ -1,15 +1,16 @@
-// Clients that could not prove who they are, in the audit trail: an administrator has to see that somebody tries secrets, for
-// which client and from where. The trail is kept for years, and a program with an old secret tries again for days: the
-// first failure of a client gets its record within a second, further ones are counted and told together. Nothing is written while
-// a caller waits, so that neither the answer nor its time tells which clients there are.
+// Failed authentications of clients, for the audit trail: an administrator has to see that somebody tries
+// secrets, for which client and from where. The trail is kept for years, and a program with an old secret
+// tries for days: the first failure of a client gets its record within a second, further ones are counted and
+// recorded together. Nothing is written while a caller waits, so that neither the answer nor its time reveals
+// which clients exist.
 import { isOutage } from '../../errors.js';
 import type { Clock, Ids, Log } from '../../platform.js';
 import type { AuthStore } from '../ports.js';
 
 interface ClientFailure {
-  /** Absent where nobody has the ID; what was sent is never kept, it might be a secret. */
+  /** Absent if the ID does not exist; what was sent is never kept, since it might be a secret. */
   clientId: string | undefined;
-  /** Why, in the words of the event: `wrong_credentials`. */
+  /** The reason in the event's words: `wrong_credentials`. */
   reason: string;
   method: string;
   address: string;
@@ -27,7 +28,7 @@ interface Tally {
 const NOBODY = 'unknown';
 const WRITE_MS = 1000;
 const TELL_EVERY_MS = 10 * 60_000;
-/** Beyond them they are counted together, as those of clients that nobody knows. */
+/** Failures of further clients are counted together, like those of unknown ones. */
 const CLIENTS_MAX = 1000;
 const ADDRESSES_MAX = 10;
 
@@ -57,7 +58,7 @@ export class ClientFailures {
     this.#schedule();
   }
 
-  /** Writes what is due. */
+  /** Writes the records that are due. */
   write(): Promise<void> {
     return this.#inTurn((tally) => dueAtMs(tally) <= this.#deps.clock.now());
   }
@@ -69,7 +70,7 @@ export class ClientFailures {
     await this.#inTurn(() => true);
   }
 
-  /** One after another: none is told twice. */
+  /** One after another, so that nothing is recorded twice. */
   #inTurn(isDue: (tally: Tally) => boolean): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write(isDue));
     return this.#writing;
@@ -91,7 +92,7 @@ export class ClientFailures {
       await store.transaction((tx) =>
         tx.audit.append({
           action: 'client.authentication-failed',
-          // Who tried is what nobody knows: the client is whom they claimed to be.
+          // Nobody knows who tried: the client is only whom they claimed to be.
           actor: { subject: NOBODY, clientId: NOBODY, userId: undefined },
           target: { type: 'client', id },
           tenants: [],
@@ -101,11 +102,11 @@ export class ClientFailures {
         }),
       );
     } catch (cause) {
-      // They stay counted, and are told when it works again.
+      // They stay counted, and are recorded when it works again.
       if (!isOutage(cause)) log.warn({ err: cause }, 'cannot record failed authentications of clients');
       return;
     }
-    // Others may have come while it was written.
+    // More may have arrived while it was written.
     tally.count -= told.count;
     tally.addresses = new Set([...tally.addresses].slice(told.addresses.length));
     tally.toldAtMs = nowMs;

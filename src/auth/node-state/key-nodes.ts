@@ -1,6 +1,6 @@
-// Which servers trust the signing keys of this database, and which state of the keys each of them has. They say so themselves, beside the
-// look for changes that they take anyway; whoever drops a compromised key waits until all of them have dropped it. No token is
-// issued or checked by what is written here.
+// Which servers trust the signing keys of this database, and which state of the keys each of them has.
+// Servers report this themselves, whenever they look for changes; dropping a compromised key waits until all
+// of them have dropped it. No token is issued or checked based on what is written here.
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOutage } from '../../errors.js';
 import { DAY_MS, type Clock, type Log } from '../../platform.js';
@@ -9,7 +9,7 @@ import type { ChangeFeed } from './change-feed.js';
 import type { SigningKeys } from './signing-keys.js';
 import type { VerifiedTokens } from './verified-tokens.js';
 
-/** A server that has said nothing for so long is stopped, or cut off from the database. */
+/** A server that has been silent for this long is stopped, or cut off from the database. */
 const WAIT_MS = 10_000;
 const LOOK_EVERY_MS = 100;
 const FORGET_MS = DAY_MS;
@@ -22,16 +22,16 @@ interface KeyNodesDeps {
   verified: VerifiedTokens;
   clock: Clock;
   log: Log;
-  /** Of this server: an identifier, and what an operator knows it by. */
+  /** Of this server: an identifier, and the name by which operators know it. */
   serverId: string;
   serverName: string;
-  /** How often a server says that it is there. */
+  /** How often a server reports that it is alive. */
   beatMs: number;
 }
 
 interface ServerNote {
   name: string;
-  /** The change of the keys that the server has seen last, and acted upon. */
+  /** The last change of the keys that the server has seen, and acted upon. */
   version: string;
   atMs: number;
 }
@@ -46,7 +46,7 @@ export class KeyNodes {
     this.#deps = deps;
   }
 
-  /** From when it resolves, others wait for this server. */
+  /** Once it resolves, others wait for this server. */
   async join(): Promise<void> {
     this.#isServing = true;
     await this.#say();
@@ -58,7 +58,10 @@ export class KeyNodes {
     await this.#deps.notes.remove(this.#deps.serverId).catch(() => {});
   }
 
-  /** After every look at the changes of others: reads the keys anew where they have changed, again and again until that succeeds, and says so. */
+  /**
+   * After every read of other nodes' changes: reloads the keys if they have changed, retrying until that
+   * succeeds, and reports it.
+   */
   async settle(): Promise<void> {
     const { changes, keys, verified, clock, beatMs } = this.#deps;
     const version = changes.versionOf('keys', 'all') ?? '';
@@ -78,13 +81,16 @@ export class KeyNodes {
     await notes.write(serverId, JSON.stringify(note));
   }
 
-  /** Waits until every other server has the keys as this one left them; answers the names of those that have not said so. */
+  /**
+   * Waits until every other server has the keys as this one left them; returns the names of those that have
+   * not reported so.
+   */
   async confirmed(signal: AbortSignal): Promise<string[]> {
     const { rows, changes, notes, log } = this.#deps;
     const version = changes.versionOf('keys', 'all') ?? '';
     const endAtMs = performance.now() + WAIT_MS;
     for (;;) {
-      // A later change is as good: whoever has seen that has seen this one.
+      // A later change is as good: a server that has seen that one has seen this one.
       const latest = (await rows.get('keys', 'all'))?.version;
       const waiting = (await this.#others()).filter(
         ({ note }) => note.version !== version && note.version !== latest,
@@ -93,7 +99,7 @@ export class KeyNodes {
       if (performance.now() >= endAtMs || signal.aborted) {
         const names = waiting.map(({ note }) => note.name);
         log.warn({ servers: names }, 'servers have not confirmed that a compromised key is dropped');
-        // Whoever is there after all says so again.
+        // A server that is alive after all will report again.
         for (const { serverId } of signal.aborted ? [] : waiting) await notes.remove(serverId);
         return names;
       }
@@ -108,7 +114,7 @@ export class KeyNodes {
     );
   }
 
-  /** Drops what servers have left behind that ended without a word. */
+  /** Drops the notes of servers that ended without removing them. */
   async forgetLost(): Promise<void> {
     const { notes, clock, log } = this.#deps;
     for (const { serverId, note } of await this.#others()) {

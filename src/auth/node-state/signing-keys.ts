@@ -8,15 +8,18 @@ import type { PublicJwk, SigningAlgorithm, StoredSigningKey } from '../model.js'
 import type { KeySealer, SigningKeyRows } from '../ports.js';
 
 /**
- * New keys leave the generator as bytes and are read back for export. Exporting a generated key object directly can
- * hang the process: when a garbage collection falls into the export, Node's generator waits for the lock it holds.
+ * New keys leave the generator as bytes and are read back for export. Exporting a generated key object
+ * directly can hang the process: if a garbage collection happens during the export, Node's generator waits
+ * for the lock it holds.
  */
 const asBytes = {
   publicKeyEncoding: { format: 'der', type: 'spki' },
   privateKeyEncoding: { format: 'der', type: 'pkcs8' },
 } as const;
 
-/** What the generator answers for these encodings; its type declarations do not follow a shared options object. */
+/**
+ * The generator's result for these encodings; its type declarations do not follow a shared options object.
+ */
 interface KeyPairBytes {
   publicKey: Buffer;
   privateKey: Buffer;
@@ -61,7 +64,7 @@ export class SigningKeys {
     this.#deps = deps;
   }
 
-  /** Reads the keys as they are now, even where an older reading is still under way. */
+  /** Reads the current keys, even if an earlier read is still in progress. */
   async reloadFresh(): Promise<void> {
     await this.#loading?.catch(() => {});
     await this.reload();
@@ -125,7 +128,8 @@ export class SigningKeys {
       )
         best = key;
     }
-    // Before the start of the first key, as after a clock was set back, the first one signs all the same.
+    // Before the start of the first key, for example after a clock was set back, the first one signs
+    // nevertheless.
     best ??= this.#alive().sort((a, b) => a.activeFromMs - b.activeFromMs)[0];
     if (!best) throw new Error('no signing key is active');
     return best;
@@ -141,7 +145,7 @@ export class SigningKeys {
     return this.#alive().sort((a, b) => b.activeFromMs - a.activeFromMs)[0];
   }
 
-  /** Whether a token of this key may still count. */
+  /** Whether a token signed with this key may still count. */
   isTrusted(kid: string): boolean {
     return this.#alive().some((key) => key.kid === kid);
   }

@@ -1,5 +1,6 @@
-// Signatures checked once: a fleet shares one token for fifteen minutes, so checking it again on every call would be
-// wasted work. Only the signature and the dates are remembered; whether the token is void is asked every time.
+// Tokens whose signature has been checked: a fleet shares one token for fifteen minutes, so checking it again
+// on every call would be wasted work. Only the signature and the dates are remembered; whether the token is
+// void is checked every time.
 import { createHash } from 'node:crypto';
 import { BoundedCache } from '../bounded-cache.js';
 import type { AccessTokenClaims } from '../model.js';
@@ -8,7 +9,7 @@ const SIZE_MAX = 10_000;
 
 export interface VerifiedToken {
   claims: AccessTokenClaims;
-  /** The key that signed it: a token is good only for as long as its key is. */
+  /** The key that signed it: a token is valid only as long as its key is. */
   kid: string;
 }
 

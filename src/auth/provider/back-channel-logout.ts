@@ -7,7 +7,10 @@ import { systemCall } from '../permissions.js';
 import { endAccessOfUser } from '../users/end-access.js';
 import type { IdentityProvider, LogoutNotice } from '../identity-provider.js';
 
-/** False when the token is not the provider's, or was used before. Somebody whom we do not know is gone already. */
+/**
+ * False if the token is not the provider's, or was used before. For an unknown person there is nothing to
+ * end.
+ */
 export async function endSessionsOnProviderLogout(
   deps: AuthDeps,
   provider: IdentityProvider,
@@ -24,7 +27,10 @@ export async function endSessionsOnProviderLogout(
   return true;
 }
 
-/** With a session that one, else everything of the person. A person whose sessions the provider never named loses all. */
+/**
+ * Ends the named session, or else everything of the person. If the provider never named the person's
+ * sessions, all of them end.
+ */
 async function endWhatIsNamed(
   unit: UnitOfWork,
   { issuer, subject, providerSession }: LogoutNotice,

@@ -18,7 +18,7 @@ import type { ProviderIdentity } from '../identity-provider.js';
 
 export type ProviderOutcome =
   | { ok: true; user: User }
-  // Nobody is let in, and why.
+  // Nobody is admitted, and why.
   | { ok: false; reason: 'no-group' | 'last-administrator' | Refused };
 
 type Refused = 'locked' | 'name-taken' | 'unknown-user' | 'unusable-name';
@@ -89,7 +89,7 @@ async function linkOrCreateUser(
   const { issuer, subject } = identity;
   const waiting = await tx.users.findByName(userName);
   if (waiting) {
-    // Only an account that nobody else can be using, and that has no rights over others, is handed over by name.
+    // An account is handed over by name only if nobody else can be using it and it has no rights over others.
     const free = waiting.passwordHash === undefined && waiting.role === 'member';
     if (!free || (await tx.identities.hasAny(waiting.userId))) return 'name-taken';
     if (waiting.locked) return 'locked';
@@ -121,7 +121,7 @@ async function linkOrCreateUser(
   return user;
 }
 
-/** The provider has the last word on roles where groups are mapped. */
+/** If groups are mapped, the provider has the last word on roles. */
 async function withRoles(unit: UnitOfWork, before: User, { role, tenantRoles }: MappedRoles): Promise<User> {
   const granted = (user: Pick<User, 'role' | 'tenantRoles'>): string[] => [
     user.role,
@@ -143,8 +143,8 @@ async function withRoles(unit: UnitOfWork, before: User, { role, tenantRoles }: 
 }
 
 /**
- * Somebody who was let in before and is in no group any more: the rights and everything that is open go at once, the
- * credentials they made for themselves are locked. Only the last administrator with a password keeps the role.
+ * For somebody who was admitted before and is no longer in any group: rights and open access end at once, and
+ * the credentials they made are locked. Only the last administrator with a password keeps the role.
  */
 async function endAccessWithoutGroup(unit: UnitOfWork, before: User): Promise<void> {
   const { userId } = before;

@@ -4,10 +4,10 @@ export type SignInMethod = 'password' | 'totp' | 'recovery-code' | 'passkey';
 export type SignInStep = 'second-factor' | 'new-password' | 'set-up-factor' | 'done';
 
 export interface SignInFacts {
-  /** What the person has shown, in order. */
+  /** What the person has proven, in order. */
   methods: readonly SignInMethod[];
   hasSecondFactor: boolean;
-  /** The role of the person needs one. */
+  /** The person's role requires one. */
   needsSecondFactor: boolean;
   mustChangePassword: boolean;
 }
@@ -18,8 +18,8 @@ export function nextStep({
   needsSecondFactor,
   mustChangePassword,
 }: SignInFacts): SignInStep {
-  // First of all: whoever has only the password must not get to choose a new one.
-  // A passkey is two factors by itself: the device, and what unlocks it.
+  // First of all: somebody who has only the password must not get to choose a new one. A passkey is two
+  // factors by itself: the device, and what unlocks it.
   const isProven = methods.length > 1 || methods.includes('passkey');
   if (hasSecondFactor && !isProven) return 'second-factor';
   if (mustChangePassword && methods.includes('password')) return 'new-password';

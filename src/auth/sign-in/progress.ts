@@ -26,7 +26,7 @@ export interface SignInProgress {
   step: SignInStep;
 }
 
-/** Where somebody is after having shown `method`, on top of what they have shown before. */
+/** The state of a sign-in after `method` was proven, in addition to earlier ones. */
 export async function progressWith(
   deps: AuthDeps,
   userId: string,
@@ -62,14 +62,14 @@ function stampOf(deps: AuthDeps, { userId, passwordHash, mustChangePassword }: U
   return hashHandle(deps.secrets, 'sign-in-stamp', `${userId}:${passwordHash ?? ''}:${mustChangePassword}`);
 }
 
-/** The person in the middle of a sign-in, as the author of what they change there. */
+/** A call in the name of the person who is signing in, for the changes made there. */
 export function callOfPerson(deps: AuthDeps, { userId }: User): Pick<Call, 'caller' | 'requestId'> {
   const { issuer } = deps.settings;
   const caller = { subject: userId, issuer, clientId: 'login', userId, scopes: [], tenants: [] };
   return { caller, requestId: deps.ids.uuid() };
 }
 
-/** The end of a sign-in with a password: the session, the mark of the browser, the event. */
+/** Completes a sign-in with a password: the session, the mark of the browser, the event. */
 export async function finishSignIn(
   deps: AuthDeps,
   { user, methods }: Pick<SignInProgress, 'user' | 'methods'>,

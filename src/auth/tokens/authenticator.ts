@@ -1,5 +1,5 @@
-// The bearer check in front of our own services: an Authorization header (and DPoP proof) becomes a caller, as plain
-// data. Tenants are what the token says, less what has been withdrawn since.
+// The bearer check in front of our own services: turns an Authorization header (and DPoP proof) into a
+// caller, as plain data. Tenants are those in the token, without the ones withdrawn since.
 import type { X509Certificate } from 'node:crypto';
 import { AppError } from '../../errors.js';
 import type { Caller } from '../../platform.js';
@@ -18,13 +18,13 @@ export interface GuardedRequest {
   method: string;
   /** Absolute, or a path below the public URL. */
   url: string;
-  /** Where it comes from, where that is known. */
+  /** The remote address, if known. */
   address?: string;
-  /** What the caller has shown by TLS; asked for only where a token needs it. */
+  /** The certificate that the caller presented by TLS; read only if a token needs it. */
   certificate?: X509Certificate | undefined;
 }
 
-/** Why a request was not let in; `missing` means that it carried no token at all. */
+/** Why a request was refused; `missing` means that it carried no token at all. */
 export type RefusalReason =
   | 'missing'
   | 'invalid'
@@ -36,7 +36,7 @@ export type RefusalReason =
 
 type Authentication =
   | { ok: true; caller: Caller; claims: AccessTokenClaims }
-  /** The claims are there where the token was genuine. */
+  /** The claims are set if the token was genuine. */
   | { ok: false; reason: RefusalReason; message: string; claims?: AccessTokenClaims };
 
 const credentialsPattern = /^(bearer|dpop) +([A-Za-z0-9._~+/-]+=*) *$/i;
@@ -51,7 +51,7 @@ const messages: Readonly<Record<RefusalReason, string>> = {
   invalid_dpop_proof: 'the DPoP proof is not valid for this request',
 };
 
-/** Tells the refusals apart, for forward-auth and the engagement API. */
+/** Distinguishes the refusals, for forward-auth and the engagement API. */
 export async function authenticateRequest(
   deps: AuthDeps,
   request: GuardedRequest,
@@ -119,7 +119,7 @@ function holdsCertificate(request: GuardedRequest, { cnf }: AccessTokenClaims): 
   return certificate !== undefined && thumbprintOf(certificate) === cnf['x5t#S256'];
 }
 
-/** The caller behind the claims as things stand now; undefined when somebody behind them is locked or gone. */
+/** The current caller behind the claims; undefined if somebody behind them is locked or deleted. */
 async function toCaller(deps: AuthDeps, claims: AccessTokenClaims): Promise<Caller | undefined> {
   const base = {
     subject: claims.sub,

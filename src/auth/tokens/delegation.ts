@@ -32,7 +32,7 @@ export async function hasActiveOwner(deps: AuthDeps, client: Client): Promise<bo
   return owner !== undefined && !owner.locked;
 }
 
-/** The owner where that is somebody else than the user. */
+/** The owner, if it is not the user. */
 async function ownerOf(
   deps: AuthDeps,
   client: Client,

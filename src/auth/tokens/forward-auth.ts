@@ -35,7 +35,7 @@ export async function forwardAuth(
   };
 }
 
-/** For a token that is good, but not for this. */
+/** For a valid token without the required scope. */
 export function scopeChallenge(scopes: readonly string[]): string {
   return `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`;
 }
@@ -45,7 +45,7 @@ export function bearerChallenge(reason: string, message: string): string {
   if (reason === 'missing') return 'Bearer realm="voxgate"';
   if (reason === 'invalid_dpop_proof')
     return `DPoP realm="voxgate", error="invalid_dpop_proof", algs="${dpopAlgorithms.join(' ')}"`;
-  // A bound token without its proof: the client has to come again with one (RFC 9449 section 7.1).
+  // A bound token without its proof: the client has to retry with one (RFC 9449 section 7.1).
   if (reason === 'dpop_required')
     return `DPoP realm="voxgate", error="invalid_token", error_description="${message}", algs="${dpopAlgorithms.join(' ')}"`;
   return `Bearer realm="voxgate", error="invalid_token", error_description="${message}"`;

@@ -1,4 +1,4 @@
-// What every grant is given and gives back.
+// The input and output of every grant.
 import type { AuthDeps } from '../deps.js';
 import type { Client } from '../model.js';
 import type { IssuedAccessToken } from './issue-access-token.js';
@@ -9,16 +9,16 @@ export interface GrantInput {
   form: ReadonlyMap<string, string>;
   /** Thumbprint of the key of a valid DPoP proof. */
   dpopJkt: string | undefined;
-  /** Of the certificate by which the client has proven itself. */
+  /** Thumbprint of the certificate with which the client authenticated. */
   thumbprint: string | undefined;
 }
 
 export interface GrantResult {
   issued: IssuedAccessToken;
   refreshToken?: string;
-  /** Where `openid` was asked for. */
+  /** Set if `openid` was requested. */
   idToken?: string;
-  /** Of an exchange (RFC 8693 section 2.2.1). */
+  /** For an exchange (RFC 8693 section 2.2.1). */
   issuedTokenType?: string;
 }
 

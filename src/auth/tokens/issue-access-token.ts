@@ -11,9 +11,12 @@ interface AccessTokenInput {
   tenants?: readonly string[];
   grantId?: string;
   dpopJkt?: string | undefined;
-  /** Of the holder's certificate. */
+  /** Thumbprint of the holder's certificate. */
   thumbprint?: string | undefined;
-  /** Where the token comes from another one: for whom, by whom (newest first), its end, and the tokens it came from. */
+  /**
+   * If the token comes from another one: for whom, by whom (newest first), its end, and the tokens it came
+   * from.
+   */
   exchanged?: {
     subject: string;
     actors: readonly string[];
@@ -37,7 +40,7 @@ export function issueAccessToken(deps: AuthDeps, input: AccessTokenInput): Issue
   const iat = Math.floor(nowMs / 1000);
   const expiresInSeconds = exchanged ? Math.min(lifeSeconds, exchanged.endsAtSeconds - iat) : lifeSeconds;
   const reach = user ? (user.tenants === 'all' ? '*' : user.tenants) : tenants;
-  // Member by member: a token is written with every request, and spreading cost a fortieth of it.
+  // Member by member: a token is written with every request, and spreading took a fortieth of its time.
   const claims: AccessTokenClaims = {
     iss: settings.issuer,
     sub: user ? user.userId : (exchanged?.subject ?? client.clientId),
@@ -66,7 +69,9 @@ export function issueAccessToken(deps: AuthDeps, input: AccessTokenInput): Issue
   return { token: deps.keys.current().sign(payloadOf(input, claims)), expiresInSeconds, claims };
 }
 
-/** What the tokens that a client gets in its own name have in common, as text, with the values that can change. */
+/**
+ * The common part of the tokens that a client gets in its own name, as text, with the values that can change.
+ */
 interface Common {
   iss: string;
   scope: string;
@@ -74,7 +79,10 @@ interface Common {
   text: string;
 }
 
-/** Of the newest token: most clients ask for the same again and again. Goes with the client when that is read anew. */
+/**
+ * For the newest token: most clients request the same again and again. Discarded with the client when that is
+ * reloaded.
+ */
 const commonOf = new WeakMap<Client, Common>();
 
 function payloadOf(
@@ -92,7 +100,7 @@ function payloadOf(
   return `${common.text},"jti":"${jti}","iat":${iat},"iat_ms":${iatMs},"exp":${exp}}`;
 }
 
-/** A proof per request says more than a connection, so it goes first. */
+/** A proof per request is stronger than one per connection, so it comes first. */
 function confirmationOf({ dpopJkt, thumbprint }: AccessTokenInput): AccessTokenClaims['cnf'] | undefined {
   if (dpopJkt !== undefined) return { jkt: dpopJkt };
   return thumbprint === undefined ? undefined : { 'x5t#S256': thumbprint };
@@ -102,7 +110,7 @@ function actorChain([first = '', ...rest]: readonly string[]): Actor {
   return rest.length === 0 ? { sub: first } : { sub: first, act: actorChain(rest) };
 }
 
-/** As the token's holder stands, which may be less than the person behind it. */
+/** The role of the token's holder, which may be less than that of the person behind it. */
 function roleOf({ tenants, readOnly }: Person): UserRole {
   if (readOnly === true) return 'auditor';
   return tenants === 'all' ? 'administrator' : 'member';

@@ -6,7 +6,7 @@ import type { AuthorizationCode, SigningAlgorithm } from '../model.js';
 import type { IssuedAccessToken } from './issue-access-token.js';
 import { claimsAbout } from './user-info.js';
 
-/** The hash function of each algorithm, as `at_hash` takes it. */
+/** The hash function of each algorithm, as used for `at_hash`. */
 const hashes: Readonly<Record<SigningAlgorithm, string>> = { ES256: 'sha256', EdDSA: 'sha512' };
 
 export async function issueIdToken(

@@ -1,5 +1,6 @@
-// Resource indicators (RFC 8707): a client may say for which service it wants a token. Here there is one per kind of client;
-// asking for another is refused instead of ignored, so that nobody mistakes a token for something it is not.
+// Resource indicators (RFC 8707): a client may say for which service it wants a token. Here there is one
+// service per kind of client; asking for another is refused instead of ignored, so that nobody mistakes a
+// token for something it is not.
 import type { AuthDeps } from '../deps.js';
 import type { Client } from '../model.js';
 

@@ -1,6 +1,6 @@
-// Makes the first signing key, and later ones: a new key is published a while before it signs, and an old one stays
-// published until its last token has expired. A compromised key goes at once, with every token it signed, and the
-// answer comes when no server trusts it any more.
+// Makes the first signing key, and later ones: a new key is published a while before it signs, and an old one
+// stays published until its last token has expired. A compromised key is dropped at once, with every token it
+// signed, and the call returns when no server trusts it any more.
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
@@ -11,7 +11,7 @@ import { generateSigningKey } from '../node-state/signing-keys.js';
 
 interface RotateSigningKeyInput {
   algorithm?: SigningAlgorithm;
-  /** The old keys are not to be trusted any more. */
+  /** The old keys must no longer be trusted. */
   compromised?: boolean;
 }
 
@@ -52,8 +52,8 @@ export async function rotateSigningKey(
 }
 
 /**
- * A first key when there is none, a new one when the newest is old by a clock that can be believed. At start also when the configuration names another
- * algorithm; later an operator's choice at rotation is left alone.
+ * Makes a first key if there is none, and a new one if the newest is old by a trustworthy clock. At start
+ * also if the configuration names another algorithm; later an operator's choice at rotation is left alone.
  */
 export async function keepSigningKeysFresh(
   deps: RotationDeps,

@@ -27,7 +27,7 @@ interface TokenRequest {
   address: string;
   /** Of the caller's trace, or of our own. */
   traceId?: string | undefined;
-  /** What the caller has shown by TLS. */
+  /** The certificate that the caller presented by TLS. */
   certificate?: X509Certificate | undefined;
 }
 
@@ -45,7 +45,7 @@ const grants: Readonly<Record<GrantType | typeof TOKEN_EXCHANGE, Grant>> = {
   [TOKEN_EXCHANGE]: tokenExchangeGrant,
 };
 
-/** `kinds` says which dialect is served: the runtime endpoint, or the one of the engagement API. */
+/** `kinds` says which dialect is served: that of the runtime endpoint, or that of the engagement API. */
 export async function handleTokenRequest(
   deps: AuthDeps,
   request: TokenRequest,
@@ -68,7 +68,8 @@ export async function handleTokenRequest(
     if (request.dpop === undefined && client.dpopRequired)
       throw new OAuthError('invalid_dpop_proof', 'this client must send a DPoP proof');
     const dpopJkt = request.dpop === undefined ? undefined : await readDpop(deps, request.dpop, request.url);
-    // Who proves themselves by a certificate gets tokens for its holder only (RFC 8705 section 3).
+    // A client that authenticates by certificate gets tokens only for the holder of that certificate (RFC
+    // 8705 section 3).
     const thumbprint = client.certificate && certificate ? thumbprintOf(certificate) : undefined;
     const granted = await grants[grant](deps, { client, form: request.form, dpopJkt, thumbprint });
     recordIssued(deps, request, client, granted);
@@ -85,8 +86,8 @@ export async function handleTokenRequest(
 }
 
 /**
- * After the client is known: whoever only claims to be a client takes nothing away from it, nor from others at the same
- * address. A public client is known to everybody, so its limit is per address.
+ * Checked after the client has authenticated: a mere claim to be a client takes nothing away from it, nor
+ * from others at the same address. A public client's ID is known to everybody, so its limit is per address.
  */
 export function refuseWhenBusy(deps: AuthDeps, client: Client, address: string): void {
   const { tokenPerClient, tokenPerAddress } = deps.limits;
@@ -114,7 +115,7 @@ export async function slowDownGuessing(deps: AuthDeps, address: string, thrown: 
       });
 }
 
-/** Whoever may ask for a token in its own name may exchange one, within its application. */
+/** A client that may request a token in its own name may also exchange one, within its application. */
 function mayUse(client: Client, grant: keyof typeof grants): boolean {
   if (grant !== TOKEN_EXCHANGE) return client.grantTypes.includes(grant);
   return client.kind === 'runtime' && client.grantTypes.includes('client_credentials');

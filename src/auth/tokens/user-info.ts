@@ -19,7 +19,7 @@ export async function userInfo(deps: AuthDeps, request: GuardedRequest): Promise
   return { allowed: true, claims: { ...(await claimsAbout(deps, userId, scopes)), sub: userId } };
 }
 
-/** The names of a person, where `profile` was asked for. */
+/** The names of a person, if `profile` was requested. */
 export async function claimsAbout(
   deps: AuthDeps,
   userId: string,

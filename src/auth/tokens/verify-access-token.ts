@@ -1,5 +1,6 @@
-// Checks an access token of ours: signature by a pinned key and algorithm, issuer, audience, type, dates, and
-// whether it has been voided since, as far as a look of the last seconds tells. The answer says why, for callers that must tell the cases apart.
+// Checks one of our access tokens: signature by a pinned key and algorithm, issuer, audience, type, dates,
+// and whether it has been voided since, as of a few seconds ago. The answer says why, for callers that must
+// distinguish the cases.
 import { errors, jwtVerify } from 'jose';
 import type { JWTPayload } from 'jose';
 import type { AuthDeps } from '../deps.js';

@@ -1,4 +1,4 @@
-// DPoP (RFC 9449): the caller shows with each request that it holds the key its token is bound to.
+// DPoP (RFC 9449): the caller proves with each request that it holds the key its token is bound to.
 import { createHash } from 'node:crypto';
 import { EmbeddedJWK, calculateJwkThumbprint, errors, jwtVerify } from 'jose';
 import type { AuthDeps } from '../deps.js';
@@ -17,7 +17,7 @@ interface DpopRequest {
 
 type DpopDeps = Pick<AuthDeps, 'clock' | 'dpopReplay' | 'settings' | 'store'>;
 
-/** The thumbprint of the key that signed a good proof; undefined for a bad one. */
+/** The thumbprint of the key that signed a valid proof; undefined for an invalid one. */
 export async function verifyDpopProof(deps: DpopDeps, request: DpopRequest): Promise<string | undefined> {
   const { proof, method, url, accessToken } = request;
   if (proof.length > PROOF_LENGTH_MAX) return undefined;
@@ -47,7 +47,7 @@ export async function verifyDpopProof(deps: DpopDeps, request: DpopRequest): Pro
   }
 }
 
-/** On this node by its memory; where nodes share a database, on all of them (RFC 9449 section 11.1). */
+/** On this node from memory; if nodes share a database, on all of them (RFC 9449 section 11.1). */
 async function isFirstUse(deps: DpopDeps, key: string, untilMs: number): Promise<boolean> {
   if (!deps.dpopReplay.remember(key, untilMs)) return false;
   return !deps.settings.sharedState || deps.store.direct.oneTime.remember(`dpop:${key}`, untilMs);

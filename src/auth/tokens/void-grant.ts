@@ -1,4 +1,4 @@
-// Ends one authorization of a user: its refresh tokens go, its access tokens are void.
+// Ends one authorization of a user: deletes its refresh tokens and voids its access tokens.
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';

@@ -5,7 +5,10 @@ import type { Client } from '../model.js';
 
 const LENGTH_MAX = 512;
 const ambiguousPattern = /[\s\\\p{Cc}\p{Cf}]/u;
-/** Browsers also take `https:host` and `https:///host` for an address, and not everybody takes the same host from it. */
+/**
+ * Browsers also accept `https:host` and `https:///host` as an address, and programs differ in the host that
+ * they read from it.
+ */
 const webAddressPattern = /^https?:\/\/[^/?#]/i;
 
 const answered = ['code', 'state', 'iss', 'error', 'error_description'];
@@ -14,7 +17,7 @@ export function redirectUriFault(field: string, value: string): FieldFault | und
   const fault = (message: string): FieldFault => ({ field, violation: 'INVALID_FORMAT', message });
   if (value.length > LENGTH_MAX)
     return { field, violation: 'TOO_LONG', message: `must have at most ${LENGTH_MAX} characters` };
-  // Browsers and servers read these differently, which is how a code ends up at another address.
+  // Browsers and servers read these differently, which is how a code can end up at another address.
   if (ambiguousPattern.test(value))
     return fault('must not contain spaces, backslashes or control characters');
   if (!URL.canParse(value)) return fault('is not an absolute URI');
@@ -22,7 +25,7 @@ export function redirectUriFault(field: string, value: string): FieldFault | und
   if (value.includes('#')) return fault('must not have a fragment');
   if (value.includes('*')) return fault('must not contain a wildcard');
   if (url.username || url.password) return fault('must not contain credentials');
-  // What the answer adds would be there twice, and programs differ in which of two they read.
+  // A parameter that the answer adds would be there twice, and programs differ in which of the two they read.
   const taken = answered.find((name) => url.searchParams.has(name));
   if (taken !== undefined) return fault(`must not have ${taken} in its query: the response adds it`);
   if (/^https?:$/.test(url.protocol) && !webAddressPattern.test(value))
@@ -36,7 +39,10 @@ export function redirectUriFault(field: string, value: string): FieldFault | und
     : fault('has a scheme that is not accepted');
 }
 
-/** Whether a request of this client may name this address. Only native programs, which cannot know their port. */
+/**
+ * Whether a request of this client may name this address. The port is free only for native programs, which
+ * cannot know theirs.
+ */
 export function redirectUriMatches(
   { redirectUris: registered, authMethod, firstParty }: Client,
   presented: string,
@@ -73,7 +79,7 @@ function withoutPort(url: URL): string {
   return `${url.protocol}//${url.hostname}${url.pathname}${url.search}`;
 }
 
-/** Textual, so that a form which only normalizes to the registered one is not taken. */
+/** Textual, so that a form that only normalizes to the registered one does not match. */
 function dropPort(text: string): string {
   return text.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/, '$1');
 }

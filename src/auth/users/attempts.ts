@@ -4,7 +4,7 @@ import type { AuthDeps } from '../deps.js';
 import { hashHandle } from '../secrets.js';
 import { LONGEST_WAIT_MS, waitAfter } from './failure-pace.js';
 
-/** One attempt that was taken; `failures` in a row if it turns out wrong. */
+/** One counted attempt; `failures` is the number in a row if it turns out wrong. */
 export interface Attempt {
   key: string;
   failures: number;
@@ -13,12 +13,14 @@ export interface Attempt {
 
 type TakenAttempt = { ok: true; attempt: Attempt } | { ok: false; waitMs: number };
 
-/** What was typed is not kept, it might be a password; nor whether there is somebody of that name. */
+/**
+ * What was typed is not kept, since it might be a password; nor does the key reveal whether the name exists.
+ */
 export function keyOfName(deps: Pick<AuthDeps, 'secrets'>, userName: string): string {
   return hashHandle(deps.secrets, 'failures-name', userName);
 }
 
-/** Of somebody who is known: in a browser, at a step, in a sign-in. */
+/** For a known person: in a browser, at a step, in a sign-in. */
 export function keyOfPlace(deps: Pick<AuthDeps, 'secrets'>, userId: string, place: string): string {
   return hashHandle(deps.secrets, `failures-place ${userId}`, place);
 }
@@ -29,7 +31,7 @@ export async function takeAttempt(deps: AuthDeps, key: string): Promise<TakenAtt
   return deps.store.transaction(async (tx): Promise<TakenAttempt> => {
     const before = await tx.failures.hold(key, nowMs);
     const waitMs = before.freeAtMs - nowMs;
-    // A longer wait was never given: the clock was put back.
+    // No wait is ever this long: the clock was set back.
     if (waitMs > 0 && waitMs <= LONGEST_WAIT_MS) return { ok: false, waitMs };
     const failures = before.failures + 1;
     const freeAtMs = nowMs + waitAfter(failures, loginFailuresMax);
@@ -51,7 +53,7 @@ export async function giveBackAttempt(deps: AuthDeps, { key, freeAtMs }: Attempt
   });
 }
 
-/** It was right. */
+/** The attempt was right. */
 export async function endFailures(deps: AuthDeps, { key }: Attempt): Promise<void> {
   await deps.store.direct.failures.clear(key);
 }

@@ -1,8 +1,9 @@
-// Checks a user name and password at the login page. Every refusal looks the same from outside and costs the same: one scrypt
-// run, one count of the failure, one record of it. Names that nobody has are counted and guarded like those of people, or the
-// time of an answer, or the moment at which answers become rare, would tell who has an account.
-// Wrong passwords slow down whoever sends them, by address; many in a row, from wherever, leave one attempt at a time to everybody but
-// the browsers that the owner has used before. Nothing locks the owner out: that would hand every stranger a switch.
+// Checks a user name and password at the login page. Every refusal looks the same from outside and costs the
+// same: one scrypt run, one count of the failure, one record of it. Names that do not exist are counted and
+// guarded like those of people; otherwise the time of an answer, or the moment at which answers become
+// slower, would reveal who has an account. Wrong passwords slow down their sender, by address; many in a row,
+// from anywhere, leave one attempt at a time to everybody except the browsers that the owner has used before.
+// Nothing locks the owner out: that would give every stranger a switch.
 import { AppError } from '../../errors.js';
 import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';
@@ -19,7 +20,7 @@ import { failureBudget, isGuarded, waitAfter } from './failure-pace.js';
 import { knownDevice } from './known-device.js';
 import { recordSignIn } from './record-sign-in.js';
 
-/** In place of those who try, and of a name that nobody has. */
+/** Used for people who merely try, and for a name that does not exist. */
 const NOBODY = 'unknown';
 
 export type LoginOutcome =
@@ -31,13 +32,13 @@ interface LoginInput {
   userName: string;
   password: string;
   address: string;
-  /** The application that the person is on the way to. */
+  /** The application that the person is signing in to. */
   clientId?: string;
   /** The cookie of a browser in which somebody has signed in before. */
   device?: string | undefined;
 }
 
-/** The first step of a sign-in; whoever finishes it records that it succeeded. */
+/** The first step of a sign-in; its success is recorded when the sign-in is completed. */
 export async function authenticateUser(deps: AuthDeps, input: LoginInput): Promise<LoginOutcome> {
   const { outcome, userId, reason } = await check(deps, input);
   if (reason !== undefined) await recordSignIn(deps, { ...input, method: 'password', userId, reason });
@@ -72,13 +73,13 @@ async function check(deps: AuthDeps, input: LoginInput): Promise<Checked> {
     const reason = !user ? 'unknown_user' : user.locked ? 'locked' : 'wrong_password';
     return result({ ok: false, reason: 'wrong' }, reason);
   }
-  // What strangers have tried stays counted while the owner comes and goes in a browser of their own.
+  // Strangers' attempts stay counted while the owner signs in with a known browser.
   await endFailures(deps, taken.attempt);
   if (!taken.device && user.lockedUntilMs > 0) await endSlowness(deps, user);
   return result({ ok: true, user });
 }
 
-/** Read anew: an administrator may have locked the user meanwhile. */
+/** Read again: an administrator may have locked the user meanwhile. */
 async function endSlowness(deps: AuthDeps, { userId }: User): Promise<void> {
   await deps.store.transaction(async (tx) => {
     const current = await tx.users.lock(userId);
@@ -88,7 +89,7 @@ async function endSlowness(deps: AuthDeps, { userId }: User): Promise<void> {
 
 type Taken = { ok: true; attempt: Attempt; device: boolean } | { ok: false; waitMs: number };
 
-/** Takes the attempt from what it counts against: a browser that the owner has used, or the account and the address. */
+/** Counts the attempt: for a browser that the owner has used, or for the account and the address. */
 async function take(
   deps: AuthDeps,
   input: LoginInput,
@@ -97,7 +98,7 @@ async function take(
 ): Promise<Taken> {
   const { limits } = deps;
   const name = keyOfName(deps, userName);
-  // Read for everybody, so that everybody waits for the answer.
+  // Read for everybody, so that everybody waits for it equally.
   const guarded = isGuarded(await deps.store.direct.failures.get(name), deps.settings, deps.clock.now());
   const device = user && knownDevice(deps, user, input.device);
   const waitMs =
@@ -128,7 +129,7 @@ async function checkPassword(
   }
 }
 
-/** Tells an auditor when an account becomes slow, for one sender after another or for all of them. */
+/** Records for auditors when an account is slowed down, for individual senders or for all of them. */
 async function noteFailure(deps: AuthDeps, user: User | undefined, { failures }: Attempt): Promise<void> {
   const { loginFailuresMax, loginLockMs } = deps.settings;
   if (user) deps.log.info({ userId: user.userId, failures }, 'wrong password');
@@ -136,11 +137,11 @@ async function noteFailure(deps: AuthDeps, user: User | undefined, { failures }:
   const nowMs = deps.clock.now();
   const waitMs = waitAfter(failures, loginFailuresMax);
   const id = user?.userId ?? NOBODY;
-  // Strangers make up as many names as they like: the trail must not fill up with them.
+  // Strangers can make up any number of names: they must not fill the trail.
   const isTold = deps.limits.auditedFailures.take(`slow-down ${id}`) === 0;
   await deps.store.transaction(async (tx) => {
     const current = user && (await tx.users.lock(user.userId));
-    // Something is written either way: the time of an answer must not tell who has an account.
+    // Something is written either way: the time of an answer must not reveal who has an account.
     if (current) await tx.users.update({ ...current, lockedUntilMs: nowMs + Math.max(loginLockMs, waitMs) });
     else await tx.rates.add(new Map([['slow-down unknown', 1]]), nowMs);
     if (!isTold) return;

@@ -1,4 +1,4 @@
-// The applications that the caller has allowed to act for them: looking at these, and withdrawing one.
+// The applications that the caller has allowed to act for them: lists them, and withdraws one.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
@@ -9,7 +9,7 @@ import { requireSelf } from '../permissions.js';
 interface ConsentView extends Consent {
   /** Name of the application. */
   name: string;
-  /** User name of whoever registered it. */
+  /** User name of the person who registered it. */
   ownerUserName: string;
 }
 

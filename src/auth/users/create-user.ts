@@ -30,7 +30,7 @@ export async function createUser(deps: AuthDeps, call: Call, input: CreateUserIn
     password === undefined ? undefined : passwordFault('password', password, userName),
     ...tenantRoleFaults('tenant_roles', tenantRoles),
   ]);
-  // Hashed before the transaction: scrypt must not hold the database up.
+  // Hashed before the transaction: scrypt must not block the database.
   const passwordHash = password === undefined ? undefined : await deps.passwords.hash(password);
   return commit(deps, call, async ({ tx, nowMs, audit }) => {
     if (await tx.users.findByName(userName)) {

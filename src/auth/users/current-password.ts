@@ -1,6 +1,6 @@
-// The password of the person themselves, asked for again before something changes that they sign in with: a token that
-// somebody else got hold of must not be enough for it. Attempts count by the sign-in that the token came from: whoever is signed in
-// elsewhere, or signs in, has their own.
+// Asks again for the person's own password before their sign-in data changes: a token that somebody else got
+// hold of must not be enough for that. Attempts are counted by the sign-in that the token came from: people
+// signed in elsewhere, or signing in, have their own.
 import { AppError, invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { AuthDeps } from '../deps.js';
@@ -27,7 +27,7 @@ export async function requireCurrentPassword(
   deps.limits.loginPerUser.giveBack(bucket);
 }
 
-/** Whose attempts they are: those of one sign-in, or of all tokens that came from none. */
+/** Where attempts are counted: in one sign-in, or together for all tokens that came from none. */
 export function signInPlace({ signIn }: Pick<Call['caller'], 'signIn'>): string {
   return signIn === undefined ? 'no sign-in' : `sign-in ${signIn}`;
 }

@@ -7,8 +7,8 @@ import type { UnitOfWork } from '../commit.js';
 import type { ChangeEffect } from '../node-state/change-feed.js';
 
 /**
- * `effect` says what happens to access tokens that are out. The browser of the sign-in `kept` stays signed in, and its console gets new
- * tokens by itself.
+ * `effect` says what happens to issued access tokens. The browser of the sign-in `kept` stays signed in, and
+ * its console gets new tokens automatically.
  */
 export async function endAccessOfUser(
   unit: UnitOfWork,
@@ -31,8 +31,8 @@ export async function endAccessOfUser(
 }
 
 /**
- * After a change of what somebody signs in with: whoever came in before has to show the new. The sign-in `kept` stays; what the user has
- * allowed other applications stays, too.
+ * After a change of somebody's sign-in data: everybody who signed in before has to prove the new one. The
+ * sign-in `kept` stays, and so do other applications that the user has allowed.
  */
 export async function endOtherSignIns(
   unit: UnitOfWork,
@@ -65,7 +65,7 @@ async function consoleGrants(
   return grantIds.filter((grantId) => isMeant(signInOfGrant(grantId)));
 }
 
-/** What anybody had allowed the user's applications to do for them. */
+/** Ends what anybody had allowed the user's applications to do for them. */
 export async function endAccessOfClients({ tx, announce }: UnitOfWork, userId: string): Promise<void> {
   for (const { clientId, locked } of await tx.clients.list({ userId, kind: 'tooling' })) {
     await endGrantsOfClient(tx, clientId);
@@ -73,7 +73,10 @@ export async function endAccessOfClients({ tx, announce }: UnitOfWork, userId: s
   }
 }
 
-/** What somebody made to act in their name stops, and nobody acts through it any more, until it is unlocked. */
+/**
+ * Locks the clients that the user made to act in their name; nobody acts through them until they are
+ * unlocked.
+ */
 export async function lockClientsOfUser(
   { tx, nowMs, announce, audit }: UnitOfWork,
   userId: string,

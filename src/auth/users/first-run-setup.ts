@@ -1,4 +1,4 @@
-// The first password of a new installation. While nobody can sign in, whoever holds the setup token (printed
+// The first password of a new installation. While nobody can sign in, the holder of the setup token (printed
 // once when the installation is made) sets the administrator's password. See docs/adr/0012-first-run.md.
 import { timingSafeEqual } from 'node:crypto';
 import { AppError, notFound, refuseFaults } from '../../errors.js';
@@ -26,7 +26,7 @@ export async function isSetupOpen(deps: AuthDeps): Promise<boolean> {
   return (await deps.store.direct.users.countWithPassword()) === 0;
 }
 
-/** Every start and `voxgate setup-link` make another one. */
+/** Every start, and `voxgate setup-link`, make a new one. */
 export async function isSetupToken(deps: AuthDeps, token: string): Promise<boolean> {
   const stored = await deps.store.direct.settings.get(SETTING);
   const presented = Buffer.from(hashHandle(deps.secrets, SETTING, token));
@@ -40,7 +40,9 @@ interface SetupInput {
   address: string;
 }
 
-/** Sets the password of the first administrator and spends the token. Answers the user name to sign in with. */
+/**
+ * Sets the password of the first administrator and uses up the token. Returns the user name to sign in with.
+ */
 export async function completeSetup(deps: AuthDeps, input: SetupInput): Promise<{ userName: string }> {
   const waitMs = await deps.limits.loginPerAddress.takeAnywhere(input.address);
   if (waitMs > 0)

@@ -1,6 +1,7 @@
-// A browser in which somebody has signed in before carries a cookie that proves it. While an account is under attack with
-// wrong passwords, its owner is let through from there. The cookie alone gives access to nothing. A new password, signing out
-// everywhere and a lock end it. Several people may share a browser: each has their own mark in the cookie.
+// A browser in which somebody has signed in before carries a cookie that proves it. While an account is under
+// attack with wrong passwords, its owner can still sign in from there. The cookie alone gives access to
+// nothing. A new password, signing out everywhere and a lock invalidate it. Several people may share a
+// browser: each has their own mark in the cookie.
 import { timingSafeEqual } from 'node:crypto';
 import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';
@@ -12,8 +13,8 @@ const PEOPLE_MAX = 8;
 const markPattern = /^[\w-]{22}\.[\w-]{43}$/;
 
 /**
- * For the browser in which `user` has signed in, beside whoever it was known for before. One session makes one mark, however often it
- * asks: a thief of the session must not collect browsers that have attempts of their own.
+ * For the browser in which `user` has signed in; keeps the marks of other people. One session makes one mark,
+ * however often it asks: a thief of the session must not collect browsers with attempts of their own.
  */
 export function knownDeviceCookie(
   deps: AuthDeps,
@@ -26,7 +27,10 @@ export function knownDeviceCookie(
   return [`${device}.${proof(deps, user, device)}`, ...others.slice(0, PEOPLE_MAX - 1)].join(BETWEEN);
 }
 
-/** For a browser that is signed in, where it is not known (any more): a whole sign-in has proven it. Undefined where nothing is to be said. */
+/**
+ * For a signed-in browser that is not known (any more): a complete sign-in has proven it. Undefined if the
+ * cookie need not change.
+ */
 export async function renewedDeviceCookie(
   deps: AuthDeps,
   { userId, sessionHash }: { userId: string; sessionHash: string },
@@ -37,7 +41,7 @@ export async function renewedDeviceCookie(
   return knownDeviceCookie(deps, user, sessionHash, before);
 }
 
-/** The name of this browser, where the user has signed in with it; undefined for any other. */
+/** The name of this browser, if the user has signed in with it; otherwise undefined. */
 export function knownDevice(deps: AuthDeps, user: User, cookie: string | undefined): string | undefined {
   return marksIn(cookie)
     .find((mark) => isMarkOf(deps, user, mark))

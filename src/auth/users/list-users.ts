@@ -1,4 +1,4 @@
-// Reads users: all of them for administrators and auditors, oneself for everybody.
+// Reads users: all of them for administrators and auditors, only oneself for everybody else.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { AuthDeps } from '../deps.js';

@@ -1,5 +1,5 @@
-// Where the caller is signed in, and signing out of one such place. The tokens of the console go with it, at once: browsers that are
-// still signed in get new ones without asking, the one that was signed out does not.
+// Where the caller is signed in, and signing out of one such place. The console's tokens end with it, at
+// once: browsers that are still signed in get new ones automatically, the one that was signed out does not.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
@@ -32,7 +32,7 @@ export async function revokeOwnSession(
   const userId = requireSelf(call);
   await commit(deps, call, async (unit) => {
     const session = await unit.tx.grants.getSession(input.sessionHash);
-    // Somebody else's session is as good as none.
+    // Somebody else's session counts as none.
     if (session?.userId !== userId) throw notFound('session', 'login_session_id');
     await endLoginSession(unit, session);
     await unit.audit('user.sign-out', { type: 'user', id: userId }, {});

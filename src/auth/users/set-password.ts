@@ -1,6 +1,6 @@
-// Sets a password: by the person, who must show the old one, or by an administrator for somebody else, who is then asked for
-// one of their own at the next sign-in. Every session, refresh token and consent of the user ends with it, and tokens
-// issued so far are void; the browser in which people change their own stays signed in.
+// Sets a password: by the person, who must show the old one, or by an administrator for somebody else, who
+// then has to choose their own at the next sign-in. Every session, refresh token and consent of the user ends
+// with it, and tokens issued so far are void; the browser in which people change their own stays signed in.
 import { notFound, refuseFaults } from '../../errors.js';
 import type { FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
@@ -18,7 +18,7 @@ interface SetPasswordInput {
   newPassword: string;
   /** Mandatory when the caller changes their own password. */
   currentPassword?: string;
-  /** Of somebody else's password. False: they have chosen it and keep it. */
+  /** For somebody else's password. False: they have chosen it and keep it. */
   temporary?: boolean;
 }
 
@@ -34,7 +34,7 @@ export async function setPassword(deps: AuthDeps, call: Call, input: SetPassword
   await storePassword(deps, call, user, { password: input.newPassword, temporary, own });
 }
 
-/** The person's own choice in the place of a password that they were given; `call` is theirs. */
+/** The person's own choice, replacing a password that they were given; `call` is theirs. */
 export async function replaceTemporaryPassword(
   deps: AuthDeps,
   call: Pick<Call, 'caller' | 'requestId'>,
@@ -57,7 +57,7 @@ async function storePassword(
   { userId, userName }: User,
   { password, temporary, own }: { password: string; temporary: boolean; own: boolean },
 ): Promise<void> {
-  // Hashed before the transaction: scrypt must not hold the database up.
+  // Hashed before the transaction: scrypt must not block the database.
   const passwordHash = await deps.passwords.hash(password);
   await commit(deps, call, async (unit) => {
     const { tx, nowMs, audit } = unit;

@@ -1,4 +1,4 @@
-// Signs somebody out everywhere: themselves, or somebody else on behalf of an administrator.
+// Signs somebody out everywhere: oneself, or somebody else if an administrator does it.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';

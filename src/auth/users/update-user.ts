@@ -20,7 +20,7 @@ export interface UpdateUserInput {
   tenantRoles?: readonly TenantGrant[];
   /** true stops sign-in and every token of the user; false also ends a lock-out after wrong passwords. */
   locked?: boolean;
-  /** As the caller had read it: what somebody else has changed since is not overwritten. */
+  /** As the caller had read it: somebody else's change since then is not overwritten. */
   expected?: Partial<Pick<User, 'displayName' | 'role' | 'tenantRoles'>>;
 }
 
@@ -63,21 +63,21 @@ export async function updateUser(deps: AuthDeps, call: Call, input: UpdateUserIn
   });
 }
 
-/** Roles in tenants have no order. */
+/** The order of roles in tenants does not matter. */
 const comparable = ({ displayName, role, tenantRoles }: Partial<User>) => ({
   displayName,
   role,
   tenantRoles: tenantRoles && Object.fromEntries(tenantRoles.map((grant) => [grant.tenantId, grant.role])),
 });
 
-/** What a record says of a user; names of people are not kept in it. */
+/** What a record says about a user; names of people are not kept in it. */
 const factsOf = ({ role, locked, tenantRoles }: User) => ({
   role,
   locked,
   granted: grantsInTrail(tenantRoles),
 });
 
-/** Refuses to go on when no other administrator could sign in afterwards. */
+/** Throws if no other administrator could sign in afterwards. */
 export async function refuseLastAdministrator(tx: AuthTransaction, user: User): Promise<void> {
   if (await isLastAdministrator(tx, user))
     throw new AppError('PERMISSION_DENIED', 'the last administrator cannot be removed');

@@ -1,4 +1,5 @@
-// What leaves this domain about a user: everything but the password hash and the mark of known browsers.
+// The part of a user that leaves this domain: everything but the password hash and the mark of known
+// browsers.
 import type { TenantGrant, User, UserView } from '../model.js';
 import type { AuthRepositories } from '../ports.js';
 
@@ -12,6 +13,6 @@ export function viewWith(user: User, holders: ReadonlySet<string>): UserView {
   return { ...rest, hasPassword: passwordHash !== undefined, hasSecondFactor: holders.has(user.userId) };
 }
 
-/** Roles in tenants as a record of the audit trail has them. */
+/** Roles in tenants in the form of the audit trail. */
 export const grantsInTrail = (grants: readonly TenantGrant[]): string[] =>
   grants.map(({ tenantId, role }) => `${tenantId}=${role}`);

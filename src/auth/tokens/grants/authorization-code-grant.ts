@@ -37,13 +37,13 @@ export async function authorizationCodeGrant(deps: AuthDeps, input: GrantInput):
     code.expiresAtMs > nowMs &&
     (code.dpopJkt === undefined || code.dpopJkt === dpopJkt) &&
     provesPossession(code, verifier);
-  // The code is spent even so: whoever failed here may have stolen it.
+  // The code is used up even so: whoever failed here may have stolen it.
   if (!good) throw refused();
   const user = await personBehind(deps, client.clientId, code.userId);
   if (!user) throw refused();
   const { grantId } = code;
   const scopes = code.scope.split(' ');
-  // A refresh token of a public client is bound to the DPoP key, if there is one (RFC 9449 section 5).
+  // A public client's refresh token is bound to the DPoP key, if there is one (RFC 9449 section 5).
   const refresh = newRefreshToken(deps, { grantId, client, userId: code.userId, scope: code.scope, dpopJkt });
   const lifeSeconds = await providerLimit(deps, code.userId);
   if (lifeSeconds !== undefined)
@@ -54,7 +54,10 @@ export async function authorizationCodeGrant(deps: AuthDeps, input: GrantInput):
   return { issued, refreshToken: refresh.value, ...(idToken === undefined ? {} : { idToken }) };
 }
 
-/** People of the identity provider come back to it sooner: whoever has left the company is not asked for here. */
+/**
+ * People of the identity provider have to return to it sooner: this server does not learn that somebody has
+ * left the company.
+ */
 async function providerLimit(deps: AuthDeps, userId: string): Promise<number | undefined> {
   const { provider } = deps.settings;
   return provider && (await deps.store.direct.identities.hasAny(userId))

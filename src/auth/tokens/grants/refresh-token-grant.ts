@@ -20,7 +20,7 @@ export async function refreshTokenGrant(deps: AuthDeps, input: GrantInput): Prom
   const tokenHash = hashHandle(deps.secrets, 'refresh', value);
   const nowMs = deps.clock.now();
   const found = await deps.store.direct.grants.getRefreshToken(tokenHash);
-  // Checked before it is spent: a stranger who only guesses the client must not end the session of its owner.
+  // Checked before it is used up: a stranger who only guesses the client must not end the owner's session.
   if (!found || found.clientId !== client.clientId || found.expiresAtMs <= nowMs) throw refused();
   if (found.dpopJkt !== undefined && found.dpopJkt !== dpopJkt) throw refused();
   const scopes = narrow(found.scope, form.get('scope'));
@@ -41,7 +41,7 @@ export async function refreshTokenGrant(deps: AuthDeps, input: GrantInput): Prom
     scope,
     dpopJkt: found.dpopJkt,
   });
-  // The authorization ends when it was going to end: rotation does not prolong it.
+  // Rotation does not prolong the authorization: it ends when it was going to.
   next.row.expiresAtMs = found.expiresAtMs;
   await deps.store.direct.grants.insertRefreshToken(next.row);
   return {

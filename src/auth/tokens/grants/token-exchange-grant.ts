@@ -1,6 +1,6 @@
-// Token exchange (RFC 8693) between services of one application: a service that was called with a token gets one of its own
-// for the next call, with fewer rights, never for longer, and with its own name in it as the actor. Impersonation, tokens of
-// people and tokens of other issuers are not offered.
+// Token exchange (RFC 8693) between services of one application: a service that was called with a token gets
+// its own for the next call, with fewer rights, never for longer, and with its own name in it as the actor.
+// Impersonation, tokens of people and tokens of other issuers are not offered.
 import type { AuthDeps } from '../../deps.js';
 import type { AccessTokenClaims, Client } from '../../model.js';
 import { OAuthError } from '../../oauth-error.js';
@@ -53,17 +53,20 @@ async function readSubject(
   const verdict = await verifyAccessToken(deps, token);
   const usable =
     verdict.valid &&
-    // A bound token without its key is a stolen one, and whose key it is cannot be proven here.
+    // A bound token without its key is a stolen one, and possession of the key cannot be proven here.
     verdict.claims.cnf === undefined &&
     verdict.claims.user_id === undefined &&
     client.appId !== undefined &&
     verdict.claims.app_id === client.appId;
-  // One answer for all of these: a client learns nothing about tokens of others.
+  // One answer for all of these: a client learns nothing about other clients' tokens.
   if (!usable) throw new OAuthError('invalid_grant', 'the subject token cannot be exchanged by this client');
   return verdict.claims;
 }
 
-/** What is asked for, which both the token and the client must have; without asking, what both have. */
+/**
+ * The requested scopes, which both the token and the client must have; if none are requested, those that both
+ * have.
+ */
 function readScopes(client: Client, subject: AccessTokenClaims, asked: string | undefined): string[] {
   const held = subject.scope.split(' ');
   const both = (scope: string): boolean => isGranted(held, scope) && isGranted(client.scopes, scope);
@@ -76,7 +79,7 @@ function readScopes(client: Client, subject: AccessTokenClaims, asked: string | 
   return scopes;
 }
 
-/** Newest first; a chain that goes on and on is a loop. */
+/** Newest first; an endless chain is a loop. */
 function actorsOf(client: Client, subject: AccessTokenClaims): string[] {
   const actors = [client.clientId];
   for (let act = subject.act; act; act = act.act) actors.push(act.sub);
