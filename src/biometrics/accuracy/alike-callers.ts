@@ -4,16 +4,16 @@ import type { CallerTrial } from './caller-trials.js';
 const PAIRS_MAX = 10;
 
 export interface AlikeCaller {
-  /** Whose call it was; absent where nobody said who calls. */
+  /** Whose call it was; absent if nobody said who calls. */
   gkPersonId?: string;
   /** The call. */
   gkSessionId: string;
-  /** Of the print. */
+  /** The owner of the print. */
   owner: string;
   score: number;
 }
 
-/** The highest score between any two; two persons are told of once, whoever of them has called. */
+/** The highest score between any two; a pair of persons is reported once, whichever of them called. */
 export function alikeCallers(trials: readonly CallerTrial[]): AlikeCaller[] {
   const best = new Map<string, CallerTrial>();
   for (const trial of trials) {

@@ -1,34 +1,40 @@
-// What a suggested threshold needs before it may decide about people: a value that puts a config set exactly there, and no
-// objection to it.
+// What a suggested threshold needs before it may decide about people: a value that puts a config set exactly
+// there, and no objection to it.
 import type { Trial } from '../../voice/evaluation/arrange.js';
 import { percent } from '../../voice/evaluation/percent.js';
 import { farForThreshold, thresholdForFar } from '../../voice/scoring/risk.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import { parameterTable } from '../model/parameters.js';
 
-/** As for thresholds that are set by recordings: fewer people say nothing about strangers. */
+/** As for thresholds set by recordings: fewer people say nothing about strangers. */
 const SPEAKERS_MIN = 10;
-/** A threshold that turns away every second of the right people is a mistake, not a choice. */
+/** A threshold that rejects half of the right people is a mistake, not a choice. */
 const MISSES_MAX = 0.5;
 const PAIRS_MAX = 10;
-/** A tenant's own voices may lower a threshold to where the calibration expects so many times the wanted rate, and no further. */
+/**
+ * A tenant's own voices may lower a threshold at most to where the calibration expects this many times the
+ * wanted rate.
+ */
 const LAXER_MAX = 10;
-/** Nobody can want more: what lets in one impostor in ten hardly tells people apart. */
+/** The highest rate that can be wanted: letting in one impostor in ten hardly tells people apart. */
 export const WANTED_MAX = 0.1;
 
 export interface ThresholdAssessment {
-  /** `authentication.falseAcceptRate`, with the default `riskLow`; absent when out of its range. */
+  /** `authentication.falseAcceptRate`, with the default `riskLow`; absent if out of its range. */
   falseAcceptRate?: number;
   objections: string[];
 }
 
-/** How far down a tenant's own voices may put the threshold for a rate: a few people who are easily told apart are not all strangers. */
+/**
+ * How far a tenant's own voices may lower the threshold for a rate: a few people who are easily told apart do
+ * not represent all strangers.
+ */
 export function lowestOwnThreshold(model: SpeakerModel, rate: number): { threshold: number; far: number } {
   const far = Math.min(WANTED_MAX, LAXER_MAX * rate);
   return { threshold: thresholdForFar(model, far), far };
 }
 
-/** What was placed at a limit must not lie beyond it by the last digit. */
+/** A value placed at a limit must not exceed it because of rounding. */
 const WITHIN = 1e-9;
 
 export function assessThreshold(
@@ -46,7 +52,8 @@ export function assessThreshold(
   const far = farForThreshold(model, found.threshold);
   if (far !== undefined && far >= min * (1 - WITHIN) && far <= max * (1 + WITHIN))
     return { falseAcceptRate: Math.min(max, Math.max(min, far)), objections };
-  // The rates here are those of the calibration: among these voices the same score may stand for quite another one.
+  // These rates are those of the calibration: among the tenant's voices the same score may mean quite a
+  // different one.
   const [lowest, highest] = [thresholdForFar(model, max), thresholdForFar(model, min)];
   if (found.threshold < lowest)
     objections.push(

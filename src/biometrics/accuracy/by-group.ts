@@ -8,11 +8,11 @@ import type { Party } from '../model/entities.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { OwnTrial } from './own-trials.js';
 
-/** Each of them is another pass over all trials. */
+/** Each grouping is another pass over all trials. */
 const GROUPINGS_MAX = 5;
 const PARTIES_AT_ONCE = 500;
 const CUSTOM = 'custom_data.';
-/** A matter of the recording, not of the person: `narrow` for telephones, `wide`. */
+/** A property of the recording, not of the person: `narrow` for telephones, `wide`. */
 const LINE = 'line';
 
 /** How a grouping reads its label. */
@@ -67,7 +67,7 @@ export async function fairnessByGroup(
   return reports;
 }
 
-/** The oldest first: how they are spelled does not change from one report to the next. */
+/** Oldest first, so that their spelling does not change from one report to the next. */
 async function partiesOf(
   deps: BiometricsDeps,
   gkScopeId: string,

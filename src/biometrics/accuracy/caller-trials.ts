@@ -13,16 +13,16 @@ import type { Factor } from '../model/sessions.js';
 import { voicesOf } from './same-persons.js';
 
 interface Caller {
-  /** A person, by one of their names, or the session of a caller whom nobody named. */
+  /** A person, by one of their IDs, or the session of an unnamed caller. */
   id: string;
-  /** Absent, too, where the call was refused as this person's: who it was, nobody knows. */
+  /** Also absent if the call was refused as this person's: then nobody knows who it was. */
   gkPersonId?: string;
   /** Of the call that is compared. */
   gkSessionId: string;
   sample: VoiceSample;
 }
 
-/** `groups` are people, whichever names they have; the rest says which call and whose print it was. */
+/** `groups` are people, whatever IDs they have; the rest says which call and whose print it was. */
 export type CallerTrial = StrangerTrial & { caller: Caller; owner: string };
 
 interface Print {
@@ -32,7 +32,7 @@ interface Print {
 
 interface CallerTrials {
   trials: CallerTrial[];
-  /** Stored results that were looked through. */
+  /** How many stored results were examined. */
   calls: number;
   warnings: string[];
 }
@@ -77,7 +77,7 @@ export async function callerTrials(
   return { trials, calls, warnings };
 }
 
-/** One print of each owner, the newest. */
+/** One print per owner, the newest. */
 async function loadPrints(
   deps: BiometricsDeps,
   gkScopeId: string,
@@ -101,11 +101,11 @@ async function loadPrints(
   return [...prints.values()].slice(0, PRINTS_MAX);
 }
 
-/** Somebody may have tried the account of somebody else. */
+/** Somebody may have tried another person's account. */
 const isRefused = ({ operation, decision }: Factor): boolean =>
   operation === 'Verify' && (decision === 'NO_MATCH' || decision === 'FRAUD');
 
-/** The newest usable call of each caller; one that was refused as theirs only where there is no other. */
+/** The newest usable call of each caller; a call refused as theirs only if there is no other. */
 async function loadCallers(
   deps: BiometricsDeps,
   gkScopeId: string,
@@ -154,7 +154,10 @@ async function loadCallers(
   return { callers: [...callers.values()], calls };
 }
 
-/** Who is calling, by factor: the owner of the print that was verified or matched, else the person claimed in the session. */
+/**
+ * Who is calling, by factor: the owner of the verified or matched print, else the person claimed in the
+ * session.
+ */
 async function callerNames(
   deps: BiometricsDeps,
   gkScopeId: string,

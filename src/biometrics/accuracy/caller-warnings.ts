@@ -2,17 +2,17 @@
 import type { CallerThreshold } from '../../voice/calibration/caller-thresholds.js';
 import { percent } from '../../voice/evaluation/percent.js';
 
-/** Beside the threshold that is in use. */
+/** Compared with the threshold in use. */
 export interface ComparedThreshold extends CallerThreshold {
   before: { llr: number; accepted: number };
 }
 
-/** A promise that the callers exceed by more than this is worth a warning. */
+/** If callers exceed the promised rate by more than this factor, there is a warning. */
 const FAR_OFF = 2;
-/** A new threshold may miss its promise a little; beyond this it is said. */
+/** A new threshold may miss its promised rate a little; beyond this factor there is a warning. */
 const OVER = 1.5;
 
-/** Measured, or when half of the people set it for the other half. */
+/** As measured, or when half of the people set it for the other half. */
 export const isAboveTarget = ({ far, accepted, checked }: CallerThreshold): boolean =>
   accepted.value > OVER * far || checked > OVER * far;
 

@@ -52,7 +52,7 @@ interface EvaluateInput {
   source: TrialSource;
   /** 0: the default. */
   level: number;
-  /** What people are grouped by to compare their errors; of own prints only. */
+  /** What people are grouped by to compare their errors; for the tenant's own prints only. */
   groupBy?: readonly string[];
 }
 
@@ -64,14 +64,14 @@ export interface AccuracyReport {
   curves: Curves;
   eer: Interval;
   eerThreshold: number;
-  /** Of the named config set. */
+  /** For the named config set. */
   active?: { threshold: number; falseAccept: Interval; miss: Interval };
   cllr: number;
   level: number;
   warnings: string[];
-  /** Of the tenant's own prints. */
+  /** For the tenant's own prints. */
   alike: AlikePair[];
-  /** One for each grouping that was asked for. */
+  /** One for each requested grouping. */
   fairness: Fairness[];
 }
 
@@ -114,7 +114,7 @@ export async function evaluate(
     { eer: equalErrorRateOf, falseAccept: falseAcceptsAt(at), miss: missesAt(at) },
     { level, pause },
   );
-  /** One pass over the trials, and air for other calls after it. */
+  /** One pass over the trials, followed by a pause for other calls. */
   const pass = async <T>(work: (sorted: Sorted) => T): Promise<T> => {
     const result = work(sorted);
     await pause();
@@ -171,7 +171,7 @@ export async function suggestThreshold(
   } else {
     ({ threshold } = await bootstrapIntervals(sorted, { threshold: thresholdAt(rate) }, { level, pause }));
     if (nontargets * rate < 1) {
-      // So few trials cannot show a rate so small; what the model was measured with knows better.
+      // So few trials cannot show so small a rate; the model's own measurements are better.
       const factory = accept(rate);
       if (factory > threshold.value)
         threshold = { value: factory, low: threshold.low, high: Math.max(factory, threshold.high) };
@@ -224,13 +224,15 @@ function trialsOf(
   );
 }
 
-/** Where a config set accepts one print: its rate places the threshold, its risk limit moves it. */
+/**
+ * The score at which a config set accepts one print: its rate sets the threshold, its risk limit moves it.
+ */
 function activeThreshold({ parameters }: OpenContext, accept: (far: number) => number): number {
   const { falseAcceptRate, riskLow } = parameters.authentication;
   return llrAtAuthenticationRisk(riskLow, accept(falseAcceptRate));
 }
 
-/** 0 stands for the default. */
+/** 0 means the default. */
 function levelFaults(level: number): Faults {
   const faults = new Faults();
   return level === 0 || (level > 0 && level < 1) ? faults : faults.add(notAShare('confidence_level', level));

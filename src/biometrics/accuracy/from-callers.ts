@@ -20,11 +20,11 @@ import { callerWarnings, type ComparedThreshold } from './caller-warnings.js';
 
 interface FromCallersInput {
   context: RequestContext;
-  /** Calls since; the config set's number of days when absent. */
+  /** Calls since then; if absent, the config set's number of days. */
   fromMs?: number;
-  /** Keeps the thresholds under this name; empty: report alone. */
+  /** Stores the thresholds under this name; empty: only reports them. */
   calibrationModelId: string;
-  /** Of all intervals; 0: the default. */
+  /** The level of all intervals; 0: the default. */
   level: number;
 }
 
@@ -37,7 +37,7 @@ export interface FromCallersReport {
   model: string;
   activeRevisionId: string;
   thresholds: ComparedThreshold[];
-  /** Of the revision that keeps the thresholds. */
+  /** ID of the revision that stores the thresholds. */
   revisionId?: string;
   level: number;
   warnings: string[];
@@ -45,7 +45,7 @@ export interface FromCallersReport {
   alike: AlikeCaller[];
 }
 
-/** What shipped models state, and the default of the service between them. */
+/** The rates that shipped models state, and the service's default between them. */
 const rates = [0.01, 0.005, 0.001, 0.0001] as const;
 const LEVEL_DEFAULT = 0.95;
 
@@ -118,7 +118,10 @@ function faultsOf({ calibrationModelId, level }: FromCallersInput): Faults {
   return faults;
 }
 
-/** Of the callers since a time that was asked for; else of all that there are, which no field of the request can change. */
+/**
+ * Of the callers since the requested time; otherwise of all there are, which no field of the request can
+ * change.
+ */
 function tooFew(fault: unknown, { fromMs }: FromCallersInput): never {
   if (!(fault instanceof RangeError)) throw fault;
   const { message } = fault;
@@ -128,11 +131,13 @@ function tooFew(fault: unknown, { fromMs }: FromCallersInput): never {
   });
 }
 
-/** Strangers score like that once in ten thousand times. */
+/** Strangers reach such a score once in ten thousand times. */
 const ONE_PERSON_FAR = 0.0001;
 const PAIRS_NAMED = 3;
 
-/** People with a print whose voices are so alike that they may be one: their pairs count as strangers who are accepted. */
+/**
+ * People with prints so alike that they may be one person: their pairs count as strangers who are accepted.
+ */
 async function onePersonWarnings(
   { store }: OperationDeps,
   gkScopeId: string,
@@ -174,7 +179,7 @@ async function keep(
   const { callers, owners, trials } = fitted;
   return deps.store.transaction(async (tx) => {
     const active = await tx.calibrations.find(gkScopeId, activeRevisionId);
-    // Weights of the tenant's own that the scores were made with stay with the thresholds.
+    // The tenant's own weights, with which the scores were made, stay with the thresholds.
     const own =
       active && active.gkScopeId === gkScopeId
         ? (JSON.parse(active.content || '{}') as CalibrationContent)

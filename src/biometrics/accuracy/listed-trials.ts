@@ -13,7 +13,7 @@ import { pauseBetweenSlices } from '../call/pause.js';
 
 export type Evidence =
   | { score: number }
-  // By the names of recordings, or of a print and a recording.
+  // By the IDs of recordings, or of a print and a recording.
   | { enrollment: string; test: string }
   | { print: string; test: string };
 
@@ -28,7 +28,7 @@ export interface TrialList {
 }
 
 const TRIALS_MAX = 500_000;
-/** Each of them may have to be processed, which takes a good part of a second. */
+/** Each may have to be processed, which takes a good part of a second. */
 const RECORDINGS_MAX = 200;
 
 export async function listedTrials(
@@ -73,7 +73,9 @@ export async function listedTrials(
   return { trials, speakers: sides.size, warnings };
 }
 
-/** Lines of `target|nontarget score`, or of `target|nontarget id id`; empty lines and # comments are passed over. */
+/**
+ * Lines of `target|nontarget score`, or of `target|nontarget id id`; empty lines and # comments are skipped.
+ */
 function* readTrials(text: string): Generator<ListedTrial> {
   let made = 0;
   let number = 0;
@@ -102,7 +104,7 @@ function* readTrials(text: string): Generator<ListedTrial> {
   }
 }
 
-/** The voices behind the IDs, each looked for and processed once. */
+/** The voices behind the IDs, each looked up and processed once. */
 class Voices {
   readonly #deps: OperationDeps;
   readonly #call: Call;
@@ -129,7 +131,7 @@ class Voices {
     return usable;
   }
 
-  /** Of one recording; the ID may also be that of a print, because text lists do not say which it is. */
+  /** For one recording; the ID may also be that of a print, because text lists do not distinguish them. */
   async template(id: string, field: string): Promise<Template | undefined> {
     if (this.#templates.has(id)) return this.#templates.get(id);
     if (id && (await this.#deps.store.read.profiles.find(this.#gkScopeId, id))) return this.print(id, field);

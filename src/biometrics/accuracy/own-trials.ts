@@ -19,11 +19,14 @@ export interface OwnPrints {
   tag?: string;
   /** 0: the default. */
   nontargetMax: number;
-  /** Owners who are one person under two names, beside those of whom the tenant knows it. */
+  /** Owners who are one person under two names, in addition to those that the tenant has marked. */
   sameVoice: readonly (readonly [string, string])[];
 }
 
-/** `lines`: over what kind of line the two sides were recorded, where the trial is made from recordings of prints. */
+/**
+ * `lines`: the kind of line on which the two sides were recorded, if the trial is made from recordings of
+ * prints.
+ */
 export type OwnTrial = Trial & { lines?: readonly [Bandwidth, Bandwidth] };
 
 export interface TrialSet {
@@ -150,7 +153,7 @@ async function* profilePages(
   } while (after && seen < 2 * PRINTS_MAX);
 }
 
-/** Pairs of a segment and somebody else's print: all of them, or so many drawn without repetition. */
+/** Pairs of a segment and somebody else's print: all of them, or this many drawn without repetition. */
 function* strangers(
   prints: readonly Print[],
   limit: number,
@@ -166,7 +169,7 @@ function* strangers(
   };
   if (pairs <= 2 * limit) {
     let made = 0;
-    // Steps of a number that shares no divisor with the count visit every pair once, in no particular order.
+    // A step that is coprime to the count visits every pair once, in no particular order.
     const step = coprimeStep(pairs);
     for (let i = 0, at = 0; i < pairs && made < limit; i++, at = (at + step) % pairs) {
       const pair = pick(at);

@@ -25,33 +25,33 @@ import { requireCallersAllowed } from './callers-allowed.js';
 import { storedChecks, type CountedCall, type LeftOutReason, type StoredChecks } from './stored-checks.js';
 
 interface ProposeInput {
-  /** The config set is the one whose lines they are; SCOPE where it names none. */
+  /** The config set whose lines they are; SCOPE if it names none. */
   context: RequestContext;
-  /** Calls since; the config set's number of days when absent. */
+  /** Calls since then; if absent, the config set's number of days. */
   fromMs?: number;
   /** Share of honest calls that may raise an alarm; 0: the default. */
   rate: number;
-  /** Most calls of one person, and of one number, that count; 0: the default. */
+  /** How many calls of one person, and of one number, count at most; 0: the default. */
   callsPerCaller: number;
-  /** Keeps the lines as a revision of the config set. */
+  /** Saves the lines as a revision of the config set. */
   keep: boolean;
 }
 
-/** A risk, and what it would do to the calls that are stored. */
+/** A risk, and its effect on the stored calls. */
 interface CountedAt {
   risk: number;
-  /** Of the calls that draw the line. */
+  /** Among the calls that set the line. */
   alarms: number;
-  /** Of all calls that the check could judge, also those that were left out. */
+  /** Among all calls that the check could judge, including those left out. */
   alarmsOfAll: number;
 }
 
-/** The line of one bandwidth; absent where it cannot be drawn. */
+/** The line of one bandwidth; absent if it cannot be set. */
 export interface ProposedLine {
   bandwidth: Bandwidth;
   callers: number;
   calls: number;
-  /** Of these, calls that somebody has recorded as the right person's. */
+  /** How many of these somebody has recorded as the right person's. */
   genuine: number;
   callsOfAll: number;
   needed: { callers: number; calls: number };
@@ -59,11 +59,11 @@ export interface ProposedLine {
   proposed?: CountedAt & Pick<AlarmLine, 'checked' | 'checkedAlarms' | 'withoutOne'>;
   /** Calls that raised an alarm by a line of the tenant's own, and that nobody has recorded as genuine. */
   alarmed: number;
-  /** Where the line would be if these were honest; absent where they do not raise it, and so count. */
+  /** Where the line would be if these were honest; absent if they do not raise it, and so count. */
   riskWithAlarmed?: number;
   /** Calls by risk, in steps of `RISK_STEP`. */
   histogram: number[];
-  /** The highest first. */
+  /** Highest risk first. */
   highest: Pick<CountedCall, 'gkSessionId' | 'sessionId' | 'risk' | 'isGenuine' | 'isAlarm' | 'decision'>[];
 }
 
@@ -72,12 +72,12 @@ export interface AlarmLineReport {
   configsetId: string;
   rate: number;
   callsPerCaller: number;
-  /** That were looked at. */
+  /** How many were examined. */
   calls: number;
   isCut: boolean;
   lines: ProposedLine[];
   leftOut: { reason: LeftOutReason; calls: number }[];
-  /** Of the config set, with these lines. */
+  /** The config set's revision with these lines. */
   revisionId?: string;
 }
 
@@ -159,15 +159,16 @@ function faultsOf({ rate, callsPerCaller }: ProposeInput): Faults {
 
 type Band = ReturnType<typeof linesByBand<CountedCall>>[number];
 
-/** Nobody knows whether such a call was an attack that was caught or an honest one. */
+/** Nobody knows whether such a call was a detected attack or an honest call. */
 const isUnconfirmedAlarm = ({ isAlarm, isGenuine }: CountedCall): boolean => isAlarm && !isGenuine;
 
-/** Above the shipped line the detector has no say: what lies between them would be cleared. */
+/** Above the shipped line the detector's answer does not count: risks between the two would be cleared. */
 const riskOf = ({ riskHigh }: AlarmLine): number => Math.min(riskHigh, ALARM_RISK);
 
 /**
- * Without the calls that raised an alarm by the line in use, where they would raise it: attacks that it caught would undo it. They may keep it
- * where it is: left out for good, every new line would lie below the last one.
+ * Leaves out the calls that raised an alarm by the line in use, if they would raise the line: attacks that it
+ * caught would undo it. They may keep it where it is: if they were left out for good, every new line would be
+ * lower than the last one.
  */
 function drawnFrom(whole: Band, inUse: number, rate: number): Band & { riskWithAlarmed?: number } {
   const rest = whole.callers.filter((call) => !isUnconfirmedAlarm(call));
@@ -223,7 +224,7 @@ function proposedLine(
 
 const members = { narrow: 'syntheticRiskHighNarrow', wide: 'syntheticRiskHighWide' } as const;
 
-/** All else as it is in use now. */
+/** Everything else as currently in use. */
 async function keep(
   deps: OperationDeps,
   call: Call,

@@ -10,7 +10,7 @@ import { Faults } from '../call/limits.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { PersonPair, SamePersons } from '../ports/same-persons.js';
 
-/** Each is looked at by somebody; and all of them are read for every report. */
+/** Somebody examines each pair, and all of them are read for every report. */
 const PAIRS_MAX = 1000;
 
 interface PairInput extends PersonPair {
@@ -44,11 +44,12 @@ export async function listSamePersons(
   }));
 }
 
-/** Saying it twice is no error: a retry must succeed. */
+/** Marking twice is no error: a retry must succeed. */
 export async function markSamePerson(deps: BiometricsDeps, call: Call, input: PairInput): Promise<void> {
   const gkScopeId = await openTenant(deps, call, input.context, faultsOf(input).found);
   await deps.store.transaction(async (tx) => {
-    // Held in one order, so that no two wait for each other: an erasure is through with them, or comes after.
+    // Locked in a fixed order, so that no two wait for each other: an erasure has finished with them, or
+    // comes later.
     const pair = [
       ['gk_person_id', input.gkPersonId],
       ['gk_other_person_id', input.gkOtherPersonId],
@@ -65,7 +66,7 @@ export async function markSamePerson(deps: BiometricsDeps, call: Call, input: Pa
   });
 }
 
-/** Where they are no such pair there is nothing to take back. */
+/** If they are not such a pair, there is nothing to undo. */
 export async function unmarkSamePerson(deps: BiometricsDeps, call: Call, input: PairInput): Promise<void> {
   const gkScopeId = await openTenant(deps, call, input.context, faultsOf(input).found);
   await deps.store.transaction(async (tx) => {
@@ -97,7 +98,7 @@ function tell(
   return audit(tx, call, { type: 'PERSON_EVENT', operation, gkScopeId, subjects });
 }
 
-/** One of them stands for all who are the same person, also by way of a third. */
+/** One ID represents all that are the same person, even by way of a third. */
 function voicesIn(pairs: readonly (readonly [string, string])[]): (owner: string) => string {
   const standsFor = new Map<string, string>();
   const voiceOf = (owner: string): string => {
@@ -111,7 +112,7 @@ function voicesIn(pairs: readonly (readonly [string, string])[]): (owner: string
   return voiceOf;
 }
 
-/** Who is the same person for this tenant, and by what a caller adds for one report. */
+/** Who is the same person for this tenant, including the caller's additions for one report. */
 export async function voicesOf(
   { store }: BiometricsDeps,
   gkScopeId: string,

@@ -44,7 +44,7 @@ export async function setShadowRevision(
   });
 }
 
-/** Ending a run that is not there is no error: a retry must succeed. */
+/** Ending a run that does not exist is no error: a retry must succeed. */
 export async function clearShadowRevision(
   deps: OperationDeps,
   call: Call,
@@ -66,9 +66,9 @@ interface ShadowDifference extends Compared {
 
 interface ShadowReport {
   activeRevisionId?: string;
-  /** Of a run that goes on. */
+  /** Set while a run is active. */
   shadowRevisionId?: string;
-  /** Of the run that is told of, also when it is over. */
+  /** The reported run, even if it is over. */
   comparedRevisionId?: string;
   sinceAtMs?: number;
   endedAtMs?: number;
@@ -80,7 +80,7 @@ interface ShadowReport {
 
 const DIFFERENCES_MAX = 100;
 const PAGE_SIZE = 200;
-/** Whoever works in the console opens sessions of these, and they are no calls. */
+/** Work in the console opens sessions of these types, which are not calls. */
 
 export async function getShadowReport(
   deps: OperationDeps,
@@ -141,7 +141,7 @@ function toldOf({ gkConfigsetRevisionId, sinceAtMs, endedAtMs }: ShadowRun): Par
   };
 }
 
-/** When calls have to begin to be compared. */
+/** When calls must have begun to be compared. */
 function stretchOf(
   { sinceAtMs, endedAtMs }: ShadowRun,
   { fromMs = sinceAtMs, toMs = endedAtMs }: { fromMs?: number; toMs?: number },
@@ -171,8 +171,8 @@ async function judgeOf(
   return (factors) => {
     const measured = factors.flatMap((factor): Measured[] => {
       const own = parameters.get(factor.configsetRevisionId);
-      // Factors of other config sets are not this run's business; scores of another calibration mean something else, and what was
-      // tried out with the recording of a trial nothing.
+      // Factors of other config sets do not belong to this run; scores of another calibration mean something
+      // else, and trials do not count.
       return own && !factor.isTest && factor.calibrationRevisionId === revisionId && isDecision(factor)
         ? [{ factor, own }]
         : [];

@@ -18,7 +18,7 @@ import { isSureAttack, isTrustedCheck, riskOfCheck } from '../rules/checks-of-ca
 import { isFraudsterHit } from '../rules/session-persons.js';
 import { voicesOf } from './same-persons.js';
 
-/** Why a call has no say. */
+/** Why a call does not count. */
 export type LeftOutReason =
   | 'ERASED'
   | 'NO_CHECK'
@@ -43,21 +43,21 @@ interface JudgedCall {
 export interface CountedCall extends JudgedCall, HeardCaller {
   /** Somebody has recorded that it was the right person. */
   isGenuine: boolean;
-  /** The check raised an alarm in it: by a line of the tenant's own, or it would not count. */
+  /** The check raised an alarm in it, by a line of the tenant's own; otherwise it would not count. */
   isAlarm: boolean;
-  /** As applications call it; empty where they gave it no name. */
+  /** The application's name for it; empty if there is none. */
   sessionId: string;
   decision?: Decision;
 }
 
 export interface StoredChecks {
-  /** That were looked at. */
+  /** How many were examined. */
   calls: number;
   /** Counted or not. */
   judged: JudgedCall[];
   counted: CountedCall[];
   leftOut: ReadonlyMap<LeftOutReason, number>;
-  /** There are more calls than are looked at. */
+  /** There are more calls than were examined. */
   isCut: boolean;
 }
 
@@ -98,7 +98,7 @@ export async function storedChecks(
   return { ...pool.found, isCut: after !== undefined };
 }
 
-/** One call with all that may speak against it. */
+/** One call with everything that may speak against it. */
 interface ReadCall {
   session: Session;
   factors: readonly Factor[];
@@ -139,7 +139,10 @@ async function readCalls(
   }));
 }
 
-/** Whom the voice matched, else whom the call was compared with or claims; not one whom it did not match. */
+/**
+ * The person whom the voice matched, else whom the call was compared with or claims; not one whom it did not
+ * match.
+ */
 function personOf({ claimedGkPersonId }: Session, about: SessionAbout | undefined): string | undefined {
   const { persons = [] } = about ?? {};
   const matched = persons.find(({ isMatch }) => isMatch);
@@ -150,10 +153,10 @@ function personOf({ claimedGkPersonId }: Session, about: SessionAbout | undefine
 }
 
 const NUMBER_DIGITS_MIN = 4;
-/** Country and area may be written or not. */
+/** Country and area codes may be written or not. */
 const NUMBER_DIGITS = 9;
 
-/** However it is written or handed over; names and addresses, which callers choose, are none. */
+/** However it is written or passed on; names and addresses, which callers choose, do not count. */
 function numberOf({ details: { ani } }: Session): string | undefined {
   const [number = ''] = ani
     .trim()
@@ -170,7 +173,7 @@ class Pool {
   readonly #judged: JudgedCall[] = [];
   readonly #counted: CountedCall[] = [];
   readonly #leftOut = new Map<LeftOutReason, number>();
-  /** How often each person and each number counts so far. */
+  /** How often each person and each number has counted so far. */
   readonly #times = new Map<string, number>();
   calls = 0;
 
@@ -201,7 +204,7 @@ class Pool {
     this.#leftOut.set(reason, (this.#leftOut.get(reason) ?? 0) + 1);
   }
 
-  /** What the check heard in the call, by the risk at its highest. */
+  /** What the check heard in the call, by its highest risk. */
   #judge({ session, factors }: ReadCall): JudgedCall | LeftOutReason {
     if (session.isErased) return 'ERASED';
     const checks = factors.filter(({ kind, isTest }) => kind === 'SYNTHETIC_SPEECH' && !isTest);
@@ -217,7 +220,7 @@ class Pool {
     return { gkSessionId, bandwidth: highest.bandwidth, risk: riskOfCheck(highest) };
   }
 
-  /** Who called, where they do not count often enough already. */
+  /** Who called, if they do not count often enough already. */
   #callerOf({ session, about, optedOut }: ReadCall): { person: string } | { reason: LeftOutReason } {
     const gkPersonId = personOf(session, about);
     if (gkPersonId !== undefined && optedOut.has(gkPersonId)) return { reason: 'OPTED_OUT' };
@@ -235,7 +238,7 @@ class Pool {
   }
 }
 
-/** What people know a call by, and what came of it. */
+/** How people identify a call, and its outcome. */
 function factsOf({ session, factors }: ReadCall): Pick<CountedCall, 'isAlarm' | 'sessionId' | 'decision'> {
   const { details, decision } = session;
   return {
@@ -246,8 +249,8 @@ function factsOf({ session, factors }: ReadCall): Pick<CountedCall, 'isAlarm' | 
 }
 
 /**
- * What speaks against its being an honest call. An alarm by the tenant's own line does not: else the line would go down each time that it is
- * drawn. It may not raise the line either (propose-alarm-lines.ts).
+ * What speaks against it being an honest call. An alarm by the tenant's own line does not: otherwise the line
+ * would go down each time it is set. Nor may it raise the line (propose-alarm-lines.ts).
  */
 function objectionTo(
   { session, factors, engagement, about, isFoundLater }: ReadCall,

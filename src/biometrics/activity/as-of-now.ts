@@ -10,10 +10,13 @@ import type { SessionIndexEntry } from '../search/entries.js';
 import type { TextIndex } from '../search/text-index.js';
 import { rememberedParameters } from '../sessions/remembered-parameters.js';
 
-/** No config set can make sessions end sooner (parameters.ts, sessions). */
+/** No config set can make sessions end earlier (parameters.ts, sessions). */
 const SHORTEST_IDLE_MS = 10_000;
 
-/** With the decision so far, and over when it has been idle too long. Looking at a session does not wake it. */
+/**
+ * With the decision so far, and ended if it has been idle too long. Reading a session does not keep it
+ * active.
+ */
 export async function asOfNow(deps: BiometricsDeps, session: Session, hasFactors: boolean): Promise<Session> {
   const now = deps.clock.now();
   const isSettled = session.isActive
@@ -37,7 +40,9 @@ export async function asOfNow(deps: BiometricsDeps, session: Session, hasFactors
 
 const SESSIONS_AT_ONCE = 500;
 
-/** For lists by decision: finds out what sessions that store none came to so far, once after each change of them. */
+/**
+ * For lists by decision: determines the current outcome of sessions that store none, once after each change.
+ */
 export async function learnDecisions(
   deps: BiometricsDeps,
   gkScopeId: string,

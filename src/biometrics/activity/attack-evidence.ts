@@ -1,4 +1,4 @@
-// What the audit trail remembers of an attack check's evidence. Records from before it was kept have none.
+// What the audit trail has of an attack check's evidence. Records from before it was kept have none.
 import { isObject } from '../../errors.js';
 import type { JsonObject, JsonValue } from '../../audit/model.js';
 import type { AttackSpan } from '../../voice/spoof/evidence.js';
@@ -8,12 +8,12 @@ export interface RememberedEvidence {
   experimental: boolean;
   spans: AttackSpan[];
   doubts: { measure: string; value: number; limit: number }[];
-  /** From where on it was an alarm, and in which band; 0 and empty where records do not say. */
+  /** The alarm threshold and the bandwidth; 0 and empty if records do not say. */
   alarmRisk: number;
   bandwidth: string;
 }
 
-/** Members of an audit record that evidence has a place for. */
+/** Members of an audit record that belong to the evidence. */
 export const evidenceMembers = ['experimental', 'spans', 'doubts', 'alarmRisk', 'bandwidth'] as const;
 
 export function evidenceIn(detail: JsonObject): RememberedEvidence {

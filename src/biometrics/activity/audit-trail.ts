@@ -23,18 +23,21 @@ interface ListAuditInput {
 }
 
 interface NamedRecord extends AuditEntryView {
-  /** Of who acted, and of the person, fraudster, group or watchlist that it is or was about; empty where nothing tells any more. */
+  /**
+   * Names of the actor, and of the person, fraudster, group or watchlist that it is or was about; empty if
+   * nothing tells any more.
+   */
   actorName: string;
   objectName: string;
   /** It is about somebody who was erased, or their print. */
   isObjectErased?: true;
-  /** The one it happened in, or the first of the engagement that it is about. */
+  /** The session it happened in, or the first of the engagement that it is about. */
   session?: NamedSession;
 }
 
 interface NamedSession {
   gkSessionId: string;
-  /** The own ID; empty where it has none, or is gone. */
+  /** The own ID; empty if it has none, or was deleted. */
   sessionId: string;
 }
 
@@ -59,10 +62,10 @@ export async function listAuditRecords(
   return { entries: await withNames(deps, gkScopeId, entries), ...rest };
 }
 
-/** A name that more things have says little. */
+/** A name that more things share says little. */
 const NAMED_MAX = 50;
 
-/** Whom and what somebody who searches for a name may mean. */
+/** The people and things that a search for a name may mean. */
 async function namedBy(
   { actors, audit, searches, store }: ActivityDeps,
   gkScopeId: string,
@@ -88,7 +91,10 @@ async function namedBy(
   return { actors: await actors.called(query), subjects };
 }
 
-/** Of a check of a whole list that has recognized nobody: the list. Whoever was only the nearest of it would read like a hit. */
+/**
+ * For a check of a whole list that recognized nobody: only the list. The nearest member would read like a
+ * hit.
+ */
 function subjectsOf({ recordType, subjectIds, detail }: AuditRecord): readonly string[] {
   if (recordType !== 'FACTORS_AUDIT_INFO_EVENT') return subjectIds;
   const { decision, gkWatchlistId, gkGroupId } = detail;
@@ -134,7 +140,7 @@ async function withNames(
   });
 }
 
-/** What was said about an engagement as a whole, such as its outcome, is about a call all the same. */
+/** Records about an engagement as a whole, such as its outcome, are about a call nevertheless. */
 async function sessionsOf(
   sessions: SessionRepository,
   gkScopeId: string,

@@ -11,21 +11,21 @@ import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.j
 import { marksAlone, withUndecidedChecks } from './undecided-sessions.js';
 
 export interface Carried extends CarriedMarks {
-  /** Whose print matched there, or did not, whichever was decided. */
+  /** Persons whose print matched there, or did not, depending on the decision. */
   persons: readonly NamedPerson[];
-  /** Who was recognized there, where that was decided. */
+  /** Fraudsters recognized there, if that was the decision. */
   fraudsters: readonly NamedFraudster[];
 }
 
 interface Origin {
   session: Session;
-  /** Which session it comes from; with the decision that was carried on. */
+  /** The session it comes from, with the decision that was carried over. */
   from: Session;
 }
 
 type Reading = Pick<Repositories, 'factors' | 'processedAudios' | 'sessions'>;
 
-/** For those who look at a list: of whom it was decided where decisions come from. */
+/** For readers of a list: whom the carried decisions are about. */
 export async function withCarriedPersons<Entry extends { session: Session } & SessionMarks>(
   { store: { read } }: BiometricsDeps,
   gkScopeId: string,
@@ -58,8 +58,8 @@ async function originsOf(read: Reading, gkScopeId: string, sessions: readonly Se
 }
 
 /**
- * What was left open where the decisions of these come from, by the session that it was carried to. Sessions of one engagement ask `read`
- * for the same checks; work-out-marks.ts, which asks here, has them read once.
+ * What was left open in the sessions that these decisions come from, by the session they were carried to.
+ * Sessions of one engagement ask `read` for the same checks; work-out-marks.ts, the caller, reads them once.
  */
 export async function carriedTo(
   read: Reading,
@@ -87,14 +87,14 @@ export async function carriedTo(
     };
     carried.set(session.gkSessionId, { gkSessionId, ...marks });
   }
-  // Where the session is gone in which it was decided; nobody relies on what cannot be looked at.
+  // If the deciding session was deleted, nobody can rely on what cannot be examined.
   for (const { gkSessionId, decision } of sessions)
     if (!carried.has(gkSessionId) && readsAsYes(decision?.decision))
       carried.set(gkSessionId, { gkSessionId: '' });
   return carried;
 }
 
-/** Of those whom a session is about, the ones that its decision is about. */
+/** The persons of a session that its decision is about. */
 export function decidedAbout(decision: Decision | undefined, about: SessionAbout | undefined): SessionAbout {
   const isMeant = ({ isMatch, isMismatch, isAgent }: SessionPerson): boolean => {
     if (isAgent) return false;
@@ -111,13 +111,13 @@ export function decidedAbout(decision: Decision | undefined, about: SessionAbout
   };
 }
 
-/** Somebody is claimed here, and was compared there. */
+/** Whether the person claimed here was compared there. */
 function isComparedThere({ claimedGkPersonId: person }: Session, about: SessionAbout | undefined): boolean {
   const { claimed } = judgeCaller(person === undefined ? undefined : { person }, about?.voices ?? []);
   return claimed !== undefined && claimed !== 'NOT_COMPARED';
 }
 
-/** Somebody was claimed here, and it was decided of others. */
+/** Whether somebody was claimed here, and the decision was about others. */
 const isOfOther = (
   { claimedGkPersonId, isClaimErased, details }: Session,
   persons: readonly SessionPerson[],

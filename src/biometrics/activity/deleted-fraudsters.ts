@@ -35,7 +35,7 @@ export async function deletedFraudsters(
   return fraudstersOf(audit, gkScopeId, gone);
 }
 
-/** By the IDs that are asked for, of fraudsters or of their prints: those who were deleted. */
+/** Deleted fraudsters, by the given IDs of fraudsters or of their prints. */
 export async function fraudstersOf(
   audit: AuditReader,
   gkScopeId: string,
@@ -53,7 +53,7 @@ export async function fraudstersOf(
   return found;
 }
 
-/** In a list: of calls in which a fraudster was recognized those who are gone; and what was found later of such. */
+/** For a list: adds deleted fraudsters to calls that recognized one, and to later findings. */
 export async function withDeletedFraudsters(
   deps: DeletedDeps,
   gkScopeId: string,
@@ -61,7 +61,7 @@ export async function withDeletedFraudsters(
 ): Promise<SessionEntry[]> {
   const open = entries.filter(({ session }) => isAlarm(session) && !session.isErased);
   const ids = open.map(({ session }) => session.gkSessionId);
-  // A session of the page may be where the decision of another comes from.
+  // A session of the page may be where another session's decision comes from.
   const hits = await hitsIn(deps, gkScopeId, [...ids, ...originsOf(entries)]);
   const own = new Set(ids);
   const later = await fraudstersOf(deps.audit, gkScopeId, entries.flatMap(goneLater));
@@ -76,7 +76,7 @@ export async function withDeletedFraudsters(
   );
 }
 
-/** Checks of sessions, and those of the fraudsters recognized in them who are gone. */
+/** Checks of sessions, and the deleted fraudsters recognized in them. */
 interface Hits {
   bySession: ReadonlyMap<string, readonly Factor[]>;
   gone: ReadonlyMap<string, NamedFraudster>;
@@ -93,7 +93,7 @@ const goneIn = ({ bySession, gone }: Hits, gkSessionId: string): NamedFraudster[
 
 const isAlarm = ({ decision }: Session): boolean => decision?.decision === 'FRAUD';
 
-/** Also those who were recognized in the session that the decision comes from. */
+/** Includes those recognized in the session that the decision comes from. */
 export async function withGoneCarried<Entry extends { session: Session; carried?: Carried }>(
   deps: DeletedDeps,
   gkScopeId: string,
@@ -149,7 +149,7 @@ export async function madeFraudsters(
   return namedMade(made, await fraudstersOf(audit, gkScopeId, unnamed(made)));
 }
 
-/** Whom the call itself has recognized is no news. */
+/** A fraudster whom the call itself recognized is no news. */
 function withLater(entry: SessionEntry, gone: ReadonlyMap<string, NamedFraudster>): SessionEntry {
   const known = new Set(entry.fraudsters.map(({ gkFraudsterId }) => gkFraudsterId));
   const foundLater = entry.foundLater.flatMap((finding) => {
@@ -170,7 +170,7 @@ export function namedBy(
   return [...new Map(named.map((one) => [one.gkFraudsterId, one])).values()];
 }
 
-/** With the names of fraudsters (`fraudsterId`) and lists (`watchlistId`, `groupId`) that are gone. */
+/** With the names of deleted fraudsters (`fraudsterId`) and lists (`watchlistId`, `groupId`). */
 export async function withGoneNames(
   deps: DeletedDeps,
   gkScopeId: string,

@@ -20,32 +20,32 @@ export type SessionOrder = Extract<ListOrder, 'newest' | 'oldest'> | ValueOrder;
 
 export interface SoughtSessions {
   query: string;
-  /** What the case number begins with; empty: any, or none. */
+  /** The beginning of the case number; empty: any, or none. */
   caseNumber: string;
-  /** Whom they are about: claimed, verified, recognized or enrolled. */
+  /** The person they are about: claimed, verified, recognized or enrolled. */
   gkPersonId?: string;
-  /** Only those of these. */
+  /** Only sessions from these. */
   among?: ReadonlySet<string>;
   fromMs?: number;
   toMs?: number;
   types?: readonly SessionType[];
-  /** What is so as of now is looked at in the rows; here what cannot be so is left out. */
+  /** The current state is checked in the rows; here only impossible entries are left out. */
   active?: boolean;
   decisions?: readonly Decision[];
   standings?: readonly SessionStanding[];
   order: SessionOrder;
-  /** Searches through stored calls count: for those who may know of them. */
+  /** Searches through stored calls count, for callers who may see them. */
   bySearches: boolean;
 }
 
-/** A name that more fraudsters have says little; and so many calls of each of them, the newest. */
+/** A name that more fraudsters share says little; and the newest calls of each, up to this many. */
 const FRAUDSTERS_MAX = 20;
 const CALLS_OF_FRAUDSTER_MAX = 1000;
 
 interface Place {
   createdAtMs: number;
   id: string;
-  /** What the order is by; empty where a session has none. */
+  /** The sort key; empty if a session has none. */
   key: string;
 }
 
@@ -54,8 +54,8 @@ export function isByValue(order: string | undefined): order is ValueOrder {
 }
 
 /**
- * A page of those that fit, read by `read` in the order of the identifiers it is given; nothing when there are more than
- * memory is meant for.
+ * A page of matches, read by `read` in the order of the given identifiers; undefined if there are too many
+ * for memory.
  */
 export async function findSessions<T>(
   deps: FindDeps,
@@ -104,18 +104,21 @@ export async function findSessions<T>(
   }
 }
 
-/** What sessions are found by beside what lies in them. */
+/** Criteria that are not in the sessions themselves. */
 interface Beside {
   persons: TextIndex<PartyIndexEntry> | undefined;
   fraudsters: TextIndex<PartyIndexEntry> | undefined;
   notes: TextIndex<NotesIndexEntry> | undefined;
-  /** Sessions in which a fraudster of the name was found, also after them. */
+  /** Sessions in which a fraudster of that name was found, even later. */
   found: ReadonlySet<string>;
-  /** Of these: their other sessions may have the decision from there. */
+  /** Their engagements: other sessions of these may have the decision from there. */
   engagements: ReadonlySet<string>;
 }
 
-/** The index has who was recognized in a call; who was found in it later, or deleted since, lies elsewhere. */
+/**
+ * The index knows who was recognized in a call; who was found in it later, or deleted since, is stored
+ * elsewhere.
+ */
 async function sessionsOfFraudsters(
   deps: FindDeps,
   gkScopeId: string,
@@ -191,21 +194,24 @@ function keyIn(
   return () => '';
 }
 
-/** Known of all entries after `learnDecisions`. */
+/** Known for all entries after `learnDecisions`. */
 const decisionOf = ({ decision, decisionSoFar = 'none' }: SessionIndexEntry): Decision | 'none' =>
   decision ?? decisionSoFar;
 
-/** What is worst comes first, and what came to nothing last in either direction. */
+/** The worst first; sessions without an outcome come last in either direction. */
 const severityOf = (standing: SessionStanding): string =>
   standing === 'NONE' ? '' : String(sessionStandings.indexOf(standing));
 
-/** As people look names up, without capitals and accents; sessions of two who differ in nothing else stay apart. Made once: to make it for every session costs more than to order them. */
+/**
+ * As people look up names, without case and accents; sessions of two people who differ in nothing else stay
+ * apart. Computed once: doing it for every session costs more than sorting them.
+ */
 function nameKey(person: PartyIndexEntry): string {
   person.nameKey ??= `${firstOf(person.folded)}\0${person.identifier}`;
   return person.nameKey;
 }
 
-/** It runs for every entry: nothing is looked up or made in it. */
+/** Runs for every entry: nothing is looked up or created in it. */
 function compareBy(order: SessionOrder): (a: Place, b: Place) => number {
   if (!isByValue(order)) return compareIn(order);
   const newestFirst = compareIn('newest');
@@ -223,7 +229,7 @@ function encodePlace(place: Place, order: SessionOrder): string {
   return Buffer.from(JSON.stringify([order, key, createdAtMs, id])).toString('base64url');
 }
 
-/** Throws for a token of another list or another order. */
+/** Throws for a token of another list or order. */
 export function decodePlace(token: string, order: SessionOrder): Place {
   if (!isByValue(order)) return { ...decodePosition(token, order), key: '' };
   try {
@@ -234,7 +240,7 @@ export function decodePlace(token: string, order: SessionOrder): Place {
         return { key, createdAtMs, id };
     }
   } catch {
-    // Refused below, like everything else that is no place in this list.
+    // Refused below, like anything else that is not a place in this list.
   }
   throw invalidFields([
     { field: 'page_token', violation: 'INVALID_FORMAT', message: 'is not a token of this list' },

@@ -15,7 +15,10 @@ const namingOperations = ['Person', 'Fraudster'].flatMap((kind) => [
   `Delete${kind}`,
 ]);
 
-/** Of these, which are no persons, fraudsters, groups or watchlists that exist: how they, or their owners, are or were called. */
+/**
+ * For IDs that are no existing persons, fraudsters, groups or watchlists: their names, or their owners'
+ * names.
+ */
 export async function namesOfGone(
   { audit, store: { read } }: GoneDeps,
   gkScopeId: string,
@@ -61,7 +64,7 @@ async function deletedLists(
   });
 }
 
-/** The last ones: each has to be opened for every search. */
+/** The most recent ones: each has to be opened for every search. */
 const DELETED_MAX = 5000;
 
 interface Called {
@@ -69,7 +72,7 @@ interface Called {
   limit: number;
 }
 
-/** Persons and fraudsters who were deleted, and their prints, of those whose names fit. */
+/** Deleted persons and fraudsters whose names match, and their prints. */
 export async function deletedCalled(
   audit: AuditReader,
   gkScopeId: string,
@@ -80,7 +83,7 @@ export async function deletedCalled(
   return deletions.flat().slice(0, limit);
 }
 
-/** Of fraudsters alone, and without their prints; newest first. */
+/** Fraudsters only, without their prints; newest first. */
 export async function deletedFraudstersCalled(
   audit: AuditReader,
   gkScopeId: string,
@@ -90,7 +93,7 @@ export async function deletedFraudstersCalled(
   return deletions.flatMap(([gkFraudsterId]) => gkFraudsterId ?? []).slice(0, limit);
 }
 
-/** What each is about: who was deleted, and the prints. */
+/** The subjects of each deletion: who was deleted, and the prints. */
 async function deletionsCalled(
   audit: AuditReader,
   gkScopeId: string,

@@ -25,7 +25,7 @@ interface ReplaceLockInput {
   gkVoiceprintProfileId: string;
   isLocked: boolean;
   reason: string;
-  /** Absent where it was not locked by hand. */
+  /** Absent if it was not locked by hand. */
   seen?: SeenLock;
 }
 

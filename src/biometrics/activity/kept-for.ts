@@ -1,28 +1,32 @@
-// What an outcome of an engagement deletes, and what it leaves: the page of a session, the list and whoever is about to record one say the same.
+// What an outcome of an engagement deletes, and what it leaves, for the page of a session, the list, and the
+// dialog that records one.
 import type { Engagement, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { KeptOfErased } from '../ports/erasure.js';
 import { heardInSessions } from '../sessions/who-was-heard.js';
 import { fraudsterOf, watchlistOf, type NamedFraudster, type NamedWatchlist } from './named.js';
 
-/** The data of a person in it was erased, and the rest is evidence. */
+/** A person's data in it was erased, and the rest is evidence. */
 interface KeptFor {
   /** Any other outcome deletes it. */
   isKeptAsFraud: boolean;
-  /** The sessions in which a known fraudster was recognized, or from which one was made, and nobody has judged as genuine since; that outcome deletes it. */
+  /**
+   * The sessions in which a known fraudster was recognized, or from which one was made, and that nobody has
+   * judged as genuine since; that outcome deletes them.
+   */
   keptWithFraudster: readonly string[];
 }
 
-/** No outcome takes the voice out of a print. */
+/** No outcome removes the voice from a print. */
 interface EnrolledAs {
   fraudster: NamedFraudster;
-  /** Those that the fraudster is on now. */
+  /** The lists that the fraudster is on now. */
   watchlists: readonly NamedWatchlist[];
-  /** The fraudster is known by recordings of other engagements, too. */
+  /** The fraudster is also known from recordings of other engagements. */
   hasOthers: boolean;
   /** The sessions of this engagement that are in the print. */
   gkSessionIds: readonly string[];
-  /** No print can be compared, so nobody is recognized by it. */
+  /** No print is usable, so nobody is recognized by it. */
   isUntrained: boolean;
 }
 
@@ -56,10 +60,12 @@ async function keptFor(
     };
   }
   const evidence = recordings.filter((kept) => kept.isEvidence && !kept.legalHold);
-  // Recordings may lie in an upload, or have no tie left; that the engagement is evidence is noted all the same.
+  // Recordings may be in an upload, or have no tie left; that the engagement is evidence is noted
+  // nevertheless.
   const isKept = evidence.length > 0 || isAbout;
   const kept = new Set(isKept ? await sessionsWithAlarm({ read }, gkScopeId, sessions) : []);
-  // After genuine a recording stays for a print that was made from it, and the same outcome again takes nothing away.
+  // After "genuine", a recording stays for a print that was made from it, and the same outcome again deletes
+  // nothing.
   if (verdict?.verdict !== 'AUTHENTIC') for (const { gkSessionId } of evidence) kept.add(gkSessionId);
   return { isKeptAsFraud: false, keptWithFraudster: [...kept] };
 }
@@ -73,7 +79,7 @@ async function comparesErased({ read }: Read, gkScopeId: string, gkEngagementId:
   return gone.size > 0;
 }
 
-/** Those with an alarm that nobody has taken back, as an erasure asks it, of nobody in particular. */
+/** Sessions with an alarm that nobody has revoked, by the erasure's rule, but for no particular person. */
 async function sessionsWithAlarm(
   { read }: Read,
   gkScopeId: string,

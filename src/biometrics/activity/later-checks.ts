@@ -14,14 +14,14 @@ import { seesSearches } from './sees-searches.js';
 import { factorEvents, factorTypes, summaryOf, type TimelineEvent } from './timeline-events.js';
 
 export interface LaterCheck {
-  /** It counts where it was made, and not here. */
+  /** It counts where it was made, not here. */
   event: TimelineEvent;
-  /** In which it was made; a search belongs to none. */
+  /** The session in which it was made; a search has none. */
   madeIn?: Pick<Session, 'gkSessionId'> & { sessionId: string };
   /** Who was found. */
   fraudster?: NamedFraudster;
   watchlist?: NamedWatchlist;
-  /** Of a search, or whose print was made from it: where the fraudster is listed by now. */
+  /** For a search, or a print made from it: the lists that the fraudster is on now. */
   listedOn?: readonly NamedWatchlist[];
 }
 
@@ -29,7 +29,7 @@ interface LaterDeps extends BiometricsDeps {
   audit: AuditReader;
 }
 
-/** More than anybody reads; of more the newest. */
+/** More than anybody reads; if there are more, the newest. */
 const CHECKS_MAX = 100;
 const SESSIONS_READ = 5;
 
@@ -40,7 +40,7 @@ export async function laterChecks(deps: LaterDeps, call: Call, session: Session)
   return checks.sort((a, b) => a.event.atMs - b.event.atMs || rankOf(a) - rankOf(b));
 }
 
-/** Of what one call has checked at once: who it is first, then how it sounds. */
+/** Order among checks made at once: first who it is, then how it sounds. */
 const ranks = ['AUTHENTICATION', 'FRAUD_DETECTION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'];
 const rankOf = ({ event }: LaterCheck): number => ranks.indexOf(event.attributes['factor'] ?? '');
 
@@ -71,7 +71,7 @@ async function checksElsewhere(deps: LaterDeps, session: Session): Promise<Later
     const event = events[at];
     const owner = parties.find(({ gkId }) => gkId === ownerOf(factor.gkVoiceprintProfileId));
     const found = owner ? fraudsterOf(owner) : gone.get(factor.gkVoiceprintProfileId ?? '');
-    // Of whom nothing is known any more.
+    // Fraudsters about whom nothing is known any more are skipped.
     if (!event || (isFraudsterHit(factor) && !found)) return [];
     const madeIn = sessions.find(({ gkSessionId }) => gkSessionId === factor.gkSessionId);
     const list = lists.find(({ gkId, kind }) => gkId === factor.gkCollectionId && kind === 'WATCHLIST');
@@ -86,7 +86,10 @@ async function checksElsewhere(deps: LaterDeps, session: Session): Promise<Later
   });
 }
 
-/** Who asked, and what an attack check rests on, is in the audit trail; of the sessions in which was asked last. */
+/**
+ * Who asked, and the evidence of an attack check, are in the audit trail of the sessions in which it was
+ * asked last.
+ */
 async function recordsOf({ audit }: LaterDeps, factors: readonly Factor[]): Promise<AuditRecord[]> {
   const records: AuditRecord[] = [];
   const bySession = new Map(factors.map((factor) => [factor.gkSessionId, factor]));
@@ -104,7 +107,10 @@ async function recordsOf({ audit }: LaterDeps, factors: readonly Factor[]): Prom
   return records.sort((a, b) => a.seq - b.seq);
 }
 
-/** Of an erased session nothing else is told: whose print was made from it, while that fraudster is there. The recording is only kept for the print. */
+/**
+ * Of an erased session only this is reported: whose print was made from it, while that fraudster exists. The
+ * recording is kept only for the print.
+ */
 async function stillListed(deps: LaterDeps, session: Session): Promise<LaterCheck[]> {
   const all = await deps.store.read.findings.listOf(session.gkScopeId, session.gkSessionId);
   const additions = all
@@ -114,7 +120,7 @@ async function stillListed(deps: LaterDeps, session: Session): Promise<LaterChec
   return checks.filter(({ fraudster }) => !fraudster?.isDeleted);
 }
 
-/** Searches that found the call, and fraudsters whose print was made from it, also of those who were deleted since. */
+/** Searches that found the call, and fraudsters whose print was made from it, including deleted ones. */
 async function noted(deps: LaterDeps, call: Call, session: Session): Promise<LaterCheck[]> {
   const { gkScopeId } = session;
   const all = await deps.store.read.findings.listOf(gkScopeId, session.gkSessionId);
@@ -151,7 +157,7 @@ async function withFraudsters(
         fraudster,
         ...(madeIn && { madeIn: { gkSessionId: madeIn.gkSessionId, sessionId: madeIn.details.sessionId } }),
         ...(list && { watchlist: watchlistOf(list) }),
-        // A search knows no list, and whoever was put on one may be on it no more.
+        // A search knows no list, and a fraudster may no longer be on theirs.
         ...(party && { listedOn: (listed.get(party.gkId) ?? []).map(watchlistOf) }),
       },
     ];
@@ -160,7 +166,7 @@ async function withFraudsters(
 
 const isSearch = ({ operation }: CallFinding): boolean => operation === 'FindCalls';
 
-/** A search tells only of calls of which DetectKnownFraudsters would have said the same. */
+/** A search reports only calls for which DetectKnownFraudsters would have said the same. */
 function eventOf(finding: CallFinding): TimelineEvent {
   const { operation, createdAtMs: atMs, gkJobId: job, requestId, gkMediaSegmentId } = finding;
   return {

@@ -47,19 +47,19 @@ interface ListSessionsInput {
   decisions?: readonly Decision[];
   /** By name; unknown ones are refused. */
   standings?: readonly string[];
-  /** What the case number begins with. */
+  /** The beginning of the case number. */
   caseNumber?: string;
-  /** Whom they are about: claimed, verified, recognized or enrolled. */
+  /** The person they are about: claimed, verified, recognized or enrolled. */
   gkPersonId?: string;
-  /** Whom a check has found in them. */
+  /** The fraudster whom a check has found in them. */
   gkFraudsterId?: string;
   /** Only those in which something was found later. */
   isFoundLater?: boolean;
   /** Only those from which the print of a fraudster was made afterwards. */
   hasMadeFraudsters?: boolean;
-  /** Only those in which listening broke off, and nothing was heard since. */
+  /** Only those in which listening broke off and nothing was heard since. */
   isCutOff?: boolean;
-  /** Only those that have all of these beside their decision, by themselves or where it comes from. */
+  /** Only those with all of these marks, of their own or where the decision comes from. */
   marks?: readonly MarkName[];
   /** None that only hold uploaded recordings. */
   withoutUploads?: boolean;
@@ -96,7 +96,7 @@ export async function listSessions(
     ...(marked && { marked }),
   };
   let found: Found<FoundEntry> | undefined;
-  // A decision that few sessions have is found among all of them, open sessions among those that are over.
+  // Rare decisions must be searched for among all sessions, and open sessions among ended ones.
   const isRare = (decisions?.length ?? 0) > 0 || standings.length > 0 || active !== undefined;
   if (query !== '' || caseNumber !== '' || isRare || isByValue(order))
     found = await foundInMemory(deps, gkScopeId, sought, page);
@@ -120,7 +120,7 @@ export async function listSessions(
           fitting(sought),
           positionOf,
           { ...page, order },
-          // All that the index of marks has are those that are sought.
+          // Everything in the index of marks has the wanted marks.
           {
             ...{ count: false, signal: call.signal },
             ...(marked && { chunkRows: limit + 1 }),
@@ -141,7 +141,7 @@ const UPLOADS_EXPECTED = 10;
 
 type Sought = Omit<ListSessionsInput, 'standings'> & SoughtSessions & { marked?: MarkFilter };
 
-/** Nothing where no marks are sought. */
+/** Undefined if no marks are requested. */
 async function markFilter(
   deps: BiometricsDeps,
   gkScopeId: string,
@@ -190,7 +190,7 @@ function orderOf({ order = 'newest' }: ListSessionsInput): SessionOrder {
   return order;
 }
 
-/** Nothing when there are more than memory is meant for. */
+/** Undefined if there are too many for memory. */
 async function foundInMemory(
   deps: FindDeps,
   gkScopeId: string,
@@ -229,7 +229,8 @@ function readerOf(
     ...(types && { types }),
     ...(gkPersonId && { gkPersonId }),
     ...(marked && { marked }),
-    // One that is idle too long is stored as active until somebody touches it: only this direction is sure.
+    // A session that has been idle too long is stored as active until somebody uses it: only this direction
+    // is certain.
     ...(active === true && { active }),
   };
   return async (at) => {
@@ -290,7 +291,7 @@ const positionOf = ({ session }: FoundEntry) => ({
   id: session.gkSessionId,
 });
 
-/** Where it is sought, it is known of every entry; otherwise of those that are shown. */
+/** If marks are requested, they are known for every entry; otherwise only for those shown. */
 async function soughtEntries(
   deps: DeletedDeps,
   gkScopeId: string,
@@ -302,7 +303,7 @@ async function soughtEntries(
   return foundByFraudsters(deps, gkScopeId, await withMarks(deps, gkScopeId, entries));
 }
 
-/** Also by the names of fraudsters who are gone, and of those whom a decision from an earlier session is about. */
+/** Also by the names of deleted fraudsters, and of those whom a carried decision is about. */
 async function foundByFraudsters(
   deps: DeletedDeps,
   gkScopeId: string,

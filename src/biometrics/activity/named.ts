@@ -14,7 +14,7 @@ export interface NamedPerson extends SessionPerson {
 export interface NamedFinding {
   kind: FactorKind;
   fraudster?: NamedFraudster;
-  /** The fraudster, who was deleted and is still to be named. */
+  /** The ID of a fraudster who was deleted and still has to be named. */
   gone?: string;
   atMs: number;
 }
@@ -38,14 +38,14 @@ export const watchlistOf = ({ gkId, externalId }: Collection): NamedWatchlist =>
   watchlistId: externalId,
 });
 
-/** Whom a session is about, in whichever way. */
+/** Everybody whom a session is about, in any role. */
 export const idsIn = ({ persons, gkFraudsterIds, gkEnrolledFraudsterIds }: SessionAbout): string[] => [
   ...persons.map(({ gkPersonId }) => gkPersonId),
   ...gkFraudsterIds,
   ...gkEnrolledFraudsterIds,
 ];
 
-/** Those who are still there, by their own IDs and names. */
+/** Those who still exist, with their own IDs and names. */
 export function namedIn(
   about: SessionAbout | undefined,
   partyOf: ReadonlyMap<string, Party>,
@@ -63,7 +63,7 @@ export function namedIn(
   };
 }
 
-/** Somebody whose data was erased was compared as well: once in each role, without a name. */
+/** For somebody compared whose data was erased: one entry per role, without a name. */
 export function erasedAmong(voices: readonly ComparedVoice[]): NamedPerson[] {
   const gone = voices.filter(
     (voice) => isOfCaller(voice) && voice.person === '' && (voice.isOne || voice.end === 'MATCHED'),
@@ -97,7 +97,10 @@ export const fraudsterOf = (party: Party): NamedFraudster => ({
   name: nameOf(party),
 });
 
-/** Whose print was made from a session: also those who are gone, by their bare IDs, and from an erased one only those who are still there. */
+/**
+ * The fraudsters whose print was made from a session, including deleted ones by their bare IDs; for an erased
+ * session only those who still exist.
+ */
 export const madeFrom = (
   { isErased }: Session,
   made: readonly string[] = [],
@@ -109,7 +112,7 @@ export const madeFrom = (
     return isErased ? [] : { gkFraudsterId, fraudsterId: '', name: '' };
   });
 
-/** Whom the call itself has recognized is no news. */
+/** A fraudster whom the call itself recognized is no news. */
 export const namedLater = (
   findings: readonly LaterFinding[] = [],
   partyOf: ReadonlyMap<string, Party>,

@@ -22,24 +22,24 @@ interface ActivityBucket {
   fraudsters: number;
   attackChecks: number;
   attacks: number;
-  /** Of the checks against watchlists, and of those for attacks: those that could not tell. */
+  /** Watchlist checks, and attack checks, that were inconclusive. */
   undecidedWatchlistChecks: number;
   undecidedAttackChecks: number;
   enrollments: number;
   netSpeechMs: number;
   checks: number;
-  /** Of the checks: refused for the sake of their audio. */
+  /** Checks that were refused because of their audio. */
   unusableAudio: number;
-  /** Turned away by a lock; counted nowhere else. */
+  /** Refused because of a lock; counted nowhere else. */
   refused: number;
-  /** Checks that somebody made to try things out; counted nowhere else. */
+  /** Checks made as trials; counted nowhere else. */
   trials: number;
 }
 
 const SPAN_DEFAULT_MS = 7 * DAY_MS;
 const STEP_MIN_MS = 60_000;
 const BUCKETS_MAX = 400;
-/** Outcomes lie inside the rows, so each is read: a busy tenant is counted by its newest. */
+/** Outcomes are inside the rows, so each is read: for a busy tenant only the newest are counted. */
 const FACTORS_MAX = 50_000;
 const PAGE_SIZE = 1000;
 
@@ -107,7 +107,7 @@ const emptyBucket = (fromMs: number): ActivityBucket => ({
   trials: 0,
 });
 
-/** A call that is listened to counts once, by what it came to: they come newest first. */
+/** A live call counts once, by its last result: factors come newest first. */
 function lastOfEachCall(): (factor: Factor) => boolean {
   const counted = new Set<string>();
   return ({ operation, gkSessionId, kind }) => {
@@ -119,7 +119,7 @@ function lastOfEachCall(): (factor: Factor) => boolean {
   };
 }
 
-/** One outcome, added to its stretch of time. */
+/** Adds one outcome to its interval. */
 function countIn(bucket: ActivityBucket, factor: Factor): void {
   const { kind, decision, reason, netSpeechMs } = factor;
   if (factor.isTest) {
@@ -155,7 +155,7 @@ function countIn(bucket: ActivityBucket, factor: Factor): void {
       bucket.enrollments++;
       return;
     case 'AUDIO':
-      // Heard, and nothing decided.
+      // Heard, but nothing decided.
       return;
   }
 }

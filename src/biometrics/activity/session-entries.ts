@@ -31,7 +31,7 @@ import {
 /** As a list has it. */
 export interface SessionEntry extends FoundEntry {
   carried?: Carried;
-  /** Where they are asked for. */
+  /** Set if requested. */
   effects?: OutcomeEffects;
 }
 
@@ -40,29 +40,29 @@ export interface FoundEntry extends SessionMarks {
   session: Session;
   claimedPersonId: string;
   claimedPersonName: string;
-  /** How the comparisons with the person claimed ended. */
+  /** The result of the comparisons with the claimed person. */
   claimedResult?: ClaimEnd;
-  /** Whom it is about by what ran in it. */
+  /** The persons it is about, according to its checks. */
   persons: readonly NamedPerson[];
   fraudsters: readonly NamedFraudster[];
-  /** Whose voice was enrolled in it. */
+  /** Fraudsters whose voice was enrolled in it. */
   enrolledFraudsters: readonly NamedFraudster[];
   /** What became known after the call: each fraudster and each kind of attack once, oldest first. */
   foundLater: readonly NamedFinding[];
-  /** Whose print was made from it afterwards. */
+  /** Fraudsters whose print was made from it afterwards. */
   madeFraudsters: readonly NamedFraudster[];
-  /** When listening to a live call broke off, where nothing was heard since. */
+  /** When listening to a live call broke off, if nothing was heard since. */
   cutOffAtMs?: number;
-  /** Verifications that a lock has refused. */
+  /** Verifications that were refused because of a lock. */
   refused: number;
-  /** What the claimed person and all those are known by. */
+  /** Texts by which the claimed person and all of these are found. */
   partyTexts: readonly string[];
-  /** Of the engagement; empty where nobody wrote one down. */
+  /** Of the engagement; empty if nobody entered one. */
   caseNumber: string;
-  /** What analysts wrote down. */
+  /** Notes of analysts. */
   notedTexts: readonly string[];
   verdict?: Verdict;
-  /** It only holds recordings, and what is found in them is told of those who heard them. */
+  /** It only holds recordings; findings in them are reported in the sessions that heard them. */
   isUpload?: true;
   factors: number;
 }
@@ -145,7 +145,7 @@ export async function entriesOf(
 const unheardAmong = (sessions: readonly Session[], factors: ReadonlyMap<string, number>): Session[] =>
   sessions.filter(({ gkSessionId }) => !factors.has(gkSessionId));
 
-/** A session that is kept with the claim, as evidence: the person may be erased all the same. */
+/** For a session kept with its claim, as evidence: the person may have been erased nevertheless. */
 export async function erasedClaims(
   { erasure }: Pick<Repositories, 'erasure'>,
   sessions: readonly Session[],
@@ -157,7 +157,7 @@ export async function erasedClaims(
   return ({ claimedGkPersonId = '' }) => (erased.has(claimedGkPersonId) ? { isClaimErased: true } : {});
 }
 
-/** How it went with the person claimed. */
+/** The result for the claimed person. */
 function claimedIn(session: Session, about: SessionAbout | undefined): Pick<FoundEntry, 'claimedResult'> {
   const { claimed } = whoCalled(session, about);
   return claimed ? { claimedResult: claimed } : {};

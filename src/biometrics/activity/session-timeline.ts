@@ -35,24 +35,24 @@ export interface ActivityDeps extends SearchDeps {
 
 interface Timeline extends Marks, OutcomeEffects {
   session: Session;
-  /** Whom the caller claims to be, by the own ID. */
+  /** The own ID of the person whom the caller claims to be. */
   claimedPersonId: string;
   engagement: Engagement;
   /** All sessions of the engagement, oldest first. */
   sessions: Session[];
   events: TimelineEvent[];
-  /** Whom it is about by what ran in it. */
+  /** The persons it is about, according to its checks. */
   persons: NamedPerson[];
   fraudsters: NamedFraudster[];
-  /** Whose voice was enrolled in it. */
+  /** Fraudsters whose voice was enrolled in it. */
   enrolledFraudsters: NamedFraudster[];
   /** Whose print was made from it afterwards. */
   madeFraudsters: NamedFraudster[];
-  /** What became known of its recordings afterwards. */
+  /** What became known about its recordings afterwards. */
   later: LaterCheck[];
-  /** It only holds recordings, which others have heard. */
+  /** It only holds recordings, which other sessions have heard. */
   isUpload: boolean;
-  /** How the comparisons with the person claimed ended. */
+  /** The result of the comparisons with the claimed person. */
   claimedResult?: ClaimEnd;
   hasOtherPerson?: true;
   hasSeveralPersons?: true;
@@ -64,9 +64,9 @@ interface Timeline extends Marks, OutcomeEffects {
   gkJobIds: string[];
 }
 
-/** More than any session has; one that has more shows its newest. */
+/** More than any session has; a session with more shows its newest. */
 const RECORDS_MAX = 1000;
-/** Of those who have heard an upload: the last, and how each began and ended. */
+/** Of the sessions that heard an upload: the last ones, with how each began and ended. */
 const SESSIONS_READ = 5;
 const RECORDS_READ = 5;
 
@@ -135,7 +135,10 @@ async function claimedIn(deps: ActivityDeps, session: Session): Promise<string> 
   return claimed?.externalId ?? '';
 }
 
-/** By what its beginning says, and that of those who have heard what was uploaded in it; of those that are kept. */
+/**
+ * According to the session's start record, and to those of existing sessions that heard what was uploaded in
+ * it.
+ */
 async function batchesOf(
   { audit, store: { read } }: ActivityDeps,
   { gkScopeId, createdAtMs }: Session,
@@ -158,7 +161,7 @@ async function batchesOf(
   return kept;
 }
 
-/** Of the session, and what was done to its engagement as a whole, such as the verdict; oldest first. */
+/** Records of the session, and of its engagement as a whole, such as the verdict; oldest first. */
 async function recordsOf(
   { audit }: ActivityDeps,
   { gkScopeId: chain, gkSessionId, createdAtMs }: Session,

@@ -14,11 +14,11 @@ const SESSIONS_MAX = 100;
 interface SoughtById {
   context: RequestContext;
   gkSessionIds: readonly string[];
-  /** Also what an outcome would delete and leave: several questions for each engagement. */
+  /** Also returns what an outcome would delete and leave, which takes several queries per engagement. */
   withEffects: boolean;
 }
 
-/** Newest first; those that are gone are left out. */
+/** Newest first; deleted ones are left out. */
 export async function sessionsById(
   deps: DeletedDeps,
   call: Call,
@@ -46,7 +46,7 @@ export async function sessionsById(
   return withEffects ? addEffects(deps, gkScopeId, named) : named;
 }
 
-/** Once for each engagement. */
+/** Once per engagement. */
 async function addEffects(
   deps: DeletedDeps,
   gkScopeId: string,

@@ -8,16 +8,16 @@ import type { BiometricsDeps } from '../ports/deps.js';
 import type { DueMarks } from '../ports/marks.js';
 import { workOutMarks } from './work-out-marks.js';
 
-/** A filter works out so many before it looks for them one by one among the others. */
+/** A filter first computes up to this many due marks before it searches the others one by one. */
 const DUE_AT_ONCE = 100;
 
-/** Sessions become due for whatever has changed. */
+/** Makes sessions due according to the noted changes. */
 export async function spreadChanges({ store }: BiometricsDeps, gkScopeId: string): Promise<void> {
   let isMore = await store.read.marks.hasChanges(gkScopeId);
   while (isMore) isMore = await store.transaction((tx) => tx.marks.spreadChanges(gkScopeId));
 }
 
-/** Works out the marks of these and stores them; what has changed meanwhile is due again. */
+/** Computes and stores the marks of these; what has changed meanwhile is due again. */
 export async function refreshMarks(
   deps: BiometricsDeps,
   gkScopeId: string,
@@ -28,7 +28,7 @@ export async function refreshMarks(
   const sessions = await deps.store.read.sessions.findMany(gkScopeId, ids);
   const marks = await workOutMarks(deps, gkScopeId, sessions);
   const createdAtMs = new Map(sessions.map((session) => [session.gkSessionId, session.createdAtMs]));
-  // One that is gone by now has none, and is due no more.
+  // A deleted session has no marks, and is no longer due.
   const workedOut = due.map((one) => ({
     ...one,
     createdAtMs: createdAtMs.get(one.gkSessionId) ?? 0,
@@ -38,7 +38,7 @@ export async function refreshMarks(
   return marks;
 }
 
-/** Before a filter looks for marks; answers whether all that is due was done. */
+/** Called before filtering by marks; returns whether everything due was done. */
 export async function refreshAllMarks(deps: BiometricsDeps, gkScopeId: string): Promise<boolean> {
   await spreadChanges(deps, gkScopeId);
   const due = await deps.store.read.marks.due(gkScopeId, DUE_AT_ONCE + 1);
@@ -46,7 +46,7 @@ export async function refreshAllMarks(deps: BiometricsDeps, gkScopeId: string): 
   return due.length <= DUE_AT_ONCE;
 }
 
-/** With what stands beside the decision of each. */
+/** Adds the marks beside each decision. */
 export async function withMarks<Entry extends { session: Session }>(
   deps: BiometricsDeps,
   gkScopeId: string,
@@ -65,12 +65,12 @@ async function marksOfSessions(
   const { read } = deps.store;
   try {
     await spreadChanges(deps, gkScopeId);
-    // What is due comes first: marks that are stored in between are newer, and none are older.
+    // What is due comes first: marks stored in between are newer, never older.
     const settled = await refreshMarks(deps, gkScopeId, await read.marks.dueAmong(gkScopeId, ids));
     const others = ids.filter((id) => !settled.has(id));
     return new Map([...(await read.marks.findMany(gkScopeId, others)), ...settled]);
   } catch (error) {
-    // Where nothing can be written, as on a full disk, lists can be read all the same.
+    // If nothing can be written, for example on a full disk, lists can still be read.
     if (!isOutage(error)) throw error;
     return workOutMarks(deps, gkScopeId, await read.sessions.findMany(gkScopeId, ids));
   }

@@ -1,5 +1,5 @@
-// The events of a timeline: a factor with its numbers, or another act that the audit trail knows of. A factor and its audit record
-// are one event.
+// The events of a timeline: a factor with its numbers, or another action that the audit trail knows of. A
+// factor and its audit record are one event.
 import type { AuditActor, AuditRecord, JsonObject, RecordType } from '../../audit/model.js';
 import type { Decision } from '../model/outcome.js';
 import { isRefused, type Factor } from '../model/sessions.js';
@@ -22,13 +22,13 @@ export interface TimelineEvent {
   calibrationRevisionId?: string;
   actor?: AuditActor & { name?: string };
   isFactor: boolean;
-  /** Of an attack check. */
+  /** For an attack check. */
   evidence?: RememberedEvidence;
   requestId?: string;
   attributes: Record<string, string>;
 }
 
-/** Of records that tell of a factor. */
+/** Types of records that describe a factor. */
 export const factorTypes: readonly RecordType[] = [
   'FACTORS_AUDIT_INFO_EVENT',
   'ANTI_SPOOFING_AUDIT_INFO_EVENT',
@@ -45,7 +45,7 @@ export function mergeEvents(
   return events.sort((a, b) => a.atMs - b.atMs);
 }
 
-/** Of the factors alone, in their order, with what their records know; those are noted down. */
+/** Only the factors, in order, with what their records know; those records are marked as used. */
 export function factorEvents(
   factors: readonly Factor[],
   records: readonly AuditRecord[],
@@ -73,7 +73,7 @@ function describesFactor(record: AuditRecord, factor: Factor): boolean {
   );
 }
 
-/** By which an audit record tells attack checks apart; both may decide alike, and their order says nothing. */
+/** Tells attack checks apart in audit records; both may decide alike, and their order says nothing. */
 const checks: Readonly<Partial<Record<Factor['kind'], string | undefined>>> = {
   AUTHENTICATION: undefined,
   FRAUD_DETECTION: undefined,
@@ -117,7 +117,7 @@ function factorEvent(
   };
 }
 
-/** Which of several channels was heard, and whose it is, where somebody has said so. */
+/** Which of several channels was heard, and whose it is, if known. */
 function channelIn({ channel }: Factor): Record<string, string> {
   if (!channel) return {};
   const { heard, of, callers } = channel;
@@ -150,7 +150,7 @@ function recordEvent(record: AuditRecord, mediaOf: ReadonlyMap<string, string>):
   };
 }
 
-/** The audio that was only examined: its record names it first. */
+/** Audio that was only examined: its record names it first. */
 export const examinedIn = ({ operation, subjectIds }: AuditRecord): string | undefined =>
   operation === 'ProcessAudio' ? subjectIds[0] : undefined;
 
@@ -163,7 +163,7 @@ function who({ actor, context }: AuditRecord): Pick<TimelineEvent, 'actor' | 're
   return { actor, ...(context.requestId && { requestId: context.requestId }) };
 }
 
-/** What has a field of its own is not repeated. */
+/** Members with a field of their own are not repeated. */
 const namedMembers = new Set([
   'decision',
   'reason',
@@ -187,7 +187,7 @@ function attributesOf(detail: JsonObject): Record<string, string> {
   );
 }
 
-/** What a factor says, in words that are true of its kind. */
+/** What a factor says, in words that fit its kind. */
 function outcomeOf(factor: Factor): string {
   const { kind, decision, reason, netSpeechMs } = factor;
   if (isRefused(factor)) return `refused (${words(reason)})`;

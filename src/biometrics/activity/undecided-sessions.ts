@@ -8,10 +8,10 @@ import { goneRecording } from '../../marks/open-points.js';
 import { isOfCaller } from '../../marks/who-called.js';
 import { isFromElsewhere, marksOf } from '../rules/session-marks.js';
 
-/** What speaks against a decision that reads as a yes, or keeps it from being one. */
+/** What speaks against a positive decision, or keeps it from being one. */
 type Doubts = Omit<SessionMarks, 'carried' | 'hasOtherPerson' | 'hasSeveralPersons' | 'isClaimOpen'>;
 
-/** The sessions come with their decisions as of now. */
+/** The sessions come with their current decisions. */
 export async function withUndecidedChecks<Entry extends { session: Session }>(
   { store: { read } }: { store: { read: Pick<Repositories, 'factors' | 'processedAudios'> } },
   gkScopeId: string,
@@ -58,12 +58,12 @@ function marksIn(
     recordingOf: (factor) => heard.get(factor) ?? mediaOf(factor),
   });
   if (!isErased) return marks;
-  // Erased before its marks were kept: which recordings its checks were of is not known any more.
+  // Erased before its marks were stored: which recordings its checks heard is no longer known.
   const { isUnchecked: _unchecked, missingChecks: _missing, ...others } = marks;
   return kept ?? others;
 }
 
-/** Before a person is erased: what stands beside the decisions of sessions with them, by session. */
+/** Before a person is erased: the marks of sessions with them, by session. */
 export async function marksToKeep(
   tx: Pick<Repositories, 'factors' | 'processedAudios'>,
   gkScopeId: string,
@@ -77,7 +77,7 @@ export async function marksToKeep(
   return new Map(entries.map((entry) => [entry.session.gkSessionId, marksAlone(entry)]));
 }
 
-/** Without what else stands beside a decision. */
+/** Only the marks, without the other additions to a decision. */
 export const marksAlone = ({
   undecidedChecks,
   isUnchecked,
@@ -96,7 +96,9 @@ export const marksAlone = ({
 
 type MediaOf = (factor: Factor) => string;
 
-/** Which recording a check has heard; the same may have been processed more than once. A live call is none. */
+/**
+ * The recording that a check has heard, which may have been processed more than once. A live call has none.
+ */
 async function recordings(
   { read }: { read: Pick<Repositories, 'processedAudios'> },
   gkScopeId: string,

@@ -8,7 +8,7 @@ import { asOfNow } from './as-of-now.js';
 import { carriedTo } from './carried-decisions.js';
 import { withUndecidedChecks } from './undecided-sessions.js';
 
-/** By session, of all of these; the same sessions as they are stored. */
+/** For all of these sessions, by session; the input is as stored. */
 export async function workOutMarks(
   given: BiometricsDeps,
   gkScopeId: string,
@@ -49,7 +49,7 @@ export async function workOutMarks(
   );
 }
 
-/** Sessions of one engagement, or of one config set, ask for the same: it is read once for all of them. */
+/** Sessions of one engagement, or of one config set, need the same data: it is read once for all of them. */
 function readingOnce(deps: BiometricsDeps): BiometricsDeps {
   const { read } = deps.store;
   const listByEngagement = once(read.factors.listByEngagement);

@@ -31,7 +31,7 @@ export async function checkLine(run: LineRun): Promise<LineEnd> {
   const { recordings, leftOut } = await recordingsOf(run);
   if (settings.dryRun) await requireRecordings(run, recordings.slice(0, 1));
   else await readFirst(run, recordings);
-  // There is one, or it would have been refused.
+  // There is one, otherwise the line would have been refused.
   const recording = recordings[0] as Recording;
   const left = leftOutText(leftOut + recordings.length - 1);
   if (settings.dryRun) {
@@ -61,7 +61,7 @@ function togetherText(channels: number): string {
     : `; all ${channels} channels are heard together: name one if agent and caller are on separate channels`;
 }
 
-/** One that is there several times is one. */
+/** Identical channels count as one. */
 const channelsHeardAsOne = ({
   selectedChannel,
   mediaChannels = 1,
@@ -98,7 +98,7 @@ async function checked(
   const compared = authentication ?? fraud;
   const best = (decision === 'FRAUD' && fraud?.decision === 'FRAUD' ? fraud : compared)?.scores[0];
   const risk = riskOf(result, decision);
-  // Where the comparison says yes, or none was asked for or possible, it is an attack check that has left it open.
+  // If the comparison is positive, or none was requested or possible, an attack check has left it open.
   const answered = missing ? fraud : compared;
   const otherwise = decision === 'UNCERTAIN' ? (answered?.decision ?? 'NO_RISK_DETECTED') : decision;
   const told = {
@@ -132,7 +132,7 @@ async function checked(
   };
 }
 
-/** The watchlist, by the tenant's own ID, where the voice was compared with nobody on it. */
+/** The watchlist's own ID, if nobody on it could be compared with. */
 async function emptyList(
   { deps, job, settings }: LineRun,
   { fraud }: AnalyzeResult,
@@ -143,7 +143,7 @@ async function emptyList(
   return list?.externalId ?? gkWatchlistId;
 }
 
-/** What the rest of it says: a list without anybody on it neither found nor cleared anybody. */
+/** The result without the list: an empty list neither found nor cleared anybody. */
 function withoutList(analyzed: AnalyzeResult): AnalyzeResult {
   const { fraud: _nobody, risk: _risk, ...rest } = analyzed;
   const { authentication, synthetic, playback } = rest;
@@ -151,7 +151,7 @@ function withoutList(analyzed: AnalyzeResult): AnalyzeResult {
   return { ...rest, ...combineOutcomes(authentication, undefined, attacks) };
 }
 
-/** The session is over with its line, and what it came to is what the line came to. */
+/** The session ends with its line, and has the line's result. */
 async function settled(run: LineRun, { gkScopeId = '', gkSessionId = '' }: RequestContext) {
   await closeSessions(run);
   const session = await run.deps.store.read.sessions.find(gkScopeId, gkSessionId);
@@ -164,7 +164,7 @@ interface Alarm {
   risk: number;
 }
 
-/** What speaks against the recording, the worst first. */
+/** What speaks against the recording, worst first. */
 function alarmsIn({ fraud, synthetic, playback }: AnalyzeResult): Alarm[] {
   const alarms: Alarm[] = [];
   if (fraud?.decision === 'FRAUD')
@@ -177,7 +177,7 @@ function alarmsIn({ fraud, synthetic, playback }: AnalyzeResult): Alarm[] {
   return alarms.sort((one, other) => other.risk - one.risk);
 }
 
-/** What was found, rather than that something was. */
+/** The specific finding, rather than that there is one. */
 function reasonOf(result: AnalyzeResult, decision: Decision): string {
   const { authentication, reason } = result;
   const [worst] = alarmsIn(result);
@@ -196,7 +196,7 @@ function* wordsOf(
   if (found?.includes('FRAUD_DETECTION')) yield 'the voice of a known fraudster was found';
   if (found?.includes('SYNTHETIC_SPEECH')) yield 'synthetic speech was found';
   if (found?.includes('CHANNEL_PLAYBACK')) yield 'signs of a played recording were found';
-  // The decision does not tell it then.
+  // In that case the decision does not tell.
   if (found?.length) yield* matchIn(result.authentication);
   if (undecidedChecks.length > 0) yield 'it could not be told whether a live person spoke';
   const { notCompared } = result.fraud ?? {};
@@ -215,7 +215,7 @@ interface EnrolledPrint {
   gkVoiceprintProfileId: string;
 }
 
-/** With whose print the recording is compared, or why the person whom the line names has none. */
+/** The print that the recording is compared with, or why the person named in the line has none. */
 interface Whom {
   print?: EnrolledPrint;
   missing?: WhyNoPrint;
@@ -238,7 +238,7 @@ async function printOf({ deps, job, owner: person, settings }: LineRun): Promise
   if (!person || !print) {
     const hasObjected = person?.consent?.status === 'OPTED_OUT';
     const missing = hasObjected ? OPTED_OUT : NOT_ENROLLED;
-    // There is nothing else to look for.
+    // There is nothing else to check.
     if (withoutAttackChecks && gkWatchlistId === '')
       throw new AppError('NOT_FOUND', missingWords[missing], { diagnostics: [{ code: missing }] });
     return { missing };

@@ -1,23 +1,26 @@
-// What batches use beyond the operations that they are made of.
+// What batches need beyond the operations they are made of.
 import type { MediaDeps } from '../media/deps.js';
 import type { OperationDeps } from '../operations/deps.js';
 import type { Recording } from '../../manifest/lines.js';
 
-/** Recordings that the operator lets batches read: from a folder of the server, or from S3. Throws PERMISSION_DENIED for all others. */
+/**
+ * Recordings that the operator allows batches to read: from a folder of the server, or from S3. Throws
+ * PERMISSION_DENIED for all others.
+ */
 export interface RecordingSource {
-  /** What a recording stands for: itself, or everything in a folder. */
+  /** Resolves a recording: to itself, or to everything in a folder. */
   expand(gkScopeId: string, recording: Recording): Promise<Recording[]>;
-  /** In bytes; undefined where there is no such recording. */
+  /** Size in bytes; undefined if there is no such recording. */
   sizeOf(gkScopeId: string, recording: Recording): Promise<number | undefined>;
-  /** Its first bytes, which tell what it is; undefined where there is no such recording. */
+  /** Its first bytes, which identify its format; undefined if there is no such recording. */
   head(gkScopeId: string, recording: Recording): Promise<Uint8Array | undefined>;
-  /** Undefined where there is none, or it is larger than that. */
+  /** Undefined if there is none, or if it is larger than that. */
   read(gkScopeId: string, recording: Recording, maxBytes: number): Promise<Uint8Array | undefined>;
 }
 
 export type BatchDeps = OperationDeps &
   MediaDeps & {
     recordings: RecordingSource;
-    /** Lines that are worked on at the same time. */
+    /** Lines that are processed at the same time. */
     batchLinesAtOnce: number;
   };

@@ -9,11 +9,11 @@ import type { LineRun } from './line.js';
 
 interface DryRunOutcome {
   message: string;
-  /** As many recordings as a print needs. */
+  /** There are as many recordings as a print needs. */
   isEnough: boolean;
 }
 
-/** Throws where none of them has any sound. */
+/** Throws if none of them contains any sound. */
 export async function dryRunOutcome(run: LineRun, recordings: readonly Recording[]): Promise<DryRunOutcome> {
   const { deps, call, job, settings } = run;
   const names = recordings.map((each) => `${whereOf(each)} ${each.channel ?? ''}`);
@@ -48,14 +48,14 @@ async function lookAt(run: LineRun, recording: Recording, soundless: SoundlessRe
   }
 }
 
-/** By its first bytes, where it is not with us already or still to come. */
+/** By its first bytes, unless it is already stored or not uploaded yet. */
 export async function requireSoundIn({ deps, job }: LineRun, recording: Recording): Promise<void> {
   if (recording.upload !== undefined || recording.gkMediaSegmentId !== undefined) return;
   const head = await deps.recordings.head(job.gkScopeId, recording);
   if (head) requireSound(recording, head);
 }
 
-/** How many channels will be heard together, as far as that is known without listening. */
+/** How many channels will be heard together, as far as that is known without processing. */
 export async function channelsTogether({ deps, job }: LineRun, recording: Recording): Promise<number> {
   const { gkMediaSegmentId, upload, channel } = recording;
   if (upload !== undefined || (channel ?? 0) > 0) return 1;

@@ -1,4 +1,4 @@
-// How the result of a line is made durable: with the changes that lead to it, or with none of them.
+// Makes the result of a line durable: with all changes that lead to it, or with none of them.
 import { audit } from '../call/audit.js';
 import { eraseIfErased } from '../call/late-erasure.js';
 import type { LineResult } from '../model/batches.js';
@@ -8,7 +8,7 @@ import type { BatchDeps } from './deps.js';
 import { isOfPerson, type Changed, type DecidedLine, type LineEnd, type LineRun } from './line.js';
 import { closeSessions, sessionsOf, tieRecordings } from './line-session.js';
 
-/** Carries out of a transaction that nothing in it is to stay. */
+/** Aborts a transaction of which nothing may stay. */
 class TakenBack extends Error {
   readonly result: LineResult | undefined;
 
@@ -21,7 +21,7 @@ class TakenBack extends Error {
 export async function commit(run: LineRun, end: LineEnd): Promise<void> {
   const { store } = run.deps;
   if (!('change' in end)) return endWithoutChange(run, end);
-  // A failure may not reach `asOne`, which keeps what was done before it.
+  // A failure must not reach `asOne`, which would keep everything done before it.
   const change = async (): Promise<Changed | { cause: unknown }> => {
     try {
       const changed = await end.change();
@@ -35,7 +35,8 @@ export async function commit(run: LineRun, end: LineEnd): Promise<void> {
     await store.asOne(change, async (tx, changed) => {
       if ('cause' in changed) throw new TakenBack(undefined, changed.cause);
       if (!changed.isKept) throw new TakenBack(changed.result);
-      // Another node has done the line meanwhile, the batch was canceled, or the person is erased. Who was made for it is no more.
+      // Another node has processed the line meanwhile, the batch was canceled, or the person was erased. The
+      // owner created for it no longer exists.
       const { gkOwnerId: _owner, ...result } = changed.result;
       if (!(await endLine(tx, run, changed.result))) throw new TakenBack(result);
     });
@@ -47,7 +48,7 @@ export async function commit(run: LineRun, end: LineEnd): Promise<void> {
   }
 }
 
-/** Nothing is open any more that was begun for it; what it holds can be found by it. */
+/** Closes everything that was begun for the line; its contents can be found by it. */
 async function endWithoutChange(run: LineRun, result: LineResult): Promise<void> {
   const gkSessionId = run.done.context?.gkSessionId;
   await run.deps.store.asOne(
@@ -59,7 +60,10 @@ async function endWithoutChange(run: LineRun, result: LineResult): Promise<void>
   );
 }
 
-/** The batch was canceled while the line was worked on: what was begun for it is no call that waits for an answer. */
+/**
+ * The batch was canceled while the line was processed: what was begun for it is not a call waiting for an
+ * answer.
+ */
 async function giveUp(tx: BiometricsTransaction, run: LineRun): Promise<void> {
   const { deps, call, job } = run;
   const { gkScopeId, gkJobId } = job;
@@ -85,7 +89,10 @@ async function giveUp(tx: BiometricsTransaction, run: LineRun): Promise<void> {
   }
 }
 
-/** Lines that changed nothing, together. All ties come before all lines, as in erasure, which would otherwise wait for us and we for it. */
+/**
+ * Lines that changed nothing, together. All ties come before all lines, as in erasure; otherwise the two
+ * would wait for each other.
+ */
 export async function commitAll({ store }: BatchDeps, lines: readonly DecidedLine[]): Promise<void> {
   if (lines.length === 0) return;
   await store.transaction(async (tx) => {
@@ -109,22 +116,22 @@ async function holdPersons(tx: BiometricsTransaction, lines: readonly DecidedLin
 const personOf = (run: LineRun, { gkOwnerId }: LineResult): string | undefined =>
   run.gkPersonId ?? (isOfPerson(run) ? gkOwnerId : undefined);
 
-/** Whose the recordings are is remembered whatever the line ended in. */
+/** Whose recordings these are is remembered whatever the outcome of the line. */
 async function tieToPerson(tx: BiometricsTransaction, run: LineRun, result: LineResult): Promise<void> {
   const gkPersonId = personOf(run, result);
   if (gkPersonId !== undefined) await tieRecordings(tx, run, gkPersonId);
 }
 
 /**
- * False where the line has ended otherwise: it was done by another node, or its person was erased. Of an erased person it keeps
- * nothing, and the recordings that it names for them go too.
+ * False if the line has ended differently: another node processed it, or its person was erased. Nothing is
+ * kept of an erased person, and the recordings that the line names for them are deleted too.
  */
 async function noteEnd(tx: BiometricsTransaction, run: LineRun, result: LineResult): Promise<boolean> {
   const { deps, job, line } = run;
   const { gkScopeId, gkJobId } = job;
   const gkPersonId = personOf(run, result);
   if (gkPersonId === undefined) return endWithOthers(tx, run, result);
-  // With whom it was about, also where it failed: their own ID may be forgotten before them.
+  // Stored with its person even if it failed: their own ID may be forgotten before they are.
   if (!(await tx.erasure.isErased(gkPersonId)))
     return endWithOthers(tx, run, { gkOwnerId: gkPersonId, ...result });
   await eraseIfErased(deps, tx, { gkScopeId, gkPersonId });
@@ -133,7 +140,7 @@ async function noteEnd(tx: BiometricsTransaction, run: LineRun, result: LineResu
   return false;
 }
 
-/** Lines that are done with this one end with it, and as it does. */
+/** Lines that are processed together with this one end with the same result. */
 async function endWithOthers(
   tx: BiometricsTransaction,
   { job: { gkScopeId, gkJobId }, line }: LineRun,

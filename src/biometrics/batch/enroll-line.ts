@@ -36,7 +36,7 @@ const ALREADY_ENROLLED = 'ALREADY_ENROLLED';
 
 interface Known {
   owner?: Party;
-  /** Under the batch's tag. */
+  /** The one with the batch's tag. */
   print?: Profile;
 }
 
@@ -83,14 +83,19 @@ export async function enrollLine(run: LineRun): Promise<LineEnd> {
   };
 }
 
-/** A person whose print was made of synthetic speech is nobody's: whoever reads of them has to know that nobody looked. */
+/**
+ * Says that attacks were not checked: readers must know that a print may have been made from synthetic
+ * speech.
+ */
 function notLookedFor({ settings: { operation, fraudCheck } }: LineRun): Pick<LineResult, 'notMade'> {
   if (operation !== 'ENROLL') return {};
   const list = fraudCheck === 'NONE' ? (['FRAUD_DETECTION'] as const) : [];
   return { notMade: [...list, ...Object.values(attackFactors)] };
 }
 
-/** To all that have any sound; one that has none, in a folder of others, is no reason to do without these. */
+/**
+ * Processes all recordings with any sound; in a folder, one without sound is no reason to skip the others.
+ */
 async function listen(
   run: LineRun,
   context: RequestContext,
@@ -121,7 +126,7 @@ async function knownOf({ deps, job, owner, settings }: LineRun): Promise<Known> 
   return { owner, ...(print && { print }) };
 }
 
-/** What ends a line before anybody listens. */
+/** Reasons to end a line before any processing. */
 function whyNot({ settings, line }: LineRun, { owner, print }: Known): LineResult | undefined {
   if (settings.operation === 'ENROLL' && line.consent === false)
     return refused('NO_CONSENT', 'the manifest says that there is no consent');
@@ -138,7 +143,7 @@ function whyNot({ settings, line }: LineRun, { owner, print }: Known): LineResul
   return undefined;
 }
 
-/** A fraudster whose print there is belongs on the watchlist all the same. */
+/** A fraudster who already has a print still belongs on the watchlist. */
 async function knownAlready(run: LineRun, skipped: LineResult): Promise<LineEnd> {
   const { deps, job, settings } = run;
   const { gkWatchlistId } = settings;
@@ -166,7 +171,7 @@ const putOnWatchlist = (
 ): Promise<void> =>
   addMember(deps, call, { context, kind: 'WATCHLIST', gkId: settings.gkWatchlistId, memberGkId });
 
-/** Nothing where nothing was asked; the first hit where there is one. */
+/** Undefined if no check was requested; otherwise the first hit, if any. */
 async function fraudCheck(
   { deps, call, settings }: LineRun,
   context: RequestContext,
@@ -244,7 +249,7 @@ async function makePrint(run: LineRun, { context, known, audios, leftOut }: Enro
   if (!trained.trained) return { isKept: false, result: notTrained(trained, reasons) };
   if (kind === 'FRAUDSTER' && settings.gkWatchlistId !== '') await putOnWatchlist(run, context, gkOwnerId);
   const { validSegments, segments } = trained;
-  // A print that was begun before has others too.
+  // A print that was begun earlier has other segments too.
   const all = segments.length + reasons.filter((reason) => reason !== 'ALREADY_ADDED').length;
   const used = `${validSegments} of ${all} recordings were used`;
   const unchecked = kind === 'PERSON' ? '; not checked for attacks' : '';
@@ -255,7 +260,7 @@ async function makePrint(run: LineRun, { context, known, audios, leftOut }: Enro
   };
 }
 
-/** The session was started before there was such a person, and claims them from now on. */
+/** The session was started before the person existed, and claims them from now on. */
 async function newOwner(run: LineRun, context: RequestContext): Promise<string> {
   const { deps, call, line } = run;
   const kind = kindOf(run);

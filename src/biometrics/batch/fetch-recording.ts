@@ -9,10 +9,15 @@ import type { BatchDeps } from './deps.js';
 import type { LineRun } from './line.js';
 import { RECORDINGS_MAX, whereOf, type Recording } from '../../manifest/lines.js';
 
-/** Larger ones are read piece by piece when they are heard: several lines are done at the same time. */
+/**
+ * Larger ones are read piece by piece when they are processed, because several lines run at the same time.
+ */
 const IN_HAND_BYTES_MAX = 4 * 1024 * 1024;
 
-/** What the manifest's recordings stand for: at most as many as a line may have, and how many there are beyond that. */
+/**
+ * The recordings that the manifest's entries resolve to: at most as many as a line may have, and how many
+ * more there are.
+ */
 export async function recordingsOf({
   deps,
   job,
@@ -58,7 +63,7 @@ async function read(run: LineRun, recording: Recording): Promise<Uint8Array> {
   throw noRecording(recording);
 }
 
-/** Where there is nothing to listen to, no session is begun. What was read for that is not read again. */
+/** If there is nothing to process, no session is begun. Bytes read for that are not read again. */
 export async function readFirst(run: LineRun, recordings: readonly Recording[]): Promise<void> {
   const [first] = recordings;
   if (!first || first.gkMediaSegmentId !== undefined) return requireRecordings(run, recordings.slice(0, 1));
@@ -66,7 +71,9 @@ export async function readFirst(run: LineRun, recordings: readonly Recording[]):
   run.done.readAhead.set(whereOf(first), await read(run, first));
 }
 
-/** What was stored just now is at hand, once: nobody has to fetch and open it again. */
+/**
+ * Recordings that were just stored are available from memory, once, and need not be fetched and opened again.
+ */
 export const heardFromMemory = (deps: BatchDeps, stored: Map<string, Uint8Array>): BatchDeps => ({
   ...deps,
   mediaBytes: {
@@ -78,7 +85,7 @@ export const heardFromMemory = (deps: BatchDeps, stored: Map<string, Uint8Array>
   },
 });
 
-/** That these are there; none of them is read. */
+/** Checks that these exist, without reading them. */
 export async function requireRecordings(run: LineRun, recordings: readonly Recording[]): Promise<void> {
   const { deps, job, line } = run;
   if (recordings.length === 0) throw noRecording(line.recordings[0] ?? {});
@@ -100,7 +107,7 @@ function requireFit({ deps }: LineRun, recording: Recording, bytes: number | und
     });
 }
 
-/** By its first bytes: what else is wrong shows when somebody listens. */
+/** Checks the first bytes: other faults show when it is processed. */
 export function requireSound(recording: Recording, head: Uint8Array): void {
   if (head.byteLength === 0) throw new SoundlessRecording('RECORDING_EMPTY', 'is empty', recording);
   if (!isKnownFormat(head))
@@ -111,7 +118,7 @@ export function requireSound(recording: Recording, head: Uint8Array): void {
     );
 }
 
-/** The others of its line may do without it. */
+/** The other recordings of the line can do without it. */
 export class SoundlessRecording extends AppError {
   constructor(code: 'RECORDING_EMPTY' | 'RECORDING_NOT_AUDIO', what: string, recording: Recording) {
     super('INVALID_REQUEST', `${what}: ${whereOf(recording)}`, { diagnostics: [{ code }] });

@@ -8,8 +8,9 @@ import { stopEngagement } from '../sessions/stop-engagement.js';
 import { isOfPerson, type LineRun } from './line.js';
 
 /**
- * Each line has a session of its own, which holds its recordings and claims the person that the line names. It is noted with the
- * line: should the server be cut off, or the person be erased, it is known whose recordings these are.
+ * Each line has its own session, which holds its recordings and claims the person that the line names. It is
+ * stored with the line: if the server is interrupted, or the person is erased, it is known whose recordings
+ * these are.
  */
 export async function sessionOf(run: LineRun): Promise<RequestContext> {
   const { deps, call, job, settings, line, owner, gkPersonId, done } = run;
@@ -23,7 +24,7 @@ export async function sessionOf(run: LineRun): Promise<RequestContext> {
         sessionType: 'OFFLINE_MEDIA_PROCESSING',
         isTest: false,
         details: {
-          // Who has no entry cannot be claimed.
+          // Somebody without an entry cannot be claimed.
           ...(line.ownerId !== '' &&
             !owner &&
             isOfPerson(run) && { batchLine: { gkJobId: job.gkJobId, line: line.line } }),
@@ -46,7 +47,7 @@ export async function sessionOf(run: LineRun): Promise<RequestContext> {
   return done.context;
 }
 
-/** What was begun for a line: now, and by attempts that were cut off. */
+/** Sessions begun for a line: now, and by interrupted attempts. */
 export const sessionsOf = ({ line, done: { context } }: LineRun): string[] => [
   ...(line.gkSessionIds ?? []),
   ...(context?.gkSessionId ? [context.gkSessionId] : []),
@@ -54,20 +55,20 @@ export const sessionsOf = ({ line, done: { context } }: LineRun): string[] => [
 
 export const hasSessions = (run: LineRun): boolean => sessionsOf(run).length > 0;
 
-/** Nobody comes back to them. Each has an engagement of its own, which is over with it. */
+/** Nobody will use them again. Each has its own engagement, which ends with it. */
 export async function closeSessions(run: LineRun): Promise<void> {
   const { deps, call, job, done } = run;
   for (const session of await deps.store.read.sessions.findMany(job.gkScopeId, sessionsOf(run))) {
     const { gkScopeId, gkSessionId, gkEngagementId, isActive } = session;
     if (!isActive) continue;
-    // One that was cut off has decided nothing, and its config set may be gone.
+    // An interrupted one has decided nothing, and its config set may have been deleted.
     const isOwn = gkSessionId === done.context?.gkSessionId;
     const configsetId = isOwn ? done.context?.configsetId : undefined;
     await stopEngagement(deps, call, { gkScopeId, gkEngagementId, ...(configsetId && { configsetId }) });
   }
 }
 
-/** Those that were uploaded before, and those that an attempt which was cut off has left. */
+/** Recordings that were uploaded before, and those left by an interrupted attempt. */
 export async function tieRecordings(
   tx: BiometricsTransaction,
   run: LineRun,

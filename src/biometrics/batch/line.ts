@@ -14,27 +14,27 @@ export interface LineRun {
   settings: BatchSettings;
   call: Call;
   line: OpenLine;
-  /** Whom the line names, where there is somebody of that name. */
+  /** The person or fraudster named in the line, if there is one. */
   owner?: Party;
-  /** A person who was there when the line was begun, also if they are gone now. */
+  /** A person who existed when the line was begun, even if they have been deleted since. */
   gkPersonId?: string;
-  /** What was done for the line before it was told to come again: it is not done twice. */
+  /** What was done for the line before it was told to retry; it is not done twice. */
   done: LineProgress;
 }
 
 interface LineProgress {
   context?: RequestContext;
-  /** Media segments, by where the recording was. */
+  /** Media segments, by the recording's location. */
   recordings: Map<string, string>;
-  /** Bytes that were read and are still to be stored, by where they were. */
+  /** Bytes that were read and still have to be stored, by location. */
   readAhead: Map<string, Uint8Array>;
-  /** Bytes that were stored and are still to be heard, by media segment. */
+  /** Bytes that were stored and still have to be processed, by media segment. */
   stored: Map<string, Uint8Array>;
 }
 
 /**
- * A result, or the changes that lead to one: they are made together with it. Where `isKept` is false they are all taken back, and
- * only the result stays.
+ * A result, or the changes that lead to one: they are made together with it. If `isKept` is false, they are
+ * all rolled back, and only the result stays.
  */
 export type LineEnd = LineResult | { change(): Promise<Changed> };
 
@@ -43,13 +43,13 @@ export interface Changed {
   isKept: boolean;
 }
 
-/** How a line ends that changes nothing else. */
+/** The result of a line that changes nothing else. */
 export interface DecidedLine {
   run: LineRun;
   result: LineResult;
 }
 
-/** Listens and decides; must change nothing that may not be left over. */
+/** Processes and decides; must not change anything that may not be left over. */
 export type LineWork = (run: LineRun) => Promise<LineEnd>;
 
 export const refused = (reason: string, message: string): LineResult => ({
@@ -58,7 +58,7 @@ export const refused = (reason: string, message: string): LineResult => ({
   message,
 });
 
-/** Whose voice it is, where somebody of a watchlist was found. */
+/** The fraudster, if somebody on a watchlist was found. */
 export function fraudsterOf({
   decision,
   scores: [best],
@@ -87,7 +87,7 @@ export function failed(cause: unknown): LineResult {
 
 export const isOfPerson = ({ settings }: LineRun): boolean => settings.operation !== 'REGISTER';
 
-/** Begun for a person who was erased since: it is not done for anybody of the same name. */
+/** Begun for a person who was erased since: it must not be processed for somebody else of the same name. */
 export const isOfErased = async ({ deps, gkPersonId }: LineRun): Promise<boolean> =>
   gkPersonId !== undefined && (await deps.store.read.erasure.isErased(gkPersonId));
 

@@ -27,14 +27,20 @@ import { hasSessions } from './line-session.js';
 import { recordEnd, RESULTS_KEPT_MS } from './start-batch.js';
 
 const LINES_READ_AT_ONCE = 200;
-/** Lines that changed nothing are ended together: a transaction for each would keep the disk, and so everybody, busy. */
+/**
+ * Lines that changed nothing are ended together: one transaction each would keep the disk, and so everybody,
+ * busy.
+ */
 const LINES_ENDED_AT_ONCE = 100;
-/** How long a batch that was canceled may go on, for nothing: to ask before each line would cost as much as a line that is refused. */
+/**
+ * How long a canceled batch may continue in vain: asking before each line would cost as much as a refused
+ * line.
+ */
 const ASK_EVERY_MS = 250;
 const BUSY_ATTEMPTS_MAX = 60;
 const BUSY_PAUSE_MS = 1000;
 
-/** `again`: the server stops, or the batch is somebody else's or canceled. */
+/** `again`: the server stops, or the batch was taken over or canceled. */
 export async function runBatch(
   deps: BatchDeps,
   job: Job,
@@ -44,7 +50,7 @@ export async function runBatch(
   const settings = JSON.parse(job.input) as KeptBatch;
   if (settings.isIncomplete) return removed(deps, job);
   const call = callOfJob(job, { issuer: settings.issuer, clientId: 'batch' }, signal, log);
-  // Lines that end without anybody listening would follow each other without a pause.
+  // Lines that end without processing would otherwise follow each other without a pause.
   const giveWay = pauseBetweenSlices(call);
   const mayGoOn = atIntervals(() => isOurs(deps, job));
   const begun = (line: OpenLine): LineRun => {
@@ -90,7 +96,7 @@ export async function runBatch(
   };
 }
 
-/** A server was cut off while it stored the lines: whoever asked for the batch was not told that there is one. */
+/** A server was interrupted while it stored the lines: the client was not told that there is a batch. */
 async function removed({ store, clock }: BatchDeps, { gkJobId }: Job): Promise<JobEnd> {
   await store.transaction((tx) => tx.batches.delete(gkJobId));
   return { result: {}, expiresAtMs: clock.now() };
@@ -102,7 +108,7 @@ async function isOurs({ store }: BatchDeps, job: Job): Promise<boolean> {
   return now?.state === 'STARTED' && now.attempts === job.attempts;
 }
 
-/** The answer of a moment ago where there is one. */
+/** Returns a recent answer if there is one. */
 function atIntervals(ask: () => Promise<boolean>): () => Promise<boolean> {
   let askedAtMs = -Infinity;
   let answer = Promise.resolve(true);
@@ -114,7 +120,7 @@ function atIntervals(ask: () => Promise<boolean>): () => Promise<boolean> {
   };
 }
 
-/** Lines whose first one was forgotten with its person, while they no longer said whose they were. */
+/** Ends lines whose first line was forgotten with its person, before they said whose they were. */
 async function endLeftOver(deps: BatchDeps, job: Job, begun: (line: OpenLine) => LineRun): Promise<void> {
   for (let afterLine = 0; ;) {
     const { batches } = deps.store.read;
@@ -129,7 +135,7 @@ async function endLeftOver(deps: BatchDeps, job: Job, begun: (line: OpenLine) =>
   }
 }
 
-/** Until there are no more, or one says that it is over. */
+/** Until there are no more, or one reports that it is over. */
 async function inParallel<T>(
   items: readonly T[],
   atOnce: number,
@@ -147,7 +153,7 @@ async function inParallel<T>(
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-/** Answers how the line ends where that is still to be made durable, which may be done with others: nothing was begun for it. */
+/** Returns the line's result if it still has to be stored, possibly with others: nothing was begun for it. */
 async function workOn(begun: LineRun): Promise<DecidedLine | undefined> {
   const { call, line, settings } = begun;
   const work: LineWork = settings.operation === 'CHECK' ? checkLine : enrollLine;
@@ -159,7 +165,7 @@ async function workOn(begun: LineRun): Promise<DecidedLine | undefined> {
   try {
     return await retryWhileBusy(call, attempt);
   } catch (cause) {
-    // Nothing was decided: the server stops, or the database is away.
+    // Nothing was decided: the server stops, or the database is unavailable.
     if (call.signal.aborted || isOutage(cause)) throw cause;
     if (!(cause instanceof AppError))
       call.log.error({ err: cause, gkJobId: run.job.gkJobId, line: line.line }, 'a line of a batch failed');
@@ -173,7 +179,7 @@ async function ending(run: LineRun, end: LineEnd): Promise<DecidedLine | undefin
   return undefined;
 }
 
-/** Comes again for a while where it is too much at the moment. */
+/** Retries for a while if the server is too busy at the moment. */
 async function retryWhileBusy<T>({ signal }: Call, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

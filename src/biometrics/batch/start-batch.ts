@@ -29,7 +29,7 @@ export interface BatchView {
 
 const BATCHES_MAX = 20;
 const BATCHES_LISTED = 1000;
-/** Lines of one transaction: while it is open, whatever others ask of SQLite waits. */
+/** Lines per transaction: while it is open, other requests to SQLite wait. */
 const LINES_STORED_AT_ONCE = 500;
 /** Far longer than it takes to store the largest manifest. */
 const STORING_MS_MAX = 10 * 60_000;
@@ -62,7 +62,7 @@ export async function startBatch(
   await storeLines(deps, job, kept, settings.operation === 'CHECK' ? lines : joinLines(lines));
   try {
     await deps.store.transaction(async (tx) => {
-      // First: it makes others wait who start a batch at the same time.
+      // First, because it makes others wait who start a batch at the same time.
       await auditFirst(tx, call, {
         type: 'JOBS_EVENT',
         operation: 'StartBatch',
@@ -81,7 +81,7 @@ export async function startBatch(
   return { gkJobId, lines: lines.length };
 }
 
-/** Before the batch begins, in many transactions: all in one would keep others waiting for seconds. */
+/** Before the batch begins, in many transactions: a single one would block others for seconds. */
 async function storeLines(
   deps: BiometricsDeps,
   job: Parameters<typeof newJob>[0],
@@ -106,13 +106,13 @@ async function storeLines(
   }
 }
 
-/** If that fails, too, its runner does it once the time to store it has passed. */
+/** If that fails too, its runner does it once the time for storing has passed. */
 async function discard({ store, clock }: BiometricsDeps, gkScopeId: string, gkJobId: string): Promise<void> {
   const nowMs = clock.now();
   await store
     .transaction(async (tx) => {
       const job = await tx.jobs.find(gkScopeId, gkJobId);
-      // It may have begun, though that could not be told.
+      // It may have begun, although that could not be reported.
       if (!job || isStored(job)) return;
       const { leaseUntilMs: _lease, ...rest } = job;
       await tx.jobs.update({ ...rest, state: 'FAILED', expiresAtMs: nowMs, modifiedAtMs: nowMs });
@@ -215,7 +215,7 @@ export async function listBatchResults(
   };
 }
 
-/** By what the tenant calls them now, which is not kept with the result. */
+/** By their current names, which are not stored with the result. */
 async function withFraudsters(
   { store }: BiometricsDeps,
   gkScopeId: string,
@@ -244,7 +244,7 @@ export async function cancelBatch(deps: BiometricsDeps, call: Call, input: Batch
       expiresAtMs: nowMs + RESULTS_KEPT_MS,
       modifiedAtMs: nowMs,
     });
-    // With the job: a line that is being worked on finds that it has ended, and takes back what it did.
+    // Together with the job: a line in progress finds that it has ended, and rolls back what it did.
     await tx.batches.cancel(gkJobId);
     await audit(tx, call, { type: 'JOBS_EVENT', operation: 'CancelBatch', gkScopeId, subjects: [gkJobId] });
     await recordEnd(tx, call, job, (await tx.batches.counts([gkJobId])).get(gkJobId));
@@ -252,7 +252,7 @@ export async function cancelBatch(deps: BiometricsDeps, call: Call, input: Batch
   return getBatch(deps, call, input);
 }
 
-/** That a batch is over, and how many of its lines ended in what. */
+/** Records that a batch is over, and the outcomes of its lines. */
 export function recordEnd(
   tx: BiometricsTransaction,
   call: Call,
@@ -283,7 +283,7 @@ async function findBatch(
   return job;
 }
 
-/** Those that are completed have kept their counts; the lines of all others are counted together. */
+/** Completed batches have stored their counts; the lines of all others are counted together. */
 async function viewsOf({ store }: BiometricsDeps, jobs: readonly Job[]): Promise<BatchView[]> {
   const uncounted = jobs.filter((job) => countsKept(job) === undefined);
   const counted = await store.read.batches.counts(uncounted.map(({ gkJobId }) => gkJobId));

@@ -12,9 +12,9 @@ export interface ActiveCalibration {
   model: SpeakerModel;
 }
 
-/** What a tenant's calibration document holds: any part of the factory's scoring may be replaced. */
+/** The content of a tenant's calibration document: any part of the factory's scoring may be replaced. */
 export interface CalibrationContent {
-  /** Revision of the speaker model whose scores they are for; scores of another have a different scale. */
+  /** Revision of the speaker model that they are for; scores of another model have a different scale. */
   model?: string;
   scoring?: Partial<ScoringSettings>;
   thresholds?: readonly Threshold[];
@@ -22,7 +22,7 @@ export interface CalibrationContent {
 
 export const FACTORY_CALIBRATION_ID = 'factory';
 
-/** The same on every node and after every restart, because it is made from the model's own revisions. */
+/** The same on every node and after every restart, because it is derived from the model's own revisions. */
 export function factoryRevisionId(modelRevision: string, calibrationRevision = ''): string {
   const name = `voxgate factory calibration ${modelRevision} ${calibrationRevision}`.trimEnd();
   const hex = createHash('sha256').update(name).digest('hex');

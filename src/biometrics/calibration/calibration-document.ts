@@ -1,11 +1,11 @@
-// What a tenant may upload as a calibration of its own: weights and thresholds for the speaker model in use.
+// What a tenant may upload as its own calibration: weights and thresholds for the speaker model in use.
 import { isObject, type FieldFault } from '../../errors.js';
 import { CALIBRATION_TERMS } from '../../voice/scoring/score.js';
 import type { CalibrationContent } from './active.js';
 
 export const CALIBRATION_BYTES_MAX = 64 * 1024;
 
-/** `model`: the revision of the speaker model that it shall be used with. */
+/** `model`: the revision of the speaker model that it will be used with. */
 export function validateCalibration(content: string, model: string): FieldFault[] {
   let document: unknown;
   try {

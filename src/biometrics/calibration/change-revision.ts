@@ -9,7 +9,7 @@ import type { CalibrationRevision } from '../model/calibrations.js';
 import type { BiometricsStore, BiometricsTransaction } from '../ports/store.js';
 import type { CalibrationContent } from './active.js';
 
-/** What a revision becomes, and what is said of it. */
+/** The changed revision, and the result. */
 export type Edit<T> = (revision: CalibrationRevision) => { next: CalibrationRevision; result: T };
 
 export async function changeRevision<T>(
@@ -58,7 +58,7 @@ export const deactivated: Edit<void> = (revision) => {
   return { next: { ...revision, state: 'INACTIVE' }, result: undefined };
 };
 
-/** A revision whose content needs no upload: it is there, checked, and acts when somebody activates it. */
+/** Stores a validated revision whose content needs no upload; it takes effect when somebody activates it. */
 export async function keepRevision(
   deps: { clock: Clock; ids: Ids; engine: { model: Pick<SpeakerModel, 'revision'> } },
   tx: BiometricsTransaction,
@@ -69,7 +69,7 @@ export async function keepRevision(
     content: CalibrationContent;
     description: string;
     operation: string;
-    /** What else the audit record says. */
+    /** Further details for the audit record. */
     detail?: Readonly<Record<string, number>>;
   },
 ): Promise<string> {

@@ -64,7 +64,7 @@ export async function createCalibrationModel(
   return { uploadUrl: url, revisionId };
 }
 
-/** The document behind the upload address; taken once, though a client may send the same again. */
+/** The document sent to the upload address; accepted once, though a client may send the same again. */
 export async function receiveCalibration(
   deps: TuningDeps,
   revisionId: string,

@@ -1,4 +1,4 @@
-// Writes one record of what an operation did into the audit trail, inside the operation's transaction.
+// Writes one audit record of an operation, inside the operation's transaction.
 import {
   auditedBy,
   systemActor,
@@ -28,12 +28,15 @@ export function audit(tx: BiometricsTransaction, call: Call, fact: AuditFact): P
   return tx.audit.append(entryOf(auditedBy(call), fact));
 }
 
-/** Where nobody calls. */
+/** For work without a caller. */
 export function auditBySystem(tx: Pick<BiometricsTransaction, 'audit'>, fact: AuditFact): Promise<void> {
   return tx.audit.append(entryOf({ actor: systemActor }, fact));
 }
 
-/** Makes all others of the tenant wait from here on who record something: only for the first thing that a transaction does. */
+/**
+ * From here on, all others of the tenant who record something have to wait: only for the first thing that a
+ * transaction does.
+ */
 export function auditFirst(tx: BiometricsTransaction, call: Call, fact: AuditFact): Promise<void> {
   return tx.auditAtOnce.append(entryOf(auditedBy(call), fact));
 }

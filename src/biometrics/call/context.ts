@@ -25,7 +25,9 @@ export interface RequestContext {
   gkSessionId?: string;
   gkScopeId?: string;
   configsetId?: string;
-  /** What is wrong with the message around it, as far as only its translation can see; refused with all the rest. */
+  /**
+   * Faults of the surrounding message that only its translation can see; refused together with all others.
+   */
   faults?: readonly FieldFault[];
 }
 
@@ -35,11 +37,11 @@ interface ContextNeeds {
   engagement: Need;
   session: Need;
   configset: Need;
-  /** Reads may look at what is over; everything else needs open ones. */
+  /** Reads may use ended ones; everything else needs open ones. */
   mayBeOver?: boolean;
-  /** Where the session is named when it is not the context; refusals repeat it. */
+  /** The field that names the session, if it is not the context; refusals repeat it. */
   sessionField?: string;
-  /** What is wrong with the rest of the request; refused together with what the context lacks. */
+  /** Other faults of the request; refused together with what the context lacks. */
   faults?: readonly (FieldFault | undefined)[];
 }
 
@@ -61,7 +63,7 @@ export interface OpenContext {
   engagement?: Engagement;
   session?: Session;
   configset?: ConfigsetRevision;
-  /** Of the named config set; the defaults when none was named. */
+  /** Those of the named config set; the defaults if none was named. */
   parameters: Parameters;
 }
 
@@ -76,7 +78,7 @@ export interface FullContext extends SessionContext {
 
 type Faults = readonly (FieldFault | undefined)[];
 
-/** `faults`: what else is wrong with the request, to be reported together with what the context lacks. */
+/** `faults`: other faults of the request, to be reported together with what the context lacks. */
 export async function openFullContext(
   deps: BiometricsDeps,
   call: Call,
@@ -131,7 +133,7 @@ export async function openContext(
   };
 }
 
-/** A context half-way open. */
+/** A context that is partly opened. */
 interface Opening {
   deps: BiometricsDeps;
   gkScopeId: string;
@@ -219,7 +221,7 @@ async function findSession(
   return session;
 }
 
-/** What belonged to a person who was erased takes nothing more, also from calls that may look at what is over. */
+/** What belonged to an erased person accepts nothing more, even from calls that may use ended sessions. */
 export function refuseErased(
   what: 'engagement' | 'session',
   field: string,
@@ -228,7 +230,10 @@ export function refuseErased(
   if (found?.isErased) throw endedError(what, field, found);
 }
 
-/** Held until the transaction ends: an erasure waits for what comes into an engagement and finds it, or is over and is seen. */
+/**
+ * Locked until the transaction ends: an erasure either waits for what is added to an engagement and finds it,
+ * or has finished and is noticed.
+ */
 export async function requireNotErased(
   tx: Pick<Repositories, 'engagements' | 'sessions'>,
   { gkEngagementId, gkSessionId }: { gkEngagementId: string; gkSessionId?: string },

@@ -37,7 +37,7 @@ export async function endSessionIfIdle(
     return session;
   }
   return deps.store.transaction(async (tx) => {
-    // As it is now: it may have been stopped, or its person erased, since it was read.
+    // Read again: it may have been stopped, or its person erased, since it was read.
     const current = (await tx.sessions.find(session.gkScopeId, session.gkSessionId)) ?? session;
     if (!current.isActive) return current;
     const ended: Session = {
@@ -79,7 +79,10 @@ export async function endEngagementIfIdle(
   });
 }
 
-/** A durable write per call would cost more than the call: the mark moves when a twentieth of the time is gone. */
+/**
+ * A durable write per call would cost more than the call: the time is updated only after a twentieth of the
+ * limit.
+ */
 function isWorthTouching(lastActivityAtMs: number, idleMs: number, nowMs: number): boolean {
   return nowMs - lastActivityAtMs > idleMs / 20;
 }

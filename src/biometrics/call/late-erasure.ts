@@ -8,7 +8,7 @@ export interface DeletePersonalDataJobInput {
   gkPersonId: string;
 }
 
-/** Who is erased, or may be. */
+/** A person who is, or may have been, erased. */
 export interface Erasable {
   gkScopeId: string;
   gkPersonId: string;
@@ -23,12 +23,15 @@ export function erasureJob(
   return newJob({ ...job, kind: 'DELETE_PERSONAL_DATA' }, input, clock.now());
 }
 
-/** Who asks for an erasure again, because a recording of an erased person came late. */
+/** The requester of a repeated erasure, because a recording of an erased person came late. */
 const LATE_REQUESTED_BY = 'voxgate';
 
 export const isLateErasure = ({ requestedBy }: Job): boolean => requestedBy === LATE_REQUESTED_BY;
 
-/** Erases again what has come of a person who was erased; one job per person, done once more where it may have looked already. */
+/**
+ * Erases again what has arrived for an erased person; one job per person, repeated if it may have looked
+ * already.
+ */
 export async function eraseWhatCameLate(
   { clock }: Pick<BiometricsDeps, 'clock'>,
   tx: BiometricsTransaction,
@@ -40,8 +43,8 @@ export async function eraseWhatCameLate(
 }
 
 /**
- * What kept recordings of erased persons may be no more, a hold or an outcome: those that nothing else keeps are erased at once, also
- * if this node stops now. Answers of how many persons.
+ * The reason for keeping recordings of erased persons, a hold or an outcome, may be gone: those that nothing
+ * else keeps are erased at once, even if this node stops now. Returns for how many persons.
  */
 export async function eraseWhatWasKept(
   deps: Pick<BiometricsDeps, 'clock' | 'jobs'>,
@@ -55,7 +58,10 @@ export async function eraseWhatWasKept(
   return persons.length;
 }
 
-/** The print of a fraudster goes: recordings of erased persons that were kept for nothing else go with it. */
+/**
+ * The print of a fraudster is deleted: recordings of erased persons that were kept only for it are deleted
+ * too.
+ */
 export async function eraseWhatPrintKept(
   deps: Pick<BiometricsDeps, 'clock' | 'jobs'>,
   tx: BiometricsTransaction,
@@ -66,7 +72,7 @@ export async function eraseWhatPrintKept(
     if (gkMediaSegmentId) await eraseWhatWasKept(deps, tx, gkScopeId, { gkMediaSegmentId });
 }
 
-/** Of a person who was erased while the call ran, what it has stored must go too. */
+/** If a person was erased while the call ran, what the call has stored must be erased too. */
 export async function eraseIfErased(
   deps: Pick<BiometricsDeps, 'clock' | 'jobs'>,
   tx: BiometricsTransaction,
@@ -77,7 +83,7 @@ export async function eraseIfErased(
   tx.afterCommit(() => deps.jobs.wake());
 }
 
-/** The person whose print this was, where print and person are gone for good. */
+/** The person whose print this was, if both print and person are gone for good. */
 export async function erasedOwnerOf(
   { erasure }: Pick<BiometricsTransaction, 'erasure'>,
   gkScopeId: string,

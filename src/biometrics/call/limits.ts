@@ -53,7 +53,7 @@ export class Faults {
     return this;
   }
 
-  /** What was found so far; to be handed to whoever opens the context. */
+  /** The faults found so far, to be passed on when the context is opened. */
   get found(): readonly FieldFault[] {
     return this.#faults;
   }

@@ -26,7 +26,7 @@ export async function openNaming(
   }
 }
 
-/** Says nothing about a tenant that is not the caller's own. */
+/** Reveals nothing about a tenant other than the caller's own. */
 async function isTheirTenant(
   { tenants }: BiometricsDeps,
   { caller }: Call,

@@ -7,19 +7,22 @@ import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
 const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 1000;
 
-/** Keyset over (created_at, id), or over the own ID, which is unique, as people look it up: stable while rows come and go, unlike an offset. */
+/**
+ * Keyset over (created_at, id), or over the own ID, which is unique, in the order in which people look it up:
+ * stable while rows come and go, unlike an offset.
+ */
 export interface Position {
   createdAtMs: number;
   id: string;
-  /** Of rows that have one. */
+  /** For rows that have one. */
   identifier?: string;
-  /** What the order by it goes by. */
+  /** The sort key of the identifier. */
   key?: string;
 }
 
 const byIdentifier = (order: ListOrder | undefined): boolean => order?.startsWith('identifier') === true;
 
-/** No identifier has it. */
+/** No identifier contains it. */
 const BETWEEN = '\0';
 
 export function encodePosition(position: Position, order?: ListOrder): string {
@@ -43,7 +46,7 @@ export function decodePosition(token: string, order?: ListOrder): Position {
   return { createdAtMs: Number(createdAtMs), id };
 }
 
-/** Negative when the first comes before the second; the same order as the store's. */
+/** Negative if the first comes before the second; the same order as the store's. */
 export function compareIn(order: ListOrder = 'newest'): (a: Position, b: Position) => number {
   const byText = (a = '', b = '') => (a < b ? -1 : a > b ? 1 : 0);
   const byTime = (a: Position, b: Position) => a.createdAtMs - b.createdAtMs;
@@ -61,7 +64,7 @@ export function compareIn(order: ListOrder = 'newest'): (a: Position, b: Positio
 
 const storeOrders: readonly string[] = ['newest', 'oldest', 'identifier', 'identifier-reversed'];
 
-/** What a request says about its page: zero and absent mean the default, too much is cut to the most. */
+/** A request's page: zero and absent mean the default, larger values are cut to the maximum. */
 export function pageOf(request: {
   pageSize?: number;
   pageToken?: string;
@@ -101,7 +104,7 @@ function storeOrderOf(order: ListOrder | ValueOrder | undefined): ListOrder | un
 export interface Found<T> {
   items: T[];
   next?: string;
-  /** How many fit in the whole list; only when they were counted. */
+  /** How many match in the whole list; only if they were counted. */
   total?: number;
 }
 
@@ -110,7 +113,7 @@ const CHUNK_ROWS = 500;
 type Read<T> = (page: Page) => Promise<{ items: T[]; next?: string }>;
 
 /**
- * A page of those rows that fit. With `count` the whole list is looked at, so that the total is known; without,
+ * A page of matching rows. With `count` the whole list is examined, so that the total is known; otherwise
  * reading ends with the page.
  */
 export async function searchPage<T>(
@@ -121,7 +124,7 @@ export async function searchPage<T>(
   options: {
     count: boolean;
     signal?: AbortSignal;
-    /** Rows at a time, where most of them fit. */
+    /** Rows per read, if most of them match. */
     chunkRows?: number;
   },
 ): Promise<Found<T>> {

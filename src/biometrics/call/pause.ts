@@ -6,7 +6,7 @@ const SLICE_MS = 15;
 
 export function pauseBetweenSlices(call: Call): () => Promise<void> {
   let sinceMs = performance.now();
-  // One for all that work at the same time: a slice each would add up.
+  // Shared by all concurrent work: a slice each would add up.
   let giving: Promise<void> | undefined;
   return async () => {
     if (performance.now() - sinceMs < SLICE_MS) return;

@@ -18,7 +18,7 @@ export interface NamedInCall {
     gkProcessedAudioId?: string | undefined;
     gkSessionId?: string | undefined;
   };
-  /** Where the call asks for them: a session in which nobody else is asked for is about them. */
+  /** Set if the call asks for them: a session in which nobody else is asked for is about them. */
   askedIn?: AskedIn | undefined;
 }
 
@@ -29,7 +29,10 @@ export const askedIn = ({ engagement, session }: SessionContext): AskedIn => ({
   gkSessionId: session.gkSessionId,
 });
 
-/** Where the work does not find what the call names, it may be for an erasure; where it refuses it, the recording has an owner. */
+/**
+ * If the work does not find what the call names, the reason may be an erasure; if it refuses it, the
+ * recording has an owner.
+ */
 export async function refusingErased<T>(
   deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
   named: NamedInCall,
@@ -43,7 +46,10 @@ export async function refusingErased<T>(
   }
 }
 
-/** Whose voice the recording of a refused call is said to hold. If that cannot be stored now, the call fails for that, and comes again. */
+/**
+ * Records whose voice the recording of a refused call is said to contain. If that cannot be stored now, the
+ * call fails for that reason, and is retried.
+ */
 export async function noteRefused(
   deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
   named: NamedInCall,
@@ -53,7 +59,7 @@ export async function noteRefused(
   if (!isWorthRetrying(error)) await giveToOwner(deps, named);
 }
 
-/** For a call that was refused before anything was looked for. */
+/** For a call that was refused before anything was looked up. */
 export async function tieNamed(
   deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
   named: NamedInCall,
@@ -62,18 +68,23 @@ export async function tieNamed(
   await giveToOwner(deps, named);
 }
 
-/** Such a call comes again, and says then whose voice it was; it must not cost a write while there is no room. */
+/**
+ * Such a call is retried, and then says whose voice it was; it must not cost a write while there is no space.
+ */
 export const isWorthRetrying = (error: unknown): boolean => isOutage(error) || isBusy(error);
 
 /** More prints than one person has. */
 const PRINTS_OF_ONE_MAX = 20;
 
-/** A print that is there but will not do: locked, not trained, its owner has opted out, or beside it one is named that never was. */
+/**
+ * A print that exists but cannot be used: it is locked, not trained, its owner has opted out, or a print that
+ * never existed is named beside it.
+ */
 async function giveToOwner(
   deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
   { gkScopeId, prints = [], gkPersonId: said, of, askedIn: session }: NamedInCall,
 ): Promise<void> {
-  // Who asks for many says of nobody that it is theirs.
+  // A call that asks for many attributes the voice to nobody.
   if (prints.length > PRINTS_OF_ONE_MAX) return;
   const { profiles, parties, erasure } = deps.store.read;
   // Without a session it was a change of owner or claim: refused, it has changed nothing.
@@ -88,8 +99,8 @@ async function giveToOwner(
 }
 
 /**
- * Whose voice a recording was said to hold, and in which session, where the call itself could not be stored. It has its own fault to tell, unless nothing can
- * be stored now: then it has to come again.
+ * Stores whose voice a recording was said to contain, and in which session, if the call itself could not be
+ * stored. The call reports its own fault, unless nothing can be stored now: then it has to be retried.
  */
 export async function rememberSpeaker(
   deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
@@ -102,7 +113,10 @@ export async function rememberSpeaker(
   });
 }
 
-/** Whose voice a recording is said to hold; durable by itself, whatever becomes of the call that says so. */
+/**
+ * Stores whose voice a recording is said to contain; durable by itself, whatever happens to the call that
+ * says so.
+ */
 export async function tieSpeaker(
   deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
   person: Erasable,
@@ -112,7 +126,7 @@ export async function tieSpeaker(
   const { gkScopeId, gkPersonId } = person;
   const { read } = deps.store;
   const heard = await mediaOf(read, gkScopeId, of);
-  // Mostly it is known: the session claims the person, or the same recording was sent before.
+  // Usually it is known: the session claims the person, or the same recording was sent before.
   const isTied = !heard || (await read.media.isTied(heard, gkPersonId));
   if (isTied && !session) return;
   await deps.store.transaction(async (tx) => {
@@ -143,7 +157,7 @@ async function giveToErased(
   });
 }
 
-/** All that the call names are gone; where one of several is there, it may be that one's voice. */
+/** All owners that the call names are gone; if one of several exists, it may be that one's voice. */
 async function erasedOwners(
   { read }: BiometricsStore,
   gkScopeId: string,
@@ -154,7 +168,8 @@ async function erasedOwners(
   if (prints.some((print) => !former.has(print))) return [];
   const persons = new Set([...former.values(), ...(gkPersonId ? [gkPersonId] : [])]);
   const erased: string[] = [];
-  // One who was only deleted may be erased later: then it is known whose it is. A person who never was is nobody.
+  // A person who was only deleted may be erased later: then it is known whose it is. A person who never
+  // existed is nobody.
   for (const person of persons)
     if (former.size > 0 || (await read.erasure.isErased(person))) erased.push(person);
   return erased;

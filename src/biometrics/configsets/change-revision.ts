@@ -29,7 +29,7 @@ export async function validateRevision(
   const faults = await deps.store.transaction(async (tx) => {
     const revision = await revisionOrThrow(tx.configsets, gkScopeId, input.gkConfigsetRevisionId);
     const validation = validateDocument(revision.content);
-    // What is or was in use keeps its state: it passed before.
+    // A revision that is or was in use keeps its state: it passed before.
     if (revision.state === 'SAVED' || revision.state === 'VALIDATED' || revision.state === 'INVALID') {
       const changed: ConfigsetRevision = {
         ...revision,
@@ -45,7 +45,10 @@ export async function validateRevision(
   refuseFaults(faults.map(inContent));
 }
 
-/** `expected`: which revision the caller takes for the active one, if any; where it is another, nothing is changed. */
+/**
+ * `expected`: the revision that the caller takes for the active one, if any; if it is another, nothing is
+ * changed.
+ */
 export async function activateRevision(
   deps: BiometricsDeps,
   call: Call,
@@ -83,7 +86,7 @@ export async function activateRevision(
   });
 }
 
-/** Nothing runs in its own shadow; what was compared can be read again when another one is active. */
+/** A revision cannot run in its own shadow; its comparison can be read again when another one is active. */
 async function endShadowOf(tx: BiometricsTransaction, call: Call, active: ConfigsetRevision): Promise<void> {
   const { gkScopeId, configsetId, configClass, gkConfigsetRevisionId, modifiedAtMs } = active;
   if (configClass !== 'CONFIGSET') return;
@@ -93,7 +96,7 @@ async function endShadowOf(tx: BiometricsTransaction, call: Call, active: Config
     await auditConfigset(tx, call, active, 'ClearShadowRevision');
 }
 
-/** Of the sets that exist without being made, what the program has is in use until there is another. */
+/** For built-in sets, the program's own values are in use until there is another revision. */
 function isInUse(
   seen: string | undefined,
   { gkScopeId, configsetId }: ConfigsetRevision,
@@ -106,7 +109,10 @@ function isInUse(
 const isOfTenant = ({ configClass, configsetId }: ConfigsetRevision): boolean =>
   configClass === 'CONFIGSET' && configsetId === 'SCOPE';
 
-/** What only an owner can answer for: whoever may merely change config sets must not open the stored calls to new uses. */
+/**
+ * Only an owner can answer for this: permission to change config sets alone must not open stored calls to new
+ * uses.
+ */
 const OWNER_PERMISSION = 'voice.manage';
 
 function refuseNewUses(call: Call, gkScopeId: string, former: Parameters, next: Parameters): void {
@@ -142,7 +148,7 @@ export async function deleteRevision(
   });
 }
 
-/** All revisions of a set or template, the active one too. */
+/** All revisions of a set or template, including the active one. */
 export async function deleteConfigset(
   deps: BiometricsDeps,
   call: Call,

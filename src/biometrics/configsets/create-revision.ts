@@ -29,7 +29,7 @@ interface CreateRevisionInput {
 
 const REVISIONS_MAX = 500;
 
-/** What the content may come in, by how the revision is named. */
+/** The members that may carry the content, by how the revision is named. */
 const contentMembers = {
   configset_id: ['raw_content', 'configset_object', 'source_template_id', 'source_configset_id'],
   template_id: ['raw_content', 'configset_object'],
@@ -103,7 +103,7 @@ function newRevision(
   return { ...rest, configsetId, type: type ?? 'OPERATIONAL', description };
 }
 
-/** Answers the ID of the revision. */
+/** Returns the ID of the revision. */
 async function insertRevision(
   deps: BiometricsDeps,
   tx: BiometricsTransaction,
@@ -166,7 +166,7 @@ async function contentOf(
   }
 }
 
-/** Parameters are named below the content, so that the caller finds them in the document. */
+/** Parameters are named relative to the content, so that the caller finds them in the document. */
 export function inContent(fault: FieldFault): FieldFault {
   return fault.field === 'content' ? fault : { ...fault, field: `content.${fault.field}` };
 }
@@ -176,7 +176,7 @@ export async function auditConfigset(
   call: Call,
   revision: ConfigsetRevision,
   operation: string,
-  /** What else there is to say. */
+  /** Further details. */
   more: JsonObject = {},
 ): Promise<void> {
   await audit(tx, call, {

@@ -6,7 +6,7 @@ import type { Profile } from '../model/profiles.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Repositories } from '../ports/store.js';
 
-/** `otherwise`: for a print without a set of its own, and for one whose set is gone. */
+/** `otherwise`: for a print without its own set, or whose set was deleted. */
 export async function parametersOfPrint(
   { configsetCache }: Pick<BiometricsDeps, 'configsetCache'>,
   { configsets }: Pick<Repositories, 'configsets'>,

@@ -25,7 +25,7 @@ export interface PageRequest {
   context: RequestContext;
   pageSize?: number;
   pageToken?: string;
-  /** Part of what the entries are known by; empty: all. */
+  /** Part of the entries' names or IDs; empty: all. */
   query?: string;
   order?: ListOrder | ValueOrder;
 }
@@ -33,7 +33,7 @@ export interface PageRequest {
 interface PartyEntry extends PartyView {
   prints: number;
   trainedPrints: number;
-  /** As of now: automatic locks open by themselves. */
+  /** As of now: automatic locks end by themselves. */
   lockedPrints: number;
 }
 
@@ -60,7 +60,7 @@ export async function listParties(
   const query = input.query?.trim();
   let found: Found<Party> | undefined;
   if (query) {
-    // The members of one collection are few enough to be looked at.
+    // The members of one collection are few enough to be examined.
     if (!memberOf) found = await findInMemory(deps, gkScopeId, { kind, query }, page);
     const fits = matcherOf(query);
     found ??= await searchPage(read, (party) => fits(searchable(partyTexts(party))), positionOf, page, {
@@ -78,7 +78,7 @@ export async function listParties(
   };
 }
 
-/** Nothing when there are more than memory is meant for. */
+/** Undefined if there are too many for memory. */
 async function findInMemory(
   deps: SearchDeps,
   gkScopeId: string,

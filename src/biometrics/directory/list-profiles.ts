@@ -1,4 +1,4 @@
-// Lists of voiceprint profiles with their owner and how far their enrollment has come.
+// Lists of voiceprint profiles with their owner and the progress of their enrollment.
 import type { Call } from '../../platform.js';
 import type { Parameters } from '../model/parameters.js';
 import { parametersOfPrint } from '../configsets/print-parameters.js';
@@ -17,12 +17,12 @@ import type { Listing, PageRequest } from './list-parties.js';
 
 interface ProfileEntry {
   profile: Profile;
-  /** Empty when the owner is gone. */
+  /** Empty if the owner was deleted. */
   ownerExternalId: string;
   enrollStatus: EnrollStatus;
   segments: number;
   netAudioMs: number;
-  /** Where they are asked for. */
+  /** Set if requested. */
   recordings?: readonly PrintRecording[];
 }
 
@@ -38,7 +38,7 @@ interface ListProfilesInput extends PageRequest {
   gkOwnerId?: string;
   statuses?: readonly ProfileStatus[];
   locked?: boolean;
-  /** Also where the segments come from; only of one owner. */
+  /** Also return where the segments come from; only for one owner. */
   withRecordings?: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function listProfiles(
   input: ListProfilesInput,
 ): Promise<Listing<ProfileEntry>> {
   const page = pageOf(input);
-  // How much enrollment is enough is up to a print's own config set; the named one is for prints that have none.
+  // A print's own config set decides how much enrollment is enough; the named one is for prints without one.
   const { gkScopeId, parameters } = await openContext(deps, call, input.context, {
     engagement: 'unused',
     session: 'unused',
@@ -72,7 +72,7 @@ export async function listProfiles(
   if (locked === undefined) {
     found = { ...(await read(page)), total: await repository.count(gkScopeId, filter) };
   } else {
-    // Locks open by themselves with time, which no column knows of.
+    // Locks end with time, which no column reflects.
     const fits = (profile: Profile) => isLocked(profile, now) === locked;
     found = await searchPage(read, fits, positionOf, page, { count: true, signal: call.signal });
   }
@@ -90,7 +90,7 @@ const positionOf = (profile: Profile) => ({
   id: profile.gkVoiceprintProfileId,
 });
 
-/** A recording that was uploaded for others is of the first call that heard it. */
+/** A recording that was uploaded for others belongs to the first call that heard it. */
 async function withRecordings(
   read: Repositories,
   gkScopeId: string,

@@ -98,13 +98,13 @@ export async function deleteParty(deps: BiometricsDeps, call: Call, input: Party
       gkSessionId: session.gkSessionId,
       subjects: [input.gkId, ...prints],
       detail: { deletedPrints: prints.length },
-      // An erasure that is asked for later looks for the name in lines of batches.
+      // A later erasure looks for the name in lines of batches.
       personal: { externalId },
     });
   });
 }
 
-/** Answers the IDs of the prints that are gone, and how many processed audios of calls have gone with them. */
+/** Returns the IDs of the deleted prints, and how many processed audios of calls were deleted with them. */
 export async function deletePrintsOf(
   tx: BiometricsTransaction,
   gkScopeId: string,

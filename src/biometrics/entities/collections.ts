@@ -85,7 +85,7 @@ export async function deleteCollection(
     const { kind, gkId } = input;
     const { externalId } = await collectionOrThrow(tx.collections, opened.gkScopeId, kind, gkId);
     await tx.collections.delete(opened.gkScopeId, kind, gkId);
-    // Which list it was is asked for later, too.
+    // Which list it was may be asked later.
     const detail = { externalId };
     await auditCollection(tx, call, opened, { kind, operation: `Delete${nameOf(kind)}`, gkId, detail });
   });

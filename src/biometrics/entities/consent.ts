@@ -15,7 +15,7 @@ const DAYS_MAX = 3650;
 const CONSENT_TEXT_MAX = 4000;
 const LANGUAGE_MAX = 35;
 
-/** What everybody is told alike: nothing about the person. */
+/** The text that everybody is told: nothing about the person. */
 interface ConsentText {
   text: string;
   language: string;
@@ -25,7 +25,10 @@ export interface OptInInput {
   context: RequestContext;
   gkPersonId: string;
   told?: ConsentText;
-  /** When the person had last consented or objected, as the caller has read it: 0 for never. Not compared if absent. */
+  /**
+   * When the person last consented or objected, as the caller has read it: 0 for never. Not compared if
+   * absent.
+   */
   expectedAtMs?: number;
 }
 
@@ -48,7 +51,7 @@ export async function optPersonIn(deps: BiometricsDeps, call: Call, input: OptIn
   });
 }
 
-/** The person agrees to voice biometrics, as of now. */
+/** Records that the person agrees to voice biometrics, as of now. */
 export async function recordConsent(
   tx: BiometricsTransaction,
   { deps, call, context }: { deps: Pick<BiometricsDeps, 'clock'>; call: Call; context: SessionContext },
@@ -132,8 +135,9 @@ export async function optPersonOut(deps: BiometricsDeps, call: Call, input: OptO
 }
 
 /**
- * Who objects again takes nothing back (ADR 0082): since when, why and by whom it was written down stays as it was said first, what was left
- * open then is added, and nobody may be asked sooner. The audit trail has each objection in its own words.
+ * A second objection takes nothing back (ADR 0082): since when, why and by whom it was recorded stays as
+ * first said, what was left open then is added, and nobody may be asked earlier. The audit trail has each
+ * objection in its own words.
  */
 function objection(before: Consent | undefined, now: Consent): Consent {
   if (before?.status !== 'OPTED_OUT') return now;

@@ -10,10 +10,10 @@ import { gkIdField, nameOf, partyOrThrow } from './party-rules.js';
 import type { CollectionKind, PartyKind } from '../model/entities.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 
-/** Which kind of party a collection holds. */
+/** The kind of party in a collection. */
 const memberKind: Record<CollectionKind, PartyKind> = { GROUP: 'PERSON', WATCHLIST: 'FRAUDSTER' };
 
-/** A watchlist may hold a million prints; adding stops there. */
+/** A watchlist may have a million prints; adding stops there. */
 const MEMBERS_MAX = 1_000_000;
 
 interface CollectionTarget {

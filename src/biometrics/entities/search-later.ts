@@ -7,7 +7,7 @@ import type { Profile } from '../model/profiles.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 
-/** What the job knows. */
+/** The input of the job. */
 export interface SearchJobInput {
   gkVoiceprintProfileId: string;
   gkFraudsterId: string;

@@ -18,9 +18,9 @@ export interface ListConsistency {
   /** Neither compatible nor incompatible. */
   untrained: number;
   incompatible: number;
-  /** Those of the incompatible that cannot be read. */
+  /** The unreadable ones among the incompatible. */
   damaged: readonly string[];
-  /** The first of the incompatible, by their identifiers. */
+  /** The first of the incompatible, by identifier. */
   first: readonly UnusablePrint[];
 }
 

@@ -12,11 +12,11 @@ interface GalleriesDeps extends GalleryReaderDeps {
 }
 
 export interface GalleryLimits {
-  /** Most prints of one group or watchlist, or of this node's part of it. */
+  /** Maximum number of prints of one group or watchlist, or of this node's part of it. */
   collectionPrintsMax: number;
-  /** Most prints in memory, over all galleries; about 0.5 kB each. */
+  /** Maximum number of prints in memory, over all galleries; about 0.5 kB each. */
   printsMax: number;
-  /** Unused for so long, a gallery, or a share of one, is forgotten. */
+  /** A gallery, or a share of one, that is unused for this long is discarded. */
   idleMs: number;
 }
 
@@ -26,25 +26,25 @@ export const galleryLimits: GalleryLimits = {
   idleMs: 30 * 60_000,
 };
 
-/** How often it is looked whether what is kept of a gallery is still good. */
+/** How often to check whether a gallery's snapshot is still good. */
 const KEEP_EVERY_MS = 5 * 60_000;
-/** Lists of more members than this are counted so often, whatever changes. */
+/** The members of longer lists are counted only this often, whatever changes. */
 const LONG_LIST_MEMBERS = 10_000;
 const COUNT_EVERY_MS = 60_000;
 
 interface LoadedGallery extends ReadGallery {
   place: CollectionPlace;
   usedAtMs: number;
-  /** When each of its shares was last asked for. */
+  /** When each of its shares was last requested. */
   shareUsedAtMs: Map<number, number>;
-  /** When it was last looked whether it should be kept. */
+  /** When its snapshot was last checked. */
   keptAtMs: number;
 }
 
-/** Belongs to no caller: it goes on when the one that began it is gone, and serves all who wait. */
+/** Belongs to no caller: it goes on when the caller that started it is gone, and serves all who wait. */
 interface Work {
   gkScopeId: string;
-  /** What it found; nothing when it was overtaken by the deletion of the scope's content. */
+  /** The result; undefined if it was overtaken by the deletion of the scope's content. */
   done: Promise<LoadedGallery | undefined>;
   overtaken: boolean;
 }
@@ -55,7 +55,7 @@ export class Galleries implements GallerySource {
   readonly #reader: GalleryReader;
   /** Least recently used first. */
   readonly #held = new Map<string, LoadedGallery>();
-  /** Work on a gallery, so that it is read once however many calls wait for it. */
+  /** Work on a gallery in progress, so that it is read once however many calls wait for it. */
   readonly #working = new Map<string, Work>();
   readonly #keeping = new Set<Promise<unknown>>();
   /** How many members each list had, at which change and when. */
@@ -73,7 +73,7 @@ export class Galleries implements GallerySource {
     return { ...gallery.at(nowMs, tag), members: await this.#membersOf(place, gallery) };
   }
 
-  /** To count the members of a long list takes a while: a number that is a little older has to do. */
+  /** Counting the members of a long list takes a while: a slightly older number has to do. */
   async #membersOf({ gkScopeId, collectionGkId }: CollectionPlace, gallery: Gallery): Promise<number> {
     const seq = this.#held.get(`${gkScopeId}/${collectionGkId}`)?.seq ?? 0;
     const now = this.#deps.clock.now();
@@ -86,13 +86,13 @@ export class Galleries implements GallerySource {
     return members;
   }
 
-  /** The gallery as it is now, whoever changed it last; some shares of it where they are named. */
+  /** The current gallery, whoever changed it last; or some shares of it, if they are named. */
   async open(place: CollectionPlace, shares?: readonly number[]): Promise<Gallery> {
     const wanted = await this.#deps.store.read.printChanges.last(place.gkScopeId);
     return this.openAt(place, wanted, shares);
   }
 
-  /** As it is at a change or later. */
+  /** As of a given change or later. */
   async openAt(place: CollectionPlace, wanted: number, shares?: readonly number[]): Promise<Gallery> {
     const key = `${place.gkScopeId}/${place.collectionGkId}${shares ? '/shares' : ''}`;
     const isReady = (held: LoadedGallery): boolean =>
@@ -104,7 +104,7 @@ export class Galleries implements GallerySource {
         held = await work.done;
       }
       if (held && isReady(held)) {
-        // It may be gone again by now: forgotten, or it had to make room.
+        // It may be gone again by now: discarded, or evicted.
         if (this.#held.get(key) === held) this.#use(key, held, shares);
         return held.gallery;
       }
@@ -117,7 +117,7 @@ export class Galleries implements GallerySource {
     return shares.every((share) => held?.shares?.has(share));
   }
 
-  /** Forgets what a scope had: its content is deleted. */
+  /** Discards everything of a scope whose content is deleted. */
   forget(gkScopeId: string): void {
     for (const [key, held] of this.#held) if (held.place.gkScopeId === gkScopeId) this.#held.delete(key);
     for (const [key, work] of this.#working) {
@@ -167,7 +167,7 @@ export class Galleries implements GallerySource {
     return work;
   }
 
-  /** In the background: nobody waits for it, and what fails is tried again later. */
+  /** In the background: nobody waits for it, and failures are retried later. */
   #keep(held: LoadedGallery, nowMs: number): void {
     const { snapshots, log } = this.#deps;
     if (!snapshots || nowMs - held.keptAtMs < KEEP_EVERY_MS) return;
@@ -182,7 +182,7 @@ export class Galleries implements GallerySource {
     this.#keeping.add(keeping);
   }
 
-  /** Each share by itself: the node that has it next may have other ones beside it. */
+  /** Each share separately: the next node to have it may have other shares beside it. */
   async #keepShares(held: LoadedGallery, shares: ReadonlySet<number>): Promise<boolean> {
     const { snapshots } = this.#deps;
     let anyKept = false;
@@ -191,31 +191,31 @@ export class Galleries implements GallerySource {
       const place = { ...held.place, share };
       if (!snapshots || (await snapshots.isKept(place, seq))) continue;
       const gallery = await this.#reader.copyOf(held.gallery, share);
-      // It may have been dropped meanwhile: half a share must never be kept as a whole one.
+      // It may have been dropped meanwhile: half a share must never be stored as a whole one.
       if (!held.shares?.has(share)) continue;
       if (await snapshots.keep(place, { gallery, seq })) anyKept = true;
     }
     return anyKept;
   }
 
-  /** Until nothing is being written any more. */
+  /** Resolves when nothing is being written any more. */
   async idle(): Promise<void> {
     await Promise.all(this.#keeping);
   }
 
-  /** Those that belong to another node again. */
+  /** Shares that belong to another node again. */
   #idleShares(held: LoadedGallery): number[] {
     const beforeMs = this.#deps.clock.now() - this.#limits.idleMs;
     return [...held.shareUsedAtMs].flatMap(([share, usedAtMs]) => (usedAtMs <= beforeMs ? share : []));
   }
 
-  /** Those that are asked for now stay, however long ago that was the last time. */
+  /** Shares that are requested now stay, however long ago they were last used. */
   async #dropIdleShares(held: LoadedGallery, asked: readonly number[] = []): Promise<void> {
     for (const share of asked)
       if (held.shares?.has(share)) held.shareUsedAtMs.set(share, this.#deps.clock.now());
     for (const share of this.#idleShares(held)) {
       await held.gallery.change(() => {
-        // Somebody may have asked for it again while this had to wait.
+        // Somebody may have requested it again while this had to wait.
         if (!this.#idleShares(held).includes(share)) return;
         held.gallery.removeShare(share);
         held.shares = new Set([...(held.shares ?? [])].filter((other) => other !== share));

@@ -13,33 +13,36 @@ import type { GallerySnapshots } from './snapshots.js';
 export interface GalleryReaderDeps {
   store: BiometricsStore;
   model: GalleryModel;
-  /** Where galleries are kept from one start to the next; without it they are read from the database each time. */
+  /**
+   * Where galleries are kept from one start to the next; without it they are read from the database each
+   * time.
+   */
   snapshots?: Pick<GallerySnapshots, 'load' | 'loadShares' | 'keep' | 'isKept'>;
-  /** Compares with large galleries on threads of its own. */
+  /** Scans large galleries on its own threads. */
   scanner?: Scanner;
   log?: Log;
 }
 
-/** A gallery as it was at a change. */
+/** A gallery as of a given change. */
 export interface ReadGallery {
   gallery: Gallery;
   /** The journal change up to which it is current. */
   seq: number;
-  /** Those that it has; all where it is absent. */
+  /** The shares that it has; if absent, all. */
   shares?: ReadonlySet<number>;
 }
 
-/** Somebody's reading, which may be overtaken by the deletion of what is read. */
+/** A read in progress, which may be overtaken by the deletion of what is read. */
 interface Reading {
   overtaken: boolean;
 }
 
-/** Members that are read at once, and changes that are followed at once: a few milliseconds' work. */
+/** Members read at once, and changes followed at once: a few milliseconds of work. */
 const PAGE_MEMBERS = 100;
 const PAGE_CHANGES = 200;
-/** Prints that are taken from one gallery into another without a pause. */
+/** Prints that are copied from one gallery into another without a pause. */
 const PAGE_TAKEN = 500;
-/** Behind by more than this and by more than it holds, a gallery is read again: that is quicker. */
+/** If it is behind by more than this, and by more than it holds, rereading a gallery is faster. */
 const CHANGES_MAX = 2000;
 
 export class GalleryReader {
@@ -51,7 +54,7 @@ export class GalleryReader {
     this.#printsMax = printsMax;
   }
 
-  /** As current as is wanted, from what is held, from a snapshot, or from the database. */
+  /** As current as wanted, from memory, from a snapshot, or from the database. */
   async whole(
     reading: Reading,
     place: CollectionPlace,
@@ -64,7 +67,7 @@ export class GalleryReader {
     return (kept && (await this.#follow(reading, place, kept, wanted))) ?? (await this.#load(reading, place));
   }
 
-  /** The same for some shares: those that are missing are added to what is held. */
+  /** The same for some shares: missing ones are added to those in memory. */
   async shares(
     reading: Reading,
     place: CollectionPlace,
@@ -80,7 +83,7 @@ export class GalleryReader {
     const loaded = unkept.length > 0 ? await this.#load(reading, place, new Set(unkept)) : undefined;
     if (unkept.length > 0 && !loaded) return undefined;
     const parts = [followed, kept, loaded].filter((part) => part !== undefined);
-    // All are brought to one moment: what changes after it is followed for all of them together.
+    // All are brought to the same change: later changes are followed for all of them together.
     const now = loaded ? await this.#deps.store.read.printChanges.last(place.gkScopeId) : last;
     for (const part of parts) if (!(await this.#follow(reading, place, part, now))) return undefined;
     const [all, ...others] = parts;
@@ -88,7 +91,7 @@ export class GalleryReader {
     return all;
   }
 
-  /** A share of a gallery by itself, to be kept. */
+  /** A separate copy of one share, to be stored. */
   async copyOf(gallery: Gallery, share: number): Promise<Gallery> {
     const copy = new Gallery(this.#deps.model);
     const ids = gallery.ids(share);
@@ -100,7 +103,7 @@ export class GalleryReader {
     return copy;
   }
 
-  /** The shares of which there are snapshots, as they were at a change. */
+  /** The shares that have snapshots, as of a given change. */
   async #kept(
     reading: Reading,
     place: CollectionPlace,
@@ -120,12 +123,12 @@ export class GalleryReader {
     });
     if (!kept || kept.seqs.size === 0) return undefined;
     const { gallery, seqs } = kept;
-    // To follow a change twice does no harm.
+    // Following a change twice does no harm.
     const oldest = { gallery, seq: Math.min(...seqs.values()), shares: new Set(seqs.keys()) };
     return this.#follow(reading, place, oldest, last);
   }
 
-  /** Two parts of one list that are equally current become one. */
+  /** Joins two parts of one list that are equally current. */
   async #join(into: ReadGallery, part: ReadGallery, { field }: CollectionPlace): Promise<void> {
     if (into.gallery.size + part.gallery.size > this.#printsMax) throw tooLarge(field, this.#printsMax, true);
     const steps = into.gallery.takeRows(part.gallery);
@@ -146,7 +149,7 @@ export class GalleryReader {
     shares?: ReadonlySet<number>,
   ): Promise<ReadGallery | undefined> {
     const { store, model, scanner } = this.#deps;
-    // Read before the prints: what changes meanwhile is followed afterwards, and following twice does no harm.
+    // Read before the prints: changes meanwhile are followed afterwards, and following twice does no harm.
     const seq = await store.read.printChanges.last(gkScopeId);
     const gallery = new Gallery(model, scanner, shares && shareOf);
     const admits = (gkOwnerId: string): boolean => shares?.has(shareOf(gkOwnerId)) ?? true;
@@ -161,14 +164,14 @@ export class GalleryReader {
       for (const print of page.prints) gallery.put(print);
       if (gallery.size > this.#printsMax) throw tooLarge(field, this.#printsMax, shares !== undefined);
       after = page.next;
-      // A database in the same process answers without ever giving way.
+      // A database in the same process answers without ever yielding.
       await yieldToEventLoop();
       if (reading.overtaken) return undefined;
     }
     return { gallery, seq, ...(shares && { shares }) };
   }
 
-  /** Brings a gallery up to date by the journal; nothing when it has to be read again. */
+  /** Brings a gallery up to date by the journal; undefined if it has to be read again. */
   async #follow(
     reading: Reading,
     { gkScopeId, collectionGkId }: CollectionPlace,
@@ -206,7 +209,7 @@ export class GalleryReader {
   }
 }
 
-/** Whether to follow the changes is quicker than to read it again. */
+/** Whether following the changes is faster than reading it again. */
 const isNear = (seq: number, wanted: number, prints: number): boolean =>
   wanted - seq <= Math.max(CHANGES_MAX, prints);
 

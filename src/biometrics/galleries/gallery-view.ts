@@ -1,4 +1,5 @@
-// What a comparison sees of a group or watchlist, wherever its prints are: in this node's memory, or spread over several.
+// A comparison's view of a group or watchlist, wherever its prints are: in this node's memory, or spread over
+// several nodes.
 import type { Asked } from '../../voice/search/print-gallery.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { PrintDetails } from '../model/profiles.js';
@@ -12,34 +13,37 @@ export interface NearestPrint {
 }
 
 export interface GalleryCounts {
-  /** Trained by the speaker model in use, locked ones included. */
+  /** Trained with the speaker model in use, including locked ones. */
   trained: number;
   /** Those that may be compared with now. */
   scorable: number;
-  /** How many members these are of; unknown in a long list of several tags, and to nodes of an earlier version. */
+  /**
+   * How many members these belong to; unknown for a long list with several tags, and to nodes of an earlier
+   * version.
+   */
   owners?: number | undefined;
   /** Those that cannot be scored: not trained, made by another speaker model, or damaged. */
   unusable: number;
   /** Those of the unusable that were trained. */
   unusableTrained: number;
-  /** How many of these are of which speaker model; nodes of an earlier version do not say. */
+  /** How many of these belong to which speaker model; nodes of an earlier version do not say. */
   ofOtherModels?: PrintsByModel;
   /** Those of the unusable that cannot be read. */
   damaged: readonly string[];
 }
 
 export interface GalleryView extends GalleryCounts {
-  /** How many the list has, whether they have prints or not; of a long one, a while ago. */
+  /** The number of members of the list, with or without prints; for a long list, as of a while ago. */
   members?: number;
-  /** Whether a print is here; of those that were named when the view was asked for. */
+  /** Whether a print is here; only for those named when the view was requested. */
   has(gkVoiceprintProfileId: string): boolean;
-  /** Of one print, whoever else is nearer; nothing when it is not here any more. */
+  /** For one print, regardless of nearer ones; undefined if it is no longer here. */
   scores(
     model: SpeakerModel,
     samples: readonly VoiceSample[],
     gkVoiceprintProfileId: string,
   ): Promise<{ llr: number; reliability: number }[] | undefined>;
-  /** Of each sample, best first; there are fewer answers than samples where the last ones need none. */
+  /** For each sample, best first; there are fewer answers than samples if the last ones need none. */
   nearest(asked: Asked): Promise<NearestPrint[][]>;
   /** Whether the prints were made for a calibration; names the first of those that were not. */
   consistency(required: RequiredCalibration, limit: number): Promise<ListConsistency>;
@@ -55,9 +59,9 @@ export interface CollectionPlace {
 export interface ViewAsked {
   nowMs: number;
   tag?: string | undefined;
-  /** Prints of which it has to be known whether they are here. */
+  /** Prints whose presence has to be known. */
   named: readonly string[];
-  /** Ends the waiting for other nodes. */
+  /** Ends the wait for other nodes. */
   signal: AbortSignal;
 }
 

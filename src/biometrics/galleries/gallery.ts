@@ -11,32 +11,32 @@ import { judgeList, type UnusablePrint } from './consistency.js';
 import type { GalleryView, NearestPrint } from './gallery-view.js';
 import { PrintLabels, type PrintKind, type RowFilter } from './print-labels.js';
 
-/** What a print must have been made by. */
+/** The model that a print must have been made with. */
 export type GalleryModel = Pick<SpeakerModel, 'revision' | 'dim'>;
 
-/** Rows that are made known without a pause. */
+/** Rows that are indexed without a pause. */
 const STEP_ROWS = 4096;
 
-/** What rows refer to by numbers. */
+/** Texts that rows refer to by number. */
 interface Named {
-  /** Of the prints' and the owners' identifiers, those that are no UUIDs. */
+  /** Identifiers of prints and owners that are not UUIDs. */
   texts: readonly string[];
   ownerTexts: readonly string[];
   kinds: readonly PrintKind[];
 }
 
-/** What a gallery has beside its rows. */
+/** The data of a gallery besides its rows. */
 export interface GalleryMetadata extends Named {
   /** Until when; null: until somebody unlocks it. */
   locked: readonly (readonly [gkVoiceprintProfileId: string, untilMs: number | null])[];
   unusable: readonly UnusablePrint[];
 }
 
-/** A copy that is being made while the gallery goes on changing. */
+/** A copy in progress while the gallery goes on changing. */
 interface Copying {
   /** Rows that were read. */
   rows: number;
-  /** Prints that moved from behind that place to before it: they would be missed. */
+  /** Prints that moved from after that position to before it, and would be missed. */
   missed: Set<string>;
 }
 
@@ -44,7 +44,7 @@ export class Gallery {
   readonly #prints: PrintGallery;
   readonly #labels: PrintLabels;
   readonly #unusable = new Map<string, UnusablePrint>();
-  /** Until when, by the id of the print: automatic locks end at their time, others never. */
+  /** Until when, by print ID: automatic locks end at their time, others never. */
   readonly #lockedUntilMs = new Map<string, number>();
   #copying: Copying | undefined;
   #comparing = 0;
@@ -55,8 +55,8 @@ export class Gallery {
   readonly #shareOf: ((gkOwnerId: string) => number) | undefined;
 
   /**
-   * Without a scanner, or when it fails, comparisons are made here, in turns with other work. With `shareOf`, questions may be about
-   * some shares of it alone.
+   * Without a scanner, or if it fails, comparisons are made here, in turns with other work. With `shareOf`,
+   * questions may concern only some of its shares.
    */
   constructor(model: GalleryModel, scanner?: Scanner, shareOf?: (gkOwnerId: string) => number) {
     this.#prints = new PrintGallery(model.revision, model.dim);
@@ -75,7 +75,7 @@ export class Gallery {
     return this.#prints.memoryBytes() + this.#labels.memoryBytes();
   }
 
-  /** Changes the gallery in one go: a comparison, which takes turns with other work, sees all of it or nothing. */
+  /** Changes the gallery in one go: a comparison, which runs in turns, sees all of it or nothing. */
   async change(work: () => void): Promise<void> {
     while (this.#comparing > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     work();
@@ -158,7 +158,7 @@ export class Gallery {
     };
   }
 
-  /** The prints that can be compared with, of a share if one is named: to be taken one by one while the gallery changes. */
+  /** Comparable prints, of a share if one is named: to be copied one by one while the gallery changes. */
   ids(share?: number): string[] {
     const isMeant = this.#labels.tester(share === undefined ? {} : { shares: new Set([share]) });
     const ids: string[] = [];
@@ -172,7 +172,7 @@ export class Gallery {
       this.#unusable.delete(print.gkVoiceprintProfileId);
   }
 
-  /** Takes prints that another gallery has; those that it has no more are left out. */
+  /** Copies prints from another gallery; those it no longer has are left out. */
   take(from: Gallery, ids: readonly string[]): void {
     for (const id of ids) {
       const row = from.#prints.rowOf(id);
@@ -184,7 +184,10 @@ export class Gallery {
     }
   }
 
-  /** Takes all rows of another gallery of the same list that does not change meanwhile; in steps, each of which is whole. */
+  /**
+   * Copies all rows of another gallery of the same list that does not change meanwhile; in steps, each of
+   * them consistent.
+   */
   *takeRows(from: Gallery): Generator<void> {
     for (let done = 0; done < from.#prints.size; done += STEP_ROWS) {
       const rows = Math.min(STEP_ROWS, from.#prints.size - done);
@@ -194,7 +197,7 @@ export class Gallery {
     }
   }
 
-  /** Takes what belongs to rows that were taken: locks, and those that cannot be compared with. */
+  /** Copies what belongs to the copied rows: locks, and prints that cannot be compared with. */
   takeRest(from: Gallery): void {
     for (const id of this.#unusable.keys())
       if (from.#prints.rowOf(id) !== undefined) this.#unusable.delete(id);
@@ -202,7 +205,7 @@ export class Gallery {
     this.takeUnusable(from);
   }
 
-  /** Takes those that cannot be compared with. */
+  /** Copies the prints that cannot be compared with. */
   takeUnusable(from: Gallery, share?: number): void {
     for (const print of from.#unusableOf(share === undefined ? {} : { shares: new Set([share]) })) {
       this.remove(print.gkVoiceprintProfileId);
@@ -219,11 +222,11 @@ export class Gallery {
 
   #isMeant(filter: RowFilter, id: string): boolean {
     const row = this.#prints.rowOf(id);
-    // A print of another tag is here, too: whoever names it means the same one.
+    // A print with another tag counts too: a caller that names it means the same one.
     return row !== undefined && this.#labels.tester({ shares: filter.shares })(row);
   }
 
-  /** The rows that are meant and that a lock keeps from being compared with. */
+  /** The selected rows that a lock excludes from comparison. */
   #shut(nowMs: number, filter: RowFilter): Set<number> {
     const isMeant = this.#labels.tester(filter);
     const shut = new Set<number>();
@@ -235,8 +238,8 @@ export class Gallery {
   }
 
   /**
-   * The rows of the gallery as bytes, so many at a time; it may change in between. A print may come twice: the later one counts,
-   * and what changed since the beginning has to be looked up anyway. One copy at a time.
+   * The rows of the gallery as bytes, some at a time; it may change in between. A print may appear twice: the
+   * later one counts, and changes since the beginning have to be looked up anyway. One copy at a time.
    */
   *copy(partRows: number): Generator<{ rows: number; columns: Uint8Array[] }> {
     const copying: Copying = { rows: 0, missed: new Set() };
@@ -278,10 +281,7 @@ export class Gallery {
     };
   }
 
-  /**
-   * Takes rows of a copy behind those that are here, in steps, each of which is whole. Where a print is here already, the later one
-   * counts.
-   */
+  /** Appends rows of a copy, in consistent steps. If a print is already here, the later one counts. */
   *append(
     rows: number,
     columns: Pieces,
@@ -302,14 +302,15 @@ export class Gallery {
     }
   }
 
-  /** Takes what a copy has beside its rows, after them. */
+  /** Adds the rest of a copy, after its rows. */
   adopt({ locked, unusable }: Pick<GalleryMetadata, 'locked' | 'unusable'>): void {
     for (const [id, untilMs] of locked) this.#lockedUntilMs.set(id, untilMs ?? Number.POSITIVE_INFINITY);
-    // A print that was trained while the copy was made is among the rows as well, and changed: it is looked up again.
+    // A print that was trained during the copy is also among the rows, and counts as changed: it is looked up
+    // again.
     for (const print of unusable) this.#unusable.set(print.gkVoiceprintProfileId, print);
   }
 
-  /** Room for so many rows, so that tables need not grow again and again. */
+  /** Makes space for this many rows, so that tables need not grow repeatedly. */
   reserve(rows: number): void {
     this.#prints.ids.reserve(rows);
     this.#labels.owners.reserve(rows);
@@ -340,7 +341,7 @@ export class Gallery {
   async #nearest(asked: Asked, nowMs: number, filter: RowFilter): Promise<NearestPrint[][]> {
     this.#comparing += 1;
     try {
-      // Looked up now: a change since the view was taken may have given the rows other numbers.
+      // Looked up now: a change since the view was created may have renumbered the rows.
       const shut = this.#shut(nowMs, filter);
       const found = (await this.#scanned(asked, shut, filter)) ?? (await this.#searched(asked, shut, filter));
       return found.map((nearest) =>
@@ -357,7 +358,7 @@ export class Gallery {
     return inTurns(this.#prints.search(asked, (row) => isMeant(row) && !shut.has(row)));
   }
 
-  /** By other threads; nothing where that is not worth it, or failed. */
+  /** On other threads; undefined if that is not worthwhile, or failed. */
   async #scanned(
     asked: Asked,
     shut: ReadonlySet<number>,
@@ -377,7 +378,7 @@ export class Gallery {
   }
 }
 
-/** Work in steps, with other work in between. */
+/** Works in steps, with other work in between. */
 async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
   for (;;) {
     const step = steps.next();

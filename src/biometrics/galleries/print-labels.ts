@@ -4,28 +4,28 @@ import { bytes, Column, Columns, integers, type Pieces } from '../../voice/searc
 import { RowIds } from '../../voice/search/row-ids.js';
 import type { PrintDetails } from '../model/profiles.js';
 
-/** Rows that are looked at without a pause. */
+/** Rows that are examined without a pause. */
 const STEP_ROWS = 32_768;
-/** Rows whose owners are told apart one by one. */
+/** Up to this many rows, owners are counted individually. */
 const OWNERS_COUNTED_MAX = 20_000;
 const UNKNOWN_KIND = 'a row of no known kind';
-/** As many as one byte can tell apart. */
+/** As many as one byte can distinguish. */
 const SHARE_NUMBERS = 256;
 
 interface Label extends Omit<PrintDetails, 'gkVoiceprintProfileId'> {
   calibrationRevisionId: string;
 }
 
-/** Which rows are meant: all, those with a tag, those of some shares. */
+/** Which rows are selected: all, those with a tag, those of some shares. */
 export interface RowFilter {
   tag?: string | undefined;
   shares?: ReadonlySet<number> | undefined;
 }
 
-/** What a million prints have in common with each other, but for a few kinds of them. */
+/** Values that prints share: a million prints have only a few combinations. */
 export type PrintKind = Pick<Label, 'ownerType' | 'tag' | 'calibrationRevisionId'>;
 
-/** Each kind once, by a number. */
+/** Each kind once, by number. */
 class Kinds {
   readonly all: PrintKind[] = [];
   readonly #numbers = new Map<string, number>();
@@ -40,7 +40,7 @@ class Kinds {
     return number;
   }
 
-  /** By number, whether the kind is meant. */
+  /** For each kind, by number, whether it is selected. */
   withTag(tag: string): Uint8Array {
     return Uint8Array.from(this.all, (kind) => (kind.tag === tag ? 1 : 0));
   }
@@ -52,15 +52,17 @@ export class PrintLabels {
   readonly #kinds = new Column(integers);
   readonly #versions = new Column(integers);
   readonly #columns = new Columns([this.owners.column, this.#kinds, this.#versions]);
-  /** Numbers of kinds here, by their numbers in galleries that prints were taken from. */
+  /** Numbers of kinds here, by their numbers in galleries that prints were copied from. */
   readonly #otherKinds = new WeakMap<PrintLabels, number[]>();
-  /** Prints by the number of their kind and by share; the one that was last counted is mostly the next one, too. */
+  /** Prints by the number of their kind and by share; the one last counted is usually also the next. */
   readonly #counts = new Map<number, { key: number; prints: number }>();
   #counting = { key: -1, prints: 0 };
-  /** Of each row, where the gallery is a part of one; found by the owner, and so in no snapshot. */
+  /** The share of each row, if the gallery is a part; derived from the owner, and so not in snapshots. */
   readonly #shares = new Column(bytes);
   readonly #shareOf: ((gkOwnerId: string) => number) | undefined;
-  /** The rows that were last asked for, until a row changes: to look through a million takes as long as to compare with them. */
+  /**
+   * The last selection, until a row changes: scanning a million rows takes as long as comparing with them.
+   */
   #lastMeant: { key: string; bits: Uint8Array } | undefined;
   #changes = 0;
 
@@ -76,7 +78,7 @@ export class PrintLabels {
     this.#count(row, 1);
   }
 
-  /** What other labels say of a row. */
+  /** Copies the label of a row from other labels. */
   take(other: PrintLabels, otherRow: number, row: number): void {
     this.#columns.takeRow(other.#columns, otherRow, row);
     this.owners.take(other.owners, otherRow, row);
@@ -99,7 +101,7 @@ export class PrintLabels {
     return (numbers[theirs] ??= this.kinds.number(kind));
   }
 
-  /** The last row takes the place of the one that goes. */
+  /** The last row moves into the removed one. */
   remove(row: number, last: number): void {
     this.#count(row, -1);
     this.owners.forget(row);
@@ -135,7 +137,10 @@ export class PrintLabels {
     return sum;
   }
 
-  /** Whose the rows are that are meant, without some; unknown of many rows of several tags. Nobody has two prints of one tag. */
+  /**
+   * The number of owners of the selected rows, without some; unknown for many rows with several tags. Nobody
+   * has two prints with the same tag.
+   */
   ownersOf(filter: RowFilter, rows: number, without: ReadonlySet<number>): number | undefined {
     if (filter.tag || this.#hasOneTag()) return this.count(filter) - without.size;
     if (rows > OWNERS_COUNTED_MAX) return undefined;
@@ -153,7 +158,7 @@ export class PrintLabels {
     return tags.size <= 1;
   }
 
-  /** One bit for each row that is meant, in memory that threads share; in steps. */
+  /** One bit per selected row, in memory shared between threads; in steps. */
   *meantBits(filter: RowFilter, rows: number): Generator<void, Uint8Array> {
     const key = JSON.stringify([filter.tag, filter.shares && [...filter.shares].sort(), rows]);
     if (this.#lastMeant?.key === key) return this.#lastMeant.bits;
@@ -172,12 +177,12 @@ export class PrintLabels {
     return this.#columns.read(first, count);
   }
 
-  /** Takes what `read` gave. */
+  /** Writes the output of `read`. */
   write(first: number, count: number, from: Pieces): void {
     this.#columns.write(first, count, from);
   }
 
-  /** Rows that were written behind the others name kinds by the numbers that these have here. */
+  /** Converts the kind numbers of appended rows to those used here. */
   renumber(first: number, count: number, numbers: readonly number[]): void {
     for (let row = first; row < first + count; row++) {
       const number = numbers[this.#kinds.get(row)];
@@ -186,7 +191,7 @@ export class PrintLabels {
     }
   }
 
-  /** Makes a row known that was written, in the place that it has now; `isNew`: nobody had it before. */
+  /** Indexes a written row at its current position; `isNew`: nobody had it before. */
   know(written: number, { row, isNew }: { row: number; isNew: boolean }, share = 0): void {
     if (!isNew) {
       this.#count(row, -1);
@@ -198,7 +203,7 @@ export class PrintLabels {
     this.#count(row, 1);
   }
 
-  /** The share of a row; 0 where there are none. */
+  /** The share of a row; 0 if there are none. */
   shareAt(row: number): number {
     return this.#shareOf ? this.#shares.get(row) : 0;
   }
@@ -207,7 +212,7 @@ export class PrintLabels {
     return this.owners.tableBytes + this.#columns.heldBytes + this.#shares.heldBytes;
   }
 
-  /** With every change of a row. */
+  /** Called with every change of a row. */
   #count(row: number, by: number): void {
     this.#changes += 1;
     this.#lastMeant = undefined;

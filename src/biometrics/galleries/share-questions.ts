@@ -7,13 +7,13 @@ import type { ListConsistency, RequiredCalibration } from './consistency.js';
 import type { Galleries } from './galleries.js';
 import type { CollectionPlace, GalleryCounts, NearestPrint, ViewAsked } from './gallery-view.js';
 
-/** Nodes whose program or model is another one divide or score differently: they are never asked. */
+/** Nodes with another program or model divide or score differently: they are never asked. */
 export const shareFormatOf = ({ revision, dim }: Pick<SpeakerModel, 'revision' | 'dim'>): string =>
   `1/${revision}/${dim}`;
 
 /**
- * What a node does that does not have the shares: `read` them and answer, `begin` to read them and say so at once, or `never` mind,
- * because they are another's and only wanted until that one has read them.
+ * What a node does if it does not have the shares: `read` them and answer, `begin` to read them and say so at
+ * once, or `never`, because they belong to another node and are only wanted until that one has read them.
  */
 export type ShareWait = 'read' | 'begin' | 'never';
 
@@ -24,9 +24,9 @@ interface SentSample extends Omit<VoiceSample, 'embedding'> {
 export type ShareQuestion = {
   place: CollectionPlace;
   shares: readonly number[];
-  /** The change that the answer must know of. */
+  /** The change that the answer must include. */
   seq: number;
-  /** Nodes of every version call it so. */
+  /** The name that nodes of every version use. */
   now: ViewAsked['nowMs'];
   tag?: string;
   wait: ShareWait;
@@ -47,7 +47,7 @@ export type ShareAnswer =
   | { kind: 'counts'; counts: GalleryCounts; has: readonly string[] }
   | { kind: 'nearest'; nearest: NearestPrint[][] }
   | { kind: 'consistency'; consistency: ListConsistency }
-  /** The shares are being read: to be asked again. */
+  /** The shares are being read: ask again. */
   | { kind: 'reading' }
   | {
       kind: 'refused';
@@ -57,7 +57,7 @@ export type ShareAnswer =
       retryAfterMs?: number;
     };
 
-/** A node is silent for no longer than this, so that one that is gone is not taken for one that reads. */
+/** A node reports at least this often, so that a dead node is not mistaken for one that is reading. */
 const READING_MS = 1500;
 
 export interface ShareAnswering {
@@ -66,7 +66,7 @@ export interface ShareAnswering {
   log: Log;
 }
 
-/** Answers for this node, whichever shares it is asked for: what it does not have it reads first. */
+/** Answers for this node, whatever shares it is asked for: shares that it does not have are read first. */
 export async function answerShares(
   { galleries, model, log }: ShareAnswering,
   question: ShareQuestion,
@@ -76,7 +76,7 @@ export async function answerShares(
     const hasShares = galleries.has(place, shares);
     if (!hasShares && wait === 'never') return { kind: 'reading' };
     const opening = galleries.openAt(place, seq, shares);
-    // Whoever asks again is told if it fails.
+    // The next request is told if it fails.
     opening.catch(() => {});
     if (!hasShares && wait === 'begin') return { kind: 'reading' };
     const gallery = await withinMs(opening, READING_MS);
@@ -129,7 +129,7 @@ function receivedSample({ embedding, ...sample }: SentSample): VoiceSample {
   return { ...sample, embedding: Float32Array.from(embedding) };
 }
 
-/** Nothing when it takes longer; it goes on all the same. */
+/** Undefined if it takes longer; the work goes on nevertheless. */
 async function withinMs<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<undefined>((resolve) => {

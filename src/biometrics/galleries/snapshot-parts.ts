@@ -14,7 +14,7 @@ export interface SnapshotIdentity {
   collectionGkId: string;
   modelRevision: string;
   dim: number;
-  /** Of one share of the list; absent where it is all of it. */
+  /** For one share of the list; absent if it is the whole list. */
   share?: number;
   /** The journal change up to which it is current. */
   seq: number;
@@ -22,7 +22,7 @@ export interface SnapshotIdentity {
 
 interface PartHead extends SnapshotIdentity {
   format: number;
-  /** The first row, and how many there are; none in the part with the rest. */
+  /** The first row, and the number of rows; 0 in the part with the rest. */
   first: number;
   rows: number;
   rest?: GalleryMetadata;
@@ -30,11 +30,11 @@ interface PartHead extends SnapshotIdentity {
 
 type MadeFor = Pick<SnapshotIdentity, 'modelRevision' | 'dim' | 'share'>;
 
-/** Prints that are made for another program, model or dimension are never looked at. */
+/** Snapshots made for another program, model or dimension are never used. */
 export const snapshotFormatOf = ({ modelRevision, dim, share }: MadeFor): string =>
   `${FORMAT}/${modelRevision}/${dim}${share === undefined ? '' : `${SHARE_MARK}${share}`}`;
 
-/** Which share a snapshot is of; nothing where it is the whole list. */
+/** The share of a snapshot; undefined if it is of the whole list. */
 export function shareMadeFor(made: string): number | undefined {
   const share = made.split(SHARE_MARK)[1];
   return share === undefined ? undefined : Number(share);
@@ -51,7 +51,7 @@ export function encodePart(
   return [length, head, ...columns];
 }
 
-/** What is left of `columns` are those of the rows. */
+/** The remaining `columns` are those of the rows. */
 export type SnapshotPart = Pick<PartHead, 'first' | 'rows' | 'rest'> & { columns: Pieces };
 
 export function decodePart(pieces: readonly Uint8Array[], wanted: SnapshotIdentity): SnapshotPart {

@@ -37,19 +37,19 @@ export interface SnapshotDeps {
   log: Log;
   model: GalleryModel;
   scanner?: Scanner;
-  /** Does the work unless another node is at it. */
+  /** Does the work unless another node is doing it. */
   alone<T>(name: string, work: () => Promise<T>): Promise<T | undefined>;
 }
 
 interface SnapshotLimits {
-  /** Smaller galleries are read as quickly without one; a node reads many shares at a time. */
+  /** Smaller galleries are read as fast without one; a node reads many shares at a time. */
   printsMin: number;
   sharePrintsMin: number;
-  /** Those that cannot be compared with are kept as text; many of them are a gallery of another model. */
+  /** Prints that cannot be compared with are stored as text; many of them mean a gallery of another model. */
   unusableMax: number;
   /** Rows in one part. */
   partRows: number;
-  /** Changes behind which a snapshot is replaced. */
+  /** A snapshot that is this many changes behind is replaced. */
   behindMax: number;
 }
 
@@ -83,7 +83,7 @@ export class GallerySnapshots {
     this.#limits = limits;
   }
 
-  /** The gallery as it was at a change; nothing where there is no snapshot that can be used. */
+  /** The gallery as of a given change; undefined if there is no usable snapshot. */
   async load(place: Place): Promise<{ gallery: Gallery; seq: number } | undefined> {
     const found = await this.#find(place);
     if (!found) return undefined;
@@ -95,8 +95,8 @@ export class GallerySnapshots {
   }
 
   /**
-   * Some shares of a gallery in one, of those that have snapshots which can be used: several are fetched at a time, and each is
-   * taken as it comes. Answers the change up to which each of them is current.
+   * Some shares of a gallery in one, of those with usable snapshots: several are fetched at a time, and each
+   * is added as it arrives. Returns the change up to which each of them is current.
    */
   async loadShares(
     { gkScopeId, collectionGkId }: Place,
@@ -122,7 +122,7 @@ export class GallerySnapshots {
     return { gallery, seqs };
   }
 
-  /** Whether a snapshot could be used; one that could not is removed, unless it could not be reached. */
+  /** Whether a snapshot could be used; an unusable one is removed, unless it merely could not be reached. */
   async #orWithout(kept: GallerySnapshot, use: () => Promise<void>): Promise<boolean> {
     const { store, log, model } = this.#deps;
     try {
@@ -143,13 +143,13 @@ export class GallerySnapshots {
     }
   }
 
-  /** Whether what is kept is good enough for a gallery that is current up to this change. */
+  /** Whether the stored snapshot is good enough for a gallery that is current up to this change. */
   async isKept(place: Place, seq: number): Promise<boolean> {
     const kept = await this.#find(place);
     return kept !== undefined && seq - kept.seq <= this.#limits.behindMax;
   }
 
-  /** Keeps a gallery unless what is kept is good enough, or another node is at it. */
+  /** Stores a gallery unless the stored snapshot is good enough, or another node is doing it. */
   async keep(place: Place, current: { gallery: Gallery; seq: number }): Promise<boolean> {
     const { gallery, seq } = current;
     const { printsMin, sharePrintsMin, unusableMax } = this.#limits;
@@ -169,7 +169,7 @@ export class GallerySnapshots {
     return saved ?? false;
   }
 
-  /** The lists of which shares are kept that this node can use. */
+  /** The lists with stored shares that this node can use. */
   async keptInShares(): Promise<Place[]> {
     const lists = new Map<string, Place>();
     for (const {
@@ -184,14 +184,14 @@ export class GallerySnapshots {
     return [...lists.values()];
   }
 
-  /** Whether a blob belongs to a snapshot that is in use; undefined where it belongs to none. */
+  /** Whether a blob belongs to a snapshot in use; undefined if it belongs to none. */
   async isUsed(gkScopeId: string, blobId: string): Promise<boolean | undefined> {
     if (!blobId.startsWith(SNAPSHOT_PREFIX)) return undefined;
     const kept = await this.#deps.store.read.gallerySnapshots.list(gkScopeId);
     return kept.some(({ blobIds }) => blobIds.includes(blobId));
   }
 
-  /** Removes those that hold prints which are gone, and those of earlier models; answers how many. */
+  /** Removes snapshots with deleted prints, and those of earlier models; returns how many. */
   async sweep(): Promise<number> {
     let removed = 0;
     for (const kept of await this.#deps.store.read.gallerySnapshots.list()) {
@@ -202,7 +202,7 @@ export class GallerySnapshots {
     return removed;
   }
 
-  /** Gives up what is being written. */
+  /** Aborts what is being written. */
   stop(): void {
     this.#stopping.abort();
   }
@@ -218,7 +218,7 @@ export class GallerySnapshots {
     return this.#deps.store.read.gallerySnapshots.find(gkScopeId, collectionGkId, made);
   }
 
-  /** The parts of a snapshot, the last one, which has the rest, first. */
+  /** The parts of a snapshot; the last one, which has the rest, comes first. */
   async *#partsOf(kept: GallerySnapshot): AsyncGenerator<SnapshotPart> {
     const { gkScopeId, collectionGkId, seq, snapshotId, blobIds } = kept;
     const share = shareMadeFor(kept.madeFor);
@@ -240,7 +240,7 @@ export class GallerySnapshots {
       yield await done;
   }
 
-  /** Takes the rows of a snapshot behind those of a gallery. */
+  /** Appends the rows of a snapshot to a gallery. */
   async #take(
     gallery: Gallery,
     { blobIds }: GallerySnapshot,
@@ -300,7 +300,7 @@ export class GallerySnapshots {
     }
   }
 
-  /** Noted before it is written, so that it is removed if anything fails. */
+  /** Recorded before it is written, so that it is removed if anything fails. */
   async #put(kept: GallerySnapshot, pieces: readonly Uint8Array[]): Promise<void> {
     const blobId = `${SNAPSHOT_PREFIX}${kept.snapshotId}-${kept.blobIds.length}`;
     kept.blobIds.push(blobId);
@@ -325,7 +325,7 @@ export class GallerySnapshots {
     return kept.madeFor !== made && this.#deps.clock.now() - kept.createdAtMs > DAY_MS;
   }
 
-  /** By the journal; where that is forgotten, nobody can say. */
+  /** According to the journal; if that has been pruned, it is not known. */
   async #holdsWhatIsGone({
     gkScopeId,
     collectionGkId,
@@ -356,7 +356,7 @@ export class GallerySnapshots {
   }
 }
 
-/** What of a place its snapshot is known by. */
+/** The part of a place that identifies its snapshot. */
 function identityOf({ gkScopeId, collectionGkId, share }: Place): Place {
   return { gkScopeId, collectionGkId, ...(share !== undefined && { share }) };
 }
@@ -367,7 +367,7 @@ async function fetchAll<T>(parts: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** Work on several items at a time, each as a promise, in the order of the items. */
+/** Processes several items at a time, each as a promise, in the order of the items. */
 async function* inOrder<T, R>(
   items: readonly T[],
   atOnce: number,
@@ -376,7 +376,7 @@ async function* inOrder<T, R>(
   const begun: { item: T; done: Promise<R> }[] = [];
   const begin = (item: T): void => {
     const done = work(item);
-    // Whoever takes it is told; others are no longer waited for when one has failed.
+    // The consumer is told; after a failure, the others are not waited for.
     done.catch(() => {});
     begun.push({ item, done });
   };

@@ -22,13 +22,13 @@ import {
 } from './share-questions.js';
 import { allShares, nodesInOrder } from './shares.js';
 
-/** The other nodes, as far as this one knows. */
+/** The other nodes, as far as this one knows them. */
 export interface Peers {
   /** The name of this node. */
   self: string;
-  /** Those that are there and divide and score as this one does, this one among them. */
+  /** Live nodes that divide and score as this one does, including this one. */
   nodes(): readonly string[];
-  /** Nothing where the node is away, or answers nonsense. */
+  /** Undefined if the node is unavailable, or its answer is invalid. */
   ask(node: string, question: ShareQuestion, signal: AbortSignal): Promise<ShareAnswer | undefined>;
 }
 
@@ -41,19 +41,19 @@ interface SpreadDeps extends ShareAnswering {
 }
 
 interface SpreadStats {
-  /** Questions to other nodes, and those that had to be asked elsewhere because a node was away. */
+  /** Questions to other nodes, and those that had to be asked elsewhere because a node was unavailable. */
   asked: number;
   takenOver: number;
 }
 
-/** How long it is believed how many members a list has. */
+/** How long the number of members of a list is cached. */
 const COUNT_MS = 60_000;
-/** A list that shrinks stays spread until it is clearly smaller, so that it is not moved to and fro. */
+/** A shrinking list stays spread until it is clearly smaller, so that it does not move back and forth. */
 const STAYS_FROM = 0.8;
-/** Samples of one question to a node: what goes over the wire is bounded. */
+/** Samples per question to a node: limits the size of messages. */
 const SAMPLES_MAX = 64;
 const RETRY_MS = 1000;
-/** Where nobody has asked, so that nobody is told. */
+/** For internal requests: nobody is shown the field. */
 const LIST_FIELD = 'unique_id';
 
 type Question = ShareQuestion extends infer Q
@@ -69,7 +69,7 @@ export class SpreadGalleries implements GallerySource {
   readonly #membersMin: number;
   readonly #counted = new Map<string, { isSpread: boolean; members: number; atMs: number }>();
 
-  /** Lists of so many members and more are spread. */
+  /** Lists with at least this many members are spread. */
   constructor(deps: SpreadDeps, membersMin: number) {
     this.#deps = deps;
     this.#membersMin = membersMin;
@@ -112,7 +112,7 @@ export class SpreadGalleries implements GallerySource {
     };
   }
 
-  /** Reads what this node has of lists that are spread, so that nobody who asks about them has to wait for it. */
+  /** Reads this node's shares of spread lists in advance, so that no request has to wait for it. */
   async warm(lists: readonly Omit<CollectionPlace, 'field'>[]): Promise<void> {
     const { galleries, peers, store } = this.#deps;
     for (const list of lists) {
@@ -125,7 +125,7 @@ export class SpreadGalleries implements GallerySource {
     }
   }
 
-  /** How many members it has, where it is spread. */
+  /** The number of members, if it is spread. */
   async #spreadMembers({ gkScopeId, collectionGkId }: CollectionPlace): Promise<number | undefined> {
     const key = `${gkScopeId}/${collectionGkId}`;
     const now = this.#deps.clock.now();
@@ -159,7 +159,7 @@ export class SpreadGalleries implements GallerySource {
         ...(enoughLlr !== undefined && Number.isFinite(enoughLlr) && { enoughLlr }),
       };
       const answers = await this.#askAll(place, question, signal);
-      // A node that has found enough leaves the rest out, whatever the others do.
+      // A node that has found enough leaves out the rest, whatever the others do.
       const complete = Math.min(sent.length, ...answers.map(({ nearest }) => nearest.length));
       for (let index = 0; index < complete; index++)
         found.push(
@@ -173,7 +173,7 @@ export class SpreadGalleries implements GallerySource {
     return found;
   }
 
-  /** Of one print: it is read from the database, which every node has at hand. */
+  /** For one print: it is read from the database, which every node has at hand. */
   async #scores(
     { gkScopeId, collectionGkId }: CollectionPlace,
     ...[model, samples, id]: Parameters<GalleryView['scores']>
@@ -191,9 +191,9 @@ export class SpreadGalleries implements GallerySource {
   }
 
   /**
-   * Every share is answered by somebody: what a node that is away would have answered is asked of whoever has it without that one, this
-   * node in the end. A node that still has to read its shares, because it is new or took them over, is waited for only if the one that
-   * had them before does not answer for it.
+   * Every share is answered by some node: a question for an unavailable node goes to the next node that would
+   * have the share, in the end to this one. A node that still has to read its shares, because it is new or
+   * took them over, is waited for only if the previous node does not answer in its place.
    */
   async #askAll<Q extends Question>(
     place: CollectionPlace,
@@ -239,7 +239,7 @@ export class SpreadGalleries implements GallerySource {
     );
   }
 
-  /** Nothing where the node is away. */
+  /** Undefined if the node is unavailable. */
   async #ask(node: string, question: ShareQuestion, signal: AbortSignal): Promise<ShareAnswer | undefined> {
     const { peers } = this.#deps;
     if (signal.aborted) throw notNow();
@@ -255,7 +255,7 @@ export class SpreadGalleries implements GallerySource {
   }
 }
 
-/** By the node that has each first, or that had it before that one came. */
+/** By the node that has each share first, or that had it before that node joined. */
 function sharesByNode(
   nodes: readonly string[],
   { collectionGkId }: CollectionPlace,

@@ -1,5 +1,6 @@
-// What stays known of a claim when the person who was claimed is erased: that there was one, how the comparisons with that person ended, and
-// whether others were compared. The checks alone cannot tell it afterwards, because two who are erased are the same to them.
+// What stays known about a claim when the claimed person is erased: that there was one, the result of the
+// comparisons with that person, and whether others were compared. The checks alone cannot tell afterwards,
+// because two erased persons look the same to them.
 import { carriedTo } from '../activity/carried-decisions.js';
 import { withUndecidedChecks } from '../activity/undecided-sessions.js';
 import type { Session } from '../model/sessions.js';
@@ -8,7 +9,7 @@ import { isClaimOpen, whoCalled } from '../rules/session-marks.js';
 
 type Kept = Pick<Session, 'hadOtherPerson' | 'claimEnd' | 'wasClaimOpen' | 'isClaimErased'>;
 
-/** Asked before the claims of these go, and who was compared. */
+/** Called before these claims, and who was compared, are deleted. */
 export async function claimsToKeep(
   tx: Pick<Repositories, 'factors' | 'processedAudios' | 'sessions'>,
   gkScopeId: string,

@@ -7,7 +7,7 @@ import { personsNoLongerAwaited } from './lines-of-person.js';
 
 const PERSONS_PER_LOOK = 100;
 
-/** Answers how many persons are erased again. */
+/** Returns how many persons are erased again. */
 export async function eraseLate(deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>): Promise<number> {
   const persons = [
     ...(await deps.store.read.erasure.erasedWithTraces(PERSONS_PER_LOOK)),

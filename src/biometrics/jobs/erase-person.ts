@@ -1,11 +1,13 @@
-// The erasure job behind DeletePersonalData: prints, recordings that hold the person's voice and everything computed
-// from them, scores, details, and the personal part of the audit trail. Recordings on legal hold, of engagements judged fraud
-// and those in which somebody else was recognized stay; the proof counts what there was and what was kept and why.
+// The erasure job behind DeletePersonalData: prints, recordings that contain the person's voice and
+// everything computed from them, scores, details, and the personal part of the audit trail. Recordings on
+// legal hold, of engagements judged as fraud and those in which somebody else was recognized stay; the proof
+// counts what there was and what was kept and why.
 //
-// Rows go first, in one transaction that also notes which bytes have to follow: a crash in between is taken up where it
-// happened. What calls that ran meanwhile have tied to the person follows. The proof is written when a look at tables and
-// bytes finds nothing left; what comes even later is erased by a job of its own (late-erasure.ts). That one is begun anew where more
-// comes while it runs: whoever was at it leaves the proof to whoever takes it up, with all that was to follow.
+// Rows are deleted first, in one transaction that also notes which bytes have to follow: after a crash in
+// between, the job continues from there. Then follows what concurrent calls have tied to the person. The
+// proof is written when a check of tables and bytes finds nothing left; what comes even later is erased by
+// another job (late-erasure.ts). That job is started again if more comes while it runs: its current worker
+// leaves the proof to the next one, with everything that was to follow.
 import { systemActor } from '../../audit/model.js';
 import { isLateErasure, type DeletePersonalDataJobInput } from '../call/late-erasure.js';
 import { deletePrintsOf } from '../entities/change-party.js';
@@ -41,16 +43,16 @@ interface ErasedMedia extends ErasedPart {
     number
   >;
   keptIds: string[];
-  /** Those that the recordings were in. */
+  /** The sessions that the recordings were in. */
   inSessions: string[];
-  /** Those in which scores were taken away. */
+  /** The sessions from which scores were removed. */
   sessions: string[];
 }
 
 export async function erasePerson(deps: ErasureDeps, job: Job): Promise<JobEnd | 'again'> {
   const { gkPersonId } = JSON.parse(job.input) as DeletePersonalDataJobInput;
   const { gkScopeId } = job;
-  // One that was asked for again is begun anew: more may have come than recordings.
+  // A repeated request starts again: more than recordings may have come.
   const isBegun = job.result !== '' && !isLateErasure(job);
   let plan = isBegun ? (JSON.parse(job.result) as ErasurePlan) : await eraseRows(deps, job, gkPersonId);
   for (;;) {
@@ -63,8 +65,8 @@ export async function erasePerson(deps: ErasureDeps, job: Job): Promise<JobEnd |
 }
 
 /**
- * Writes the proof; or, where calls that ran meanwhile have tied more to the person, erases that and answers what follows now. Neither
- * where the job is no longer ours.
+ * Writes the proof; or, if concurrent calls have tied more to the person, erases that and returns what
+ * follows now. Neither if the job is no longer ours.
  */
 async function conclude(
   deps: ErasureDeps,
@@ -85,18 +87,19 @@ async function conclude(
       await leaveNoNotes(tx, gkScopeId);
       return { next: await notePart(deps, tx, job, { gkPersonId, ...late }) };
     }
-    // A call that recognized somebody else in the same session may have tied recordings that were just going.
+    // A call that recognized somebody else in the same session may have tied recordings that were just being
+    // deleted.
     for (const gkMediaSegmentId of plan.mediaIds) await tx.media.delete(gkScopeId, gkMediaSegmentId);
     await tx.erasure.forgetHits(gkScopeId);
-    // What programs that know of no blocks have left behind.
+    // Left behind by programs that know nothing of blocks.
     await tx.callVoices.dropBlocks(gkScopeId, await tx.callVoices.outdatedBlocks(gkScopeId));
     const { mediaIds, printIds: prints = [], keptEngagements = [] } = plan;
     const erased = { mediaIds, prints, keptEngagements };
-    // Of calls that were about to end.
+    // Answers of calls that were about to end.
     const answers = await tx.erasure.forgetAnswers([gkPersonId, ...prints, ...mediaIds]);
     const remains = await tx.erasure.remains(gkScopeId, gkPersonId, erased);
     if (remains > 0) throw new Error(`${remains} rows about an erased person are still there`);
-    // Last of all that others hold too, as in a call that ties something and asks for the job.
+    // Last among everything that others lock too, as in a call that ties something and requests the job.
     if (!(await currentJobOf(tx, job))) return {};
     const lateCalls = await takeBackLate(tx, { gkScopeId, prints, gkSessionIds: [] }, deps.clock.now());
     const proof = {
@@ -121,22 +124,25 @@ async function conclude(
   });
 }
 
-/** What marks depend on leaves notes for a moment, which name prints and recordings: sessions are due instead. */
+/**
+ * Changes to what marks depend on leave notes for a moment, which name prints and recordings: they are turned
+ * into due sessions instead.
+ */
 async function leaveNoNotes({ marks }: BiometricsTransaction, gkScopeId: string): Promise<void> {
   while (await marks.spreadChanges(gkScopeId));
 }
 
-/** An erasure that nobody has asked for, of nothing, leaves no record. */
+/** An automatic erasure that erased nothing leaves no record. */
 const isTold = (job: Job, counts: object): boolean => !isLateErasure(job) || !isAllZero(counts);
 
-/** In one transaction: the rows go, and what has to follow is noted with the job. */
+/** In one transaction: deletes the rows, and notes with the job what has to follow. */
 async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promise<ErasurePlan> {
   const { gkScopeId } = job;
-  // Outside: it reads all lines of all batches.
+  // Outside the transaction: it reads all lines of all batches.
   const found = await findLines(deps.store, { gkScopeId, gkPersonId });
   return deps.store.transaction(async (tx) => {
     const now = deps.clock.now();
-    // First: whoever makes a print for them is through, or finds them gone.
+    // First: a concurrent enrollment for them has finished, or finds them gone.
     await tx.parties.find(gkScopeId, 'PERSON', gkPersonId);
     await tieLines(tx, { gkScopeId, gkPersonId }, found.lines);
     const { prints, audios } = await deletePrintsOf(tx, gkScopeId, gkPersonId);
@@ -187,13 +193,16 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
         detail: { gkJobId: job.gkJobId, prints: prints.length, media: media.mediaIds.length },
       });
     await leaveNoNotes(tx, gkScopeId);
-    // Last, as lines that are being worked on do it: in another order the two would wait for each other.
+    // Last, as for lines in progress: in another order the two would wait for each other.
     await forgetLines(tx, gkScopeId, lines);
     return plan;
   });
 }
 
-/** Everything that is tied to the person, and scores with their prints; of what was kept before, nothing is counted again. */
+/**
+ * Everything that is tied to the person, and scores with their prints; what was kept before is not counted
+ * again.
+ */
 async function eraseMedia(
   deps: ErasureDeps,
   tx: BiometricsTransaction,
@@ -221,7 +230,7 @@ async function eraseMedia(
   const saidBy = await claimedForOthers(tx, gkScopeId, found);
   await tx.erasure.dropGuessesIn(gkPersonId, uploads);
   const person = { gkScopeId, gkPersonId, prints: printIds ?? prints, uploads, claimedForOthers: saidBy };
-  // Before scores go: they say who was heard.
+  // Before scores are removed, because they say who was heard.
   const looked = await lookAt(tx, person, keptBefore);
   const inKept = new Set(keptEngagements);
   const sessions: string[] = [];
@@ -252,7 +261,7 @@ async function eraseMedia(
     if (await deps.blobs.exists(gkScopeId, blob.blobId)) counts.blobs += 1;
     else counts.blobsMissing += 1;
   }
-  // Of recordings that stay.
+  // From recordings that stay.
   sessions.push(...(await tx.erasure.forgetScores(gkScopeId, { prints }, inKept)));
   counts.scores = sessions.length;
   await tx.erasure.untie(gkPersonId, ties);
@@ -271,17 +280,17 @@ async function lookAt(
   const looked: { segment: MediaSegment; stay?: KeptRecording }[] = [];
   for (const { gkMediaSegmentId } of await tx.media.listByPerson(gkScopeId, gkPersonId)) {
     if (keptBefore.includes(gkMediaSegmentId)) continue;
-    // As it is now, and held: whoever brings it for a comparison holds it before its ties.
+    // Read again, and locked: a comparison that uses it locks it before its ties.
     const segment = await tx.media.find(gkScopeId, gkMediaSegmentId);
     if (!segment) continue;
     const stay = await reasonToStay(segment);
-    // Before the proof it is looked for once more.
+    // It is looked for once more before the proof.
     if (stay !== 'not known yet') looked.push({ segment, ...(stay && { stay }) });
   }
   return looked;
 }
 
-/** Throws when bytes are still there: the job is then tried again. */
+/** Throws if bytes are still there: the job is then retried. */
 async function lookForRemains(deps: ErasureDeps, gkScopeId: string, { blobIds }: ErasurePlan): Promise<void> {
   for (const blobId of blobIds)
     if (await deps.blobs.exists(gkScopeId, blobId))

@@ -7,22 +7,25 @@ import type { BiometricsTransaction } from '../ports/store.js';
 export interface ErasureProof {
   gkPersonId: string;
   prints: number;
-  /** Recordings that are gone, and the bytes of them that were there. */
+  /** Deleted recordings, and those of their bytes that existed. */
   media: number;
   blobs: number;
   /** Recordings whose bytes were not in this server's store before the erasure. */
   blobsMissing: number;
   processedAudios: number;
-  /** Engagements and sessions that were with the person: they are over, and tell nothing about them any more. */
+  /** Engagements and sessions with the person: they have ended, and no longer tell anything about them. */
   engagements: number;
   sessions: number;
-  /** Checks that say no longer with which score, against which print and on which recording. */
+  /** Checks that no longer say with which score, against which print and on which recording. */
   scores: number;
-  /** Calls that were prepared, run, or ended within the last day: they are over, and their course tells no scores any more. */
+  /**
+   * Calls that were prepared, running, or ended within the last day: they have ended, and their course
+   * contains no scores any more.
+   */
   liveCalls: number;
   /** Lines of batches that named the person. */
   batchLines: number;
-  /** Kept for repeated calls that were about them; absent in jobs of earlier versions. */
+  /** Answers kept for repeated calls that were about them; absent in jobs of earlier versions. */
   answers?: number;
   keptOnLegalHold: number;
   keptAsFraud: number;
@@ -30,7 +33,7 @@ export interface ErasureProof {
   keptWithFraudster?: number;
   keptForOthers: number;
   auditRecords: number;
-  /** In words: the trail is evidence, and whoever reads the proof must not believe that it is empty. */
+  /** In words: the trail is evidence, and a reader of the proof must not believe that it is empty. */
   keptInAuditTrail: string;
 }
 
@@ -42,11 +45,13 @@ export interface ErasurePlan {
   keptIds?: string[];
   printIds?: string[];
   keptEngagements?: string[];
-  /** Sessions that only held recordings, theirs among them; what made them so may be gone. */
+  /**
+   * Sessions that only held recordings, some of them the person's; what made them so may be deleted by now.
+   */
   uploads?: string[];
 }
 
-/** What one step has taken away. */
+/** What one step has deleted. */
 export interface ErasedPart extends Omit<ErasurePlan, 'proof'> {
   counts: Partial<Record<CountName, number>>;
 }
@@ -83,7 +88,7 @@ const nothingYet = (gkPersonId: string): ErasurePlan => ({
 export const isAllZero = (counts: object): boolean =>
   Object.values(counts).every((count) => typeof count !== 'number' || count === 0);
 
-/** Notes what a step has taken away beside what was noted before and may not have followed yet; answers all of it. */
+/** Adds what a step has deleted to what was noted before and may not have followed yet; returns all of it. */
 export async function notePart(
   { clock }: { clock: Clock },
   tx: BiometricsTransaction,
@@ -94,7 +99,7 @@ export async function notePart(
   const isOver = current.state === 'COMPLETED';
   const noted = current.result && !isOver ? (JSON.parse(current.result) as ErasurePlan) : undefined;
   const plan = joined(noted ?? nothingYet(gkPersonId), part);
-  // It stays as it is now: it may have been asked for again, or taken over, since this node has claimed it.
+  // The current job is updated: it may have been requested again, or taken over, since this node claimed it.
   await tx.jobs.update({
     ...current,
     state: isOver ? 'PENDING' : current.state,

@@ -4,7 +4,7 @@ import type { DecisionSummary, Factor } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { unscored } from './forget-engagements.js';
 
-/** Of the engagements of these sessions, when the scores of checks are gone. */
+/** For the engagements of these sessions, after the scores of checks were removed. */
 export async function forgetDecisionScores(
   tx: BiometricsTransaction,
   gkScopeId: string,
@@ -12,7 +12,7 @@ export async function forgetDecisionScores(
   nowMs: number,
 ): Promise<void> {
   const scored = await tx.sessions.findMany(gkScopeId, [...new Set(gkSessionIds)]);
-  // In one order, so that no two erasures wait for each other.
+  // In a fixed order, so that no two erasures wait for each other.
   for (const gkEngagementId of [...new Set(scored.map((session) => session.gkEngagementId))].sort()) {
     const engagement = await tx.engagements.find(gkScopeId, gkEngagementId);
     const checks = await tx.factors.listByEngagement(gkScopeId, gkEngagementId);

@@ -1,10 +1,12 @@
-// Engagements and sessions of an erased person. Where they, and nobody else, were claimed, heard, enrolled or recognized, the whole
-// engagement was with them: it ends, takes nothing more, and tells nothing about them any more; the caller's own references, which
-// lead to the customer, are gone too. So it is where nothing is known but that calls have asked for them, and for nobody else, unless a
-// recording of it is on legal hold. In an engagement with others, only the sessions that claim the person go that
-// way, and of those in which another was recognized, and not the person, only the claim. So it is of every session in which a known
-// fraudster was recognized, or made from it: it is evidence, and with it the engagement, which then loses nothing but the person. A session that
-// only holds recordings, for batches, is no matter of anybody: it goes where it holds nothing but the person's.
+// Engagements and sessions of an erased person. If only the person was claimed, heard, enrolled or recognized
+// in it, the whole engagement was with them: it ends, accepts nothing more, and no longer tells anything
+// about them; the caller's own references, which lead to the customer, are removed too. The same applies if
+// nothing is known except that calls have asked for them, and for nobody else, unless a recording of it is on
+// legal hold. In an engagement with others, only the sessions that claim the person are treated like that;
+// sessions in which somebody else was recognized, and not the person, only lose the claim. The same applies
+// to every session in which a known fraudster was recognized, or from which one was made: it is evidence, and
+// with it the engagement, which then only loses the person. A session that only holds recordings, for
+// batches, is about nobody: it is deleted if it holds only the person's.
 import { marksToKeep } from '../activity/undecided-sessions.js';
 import type { DecisionSummary, Engagement, Session } from '../model/sessions.js';
 import type { BiometricsTransaction, Repositories } from '../ports/store.js';
@@ -22,26 +24,32 @@ import {
 interface ForgottenEngagements {
   engagements: string[];
   sessions: string[];
-  /** Judged fraud, or on legal hold: all of them stays as evidence. */
+  /** Judged as fraud, or on legal hold: all of them stay as evidence. */
   kept: Set<string>;
-  /** Not over yet: they are looked at again when they are. */
+  /** Not over yet: they are examined again when they are. */
   waiting: Set<string>;
-  /** A known fraudster was recognized in them, or made from them: they are looked at again when somebody finds that alarm to be false. */
+  /**
+   * A known fraudster was recognized in them, or made from them: they are examined again when somebody finds
+   * that alarm to be false.
+   */
   alarming: Set<string>;
 }
 
 export interface PersonToForget extends PersonWithPrints {
-  /** Sessions that only hold recordings, theirs among them. */
+  /** Sessions that only hold recordings, some of them the person's. */
   uploads: ReadonlySet<string>;
 }
 
 interface Erasing {
   nowMs: number;
-  /** The person was erased before. Who names them since then, by mistake, may go on with somebody else in the same engagement. */
+  /**
+   * The person was erased before. A caller that still names them, by mistake, may go on with somebody else in
+   * the same engagement.
+   */
   isLate: boolean;
 }
 
-/** Before anything else of the person goes: it is asked who was heard. */
+/** Called before anything else of the person is deleted, because it asks who was heard. */
 export async function forgetEngagements(
   tx: BiometricsTransaction,
   person: PersonToForget,
@@ -53,12 +61,13 @@ export async function forgetEngagements(
     ...{ kept: new Set(), waiting: new Set(), alarming: new Set() },
   };
   const wasHeardIn = new Set(await tx.erasure.engagementsOf(gkScopeId, gkPersonId, person));
-  // Noted, not only looked for: the recordings go now, and an engagement that is kept or goes on is looked at again.
+  // Stored, not only looked up: the recordings are deleted now, and an engagement that is kept or continues
+  // is examined again.
   await tx.erasure.noteNamed(gkScopeId, gkPersonId, wasHeardIn);
   const askedIn = await tx.erasure.engagementsAskingFor(gkScopeId, gkPersonId);
   const ofOthers = await tx.erasure.holdingOthers(gkPersonId, [...uploads]);
   const heardIn = heardInSessions(tx, person);
-  // In one order, so that no two erasures wait for each other.
+  // In a fixed order, so that no two erasures wait for each other.
   for (const gkEngagementId of [...new Set([...wasHeardIn, ...askedIn])].sort()) {
     const engagement = await tx.engagements.find(gkScopeId, gkEngagementId);
     if (engagement?.verdict?.verdict === 'FRAUD') {
@@ -78,7 +87,8 @@ export async function forgetEngagements(
       forgotten.kept.add(gkEngagementId);
       continue;
     }
-    // A recording that came while they were recognized in another session was not tied to them: neither saw the other.
+    // A recording that arrived while they were recognized in another session was not tied to them: neither
+    // transaction saw the other.
     if (isTheirs && !isOnlyAsked) await tx.erasure.tieEngagement(person, gkEngagementId);
     const { theirs, others, alarming, isEvidence } = await divided(sessions, isTheirs, {
       gkPersonId,
@@ -86,7 +96,7 @@ export async function forgetEngagements(
     });
     for (const { gkSessionId } of alarming)
       await tx.erasure.noteAsked({ gkScopeId, gkPersonId, gkEngagementId, gkSessionId });
-    // Also where an earlier erasure has taken the claim.
+    // Also if an earlier erasure has removed the claim.
     if (alarming.length > 0 || (isEvidence && askedIn.includes(gkEngagementId)))
       forgotten.alarming.add(gkEngagementId);
     const claimOf = await claimsToKeep(tx, gkScopeId, [...theirs, ...others]);
@@ -107,11 +117,14 @@ export async function forgetEngagements(
   return forgotten;
 }
 
-/** Somebody may be at it; whoever judges an engagement whose sessions are over has done with it. */
+/** Somebody may be using it; a verdict on an engagement whose sessions are over ends that. */
 const isUnderWay = ({ isActive, verdict }: Engagement, sessions: readonly Session[]): boolean =>
   isActive && (!verdict || sessions.some((session) => session.isActive));
 
-/** Of an engagement that the person was in: which sessions stay when they are erased, and whether it stays itself. Changes nothing. */
+/**
+ * For an engagement that the person was in: which sessions stay when they are erased, and whether it stays
+ * itself. Changes nothing.
+ */
 export async function stayingIn(
   read: Pick<Repositories, 'engagements' | 'erasure' | 'factors' | 'findings' | 'sessions'>,
   person: PersonToForget,
@@ -133,7 +146,10 @@ export async function stayingIn(
   return { sessions: staying, ...((!isTheirs || isEvidence) && { engagement }) };
 }
 
-/** Those that go with the person, those of others that only lose the claim, and those that would go but for a known fraudster. */
+/**
+ * Sessions that are deleted with the person, those of others that only lose the claim, and those that stay
+ * only because of a known fraudster.
+ */
 async function divided(
   sessions: readonly Session[],
   isTheirEngagement: boolean,
@@ -163,7 +179,7 @@ async function divided(
 interface LookedAt {
   gkEngagementId: string;
   sessions: readonly Session[];
-  /** Nobody was heard: then it must have been asked for nobody else either. */
+  /** Nobody was heard: then nobody else may have been asked for either. */
   isOnlyAsked: boolean;
 }
 
@@ -185,7 +201,7 @@ async function isTheirsAlone(
     checks: await tx.factors.listByEngagement(gkScopeId, gkEngagementId),
     judgedGenuineAtMs: judgedGenuineAtMs(engagements),
   });
-  // Where they were heard themselves, an alarm does not make the rest of it somebody else's.
+  // If the person was heard, an alarm does not make the rest of it somebody else's.
   return !heard.isOtherHeard && (heard.isPersonHeard || !heard.isFraudsterHeard);
 }
 
@@ -193,7 +209,7 @@ const over = (of: Session | Engagement, nowMs: number) => ({
   isActive: false,
   isErased: true as const,
   completedAtMs: of.completedAtMs ?? nowMs,
-  // What nodes hold of it in memory follows what was modified.
+  // Copies in the memory of nodes follow what was modified.
   modifiedAtMs: nowMs,
   ...(of.decision && { decision: unscored(of.decision) }),
 });
@@ -204,7 +220,7 @@ function emptied({ claimedGkPersonId: _person, ...session }: Session, nowMs: num
   return { ...session, ...over(session, nowMs), details: emptyDetails };
 }
 
-/** It was with somebody else, who was recognized: all but whom they claimed to be stays. */
+/** It was with somebody else, who was recognized: everything but the claim stays. */
 const unclaimed = ({ claimedGkPersonId: _person, ...session }: Session, nowMs: number): Session => ({
   ...session,
   modifiedAtMs: nowMs,

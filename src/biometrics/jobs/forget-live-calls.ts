@@ -1,6 +1,6 @@
-// Live calls that name an erased person, or are in a session that was with them. Those that were prepared, and those on their way to
-// another node, are taken back; of those that run, or ended within the last day, the course tells no scores any more. The node that listens
-// to one ends it by itself (src/live/erased-calls.ts).
+// Live calls that name an erased person, or are in a session with them. Prepared ones, and those on their way
+// to another node, are withdrawn; the course of running calls, or of those that ended within the last day,
+// loses its scores. The node that listens to one ends it by itself (src/live/erased-calls.ts).
 import { COURSE_KEPT_MS, endedCourse, withdrawnOutcome } from '../model/live-outcomes.js';
 import type { LiveStage, NamingCall } from '../ports/live-calls.js';
 import type { BiometricsTransaction } from '../ports/store.js';
@@ -10,12 +10,15 @@ const erased = { reason: 'PERSONAL_DATA_DELETED', endReason: 'failed' };
 
 interface CallsOf {
   gkScopeId: string;
-  /** Prints that are gone, and sessions that are over. */
+  /** Deleted prints, and ended sessions. */
   prints: readonly string[];
   gkSessionIds: readonly string[];
 }
 
-/** `scoredIn`: sessions that were not theirs alone, but in which they were compared with. Answers how many calls there were, and those that named them. */
+/**
+ * `scoredIn`: sessions that were not theirs alone, but in which they were compared. Returns how many calls
+ * there were, and those that named them.
+ */
 export async function forgetLiveCalls(
   tx: BiometricsTransaction,
   of: CallsOf,
@@ -33,7 +36,7 @@ export async function forgetLiveCalls(
   return { liveCalls, liveCallIds };
 }
 
-/** Those that were prepared while the person was erased. Answers how many there were. */
+/** Those prepared while the person was being erased. Returns how many there were. */
 export async function takeBackLate(tx: BiometricsTransaction, of: CallsOf, nowMs: number): Promise<number> {
   let taken = 0;
   for (const call of await tx.liveCalls.naming(of.gkScopeId, of))
@@ -41,7 +44,7 @@ export async function takeBackLate(tx: BiometricsTransaction, of: CallsOf, nowMs
   return taken;
 }
 
-/** False where a node listens to it, or it is over. */
+/** False if a node listens to it, or it is over. */
 async function takeBack(
   tx: BiometricsTransaction,
   gkScopeId: string,
@@ -75,7 +78,7 @@ async function takeBack(
   return true;
 }
 
-/** As the live calls write it; the rest is none of ours. */
+/** The part of a live call's document that is needed here. */
 interface Course {
   ended: boolean;
   events: { sequence: number; atMs: number; reason: string; endReason?: string }[];

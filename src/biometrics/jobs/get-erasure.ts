@@ -70,7 +70,7 @@ async function countRecordings(
   const reasonToStay = reasonsToKeep(read, person);
   for (const segment of await read.media.listByPerson(gkScopeId, gkPersonId)) {
     const { gkMediaSegmentId, gkSessionId } = segment;
-    // In an upload each recording speaks for itself: nothing is guessed of the one beside it.
+    // In an upload each recording is judged by itself: nothing is guessed from the one beside it.
     if (uploads.has(gkSessionId) && (await read.erasure.tieOf(gkMediaSegmentId, gkPersonId)).isGuess)
       continue;
     const stay = await reasonToStay(segment);
@@ -93,7 +93,7 @@ async function printsOf(read: Repositories, { gkScopeId, gkPersonId }: Person): 
   ];
 }
 
-/** All of an engagement that was judged as fraud, and in which the person was claimed, heard, or asked for. */
+/** All sessions of engagements judged as fraud in which the person was claimed, heard, or asked for. */
 async function countKeptSessions(read: Repositories, { gkScopeId, gkPersonId }: Person): Promise<number> {
   const prints = await printsOf(read, { gkScopeId, gkPersonId });
   const uploads = await uploadsWith(read, { gkScopeId, gkPersonId });

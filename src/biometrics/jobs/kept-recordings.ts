@@ -15,12 +15,12 @@ import {
 } from '../sessions/who-was-heard.js';
 
 interface Looking extends PersonWithPrints {
-  /** Sessions that only hold recordings, theirs among them. */
+  /** Sessions that only hold recordings, some of them the person's. */
   uploads: ReadonlySet<string>;
   claimedForOthers: ClaimedForOthers;
 }
 
-/** Asked of all recordings before the first of them goes: with it goes who was heard in its session. */
+/** Called for all recordings before the first is deleted: it says who was heard in its session. */
 export function reasonsToKeep(
   tx: Hearing,
   person: Looking,
@@ -44,19 +44,22 @@ export function reasonsToKeep(
   };
 }
 
-/** The one that it lies in, and those in which it was heard: a line of a batch hears what lies in the upload. */
+/**
+ * The engagement that it is stored in, and those in which it was heard: a batch line hears recordings of an
+ * upload.
+ */
 async function engagementsOf(
   tx: Hearing,
   { gkScopeId, gkEngagementId }: MediaSegment,
   checks: readonly Factor[],
 ): Promise<Engagement[]> {
-  // Held: whoever records an outcome waits, or is seen.
+  // Locked: somebody who records an outcome waits, or is noticed.
   const lies = await tx.engagements.find(gkScopeId, gkEngagementId);
   const heard = new Set(checks.map((check) => check.gkEngagementId));
   return [...(lies ? [lies] : []), ...(await tx.engagements.findMany(gkScopeId, [...heard]))];
 }
 
-/** What is computed from a recording, and the recording itself, are no longer called the person's. */
+/** The recording, and what was computed from it, are no longer attributed to the person. */
 export async function detachFromPerson(
   tx: BiometricsTransaction,
   segment: MediaSegment,

@@ -4,7 +4,10 @@ import { CASE_NUMBER, type Engagement, type Session } from '../model/sessions.js
 import type { Repositories } from '../ports/store.js';
 import { stayingIn, type PersonToForget } from './forget-engagements.js';
 
-/** The sessions to look at: of an engagement that has texts itself the first that stays, and each with texts of its own. */
+/**
+ * The sessions to examine: for an engagement with texts, the first that stays, and every session with texts
+ * of its own.
+ */
 export async function keptTexts(
   read: Pick<Repositories, 'engagements' | 'erasure' | 'factors' | 'findings' | 'sessions'>,
   person: PersonToForget,
@@ -23,7 +26,7 @@ export async function keptTexts(
   return [...found];
 }
 
-/** A case number is no text about anybody. */
+/** A case number is not a text about anybody. */
 const hasTexts = ({ customData, verdict }: Engagement): boolean =>
   Boolean(verdict?.description) ||
   Object.entries(customData).some(([name, text]) => text !== '' && name !== CASE_NUMBER);

@@ -9,23 +9,23 @@ interface Person {
   gkPersonId: string;
 }
 
-/** What a look at all lines has found, and how far it went. */
+/** What a scan of all lines has found, and how far it went. */
 export interface FoundLines {
   lines: readonly NamingLine[];
   /** Recordings, and sessions, that lines may have been about. */
   recordings: ReadonlySet<string>;
-  /** Those of the open batches that had all of their lines when these were read. */
+  /** The open batches whose lines were complete when these were read. */
   batches: ReadonlySet<string>;
-  /** Nobody looks again before the proof: what it did not look for stays until somebody has. */
+  /** There is no other scan before the proof: what this one did not look for stays until the next. */
   isLast: boolean;
 }
 
-/** Outside of the transaction that erases them: all lines of all batches are read. */
+/** Outside the erasing transaction: all lines of all batches are read. */
 export async function findLines(store: BiometricsStore, person: Person): Promise<FoundLines> {
   return find(store, person, { names: await namesOf(store, person), isLast: false });
 }
 
-/** Of batches that were started while the erasure looked for them, or that are about what came meanwhile. */
+/** Lines of batches that were started during the scan, or that are about what came meanwhile. */
 export function findLateLines(
   store: BiometricsStore,
   person: Person,
@@ -44,13 +44,13 @@ async function find(
     ...gone,
     ...theirs.flatMap(({ gkMediaSegmentId, gkSessionId }) => [gkMediaSegmentId, gkSessionId]),
   ]);
-  // Before the lines: what is started after this is known to be missing.
+  // Before the lines: anything started later is known to be missing.
   const batches = await openBatches(read, gkScopeId);
   const lines = await read.batches.linesNaming(gkScopeId, { gkPersonId, names, recordings });
   return { lines, recordings, batches: new Set(batches), isLast };
 }
 
-/** Those that somebody was told of. */
+/** Those that a client was told of. */
 async function openBatches(
   { jobs }: Pick<BiometricsTransaction, 'jobs'>,
   gkScopeId: string,
@@ -62,10 +62,10 @@ async function openBatches(
 const namedForOthers = (lines: readonly NamingLine[]): Set<string> =>
   new Set(lines.flatMap(({ isForOther, gkMediaSegmentIds }) => (isForOther ? gkMediaSegmentIds : [])));
 
-/** Whether a line that has still to have its turn says that a recording is somebody else's. */
+/** Whether a pending line attributes a recording to somebody else. */
 export type ClaimedForOthers = (gkMediaSegmentId: string) => 'yes' | 'no' | 'not known yet';
 
-/** In the transaction that erases: batches, and recordings, may have come since the look. */
+/** In the erasing transaction: batches, and recordings, may have come since the scan. */
 export async function claimedForOthers(
   tx: Pick<BiometricsTransaction, 'jobs'>,
   gkScopeId: string,
@@ -82,7 +82,10 @@ export async function claimedForOthers(
   };
 }
 
-/** Erased persons with a recording that was left for a line which named it for somebody else, and has had its turn. */
+/**
+ * Erased persons with a recording that was left for a pending line that named it for somebody else, and that
+ * has been processed since.
+ */
 export async function personsNoLongerAwaited(store: BiometricsStore, limit: number): Promise<Person[]> {
   const awaited = await store.read.erasure.awaited(limit);
   const persons = new Map<string, Person>();
@@ -117,7 +120,7 @@ async function namesOf(store: BiometricsStore, { gkScopeId, gkPersonId }: Person
   );
 }
 
-/** What a line names is the person's recording, whether or not the line has come to its turn. */
+/** What a line names is the person's recording, whether or not the line has been processed. */
 export async function tieLines(
   tx: BiometricsTransaction,
   person: Person,
@@ -131,13 +134,16 @@ export async function tieLines(
 }
 
 interface LinesToForget {
-  /** They say nothing any more. */
+  /** They no longer say anything. */
   gone: readonly NamingLine[];
-  /** Their sessions stay, because they are somebody else's too or for evidence, and so do they, without the person. */
+  /**
+   * Their sessions stay, because they also belong to somebody else or are evidence; so do the lines, without
+   * the person.
+   */
   unnamed: readonly UnnamedLine[];
 }
 
-/** When it is known which recordings and sessions stay. */
+/** Called when it is known which recordings and sessions stay. */
 export async function linesToForget(
   tx: Pick<BiometricsTransaction, 'sessions'>,
   gkScopeId: string,
@@ -163,7 +169,10 @@ export async function linesToForget(
   return found;
 }
 
-/** Another erasure of the same person may have forgotten some since they were found: each proof counts what it has taken away itself. */
+/**
+ * Another erasure of the same person may have forgotten some since they were found: each proof counts only
+ * its own.
+ */
 export const countLines = (
   tx: BiometricsTransaction,
   gkScopeId: string,

@@ -11,7 +11,7 @@ export interface OutdatedPrints {
   calibrationRevisionIds: readonly string[];
 }
 
-/** By tenant; empty where every print is of the model in use. */
+/** By tenant; empty if every print belongs to the model in use. */
 export async function outdatedPrints(
   { read }: Pick<BiometricsStore, 'read'>,
   { revision }: Pick<SpeakerModel, 'revision'>,

@@ -17,7 +17,7 @@ interface ProfilesStatusFilter {
   createdToMs?: number;
 }
 
-/** As it is kept with the job: `createdFrom` and `createdTo`, as the first version wrote them. */
+/** As stored with the job: `createdFrom` and `createdTo`, as the first version wrote them. */
 type KeptInput = { ownerType: OwnerType } & Partial<Record<'createdFrom' | 'createdTo', number>>;
 
 interface ProfilesStatusResult {
@@ -103,7 +103,7 @@ export async function runProfilesStatusJob(
   };
 }
 
-/** The report in pieces: which file each belongs to, and its text. There is always a first file. */
+/** The report in pieces: the file that each belongs to, and its text. There is always a first file. */
 async function* reportFiles(
   deps: MediaDeps,
   job: Job,
@@ -132,7 +132,7 @@ async function* reportFiles(
   } while (after);
 }
 
-/** A ZIP of the files, made while they are: a report of millions of prints is never in memory. */
+/** A ZIP of the files, made as they are written: a report of millions of prints is never in memory. */
 async function* zipped(pieces: AsyncIterable<{ file: number; text: string }>): AsyncGenerator<Uint8Array> {
   let ready: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {
@@ -156,7 +156,7 @@ async function* zipped(pieces: AsyncIterable<{ file: number; text: string }>): A
   yield* ready;
 }
 
-/** Bytes behind a report address; the scope is part of what was signed. */
+/** The bytes behind a report address; the scope is part of what was signed. */
 export async function* readReport(
   deps: MediaDeps,
   blobId: string,
@@ -167,7 +167,7 @@ export async function* readReport(
   yield* deps.blobs.read(gkScopeId, blobId);
 }
 
-/** The blob of a report that has run out. */
+/** The blob of an expired report. */
 export function reportBlobOf(job: Job): string | undefined {
   return job.kind === 'PROFILES_STATUS' && job.result
     ? (JSON.parse(job.result) as ProfilesStatusResult).blobId

@@ -42,7 +42,7 @@ export async function remakeTemplates(
   return report;
 }
 
-/** True where the print is of the model in use afterwards. */
+/** True if the print belongs to the model in use afterwards. */
 export async function remakePrint(
   deps: OperationDeps,
   profile: Profile,
@@ -57,7 +57,7 @@ export async function remakePrint(
   return deps.store.transaction(async (tx) => {
     const current = await tx.profiles.find(profile.gkScopeId, profile.gkVoiceprintProfileId);
     if (!current) return false;
-    // Somebody may have trained it meanwhile, with more than was heard here.
+    // Somebody may have trained it meanwhile, with more than was processed here.
     if (current.trained && isCompatible(current.trained, deps.engine.model)) return true;
     await storeRenewed(tx, profile, renewed, {
       calibrationRevisionId: calibration.revisionId,

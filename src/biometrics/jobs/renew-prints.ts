@@ -14,13 +14,13 @@ import { remakePrint } from './remake-templates.js';
 const order: readonly OwnerType[] = ['FRAUDSTER', 'PERSON'];
 const PAGE_PRINTS = 50;
 const BUSY_PAUSE_MS = 2000;
-/** After this much of it the work is let go of, so that a node that stops does not keep others from it for long. */
+/** After this long the work is released, so that a stopping node does not keep others from it for long. */
 const TURN_MS = 5 * 60_000;
 
 export class PrintRenewal {
   readonly #deps: OperationDeps;
   readonly #log: Log;
-  /** Prints that could not be made again, each tried once while the program runs. */
+  /** Prints that could not be remade, each tried once while the program runs. */
   readonly #failed = new Set<string>();
   #remade = 0;
   #left = 0;
@@ -36,13 +36,13 @@ export class PrintRenewal {
     return this.#left;
   }
 
-  /** Counts them, and does nothing. */
+  /** Counts them, without doing anything. */
   async count(): Promise<number> {
     await this.#look();
     return this.#left;
   }
 
-  /** Answers whether there is more to do; `isToWait`: somebody else needs the prints as they are. */
+  /** Returns whether there is more to do; `isToWait`: another node still needs the prints as they are. */
   async turn(stopping: AbortSignal, isToWait: () => Promise<boolean>): Promise<boolean> {
     const outdated = await this.#look();
     if (this.#left > this.#failed.size) this.#announce(outdated);

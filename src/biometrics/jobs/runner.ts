@@ -8,13 +8,14 @@ import type { Job, JobKind } from '../model/jobs.js';
 export interface JobEnd {
   result: object;
   expiresAtMs?: number;
-  /** What belongs to the end, and must not be there without it. */
+  /** Stored together with the end of the job. */
   record?(tx: BiometricsTransaction): Promise<void>;
 }
 
 /**
- * Does the work and answers the result document. Must be repeatable: it may run again after a crash. Long work ends when the runner
- * stops, or when it finds that the job is no longer its own, and asks to be taken up again.
+ * Does the work and returns the result document. Must be repeatable: it may run again after a crash. Long
+ * work ends when the runner stops, or when it finds that the job is no longer its own, and asks to be
+ * resumed.
  */
 export type JobWork = (job: Job, stopping: AbortSignal) => Promise<JobEnd | 'again'>;
 
@@ -22,12 +23,12 @@ export interface JobRunnerDeps {
   store: BiometricsStore;
   clock: Clock;
   log: Log;
-  /** Jobs of other kinds are left to others. */
+  /** Jobs of other kinds are left to other nodes. */
   work: Partial<Record<JobKind, JobWork>>;
   onExpired(job: Job): Promise<void>;
-  /** No other process works on these jobs: what is marked as being worked on when this one starts was cut off. */
+  /** No other process works on these jobs: jobs marked as in progress at start were interrupted. */
   isAlone: boolean;
-  /** Whether the clock can be believed; no job is deleted for its age by one that cannot. */
+  /** Whether the clock is trustworthy; otherwise no job is deleted because of its age. */
   isTimeProven(): Promise<boolean>;
 }
 
@@ -38,7 +39,9 @@ const ATTEMPTS_MAX = 3;
 /** Doubled with every attempt. */
 const RETRY_PAUSE_MS = 2_000;
 const RETRY_PAUSE_MAX_MS = 3600_000;
-/** What must happen whatever it takes: a full disk for an hour is no reason to keep a person's voice. */
+/**
+ * Work that must be done whatever it takes: a full disk for an hour is no reason to keep a person's voice.
+ */
 const duties: ReadonlySet<JobKind> = new Set(['DELETE_PERSONAL_DATA', 'BATCH']);
 const EXPIRE_EVERY_MS = 60_000;
 
@@ -82,7 +85,7 @@ export class JobRunner {
     this.#hasLeftOvers = false;
     while (!this.#stopping.signal.aborted) {
       const now = this.#deps.clock.now();
-      // Nearly always there is none, and a transaction would keep other writers waiting or cost three questions.
+      // Nearly always there is none, and a transaction would block other writers or cost three queries.
       if (!(await this.#deps.store.read.jobs.anyWaiting(kinds, now))) return;
       const job = await this.#deps.store.transaction((tx) => tx.jobs.claim(kinds, now, now + LEASE_MS));
       if (!job) return;
@@ -110,7 +113,7 @@ export class JobRunner {
     const { clock, log, store, work } = this.#deps;
     const finish = (end: Partial<Job>, record?: JobEnd['record']) =>
       store.transaction(async (tx) => {
-        // As it is now: the work may have noted how far it came.
+        // Read again: the work may have stored its progress.
         const current = await currentJobOf(tx, job);
         if (!current)
           return log.warn({ gkJobId: job.gkJobId }, 'a job was ended or taken over in the meantime');
@@ -154,8 +157,8 @@ export class JobRunner {
 }
 
 /**
- * The job as it is now, unless its lease ran out and another node has claimed it: every claim counts one attempt more, and
- * only the latest may say how it ended.
+ * The current job, unless its lease has expired and another node has claimed it: every claim adds one
+ * attempt, and only the latest may say how it ended.
  */
 export async function currentJobOf(tx: BiometricsTransaction, job: Job): Promise<Job | undefined> {
   const current = await tx.jobs.find(job.gkScopeId, job.gkJobId);

@@ -4,8 +4,8 @@ import type { Repositories } from '../ports/store.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 
 /**
- * Before anything of the person goes: with it may go what makes a session an upload. So those that were known before an earlier step of
- * the same erasure are handed over.
+ * Called before anything of the person is deleted, because that may include what makes a session an upload.
+ * Uploads known from an earlier step of the same erasure are passed in.
  */
 export async function uploadsWith(
   tx: Pick<Repositories, 'media' | 'sessions'>,
@@ -15,7 +15,7 @@ export async function uploadsWith(
   const theirs = await tx.media.listByPerson(gkScopeId, gkPersonId);
   const ids = new Set(theirs.map(({ gkSessionId }) => gkSessionId));
   const sessions = await tx.sessions.findMany(gkScopeId, [...ids]);
-  // One that claims somebody is about them, also if it was given up.
+  // A session that claims somebody is about them, even if it was given up.
   const unclaimed = sessions.filter(({ isErased, claimedGkPersonId }) => !isErased && !claimedGkPersonId);
   return new Set([...known, ...(await uploadsAmong(tx, gkScopeId, unclaimed))]);
 }

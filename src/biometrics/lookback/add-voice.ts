@@ -29,18 +29,18 @@ import { hearWhole, storeWhole, type WholeRecordings } from './whole-recordings.
 
 interface AddVoiceInput {
   context: RequestContext;
-  /** Empty: an existing fraudster stays on the lists they are on. */
+  /** Empty: an existing fraudster stays on their current lists. */
   gkWatchlistId: string;
-  /** Of the fraudster to be made; empty for one who is there. */
+  /** ID of the fraudster to be created; empty for an existing one. */
   fraudsterId: string;
-  /** Of one who is there. */
+  /** For an existing one. */
   gkFraudsterId: string;
   /** Empty: the only print of an existing fraudster. */
   tag: string;
   gkProcessedAudioIds: readonly string[];
-  /** Where the voice is on the list under another name, nothing is changed. */
+  /** If the voice is on the list under another name, nothing is changed. */
   refuseListedVoice: boolean;
-  /** The recordings are heard whole; what was processed for a check ends where it decided. */
+  /** Processes the recordings in full; audio processed for a check ends where it decided. */
   wholeRecordings: boolean;
 }
 
@@ -54,7 +54,7 @@ interface AddedVoice {
 }
 
 const RECORDINGS_MAX = 100;
-/** Of a print for a fraudster who has none yet. */
+/** For the first print of a fraudster. */
 const TAG_DEFAULT = 'main';
 const LIST_FIELD = 'gk_processed_audio_ids';
 
@@ -124,7 +124,7 @@ export async function addVoiceToWatchlist(
   });
 }
 
-/** On the page of each call that a recording is of it is told what became of it; answers which calls those are. */
+/** Records the finding on the page of each call that a recording belongs to; returns those calls. */
 async function noteInCalls(
   tx: BiometricsTransaction,
   { deps, call, opened }: Opened,
@@ -158,7 +158,7 @@ async function noteInCalls(
   return [...new Set(findings.map(({ gkSessionId }) => gkSessionId))];
 }
 
-/** Who is on the list with this voice; the refusal, where that is asked for. */
+/** Who is on the list with this voice; throws the refusal, if requested. */
 async function voiceAlreadyListed(
   opened: OpenedCall,
   { gkWatchlistId, gkFraudsterId, gkProcessedAudioIds, refuseListedVoice }: AddVoiceInput,
@@ -191,7 +191,7 @@ const workOf = (call: Call): RenewWork => ({
   client: call.caller.clientId,
 });
 
-/** On the watchlist that was named; one who is on a list is looked for with what was learned. */
+/** Adds them to the named watchlist; a listed fraudster is then searched for with the new voice. */
 async function list(
   tx: BiometricsTransaction,
   opened: Opened,
@@ -218,7 +218,7 @@ function fraudsterOf(tx: BiometricsTransaction, opened: Opened, input: AddVoiceI
     : insertParty(tx, opened, { kind: 'FRAUDSTER', externalId });
 }
 
-/** The print of an existing fraudster that is meant; nothing where there is none yet. */
+/** The existing fraudster's print that is meant; undefined if there is none yet. */
 async function knownPrint(
   { profiles }: Pick<Repositories, 'profiles'>,
   gkScopeId: string,
@@ -250,7 +250,9 @@ async function printOf(
   return print;
 }
 
-/** Nothing is left of a print that did not come about, or that would have become another voice's. */
+/**
+ * Throws if the print did not come about, or would have become another voice's, so that nothing of it stays.
+ */
 function refuseUnfit(
   { trained, reason, segments }: TrainResult,
   before: readonly EnrollmentSegment[],
@@ -262,7 +264,7 @@ function refuseUnfit(
   const used = new Set(
     segments.filter(({ segment }) => segment.usedForTrain).map(({ segment }) => segment.gkProcessedAudioId),
   );
-  // Of two voices in equal parts nobody can say whose print it should be.
+  // With two voices in equal parts, nobody can say whose print it should be.
   if (2 * used.size <= segments.length) throw notOneVoice('INCONSISTENCY', leftOut);
   if (before.length === 0) return;
   const skipped = new Set(leftOut.map(({ gkProcessedAudioId }) => gkProcessedAudioId));
@@ -295,7 +297,7 @@ function faultsOf(input: AddVoiceInput): Faults {
   return faults;
 }
 
-/** A fraudster cannot be asked for another recording: one with enough speech will do. */
+/** A fraudster cannot be asked for another recording: one with enough speech is sufficient. */
 function forOneVoice({ enrollment, ...others }: Parameters): Parameters {
   return { ...others, enrollment: { ...enrollment, segmentsMin: 1 } };
 }
@@ -326,7 +328,7 @@ async function enrollAll(
   return leftOut;
 }
 
-/** The codes say why there is no print, and after that what was wrong with the recordings that were left out. */
+/** The codes say why there is no print, followed by what was wrong with the recordings that were left out. */
 function notOneVoice(reason: TrainResult['reason'], leftOut: AddedVoice['leftOut']): AppError {
   const reasons = [...new Set(leftOut.map((one) => one.reason))];
   const why = reasons.join(', ');

@@ -12,15 +12,15 @@ import type { GroupableCall, GroupingState } from '../ports/voice-groups.js';
 import type { OpenSearch } from './open-search.js';
 import { nothingHeard, type Heard } from './read-voices.js';
 
-/** In groups at a time; a middle takes some 400 bytes of memory while a request runs. */
+/** Calls in groups at a time; a middle takes about 400 bytes of memory while a request runs. */
 const GROUPED_CALLS_MAX = 20_000;
-/** Compared in one request; the next one goes on. */
+/** Compared per request; the next request continues. */
 const NEW_CALLS_MAX = 5000;
 /** Opened without a pause, so that nobody waits long meanwhile. */
 const CALLS_AT_ONCE = 200;
-/** One pair of strangers in ten thousand is as alike; measured, see docs/adr/0065-looking-back.md. */
+/** One pair of strangers in ten thousand is this alike; measured, see docs/adr/0065-looking-back.md. */
 const JOIN_RATE = 0.0001;
-/** For groups, all of whose calls have a say. */
+/** For groups, all of whose calls count. */
 const GROUPS_JOIN_RATE = 0.001;
 
 interface GroupLimits {
@@ -28,18 +28,18 @@ interface GroupLimits {
   newMax?: number;
 }
 
-/** A call, and with which score it came to its group. */
+/** A call, and the score with which it joined its group. */
 interface GroupMember extends Omit<GroupableCall, 'place'> {
   llr: number;
 }
 
 interface CallGroups {
   heard: Heard;
-  /** Calls since the time that was asked for, newest first in each group. */
+  /** Calls since the requested time, newest first in each group. */
   groups: GroupMember[][];
 }
 
-/** Brings the groups up to date and answers them. */
+/** Brings the groups up to date and returns them. */
 export async function groupCalls(
   deps: OperationDeps,
   call: Call,
@@ -54,7 +54,7 @@ export async function groupCalls(
   await grouping.join();
   const groups = grouping.groups();
   heard.searched = groups.reduce((sum, members) => sum + members.length, 0);
-  // Later than both only if there are more than fit: the search was opened a moment before this was asked.
+  // Later than both only if there are more than fit: the search was opened a moment before this was called.
   heard.isPartial ||= earliestMs > Math.max(fromMs, allowedFromMs);
   return { heard, groups };
 }
@@ -63,11 +63,11 @@ class Grouping {
   readonly #deps: OperationDeps;
   readonly #call: Call;
   readonly #search: OpenSearch;
-  /** All that may be in a group, by recording, as they were stored. */
+  /** All calls that may be in a group, by recording, as they were stored. */
   readonly #calls: Map<string, GroupableCall>;
   /** Absent until there is a new call. */
   #groups: VoiceGroups | undefined;
-  /** What was read is what is changed; absent once somebody else has changed it. */
+  /** The state that was read is the one that is changed; absent once somebody else has changed it. */
   #state: GroupingState | undefined;
 
   constructor(
@@ -152,7 +152,7 @@ class Grouping {
       if (voice) await groups.add(id, voice);
       await pause();
     }
-    // What is done stays done, also where the caller leaves.
+    // Completed work is stored, even if the caller leaves.
     await this.#save();
   }
 
@@ -163,7 +163,7 @@ class Grouping {
     const isSaved = await this.#deps.store.transaction((tx) =>
       tx.voiceGroups.save(gkScopeId, state, changes),
     );
-    // Somebody else was quicker: the answer is as good, and the next request finds what they have stored.
+    // Somebody else was faster: the answer is as good, and the next request finds what they have stored.
     this.#state = isSaved ? { ...state, version: state.version + 1 } : undefined;
   }
 
@@ -193,7 +193,7 @@ class Grouping {
     return groups;
   }
 
-  /** With a middle of what is left, because it went with one of its calls. */
+  /** With a new middle from what is left, because the old one was deleted with one of its calls. */
   async #remake(groups: VoiceGroups, group: StoredGroup): Promise<void> {
     const samples =
       group.samples.length > 0 ? group.samples : [...group.members.keys()].slice(0, SAMPLES_MAX);

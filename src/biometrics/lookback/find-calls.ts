@@ -32,7 +32,7 @@ export interface FoundCall extends StoredCall {
   llr: number;
   reliability: number;
   risk: number;
-  /** So many of the calls that were searched would be as alike if all of them were other people's. */
+  /** How many of the searched calls would be as alike if all of them were other people's. */
   expectedByChance: number;
 }
 
@@ -41,12 +41,12 @@ interface FoundCalls extends Heard {
   fromMs: number;
 }
 
-/** Those most alike are compared in full; of these the found ones are reported. */
+/** The most similar calls are compared in full; those found among them are reported. */
 const COMPARED_MAX = 1000;
 export const FOUND_MAX = 200;
-/** Some seconds of one core. */
+/** About some seconds of one core. */
 const CALLS_MAX = 1_000_000;
-/** Of a call that may be chance more often than this, over the whole search, nobody is told. */
+/** A call that may be chance more often than this, over the whole search, is not reported. */
 const EXPECTED_BY_CHANCE_MAX = 1;
 
 export async function findCalls(deps: OperationDeps, call: Call, input: FindCallsInput): Promise<FoundCalls> {
@@ -59,10 +59,10 @@ export async function findCalls(deps: OperationDeps, call: Call, input: FindCall
   return found;
 }
 
-/** What else the record says. */
+/** Further details for the record. */
 type SearchDetail = Readonly<{ gkJobId?: string }>;
 
-/** What was found, and its record, which the caller writes. */
+/** Returns what was found, and its record, which the caller writes. */
 export async function searchFor(
   deps: OperationDeps,
   call: Call,
@@ -76,7 +76,7 @@ export async function searchFor(
   const { heard, alike } = await mostAlike(deps, call, question);
   heard.liveCalls = await deps.store.read.factors.countLiveSessions(gkScopeId, fromMs);
   const segments = await deps.store.read.enrollment.list(print.gkVoiceprintProfileId);
-  // What the print was made from is no discovery, nor is anything else that was computed from the same recording.
+  // The print's own recordings are no discovery, nor is anything else computed from them.
   const own = new Set(segments.map(({ gkProcessedAudioId }) => gkProcessedAudioId));
   const ownMedia = new Set(segments.map(({ gkMediaSegmentId }) => gkMediaSegmentId));
   const scored = scoredCalls(model, template, alike, {
@@ -98,7 +98,7 @@ export async function searchFor(
   };
 }
 
-/** On the page of the call, and in lists, it is told who was found. */
+/** The page of the call, and lists, say who was found. */
 function findingOf(
   { clock }: OperationDeps,
   call: Call,

@@ -24,7 +24,7 @@ export async function listedVoice(
   const samples = audios.flatMap(({ model }) =>
     model?.voice.modelRevision === calibration.model.revision ? model.voice : [],
   );
-  // A list that is not there is refused where it is named.
+  // A missing list is refused where it is named.
   const isThere = await deps.store.read.collections.find(gkScopeId, 'WATCHLIST', gkWatchlistId);
   if (!isThere || samples.length === 0) return undefined;
   const prints = await findPrints(opened, 'FRAUDSTER', { collection: { gkId: gkWatchlistId } });

@@ -15,7 +15,7 @@ const ROWS_AT_ONCE = 200;
 
 interface Question extends Span {
   template: Template;
-  /** How many of those most alike are wanted. */
+  /** How many of the most similar calls are wanted. */
   wanted: number;
 }
 
@@ -27,7 +27,7 @@ export async function mostAlike(
   const { gkScopeId, template, wanted } = question;
   const heard = nothingHeard();
   const nearest = new Nearest(wanted);
-  // What was put in a block after it was read by itself is not counted again.
+  // A voice that was put into a block after it was read individually is not counted again.
   const known = new Set<string>();
   const looking: Looking = { deps, call, question, heard, nearest, known, done: new Set() };
   await dropOutdated(looking);
@@ -86,7 +86,7 @@ class Nearest {
   }
 }
 
-/** Programs that know of no blocks take recordings away and leave the block as it is. */
+/** Programs that know nothing of blocks delete recordings and leave the block unchanged. */
 async function dropOutdated({ deps: { store }, question: { gkScopeId } }: Looking): Promise<void> {
   const outdated = await store.read.callVoices.outdatedBlocks(gkScopeId);
   if (outdated.length > 0) await store.transaction((tx) => tx.callVoices.dropBlocks(gkScopeId, outdated));
@@ -114,7 +114,7 @@ async function lookInto(looking: Looking, blockIds: readonly string[]): Promise<
   const wanted = { modelRevision: model.revision, embedding: template.embedding, fromMs };
   for (const { blockId, block } of await deps.store.read.callVoices.openBlocks(gkScopeId, blockIds)) {
     if (block === 'damaged') {
-      // Its voices are read one by one instead, now and until there is a new one.
+      // Its voices are read one by one instead, until there is a new block.
       call.log.warn({ gkScopeId, blockId }, 'a block of voices cannot be read and is removed');
       await deps.store.transaction((tx) => tx.callVoices.dropBlocks(gkScopeId, [blockId]));
       continue;

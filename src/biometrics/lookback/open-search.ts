@@ -1,5 +1,5 @@
-// How every search through stored calls begins and ends: whether the tenant has a legal basis for it, how far back it goes, and the
-// record of who searched for what.
+// How every search through stored calls begins and ends: whether the tenant has a legal basis for it, how far
+// back it goes, and the record of who searched for what.
 import { AppError } from '../../errors.js';
 import type { JsonObject } from '../../audit/model.js';
 import { DAY_MS, type Call } from '../../platform.js';
@@ -15,7 +15,7 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { Heard } from './read-voices.js';
 
-/** The tenant's parameters, where its config set SCOPE says that there is a legal basis for looking back. */
+/** The tenant's parameters, if its config set SCOPE states a legal basis for looking back. */
 export async function allowedParameters(deps: BiometricsDeps, gkScopeId: string): Promise<Parameters> {
   const parameters = await tenantParameters(deps, gkScopeId);
   if (parameters.lookBack.hasLegalBasis) return parameters;

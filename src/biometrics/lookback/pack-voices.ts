@@ -4,18 +4,18 @@ import { yieldToEventLoop } from '../../platform.js';
 import { tenantParameters } from '../configsets/tenant-parameters.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 
-/** Voices in one block: made in some 20 ms, and so many are read one by one after one of them was erased. */
+/** Voices per block: made in about 20 ms; this many are read one by one after one of them was erased. */
 const BLOCK_VOICES = 256;
-/** Removed in one transaction. */
+/** Removed per transaction. */
 const BLOCKS_AT_ONCE = 4;
 
 interface PackOptions {
   blockVoices?: number;
-  /** Ends between two blocks. */
+  /** Stops between two blocks. */
   stopping?: AbortSignal | undefined;
 }
 
-/** Answers how many blocks were made, and how many removed. */
+/** Returns how many blocks were made, and how many removed. */
 export async function packVoices(
   deps: Pick<BiometricsDeps, 'store' | 'ids' | 'configsetCache'>,
   { blockVoices = BLOCK_VOICES, stopping }: PackOptions = {},
@@ -39,7 +39,10 @@ export async function packVoices(
   return done;
 }
 
-/** Groups are made when somebody asks for them; without a legal basis they go, and so do middles that hold somebody who is gone. */
+/**
+ * Groups are made on request; without a legal basis they are deleted, and so are middles that contain a
+ * deleted recording.
+ */
 async function leaveGroups(deps: Pick<BiometricsDeps, 'store' | 'configsetCache'>): Promise<void> {
   for (const gkScopeId of await deps.store.read.voiceGroups.tenants()) {
     const { lookBack } = await tenantParameters(deps, gkScopeId);

@@ -9,15 +9,17 @@ import type { BiometricsDeps } from '../ports/deps.js';
 const PAGE_SIZE = 200;
 
 export interface Heard {
-  /** By the speaker model in use. */
+  /** Of the speaker model in use. */
   searched: number;
-  /** By another: these voices cannot be compared. */
+  /** Of another model: these voices cannot be compared. */
   otherModel: number;
   /** Stored, but damaged. */
   unreadable: number;
-  /** There are more calls than were looked at. */
+  /** There are more calls than were examined. */
   isPartial: boolean;
-  /** Sessions with a live call, of whose voice nothing is kept. Searches of earlier versions did not count them. */
+  /**
+   * Sessions with a live call, whose voice is not stored. Searches of earlier versions did not count them.
+   */
   liveCalls?: number;
 }
 
@@ -27,13 +29,13 @@ export interface Span {
   gkScopeId: string;
   model: Pick<SpeakerModel, 'revision'>;
   fromMs: number;
-  /** At most so many, the newest. */
+  /** At most this many, the newest. */
   callsMax: number;
   /** Only those that are in no block. */
   isLoose?: boolean;
 }
 
-/** Shows every voice that the model can compare; adds to what was heard before. */
+/** Passes on every voice that the model can compare; adds to the earlier counts. */
 export async function forEachVoice(
   deps: BiometricsDeps,
   call: Call,

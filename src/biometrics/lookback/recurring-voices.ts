@@ -1,4 +1,5 @@
-// FindRecurringVoices: voices that called under more than one identity in the last days, among the groups of calls of one voice.
+// FindRecurringVoices: voices that called under more than one identity in the last days, from the groups of
+// calls of one voice.
 import type { Call } from '../../platform.js';
 import type { RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
@@ -12,13 +13,13 @@ interface RecurringVoicesInput {
   context: RequestContext;
   /** 0: as many as the tenant allows. */
   days: number;
-  /** Least number of identities; 2 when less. */
+  /** Minimum number of identities; at least 2. */
   identitiesMin: number;
 }
 
 interface RecurringVoice {
   identities: number;
-  /** Least score with which one of its calls was taken for the same voice. */
+  /** The lowest score at which one of its calls was taken for the same voice. */
   weakestLlr: number;
   calls: StoredCall[];
 }

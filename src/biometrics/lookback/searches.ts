@@ -19,14 +19,14 @@ const RESULTS_KEPT_MS = 30 * DAY_MS;
 const SEARCHES_LISTED = 100;
 
 type Hit = Omit<FoundCall, Exclude<keyof StoredCall, 'gkProcessedAudioId'>> & {
-  /** Absent in what was kept by earlier versions. */
+  /** Absent in results of earlier versions. */
   gkSessionId?: string;
 };
 
 interface KeptSearch {
   lookedAt?: Heard & { fromMs: number };
   hits: Hit[];
-  /** Why there was no search: the print is gone, or the tenant has no legal basis any more. */
+  /** Why there was no search: the print was deleted, or the tenant no longer has a legal basis. */
   problem?: string;
 }
 
@@ -46,7 +46,7 @@ export async function runSearch(
     const { found, record } = await searchFor(deps, call, search, print, { gkJobId: job.gkJobId });
     const { calls, ...lookedAt } = found;
     const result: KeptSearch = { lookedAt, hits: calls.map(hitOf) };
-    // With the end of the job: one that is cut off and done again leaves one record.
+    // Stored with the end of the job, so that an interrupted and repeated job leaves one record.
     return { result, expiresAtMs, record };
   } catch (cause) {
     if (stopping.aborted) return 'again';
@@ -56,7 +56,7 @@ export async function runSearch(
   }
 }
 
-/** The same again would end the same way. */
+/** Repeating it would end the same way. */
 const isRefusal = ({ code }: AppError): boolean =>
   code === 'PERMISSION_DENIED' || code === 'NOT_FOUND' || code === 'INVALID_REQUEST';
 
@@ -70,12 +70,12 @@ export interface SearchView {
   state: JobState;
   gkVoiceprintProfileId: string;
   gkFraudsterId: string;
-  /** The caller's own ID; also of one who was deleted, as long as that is known. */
+  /** The caller's own ID, even of a deleted one as long as it is known. */
   fraudsterId?: string;
   isDeleted?: true;
   createdAtMs: number;
   endedAtMs?: number;
-  /** When it was searched; calls that are gone since are counted until somebody is erased. */
+  /** As of the search; calls deleted since are counted until somebody is erased. */
   found: number;
   lookedAt?: Heard & { fromMs: number };
   problem?: string;
@@ -105,7 +105,7 @@ export async function getSearch(
   if (job?.kind !== 'LOOK_BACK') throw notFound('search', 'gk_job_id');
   const { hits } = keptOf(job);
   const calls = await callsOf(deps, gkScopeId, hits, FOUND_MAX);
-  // Whoever has heard a recording since was not found.
+  // Sessions that have heard a recording since were not found.
   const found = new Set(hits.map(({ gkSessionId }) => gkSessionId));
   const told = calls.filter(({ gkSessionId }) => found.has(undefined) || found.has(gkSessionId));
   const [search] = await viewsOf(deps, gkScopeId, [job]);

@@ -16,9 +16,12 @@ export interface StoredCall {
   /** When the call began: its audio may have been processed again since. */
   createdAtMs: number;
   netSpeechMs: number;
-  /** Whom the caller claimed to be, was sent as, or was verified or enrolled as where nobody said it otherwise. */
+  /**
+   * The person whom the caller claimed to be or, if nobody was claimed, as whom the recording was sent or the
+   * voice was verified or enrolled.
+   */
   gkPersonId?: string;
-  /** The caller's own ID of that person; also of one whom nobody knows. */
+  /** The caller's own ID of that person, even of an unknown one. */
   personId?: string;
   personName?: string;
   /** The caller's own ID of the session. */
@@ -26,8 +29,8 @@ export interface StoredCall {
 }
 
 /**
- * The calls behind some audios, in the order given and each session once; left out is what is gone or erased since, or of `leftOutMedia`. What
- * was uploaded is of every session that heard it.
+ * The calls behind some audios, in the given order and each session once; without those deleted or erased
+ * since, or in `leftOutMedia`. Uploaded audio belongs to every session that heard it.
  */
 export async function callsOf<Found extends { gkProcessedAudioId: string }>(
   deps: BiometricsDeps,
@@ -53,9 +56,10 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
     const session = await read.sessions.find(gkScopeId, gkSessionId);
     const names = await claimedNames(deps, gkScopeId, session ? [session] : []);
     const named = saidToBe(session, about.get(gkSessionId)?.persons ?? [], isOf(audio, place) ? audio : {});
-    // A recording may outlive the erasure of whom it was said to be: as evidence, or in somebody else's print.
+    // A recording may outlive the erasure of the person it was attributed to: as evidence, or in somebody
+    // else's print.
     const gkPersonId = named && !(await read.erasure.isErased(named)) ? named : undefined;
-    // Where nobody of that name is known, whom the line of a batch names.
+    // If nobody of that name is known, the name in the batch line.
     const unknown = named === undefined ? names.get(gkSessionId) : undefined;
     const person = gkPersonId ? await read.parties.find(gkScopeId, 'PERSON', gkPersonId) : undefined;
     calls.push({
@@ -74,7 +78,7 @@ export async function callsOf<Found extends { gkProcessedAudioId: string }>(
   return calls;
 }
 
-/** A recording may be kept for a fraudster's print though its call was erased: then it is nobody's call. */
+/** A recording may be kept for a fraudster's print although its call was erased: then it is nobody's call. */
 async function notErased(
   { erasure }: Pick<Repositories, 'erasure'>,
   places: ReadonlyMap<string, readonly Place[]>,
@@ -90,7 +94,9 @@ async function notErased(
   );
 }
 
-/** Naming a print says whom the caller claims to be; whom the voice was recognized as is a different question. */
+/**
+ * Naming a print says whom the caller claims to be; whom the voice was recognized as is a different question.
+ */
 function saidToBe(
   session: Session | undefined,
   persons: readonly SessionPerson[],
@@ -110,7 +116,7 @@ interface Chosen<Found> {
   nth: number;
 }
 
-/** Where there are too many, rather one session of each recording than all of some. */
+/** If there are too many, one session per recording is better than all sessions of some. */
 function eachSessionOnce<Found extends { gkProcessedAudioId: string }>(
   found: readonly Found[],
   audios: readonly ProcessedAudio[],
@@ -124,7 +130,7 @@ function eachSessionOnce<Found extends { gkProcessedAudioId: string }>(
     if (!audio) continue;
     for (const [nth, place] of (places.get(one.gkProcessedAudioId) ?? []).entries()) {
       const best = bySession.get(place.gkSessionId);
-      // What a session has heard itself says more of it than what others have heard of the same recording.
+      // A session's own audio says more about it than other sessions' audio of the same recording.
       if (!best || (!isOf(best.audio, place) && isOf(audio, place)))
         bySession.set(place.gkSessionId, { one, audio, place, index, nth });
     }
@@ -135,19 +141,20 @@ function eachSessionOnce<Found extends { gkProcessedAudioId: string }>(
     .sort((a, b) => a.index - b.index || a.nth - b.nth);
 }
 
-/** A call that a recording is of. */
+/** A call that a recording belongs to. */
 interface Place extends Pick<ProcessedAudio, 'gkSessionId' | 'gkEngagementId'> {
-  /** The recording lies elsewhere, and others may have heard it as well. */
+  /** The recording is stored elsewhere, and other sessions may have heard it as well. */
   isUpload: boolean;
 }
 
-/** Of an upload each session has audio of its own; all audio of a call is the call's. */
+/** Of an upload, each session has its own audio; all audio of a call belongs to the call. */
 const isOf = (audio: ProcessedAudio, { isUpload, gkSessionId }: Place): boolean =>
   !isUpload || audio.gkSessionId === gkSessionId;
 
 /**
- * By processed audio, the calls that it is a recording of: that in which the recording lies, because an analyst may have had it processed
- * again, in a session of their own. One that was uploaded for others is of every call that heard it, the first one first.
+ * For each processed audio, the calls that it is a recording of: the one in which the recording is stored,
+ * because an analyst may have had it processed again in a separate session. A recording uploaded for others
+ * belongs to every call that heard it, earliest first.
  */
 export async function placesOf(
   read: Pick<Repositories, 'media' | 'sessions'>,

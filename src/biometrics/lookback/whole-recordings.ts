@@ -9,15 +9,15 @@ import { processMedia, type PreparedAudio } from '../operations/process-media.js
 import { storeAudio } from '../operations/record.js';
 
 export interface WholeRecordings {
-  /** In the order asked for, each in the place of the audio that was named. */
+  /** In the requested order, each replacing the audio that was named. */
   ids: readonly string[];
   audios: readonly ProcessedAudio[];
-  /** By the ID that it serves under, the one that was named. */
+  /** The named ID for each one used in its place. */
   askedAs: ReadonlyMap<string, string>;
   made: readonly PreparedAudio[];
 }
 
-/** All or nothing: one that no print can be made from is refused, with what is wrong with it. */
+/** All or nothing: a recording that no print can be made from is refused, with the reason. */
 export async function hearWhole(opened: OpenedCall, named: readonly string[]): Promise<WholeRecordings> {
   const { gkScopeId } = opened.context;
   const found = await opened.deps.store.read.processedAudios.findMany(gkScopeId, [...new Set(named)]);
@@ -57,7 +57,7 @@ async function wholeOf(opened: OpenedCall, audio: ProcessedAudio): Promise<Prepa
   const asItIs: PreparedAudio = { audio, isNew: false, spoof: {} };
   if (isWhole(opened, audio)) return asItIs;
   const media = gkMediaSegmentId ? await read.media.find(gkScopeId, gkMediaSegmentId) : undefined;
-  // What was said in a live call cannot be heard again.
+  // A live call cannot be processed again.
   if (!media?.blob) return asItIs;
   const before = (await read.processedAudios.listByMedia(gkScopeId, gkMediaSegmentId)).findLast(
     (other) => other.selectedChannel === selectedChannel && isWhole(opened, other),

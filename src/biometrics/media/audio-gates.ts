@@ -2,7 +2,7 @@
 import type { AudioGates } from '../../voice/quality/types.js';
 import type { Parameters } from '../model/parameters.js';
 
-/** Counted only where the config set asks for it (`EnableSegmentation`). */
+/** Counted only if the config set requests it (`EnableSegmentation`). */
 const SPEAKERS_MAX = 1;
 
 export function audioGates(

@@ -33,7 +33,7 @@ export async function updateMedia(deps: MediaDeps, call: Call, input: UpdateMedi
   const { gkPersonId, legalHold, customData, gkMediaSegmentId } = input;
   const named = { gkScopeId, gkPersonId, of: { gkMediaSegmentId } };
   const change = async (tx: BiometricsTransaction): Promise<void> => {
-    // Held until the change is made: the person cannot be erased before.
+    // Locked until the change is made: the person cannot be erased before.
     if (gkPersonId && !(await tx.parties.find(gkScopeId, 'PERSON', gkPersonId)))
       throw notFound('person', 'details.gk_person_id');
     const media = await tx.media.find(gkScopeId, input.gkMediaSegmentId);

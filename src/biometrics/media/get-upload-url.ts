@@ -105,7 +105,9 @@ export function newMedia(
   };
 }
 
-/** Whoever is named with it, then the engagement, then the session: in this order an erasure holds them too. */
+/**
+ * First the named persons, then the engagement, then the session: an erasure locks them in the same order.
+ */
 export async function insertMedia(tx: BiometricsTransaction, call: Call, media: MediaSegment): Promise<void> {
   await holdNamed(tx, media);
   await requireNotErased(tx, media);

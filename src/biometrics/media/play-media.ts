@@ -22,13 +22,13 @@ export async function playMedia(
   if (!media?.blob) throw notFound('media segment');
   const channel = parameters.get('channel');
   const { head, all } = await peek(deps.blobs.read(media.gkScopeId, media.blob.blobId));
-  // A plain WAV that is wanted whole goes out as it came in.
+  // A plain WAV that is wanted whole is sent as it was uploaded.
   if (channel === null && media.container !== 'RAW' && isPlainWav(head))
     return { sizeBytes: media.blob.bytes, bytes: all };
   const raw = rawFormatOf(media);
   const converted = await deps.engine.toWav(
     all,
-    // Whoever holds the address shows no token: those of one tenant share a turn.
+    // The holder of the address shows no token, so those of one tenant share a turn.
     { channel: Number(channel ?? 0), ...(raw && { raw }), client: media.gkScopeId },
     signal,
   );
@@ -36,7 +36,7 @@ export async function playMedia(
   return { sizeBytes: converted.wav.length, bytes: only(converted.wav) };
 }
 
-/** The first bytes, and everything again from the start. */
+/** The first bytes, and then everything from the start. */
 async function peek(
   source: AsyncIterable<Uint8Array>,
 ): Promise<{ head: Uint8Array; all: AsyncIterable<Uint8Array> }> {
@@ -52,7 +52,7 @@ async function peek(
     try {
       for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
     } finally {
-      // Whoever stops listening half-way must not leave the file open.
+      // A listener who stops half-way must not leave the file open.
       await pieces.return?.();
     }
   }
@@ -63,7 +63,7 @@ async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** 16-bit PCM in RIFF, which every player takes. */
+/** 16-bit PCM in RIFF, which every player accepts. */
 function isPlainWav(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return (

@@ -1,4 +1,4 @@
-// How the engine is to read media without a header; undefined when the file describes itself.
+// How the engine reads media without a header; undefined if the file describes itself.
 import type { RawFormat } from '../../voice/audio/types.js';
 import type { MediaSegment } from '../model/media.js';
 

@@ -12,7 +12,7 @@ import type { MediaSegment, ProcessedAudio } from '../model/media.js';
 interface DownloadRequest {
   context: RequestContext;
   gkMediaSegmentId: string;
-  /** Only WAV is made; asking for anything else is refused. */
+  /** Only WAV is offered; any other request is refused. */
   container?: 'WAV';
   channel?: number;
 }
@@ -22,7 +22,7 @@ export async function getDownloadUrl(deps: MediaDeps, call: Call, input: Downloa
   if (!media.blob) throw notFound('audio of this media segment', 'gk_media_segment_id');
   const { urls } = await tenantParameters(deps, media.gkScopeId);
   const parameters = { ...(input.channel !== undefined && { channel: String(input.channel) }) };
-  // Whoever listens to somebody's voice is on record before they do.
+  // Listening to somebody's voice is recorded before it happens.
   await deps.store.transaction((tx) => auditMedia(tx, call, media, 'GetDownloadUrl', parameters));
   return deps.urls.make('download', media.gkMediaSegmentId, urls.downloadSeconds, parameters).url;
 }

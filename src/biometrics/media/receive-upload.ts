@@ -18,7 +18,7 @@ export async function receiveUpload(
   return media.blob ? acceptRepeat(media.blob, source) : storeBytes(deps, media, source, signal);
 }
 
-/** A client that did not hear our answer sends again: the same bytes are welcome, others are not. */
+/** A client that missed our answer sends again: the same bytes are accepted, others are not. */
 async function acceptRepeat(
   blob: NonNullable<MediaSegment['blob']>,
   source: AsyncIterable<Uint8Array>,
@@ -48,21 +48,21 @@ async function storeBytes(
     const kept = await deps.store.transaction(async (tx) => {
       const current = await tx.media.find(media.gkScopeId, media.gkMediaSegmentId);
       if (!current) throw notFound('media segment');
-      // Another upload to this address was faster: a repeat of it is welcome, here as later.
+      // Another upload to this address was faster: a repeat of it is accepted, now as later.
       if (current.blob && current.blob.sha256 !== blob.sha256) throw alreadyUsed();
       if (!current.blob) await tx.media.update({ ...current, blob, modifiedAtMs: deps.clock.now() });
       return !current.blob;
     });
     if (!kept) await discard();
   } catch (error) {
-    // A row may point to them; if none does, they are swept.
+    // A row may point to the bytes; if none does, they are swept.
     if (!mayHaveBeenMade(error)) await discard();
     throw error;
   }
   return { sizeBytes: blob.bytes, sha256: blob.sha256 };
 }
 
-/** Durable when it resolves; nothing points to it yet. */
+/** Durable when it resolves; nothing refers to it yet. */
 export async function putBytes(
   deps: MediaDeps,
   { gkScopeId, gkSessionId }: MediaSegment,
@@ -86,7 +86,7 @@ function alreadyUsed(): AppError {
   );
 }
 
-/** The address stays good for the audio that was meant. */
+/** The address stays valid for the intended audio. */
 export function emptyUpload(): AppError {
   return new AppError('BAD_REQUEST', 'the upload is empty: send the content as the body of the PUT', {
     diagnostics: [{ code: 'EMPTY_UPLOAD' }],

@@ -24,7 +24,7 @@ export class SignedUrls {
   constructor(
     key: Uint8Array,
     clock: Clock,
-    /** As clients reach us; settled when the server knows its address. */
+    /** As clients reach us; known once the server knows its address. */
     baseUrl: () => string,
   ) {
     this.#key = key;
@@ -44,7 +44,7 @@ export class SignedUrls {
     return { url: `${this.#baseUrl()}${paths[purpose]}/${encodeURIComponent(id)}?${query}`, expiresAtMs };
   }
 
-  /** Answers the signed parameters, or throws: a changed, foreign or expired address opens nothing. */
+  /** Returns the signed parameters, or throws: a changed, foreign or expired address opens nothing. */
   check(purpose: UrlPurpose, id: string, query: URLSearchParams): URLSearchParams {
     const signed = new URLSearchParams(query);
     const given = Buffer.from(signed.get('signature') ?? '', 'base64url');

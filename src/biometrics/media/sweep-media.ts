@@ -8,11 +8,11 @@ import type { MediaDeps } from './deps.js';
 interface SweepReport {
   expired: number;
   orphans: number;
-  /** Galleries that held prints which are gone. */
+  /** Galleries that contained deleted prints. */
   snapshots: number;
 }
 
-/** The part of the blob store that finds what crashes left. */
+/** The part of the blob store that finds what crashes left behind. */
 interface Leftovers {
   sweep(
     isReferenced: (key: { tenantKey: string; blobId: string }) => Promise<boolean>,
@@ -23,13 +23,13 @@ interface Leftovers {
 export interface SweepDeps extends MediaDeps {
   leftOvers: Leftovers;
   retentionMs: number;
-  /** Whether the clock can be believed; nothing is deleted for its age by one that cannot. */
+  /** Whether the clock is trustworthy; otherwise nothing is deleted because of its age. */
   isTimeProven?: () => Promise<boolean>;
-  /** Galleries that are kept beside the recordings. */
+  /** Galleries that are stored beside the recordings. */
   snapshots?: Pick<GallerySnapshots, 'isUsed' | 'sweep'>;
 }
 
-/** Does the work unless another node has done it within this period, or is at it. */
+/** Does the work unless another node has done it within this period, or is doing it. */
 type OnOneNode = <T>(periodMs: number, work: () => Promise<T>) => Promise<T | undefined>;
 
 const BATCH = 100;
@@ -56,7 +56,7 @@ async function deleteExpired(deps: SweepDeps): Promise<number> {
       const { gkScopeId, gkMediaSegmentId } = media;
       const removed = await deps.store.transaction(async (tx) => {
         const current = await tx.media.find(gkScopeId, gkMediaSegmentId);
-        // A hold or an enrollment may have come meanwhile, and another node may have been faster.
+        // A hold or an enrollment may have been added meanwhile, and another node may have been faster.
         if (!current || current.legalHold || (await tx.enrollment.isMediaEnrolled(gkMediaSegmentId)))
           return false;
         const processedAudios = await tx.processedAudios.deleteByMedia(gkScopeId, gkMediaSegmentId);
@@ -90,7 +90,7 @@ async function isReferenced(deps: SweepDeps, gkScopeId: string, blobId: string):
 const FIRST_SWEEP_MS = 60_000;
 const SWEEP_EVERY_MS = 3600_000;
 
-/** Sweeps for as long as the program runs; answers how to end it. */
+/** Sweeps as long as the program runs; returns how to stop it. */
 export function startSweeping(deps: SweepDeps & { onOneNode: OnOneNode }, log: Log): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   const sweep = (): void => {

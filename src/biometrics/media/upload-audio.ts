@@ -11,13 +11,16 @@ import { checkUpload, insertMedia, newMedia, type UploadRequest } from './get-up
 import { rawFormatOf } from './raw-format.js';
 import { putBytes } from './receive-upload.js';
 
-/** With what the medium itself says, found out without listening; absent when it cannot be decoded, or is heard next anyway. */
+/**
+ * With the medium's own facts, found without processing; absent if it cannot be decoded, or will be processed
+ * next anyway.
+ */
 export async function uploadAudio(
   deps: EngineDeps & MediaDeps,
   call: Call,
   input: UploadRequest & { audio: Uint8Array; isHeardNext?: boolean },
 ): Promise<{ gkMediaSegmentId: string; facts?: MediaInfo }> {
-  // The container is told from the bytes unless the caller says that there is no header.
+  // The container is recognized by its bytes unless the caller says that there is no header.
   const request: UploadRequest = { ...input, container: input.container ?? 'WAV' };
   const faults = checkUpload(request);
   if (input.audio.length === 0) faults.add(missingField('audio'));
@@ -34,7 +37,7 @@ export async function uploadAudio(
     await deps.store.transaction((tx) => insertMedia(tx, call, { ...media, ...about, blob }));
     return { gkMediaSegmentId: media.gkMediaSegmentId, ...(facts && { facts }) };
   } catch (error) {
-    // A row may point to them; if none does, they are swept.
+    // A row may point to the bytes; if none does, they are swept.
     if (!mayHaveBeenMade(error)) await deps.blobs.delete(media.gkScopeId, blob.blobId);
     throw error;
   }
@@ -61,7 +64,7 @@ async function probe(
     );
     return facts;
   } catch (error) {
-    // A busy engine must not make the upload fail. Whoever reads the audio finds out again.
+    // A busy engine must not make the upload fail. The facts are determined again when the audio is read.
     if (isBusy(error)) return undefined;
     throw error;
   }

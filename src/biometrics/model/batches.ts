@@ -4,7 +4,7 @@ import type { Job } from './jobs.js';
 import type { Decision, RiskResult } from './outcome.js';
 import type { FactorKind } from './sessions.js';
 
-/** What whoever starts a batch decides; kept with the job, so nothing personal belongs here. */
+/** The settings chosen when a batch is started; stored with the job, so nothing personal belongs here. */
 export interface BatchSettings {
   operation: BatchOperation;
   configsetId: string;
@@ -15,14 +15,17 @@ export interface BatchSettings {
   allHaveConsented: boolean;
   dryRun: boolean;
   description: string;
-  /** Of a check. */
+  /** For a check. */
   withoutAttackChecks?: boolean;
 }
 
-/** Kept with the job, so that the batch acts as whoever started it. */
+/** Stored with the job, so that the batch acts on behalf of the caller who started it. */
 export interface KeptBatch extends BatchSettings {
   issuer: string;
-  /** Not all of its lines are stored yet. Nobody sees it, and where that was cut off, its runner removes it. */
+  /**
+   * Not all of its lines are stored yet. Nobody sees it, and if storing was interrupted, its runner removes
+   * it.
+   */
   isIncomplete?: boolean;
 }
 
@@ -40,57 +43,60 @@ export interface LineResult {
   gkVoiceprintProfileId?: string;
   gkSessionId?: string;
   decision?: Decision;
-  /** Of the voice that was compared: log-likelihood ratio, above 0 for the same voice. */
+  /** For the compared voice: log-likelihood ratio, above 0 for the same voice. */
   score?: number;
   risk?: RiskResult;
   netSpeechMs?: number;
-  /** Whose print on the watchlist fits best, where that made the decision. */
+  /** The owner of the best print on the watchlist, if that made the decision. */
   gkFraudsterId?: string;
   syntheticRisk?: RiskResult;
   playbackRisk?: RiskResult;
   /** Checks of the recording that found something. */
   found?: readonly FactorKind[];
-  /** Attack checks that could not tell, where the decision reads as a yes. */
+  /** Inconclusive attack checks, if the decision is positive. */
   undecidedChecks?: readonly FactorKind[];
   notMade?: readonly FactorKind[];
 }
 
-/** A line without a result, with what was begun for it: a server that was cut off may have left recordings in these sessions. */
+/**
+ * A line without a result, with what was begun for it: an interrupted server may have left recordings in
+ * these sessions.
+ */
 export interface OpenLine extends BatchLine {
   gkSessionIds?: readonly string[];
-  /** Whom it is about, where there was such a person when it was begun. */
+  /** The person it is about, if they existed when it was begun. */
   gkPersonId?: string;
 }
 
 /** A line about a person, and the recordings that it is about. */
 export interface NamingLine {
   itemId: string;
-  /** It says that they are theirs; otherwise it is only about a recording of theirs. */
+  /** It attributes them to the person; otherwise it is only about one of the person's recordings. */
   isNamed: boolean;
-  /** It has still to have its turn, and says that they are somebody else's. */
+  /** It is still pending, and attributes them to somebody else. */
   isForOther: boolean;
   isEnded: boolean;
   gkMediaSegmentIds: readonly string[];
   gkSessionIds: readonly string[];
 }
 
-/** What a line says of a person who was erased. */
+/** The message of a line whose person was erased. */
 const FORGOTTEN = 'the personal data of this person was deleted';
 
-/** How it ended stays; one that had not ended is not done any more. */
+/** The outcome stays; a line that had not ended is no longer processed. */
 export const forgottenResult = (ended: LineResult | undefined): LineResult => ({
   outcome: ended?.outcome ?? 'REFUSED',
   reason: ended?.reason ?? 'PERSONAL_DATA_DELETED',
   message: FORGOTTEN,
 });
 
-/** A line whose session stays when its person is erased: with the scores where the whole session is evidence. */
+/** A line whose session stays when its person is erased; with scores if the whole session is evidence. */
 export interface UnnamedLine {
   itemId: string;
   hasScores: boolean;
 }
 
-/** What was decided stays, with what was found, as it does in the session; with whom the voice was compared goes. */
+/** The decision and findings stay, as in the session; with whom the voice was compared is removed. */
 export function unnamedResult(ended: LineResult, { hasScores }: UnnamedLine): LineResult {
   const { gkOwnerId: _owner, gkVoiceprintProfileId: _print, score, risk, ...rest } = ended;
   // The best score is then that of the fraudster.
@@ -103,7 +109,7 @@ export function unnamedResult(ended: LineResult, { hasScores }: UnnamedLine): Li
   };
 }
 
-/** How lines end that nobody gets to any more. All alike, so it is not kept with each. */
+/** The result of lines that are never processed. It is the same for all, so it is not stored with each. */
 export const canceledResult: LineResult = {
   outcome: 'SKIPPED',
   reason: 'CANCELLED',
@@ -112,15 +118,15 @@ export const canceledResult: LineResult = {
 
 export type EndedLine = Pick<BatchLine, 'line' | 'requestId' | 'ownerId'> &
   LineResult & {
-    /** Where the recordings are, as the manifest says it. */
+    /** The locations of the recordings, as in the manifest. */
     recordings: readonly string[];
-    /** Of each of them, 0 for all; absent where none is named. */
+    /** For each of them, 0 for all; absent if none is named. */
     channels?: readonly number[];
-    /** As the tenant calls them now. */
+    /** The tenant's current name for them. */
     fraudsterId?: string;
   };
 
-/** How many lines there are, and how many of them ended in what. */
+/** How many lines there are, and how many have which outcome. */
 export interface LineCounts {
   lines: number;
   ended: readonly { outcome: LineOutcome; reason: string; lines: number }[];

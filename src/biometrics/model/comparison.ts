@@ -12,9 +12,9 @@ export interface CandidateScore {
   reliability: number;
 }
 
-/** A part of the recording, as it scores by itself. */
+/** A part of the recording, scored by itself. */
 export interface ScoredStretch {
-  /** In the recording. */
+  /** Position in the recording. */
   startMs: number;
   endMs: number;
   llr: number;
@@ -24,28 +24,28 @@ export interface ScoredStretch {
 export interface ComparisonOutcome {
   decision: Decision;
   reason: VoiceprintReason;
-  /** Best first, of a group or watchlist the nearest only; empty when nothing could be scored. */
+  /** Best first; for a group or watchlist, only the nearest; empty if nothing could be scored. */
   scores: readonly CandidateScore[];
   risk?: RiskResult;
-  /** Net speech that the decision rests on; less than all when a checkpoint ended it. */
+  /** The net speech that the decision is based on; less than all if a checkpoint ended it. */
   netSpeechMs: number;
-  /** The part of the recording that decided, where it is not the whole. */
+  /** The part of the recording that decided, if it was not the whole. */
   stretch?: ScoredStretch;
   /** How many prints were compared. */
   prints: number;
-  /** Prints that were named but whose stored content cannot be read; none of them was compared. */
+  /** Named prints whose stored content cannot be read; none of them was compared. */
   damaged?: readonly string[];
-  /** Prints of persons that were named one by one and left out because they are locked. */
+  /** Prints of persons that were named individually and left out because they are locked. */
   locked?: readonly LockedPrint[];
-  /** Nothing was compared, because of these: for whom, where one print was asked for. */
+  /** Nothing was compared because of these; `print` is set if one print was requested. */
   refused?: { print?: LockedPrint };
-  /** The same of prints that are too new. */
+  /** The same for prints that are too new. */
   coolingOff?: readonly CoolingPrint[];
-  /** Nothing was compared, because there is no trained print of the person who was asked for. */
+  /** Nothing was compared, because the requested person has no trained print. */
   whyNoPrint?: WhyNoPrint;
-  /** The group or watchlist that was asked about. */
+  /** The requested group or watchlist. */
   gkCollectionId?: string;
-  /** Where only some of its members could be compared: how many could not, and of how many. */
+  /** If only some of its members could be compared: how many could not, and of how many. */
   notCompared?: NotCompared;
 }
 
@@ -54,7 +54,7 @@ interface NotCompared {
   members: number;
 }
 
-/** The print of a person that was trained too short a while ago to be compared. */
+/** A person's print that was trained too recently to be compared. */
 export interface CoolingPrint {
   gkVoiceprintProfileId: string;
   comparedFromMs: number;

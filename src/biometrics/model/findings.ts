@@ -12,31 +12,31 @@ export interface CallFinding {
   gkFraudsterId: string;
   operation: FindingOperation;
   gkVoiceprintProfileId: string;
-  /** Absent where it is known from the audit trail alone. */
+  /** Absent if it is known only from the audit trail. */
   gkMediaSegmentId?: string;
-  /** Of a search that ran by itself. */
+  /** For an automatic search. */
   gkJobId?: string;
   gkWatchlistId?: string;
-  /** In which somebody did it. */
+  /** The session in which somebody did it. */
   madeInGkSessionId?: string;
   actor: AuditActor;
   requestId?: string;
   createdAtMs: number;
 }
 
-/** A fraudster whose print has speech of an engagement in it. */
+/** A fraudster whose print contains speech of an engagement. */
 export interface EnrolledFrom {
   gkFraudsterId: string;
-  /** And speech of others. */
+  /** It also contains speech of other engagements. */
   hasOthers: boolean;
-  /** The sessions of the engagement that it is from; none where it was heard live. */
+  /** The sessions of the engagement that it comes from; empty if it was heard live. */
   gkSessionIds: readonly string[];
 }
 
-/** What a list tells of it. */
+/** What a list says about it. */
 export interface LaterFinding {
   kind: FactorKind;
-  /** Absent for the signs of an attack. */
+  /** Absent for signs of an attack. */
   gkFraudsterId?: string;
   atMs: number;
 }

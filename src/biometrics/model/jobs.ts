@@ -15,20 +15,22 @@ export interface Job {
   error: string;
   requestedBy: string;
   attempts: number;
-  /** Until when a worker holds it, or a failed attempt is not repeated: it is taken up again after this. */
+  /**
+   * Until when a worker holds it, or until when a failed attempt is not repeated: after that it is resumed.
+   */
   leaseUntilMs?: number;
   expiresAtMs?: number;
   createdAtMs: number;
   modifiedAtMs: number;
 }
 
-/** The error of a batch that was canceled, as databases hold it: by itself a batch never fails. */
+/** The error of a canceled batch, as stored in databases: a batch never fails by itself. */
 export const CANCELED = 'cancelled';
 
 export const isCanceled = (job: Pick<Job, 'state' | 'error'> | undefined): boolean =>
   job?.state === 'FAILED' && job.error === CANCELED;
 
-/** A job that nobody has taken up yet; `input` becomes its JSON. */
+/** A new job that nobody has claimed; `input` becomes its JSON. */
 export function newJob(
   job: Pick<Job, 'gkJobId' | 'gkScopeId' | 'kind' | 'requestedBy'>,
   input: object,

@@ -2,10 +2,13 @@
 // a call that ends while nobody is listening to it gets its last event.
 import { DAY_MS } from '../../platform.js';
 
-/** How long it is kept from its last event on. */
+/** How long it is kept after its last event. */
 export const COURSE_KEPT_MS = DAY_MS;
 
-/** A course without scores and whom they are about; what was decided, and when, stays. It says so, so that a second erasure does not count it again. */
+/**
+ * A course without scores and whom they are about; what was decided, and when, stays. It is marked, so that a
+ * second erasure does not count it again.
+ */
 export function withoutScores<Course extends { events: readonly object[] }>(
   course: Course,
 ): Course & { isErased: true } {
@@ -25,7 +28,7 @@ export function withoutScores<Course extends { events: readonly object[] }>(
   };
 }
 
-/** With one more event, which repeats the state of the last one and says why it is the last. */
+/** Adds one event, which repeats the last state and says why it is the last. */
 export function endedCourse<
   Course extends { ended: boolean; events: readonly { sequence: number; atMs: number }[] },
 >(course: Course, end: Partial<Course['events'][number]> & { atMs: number }): Course {
@@ -38,7 +41,7 @@ export function endedCourse<
   };
 }
 
-/** All that there is to tell of a call that was taken back. */
+/** Everything there is to report about a withdrawn call. */
 export function withdrawnOutcome<Why extends { reason: string; endReason: string }>(
   liveCallId: string,
   atMs: number,

@@ -5,7 +5,7 @@ import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { AudioValidity, CustomData } from './outcome.js';
 import type { CallType } from './sessions.js';
 
-/** How header-less bytes are to be read; self-describing files need none of it. */
+/** How to read bytes without a header; self-describing files need none of it. */
 export interface AudioFormat {
   encoding: 'pcm' | 'alaw' | 'ulaw' | 'mp3';
   sampleRateHz?: number;
@@ -48,7 +48,7 @@ export interface AudioModel {
   voice: VoiceSample;
   /** The first N seconds of net speech alone, ascending, for early decisions. */
   checkpoints: readonly VoiceSample[];
-  /** What `voice` is made of, in order. Absent in what was processed before windows were kept. */
+  /** The windows that `voice` is made of, in order. Absent in audio processed before windows were kept. */
   windows?: readonly VoiceWindow[];
 }
 
@@ -59,19 +59,22 @@ export interface ProcessedAudio {
   gkEngagementId: string;
   gkSessionId: string;
   validity: AudioValidity;
-  /** What to do next, in words, when the audio is not fit. */
+  /** What to do next, in words, if the audio is not usable. */
   advice: string;
-  /** Absent when the audio gave no usable speech. */
+  /** Absent if the audio has no usable speech. */
   model?: AudioModel;
-  /** What it sounds like, to recognize copies; stored sealed. Absent without a model, and in what was processed before there were any. */
+  /**
+   * The sound's fingerprint, to recognize copies; stored sealed. Absent without a model, and in audio
+   * processed before there were any.
+   */
   fingerprint?: Fingerprint;
-  /** There was a model, but what is stored of it cannot be read. */
+  /** There was a model, but its stored content cannot be read. */
   damaged?: true;
   calibrationRevisionId: string;
   forEnrollment: boolean;
-  /** What the audio was processed for: NONE when only attack checks looked at it. */
+  /** What the audio was processed for: NONE if only attack checks used it. */
   printType: 'VOICEPRINT' | 'NONE';
-  /** A decision at a checkpoint ended the listening: the figures are those of the audio up to there. */
+  /** A decision at a checkpoint ended processing: the figures are those of the audio up to there. */
   endedByCheckpoint?: boolean;
   grossAudioMs: number;
   netAudioMs: number;
@@ -82,7 +85,7 @@ export interface ProcessedAudio {
   mediaChannels?: number;
   mediaSampleRateHz?: number;
   selectedChannel?: number;
-  /** All channels were mixed, and were the same: it is one channel that is there several times. */
+  /** All channels were mixed and were identical: it is one channel, stored several times. */
   isOneSound?: boolean;
   processedChannels: number;
   processedSampleRateHz: number;
@@ -95,7 +98,10 @@ export interface ProcessedAudio {
   gkPersonId?: string;
   actualLanguage: string;
   customData: CustomData;
-  /** When its recording came; absent in what was processed before this was kept, and where there is none. */
+  /**
+   * When its recording arrived; absent in audio processed before this was stored, and if there is no
+   * recording.
+   */
   receivedAtMs?: number;
   createdAtMs: number;
   modifiedAtMs: number;

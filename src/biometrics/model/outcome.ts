@@ -58,7 +58,7 @@ export type AudioValidity =
   | 'MULTIPLE_SPEAKERS_DETECTED'
   | 'INTERNAL_ERROR';
 
-/** What is wrong with a recording, and not with the voice in it. */
+/** Faults of a recording, not of the voice in it. */
 const faultsOfAudio: Readonly<Record<AudioValidity, boolean>> = {
   AUDIO_OK: false,
   NOT_ENOUGH_SEGMENTS: false,

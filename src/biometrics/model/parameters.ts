@@ -250,10 +250,10 @@ export type Parameters = DeepReadonly<{
   -readonly [S in keyof Table]: { -readonly [P in keyof Table[S]]: ValueOf<Table[S][P]> };
 }>;
 
-/** What a config-set document may say: any subset. */
+/** The content of a config-set document: any subset. */
 export type ParameterOverrides = { readonly [S in keyof Parameters]?: Partial<Parameters[S]> };
 
-/** Fills what the document leaves out. The document must have passed validation. */
+/** Adds the defaults for everything that the document omits. The document must have passed validation. */
 export function resolveParameters(overrides: ParameterOverrides): Parameters {
   const resolved: Record<string, Record<string, unknown>> = {};
   for (const [section, rules] of Object.entries(parameterTable) as [

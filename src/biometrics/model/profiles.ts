@@ -40,23 +40,28 @@ export interface Profile {
   lock: ProfileLock;
   /** Absent until trained. */
   trained?: TrainedPrint;
-  /** It was trained, but what is stored of it cannot be read: nothing can be compared until it is trained again. */
+  /**
+   * It was trained, but its stored content cannot be read: nothing can be compared until it is trained again.
+   */
   damaged?: true;
   nearTermAdaptation: boolean;
-  /** The config set of its first segment, whose limits hold for the whole enrollment; absent until there is one. */
+  /**
+   * The config set of its first segment, whose limits apply to the whole enrollment; absent until there is
+   * one.
+   */
   configsetId?: string;
   customData: CustomData;
   createdAtMs: number;
   modifiedAtMs: number;
 }
 
-/** All that a comparison with many prints at once needs of each. */
+/** Everything that a comparison with many prints at once needs from each. */
 export type ComparablePrint = Pick<
   Profile,
   'gkVoiceprintProfileId' | 'gkOwnerId' | 'ownerType' | 'tag' | 'version' | 'lock' | 'trained' | 'damaged'
 >;
 
-/** Which print it is, without anything biometric. */
+/** Identifies a print, without anything biometric. */
 export type PrintDetails = Pick<
   ComparablePrint,
   'gkVoiceprintProfileId' | 'gkOwnerId' | 'ownerType' | 'tag' | 'version'

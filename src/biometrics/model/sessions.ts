@@ -16,13 +16,13 @@ export type SessionType =
   | 'PRE_CALL'
   | 'OTHER';
 
-/** Sessions that people open by working in the console, or in one like it. */
+/** Sessions that people open by working in the console, or in a similar one. */
 export const consoleTypes: readonly SessionType[] = ['ADMINISTRATION', 'FRAUD_ANALYST'];
 
 export type SessionIntent =
   | 'OPT_OUT'
   | 'ENROLLMENT'
-  // A print learns from a call.
+  // A print is adapted to a call.
   | 'ADAPTATION'
   | 'VERIFICATION'
   | 'FRAUD'
@@ -35,7 +35,7 @@ export type EngagementVerdict = 'AUTHENTIC' | 'FRAUD' | 'SOMEONE_ELSE' | 'UNCERT
 export type CallType =
   | 'INBOUND'
   | 'OUTBOUND'
-  // In a direction that is not known.
+  // In an unknown direction.
   | 'EXTERNAL'
   | 'INTERNAL'
   | 'CONSULT'
@@ -73,13 +73,13 @@ export interface Engagement {
   createdAtMs: number;
   completedAtMs?: number;
   modifiedAtMs: number;
-  /** Moves with every call; idle timeouts count from here. */
+  /** Updated with every call; idle timeouts count from here. */
   lastActivityAtMs: number;
   /** The person it was with was erased: nothing more may be stored in it. */
   isErased?: true;
 }
 
-/** Members of an engagement's custom data that analysts write, that sessions are found by and lists show. */
+/** Members of an engagement's custom data that analysts write, that are searchable and shown in lists. */
 export const CASE_NUMBER = 'caseNumber';
 const NOTE = 'note';
 export const notedMembers = [CASE_NUMBER, NOTE] as const;
@@ -96,7 +96,7 @@ export interface SessionError {
   diagnostics: readonly { code: string; extras: Readonly<Record<string, string>> }[];
 }
 
-/** What the caller tells about a session; kept sealed, because ANI and DNIS are personal data. */
+/** The caller's details about a session; stored sealed, because ANI and DNIS are personal data. */
 export interface SessionDetails {
   sessionId: string;
   ani: string;
@@ -112,7 +112,7 @@ export interface SessionDetails {
   groupSize?: number;
   error?: SessionError;
   customData: CustomData;
-  /** The line of a batch that it is for, where that names a person whom nobody knows: the name stays with the line. */
+  /** The batch line that it is for, if that names an unknown person: the name stays with the line. */
   batchLine?: BatchLineRef;
 }
 
@@ -125,47 +125,55 @@ export interface BatchLineRef {
 export interface Marks {
   /** Attack checks that could not tell whether a live person spoke, and none of their kind could since. */
   undecidedChecks?: readonly FactorKind[];
-  /** Something was compared, and nobody looked for attacks in it. */
+  /** Something was compared, but not checked for attacks. */
   isUnchecked?: true;
-  /** Attack checks that were not made where the other one was. */
+  /** Attack checks that were not made although the other one was. */
   missingChecks?: readonly FactorKind[];
-  /** A watchlist was named, and there was nobody on it to compare with, it could not be told, or a recording was compared with none; nor since. */
+  /**
+   * A watchlist was requested, but nobody on it could be compared with, or the result was inconclusive, or a
+   * recording was not compared with it; and none of this has been made up for since.
+   */
   isListOpen?: true;
-  /** Whatever it was decided: a caller was left out of what was made of another channel of the same recording. */
+  /**
+   * Whatever the decision: the caller was left out, because another channel of the same recording was used.
+   */
   leftOutCaller?: LeftOut;
-  /** Whatever it was decided: on a watchlist, or in a group, in which nobody was found, some could not be compared. */
+  /**
+   * Whatever the decision: on a watchlist, or in a group, in which nobody was found, some members could not
+   * be compared.
+   */
   hasLeftOutMembers?: true;
 }
 
-/** All that stands beside a decision, as it is stored. */
+/** All marks beside a decision, as stored. */
 export interface SessionMarks extends Marks {
-  /** It was decided by a match, and the voice did not match in another comparison. */
+  /** The decision is a match, but the voice did not match in another comparison. */
   hasMismatch?: true;
-  /** Whatever it was decided: somebody else speaks in a part of what was heard. */
+  /** Whatever the decision: somebody else speaks in a part of the audio. */
   hasSecondVoice?: true;
-  /** Whatever it was decided: the voice was compared with that of somebody else than the one claimed. */
+  /** Whatever the decision: the voice was compared with somebody other than the claimed person. */
   hasOtherPerson?: true;
   /** More than one person matched. */
   hasSeveralPersons?: true;
-  /** Whatever it was decided: somebody was claimed, and the voice was compared with nobody's. */
+  /** Whatever the decision: somebody was claimed, but the voice was compared with nobody's. */
   isClaimOpen?: true;
-  /** Something was decided, and no check of its own says so. */
+  /** There is a decision that none of its own checks gives. */
   isFromElsewhere?: true;
-  /** Where its decision comes from, if not from itself. */
+  /** The session that its decision comes from, if not its own. */
   carried?: CarriedMarks;
 }
 
-/** With the marks of the session that a decision comes from. */
+/** Includes the marks of the session that a decision comes from. */
 export interface CarriedMarks extends Marks {
-  /** Empty where that is gone. */
+  /** Empty if that session was deleted. */
   gkSessionId: string;
-  /** Somebody else is claimed than the one whom it was decided of there. */
+  /** Somebody other than the person decided about there is claimed. */
   isOtherPerson?: true;
   /** The person claimed was compared there. */
   isClaimCompared?: true;
 }
 
-/** What sessions are found by. */
+/** Names by which sessions can be filtered. */
 export type MarkName =
   | 'UNDECIDED_CHECKS'
   | 'UNCHECKED'
@@ -188,7 +196,7 @@ export interface Session {
   isTest: boolean;
   isActive: boolean;
   claimedGkPersonId?: string;
-  /** Set by the caller; when absent it is derived from what ran. */
+  /** Set by the caller; if absent, it is derived from what ran. */
   intent?: SessionIntent;
   configsetId: string;
   details: SessionDetails;
@@ -201,43 +209,48 @@ export interface Session {
   isErased?: true;
   /** Somebody was claimed whose data was erased since. */
   isClaimErased?: true;
-  /** What stood beside its decision when that was done: its checks cannot tell it any more. */
+  /** The marks beside its decision at the time of the erasure: its checks can no longer tell. */
   marks?: Marks;
-  /** Another person than the one claimed was compared; the claim is gone, because that person was erased. */
+  /**
+   * A person other than the claimed one was compared; the claim was removed, because that person was erased.
+   */
   hadOtherPerson?: true;
-  /** How it ended with the person claimed; the claim is gone, because that person was erased. A match is not told any more. */
+  /**
+   * The result for the claimed person; the claim was removed, because that person was erased. A match is no
+   * longer reported.
+   */
   claimEnd?: Exclude<ClaimEnd, 'MATCHED'>;
-  /** The same of what stood beside its decision (`isClaimOpen`). */
+  /** The same for the mark beside its decision (`isClaimOpen`). */
   wasClaimOpen?: true;
 }
 
 /**
- * How a session knows a person without being told: their voice was to be verified, was recognized among several, or was
- * enrolled in it.
+ * A person's role in a session if nobody was claimed: their voice was to be verified, was recognized among
+ * several, or was enrolled in it.
  */
 export type SessionPersonRole = 'VERIFIED' | 'RECOGNIZED' | 'ENROLLED';
 
 export interface SessionPerson {
   gkPersonId: string;
   role: SessionPersonRole;
-  /** Their print matched. */
+  /** The person's print matched. */
   isMatch?: true;
-  /** Their print was compared by itself, and did not match. */
+  /** The person's print was compared alone, and did not match. */
   isMismatch?: true;
-  /** They were heard on the channel of an agent alone: it says nothing of the caller. */
+  /** They were heard only on an agent's channel: it says nothing about the caller. */
   isAgent?: true;
-  /** Of theirs, those that were compared or enrolled. */
+  /** The person's prints that were compared or enrolled. */
   gkVoiceprintProfileIds?: readonly string[];
 }
 
-/** Whom a session is about by what ran in it. */
+/** The persons a session is about, according to what ran in it. */
 export interface SessionAbout {
   persons: readonly SessionPerson[];
   /** Known fraudsters whose voice was recognized. */
   gkFraudsterIds: readonly string[];
   /** Fraudsters whose voice was enrolled. */
   gkEnrolledFraudsterIds: readonly string[];
-  /** Verifications that a lock has refused. */
+  /** Verifications that were refused because of a lock. */
   refused: number;
   /** All comparisons with persons. */
   voices: readonly ComparedVoice[];
@@ -252,13 +265,19 @@ export type FactorKind =
   | 'ENROLLMENT'
   | 'AUDIO';
 
-/** The reason of a factor that measured nothing, because the print was locked; its score, risk and speech are missing. */
+/**
+ * The reason of a factor without a measurement, because the print was locked; it has no score, risk or
+ * speech.
+ */
 export const REFUSED_FOR_LOCK = 'PROFILE_LOCKED';
 
-/** The reason of a factor that measured nothing, because the print is too new to be compared (`enrollment.coolingOffMinutes`). */
+/**
+ * The reason of a factor without a measurement, because the print is too new to be compared
+ * (`enrollment.coolingOffMinutes`).
+ */
 export const COOLING_OFF = 'PROFILE_COOLING_OFF';
 
-/** The same, because the person who was asked for has no trained print. */
+/** The same, because the requested person has no trained print. */
 export const NOT_ENROLLED = 'NOT_ENROLLED';
 
 /** The same, because that person has opted out. */
@@ -267,12 +286,17 @@ export const OPTED_OUT = 'PERSON_OPTED_OUT';
 /** Why there is no print of somebody to compare with. */
 export type WhyNoPrint = typeof NOT_ENROLLED | typeof OPTED_OUT;
 
-/** The reason of a comparison in which the voice matches as a whole, and somebody else speaks in a part of it. Results have no word for that. */
+/**
+ * The reason of a comparison in which the voice matches as a whole, but somebody else speaks in a part of it.
+ * Results have no word for that.
+ */
 export const SPEAKER_CHANGED = 'SPEAKER_CHANGED';
 
 export const isRefused = ({ reason }: Pick<Factor, 'reason'>): boolean => reason === REFUSED_FOR_LOCK;
 
-/** Of what is decided while a call runs, again and again: each change of mind, and the end of it. */
+/**
+ * For decisions that are made repeatedly while a call runs: each change of the decision, and the last one.
+ */
 export const LIVE_OPERATION = 'LiveAudio';
 
 /** One measured outcome inside a session: the material of session decisions, timelines and shadow reports. */
@@ -291,27 +315,33 @@ export interface Factor {
   /** Calibrated log-likelihood ratio. */
   score?: number;
   netSpeechMs: number;
-  /** Prints compared; the more there are, the surer each has to be. */
+  /** Number of prints compared; the more there are, the more certain each match has to be. */
   prints?: number;
   gkVoiceprintProfileId?: string;
-  /** The group or watchlist that was asked about. */
+  /** The requested group or watchlist. */
   gkCollectionId?: string;
   gkProcessedAudioId?: string;
-  /** Of a recording with several channels, or of which somebody has said who speaks. */
+  /** For a recording with several channels, or if somebody has said who speaks on it. */
   channel?: HeardChannel;
-  /** Among several prints: whether one of them was that of the person who was claimed then. */
+  /** With several prints: whether one of them was the claimed person's. */
   hasClaimed?: boolean;
   /** Members of the group or watchlist that could not be compared. */
   leftOut?: number;
   configsetRevisionId: string;
   calibrationRevisionId: string;
   createdAtMs: number;
-  /** Of an attack check with a score: the detector, the band that it heard and the risk from which on it is an alarm. Absent in older ones. */
+  /**
+   * For an attack check with a score: the detector, the bandwidth that it heard and the alarm threshold.
+   * Absent in older ones.
+   */
   detector?: string;
   bandwidth?: Bandwidth;
   alarmRisk?: number;
-  /** Of a live call, which is listened to several times: the highest risk since there was enough speech for an alarm that stands. */
+  /**
+   * For a live call, which is checked several times: the highest risk since there was enough speech for a
+   * standing alarm.
+   */
   highestRisk?: number;
-  /** Of a session that somebody opened to try things out: no rate counts it. */
+  /** From a trial session: statistics do not count it. */
   isTest?: true;
 }

@@ -1,4 +1,4 @@
-// What the agent in a live call says about the caller is recorded in the audit trail; it changes no decision.
+// The agent's word about the caller in a live call is recorded in the audit trail; it changes no decision.
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import type { OperationDeps } from './deps.js';
@@ -10,7 +10,7 @@ interface AnsweredCall {
   gkEngagementId: string;
   gkSessionId: string;
   liveCallId: string;
-  /** What had been decided by then. */
+  /** The decision at that time. */
   state: string;
 }
 

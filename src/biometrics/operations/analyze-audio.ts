@@ -29,7 +29,9 @@ export interface AnalyzeTarget {
   checks: AttackChecks;
   /** Locked prints are compared with as well: for recordings of the past. */
   despiteLocks?: boolean;
-  /** A person is asked for who has no trained print: that stays unanswered, whatever the other checks say. */
+  /**
+   * A person without a trained print was requested: that question stays open, whatever the other checks say.
+   */
   whyNoPrint?: WhyNoPrint;
 }
 
@@ -75,7 +77,7 @@ export function analyzeAudio(deps: OperationDeps, call: Call, input: AnalyzeInpu
   });
 }
 
-/** Of these one is needed. */
+/** At least one of these is required. */
 const analyzable = [
   'gk_voiceprint_profile_ids',
   'group',
@@ -108,7 +110,7 @@ export async function findAll(
   target: AnalyzeTarget & { ignoreCheckpoints: boolean },
 ): Promise<Found> {
   const { profileIds = [], group, watchlist, ignoreCheckpoints, despiteLocks = false, whyNoPrint } = target;
-  // The list may name prints of both kinds; each is compared for what it is.
+  // The list may name prints of both kinds; each is compared for its own purpose.
   const listed = profileIds.length > 0 ? await listPrints(opened, profileIds) : [];
   const comparisonWith = async (ownerType: OwnerType, collection: CollectionAndTag | undefined) => {
     const named = listed.filter((print) => print.ownerType === ownerType);

@@ -12,7 +12,10 @@ import { processMedia, type PreparedAudio, type ProcessPurpose } from './process
 export interface AudioInput {
   gkMediaSegmentId?: string;
   gkProcessedAudioId?: string;
-  /** 1 left, 2 right, 0 all; absent: the caller's where that is known, else all. Ignored for one-channel media and for processed audio. */
+  /**
+   * 1 left, 2 right, 0 all; absent: the caller's if that is known, otherwise all. Ignored for one-channel
+   * media and for processed audio.
+   */
   channel?: number;
 }
 
@@ -20,7 +23,7 @@ export function audioFaults({ gkMediaSegmentId, gkProcessedAudioId, channel }: A
   const faults: FieldFault[] = [];
   if (!gkMediaSegmentId && !gkProcessedAudioId)
     faults.push(missingField('gk_media_segment_id'), missingField('gk_processed_audio_id'));
-  // Processed audio has had its channel chosen; a selector beside it is ignored.
+  // The channel of processed audio is already chosen; a selector beside it is ignored.
   if (!gkProcessedAudioId && channel !== undefined && (channel < 0 || channel > CHANNELS_MAX)) {
     faults.push({
       field: 'channel_selector.channel',
@@ -53,9 +56,9 @@ export async function prepareAudio(
 
 function isFit(audio: ProcessedAudio, { engine }: OperationDeps, purpose: ProcessPurpose): boolean {
   if (purpose.again || purpose.spoof.synthetic || purpose.spoof.playback) return false;
-  // What a checkpoint ended was enough for that decision and says nothing about the rest.
+  // Audio that ended at a checkpoint was enough for that decision, but says nothing about the rest.
   if (audio.printType !== purpose.printType || audio.endedByCheckpoint || audio.damaged) return false;
-  // Capped enrollment audio may be all there is to score; a model of another revision never is.
+  // Capped enrollment audio may be all there is to score; a model of another revision cannot be used.
   return audio.model === undefined || audio.model.voice.modelRevision === engine.model.revision;
 }
 

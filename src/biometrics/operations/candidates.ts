@@ -32,15 +32,15 @@ type ScoreOfOne = Pick<CandidateScore, 'llr' | 'reliability'>;
 export interface Candidates {
   count: number;
   /**
-   * The highest scores of each sample, best first. With `enoughLlr`, there may be no answers for samples after one that scores so high:
-   * they can be asked for again.
+   * The highest scores of each sample, best first. With `enoughLlr`, samples after one that scores that high
+   * may have no answers: they can be requested again.
    */
   nearest(
     model: SpeakerModel,
     samples: readonly VoiceSample[],
     enoughLlr?: number,
   ): Promise<CandidateScore[][]>;
-  /** Of one of them, without a look at the others. */
+  /** For one of them, regardless of the others. */
   scores(
     model: SpeakerModel,
     samples: readonly VoiceSample[],
@@ -49,7 +49,7 @@ export interface Candidates {
 }
 
 /**
- * Of a group or watchlist, callers want the nearest; the recommended size is 100
+ * For a group or watchlist, callers want the nearest; the recommended size is 100
  * (docs/reference/voiceprint-contract.md#candidates).
  */
 const COLLECTION_RESULTS_MAX = 100;
@@ -59,22 +59,22 @@ const LIST_FIELD = 'gk_voiceprint_profile_ids.unique_ids';
 export interface NamedPrints {
   listed: readonly Profile[];
   collected?: GalleryView;
-  /** The group or watchlist behind it. */
+  /** The group or watchlist that they come from. */
   gkCollectionId?: string;
-  /** The recording is old: locks do not apply to whoever spoke then. */
+  /** The recording is old: locks do not apply to people who spoke then. */
   despiteLocks?: boolean;
-  /** There is none of the person who is asked for. */
+  /** The requested person has none. */
   whyNoPrint?: WhyNoPrint;
 }
 
-/** Faults of a target of which one member is mandatory. */
+/** Faults of a target that requires one of its members. */
 export function targetFaults(target: CandidateTarget, collectionField: string): FieldFault[] {
   if (target.collection) return collectionFaults(target.collection, collectionField);
   if ((target.profileIds?.length ?? 0) > 0) return listFaults(target.profileIds);
   return [missingField('gk_voiceprint_profile_ids'), missingField(collectionField)];
 }
 
-/** An entry without an ID is left out by mistake; it names no print that could be missing. */
+/** An entry without an ID is a mistake; it names no print that could be missing. */
 export function listFaults(profileIds: readonly string[] = []): FieldFault[] {
   return profileIds.flatMap((id, index) => (id.trim() ? [] : missingField(`${LIST_FIELD}[${index}]`)));
 }
@@ -99,7 +99,7 @@ export async function findPrints(
   };
 }
 
-/** Those of the prints that can be scored now. */
+/** The prints that can be scored now. */
 export function scorable(
   { deps, context }: Pick<OpenedCall, 'deps' | 'context'>,
   { listed: list, collected: view, despiteLocks = false }: NamedPrints,
@@ -140,7 +140,7 @@ export function scorable(
   };
 }
 
-/** A few prints at hand, each scored by itself. */
+/** A few prints in memory, each scored by itself. */
 export function fewCandidates(candidates: readonly Candidate[]): Candidates {
   const score = (model: SpeakerModel, sample: VoiceSample, candidate: Candidate): ScoreOfOne => {
     const { llr, reliability } = scoreSample(model, candidate.trained.template, sample);
@@ -162,8 +162,9 @@ export function fewCandidates(candidates: readonly Candidate[]): Candidates {
 }
 
 /**
- * What the outcome leaves open about the prints that were named: the list that they are of, those that are damaged, locked or too new, and why
- * there was nothing to score. Where none of them was ever trained, more segments are needed; a damaged one may have been the match.
+ * What the outcome leaves open about the named prints: the list that they come from, those that are damaged,
+ * locked or too new, and why there was nothing to score. If none of them was ever trained, more segments are
+ * needed; a damaged one may have been the match.
  */
 export function explainNoScores(
   outcome: ComparisonOutcome,
@@ -187,7 +188,7 @@ export function explainNoScores(
   if (damaged.length > 0) return { ...explained, decision: 'FAILED', reason: 'INTERNAL_ERROR' };
   const [print] = locked;
   if (print) {
-    // A request that names one print asks for its owner, as with Verify.
+    // A request that names one print is about its owner, as with Verify.
     const isForOne = prints.listed.length === 1 && !prints.collected;
     return { ...explained, refused: isForOne ? { print } : {} };
   }
@@ -198,7 +199,7 @@ export function explainNoScores(
   return anyNamed && !anyTrained ? { ...explained, reason: 'NOT_ENOUGH_SEGMENTS' } : explained;
 }
 
-/** Members without a print that can be compared: an answer about the others is none about them. */
+/** Members without a usable print: an answer about the others does not apply to them. */
 function notComparedIn({ collected }: NamedPrints): Pick<ComparisonOutcome, 'notCompared'> {
   const { members = 0, owners = members } = collected ?? {};
   return owners < members ? { notCompared: { count: members - owners, members } } : {};
@@ -209,7 +210,9 @@ function damagedAmong({ listed, collected }: NamedPrints): string[] {
   return [...new Set([...ids, ...(collected?.damaged ?? [])])];
 }
 
-/** Those of persons: a lock never hides a fraudster. What is locked in a group is none that somebody has asked for. */
+/**
+ * Prints of persons: a lock never hides a fraudster. Locked prints in a group were not requested by anybody.
+ */
 const lockedAmong = ({ listed, despiteLocks }: NamedPrints, nowMs: number): LockedPrint[] =>
   listed.flatMap((print): LockedPrint[] => {
     if (despiteLocks || print.ownerType !== 'PERSON' || !print.trained || !isLocked(print, nowMs)) return [];
@@ -218,7 +221,7 @@ const lockedAmong = ({ listed, despiteLocks }: NamedPrints, nowMs: number): Lock
     return [{ gkVoiceprintProfileId, gkOwnerId, ...(autoUnlockAtMs !== undefined && { autoUnlockAtMs }) }];
   });
 
-/** A fraudster's print is good at once, and that of a group's member too. */
+/** A fraudster's print can be used at once, and so can that of a group's member. */
 const coolingOffAmong = ({ listed }: NamedPrints, minutes: number, nowMs: number): CoolingPrint[] =>
   listed.flatMap((print) =>
     print.ownerType === 'PERSON' && !isLocked(print, nowMs) && isCoolingOff(print, minutes, nowMs)

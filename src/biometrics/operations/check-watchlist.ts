@@ -25,7 +25,7 @@ interface IncompatiblePrint {
 }
 
 interface WatchlistConsistency extends Omit<ListConsistency, 'first'> {
-  /** The first of the incompatible; cut at the config set's maximum. */
+  /** The first of the incompatible ones, up to the config set's maximum. */
   prints: readonly IncompatiblePrint[];
   required: CalibrationReference;
 }

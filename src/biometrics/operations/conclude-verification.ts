@@ -26,7 +26,7 @@ export async function concludeVerification(
   const { deps, context } = run;
   const { gkVoiceprintProfileId } = request;
   const found = await tx.profiles.find(context.gkScopeId, gkVoiceprintProfileId);
-  // Another call may have locked the print meanwhile; its answer must not be overtaken by ours.
+  // Another call may have locked the print meanwhile; our answer must not contradict it.
   const current = await verifiableHere(deps, found, 'beat');
   const profile = afterVerification(run, current, judged);
   if (profile !== current) await tx.profiles.update(profile);
@@ -41,13 +41,13 @@ export async function concludeVerification(
         detail: { ...record.detail, mismatchCounter, locked },
         factor: { ...record.factor, gkVoiceprintProfileId },
       },
-      // It was not locked before, or it would have been refused.
+      // It was not locked before, otherwise the call would have been refused.
       ...(profile !== current && isLocked(profile, deps.clock.now()) ? [automaticLock(profile)] : []),
     ],
   };
 }
 
-/** An automatic lock is recorded as its own operation: whoever looks for locks finds it next to the manual ones. */
+/** An automatic lock is recorded as its own operation, so that it is found next to the manual ones. */
 function automaticLock({ gkVoiceprintProfileId, gkOwnerId, lock }: Profile): DecisionRecord {
   const { reason, mismatchCounter, autoUnlockAtMs } = lock;
   return {

@@ -15,7 +15,7 @@ import type { AttackOutcome } from '../rules/judge-attack.js';
 import { attackFactors } from '../rules/open-check.js';
 import type { DecisionRun } from './decision-run.js';
 
-/** What Verify, Identify and DetectKnownFraudsters answer. */
+/** The results of Verify, Identify and DetectKnownFraudsters. */
 export interface ComparisonResult {
   outcome: ComparisonOutcome;
   audio: ProcessedAudio;
@@ -29,7 +29,7 @@ export function comparisonResult(
   return { outcome, audio: prepared.audio, calibration };
 }
 
-/** One thing to remember of a call: an audit record and, when something was decided, a factor of the session. */
+/** One fact to store about a call: an audit record and, if something was decided, a factor of the session. */
 export type DecisionRecord = Decided | Noted | SideEffect;
 
 interface Decided extends Remembered {
@@ -38,14 +38,14 @@ interface Decided extends Remembered {
   factor: FactorResult;
 }
 
-/** Audio was heard, and nothing decided. */
+/** Audio was heard, but nothing decided. */
 interface Noted extends Remembered {
   operation?: never;
   type: 'AUDIO_EVENT';
   factor?: never;
 }
 
-/** What the decision has changed by itself, under a name of its own. */
+/** What the decision has changed by itself, under its own name. */
 interface SideEffect extends Remembered {
   type: 'VOICEPRINT_EVENT';
   operation: string;
@@ -77,7 +77,7 @@ export type FactorResult = Pick<Factor, 'kind' | 'decision' | 'reason' | 'netSpe
     >
   >;
 
-/** Enough to find out what happened; the record stays small. */
+/** Enough to find out what happened, while the record stays small. */
 const NAMED_MAX = 20;
 
 const collectionMembers = { AUTHENTICATION: 'gkGroupId', FRAUD_DETECTION: 'gkWatchlistId' } as const;
@@ -90,8 +90,8 @@ export type RememberedReason =
   | typeof SPEAKER_CHANGED;
 
 /**
- * The contract has no word for a lock, for a print that is too new or missing and for somebody else who speaks in a part; sessions, the
- * audit trail and running calls do.
+ * The contract has no word for a lock, for a print that is too new or missing, and for somebody else who
+ * speaks in a part; sessions, the audit trail and running calls do.
  */
 export function rememberedReason({
   decision,
@@ -110,7 +110,7 @@ export function rememberedReason({
   return reason === 'NO_SCORES' && coolingOff ? COOLING_OFF : reason;
 }
 
-/** What is remembered of a voice comparison. */
+/** What is stored of a voice comparison. */
 export function comparisonRecord(
   { calibration, prepared, context }: DecisionRun,
   kind: Side,
@@ -166,7 +166,10 @@ export function comparisonRecord(
   };
 }
 
-/** Of several prints: whether one of them is that of the person claimed; of a long list only if it is among the nearest. */
+/**
+ * With several prints: whether one of them is the claimed person's; for a long list only if it is among the
+ * nearest.
+ */
 function claimedAmong(
   { prints, scores }: ComparisonOutcome,
   kind: Side,
@@ -177,7 +180,7 @@ function claimedAmong(
   return isThere || scores.length >= prints ? { hasClaimed: isThere } : {};
 }
 
-/** What is remembered of an attack check. */
+/** What is stored of an attack check. */
 export function attackRecord({ prepared }: DecisionRun, outcome: AttackOutcome): Decided {
   const { kind, decision, reason, risk, score, experimental, doubts, spans, line } = outcome;
   const { detectorRevision: detector, highestRisk } = outcome;

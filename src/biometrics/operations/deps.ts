@@ -4,6 +4,8 @@ import type { EngineDeps } from '../ports/deps.js';
 
 export interface OperationDeps extends EngineDeps {
   galleries: GallerySource;
-  /** Speaker models of other nodes that are not this one's: there are some while an upgrade goes from node to node. */
+  /**
+   * Speaker models of other nodes that differ from this one's: there are some during a node-by-node upgrade.
+   */
   modelsElsewhere(asOf: 'beat' | 'now'): Promise<readonly string[]>;
 }

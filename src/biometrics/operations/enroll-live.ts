@@ -27,12 +27,12 @@ import { heardOfCustomer, type AgentOnLine } from './without-agent.js';
 
 interface LiveEnrollment {
   context: RequestContext;
-  /** Whose voice may be in it beside the person's. */
+  /** Whose voice it may contain besides the person's. */
   line: AgentOnLine;
   gkVoiceprintProfileId: string;
-  /** Stands for the recording, which is not kept. */
+  /** Used in place of a recording, which is not kept. */
   liveCallId: string;
-  /** The person has agreed, now. Otherwise they must have before. */
+  /** The person has agreed now; otherwise they must have agreed before. */
   consent: boolean;
   heard: EngineResult;
 }
@@ -57,7 +57,7 @@ export async function enrollLive(
     await requireConsent(tx, { deps, call, context }, input);
     await tx.processedAudios.insert(audio);
     const result = await addSegment(tx, { deps, call, context }, gkVoiceprintProfileId, audio);
-    // What is not enrolled is not kept.
+    // Speech that is not enrolled is not kept.
     if (!result.enrolled) await tx.processedAudios.deleteByMedia(context.gkScopeId, input.liveCallId);
     return result;
   });
@@ -70,15 +70,15 @@ export async function enrollLive(
   return { ...outcome, trained, trainReason };
 }
 
-/** How a call stands: the state of its last event, and the print that matches best. */
+/** The state of a call: that of its last event, and the best matching print. */
 interface LiveStanding {
   state: string;
   gkVoiceprintProfileId?: string;
 }
 
 /**
- * Whether a print of the person for whom the call collects speech was compared, named or in the group, and another voice was heard.
- * Where none was compared, a mismatch says nothing about this person.
+ * Whether a print of the person for whom the call collects speech was compared, by name or in a group, and
+ * another voice was heard. If none was compared, a mismatch says nothing about this person.
  */
 export async function isSomebodyElse(
   { store, engine }: OperationDeps,
@@ -105,7 +105,7 @@ export async function isSomebodyElse(
   );
 }
 
-/** As if the speech had come as a file for enrollment. */
+/** As if the speech had been uploaded as a file for enrollment. */
 async function audioOf(
   opened: OpenedCall,
   { liveCallId, line, heard: all }: LiveEnrollment,
@@ -141,7 +141,7 @@ const hasVoice = (
 ): heard is EngineResult & Required<Pick<EngineResult, 'voice' | 'quality'>> =>
   heard.voice !== undefined && heard.quality !== undefined;
 
-/** Whole windows of so much speech, and at least one. */
+/** Whole windows of this much speech, and at least one. */
 function firstWindows(windows: readonly VoiceWindow[], netMsMax: number): VoiceWindow[] {
   let sum = 0;
   return windows.filter((window, at) => {

@@ -59,7 +59,7 @@ interface Adding {
   context: FullContext;
 }
 
-/** Inside the caller's transaction; the audio is stored already. */
+/** Inside the caller's transaction; the audio is already stored. */
 export async function addSegment(
   tx: BiometricsTransaction,
   { deps, call, context }: Adding,
@@ -68,7 +68,7 @@ export async function addSegment(
 ): Promise<EnrollResult> {
   const { gkScopeId } = context;
   const [known] = await tx.profiles.findMany(gkScopeId, [gkVoiceprintProfileId]);
-  // The owner first, as their erasure does: in another order the two would wait for each other.
+  // The owner first, as in their erasure: in another order the two would wait for each other.
   const owner = known && (await tx.parties.find(gkScopeId, known.ownerType, known.gkOwnerId));
   const profile = known && (await tx.profiles.find(gkScopeId, gkVoiceprintProfileId));
   if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
@@ -87,7 +87,7 @@ export async function addSegment(
   // There is no reason for a full print; this one leads the caller to Train, which is what is left to do.
   const reason = refused ?? (before === 'FULL' ? 'ALREADY_ADDED' : undefined);
   if (reason) {
-    // Not added, but said to be the owner's voice all the same.
+    // Not added, but still attributed to the owner.
     if (profile.ownerType === 'PERSON') {
       if (audio.gkMediaSegmentId) await tx.media.tie(gkScopeId, audio.gkMediaSegmentId, profile.gkOwnerId);
       await tx.erasure.noteAsked({ gkScopeId, gkPersonId: profile.gkOwnerId, ...askedIn(context) });
@@ -110,12 +110,12 @@ export async function addSegment(
   return { profile, audio, enrolled: true, status, reason: 'ENROLL_OK' };
 }
 
-/** The config set of its first segment is the print's own from then on. */
+/** From now on, the config set of its first segment is the print's own. */
 function ownedBy(profile: Profile, { configset }: FullContext): Profile {
   return profile.configsetId ? profile : { ...profile, configsetId: configset.configsetId };
 }
 
-/** The factor of the session and the audit record of a segment that was added. */
+/** The factor of the session and the audit record for an added segment. */
 async function remember(
   tx: BiometricsTransaction,
   { deps, call, context }: Adding,

@@ -6,7 +6,10 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import { afterDecision, isLocked } from '../rules/profile-changes.js';
 import type { DecisionRun } from './decision-run.js';
 
-/** `decision`: over all checks of the call. A voice that matches and is a machine's, or a fraudster's, is no match of the owner. */
+/**
+ * `decision`: over all checks of the call. A matching voice that is synthetic, or a fraudster's, is no match
+ * of the owner.
+ */
 export async function forgetMismatches(
   tx: BiometricsTransaction,
   { deps, context }: DecisionRun,
@@ -17,7 +20,7 @@ export async function forgetMismatches(
   if (decision !== 'AUTHENTIC' || compared?.decision !== 'AUTHENTIC' || !best) return;
   const now = deps.clock.now();
   const profile = await tx.profiles.find(context.gkScopeId, best.candidate.gkVoiceprintProfileId);
-  // Another call may have locked it meanwhile: a lock opens by time or by hand.
+  // Another call may have locked it meanwhile: a lock ends by time or by hand.
   if (!profile || profile.ownerType !== 'PERSON' || isLocked(profile, now)) return;
   const changed = afterDecision(profile, decision, context.parameters, now);
   if (changed) await tx.profiles.update(changed);

@@ -24,7 +24,7 @@ export async function getEnrollStatus(
   const parameters = await parametersOfPrint(deps, deps.store.read, profile, context.parameters);
   return {
     status: await statusOf(deps.store.read, profile, segments, { parameters, modelRevision: model.revision }),
-    // Usable for verification: a template of a model that is gone is not, nor is a print while it is locked.
+    // Usable for verification: a template of another model is not, nor is a locked print.
     isTrained:
       profile.trained !== undefined &&
       isCompatible(profile.trained, model) &&

@@ -73,7 +73,7 @@ function compareMany(
     named: { prints: target.profileIds },
     purpose: purposeOfComparison,
     judge: compare,
-    // A request for one person says whose voice it is, as with Verify; a request for several says it of none of them.
+    // A request for one person says whose voice it is, as with Verify; a request for several does not.
     speaker: (comparison) => comparison.solePerson,
     conclude: async (tx, run, { judged }) => {
       await forgetMismatches(tx, run, judged.decision, judged);

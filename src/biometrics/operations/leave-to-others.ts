@@ -8,10 +8,10 @@ import type { NamedPrints } from './candidates.js';
 import type { OperationDeps } from './deps.js';
 
 type Deps = Pick<OperationDeps, 'engine' | 'modelsElsewhere'>;
-/** How recent the answer has to be to what models other nodes have. */
+/** How recent the knowledge about other nodes' models has to be. */
 type AsOf = 'beat' | 'now';
 
-/** Refuses a comparison where nodes with another model can compare with more of the prints. */
+/** Refuses a comparison if nodes with another model can compare with more of the prints. */
 export async function refuseBetterElsewhere(deps: Deps, { listed, collected }: NamedPrints): Promise<void> {
   const { model } = deps.engine;
   const trained = listed.flatMap((print) => print.trained ?? []);
@@ -24,7 +24,7 @@ export async function refuseBetterElsewhere(deps: Deps, { listed, collected }: N
   if (better !== undefined) throw servedElsewhere(better, model.revision);
 }
 
-/** The print that was found, where Verify can compare with it here. */
+/** The print, if Verify can compare with it here. */
 export function verifiableHere(
   deps: Deps & Pick<OperationDeps, 'clock'>,
   found: Profile | undefined,
@@ -33,7 +33,7 @@ export function verifiableHere(
   return usableHere(deps, asOf, () => verifiable(found, deps.engine.model, deps.clock.now()));
 }
 
-/** What was trained of a fraudster's print, where it can be looked for here. */
+/** The trained part of a fraudster's print, if it can be searched for here. */
 export function searchableHere(deps: Deps, print: Profile, model: SpeakerModel): Promise<TrainedPrint> {
   return usableHere(deps, 'now', () => searchable(print, model));
 }
@@ -46,7 +46,10 @@ async function usableHere<T>(deps: Deps, asOf: AsOf, rule: () => T): Promise<T> 
   }
 }
 
-/** What to tell of a print that is refused here: to come again, where other nodes have the model of the print; else what it is refused for. */
+/**
+ * The error for a print that is refused here: to retry, if other nodes have the model of the print; otherwise
+ * the reason of the refusal.
+ */
 async function refusalHere(deps: Deps, refusal: unknown, asOf: AsOf): Promise<unknown> {
   const made = refusal instanceof AppError && refusal.diagnostics.find(({ code }) => code === OTHER_MODEL);
   const printModel = made ? made.extras?.['print_model'] : undefined;

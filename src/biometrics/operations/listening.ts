@@ -1,4 +1,4 @@
-// How far an operation that compares voices has to listen.
+// How much of the audio an operation that compares voices has to process.
 import type { CheckpointReached } from '../../voice/engine.js';
 import type { Parameters } from '../model/parameters.js';
 import { checkpointSeconds, mayStopListening } from '../rules/checkpoints.js';
@@ -7,8 +7,8 @@ import type { ProcessPurpose } from './process-media.js';
 import type { Comparison } from './score-candidates.js';
 
 /**
- * How Verify and its like use audio: as far as the checkpoint that decides all of the comparisons, or all of it. Checkpoints
- * are those of the config set, unless they are off.
+ * How Verify and similar operations use audio: up to the checkpoint that decides all of the comparisons, or
+ * all of it. Checkpoints are those of the config set, unless they are off.
  */
 export function comparisonPurpose(
   parameters: Parameters,

@@ -48,35 +48,35 @@ export interface LiveQuestion extends AnalyzeTarget, AgentOnLine {
 
 export interface LiveDecision {
   decision: Decision;
-  /** Of an alarm, what was found; of a voice that is no longer the one that matched, that. */
+  /** For an alarm, what was found; for a voice that no longer is the one that matched, that. */
   reason: SpoofReason | RememberedReason;
   risk?: RiskResult;
   score?: number;
   gkVoiceprintProfileId?: string;
   netSpeechMs: number;
-  /** Attack checks that were asked and could not tell, where nothing else speaks against the caller. */
+  /** Requested attack checks that were inconclusive, if nothing else speaks against the caller. */
   undecidedChecks?: readonly FactorKind[];
 }
 
-/** What a look at a call has found. */
+/** The result of one look at a call. */
 export interface LiveFinding {
-  /** Of the customer alone. */
+  /** The customer's speech only. */
   netSpeechMs: number;
-  /** Absent where that is too little. */
+  /** Absent if that is too little. */
   decided?: LiveDecision;
 }
 
-/** Those that the customer may be the owner of. */
+/** Prints that may be the customer's. */
 const printsOfCustomer = ({ profileIds = [], enrollInto }: LiveQuestion): string[] => [
   ...new Set([...profileIds, ...(enrollInto ? [enrollInto] : [])]),
 ];
 
-/** All prints that the call names, for whichever purpose: without one of them it cannot go on. */
+/** All prints that the call names, for any purpose: without one of them it cannot go on. */
 export const printsIn = (question: LiveQuestion): string[] => [
   ...new Set([...printsOfCustomer(question), ...(question.agent ? [question.agent] : [])]),
 ];
 
-/** What AnalyzeAudio names otherwise. */
+/** Fields that AnalyzeAudio names differently. */
 const liveNames: Readonly<Record<string, string>> = {
   syntheticSpeechDetectionParameters: 'synthetic_speech',
   channelPlaybackDetectionParameters: 'playback',
@@ -88,7 +88,7 @@ const faultsIn = (question: LiveQuestion): FieldFault[] => [
   ...(question.agent && printsOfCustomer(question).includes(question.agent) ? [agentIsCustomer] : []),
 ];
 
-/** All that such a customer says would be left out. */
+/** Everything that such a customer says would be left out. */
 const agentIsCustomer: FieldFault = {
   field: 'target.agent',
   violation: 'FIELD_CONFLICT',
@@ -101,11 +101,11 @@ interface OpenedLive {
   pausesWhenDecided: boolean;
   /** The agent may be heard beside the customer. */
   isShared: boolean;
-  /** The person whom the call asks for, and nobody else; and the one for whom it collects speech. */
+  /** The person whom the call asks for, if only one; and the person for whom it collects speech. */
   speakers: readonly string[];
 }
 
-/** Checks the question as a call would be checked, before a byte of audio is taken. */
+/** Checks the question as for a call, before any audio is accepted. */
 export async function openLive(deps: OperationDeps, call: Call, question: LiveQuestion): Promise<OpenedLive> {
   const named = { prints: printsOfCustomer(question), of: {} };
   const context = await openNaming(deps, call, {
@@ -145,7 +145,7 @@ export async function openLive(deps: OperationDeps, call: Call, question: LiveQu
   };
 }
 
-/** As it would be refused when the call is over. */
+/** Refused as it would be when the call is over. */
 async function requirePersons({ deps, context }: OpenedCall, gkVoiceprintProfileId: string): Promise<void> {
   const [print] = await deps.store.read.profiles.findMany(context.gkScopeId, [gkVoiceprintProfileId]);
   if (!print) throw notFound('voiceprint profile', 'target.enroll_into');
@@ -169,22 +169,22 @@ async function speakersOf(
   return [...speakers];
 }
 
-/** What was heard so far, and the decision that stands. */
+/** What was heard so far, and the standing decision. */
 interface LiveHearing {
   liveCallId: string;
   heard: CheckpointReached;
   before: Decision | undefined;
-  /** Less of the customer's speech is not judged. */
+  /** With less of the customer's speech, nothing is judged. */
   dueMs: number;
-  /** The call is over: what all of it came to is stored, also where that is what was decided before. */
+  /** The call is over: the final result is stored, even if it repeats the previous decision. */
   isLast: boolean;
-  /** What the call has found out about its windows. */
+  /** What the call has learned about its windows. */
   known: KnownWindows;
   /** What its attack checks have found before. */
   alarms: StandingAlarms;
 }
 
-/** Runs a transaction in which a decision is recorded, with whatever else has to be remembered of it. */
+/** Runs a transaction that records a decision, with anything else to be stored with it. */
 type StoreDecision = (
   decided: LiveDecision,
   record: (tx: BiometricsTransaction) => Promise<void>,
@@ -197,10 +197,10 @@ export async function decideLive(...asked: Parameters<typeof decide>): Promise<L
   } catch (error) {
     const [deps, , question] = asked;
     const isGone = error instanceof AppError && error.code === 'NOT_FOUND';
-    // It may be for an erasure: then the call ends as all that was with the person does.
+    // The reason may be an erasure: then the call ends like everything else with that person.
     if (isGone && (await namesErased(deps, question)))
       throw endedError('session', 'context.gk_session_id', { isErased: true });
-    // Or because the person does not want it any more.
+    // Or because the person no longer wants it.
     if (isGone) await refuseObjectors(deps, question);
     throw error;
   }
@@ -230,7 +230,7 @@ async function decide(
 ): Promise<LiveFinding> {
   const context = await openFullContext(deps, call, question.context, faultsIn(question));
   const opened = await openCall(deps, call, context);
-  // Of a part of the call that another node has heard, the engine here knows nothing.
+  // The engine here knows nothing about a part of the call that another node has heard.
   const whole = { ...heard, verdict: verdictOn(opened, heard.quality) };
   const point = await heardOfCustomer(opened, question, whole, known);
   const netSpeechMs = point?.voice.netMs ?? 0;
@@ -253,7 +253,7 @@ async function decide(
       // Until it is over, somebody else may take the telephone.
       if (isLast) await forgetMismatches(tx, run, decision, judged.authentication);
       for (const { detail, ...record } of recordsOf(run, judged)) {
-        // Readers elsewhere must know which call it belongs to, and whether another one will follow.
+        // Other readers must know which call it belongs to, and whether another one will follow.
         const told = { ...detail, liveCallId, final: isLast };
         await storeRecord(tx, run, LIVE_OPERATION, { ...record, detail: told });
       }
@@ -261,7 +261,7 @@ async function decide(
   return { netSpeechMs, decided };
 }
 
-/** Where the comparison has decided, as the session remembers it: for some reasons results of files have no word. */
+/** If the comparison has decided, the session's wording: results of files have no word for some reasons. */
 function wordFor(
   { authentication }: Judged,
   { decision, reason }: Pick<OverallOutcome, 'decision' | 'reason'>,
@@ -270,7 +270,10 @@ function wordFor(
   return isOfIt ? rememberedReason(authentication) : reason;
 }
 
-/** Where an attack check alone has raised the alarm, or did so in the first seconds and lets nobody pass since: which one. */
+/**
+ * If only an attack check has raised the alarm, or did so in the first seconds and has blocked the caller
+ * since: which one.
+ */
 function attackIn(
   { authentication, fraud, synthetic, playback }: Judged,
   decision: Decision,
@@ -283,7 +286,7 @@ function attackIn(
 const isAttack = (reason: SpoofReason): boolean =>
   reason === 'SYNTHETIC_SPEECH_DETECTED' || reason === 'PLAYBACK_INDICATION';
 
-/** What was heard so far, as an operation on a file would have it. The audio itself is not kept. */
+/** What was heard so far, in the form of an operation on a file. The audio itself is not kept. */
 function listened(opened: OpenedCall, question: LiveQuestion, point: CheckpointReached): DecisionRun {
   const { voice, windows, speakerChange, verdict, quality, spoof = {} } = point;
   const purpose = comparisonPurpose(opened.context.parameters, [], true, question.checks);

@@ -8,7 +8,7 @@ export interface OpenedCall {
   deps: OperationDeps;
   call: Call;
   context: FullContext;
-  /** The calibration that scores of this call belong to. */
+  /** The calibration of this call's scores. */
   calibration: ActiveCalibration;
 }
 

@@ -19,5 +19,5 @@ export async function comparisonWithPrint(
   return Comparison.withPrints(opened, { listed: [print] }, { side: 'AUTHENTICATION', ignoreCheckpoints });
 }
 
-/** Whose voice the recording is said to hold. */
+/** Whose voice the recording is said to contain. */
 export const personToVerify = (comparison: Comparison): string | undefined => comparison.solePerson;

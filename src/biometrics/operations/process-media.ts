@@ -16,34 +16,37 @@ import type { OpenedCall } from './opened-call.js';
 
 export interface ProcessPurpose {
   forEnrollment: boolean;
-  /** Net speech, in seconds, of the early decisions that may be asked of this audio. */
+  /** Net speech, in seconds, of possible early decisions on this audio. */
   checkpointSeconds: readonly number[];
-  /** Asked at each of them; once it says yes, the rest of the audio is left alone. Absent: all of it is heard. */
+  /**
+   * Called at each of them; once it returns true, the rest of the audio is not processed. Absent: all of it
+   * is.
+   */
   enough?: AtCheckpoint;
   spoof: { synthetic: boolean; playback: boolean };
   printType: ProcessedAudio['printType'];
-  /** Also when processed audio that would do is there. */
+  /** Process even if there is suitable processed audio. */
   again?: boolean;
 }
 
 export interface PreparedAudio {
   audio: ProcessedAudio;
-  /** False when stored audio was used as it was: then there is nothing to store. */
+  /** False if stored audio was used as it was: then there is nothing to store. */
   isNew: boolean;
-  /** Absent where the audio was heard and never kept, as that of a live call. */
+  /** Absent if the audio was heard but never stored, as in a live call. */
   media?: MediaSegment;
-  /** Attack-check reliabilities of this run; only the scores are kept with the audio. */
+  /** Reliabilities of the attack checks in this run; only the scores are stored with the audio. */
   spoof: { synthetic?: SpoofScore; playback?: SpoofScore };
 }
 
 interface ChosenMedia {
   media: MediaSegment;
   channel: number | undefined;
-  /** Nobody has asked for this channel: where the media does not have it, all are heard. */
+  /** This channel was not requested: if the media does not have it, all are used. */
   isUnasked?: boolean;
 }
 
-/** Runs the engine and makes the record; it is stored together with what the operation decides. */
+/** Runs the engine and makes the record, which is stored together with the decision. */
 export async function processMedia(
   opened: OpenedCall,
   chosen: ChosenMedia,
@@ -92,7 +95,7 @@ function refuseAbsentChannel(channel: number | undefined, result: EngineResult):
   ]);
 }
 
-/** The record of audio that was heard; not stored yet. */
+/** The record of processed audio; not stored yet. */
 export function recordOf(
   { deps, context, calibration }: OpenedCall,
   media: Pick<MediaSegment, 'gkMediaSegmentId' | 'gkPersonId'> & Partial<Pick<MediaSegment, 'createdAtMs'>>,
@@ -118,8 +121,8 @@ export function recordOf(
     printType: purpose.printType,
     ...(result.stoppedAtMs !== undefined && { endedByCheckpoint: true }),
     grossAudioMs: quality?.grossMs ?? result.media?.durationMs ?? 0,
-    // Of enrollment audio only the speech that was used counts, here and in the sum that training needs; and of
-    // audio that a checkpoint ended, the speech up to there.
+    // For enrollment audio, only the speech that was used counts, here and in the sum that training needs;
+    // for audio that ended at a checkpoint, the speech up to there.
     netAudioMs:
       voice && (purpose.forEnrollment || result.stoppedAtMs !== undefined)
         ? voice.netMs
@@ -170,7 +173,7 @@ export function engineOptions(
   };
 }
 
-/** What decoding told about the media, to be stored with it. */
+/** What decoding revealed about the media, to be stored with it. */
 function withFacts(media: MediaSegment, info: MediaInfo | undefined, nowMs: number): MediaSegment {
   if (!info?.durationKnown || media.lengthMs !== undefined) return media;
   return {

@@ -11,15 +11,15 @@ import { isOfTrial, storeFactor } from './store-factor.js';
 
 interface Asked {
   operation: string;
-  /** What the call named; it is refused for the first of them. */
+  /** What the call named; it is refused because of the first. */
   prints?: readonly string[] | undefined;
-  /** The recording that was brought, as far as it is known here. */
+  /** The recording that was sent, as far as it is known here. */
   of: NamedInCall['of'];
 }
 
 const KIND: FactorKind = 'AUTHENTICATION';
 
-/** Before the caller is told. */
+/** Called before the caller is told. */
 export async function recordIfRefused(
   opened: OpenedCall,
   error: unknown,
@@ -33,7 +33,7 @@ export async function recordIfRefused(
     // As in every transaction about somebody's voice: their erasure begins there too.
     if (owner !== undefined) await tx.erasure.hold([owner]);
     const profile = await tx.profiles.find(gkScopeId, print);
-    // Deleted meanwhile: there is nobody whom it would be about.
+    // Deleted meanwhile: there is nobody it would be about.
     if (!profile) return;
     const heard = await knownAudio(tx, gkScopeId, of);
     const media = heard.gkMediaSegmentId && (await tx.media.find(gkScopeId, heard.gkMediaSegmentId));
@@ -69,7 +69,7 @@ export async function recordIfRefused(
   });
 }
 
-/** By whom and why in words is with the print, and with the record of the lock. */
+/** By whom and why, in words, is stored with the print and in the record of the lock. */
 function lockDetail({ lock }: Profile): Record<string, string> {
   const { reason, lockedAtMs, autoUnlockAtMs } = lock;
   return {
@@ -79,7 +79,7 @@ function lockDetail({ lock }: Profile): Record<string, string> {
   };
 }
 
-/** What the caller names is kept only where it is there: an analyst may listen to it. */
+/** What the caller names is stored only if it exists: an analyst may listen to it. */
 async function knownAudio(
   tx: BiometricsTransaction,
   gkScopeId: string,

@@ -11,10 +11,10 @@ import type { PreparedAudio } from './process-media.js';
 import { heardChannel } from '../rules/heard-channel.js';
 import { isOfTrial, storeFactor } from './store-factor.js';
 
-/** What an operation answers, and what has to be remembered of it. */
+/** The answer of an operation, and what has to be stored about it. */
 export interface Conclusion<Result> {
   result: Result;
-  /** At least one: no call on audio goes without a trace. */
+  /** At least one: every call on audio leaves a trace. */
   records: readonly DecisionRecord[];
 }
 
@@ -24,8 +24,9 @@ interface Concluding<Decided, Result> {
 }
 
 /**
- * The work of one transaction. The audio before the rest: an operation may change what it belongs to. But first of all the person whose
- * voice it is said to be: their erasure begins there too, and in another order the two would wait for each other.
+ * The work of one transaction. The audio is stored before the rest, because an operation may change what it
+ * belongs to. But first comes the person whose voice it is said to be: their erasure begins there too, and in
+ * another order the two would wait for each other.
  */
 export function storeDecision<Decided, Result>(
   run: DecisionRun,
@@ -48,16 +49,16 @@ export function storeDecision<Decided, Result>(
   };
 }
 
-/** Audio that was heard anew. */
+/** Newly processed audio. */
 export async function storeAudio(tx: BiometricsTransaction, prepared: PreparedAudio): Promise<void> {
   if (!prepared.isNew) return;
-  // It may have been deleted, or erased with its person, while it was listened to: then nothing of it is kept.
+  // It may have been deleted, or erased with its person, while it was processed: then nothing of it is kept.
   const stored = await tx.media.find(prepared.audio.gkScopeId, prepared.audio.gkMediaSegmentId);
   if (!stored) throw notFound('media segment');
   await tx.processedAudios.insert(prepared.audio);
   const { lengthMs, sampleRateHz, channels, modifiedAtMs } = prepared.media ?? stored;
   if (stored.lengthMs !== undefined || lengthMs === undefined) return;
-  // Into what is stored now: it may have been put on hold while it was listened to.
+  // Into the current row: it may have been put on hold while it was processed.
   await tx.media.update({
     ...stored,
     lengthMs,
@@ -80,7 +81,7 @@ export async function storeRecord(
     await storeFactor(tx, run, {
       operation,
       calibrationRevisionId: calibration.revisionId,
-      // What was said in a live call was said in this session.
+      // Speech of a live call belongs to this session.
       isTest: media !== undefined && (await isOfTrial(tx, session, media)),
       ...(await withoutErased(tx, run, factor)),
       ...(await channelIn(tx, run)),
@@ -98,7 +99,7 @@ export async function storeRecord(
   });
 }
 
-/** Of a live call, which is no recording, what the telephone system sends is the caller. */
+/** For a live call, which has no recording, what the telephone system sends is the caller. */
 async function channelIn(
   tx: BiometricsTransaction,
   { prepared: { audio, media } }: DecisionRun,
@@ -109,7 +110,7 @@ async function channelIn(
   return channel ? { channel } : {};
 }
 
-/** Whoever was compared with may have been erased meanwhile, with the print that would tie the recording to them. */
+/** A compared person may have been erased meanwhile, with the print that would tie the recording to them. */
 async function withoutErased(
   tx: BiometricsTransaction,
   { deps, context: { gkScopeId }, prepared: { audio } }: DecisionRun,

@@ -20,7 +20,7 @@ interface RenewedAudio extends Pick<ProcessedAudio, 'fingerprint'> {
 export type RenewWork = Partial<Pick<Call, 'signal' | 'deadlineAtMs'>> &
   Pick<ProcessOptions, 'client' | 'priority'>;
 
-/** Outside any transaction, for it takes its time. */
+/** Outside any transaction, because it takes time. */
 export async function renewSegments(
   deps: OperationDeps,
   profile: Profile,
@@ -53,7 +53,10 @@ export async function storeRenewed(
   }
 }
 
-/** The audio of those segments that Train can use: measured by the model in use, or stored so that it can be heard again. */
+/**
+ * The audio of those segments that Train can use: measured by the model in use, or stored so that it can be
+ * processed again.
+ */
 export async function trainableAudios(
   repositories: Pick<Repositories, 'processedAudios' | 'media'>,
   { gkScopeId }: Pick<Profile, 'gkScopeId'>,
@@ -82,7 +85,7 @@ function isCurrent({ model, damaged }: ProcessedAudio, modelRevision: string): b
   return !damaged && model?.voice.modelRevision === modelRevision;
 }
 
-/** Nothing when there is nothing to hear: the recording is gone or gives no voice. */
+/** Undefined if there is nothing to process: the recording was deleted or contains no voice. */
 async function reprocess(
   { store, engine, mediaBytes }: OperationDeps,
   audio: ProcessedAudio,
@@ -108,7 +111,7 @@ async function reprocess(
     );
     return voice && { model: { voice, checkpoints: [] }, ...(fingerprint && { fingerprint }) };
   } catch (error) {
-    // One recording that cannot be read must not keep the others from being used.
+    // One unreadable recording must not keep the others from being used.
     if (isLost(error)) return undefined;
     throw error;
   }

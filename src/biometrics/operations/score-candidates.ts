@@ -21,7 +21,7 @@ import type { DecisionRun } from './decision-run.js';
 import { refuseBetterElsewhere } from './leave-to-others.js';
 import type { OpenedCall } from './opened-call.js';
 
-/** The judgment of an operation that is one comparison. */
+/** The judgment of an operation that consists of one comparison. */
 export function compare(run: DecisionRun, comparison: Comparison): Promise<ComparisonOutcome> {
   return comparison.outcome(run.prepared.audio);
 }
@@ -32,10 +32,10 @@ interface Question {
   ignoreCheckpoints: boolean;
 }
 
-/** From here on a list costs more to be read than to be compared with. */
+/** Above this size, reading a list costs more than comparing with it. */
 const LARGE_LIST_PRINTS = 50_000;
 
-/** Speech with the windows that it is made of; none where they were not kept. */
+/** Speech with its windows; empty if they were not stored. */
 interface HeardSpeech {
   voice: VoiceSample;
   windows: readonly VoiceWindow[];
@@ -44,17 +44,17 @@ interface HeardSpeech {
 type Opened = Pick<OpenedCall, 'call' | 'context' | 'calibration'>;
 
 /**
- * One question about one audio. It may be asked while the audio is being listened to, checkpoint by checkpoint; what it
- * decided there stands, and no sample is scored twice.
+ * One question about one audio. It may be asked while the audio is processed, checkpoint by checkpoint; a
+ * decision made there stands, and no sample is scored twice.
  */
 export class Comparison {
   readonly #opened: Opened;
   readonly #question: Question;
   readonly #prints: NamedPrints | undefined;
   readonly #nowMs: number;
-  /** Net speech of the checkpoints that decided nothing. */
+  /** Net speech of the checkpoints that did not decide. */
   readonly #undecidedAtMs = new Set<number>();
-  /** Scores that were asked for ahead, together with others. */
+  /** Scores that were computed in advance, together with others. */
   readonly #known = new Map<VoiceSample, CandidateScore[]>();
   #early: ComparisonOutcome | undefined;
 
@@ -65,7 +65,7 @@ export class Comparison {
     this.#nowMs = nowMs;
   }
 
-  /** With those of the named prints that can be scored; it says why when there is none. */
+  /** With the scorable ones of the named prints; the outcome says why if there is none. */
   static async withPrints(
     opened: OpenedCall,
     prints: NamedPrints,
@@ -76,7 +76,7 @@ export class Comparison {
     return new Comparison(opened, { ...question, candidates }, prints, opened.deps.clock.now());
   }
 
-  /** The person whose prints these are, where they are all of one and none came by a group. */
+  /** The owner of these prints, if they all belong to one person and none came from a group. */
   get solePerson(): string | undefined {
     const { listed = [], collected } = this.#prints ?? {};
     const [print] = listed;
@@ -90,7 +90,7 @@ export class Comparison {
     try {
       this.#early ??= await this.#decideEarly(point);
     } catch (cause) {
-      // It is asked again in the end, and says then why it cannot be answered now.
+      // It is asked again at the end, and then says why it cannot be answered now.
       if (cause instanceof AppError) return false;
       this.#early = this.#failed(cause, point.voice.netMs);
     }
@@ -98,8 +98,9 @@ export class Comparison {
   }
 
   /**
-   * A comparison that breaks is FAILED, so that it stays in the session and in the audit trail. One that cannot be made now, because
-   * nodes that hold a part of the prints are away, is an error of the call: it may be sent again.
+   * A comparison that breaks is FAILED, so that it stays in the session and in the audit trail. One that
+   * cannot be made now, because nodes with a part of the prints are unavailable, is an error of the call: it
+   * may be retried.
    */
   async outcome(audio: ProcessedAudio): Promise<ComparisonOutcome> {
     try {
@@ -133,7 +134,7 @@ export class Comparison {
     return early ?? this.#decide({ voice, windows });
   }
 
-  /** The first checkpoint that decides, of those before the end. */
+  /** The first checkpoint before the end that decides. */
   async #decidedOnTheWay({
     voice,
     checkpoints,
@@ -141,7 +142,8 @@ export class Comparison {
   }: AudioModel): Promise<ComparisonOutcome | undefined> {
     const asked = checkpoints.filter((each) => each.netMs < voice.netMs && this.#isAskedAt(each));
     for (const [index, checkpoint] of asked.entries()) {
-      // Whoever is not found at once is mostly looked for to the end, and one look through a large list serves for all of it.
+      // If there is no early match, the search usually goes on to the end, and one pass through a large list
+      // serves for all of it.
       if (!this.#known.has(checkpoint)) await this.#lookAhead([...asked.slice(index), voice], index === 0);
       const early = await this.#decideEarly({
         voice: checkpoint,
@@ -152,7 +154,7 @@ export class Comparison {
     return undefined;
   }
 
-  /** Whether this is one of the question's own checkpoints, and its speech is enough for a decision. */
+  /** Whether this is one of the question's own checkpoints, with enough speech for a decision. */
   #isAskedAt(sample: VoiceSample): boolean {
     const { side, candidates } = this.#question;
     const { authentication, fraudDetection } = this.#opened.context.parameters;
@@ -165,7 +167,7 @@ export class Comparison {
     return !this.#undecidedAtMs.has(sample.netMs);
   }
 
-  /** The decision, where one is asked for now and is a sure one. */
+  /** The decision, if one is due now and is certain. */
   async #decideEarly(heard: HeardSpeech): Promise<ComparisonOutcome | undefined> {
     const { side } = this.#question;
     const { voice: sample } = heard;
@@ -180,7 +182,7 @@ export class Comparison {
   async #decide({ voice, windows }: HeardSpeech): Promise<ComparisonOutcome> {
     const stretches = stretchesOf(voice, windows, STRETCH_NET_MS);
     const isFraud = this.#question.side === 'FRAUD_DETECTION';
-    // Hardly anybody is a known fraudster, so that the stretches will be asked for as well.
+    // Hardly anybody is a known fraudster, so the stretches will usually be needed as well.
     if (isFraud && !this.#known.has(voice))
       await this.#lookAhead([voice, ...stretches.map(({ sample }) => sample)], true);
     const [scores = []] = await this.#nearestOf([voice]);
@@ -239,7 +241,7 @@ export class Comparison {
     return { ...base, ...this.#decideScore(best, looks) };
   }
 
-  /** Scores that are known are kept no longer than until here: nobody asks twice. */
+  /** Known scores are dropped here: nobody asks twice. */
   async #nearestOf(samples: readonly VoiceSample[]): Promise<CandidateScore[][]> {
     const open = samples.filter((sample) => !this.#known.has(sample));
     const scores = open.length > 0 ? await this.#nearest(open) : [];
@@ -252,8 +254,8 @@ export class Comparison {
   }
 
   /**
-   * `isFirst`: no further than to the sample that will decide. Where it does not after all, because somebody else may speak in between,
-   * what is left is asked for then.
+   * `isFirst`: only up to the sample that will decide. If it does not decide after all, because somebody else
+   * may speak in between, the rest is requested then.
    */
   async #lookAhead(samples: readonly VoiceSample[], isFirst: boolean): Promise<void> {
     const { candidates } = this.#question;
@@ -299,7 +301,7 @@ export class Comparison {
 
 const notANumber = (): RangeError => new RangeError('a score is not a number');
 
-/** Checkpoint samples hold a little more than asked for, because speech comes in frames. */
+/** Checkpoint samples contain slightly more than requested, because speech comes in frames. */
 function isReachedAt(checkpoint: VoiceSample, seconds: number): boolean {
   return checkpoint.netMs >= seconds * 1000 - 1 && checkpoint.netMs < seconds * 1000 + 500;
 }

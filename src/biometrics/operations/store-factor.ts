@@ -12,7 +12,7 @@ type Common =
   | 'gkScopeId'
   | 'gkEngagementId'
   | 'gkSessionId'
-  // Of the call, and not of what it found.
+  // These belong to the call, not to its findings.
   | 'configsetRevisionId'
   | 'createdAtMs';
 
@@ -41,7 +41,7 @@ export async function storeFactor(
   await rememberConfigsetIfNone(tx, session, configset.configsetId, deps.clock.now());
 }
 
-/** Whether a recording that is looked at in this session comes from another one, in which something was tried out: it stays a trial. */
+/** Whether a recording used in this session comes from a trial session: then it stays a trial. */
 export async function isOfTrial(
   tx: Pick<BiometricsTransaction, 'sessions'>,
   { gkScopeId, gkSessionId }: Pick<Session, 'gkScopeId' | 'gkSessionId'>,

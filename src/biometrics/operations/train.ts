@@ -180,7 +180,7 @@ function judgedSegment(
       consistency: found.consistent ? 'CONSISTENT' : 'INCONSISTENT',
       consistencyScore: found.score,
     }),
-    // A failed training leaves the old template, and with it what that template was made from.
+    // A failed training keeps the old template, and the segments that it was made from.
     usedForTrain: reason === 'TRAIN_OK' ? (found?.consistent ?? false) : segment.usedForTrain,
   };
 }
@@ -232,7 +232,7 @@ async function loadMaterial(
   return segments.map((segment) => {
     const audio = byId.get(segment.gkProcessedAudioId);
     const voice = audio?.model?.voice;
-    // Audio of another speaker model cannot be mixed in; what could be heard again has been by now.
+    // Audio of another speaker model cannot be mixed in; what could be processed again has been by now.
     return {
       segment,
       ...(audio && { audio }),

@@ -17,7 +17,7 @@ import { isCompatible } from '../rules/usable-print.js';
 import { refuseBetterElsewhere } from './leave-to-others.js';
 import type { OpenedCall } from './opened-call.js';
 
-/** Who else than the customer may speak in a call. */
+/** Who may speak in a call besides the customer. */
 export interface AgentOnLine {
   /** The print of an agent who may speak on the same channel. */
   agent?: string;
@@ -34,13 +34,14 @@ export const mayHearAgent = (
 ): boolean => agent !== undefined || (authentication.firstSpeakerIsAgent && isCustomerAlone !== true);
 
 /**
- * What a call has found out about its windows. Whose a window is stays as it was found, so that the customer's speech does not waver
- * while the call goes on, and an hour of it is not compared anew at every checkpoint.
+ * What a call has learned about its windows. The speaker of a window stays as found, so that the customer's
+ * speech does not fluctuate while the call goes on, and an hour of it is not compared again at every
+ * checkpoint.
  */
 export class KnownWindows {
-  /** By where they begin and end. */
+  /** By their start and end. */
   readonly #isAgents = new Map<string, boolean>();
-  /** Of the first speaker, and how much speech it is of. */
+  /** The first speaker's voice, and how much speech it is based on. */
   #first: { template: Template; netMs: number } | undefined;
   #compared = 0;
 
@@ -48,17 +49,17 @@ export class KnownWindows {
     return this.#isAgents.get(placeOf(window));
   }
 
-  /** Compares a window unless that was done before; true where it is found to be the agent's just now. */
+  /** Compares a window unless that was done before; true if it has just been found to be the agent's. */
   async compare(window: VoiceWindow, isAgents: () => boolean): Promise<boolean> {
     if (this.isAgents(window) !== undefined) return false;
-    // Of many at once, others have a turn in between.
+    // With many at once, other work gets a turn in between.
     if (++this.#compared % COMPARED_AT_ONCE === 0) await yieldToEventLoop();
     const found = isAgents();
     this.#isAgents.set(placeOf(window), found);
     return found;
   }
 
-  /** The voice that spoke first, from all that is known to be its own, and from nothing more once that is enough. */
+  /** The voice that spoke first, from everything known to be its own, until that is enough. */
   firstVoice(make: () => Template): Template {
     if (!this.#first) {
       const template = make();
@@ -67,7 +68,7 @@ export class KnownWindows {
     return this.#first.template;
   }
 
-  /** More of the first voice is known: what seemed to be another may be the same. */
+  /** More of the first voice is known: what seemed to be another voice may be the same. */
   learnFirst(window: VoiceWindow): void {
     this.#isAgents.set(placeOf(window), true);
     if ((this.#first?.netMs ?? 0) >= FIRST_VOICE_MS_ENOUGH) return;
@@ -78,7 +79,10 @@ export class KnownWindows {
 
 const placeOf = ({ startMs, endMs }: VoiceWindow): string => `${startMs} ${endMs}`;
 
-/** What was heard of the customer; undefined where nobody but the agent has spoken. `known`: of the same call, from before. */
+/**
+ * What was heard of the customer; undefined if nobody but the agent has spoken. `known`: from earlier in the
+ * same call.
+ */
 export async function heardOfCustomer<T extends Heard>(
   opened: OpenedCall,
   line: AgentOnLine,
@@ -92,31 +96,37 @@ export async function heardOfCustomer<T extends Heard>(
   return others.length > 0 ? withWindows(opened, heard, others) : undefined;
 }
 
-/** Log-likelihood ratio from which on a window is rather the agent's than anybody else's. */
+/** Log-likelihood ratio from which a window is more likely the agent's than anybody else's. */
 const AGENT_LLR_MIN = 0;
 /**
- * The same for what the agent says in this call, where the print does not tell it. Chosen on calls of one half of 25 callers: of 156 calls of two
- * (agent, customer, agent, customer, agent) 132 end as the customer's instead of 120. On the other half 107 of 132 are right at every look (99),
- * and 0.7 % of the agents' windows are left (2.1); a stranger who takes over from the customer is accepted as before in either (12 of 528,
- * none of 440). At a line of 4 it is 10 of 440.
+ * The same for what the agent says in this call, if the print does not recognize it. Chosen on calls of one
+ * half of 25 callers: of 156 calls between two people (agent, customer, agent, customer, agent) 132 end as
+ * the customer's instead of 120. On the other half 107 of 132 are right at every look (99 before), and 0.7 %
+ * of the agents' windows are left (2.1 before); a stranger who takes over from the customer is accepted as
+ * often as before in either half (12 of 528, none of 440). With a threshold of 4 it is 10 of 440.
  */
 const AGENT_IN_CALL_LLR_MIN = 6;
-/** Less of others says too little about how they sound. */
+/** Less speech of others says too little about how they sound. */
 const OTHERS_MS_MIN = 3000;
-/** Above it, what is left beside the first speaker is rather the same voice: nobody else has spoken yet. */
+/**
+ * Above it, what is left beside the first speaker is more likely the same voice: nobody else has spoken yet.
+ */
 const OTHER_VOICE_LLR_MOST = -1;
 /**
- * The same where there is little of one of them. Chosen on calls of one half of 25 callers; on the other half, 1 of 91 calls of one
- * person is taken for two (1 without this line), and in calls of two nobody is decided on the first speaker alone (2 of 174).
+ * The same if there is little speech of one of them. Chosen on calls of one half of 25 callers; on the other
+ * half, 1 of 91 calls of one person is taken for two (1 without this threshold), and in calls of two nobody
+ * is decided on the first speaker alone (2 of 174).
  */
 const BRIEF_VOICE_MS = 6000;
 const OTHER_BRIEF_VOICE_LLR_MOST = -3;
-/** So much of the first voice is enough to know it by; windows that were compared with it then are not compared again. */
+/**
+ * This much of the first voice is enough to know it; windows compared with it then are not compared again.
+ */
 const FIRST_VOICE_MS_ENOUGH = 30_000;
-/** A comparison that was not made before takes up to a millisecond. */
+/** A new comparison takes up to a millisecond. */
 const COMPARED_AT_ONCE = 8;
 
-/** The agent's print; one that cannot be compared would let the agent's voice pass for the customer's. */
+/** The agent's print; if it could not be compared, the agent's voice would pass for the customer's. */
 export async function agentPrint(
   { deps, context }: OpenedCall,
   gkVoiceprintProfileId: string,
@@ -134,7 +144,7 @@ export async function agentPrint(
 
 type Scored = Pick<Heard, 'voice' | 'windows'>;
 
-/** Whether the windows together are rather of the voice than not, by this line. */
+/** Whether the windows together are more likely of the voice than not, by this threshold. */
 const isLike = (
   opened: OpenedCall,
   template: Template,
@@ -161,8 +171,9 @@ function netMsOf(windows: readonly VoiceWindow[]): number {
 }
 
 /**
- * The windows in which somebody else than the owner of the print speaks. A print is of other calls, and not every window of its owner sounds
- * like it; one that sounds much like what was found already, and not rather like the rest, is the owner's, too.
+ * The windows in which somebody other than the owner of the print speaks. A print comes from other calls, and
+ * not every window of its owner sounds like it; a window that sounds much like those already found, and less
+ * like the rest, is the owner's, too.
  */
 async function othersThan(
   opened: OpenedCall,
@@ -190,7 +201,10 @@ async function othersThan(
   }
 }
 
-/** Whether a window is much like a voice, and more so than like what else is left; false where that is too little to say. */
+/**
+ * Whether a window is much like a voice, and more so than like the rest; false if the rest is too little to
+ * say.
+ */
 function isRatherOf(
   opened: OpenedCall,
   voice: Template,
@@ -207,8 +221,9 @@ const voiceIn = ({ calibration }: OpenedCall, heard: Scored, windows: readonly V
   buildTemplate(calibration.model, [sampleOf(heard, windows)]);
 
 /**
- * The windows in which somebody else speaks than in the first one. That alone is too little to know a voice by, so windows that sound like
- * it are taken as the same person's, as long as more are found; what is left has to be another voice as a whole.
+ * The windows in which somebody other than the first speaker speaks. The first window alone is too little to
+ * know a voice by, so windows that sound like it are attributed to the same person, as long as more are
+ * found; the rest must be another voice as a whole.
  */
 async function othersThanFirst(
   opened: OpenedCall,
@@ -236,11 +251,11 @@ async function othersThanFirst(
   }
 }
 
-/** As the engine judges what it has heard by itself. */
+/** The verdict that the engine would give on its own audio. */
 export const verdictOn = ({ context }: OpenedCall, quality: AudioQuality): AudioVerdict =>
   judgeAudio(quality, audioGates(context.parameters, false));
 
-/** As if nothing but these had been heard. */
+/** As if only these had been heard. */
 function withWindows<T extends Heard>(opened: OpenedCall, point: T, windows: readonly VoiceWindow[]): T {
   const { speakerChange: _before, ...rest } = point;
   const voice = sampleOf(point, windows);

@@ -51,7 +51,7 @@ export interface BatchRepository {
   unname(gkScopeId: string, lines: readonly UnnamedLine[]): Promise<void>;
   /** Like `forget`, for a line that is being processed. */
   forgetLine(gkScopeId: string, gkJobId: string, line: number): Promise<void>;
-  /** Of each of these batches that has lines. */
+  /** For each of these batches that has lines. */
   counts(gkJobIds: readonly string[]): Promise<ReadonlyMap<string, LineCounts>>;
   delete(gkJobId: string): Promise<void>;
 }

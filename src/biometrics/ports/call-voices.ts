@@ -32,7 +32,7 @@ export interface CallVoiceRepository {
   findMany(gkScopeId: string, gkProcessedAudioIds: readonly string[]): Promise<CallVoices>;
   /** Blocks with recordings processed at or after the time, newest first. */
   blocks(gkScopeId: string, fromMs: number): Promise<string[]>;
-  /** Without those that are gone. */
+  /** Without deleted ones. */
   openBlocks(gkScopeId: string, blockIds: readonly string[]): Promise<OpenedBlock[]>;
   /** Puts a page of voices that are in no block into a new one, unless the page is not full or few of them can be read. */
   makeBlock(gkScopeId: string, blockId: string, page: Page): Promise<{ voices: number; next?: string }>;

@@ -14,7 +14,7 @@ export interface BiometricsDeps {
   configsetCache: { parametersOf(revision: ConfigsetRevision): Parameters };
   /** Tells the job runner that there is work; otherwise it would find it a little later. */
   jobs: { wake(): void };
-  /** Absent where nothing listens to live calls. */
+  /** Absent if nothing listens to live calls. */
   lines?: SessionLines;
 }
 
@@ -25,11 +25,11 @@ export interface SessionLines {
 }
 
 export interface MediaBytes {
-  /** Throws NOT_FOUND when the bytes are gone. */
+  /** Throws NOT_FOUND if the bytes were deleted. */
   read(media: MediaSegment): AsyncIterable<Uint8Array>;
 }
 
-/** For operations that listen to audio. */
+/** For operations that process audio. */
 export interface EngineDeps extends BiometricsDeps {
   engine: VoiceEngine;
   mediaBytes: MediaBytes;

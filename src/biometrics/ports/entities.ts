@@ -59,6 +59,6 @@ export interface CollectionRepository {
   hasMember(gkScopeId: string, collectionGkId: string, memberGkId: string): Promise<boolean>;
   /** Those that each of these is in, in the order of their own IDs; who is in none is left out. */
   listsOf(gkScopeId: string, memberGkIds: readonly string[]): Promise<Map<string, Collection[]>>;
-  /** Whether any of them has the member. */
+  /** Whether any collection contains the member. */
   isListed(gkScopeId: string, memberGkId: string): Promise<boolean>;
 }

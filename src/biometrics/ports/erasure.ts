@@ -96,8 +96,9 @@ export interface ErasureRepository {
   /** Ties all recordings of an engagement to a person, as a guess that yields to what is known about each. */
   tieEngagement(person: { gkScopeId: string; gkPersonId: string }, gkEngagementId: string): Promise<void>;
   /**
-   * Engagements in which the person was claimed, heard, enrolled or recognized by one of these prints; that a recording which only lies
-   * in one of these uploads was heard elsewhere says nothing of the engagement it lies in.
+   * Engagements in which the person was claimed, heard, enrolled or recognized by one of these prints. For a
+   * recording that is only stored in one of these uploads, being heard elsewhere says nothing about the
+   * engagement it is stored in.
    */
   engagementsOf(
     gkScopeId: string,
@@ -110,7 +111,9 @@ export interface ErasureRepository {
   dropGuessesIn(gkPersonId: string, uploads: ReadonlySet<string>): Promise<void>;
   /** Who was heard in the recordings of an engagement, by the sessions they are in; `many` if there are too many to be of one person. */
   speakersIn(gkEngagementId: string): Promise<{ gkPersonId: string; gkSessionId: string }[] | 'many'>;
-  /** What was enrolled, in other sessions, of the recordings that lie in a session or that it has heard. */
+  /**
+   * Enrollments made in other sessions from the recordings that are stored in a session or that it has heard.
+   */
   enrolledElsewhere(gkScopeId: string, gkSessionId: string): Promise<Factor[]>;
   /** The checks of a recording, in any session. */
   checksOf(gkMediaSegmentId: string): Promise<Factor[]>;
@@ -130,18 +133,19 @@ export interface ErasureRepository {
     of: { kept: ReadonlySet<string>; waiting: ReadonlySet<string> },
   ): Promise<void>;
   /**
-   * Takes scores, and what they were of, out of factors that say them; answers in which sessions, one for each factor. With prints it
-   * is asked when the recordings are gone that go: those that stay are still known to have been heard.
+   * Removes scores, and what they were about, from factors; returns the session of each factor. With prints,
+   * it is called after the recordings to be deleted are gone: remaining ones are still known to have been
+   * heard.
    */
   forgetScores(gkScopeId: string, of: ScoresOf, keptEngagements: ReadonlySet<string>): Promise<string[]>;
   /** Removes from searches in stored calls the scores of deleted recordings, and of calls that were erased. */
   forgetHits(gkScopeId: string): Promise<void>;
   /**
-   * Answers that are kept for repeated calls and name one of these (persons, prints, engagements, sessions, live calls, recordings), or
-   * what was processed from one of them, are emptied; answers how many.
+   * Empties answers that are kept for repeated calls and name one of these (persons, prints, engagements,
+   * sessions, live calls, recordings), or something processed from one of them; returns how many.
    */
   forgetAnswers(named: readonly string[]): Promise<number>;
-  /** What is known of a recording that is tied to the person. */
+  /** What is known about a recording that is tied to the person. */
   tieOf(gkMediaSegmentId: string, gkPersonId: string): Promise<TieOfRecording>;
   /** Updates the ties of recordings that are kept. Ties of other recordings are not changed: a call may just have made them. */
   untie(gkPersonId: string, of: TiesLookedAt): Promise<void>;
@@ -153,8 +157,8 @@ export interface ErasureRepository {
     kept: { gkMediaSegmentId: string } | { gkEngagementId: string },
   ): Promise<{ gkScopeId: string; gkPersonId: string }[]>;
   /**
-   * Rows that still hold something of the person, of these recordings or scores with these prints, kept answers that name them, and
-   * blocks that hold a voice of any that is gone.
+   * Counts rows that still contain something of the person, of these recordings or scores with these prints,
+   * kept answers that name them, and blocks with a voice of any deleted recording.
    */
   remains(
     gkScopeId: string,

@@ -13,8 +13,8 @@ export interface FindingRepository {
   /** Oldest first. */
   listOf(gkScopeId: string, gkSessionId: string): Promise<CallFinding[]>;
   /**
-   * What was found in each of these calls after it, each fraudster and each kind of attack once, by the check that found them first;
-   * calls of which nothing was found are left out.
+   * What was found in each of these calls after it, each fraudster and each kind of attack once, by the check
+   * that found them first; calls without findings are left out.
    */
   laterIn(
     gkScopeId: string,
@@ -22,11 +22,13 @@ export interface FindingRepository {
     counted: { bySearches: boolean },
   ): Promise<Map<string, LaterFinding[]>>;
   /**
-   * Whose print was made from each of these calls afterwards, in whichever way, but not by enrolling in the call itself; calls without any
-   * are left out.
+   * The fraudsters whose print was made from each of these calls afterwards, in any way except by enrolling in
+   * the call itself; calls without any are left out.
    */
   madeFrom(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, string[]>>;
-  /** Whose print has speech of an engagement in it now, however it was enrolled; the oldest first. */
+  /**
+   * The fraudsters whose print now contains speech of an engagement, however it was enrolled; oldest first.
+   */
   enrolledFrom(gkScopeId: string, gkEngagementId: string): Promise<EnrolledFrom[]>;
   /** Except whose print was made from it, while that print exists: it says something about the fraudster and about nobody else. */
   forgetSession(gkSessionId: string): Promise<void>;

@@ -1,6 +1,6 @@
 // Records which galleries have a snapshot in the store of recordings.
 
-/** How the names of their parts begin. */
+/** The prefix of the names of their parts. */
 export const SNAPSHOT_PREFIX = 'gallery-';
 
 export interface GallerySnapshot {

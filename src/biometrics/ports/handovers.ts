@@ -4,7 +4,7 @@ export interface Handover {
   /** Hash of the token with which a connection resumes the call. */
   tokenHash: string;
   gkScopeId: string;
-  /** Of the telephone system's own ID; empty: none. */
+  /** Hash of the telephone system's own ID; empty: none. */
   externalHash: string;
   expiresAtMs: number;
   /** Everything that the next node needs; sealed at rest. */
@@ -13,9 +13,9 @@ export interface Handover {
 
 export interface HandoverRepository {
   put(handover: Handover): Promise<void>;
-  /** Whether there is one: strangers who guess are not worth a transaction. */
+  /** Whether there is one: guesses are not worth a transaction. */
   isKept(tokenHash: string): Promise<boolean>;
-  /** Each is taken once; expired ones are not given out. */
+  /** Each is taken once; expired ones are not returned. */
   takeByToken(tokenHash: string, nowMs: number): Promise<Handover | undefined>;
   takeByExternal(gkScopeId: string, externalHash: string, nowMs: number): Promise<Handover | undefined>;
   deleteExpired(nowMs: number): Promise<void>;

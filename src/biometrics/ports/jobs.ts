@@ -4,11 +4,12 @@ import type { Job, JobKind } from '../model/jobs.js';
 export interface JobRepository {
   insert(job: Job): Promise<void>;
   /**
-   * Has a job done that may be known already: one that waits is left as it is, one that is over, or begun and maybe past what this is
-   * about, is done once more. In a transaction, which the job follows.
+   * Requests a job that may already exist: a waiting one is left as it is; one that is over, or in progress
+   * and possibly past the point that this is about, is done once more. Called in a transaction, which the job
+   * follows.
    */
   ask(job: Job): Promise<void>;
-  /** In a transaction, as it is until that ends. */
+  /** In a transaction, the row is locked until it ends. */
   find(gkScopeId: string, gkJobId: string): Promise<Job | undefined>;
   /** Newest first. */
   list(gkScopeId: string, kind: JobKind, limit: number): Promise<Job[]>;

@@ -25,9 +25,12 @@ export interface LiveCallEntry {
   stage: LiveStage;
   /** Empty while it is only prepared. */
   nodeId: string;
-  /** Of the token that lets a connection in: the stream token until it has begun, then the one to resume with. */
+  /**
+   * Hash of the token that admits a connection: the stream token until the call has begun, then the one to
+   * resume with.
+   */
   tokenHash: string;
-  /** Of the telephone system's own ID; empty: none. */
+  /** Hash of the telephone system's own ID; empty: none. */
   externalHash: string;
   /** After this time, nobody holds it any longer. */
   expiresAtMs: number;
@@ -37,10 +40,10 @@ export interface LiveCallEntry {
   asked?: LiveAsk;
 }
 
-/** Which prepared call is let in. */
+/** Identifies the prepared call to be admitted. */
 export type PreparedCallKey =
   | { tokenHash: string }
-  // By the caller's own ID of it.
+  // By the caller's own ID for it.
   | { gkScopeId: string; externalHash: string }
   | { liveCallId: string };
 
@@ -48,7 +51,7 @@ export interface LiveCallRepository {
   /** Replaces an earlier entry of the same call. */
   put(entry: LiveCallEntry): Promise<void>;
   find(liveCallId: string): Promise<LiveCallEntry | undefined>;
-  /** Which of these there are. */
+  /** Which of these exist. */
   known(liveCallIds: readonly string[]): Promise<string[]>;
   /** Those of a tenant that some node listens to. */
   running(gkScopeId: string): Promise<string[]>;
@@ -59,10 +62,10 @@ export interface LiveCallRepository {
     gkScopeId: string,
     of: { prints: readonly string[]; gkSessionIds: readonly string[] },
   ): Promise<NamingCall[]>;
-  /** Prepared ones of any tenant with this ID of the telephone system's, whose time is not over. */
+  /** Unexpired prepared calls of any tenant with this ID of the telephone system. */
   preparedAs(externalHash: string, nowMs: number): Promise<{ liveCallId: string; gkScopeId: string }[]>;
   countPrepared(): Promise<number>;
-  /** Whether there is one to let in: strangers who guess are not worth a transaction. */
+  /** Whether there is one to admit: guesses are not worth a transaction. */
   canLetIn(which: PreparedCallKey, nowMs: number): Promise<boolean>;
   /** Admits a prepared call on this node until the given time. Each is admitted once; undefined if there is none, or if it came too late. */
   letIn(
@@ -86,9 +89,9 @@ export interface LiveCallRepository {
   ): Promise<LiveCallEntry | undefined>;
   /** Removes entries that nobody holds any longer; each is returned to only one caller. */
   takeExpired(nowMs: number): Promise<Pick<LiveCallEntry, 'liveCallId' | 'stage'>[]>;
-  /** All that a node has in memory. */
+  /** All calls that a node has in memory. */
   deleteOf(nodeId: string): Promise<void>;
-  /** True where there was one; `stages`: only in one of these. */
+  /** True if there was one; `stages`: only in one of these. */
   delete(liveCallId: string, stages?: readonly LiveStage[]): Promise<boolean>;
 }
 
@@ -96,7 +99,7 @@ export interface LiveRequest {
   requestId: string;
   liveCallId: string;
   gkScopeId: string;
-  /** Who is asked. */
+  /** The node that is asked. */
   nodeId: string;
   expiresAtMs: number;
   /** Sealed at rest, as is the answer. */
@@ -105,7 +108,7 @@ export interface LiveRequest {
 
 export interface LiveRequestRepository {
   put(request: LiveRequest): Promise<void>;
-  /** Those that a node has not answered. */
+  /** Requests that a node has not answered. */
   waitingFor(nodeId: string, nowMs: number): Promise<LiveRequest[]>;
   answer(request: LiveRequest, answer: Uint8Array): Promise<void>;
   /** Undefined while there is none. */
@@ -119,7 +122,7 @@ interface AgentToken {
   liveCallId: string;
   gkScopeId: string;
   expiresAtMs: number;
-  /** On whose behalf; sealed at rest. */
+  /** The caller on whose behalf it acts; sealed at rest. */
   caller: Uint8Array;
 }
 

@@ -10,11 +10,11 @@ export interface LiveOutcome {
 }
 
 export interface LiveOutcomeRepository {
-  /** In place of what was kept of the same call before. */
+  /** Replaces the previous state of the same call. */
   put(outcome: LiveOutcome): Promise<void>;
-  /** One whose time is over is not given out. */
+  /** Expired ones are not returned. */
   find(liveCallId: string, nowMs: number): Promise<LiveOutcome | undefined>;
-  /** The same of several; those that are not there are left out. */
+  /** The same for several; missing ones are left out. */
   findAll(liveCallIds: readonly string[], nowMs: number): Promise<LiveOutcome[]>;
   /** Removes scores and prints from these calls and those in these sessions; returns how many still had any. */
   forgetScores(

@@ -6,11 +6,11 @@ export interface DueMarks extends Pick<Session, 'gkSessionId'> {
   stamp: string;
 }
 
-/** Which sessions are sought. */
+/** The sessions to find. */
 export interface MarkFilter {
-  /** Those that have all of these. */
+  /** Sessions that have all of these. */
   marks: readonly MarkName[];
-  /** Also those whose marks are due: they may have them. */
+  /** Also sessions whose marks are due: they may have them. */
   orDue: boolean;
 }
 
@@ -24,12 +24,12 @@ export interface MarksRepository {
   dueAmong(gkScopeId: string, gkSessionIds: readonly string[]): Promise<DueMarks[]>;
   countDue(): Promise<number>;
   tenantsWithWork(): Promise<string[]>;
-  /** Inside a transaction: of those that are due as they were when it was worked out. */
+  /** Inside a transaction: stores marks for sessions that are still due with the same stamp. */
   keep(
     gkScopeId: string,
     workedOut: readonly (DueMarks & { createdAtMs: number; marks: SessionMarks })[],
   ): Promise<void>;
-  /** Of those of these that have any. */
+  /** For those of these that have any. */
   findMany(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, SessionMarks>>;
   sessionsWith(gkScopeId: string, filter: MarkFilter): Promise<Set<string>>;
 }

@@ -11,9 +11,9 @@ export interface MediaRepository {
   /** Whether that is known, and not only guessed from the rest of the engagement. */
   isTied(gkMediaSegmentId: string, gkPersonId: string): Promise<boolean>;
   listByPerson(gkScopeId: string, gkPersonId: string): Promise<MediaSegment[]>;
-  /** Whether a media segment has these bytes; bytes that none has are left over from a crash. */
+  /** Whether a media segment has these bytes; bytes without one are left over from a crash. */
   hasBlob(gkScopeId: string, blobId: string): Promise<boolean>;
-  /** Made before the time, without legal hold and not enrolled; of all scopes, oldest first. */
+  /** Created before the time, without legal hold and not enrolled; across all scopes, oldest first. */
   listExpired(beforeMs: number, limit: number): Promise<MediaSegment[]>;
   update(media: MediaSegment): Promise<void>;
   delete(gkScopeId: string, gkMediaSegmentId: string): Promise<void>;

@@ -1,13 +1,16 @@
 // One page of a long list, as every repository takes it.
 
-/** By the time of creation, or by the own ID where the list has one. */
+/** By time of creation, or by the own ID if the list has one. */
 export type ListOrder = 'newest' | 'oldest' | 'identifier' | 'identifier-reversed';
 
-/** Of sessions: what lies in them has no order in the store. Those that lack it come last, and newer ones first. */
+/**
+ * For sessions: the store cannot sort by their contents. Sessions without a value come last, newer ones
+ * first.
+ */
 export type ValueOrder =
   | 'number'
   | 'number-reversed'
-  // Of whom the session is about.
+  // By the person that the session is about.
   | 'person'
   | 'person-reversed'
   | 'decision'

@@ -29,7 +29,7 @@ export interface ProfileRepository {
   /** Locks the row until the transaction ends when called inside one. */
   find(gkScopeId: string, gkVoiceprintProfileId: string): Promise<Profile | undefined>;
   findMany(gkScopeId: string, gkVoiceprintProfileIds: readonly string[]): Promise<Profile[]>;
-  /** Whose these prints are or, of persons, were before they were deleted. */
+  /** The owners of these prints; for deleted prints of persons, the former owners. */
   ownersOf(gkScopeId: string, gkVoiceprintProfileIds: readonly string[]): Promise<Map<string, string>>;
   listByOwner(gkScopeId: string, gkOwnerId: string): Promise<Profile[]>;
   /** Prints of all members of a group or watchlist, optionally of one tag. */
@@ -61,8 +61,10 @@ export interface ProfileRepository {
   /** How many prints of every tenant were trained under each calibration. */
   countByCalibration(): Promise<{ gkScopeId: string; calibrationRevisionId: string; prints: number }[]>;
   update(profile: Profile): Promise<void>;
-  /** Removes the print with its segments. */
-  /** With the speech of calls that was enrolled for it alone; answers how many processed audios that were. */
+  /**
+   * Removes the print with its segments, and with speech of calls that was enrolled for it alone; returns how
+   * many processed audios that were.
+   */
   delete(gkScopeId: string, gkVoiceprintProfileId: string): Promise<number>;
 }
 
@@ -75,7 +77,7 @@ export type PrintChange =
 export interface PrintChangeRepository {
   /** Number of the last change; 0 when there was none. Cheap: asked on every comparison. */
   last(gkScopeId: string): Promise<number>;
-  /** Changes behind `after`, oldest first; undefined when they are no longer known. */
+  /** Changes after `after`, oldest first; undefined if they are no longer known. */
   since(gkScopeId: string, after: number, limit: number): Promise<PrintChange[] | undefined>;
 }
 

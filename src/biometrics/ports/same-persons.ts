@@ -9,17 +9,17 @@ export interface PersonPair {
 
 export interface SamePersons extends PersonPair {
   gkScopeId: string;
-  /** Who has said so. */
+  /** Who declared it. */
   actor: AuditActor;
   createdAtMs: number;
 }
 
 export interface SamePersonRepository {
-  /** Newest first. A pair goes with either of its persons. */
+  /** Newest first. A pair is deleted with either of its persons. */
   list(gkScopeId: string): Promise<SamePersons[]>;
   count(gkScopeId: string): Promise<number>;
-  /** False where it was there: then it stays as it is. */
+  /** False if it already exists: then it is left as it is. */
   insert(pair: SamePersons): Promise<boolean>;
-  /** False where there is none. */
+  /** False if there is none. */
   delete(gkScopeId: string, pair: PersonPair): Promise<boolean>;
 }

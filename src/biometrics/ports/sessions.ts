@@ -11,12 +11,12 @@ export interface EngagementRepository {
   /** Newest first. */
   listByCorrelation(gkScopeId: string, correlationId: string, limit: number): Promise<Engagement[]>;
   update(engagement: Engagement): Promise<void>;
-  /** Whether its person was erased. Inside a transaction it stays as it is until that ends. */
+  /** Whether its person was erased. Inside a transaction the row is locked until it ends. */
   isErased(gkEngagementId: string): Promise<boolean>;
   findMany(gkScopeId: string, gkEngagementIds: readonly string[]): Promise<Engagement[]>;
-  /** Those in which somebody wrote something down: custom data, or a word on the verdict. */
+  /** Engagements with notes: custom data, or a text with the verdict. */
   countNoted(gkScopeId: string): Promise<number>;
-  /** Of those, what was modified behind a position, in the order of modification. */
+  /** Those of them modified after a position, in order of modification. */
   notedChanged(gkScopeId: string, after: ChangePosition, limit: number): Promise<Engagement[]>;
   notedChangedIds(gkScopeId: string, after: ChangePosition, limit: number): Promise<ChangePosition[]>;
   touch(gkEngagementId: string, atMs: number): Promise<void>;
@@ -24,17 +24,20 @@ export interface EngagementRepository {
   deleteOlder(gkScopeId: string, beforeMs: number, limit: number): Promise<number>;
 }
 
-/** By what was found in them, also after them. */
+/** By findings in them, even later ones. */
 export interface FoundFilter {
-  /** Found by a check in them, or by a later one in a recording of theirs; or made from one of their recordings. */
+  /**
+   * Found by a check in them, or by a later one in one of their recordings; or made from one of their
+   * recordings.
+   */
   gkFraudsterId?: string;
   /** A check in another session, or a search, has found something in them. */
   isFoundLater?: boolean;
-  /** The print of a fraudster was made from them afterwards. */
+  /** A fraudster's print was made from them afterwards. */
   hasMadeFraudsters?: boolean;
   /** Listening to a live call in them was interrupted, and nothing has been heard in them since. */
   isCutOff?: boolean;
-  /** Searches through stored calls count: for those who may know of them. */
+  /** Searches through stored calls count, for callers who may see them. */
   bySearches?: boolean;
 }
 
@@ -43,7 +46,10 @@ export interface SessionFilter extends FoundFilter {
   fromMs?: number;
   toMs?: number;
   types?: readonly SessionType[];
-  /** Claimed, or the owner of a print that a factor names: more than those who are meant (rules/session-persons.ts). */
+  /**
+   * Claimed, or the owner of a print that a factor names: a superset of those who are meant
+   * (rules/session-persons.ts).
+   */
   gkPersonId?: string;
   marked?: MarkFilter;
 }
@@ -52,22 +58,28 @@ export interface SessionRepository {
   insert(session: Session): Promise<void>;
   find(gkScopeId: string, gkSessionId: string): Promise<Session | undefined>;
   listByEngagement(gkScopeId: string, gkEngagementId: string): Promise<Session[]>;
-  /** Whether its person was erased. Inside a transaction it stays as it is until that ends. */
+  /** Whether its person was erased. Inside a transaction the row is locked until it ends. */
   isErased(gkSessionId: string): Promise<boolean>;
   /** Newest first, for the console. */
   list(gkScopeId: string, filter: SessionFilter, page: Page): Promise<{ sessions: Session[]; next?: string }>;
   findMany(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Session[]>;
-  /** Of these, those that fit. */
+  /** Those of these that match. */
   amongFound(gkScopeId: string, gkSessionIds: readonly string[], filter: FoundFilter): Promise<Set<string>>;
-  /** The newest of those in which a fraudster was found, also after them. */
+  /** The newest sessions in which a fraudster was found, even later. */
   withFraudster(
     gkScopeId: string,
     filter: Pick<FoundFilter, 'bySearches'> & { gkFraudsterId: string },
     limit: number,
   ): Promise<string[]>;
-  /** Of these, those that hold recordings and have checked nothing, and are for offline processing or were heard by it. */
+  /**
+   * Those of these that hold recordings and have checked nothing, and are for offline processing or were
+   * heard by it.
+   */
   onlyHolding(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Set<string>>;
-  /** By recording, the sessions that have heard it, wherever it lies, the first one first; not those of the console. */
+  /**
+   * For each recording, the sessions that have heard it, wherever it is stored, earliest first; without those
+   * of the console.
+   */
   heardBy(
     gkScopeId: string,
     gkMediaSegmentIds: readonly string[],
@@ -78,7 +90,10 @@ export interface SessionRepository {
   changedIds(gkScopeId: string, after: ChangePosition, limit: number): Promise<ChangePosition[]>;
   update(session: Session): Promise<void>;
   touch(gkSessionId: string, atMs: number): Promise<void>;
-  /** Listening to a live call in it broke off; false where there is no such session, or one that is over and does not count. */
+  /**
+   * Records that listening to a live call in it broke off; false if there is no such session, or if it is
+   * over and does not count.
+   */
   markCutOff(
     gkScopeId: string,
     gkSessionId: string,
@@ -86,11 +101,11 @@ export interface SessionRepository {
   ): Promise<boolean>;
   /** It is heard again, unless it is over. */
   unmarkCutOff(gkScopeId: string, gkSessionId: string): Promise<boolean>;
-  /** When that was, in those of these in which nothing was heard since. */
+  /** When that was, for those of these in which nothing was heard since. */
   cutOffAmong(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, number>>;
   /** Scopes with a session or an engagement last used before a time. */
   tenantsWithOlder(beforeMs: number): Promise<string[]>;
-  /** Removes sessions last used before a time, with their factors; answers how many. */
+  /** Removes sessions last used before a time, with their factors; returns how many. */
   deleteOlder(gkScopeId: string, beforeMs: number, limit: number): Promise<number>;
 }
 
@@ -108,11 +123,14 @@ export interface FactorRepository {
   countBySessions(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, number>>;
   /** Sessions in which a live call was judged since a time. */
   countLiveSessions(gkScopeId: string, fromMs: number): Promise<number>;
-  /** By session, oldest first; of more than 20,000 of all of them the oldest. */
+  /** By session, oldest first; if all together exceed 20,000, the oldest. */
   listBySessions(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, Factor[]>>;
-  /** What each of these sessions is about by its factors; those of which nothing is known are left out. */
+  /**
+   * The persons that each of these sessions is about, according to its factors; sessions about nobody are
+   * left out.
+   */
   aboutSessions(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, SessionAbout>>;
-  /** Of a stretch of time, newest first. */
+  /** Of a period, newest first. */
   list(
     gkScopeId: string,
     filter: { fromMs?: number; toMs?: number },
@@ -120,13 +138,16 @@ export interface FactorRepository {
   ): Promise<{ factors: Factor[]; next?: string }>;
   listByEngagement(gkScopeId: string, gkEngagementId: string): Promise<Factor[]>;
   /**
-   * What other sessions decided on the recordings that lie in this one, and after it on those that it has heard, oldest first; of more
-   * than the limit the newest.
+   * What other sessions decided on the recordings that are stored in this one, and, after it, on those that
+   * it has heard, oldest first; beyond the limit, the newest.
    */
   listByRecordingsOf(
     session: Pick<Session, 'gkScopeId' | 'gkSessionId'>,
     sought: { limit: number },
   ): Promise<Factor[]>;
-  /** Of these sessions: checks for attacks and of watchlists among those, by session, oldest first; of more than 20,000 the oldest. */
+  /**
+   * Attack checks and watchlist checks among those, by session, oldest first; if there are more than 20,000,
+   * the oldest.
+   */
   laterBySessions(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, MadeLater[]>>;
 }

@@ -12,8 +12,8 @@ export interface ShadowRun {
 
 export interface ShadowRepository {
   find(gkScopeId: string, configsetId: string): Promise<ShadowRun | undefined>;
-  /** Takes the place of an earlier run of the same config set. */
+  /** Replaces an earlier run of the same config set. */
   put(run: ShadowRun): Promise<void>;
-  /** What it has compared can still be read; false where none runs. */
+  /** Its comparisons can still be read; false if none is running. */
   end(gkScopeId: string, configsetId: string, atMs: number): Promise<boolean>;
 }

@@ -56,7 +56,7 @@ export interface BiometricsTransaction extends Repositories {
   /** Written when everything else in the transaction is done, so that nobody locks the trail while waiting for something else. */
   audit: AuditAppender;
   auditAtOnce: AuditAppender;
-  /** Shreds the personal part of every audit record that names the subject; answers how many had one. */
+  /** Shreds the personal part of every audit record that names the subject; returns how many had one. */
   eraseAuditedPersonalData(gkScopeId: string, subjectId: string): Promise<number>;
   /** The personal parts of the audit records of these operations that name the subject, oldest first. */
   auditedPersonalData(

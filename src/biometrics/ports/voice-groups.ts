@@ -4,7 +4,7 @@
 import type { Template } from '../../voice/scoring/template.js';
 import type { GroupChanges, GroupPlace } from '../../voice/search/voice-groups.js';
 
-/** What groups are based on, and how often they were changed: whoever changes them says which version they read. */
+/** What groups are based on, and how often they were changed: a change names the version that it read. */
 export interface GroupingState {
   /** Speaker model and calibration. If these change, all groups are rebuilt. */
   basis: string;
@@ -27,16 +27,16 @@ export interface VoiceGroupRepository {
   earliestOf(gkScopeId: string, fromMs: number, callsMax: number): Promise<number>;
   /** All recordings processed at or after the time, newest first, as they are at one moment. */
   calls(gkScopeId: string, fromMs: number): Promise<GroupableCall[]>;
-  /** Without those that are gone or damaged. */
+  /** Without deleted or damaged ones. */
   middles(gkScopeId: string, groupIds: readonly string[]): Promise<Map<string, Template>>;
   /** False, and nothing is changed, if somebody else has changed groups in the meantime. */
   save(gkScopeId: string, from: GroupingState, changes: GroupChanges): Promise<boolean>;
-  /** Recordings from before the time are in no group then. */
+  /** Afterwards, recordings from before the time are in no group. */
   leaveBefore(gkScopeId: string, fromMs: number): Promise<void>;
   /** Removes all groups of a tenant. */
   forget(gkScopeId: string): Promise<void>;
   /** Removes middles that contain a deleted recording; returns how many. */
   dropOutdated(gkScopeId: string): Promise<number>;
-  /** Those that have groups. */
+  /** Tenants that have groups. */
   tenants(): Promise<string[]>;
 }

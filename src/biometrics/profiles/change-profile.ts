@@ -38,7 +38,7 @@ export async function updateVoiceprintProfile(
   });
 }
 
-/** What the caller has read of a lock by hand; absent where there was none. */
+/** What the caller has read of a manual lock; absent if there was none. */
 export type SeenLock = Pick<ProfileLock, 'lockedAtMs' | 'text'>;
 
 interface ChangeOfLock extends ById {
@@ -77,7 +77,9 @@ export async function unlockVoiceprintProfile(
   });
 }
 
-/** Locking again keeps the time and changes the reason. A lock that opens by itself is nobody's word. */
+/**
+ * Locking again keeps the time and changes the reason. A lock that ends by itself is not anybody's decision.
+ */
 function refuseOtherLock({ lock }: Profile, { expected }: ChangeOfLock): void {
   if (!expected) return;
   const isByHand = lock.locked && lock.autoUnlockAtMs === undefined;
@@ -139,7 +141,7 @@ const byIdFaults = ({ gkVoiceprintProfileId }: ById): Faults =>
 interface ProfileChange {
   operation: string;
   faults: readonly FieldFault[];
-  /** For the audit trail; what somebody wrote freely is sealed there. */
+  /** For the audit trail; free text is sealed there. */
   detail?: JsonObject;
   freeText?: { reason: string };
   edit(tx: BiometricsTransaction, profile: Profile, nowMs: number): Promise<void>;

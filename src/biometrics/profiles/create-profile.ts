@@ -20,7 +20,7 @@ interface CreateProfileInput {
   customData?: CustomData;
 }
 
-/** Makes the person too when nobody is known under that ID yet, as a caller's first enrollment needs. */
+/** Also creates the person if nobody is known under that ID yet, as a caller's first enrollment needs. */
 export async function createVoiceprintProfile(
   deps: BiometricsDeps,
   call: Call,
@@ -44,7 +44,7 @@ export async function createVoiceprintProfile(
     });
   const isNew = owner && !(await lookUpOwner(deps.store.read, opened.gkScopeId, owner));
   if (!isNew) return create();
-  // Somebody else may make the same person at the same moment; then it is there at the second try.
+  // Somebody else may create the same person at the same moment; then it exists at the second try.
   return create().catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'ALREADY_EXISTS') return create();
     throw error;
@@ -72,7 +72,7 @@ async function ownerOf(
   return insertParty(tx, { deps, call, opened }, { kind: 'PERSON', externalId });
 }
 
-/** Inside the caller's transaction; the owner is there. */
+/** Inside the caller's transaction; the owner exists. */
 export async function insertProfile(
   tx: BiometricsTransaction,
   { deps, call, opened: { gkScopeId, engagement, session } }: Opened,
@@ -108,7 +108,7 @@ export async function insertProfile(
   return gkVoiceprintProfileId;
 }
 
-/** Also asked by Enroll: consent may have been withdrawn since the print was made. */
+/** Also used by Enroll: consent may have been withdrawn since the print was made. */
 export function refuseOptedOut(owner: Party): void {
   if (owner.consent?.status !== 'OPTED_OUT') return;
   throw new AppError(

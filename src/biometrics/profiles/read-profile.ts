@@ -15,7 +15,7 @@ export interface ProfileReference {
 }
 
 /**
- * Undefined when the owner has no such print, or there is no such owner, by whichever ID: callers create one then
+ * Undefined if the owner has no such print, or there is no such owner, by either ID: callers then create one
  * (docs/reference/voiceprint-contract.md#enrollment-workflow).
  */
 export async function getGkVoiceprintProfileId(
@@ -42,7 +42,7 @@ export async function getVoiceprintProfile(
 
 export interface SegmentView {
   segment: EnrollmentSegment;
-  /** Absent when its audio is gone. */
+  /** Absent if its audio was deleted. */
   audio?: ProcessedAudio;
 }
 

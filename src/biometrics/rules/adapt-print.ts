@@ -17,7 +17,7 @@ export function adapted(
   if (!authentication.nearTermAdaptation || !trained || !audio.model) return profile;
   if (audio.netAudioMs < authentication.adaptationNetSpeechSecondsMin * 1000) return profile;
   const { template } = trained;
-  // The old template weighs as much as the speech behind it, so that one call moves it only a little.
+  // The old template is weighted by the speech behind it, so that one call moves it only a little.
   const old = {
     embedding: template.embedding,
     netMs: template.netMs,

@@ -5,15 +5,17 @@ import type { ProcessedAudio } from '../model/media.js';
 import type { Parameters } from '../model/parameters.js';
 import type { EnrollReason } from './enrollment-status.js';
 
-/** A recording most of whose speech is in the print already adds hardly anything, and would be counted twice. */
+/**
+ * A recording most of whose speech is already in the print adds hardly anything, and would be counted twice.
+ */
 const REPEATED_SHARE_MAX = 0.5;
 /**
- * Voices that are as alike as this come from one recording. It serves where there is too little speech to compare its sound, and
- * for segments from before fingerprints; measured, see docs/adr/0064-one-recording-twice.md.
+ * Voices this alike come from one recording. Used if there is too little speech to compare its sound, and for
+ * segments from before fingerprints; measured, see docs/adr/0064-one-recording-twice.md.
  */
 const SAME_RECORDING_COSINE = 0.995;
 
-/** The reason to refuse the audio, in the order in which they matter to the caller; undefined admits it. */
+/** The reason to refuse the audio, in order of importance to the caller; undefined admits it. */
 export function admitSegment(
   audio: ProcessedAudio,
   enrolled: readonly ProcessedAudio[],
@@ -26,7 +28,7 @@ export function admitSegment(
   if (audio.validity === 'AUDIO_TOO_SHORT') return 'TOO_SHORT';
   if (audio.validity !== 'AUDIO_OK' || audio.model?.voice.modelRevision !== modelRevision)
     return 'MISSING_MODEL';
-  // Whatever the audio was processed for, a print is made only from what the gates of enrollment let through.
+  // Whatever the audio was processed for, a print is made only from what passes the gates of enrollment.
   if (audio.netAudioMs < parameters.enrollment.netSpeechSecondsMinPerSegment * 1000) return 'TOO_SHORT';
   return isClearEnough(audio, parameters) ? undefined : 'MISSING_MODEL';
 }
@@ -42,7 +44,9 @@ function isClearEnough(
   );
 }
 
-/** In whatever format, cut, or joined from several: the sound itself is compared, whichever speaker model heard it. */
+/**
+ * In any format, cut, or joined from several: the sound itself is compared, whichever speaker model heard it.
+ */
 function isRepetition({ fingerprint }: ProcessedAudio, enrolled: readonly ProcessedAudio[]): boolean {
   const known = enrolled.flatMap((segment) => segment.fingerprint ?? []);
   return fingerprint !== undefined && repeatedSpeech(fingerprint, known) > REPEATED_SHARE_MAX;

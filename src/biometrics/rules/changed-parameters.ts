@@ -1,8 +1,8 @@
-// What another revision of a config set changes, for whoever reads the audit trail.
+// What another revision of a config set changes, for readers of the audit trail.
 import type { JsonObject, JsonValue } from '../../audit/model.js';
 import type { Parameters } from '../model/parameters.js';
 
-/** Parameters with another value, such as `authentication.falseAcceptRate`, as they were and as they are. */
+/** Changed parameters, such as `authentication.falseAcceptRate`, before and after. */
 export function changedParameters(
   former: Parameters,
   next: Parameters,

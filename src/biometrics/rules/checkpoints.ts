@@ -1,7 +1,7 @@
 // The points, in seconds of net speech, at which a decision may be made before the audio ends.
 import type { Parameters } from '../model/parameters.js';
 
-/** Of both kinds of decision: one pass over the audio must serve either. */
+/** For both kinds of decision: one pass over the audio must serve both. */
 export function checkpointSeconds({ authentication, fraudDetection }: Parameters): number[] {
   const all = new Set([
     ...authentication.checkpointsForAuthentication,
@@ -11,8 +11,8 @@ export function checkpointSeconds({ authentication, fraudDetection }: Parameters
 }
 
 /**
- * Whether a decision at a checkpoint also ends the listening. It does not where somebody asks about all of the audio: the
- * attack checks, the count of speakers, and a print that is to learn from the call.
+ * Whether a decision at a checkpoint also ends processing. It does not if all of the audio is needed: for the
+ * attack checks, the count of speakers, and a print that is to be adapted to the call.
  */
 export function mayStopListening(
   { audio, authentication }: Parameters,

@@ -2,17 +2,20 @@
 import { ALARM_RISK, UNDECIDED_RELIABILITY } from '../../voice/spoof/detector.js';
 import type { Factor } from '../model/sessions.js';
 
-/** At its highest: a live call is listened to several times. */
+/** At its highest: a live call is checked several times. */
 export const riskOfCheck = ({ risk = 0, highestRisk = risk }: Factor): number => Math.max(risk, highestRisk);
 
-/** Its risk says something: the check trusted itself, or would but for a score that people and attacks share. */
+/**
+ * Its risk is meaningful: the check trusted itself, or would have but for a score that people and attacks
+ * share.
+ */
 export const isTrustedCheck = (
   { decision, reliability = 0 }: Pick<Factor, 'decision' | 'reliability'>,
   reliabilityMin: number,
 ): boolean =>
   decision === 'UNCERTAIN' ? reliability === UNDECIDED_RELIABILITY : reliability >= reliabilityMin;
 
-/** An alarm that does not rest on a tenant's own line for synthetic speech. */
+/** An alarm that is not based on a tenant's own line for synthetic speech. */
 export const isSureAttack = ({ kind, decision, risk = 0 }: Factor): boolean =>
   decision === 'FRAUD' &&
   (kind === 'CHANNEL_PLAYBACK' || (kind === 'SYNTHETIC_SPEECH' && risk >= ALARM_RISK));

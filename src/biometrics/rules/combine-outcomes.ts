@@ -14,9 +14,10 @@ type Factor = Pick<ComparisonOutcome, 'decision' | 'reason' | 'risk'>;
 type Attack = Pick<AttackOutcome, 'kind' | 'decision' | 'reason' | 'risk' | 'unfamiliar'>;
 
 /**
- * Fraud beats everything; then the authentication speaks; without one, the fraud side. An attack check that cannot be trusted on
- * this audio neither accuses nor acquits; one that has met nothing like it lets nobody pass. That nothing was found is said
- * only where the check for synthetic speech, if it was asked, has said so itself (ADR 0031).
+ * Fraud beats everything; then the authentication decides; without one, the fraud side. An attack check that
+ * is not reliable on this audio neither accuses nor acquits; one that finds the audio unfamiliar lets nobody
+ * pass. That nothing was found is said only if the check for synthetic speech, if requested, has said so
+ * itself (ADR 0031).
  */
 export function combineOutcomes(
   authentication: Factor | undefined,
@@ -38,7 +39,7 @@ export function combineOutcomes(
   const open = attacks.find(({ kind, decision }) => keepsAnswerOpen({ kind: attackFactors[kind], decision }));
   if (open && (!compared || compared.decision === 'NO_RISK_DETECTED')) return unsure(open);
   if (compared) return pick(compared);
-  // No voice was compared: all that can be said is what the checks say, that the audio is as it should be.
+  // No voice was compared: all that can be said is that the checks found nothing wrong with the audio.
   const clear = attacks.find((outcome) => outcome.decision === 'NO_RISK_DETECTED');
   if (clear)
     return { decision: 'NO_RISK_DETECTED', reason: 'AUDIO_OK', ...(clear.risk && { risk: clear.risk }) };

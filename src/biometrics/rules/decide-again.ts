@@ -1,4 +1,4 @@
-// What was measured in a call, decided again under other settings. Pure.
+// Decides again, under other settings, what was measured in a call. Pure.
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import { ALARM_RISK, UNDECIDED_RELIABILITY } from '../../voice/spoof/detector.js';
 import type { Decision } from '../model/outcome.js';
@@ -8,7 +8,7 @@ import { decideScore } from './decide-score.js';
 import { alarmRisk } from './judge-attack.js';
 import { decideSession } from './session-decision.js';
 
-/** A measured factor, and the settings that it was decided under then. */
+/** A measured factor, and the settings under which it was decided then. */
 export interface Measured {
   factor: Factor;
   own: Parameters;
@@ -18,7 +18,7 @@ export interface Measured {
 export interface Compared {
   active: Decision;
   shadow: Decision;
-  /** The check that they differ in, or else the last one. */
+  /** The check in which they differ, or else the last one. */
   factor: Factor;
 }
 
@@ -32,7 +32,10 @@ const deciding: ReadonlySet<Factor['kind']> = new Set([
 
 export const isDecision = ({ kind }: Pick<Factor, 'kind'>): boolean => deciding.has(kind);
 
-/** The decision over a whole call under both: what its agent was told, and would have been. Undefined where nothing was decided. */
+/**
+ * The decision on a whole call under both: what its agent was told, and would have been told. Undefined if
+ * nothing was decided.
+ */
 export function compareCall(
   measured: readonly Measured[],
   model: SpeakerModel,
@@ -56,19 +59,19 @@ export function compareCall(
 interface Settings {
   model: SpeakerModel;
   parameters: Parameters;
-  /** Those that the factor was decided under when it was measured. */
+  /** The settings under which the factor was decided when it was measured. */
   own: Parameters;
 }
 
 function decideAgain(factor: Factor, { model, parameters, own }: Settings): Factor {
   const { kind, score, reliability, netSpeechMs } = factor;
-  // Without a score the audio was at fault, and no threshold mends that.
+  // Without a score the audio was at fault, and no threshold changes that.
   if (score === undefined || reliability === undefined) return factor;
   if (kind !== 'AUTHENTICATION' && kind !== 'FRAUD_DETECTION')
     return { ...factor, decision: attackAgain(factor, parameters, own) };
   const side = kind === 'AUTHENTICATION' ? 'authentication' : 'fraudDetection';
   const least = ({ [side]: { netSpeechSecondsMin } }: Parameters): number => netSpeechSecondsMin * 1000;
-  // For another reason than its limits, such as somebody else who is heard in a part of it.
+  // For a reason other than its limits, such as somebody else who is heard in a part of it.
   const isDoubted =
     factor.decision === 'UNCERTAIN' && reliability >= own[side].reliabilityMin && netSpeechMs >= least(own);
   if (isDoubted) return factor;
@@ -78,7 +81,7 @@ function decideAgain(factor: Factor, { model, parameters, own }: Settings): Fact
     factor.prints ?? 1,
   );
   if (netSpeechMs >= least(parameters)) return { ...factor, decision, risk: risk.risk };
-  // As it is remembered of a call with too little speech.
+  // As stored for a call with too little speech.
   const { score: _score, risk: _risk, reliability: _reliability, ...unscored } = factor;
   return { ...unscored, decision: 'UNCERTAIN', reason: 'AUDIO_TOO_SHORT' };
 }
@@ -91,13 +94,13 @@ function attackAgain(
   const { reliabilityMin } = attackChecks;
   const riskHigh = alarmRisk(kind === 'SYNTHETIC_SPEECH' ? 'synthetic' : 'playback', bandwidth, attackChecks);
   if (risk === undefined) return 'UNCERTAIN';
-  // A score that attacks and people share is an alarm where these settings draw the line at or below it.
+  // A score that attacks and people share is an alarm if these settings set the line at or below it.
   if (decision === 'UNCERTAIN' && reliability === UNDECIDED_RELIABILITY)
     return risk >= riskHigh ? 'FRAUD' : 'UNCERTAIN';
   // A detector that did not trust itself on this audio does not do so under other settings either.
   const isDistrusted = decision === 'UNCERTAIN' && reliability >= own.attackChecks.reliabilityMin;
   if (isDistrusted || reliability < reliabilityMin) return 'UNCERTAIN';
   if (risk >= riskHigh) return 'FRAUD';
-  // An alarm by a tenant's own line below the detector's: without it, such a score.
+  // An alarm by a tenant's own line below the detector's: without that line, it is such a score.
   return decision === 'FRAUD' && risk < ALARM_RISK ? 'UNCERTAIN' : 'NO_RISK_DETECTED';
 }

@@ -15,14 +15,14 @@ import type { Parameters } from '../model/parameters.js';
 /** A rate this small cannot be measured with the trials that calibrations are made from. */
 const RATE_FLOOR = 0.000_01;
 
-/** What a score is held against. */
+/** What a score is compared with. */
 export interface ScoreScale {
   side: Side;
   model: SpeakerModel;
   parameters: Parameters;
 }
 
-/** The decision that the best score among so many prints leads to. */
+/** The decision for the best score among this many prints. */
 export function decideScore(
   { side, model, parameters }: ScoreScale,
   { llr, reliability }: { llr: number; reliability: number },
@@ -45,7 +45,10 @@ export function decideScore(
   return { ...result, decision: 'NO_RISK_DETECTED', reason: 'NO_RISK_DETECTED' };
 }
 
-/** A score that is AUTHENTIC, or FRAUD for who looks for fraudsters, among so many prints wherever it is reliable. */
+/**
+ * The score that leads to AUTHENTIC (or FRAUD, when looking for fraudsters) among this many prints, if it is
+ * reliable.
+ */
 export function decidingLlr({ side, model, parameters }: ScoreScale, prints: number): number {
   if (side === 'AUTHENTICATION') {
     const { falseAcceptRate, riskLow } = parameters.authentication;
@@ -55,7 +58,7 @@ export function decidingLlr({ side, model, parameters }: ScoreScale, prints: num
   return llrAtFraudRisk(riskHigh, thresholdForFar(model, ratePerPrint(falseAlarmRate, prints)));
 }
 
-/** The target is for the whole comparison: with many prints each one has to be surer. */
+/** The target is for the whole comparison: with many prints, each match has to be more certain. */
 function ratePerPrint(rate: number, prints: number): number {
   return Math.max(rate / Math.max(prints, 1), RATE_FLOOR);
 }

@@ -11,28 +11,34 @@ import { isFraudsterHit } from './session-persons.js';
 
 export type ReasonToKeep = 'keptOnLegalHold' | 'keptAsFraud' | 'keptWithFraudster' | 'keptForOthers';
 
-/** What becomes of the tie between a recording that stays and the person: kept for evidence, awaited, or given up. */
+/**
+ * What happens to the tie between a recording that stays and the person: kept for evidence, awaited, or given
+ * up.
+ */
 export interface KeptRecording {
   reason: ReasonToKeep;
   tie: 'kept' | 'awaited' | 'guessed' | 'shared';
 }
 
 export interface Heard {
-  /** Recognized, or enrolled. */
+  /** The person was recognized, or enrolled. */
   isPersonHeard: boolean;
   /** Another person was. */
   isOtherHeard: boolean;
-  /** A known fraudster was recognized, or the print of one made from it, and nobody has judged since that it was a false alarm. */
+  /**
+   * A known fraudster was recognized, or a fraudster's print made from it, and nobody has judged since that
+   * it was a false alarm.
+   */
   isFraudsterHeard: boolean;
 }
 
 type Check = Pick<Factor, 'kind' | 'decision' | 'gkVoiceprintProfileId' | 'createdAtMs'>;
 
-/** Of a running call there is no recording: only this says who was heard. */
+/** A running call has no recording: only this says who was heard. */
 export const saysWhoSpeaks = ({ kind, decision }: Pick<Check, 'kind' | 'decision'>): boolean =>
   kind === 'ENROLLMENT' || (kind === 'AUTHENTICATION' && decision === 'AUTHENTIC');
 
-/** When checks have found that a known fraudster speaks, or somebody has said so by enrolling the voice for one. */
+/** When checks found that a known fraudster speaks, or somebody said so by enrolling the voice for one. */
 export const alarmsIn = (checks: readonly Check[], isOfPerson: (print: string) => boolean): number[] =>
   checks.flatMap((check) => {
     const { gkVoiceprintProfileId: print, createdAtMs } = check;
@@ -40,40 +46,44 @@ export const alarmsIn = (checks: readonly Check[], isOfPerson: (print: string) =
     return isFraudsterHit(check) || (saysWhoSpeaks(check) && !isOfPerson(print)) ? createdAtMs : [];
   });
 
-/** A known fraudster was recognized, or made from the call; the outcome genuine takes that back, if it was recorded with the alarm in sight. */
+/**
+ * A known fraudster was recognized, or made from the call; the outcome "genuine" revokes that, if it was
+ * recorded after the alarm.
+ */
 export const isAlarmStanding = (atMs: number, judgedGenuineAtMs: number | undefined): boolean =>
   judgedGenuineAtMs === undefined || atMs > judgedGenuineAtMs;
 
 export interface TiedRecording {
   isOnLegalHold: boolean;
   isJudgedFraud: boolean;
-  /** It is only guessed to be the person's, because it lies in an engagement with them. */
+  /** It is only guessed to be the person's, because it is in an engagement with them. */
   isGuess: boolean;
   isEnrolledForOther: boolean;
-  /** In the print of a fraudster, who is nobody whose data it is. */
+  /** In the print of a fraudster, whose data this is not. */
   isEnrolledForFraudster: boolean;
   /** A guess, and somebody else is named for it, or was heard or claimed in its engagement. */
   mayBeOthers: boolean;
   inRecording: Heard;
-  /** In the session that it lies in; nobody in an upload. */
+  /** In the session that it is stored in; nobody in an upload. */
   inSession: Heard;
-  /** A line of a batch has still to have its turn and says so; asked of guesses only. */
+  /** A pending batch line says so; only for guesses. */
   isClaimedForOthers: 'yes' | 'no' | 'not known yet';
 }
 
-/** Nothing where it goes with the person. */
+/** Undefined if it is deleted with the person. */
 export function keptRecordingOf(recording: TiedRecording): KeptRecording | 'not known yet' | undefined {
   const { isGuess, isClaimedForOthers, inRecording, inSession } = recording;
   if (recording.isOnLegalHold) return { reason: 'keptOnLegalHold', tie: 'kept' };
   if (recording.isJudgedFraud) return { reason: 'keptAsFraud', tie: 'kept' };
   const { isPersonHeard } = inRecording;
-  // The tie is kept: should the outcome be genuine one day, it is known whose it is.
+  // The tie is kept: if the outcome becomes genuine one day, it is known whose it is.
   if (inRecording.isFraudsterHeard || (!isPersonHeard && inSession.isFraudsterHeard))
     return { reason: 'keptWithFraudster', tie: isGuess ? 'guessed' : 'kept' };
   const isOthers = inRecording.isOtherHeard || (!isPersonHeard && isOfOther(inSession));
   if (recording.isEnrolledForOther || isOthers || (isGuess && recording.mayBeOthers))
     return { reason: 'keptForOthers', tie: isGuess ? 'guessed' : 'shared' };
-  // The call was judged as genuine, so it is the person's: it goes when the print does that was made from it by mistake.
+  // The call was judged as genuine, so it is the person's: it is deleted with the print that was made from it
+  // by mistake.
   if (recording.isEnrolledForFraudster) return { reason: 'keptForOthers', tie: isGuess ? 'guessed' : 'kept' };
   if (!isGuess || isClaimedForOthers === 'no') return undefined;
   return isClaimedForOthers === 'yes' ? { reason: 'keptForOthers', tie: 'awaited' } : isClaimedForOthers;
@@ -81,7 +91,7 @@ export function keptRecordingOf(recording: TiedRecording): KeptRecording | 'not 
 
 const isOfOther = ({ isPersonHeard, isOtherHeard }: Heard): boolean => isOtherHeard && !isPersonHeard;
 
-/** Of a session that is not kept as evidence. */
+/** For a session that is not kept as evidence. */
 export function sessionAfterErasure({
   isTheirEngagement,
   isClaimed,

@@ -5,7 +5,7 @@ import type { CallParty, MediaSegment, ProcessedAudio } from '../model/media.js'
 
 const isCaller = ({ partyType }: CallParty): boolean => partyType !== 'AGENT' && partyType !== 'IVR';
 
-/** Where some are named, a channel that is not may be a caller's. */
+/** If some are named, a channel that is not may be a caller's. */
 function callersAmong(channels: readonly number[], parties: readonly CallParty[]): number[] {
   return channels.filter((channel) => {
     const there = parties.filter(({ channelIndex }) => channelIndex === channel);
@@ -16,8 +16,9 @@ function callersAmong(channels: readonly number[], parties: readonly CallParty[]
 const upTo = (channels: number): number[] => Array.from({ length: channels }, (_, at) => at + 1);
 
 /**
- * The channel that is heard where a request asks for none: the caller's, where agents and machines are said to speak on all others. What an
- * agent says would be taken for the caller otherwise (docs/adr/0091-the-callers-channel.md). How many there are may not be known yet; two are usual.
+ * The channel that is used if a request names none: the caller's, if agents and machines are said to speak on
+ * all others. Otherwise what an agent says would be taken for the caller
+ * (docs/adr/0091-the-callers-channel.md). How many there are may not be known yet; two are usual.
  */
 export function callersChannel({
   callParties,
@@ -30,8 +31,8 @@ export function callersChannel({
 }
 
 /**
- * Nothing where there is one channel, and nobody has said who speaks on it. One that is there several times, as in the stereo files of many
- * recorders, is one: whatever is in it was heard.
+ * Undefined if there is one channel, and nobody has said who speaks on it. Identical channels, as in the
+ * stereo files of many recorders, count as one: everything in it was heard.
  */
 export function heardChannel(
   {

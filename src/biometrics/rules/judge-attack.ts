@@ -14,30 +14,30 @@ export interface AttackOutcome {
   decision: Decision;
   reason: SpoofReason;
   risk?: RiskResult;
-  /** Log-likelihood ratio, higher speaks for an attack. */
+  /** Log-likelihood ratio; higher values suggest an attack. */
   score?: number;
   detectorRevision?: string;
-  /** The detector's word is a hint, whatever it says. */
+  /** The detector's answer is only a hint, whatever it says. */
   experimental: boolean;
-  /** The audio is unlike what the detector was trained on: nothing else may turn that into an all-clear. */
+  /** The audio is unlike the training data: nothing else may turn that into an all-clear. */
   unfamiliar: boolean;
   /** Why the reliability is low. */
   doubts: readonly Doubt[];
   /** Where the audio sounds like an attack. */
   spans: readonly AttackSpan[];
-  /** From where on it is an alarm; absent where nothing was measured. */
+  /** The alarm threshold; absent if nothing was measured. */
   line?: AlarmLine;
-  /** Of a live call: the highest risk so far. */
+  /** For a live call: the highest risk so far. */
   highestRisk?: number;
 }
 
-/** Of one bandwidth. */
+/** The line of one bandwidth. */
 interface AlarmLine {
   risk: number;
   bandwidth: Bandwidth;
 }
 
-/** What a check is judged by: the audio's validity, and what the detector measured, if it could. */
+/** What a check is judged by: the audio's validity, and the detector's measurement, if any. */
 export interface AttackEvidence {
   validity: AudioValidity;
   measure: SpoofScore | undefined;
@@ -63,7 +63,7 @@ export function judgeAttack(
   const { reliabilityMin } = attackChecks;
   const line: AlarmLine = { risk: alarmRisk(kind, bandwidth, attackChecks), bandwidth };
   const isAlarm = measure.risk >= line.risk;
-  // What reaches the detector's line by itself says nothing of why a lower one was reached.
+  // Stretches that reach the detector's line do not explain why a lower line was reached.
   const isOwnAlarm = isAlarm && measure.risk < ALARM_RISK;
   const spans = isOwnAlarm && detector ? spansAtRisk(measure, detector, line.risk) : measure.spans;
   const reliability = isAlarm ? measure.alarmReliability : measure.reliability;
@@ -89,7 +89,9 @@ export function judgeAttack(
   return { ...result, decision: 'NO_RISK_DETECTED', reason: 'AUDIO_OK' };
 }
 
-/** The risk from which on a check raises the alarm. Where the band is not known, by the higher of the two lines. */
+/**
+ * The risk from which a check raises the alarm. If the bandwidth is not known, the higher of the two lines.
+ */
 export function alarmRisk(
   kind: AttackKind,
   bandwidth: Bandwidth | undefined,

@@ -4,11 +4,11 @@ import type { SpeakerChange } from '../../voice/embedding/voice-window.js';
 import { usualLikeness, type SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { ScoredStretch } from '../model/comparison.js';
 
-/** Speech that is enough to say whose voice it is. */
+/** Enough speech to say whose voice it is. */
 export const STRETCH_NET_MS = 6000;
-/** Enough only together with a change of speaker: short speech of the right person may score badly, too. */
+/** Enough only together with a change of speaker: short speech of the right person may also score badly. */
 export const SHORT_STRETCH_NET_MS = 3000;
-/** So much sooner a short stretch is looked at: the change has to be there as well. */
+/** How much earlier a short stretch is considered: there must be a change of speaker as well. */
 const SHORT_STRETCH_LLR_ABOVE = 1;
 
 interface StretchEvidence {
@@ -18,7 +18,7 @@ interface StretchEvidence {
   speakerChange: SpeakerChange | undefined;
 }
 
-/** The stretch in which somebody else than the owner speaks, if there is one. */
+/** The stretch in which somebody other than the owner speaks, if there is one. */
 export function stretchAgainstOwner(
   { stretches, shortStretches, speakerChange }: StretchEvidence,
   llrMin: number,
@@ -35,7 +35,7 @@ export function stretchAgainstOwner(
 export const isSecondVoice = ({ likeness }: SpeakerChange, model: Pick<SpeakerModel, 'likeness'>): boolean =>
   likeness < (model.likeness ?? usualLikeness).secondVoiceMost;
 
-/** How many times a recording is looked at: the target rate is for all of them together. */
+/** How many times a recording is compared: the target rate is for all of them together. */
 export function comparisonsOf(netMs: number): number {
   return Math.max(1, Math.floor(netMs / STRETCH_NET_MS));
 }

@@ -2,7 +2,9 @@
 
 export interface NameOfPerson {
   name: string;
-  /** When it was given up; absent where they have it still. Whoever is called so since then is somebody else. */
+  /**
+   * When it was given up; absent if they still have it. Somebody with this name since then is another person.
+   */
   untilMs?: number;
 }
 
@@ -15,7 +17,7 @@ export interface NamingRecord {
 
 export const namingOperations = ['CreatePerson', 'RenamePerson', 'DeletePerson'] as const;
 
-/** `records`: oldest first; the trail may have been cut. `current`: as they are called now, where they are there. */
+/** `records`: oldest first; the trail may have been cut. `current`: their current name, if they exist. */
 export function namesOfPerson(records: readonly NamingRecord[], current?: string): NameOfPerson[] {
   const names: NameOfPerson[] = [];
   let last = current;

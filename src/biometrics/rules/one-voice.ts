@@ -10,9 +10,10 @@ import { buildTemplate } from '../../voice/scoring/template.js';
 /** Less speech says too little about a voice. */
 const SIDE_MS_MIN = 3000;
 /**
- * Below it, two parts of a call are rather two people's. Chosen on calls of one half of 25 callers (12 to 25 s over the telephone); on the other
- * half, 4 of 90 calls of one person are refused (3 at a line of 0), 2 of 264 in which two people speak one after the other pass (11), and 18 of
- * 132 in which they take turns (29).
+ * Below it, two parts of a call are more likely two people's. Chosen on calls of one half of 25 callers (12
+ * to 25 s over the telephone); on the other half, 4 of 90 calls of one person are refused (3 with a threshold
+ * of 0), 2 of 264 in which two people speak one after the other pass (11), and 18 of 132 in which they take
+ * turns (29).
  */
 const ONE_VOICE_LLR_MIN = 2.5;
 
@@ -36,7 +37,10 @@ export function isOneVoice(
   return scoreSample(model, buildTemplate(model, [one]), other).llr >= ONE_VOICE_LLR_MIN;
 }
 
-/** The two parts of a call that differ most: split at one place, then one window after another to where it makes them differ more. */
+/**
+ * The two parts of a call that differ most: split at one place, then moving one window after another if that
+ * makes them differ more.
+ */
 function leastAlike(windows: readonly VoiceWindow[]): Sides | undefined {
   const likeness = new PartLikeness(windows);
   const split = leastOf(likeness.whenSplit());
@@ -60,8 +64,8 @@ function leastOf(values: readonly number[]): { index: number; value: number } | 
 }
 
 /**
- * How alike two parts of a call are, from sums over its windows: an hour of speech has a thousand of them, and each is tried on either
- * side. Infinite where there is too little of one part.
+ * How alike two parts of a call are, from sums over its windows: an hour of speech has a thousand of them,
+ * and each is tried on both sides. Infinite if there is too little of one part.
  */
 class PartLikeness {
   readonly #spoken: readonly { sum: Float32Array; netMs: number; withAll: number; withItself: number }[];
@@ -83,7 +87,7 @@ class PartLikeness {
     }));
   }
 
-  /** Split behind each of the windows. */
+  /** Split after each of the windows. */
   whenSplit(): number[] {
     const first = new Float32Array(this.#all.length);
     let firstMs = 0;
@@ -94,7 +98,7 @@ class PartLikeness {
     });
   }
 
-  /** With each of the windows on the other side. */
+  /** With each of the windows moved to the other side. */
   whenMoved(isFirst: readonly boolean[]): number[] {
     const first = new Float32Array(this.#all.length);
     let firstMs = 0;

@@ -4,27 +4,25 @@ import type { Decision } from '../model/outcome.js';
 import { LIVE_OPERATION, SPEAKER_CHANGED, type Factor, type FactorKind } from '../model/sessions.js';
 import type { AttackKind } from './judge-attack.js';
 
-/** As what a session remembers each attack check. */
+/** The factor under which a session stores each attack check. */
 export const attackFactors = {
   synthetic: 'SYNTHETIC_SPEECH',
   playback: 'CHANNEL_PLAYBACK',
 } as const satisfies Record<AttackKind, FactorKind>;
 
 /**
- * The check for synthetic speech where it could not tell: no other check looks for that, so none can say for it that nothing was
- * found. The one for playback often cannot know on the telephone, and leaves the answer to the rest (ADR 0031).
+ * The check for synthetic speech, if inconclusive: no other check looks for that, so none can say in its
+ * place that nothing was found. The check for playback is often inconclusive on the telephone, and leaves the
+ * answer to the others (ADR 0031).
  */
 export const keepsAnswerOpen = ({ kind, decision }: { kind: FactorKind; decision: Decision }): boolean =>
   kind === attackFactors.synthetic && decision !== 'NO_RISK_DETECTED';
 
-/** Whoever reads it carries on. */
+/** A decision after which readers carry on. */
 export const readsAsYes = (decision: Decision | undefined): boolean =>
   decision === 'AUTHENTIC' || decision === 'NO_RISK_DETECTED';
 
-/**
- * The attack checks that could not tell whether a live person spoke, beside an answer that reads as a yes: whoever relies on it has
- * to know.
- */
+/** The inconclusive attack checks beside a positive answer: anybody who relies on it has to know. */
 export function undecidedAmong(
   decision: Decision,
   attacks: readonly ({ kind: AttackKind; decision: Decision } | undefined)[],
@@ -43,8 +41,9 @@ export const hasComparedNobody = ({ kind, reason }: Pick<Factor, 'kind' | 'reaso
 const isLive = ({ operation }: Pick<Factor, 'operation'>): boolean => operation === LIVE_OPERATION;
 
 /**
- * Whether the voice does not match in a comparison of a session that was decided by a match. Who is not found in one group may be found
- * in another, or be the person that the voice was compared with; and too little speech says nothing, unless a live call had matched before.
+ * Whether the voice does not match in a comparison of a session that was decided by a match. A person not
+ * found in one group may be in another, or may be the person that the voice was compared with; and too little
+ * speech says nothing, unless a live call had matched before.
  */
 export function hasMismatch(
   decision: Decision | undefined,
@@ -64,8 +63,8 @@ export function hasMismatch(
 }
 
 /**
- * Whether somebody else speaks in a part of what was heard: a comparison says so, or a live call had matched and does not at its end. Of a
- * live call the last word counts.
+ * Whether somebody else speaks in a part of the audio: a comparison says so, or a live call had matched and
+ * no longer does at its end. For a live call the last result counts.
  */
 export function hasSecondVoice(
   factors: readonly Pick<Factor, 'kind' | 'decision' | 'reason' | 'operation'>[],

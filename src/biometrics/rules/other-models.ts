@@ -20,8 +20,8 @@ export function addUp(parts: readonly PrintsByModel[]): Record<string, number> {
 }
 
 /**
- * The model of other nodes with which more of the prints can be compared than with this node's `own`. By the most, so that of nodes
- * with different models there is always one that answers.
+ * The model of other nodes with which more of the prints can be compared than with this node's `own`. The one
+ * with the most, so that among nodes with different models there is always one that answers.
  */
 export function betterModel(
   own: number,

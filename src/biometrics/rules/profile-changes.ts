@@ -7,7 +7,7 @@ import type { Profile, ProfileLock } from '../model/profiles.js';
 export const unlocked: ProfileLock = { locked: false, text: '', lockedBy: '', mismatchCounter: 0 };
 
 /**
- * Automatic locks open by themselves; checked whenever a profile is looked at
+ * Automatic locks end by themselves; checked whenever a profile is read
  * (docs/reference/voiceprint-contract.md#locks).
  */
 export function lockAt(lock: ProfileLock, nowMs: number): ProfileLock {
@@ -19,8 +19,8 @@ export function isLocked(profile: Profile, nowMs: number): boolean {
 }
 
 /**
- * A lock by hand; on a print that is locked already only the reason changes. One that had locked itself is locked for another
- * reason from then on, and what opens by itself are automatic locks only: whoever locks a print expects it to stay locked.
+ * A manual lock; on a locked print only the reason changes. An automatic lock becomes a manual one, because
+ * only automatic locks end by themselves: somebody who locks a print expects it to stay locked.
  */
 export function lockedByHand(profile: Profile, by: string, text: string, nowMs: number): Profile {
   const { locked, lockedAtMs = nowMs, mismatchCounter } = lockAt(profile.lock, nowMs);
@@ -35,7 +35,10 @@ export function lockedByHand(profile: Profile, by: string, text: string, nowMs: 
   return { ...profile, lock, modifiedAtMs: nowMs };
 }
 
-/** Counts a mismatch or forgets them after a match; uncertain and failed decisions say nothing about the caller. */
+/**
+ * Counts a mismatch, or resets the count after a match; uncertain and failed decisions say nothing about the
+ * caller.
+ */
 export function afterDecision(
   profile: Profile,
   decision: Decision,
@@ -74,8 +77,9 @@ export function untrained(profile: Profile, nowMs: number): Profile {
 }
 
 /**
- * Of a print's first training only: somebody who enrolled as another person must not profit at once. Where there is no such
- * time, a print is good also when its training lies ahead, by another node's clock or one that was wrong.
+ * Only after a print's first training: somebody who enrolled as another person must not benefit at once.
+ * Without such a period, a print can be used even if its training lies in the future, by another node's clock
+ * or a wrong one.
  */
 export function isCoolingOff(
   print: Pick<Profile, 'version' | 'trained'>,
@@ -85,7 +89,7 @@ export function isCoolingOff(
   return nowMs < comparedFromMs(print, minutes);
 }
 
-/** When a print may be compared; 0 where it always could. */
+/** From when a print may be compared; 0 if always. */
 export function comparedFromMs(
   { version, trained }: Pick<Profile, 'version' | 'trained'>,
   minutes: number,

@@ -27,16 +27,17 @@ export function decideSession(factors: readonly Factor[], parameters: Parameters
 
   const unknown = unfamiliar(scored);
   const asked = relevant.filter((factor) => factor.kind === 'AUTHENTICATION');
-  // Among the authentications the one with the most speech knows most; of equals, the latest.
+  // Among the authentications, the one with the most speech is the most informative; of equals, the latest.
   const authentications = scored.filter((factor) => factor.kind === 'AUTHENTICATION');
   const best = highest(authentications, (factor) => factor.netSpeechMs);
   if (best) {
     if (best.reliability < parameters.authentication.reliabilityMin)
       return summary('UNCERTAIN', 'LOW_RELIABILITY', best);
-    // Somebody else speaks in a part of it: its risk is of that part, and neither a match nor a mismatch of the whole.
+    // Somebody else speaks in a part of it: its risk is that of the part, and neither a match nor a mismatch
+    // of the whole.
     if (best.decision === 'UNCERTAIN') return summary('UNCERTAIN', 'LOW_RELIABILITY', best);
     if (best.risk > parameters.authentication.riskLow) return summary('NO_MATCH', 'NO_MATCH', best);
-    // Locked since: what was found before speaks for nobody who is turned away now.
+    // Locked since: earlier findings do not speak for a caller who is refused now.
     if (asked.some((factor, at) => isRefused(factor) && at > asked.lastIndexOf(best)))
       return withoutScores(asked.filter(isRefused));
     return unknown
@@ -68,7 +69,7 @@ function withoutScores(factors: readonly Factor[]): DecisionSummary {
 }
 
 /**
- * The attack check that has met nothing like this audio: it gives its risk no reliability at all, and then nobody gives the
+ * The attack check that finds the audio unfamiliar: its risk has no reliability at all, and then there is no
  * all-clear.
  */
 function unfamiliar(scored: readonly Scored[]): Scored | undefined {
@@ -79,7 +80,9 @@ function unfamiliar(scored: readonly Scored[]): Scored | undefined {
   return undefined;
 }
 
-/** The attack check that keeps the answer open: of each kind the one that speaks, with a score if any has one. */
+/**
+ * The attack check that keeps the answer open: for each kind the deciding one, with a score if any has one.
+ */
 function openCheck(factors: readonly Factor[]): Factor | undefined {
   return attackKinds
     .map((kind) => speakingFor(kind, factors.filter(isScored)) ?? speakingFor(kind, factors))

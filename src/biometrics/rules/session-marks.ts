@@ -23,7 +23,7 @@ type Made = Pick<Factor, 'kind' | 'decision' | 'reason' | 'gkCollectionId' | 'ch
 
 const isComparison = ({ kind }: Made): boolean => kind === 'AUTHENTICATION' || kind === 'FRAUD_DETECTION';
 
-/** Nobody's voice was there to compare with. */
+/** There was no voice to compare with. */
 const isOfNobody = (made: Made): boolean =>
   hasComparedNobody(made) || [NOT_ENROLLED, OPTED_OUT, COOLING_OFF].includes(made.reason);
 
@@ -36,9 +36,9 @@ interface Checks<T extends Made> {
   recordingOf: (made: T) => string;
 }
 
-/** `own` and `later` come oldest first; of a live call, which is judged again and again, all is one recording. */
+/** `own` and `later` come oldest first; a live call, which is judged repeatedly, counts as one recording. */
 export const marksOf = <T extends Made>(decision: Decision | undefined, made: Checks<T>): Marks => ({
-  // What was made of the channel of an agent says nothing of the caller.
+  // Checks of an agent's channel say nothing about the caller.
   ...openMarks(decision, {
     ...made,
     own: made.own.filter(isOfCaller),
@@ -47,7 +47,7 @@ export const marksOf = <T extends Made>(decision: Decision | undefined, made: Ch
   ...leftOutMarks(decision, made),
 });
 
-/** What does not depend on a decision that reads as a yes. */
+/** Marks that do not depend on a positive decision. */
 function leftOutMarks<T extends Made>(
   decision: Decision | undefined,
   { own, later, recordingOf }: Checks<T>,
@@ -56,7 +56,7 @@ function leftOutMarks<T extends Made>(
   const deciding = [...own, ...later].filter(({ kind }) => kind !== 'ENROLLMENT' && kind !== 'AUDIO');
   const made = deciding.map((one) => ({ ...one, list: listOf(one), recording: recordingOf(one) }));
   const asked = new Set(own.map((one) => `${one.kind} ${listOf(one)}`));
-  // What is asked since can answer what was open, and opens nothing.
+  // Later checks can answer what was open, but open nothing.
   const relevant = made.filter(({ kind, list }) => asked.has(`${kind} ${list}`));
   const leftOutCaller = callerLeftOut(relevant);
   const last = new Map(relevant.map((one) => [`${one.kind} ${one.list} ${one.recording}`, one]));
@@ -65,7 +65,7 @@ function leftOutMarks<T extends Made>(
   return { ...(leftOutCaller && { leftOutCaller }), ...(hasLeftOutMembers && { hasLeftOutMembers }) };
 }
 
-/** The watchlist that was asked about: with whom a voice is compared is one question. */
+/** The requested watchlist: comparing with one list is one question. */
 const listOf = ({ kind, gkCollectionId = '' }: Made): string =>
   kind === 'FRAUD_DETECTION' ? gkCollectionId : '';
 
@@ -75,7 +75,7 @@ function openMarks<T extends Made>(
 ): Marks {
   const keyOf = (made: T) => `${made.kind} ${made.gkCollectionId ?? ''} ${recordingOf(made)}`;
   const last = [...new Map(own.map((made) => [keyOf(made), made])).values()];
-  // What is uncertain for another reason says so itself.
+  // If it is uncertain for another reason, that is already said.
   if (!readsAsYes(decision) && !(decision === 'UNCERTAIN' && last.every(saysNoOther))) return {};
   const checkOf = (made: T): MadeCheck => ({
     kind: made.kind,
@@ -96,7 +96,7 @@ function openMarks<T extends Made>(
 
 type Decisive = Pick<Factor, 'kind' | 'decision'>;
 
-/** The decision that a check stands for; nothing where it leaves it open. */
+/** The decision that a check gives; undefined if it leaves it open. */
 const wordOf = ({ kind, decision }: Decisive): Decision | undefined => {
   if (decision === 'FRAUD' || decision === 'NO_RISK_DETECTED') return decision;
   const isDecided = decision === 'AUTHENTIC' || decision === 'NO_MATCH';
@@ -106,11 +106,11 @@ const wordOf = ({ kind, decision }: Decisive): Decision | undefined => {
 const hasWord = (decision: Decision | undefined): boolean =>
   readsAsYes(decision) || decision === 'FRAUD' || decision === 'NO_MATCH';
 
-/** Whether something was decided, and no check of the session itself says so. */
+/** Whether there is a decision that no check of the session itself gives. */
 export const isFromElsewhere = (decision: Decision | undefined, own: readonly Decisive[]): boolean =>
   hasWord(decision) && !own.some((made) => wordOf(made) === decision);
 
-/** The session of the engagement in which the check was made that decided this one; undefined where none is known. */
+/** The session of the engagement whose check decided this one; undefined if none is known. */
 export function decidedIn(
   { gkSessionId, decision }: Pick<Session, 'gkSessionId' | 'decision'>,
   made: readonly Pick<Factor, 'gkSessionId' | 'kind' | 'decision' | 'risk' | 'reliability'>[],
@@ -120,36 +120,39 @@ export function decidedIn(
   );
   const isIt = ({ risk, reliability }: Pick<Factor, 'risk' | 'reliability'>): boolean =>
     risk === decision?.risk && reliability === decision?.reliability;
-  // Of somebody whose data was erased, the score is gone.
+  // If the person's data was erased, the score is gone.
   return (others.findLast(isIt) ?? others.findLast(({ risk }) => risk === undefined))?.gkSessionId;
 }
 
-/** Who called, by the comparisons of a session. A line of a batch may claim somebody whom nobody knows. */
+/** Who called, by the comparisons of a session. A batch line may claim an unknown person. */
 export function whoCalled(session: Session, about: Pick<SessionAbout, 'voices'> | undefined): WhoCalled {
   const { claimedGkPersonId: person = '', hadOtherPerson, claimEnd = 'UNDECIDED', details } = session;
   const isGone = isClaimGone(session);
   const isClaimed = person !== '' || isGone || details.batchLine !== undefined;
   const claim = { person, ...(isGone && { former: claimEnd }) };
   const caller = judgeCaller(isClaimed ? claim : undefined, about?.voices ?? []);
-  // With the person's data went who was compared with whom.
+  // With the person's data, who was compared with whom was removed.
   return { ...caller, ...(hadOtherPerson && { hasOtherPerson: true }) };
 }
 
-/** Somebody was claimed whose data was erased, and with it the claim; what stays as evidence of fraud has it still. */
+/**
+ * Somebody was claimed whose data was erased, and with it the claim; sessions kept as evidence of fraud still
+ * have it.
+ */
 const isClaimGone = ({ claimedGkPersonId, isClaimErased }: Session): boolean =>
   claimedGkPersonId === undefined && isClaimErased === true;
 
-/** What else has to be known of a claim. */
+/** What else has to be known about a claim. */
 interface BesideClaim {
   persons?: SessionAbout['persons'] | undefined;
   isFromElsewhere?: boolean | undefined;
-  /** Where the decision comes from, if that is known. */
+  /** The session that the decision comes from, if known. */
   carried?: CarriedMarks | undefined;
 }
 
 /**
- * Whether the person claimed was never compared, whatever was decided: who called is not known then. Where their voice was enrolled instead,
- * nobody had asked who it is.
+ * Whether the claimed person was never compared, whatever was decided: then it is not known who called. If
+ * their voice was enrolled instead, nobody had asked who it is.
  */
 export function isClaimOpen(
   session: Session,
@@ -159,7 +162,7 @@ export function isClaimOpen(
   const { claimedGkPersonId, details, decision } = session;
   if (hasOtherPerson) return false;
   if (isClaimGone(session)) return session.wasClaimOpen === true;
-  // Of somebody who was not known yet, the line of a batch says whose voice it is.
+  // For a person who was not known yet, the batch line says whose voice it is.
   const isEnrolled = persons.some(
     ({ role, gkPersonId }) =>
       role === 'ENROLLED' && (gkPersonId === claimedGkPersonId || details.batchLine !== undefined),
@@ -168,14 +171,14 @@ export function isClaimOpen(
   return isFromElsewhere !== true || isClaimOpenThere(decision?.decision, carried);
 }
 
-/** Of a decision that was made in another session. */
+/** For a decision made in another session. */
 function isClaimOpenThere(decision: Decision | undefined, carried: CarriedMarks | undefined): boolean {
   if (!carried || carried.isOtherPerson || carried.isClaimCompared) return false;
-  // Of a session that is gone, only an all-clear says that nobody was compared.
+  // For a deleted session, only an all-clear shows that nobody was compared.
   return carried.gkSessionId !== '' || decision === 'NO_RISK_DETECTED';
 }
 
-/** What a session is found by: also by what it takes over with its decision. */
+/** The names by which a session is found, including those taken over with its decision. */
 export function markNames(marks: SessionMarks): MarkName[] {
   const { carried = {} } = marks;
   const has = (isSo: (of: Marks) => unknown): boolean => [marks, carried].some((of) => Boolean(isSo(of)));

@@ -3,7 +3,9 @@
 import { isOfCaller, type ComparedVoice } from '../../marks/who-called.js';
 import type { Factor, SessionPerson, SessionPersonRole } from '../model/sessions.js';
 
-/** What a factor says of the owner of the print that it names; nothing where the print was only the nearest of several. */
+/**
+ * What a factor says about the owner of its print; undefined if the print was only the nearest of several.
+ */
 function roleIn({
   kind,
   decision,
@@ -19,7 +21,7 @@ function roleIn({
 export const isFraudsterHit = ({ kind, decision }: Pick<Factor, 'kind' | 'decision'>): boolean =>
   kind === 'FRAUD_DETECTION' && decision === 'FRAUD';
 
-/** Each known fraudster once who was recognized, in the order in which they came; one who was only the nearest was not. */
+/** Each recognized fraudster once, in order; one who was only the nearest was not recognized. */
 export function fraudstersIn(
   factors: readonly Factor[],
   ownerOf: ReadonlyMap<string, string>,
@@ -30,7 +32,7 @@ export function fraudstersIn(
   return [...new Set(found)];
 }
 
-/** Each fraudster once whose voice was enrolled. */
+/** Each enrolled fraudster once. */
 export function enrolledFraudstersIn(
   factors: readonly Factor[],
   ownerOf: ReadonlyMap<string, string>,
@@ -50,7 +52,7 @@ export function voicesIn(
     const { kind, decision, prints = 0, gkVoiceprintProfileId: print = '', hasClaimed, channel } = factor;
     const isMatch = decision === 'AUTHENTIC';
     const isUnlike = decision === 'NO_MATCH' || decision === 'FRAUD';
-    // Without a print that was ever compared there was none; a print that is gone was one of somebody whose data was erased.
+    // Without a compared print there was none; a missing print belonged to somebody whose data was erased.
     if (kind !== 'AUTHENTICATION' || (print === '' && !isMatch && !isUnlike)) return [];
     const isOne = prints <= 1;
     return [
@@ -65,7 +67,7 @@ export function voicesIn(
   });
 }
 
-/** Each person once in each role, in the order in which they came; those who speak on the channel of an agent by themselves. */
+/** Each person once per role, in order; those on an agent's channel separately. */
 export function personsIn(
   factors: readonly Factor[],
   ownerOf: ReadonlyMap<string, string>,

@@ -2,7 +2,7 @@
 import type { Decision } from '../model/outcome.js';
 import { consoleTypes, type Session } from '../model/sessions.js';
 
-/** What is worst comes first. */
+/** Worst first. */
 export const sessionStandings = [
   'FRAUD',
   'NO_MATCH',
@@ -17,7 +17,10 @@ export const sessionStandings = [
 
 export type SessionStanding = (typeof sessionStandings)[number];
 
-/** An uncertain decision says nothing where nothing was checked, a lock has refused the check, or a voice was only enrolled. */
+/**
+ * An uncertain decision says nothing if nothing was checked, the check was refused because of a lock, or a
+ * voice was only enrolled.
+ */
 export function sessionStanding(
   { decision, intent, sessionType, isErased }: Session,
   { checks, refused }: { checks: number; refused: number },
@@ -27,7 +30,7 @@ export function sessionStanding(
   if (refused > 0) return 'REFUSED';
   if (isErased) return 'NONE';
   if (intent === 'ENROLLMENT') return 'ENROLLMENT';
-  // What people who work with the data look at decides nothing about a caller.
+  // Checks by people who work with the data decide nothing about a caller.
   return consoleTypes.includes(sessionType) || checks === 0 ? 'NONE' : (made ?? 'NONE');
 }
 
@@ -38,14 +41,17 @@ export const isGivenUp = ({ sessionType, isActive, details, decision }: Session)
   !isActive &&
   decision?.reason === 'NO_DATA';
 
-/** Whether nothing was decided, and nobody called of whom it could have been: a voice was to be enrolled, or somebody worked with the data. */
+/**
+ * Whether nothing was decided, and there was no caller it could have been about: a voice was to be enrolled,
+ * or somebody worked with the data.
+ */
 export function isOfNoCaller(session: Session): boolean {
   const { decision, intent, sessionType } = session;
   if (decision !== undefined && decision.decision !== 'UNCERTAIN') return false;
   return intent === 'ENROLLMENT' || consoleTypes.includes(sessionType) || isGivenUp(session);
 }
 
-/** Refusals are told beside whatever else a session came to. */
+/** Refusals are reported beside any other outcome of a session. */
 export const hasStanding = (
   sought: readonly SessionStanding[],
   standing: SessionStanding = 'NONE',

@@ -18,7 +18,7 @@ export class StandingAlarms {
   readonly #raised: RaisedAlarms;
   readonly #highest: Partial<Record<AttackKind, number>> = {};
 
-  /** `before`: those that another node has raised. */
+  /** `before`: alarms that another node has raised. */
   constructor(before: RaisedAlarms = {}) {
     this.#raised = { ...before };
   }
@@ -27,7 +27,7 @@ export class StandingAlarms {
     return this.#raised;
   }
 
-  /** What is said of the call by what was just found on so much speech, and where that is no alarm, by the last one there was. */
+  /** The result for the call: the latest finding or, if that is no alarm, the last alarm there was. */
   with<T extends Outcomes>(found: T, netMs: number): T {
     const said: T = { ...found };
     for (const kind of ['synthetic', 'playback'] as const) {
@@ -45,12 +45,12 @@ export class StandingAlarms {
 
   #note(kind: AttackKind, found: AttackOutcome | undefined, netMs: number): void {
     if (!found?.risk || netMs < FIRM_MS_MIN) return;
-    // What the check did not trust tells nothing about the caller.
+    // A finding that the check did not trust says nothing about the caller.
     if (found.doubts.some(({ measure }) => measure !== 'score')) return;
     this.#highest[kind] = Math.max(this.#highest[kind] ?? 0, found.risk.risk);
   }
 }
 
-/** As audio that the check has never met the like of: nothing makes up for it. */
+/** Treated like unfamiliar audio: nothing makes up for it. */
 const standing = ({ outcome, isFirm }: RaisedAlarm): AttackOutcome =>
   isFirm ? outcome : { ...outcome, decision: 'UNCERTAIN', unfamiliar: true };

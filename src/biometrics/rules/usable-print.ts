@@ -27,13 +27,13 @@ export function wrongOwner(print: Profile, wanted: OwnerType, field: string): Ap
   ]);
 }
 
-/** The print of a fraudster whose voice can be looked for, or the refusal. */
+/** A fraudster's print whose voice can be searched for, or the refusal. */
 export function searchable(profile: Profile, model: ModelOfPrints): TrainedPrint {
   if (profile.ownerType !== 'FRAUDSTER') throw wrongOwner(profile, 'FRAUDSTER', 'gk_voiceprint_profile_id');
   return comparable(profile, model);
 }
 
-/** The print that was found, or the refusal to verify it. */
+/** The print, or the refusal to verify it. */
 export function verifiable(profile: Profile | undefined, model: ModelOfPrints, nowMs: number): Profile {
   if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
   if (profile.ownerType !== 'PERSON') throw wrongOwner(profile, 'PERSON', 'gk_voiceprint_profile_id');
@@ -57,7 +57,7 @@ export function verifiable(profile: Profile | undefined, model: ModelOfPrints, n
 export const isRefusedForLock = (error: unknown): boolean =>
   error instanceof AppError && error.diagnostics.some(({ code }) => code === REFUSED_FOR_LOCK);
 
-/** What was trained, where the model can compare it. */
+/** The trained part, if the model can compare it. */
 function comparable({ trained }: Profile, model: ModelOfPrints): TrainedPrint {
   if (!trained) {
     throw unusable(

@@ -1,4 +1,5 @@
-// What persons, fraudsters, sessions and notes about them are found by, and what lists can be sorted by.
+// The texts by which persons, fraudsters, sessions and notes are found, and the keys by which lists are
+// sorted.
 import type { Party } from '../model/entities.js';
 import type { Decision } from '../model/outcome.js';
 import {
@@ -16,49 +17,49 @@ import type { IndexEntry } from './text-index.js';
 export interface PartyIndexEntry extends IndexEntry {
   /** The own ID. */
   identifier: string;
-  /** What lists are ordered by, once somebody has asked for it: the entry is made anew when something changes. */
+  /** The sort key of lists, once requested: the entry is replaced when something changes. */
   nameKey?: string;
 }
 
 export interface SessionIndexEntry extends IndexEntry {
   gkEngagementId: string;
   sessionType: SessionType;
-  /** Digits of the caller's number, without zeros in front. */
+  /** Digits of the caller's number, without leading zeros. */
   number: string;
-  /** Whom it claims to be with, then whom it is about by what ran in it. */
+  /** The claimed person, then those it is about according to what ran in it. */
   gkPersonIds: readonly string[];
   /** Known fraudsters who were recognized or enrolled in it. */
   gkFraudsterIds: readonly string[];
-  /** As stored: one that was idle too long is over all the same. */
+  /** As stored: a session that was idle too long is over nevertheless. */
   isActive: boolean;
-  /** Of sessions that were stopped. */
+  /** Of stopped sessions. */
   decision?: Decision;
-  /** Of the others, once somebody has asked for it: the entry is made anew when something changes. */
+  /** Of the others, once requested: the entry is replaced when something changes. */
   decisionSoFar?: Decision | 'none';
-  /** What lists say that it came to, known at once or as soon as somebody has asked for it. */
+  /** The outcome shown in lists, known at once or once requested. */
   standing?: SessionStanding;
-  /** A lock has refused verifications in it. */
+  /** Verifications in it were refused because of a lock. */
   isRefused: boolean;
 }
 
-/** What analysts wrote down about an engagement; its sessions are found by it. */
+/** Notes of analysts on an engagement; its sessions are found by them. */
 export interface NotesIndexEntry extends IndexEntry {
   caseNumber: string;
 }
 
-/** What a person or fraudster is known by. */
+/** The texts by which a person or fraudster is found. */
 export function partyTexts({ externalId, details }: Party): string[] {
   const { firstName, lastName, phoneNumbers = [] } = details;
   return [externalId, `${firstName} ${lastName}`, ...phoneNumbers];
 }
 
-/** What a session itself is known by; the person it claims to be has texts of its own. */
+/** The texts of a session itself; the claimed person has their own. */
 export function sessionTexts({ gkSessionId, gkEngagementId, details }: Session): string[] {
   const { sessionId, ani, dnis, agentId } = details;
   return [gkSessionId, gkEngagementId, sessionId, ani, dnis, agentId];
 }
 
-/** The case, the note, and what was said about the outcome. */
+/** The case, the note, and the text with the outcome. */
 export function engagementTexts(engagement: Engagement): string[] {
   const { verdict } = engagement;
   const amount = verdict?.amount?.toString() ?? '';

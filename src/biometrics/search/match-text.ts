@@ -1,14 +1,14 @@
-// How people search: without accents and capitals, and a telephone number however it is written.
+// Matches as people search: without accents and case, and a telephone number however it is written.
 import { folded } from '../rules/fold-text.js';
 
-/** What is known of one thing, made ready to be searched: folded once instead of with every search. */
+/** The texts of one entry, prepared for searching: folded once instead of with every search. */
 export interface Searchable {
   folded: string;
   digits: string;
 }
 
 const DIGITS_MIN = 3;
-/** Between two texts: nothing that is searched for reaches from one into the next. */
+/** Between two texts, so that no match spans both. */
 const BETWEEN = '\n';
 const identifier = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -18,7 +18,7 @@ export function digitsOf(text: string): string {
 
 export function searchable(texts: readonly (string | undefined)[]): Searchable {
   const known = texts.filter((text) => text !== undefined && text !== '') as string[];
-  // The digits of an identifier of the system stand beside each other by chance.
+  // The digits of a system identifier are next to each other only by chance.
   const numbers = known.filter((text) => !identifier.test(text)).map(digitsOf);
   return {
     folded: known.map(folded).join(BETWEEN),
@@ -26,21 +26,21 @@ export function searchable(texts: readonly (string | undefined)[]): Searchable {
   };
 }
 
-/** Of texts that were folded together, the first. */
+/** The first of texts that were folded together. */
 export function firstOf(folded: string): string {
   const end = folded.indexOf(BETWEEN);
   return end < 0 ? folded : folded.slice(0, end);
 }
 
-/** Whether a text begins with what was asked for. */
+/** Whether a text begins with the query. */
 export function beginningWith(query: string): (text: string) => boolean {
   const sought = folded(query.trim());
   return (text) => folded(text).startsWith(sought);
 }
 
 /**
- * Whether any of the texts has what was searched for in it; a number also when its spaces and signs differ, or when it
- * was written with 0 or 00 in front instead of + and a country.
+ * Whether any of the texts contains the query; a number also matches if its spaces and signs differ, or if it
+ * was written with a leading 0 or 00 instead of + and a country.
  */
 export function matcherOf(query: string): (known: Searchable) => boolean {
   const sought = folded(query.trim()).replaceAll(BETWEEN, ' ');

@@ -23,16 +23,16 @@ export interface SearchDeps extends BiometricsDeps {
 }
 
 export interface SearchLimits {
-  /** Most entries of one list; a longer one is searched row by row. */
+  /** Maximum number of entries of one list; a longer one is searched row by row. */
   listEntriesMax: number;
   /**
-   * Most entries in memory, over all lists; at most about 1 kB each. Three long lists fit: sessions are searched with persons
-   * and with what was written down about them.
+   * Maximum number of entries in memory, over all lists; at most about 1 kB each. Three long lists fit:
+   * sessions are searched together with persons and notes.
    */
   entriesMax: number;
-  /** Unused for so long, an index is forgotten. */
+  /** An index that is unused for this long is discarded. */
   idleMs: number;
-  /** Tenants with at least so many persons are made ready after a start, so many of them. */
+  /** Tenants with at least this many persons are loaded after a start, up to the number of tenants below. */
   warmEntriesMin: number;
   warmTenantsMax: number;
 }
@@ -45,19 +45,19 @@ export const searchLimits: SearchLimits = {
   warmTenantsMax: 20,
 };
 
-/** Rows that are opened at once: a few milliseconds' work. */
+/** Rows that are opened at once: a few milliseconds of work. */
 const ROWS_AT_ONCE = 200;
 const IDS_AT_ONCE = 5000;
-/** How much later than the time it carries a change may become visible: long transactions, clocks that differ. */
+/** How much later than its timestamp a change may become visible: long transactions, clocks that differ. */
 const OVERLAP_MS = 60_000;
 
 interface Source<E> {
   count(): Promise<number>;
-  /** Those modified behind a position, in the order of their modification. */
+  /** Rows modified after a position, in order of modification. */
   changed(after: ChangePosition, limit: number): Promise<{ entry: E; modifiedAtMs: number }[]>;
   changedIds(after: ChangePosition, limit: number): Promise<ChangePosition[]>;
   read(ids: readonly string[]): Promise<E[]>;
-  /** Those that something else has changed since, a page at a time. */
+  /** Rows affected by other changes since, a page at a time. */
   touched?(
     fromMs: number,
     after: string | undefined,
@@ -68,7 +68,7 @@ interface Source<E> {
 interface LoadedIndex<E extends IndexEntry = IndexEntry> {
   gkScopeId: string;
   index: TextIndex<E>;
-  /** What was modified before is in it, save for the overlap. */
+  /** Includes everything modified before, except for the overlap. */
   readAtMs: number;
   usedAtMs: number;
 }
@@ -79,7 +79,7 @@ export class SearchIndexes {
   readonly #limits: SearchLimits;
   /** Least recently used first. */
   readonly #held = new Map<string, LoadedIndex>();
-  /** One at a time brings an index up to date; who comes meanwhile looks again afterwards, which is quick. */
+  /** One at a time updates an index; others check again afterwards, which is fast. */
   readonly #turns = new Map<string, Promise<unknown>>();
   #forgetting: NodeJS.Timeout | undefined;
 
@@ -89,7 +89,7 @@ export class SearchIndexes {
     this.#limits = limits;
   }
 
-  /** Current as of the call; nothing when there are more than memory is meant for. */
+  /** Current as of the call; undefined if there are too many for memory. */
   parties(gkScopeId: string, kind: PartyKind): Promise<TextIndex<PartyIndexEntry> | undefined> {
     const { parties } = this.#store.read;
     return this.#open(`${gkScopeId}/${kind}`, gkScopeId, {
@@ -123,7 +123,7 @@ export class SearchIndexes {
       },
       changedIds: (after, limit) => sessions.changedIds(gkScopeId, after, limit),
       read: async (ids) => entriesOf(await sessions.findMany(gkScopeId, ids)),
-      // A check says whom a session is about, and leaves its row as it is.
+      // A check says whom a session is about, but leaves its row unchanged.
       touched: async (fromMs, after, limit) => {
         const page = { limit, order: 'oldest', ...(after !== undefined && { after }) } as const;
         const { factors: made, next } = await factors.list(gkScopeId, { fromMs }, page);
@@ -132,7 +132,7 @@ export class SearchIndexes {
     });
   }
 
-  /** What analysts wrote down, by engagement. */
+  /** Notes of analysts, by engagement. */
   notes(gkScopeId: string): Promise<TextIndex<NotesIndexEntry> | undefined> {
     const { engagements } = this.#store.read;
     return this.#open(`${gkScopeId}/notes`, gkScopeId, {
@@ -147,17 +147,19 @@ export class SearchIndexes {
     });
   }
 
-  /** Somebody looks at a long list: what they may search for next is read meanwhile, in nobody's way. */
+  /**
+   * Somebody is looking at a long list: what they may search next is read meanwhile, without delaying others.
+   */
   prepare(gkScopeId: string, list: PartyKind | 'sessions'): void {
     if (this.#held.has(`${gkScopeId}/${list}`)) return;
     const reading = list === 'sessions' ? this.sessions(gkScopeId) : this.parties(gkScopeId, list);
-    // Whoever searches meets the same fault, and is told.
+    // A search meets the same fault, and reports it.
     reading.catch(() => {});
   }
 
   /**
-   * After a start: lists that are long enough to be waited for are read before anybody searches them, one after the other. Half of
-   * the room is left to whoever searches.
+   * After a start: reads lists that are long enough to be waited for before anybody searches them, one after
+   * the other. Half of the space is left for actual searches.
    */
   async warm(signal: AbortSignal): Promise<void> {
     const { warmEntriesMin, warmTenantsMax, entriesMax } = this.#limits;
@@ -173,13 +175,13 @@ export class SearchIndexes {
       }
   }
 
-  /** Whatever is being read stops being read. */
+  /** Stops any reading in progress. */
   stop(): void {
     clearTimeout(this.#forgetting);
     this.#held.clear();
   }
 
-  /** Forgets what a tenant had: its content is deleted. */
+  /** Discards everything of a tenant whose content is deleted. */
   forget(gkScopeId: string): void {
     for (const [key, held] of this.#held) if (held.gkScopeId === gkScopeId) this.#held.delete(key);
   }
@@ -218,7 +220,7 @@ export class SearchIndexes {
         await this.#follow(held, source, isCurrent);
         const count = await source.count();
         if (count === held.index.size) break;
-        // A row that came between the two looks; if it was not that, something was deleted.
+        // A row arrived between the two looks; otherwise something was deleted.
         if (look === 2) {
           await reconcile(held.index, source);
           break;
@@ -244,7 +246,7 @@ export class SearchIndexes {
   ): Promise<LoadedIndex<E> | undefined> {
     const now = this.#clock.now();
     const known = this.#held.get(key) as LoadedIndex<E> | undefined;
-    // After the clock went back, times no longer tell what came later.
+    // After the clock went back, timestamps no longer say what came later.
     if (known && known.readAtMs <= now) return known;
     if ((await source.count()) > this.#limits.listEntriesMax) return undefined;
     const held: LoadedIndex<E> = { gkScopeId, index: new TextIndex(), readAtMs: 0, usedAtMs: now };
@@ -271,10 +273,10 @@ export class SearchIndexes {
       if (!last || rows.length < ROWS_AT_ONCE || !isCurrent()) break;
       if (held.index.size > this.#limits.listEntriesMax) return;
       after = { atMs: last.modifiedAtMs, id: last.entry.id };
-      // A database in the same process answers without ever giving way.
+      // A database in the same process answers without ever yielding.
       await yieldToEventLoop();
     }
-    // What is read for the first time is read as it is.
+    // On the first read, rows are read as they are.
     await this.#followTouched(held, source, (isFirst ? startedAtMs : held.readAtMs) - OVERLAP_MS, read);
     held.readAtMs = startedAtMs;
   }
@@ -302,7 +304,7 @@ export class SearchIndexes {
     this.#held.delete(key);
     this.#held.set(key, held);
     this.#makeRoom(key);
-    // Names that nobody searches for any more leave memory even when nobody ever searches again.
+    // Names that nobody searches any more leave memory even if nobody ever searches again.
     clearTimeout(this.#forgetting);
     this.#forgetting = setTimeout(() => this.#makeRoom(), this.#limits.idleMs + 1000).unref();
   }
@@ -319,7 +321,7 @@ export class SearchIndexes {
   }
 }
 
-/** Takes out what is gone from the list, and reads what it lacks. */
+/** Removes deleted entries from the list, and reads missing ones. */
 async function reconcile<E extends IndexEntry>(index: TextIndex<E>, source: Source<E>): Promise<void> {
   const there = new Set<string>();
   let after: ChangePosition = { atMs: Number.MIN_SAFE_INTEGER, id: '' };

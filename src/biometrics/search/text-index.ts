@@ -10,16 +10,16 @@ export interface IndexEntry extends Searchable {
 
 interface Wanted<E, P> {
   fits: (entry: E) => boolean;
-  /** What the order looks at: made once for each that fits. */
+  /** The sort key: computed once for each match. */
   placeOf: (entry: E) => P;
-  /** Negative when the first comes before the second. */
+  /** Negative if the first comes before the second. */
   compare: (a: P, b: P) => number;
-  /** The page begins behind this. */
+  /** The page begins after this. */
   after?: P | undefined;
   limit: number;
 }
 
-/** A few milliseconds' work; other calls are served in between. */
+/** A few milliseconds of work; other calls are served in between. */
 const ENTRIES_AT_ONCE = 10_000;
 
 export class TextIndex<E extends IndexEntry> {
@@ -45,7 +45,7 @@ export class TextIndex<E extends IndexEntry> {
     this.#entries.delete(id);
   }
 
-  /** The first of those that fit, in order, and how many fit wherever the page begins. */
+  /** The first matches, in order, and the total number of matches wherever the page begins. */
   async find<P>({
     fits,
     placeOf,
@@ -55,7 +55,7 @@ export class TextIndex<E extends IndexEntry> {
   }: Wanted<E, P>): Promise<{ found: E[]; total: number }> {
     const kept: Kept<E, P>[] = [];
     let total = 0;
-    // The newest first: most orders begin with them, and what comes later in the order is only compared.
+    // Newest first: most orders begin with them, and later entries are then only compared.
     const entries = [...this.#entries.values()].reverse();
     for (const [at, entry] of entries.entries()) {
       if ((at + 1) % ENTRIES_AT_ONCE === 0) await yieldToEventLoop();
@@ -74,7 +74,7 @@ interface Kept<E, P> {
   place: P;
 }
 
-/** Puts the entry where it belongs; what is beyond the limit falls off the end. */
+/** Inserts the entry at its place; entries beyond the limit are dropped. */
 function keepFirst<E, P>(
   sorted: Kept<E, P>[],
   one: Kept<E, P>,
@@ -84,7 +84,7 @@ function keepFirst<E, P>(
   const last = sorted.at(-1);
   if (sorted.length >= limit && last !== undefined && compare(one.place, last.place) >= 0) return;
   const [first] = sorted;
-  // A list that is read against its order has every entry in front of the one before.
+  // If a list is read against its order, every entry comes before the previous one.
   const isFirst = first !== undefined && compare(one.place, first.place) < 0;
   let low = 0;
   let high = isFirst ? 0 : sorted.length;

@@ -2,7 +2,7 @@
 import type { Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 
-/** By session, by the own ID. */
+/** By session; own IDs. */
 export async function claimedNames(
   { store: { read } }: BiometricsDeps,
   gkScopeId: string,

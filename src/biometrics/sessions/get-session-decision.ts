@@ -33,7 +33,7 @@ export async function getSessionDecision(
   );
   const { session, engagement, gkScopeId } = opened;
   if (!session || !engagement) throw notFound('session');
-  // Once the session is over its decision stands: factors that came later belong to later sessions.
+  // Once the session is over its decision stands: later factors belong to later sessions.
   if (!session.isActive && session.decision) return session.decision;
   await rememberNamedConfigset(deps, session, opened.configset?.configsetId);
   const parameters = opened.configset ? opened.parameters : await rememberedParameters(deps, session);

@@ -15,7 +15,10 @@ export async function rememberedParameters(deps: BiometricsDeps, session: Sessio
   return revision ? deps.configsetCache.parametersOf(revision) : defaultParameters;
 }
 
-/** The config set of a call that asks for the decision replaces what was remembered: the stop of the session uses it then, too. */
+/**
+ * The config set of a call that asks for the decision replaces the remembered one: stopping the session then
+ * uses it too.
+ */
 export async function rememberNamedConfigset(
   deps: BiometricsDeps,
   session: Session,
@@ -28,7 +31,7 @@ export async function rememberNamedConfigset(
   });
 }
 
-/** The config set of a call on audio is remembered where the session has none yet. */
+/** The config set of a call on audio is remembered if the session has none yet. */
 export async function rememberConfigsetIfNone(
   tx: Pick<BiometricsTransaction, 'sessions'>,
   session: Session,

@@ -18,7 +18,10 @@ export interface SetVerdictInput {
   description: string;
   amount?: bigint;
   resetEnrollmentOnFraud: boolean;
-  /** When the verdict that the caller had read was given; `atMs` is absent where there was none. Another one is not replaced. */
+  /**
+   * When the verdict that the caller had read was given; `atMs` is absent if there was none. A different one
+   * is not replaced.
+   */
   expected?: { atMs?: number };
 }
 
@@ -58,7 +61,7 @@ export async function setEngagementVerdict(
       },
       modifiedAtMs: now,
     });
-    // Evidence of fraud no longer, or of an alarm that was a false one.
+    // No longer evidence of fraud, or the alarm was a false one.
     const isNoEvidence =
       verdict === 'AUTHENTIC' || (engagement.verdict?.verdict === 'FRAUD' && verdict !== 'FRAUD');
     const erased = isNoEvidence ? await eraseWhatWasKept(deps, tx, gkScopeId, { gkEngagementId }) : 0;
@@ -73,7 +76,7 @@ export async function setEngagementVerdict(
         verdict,
         ...(engagement.verdict && { verdictBefore: engagement.verdict.verdict }),
         ...(undone && { undone }),
-        // What was kept of persons who are erased is looked at again, and goes if nothing else keeps it.
+        // What was kept of erased persons is examined again, and deleted if nothing else keeps it.
         ...(erased > 0 && { erasedPersons: erased }),
       },
       personal: {
@@ -95,7 +98,7 @@ async function undoEnrollment(
   for (const segment of segments) {
     await tx.enrollment.remove(segment.gkVoiceprintProfileId, segment.gkProcessedAudioId);
     const profile = await tx.profiles.find(gkScopeId, segment.gkVoiceprintProfileId);
-    // A template that a fraudster's voice went into must not be used any longer.
+    // A template that contains a fraudster's voice must not be used any longer.
     if (profile && profile.status !== 'NOT_TRAINED' && segment.usedForTrain)
       await tx.profiles.update(untrained(profile, now));
   }

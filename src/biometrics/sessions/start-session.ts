@@ -16,7 +16,7 @@ interface StartSessionInput {
   claimedGkPersonId?: string;
   intent?: SessionIntent;
   details: Partial<SessionDetails>;
-  /** Of a line of a batch. */
+  /** For a batch line. */
   gkJobId?: string;
 }
 
@@ -25,7 +25,7 @@ interface StartedSession {
   gkEngagementId: string;
 }
 
-/** Sessions that may still join an engagement that is over: work done after the call. */
+/** Sessions that may still join an ended engagement: work done after the call. */
 const offlineTypes: ReadonlySet<SessionType> = new Set([
   'FRAUD_ANALYST',
   'ADMINISTRATION',
@@ -85,7 +85,7 @@ export async function startSession(
       gkScopeId,
       gkEngagementId,
       gkSessionId: session.gkSessionId,
-      // By its ID, too: erasure shreds what it tells about a person who is recognized only later.
+      // Also by its ID: erasure shreds what it says about a person who is recognized only later.
       subjects: [session.gkSessionId, ...(claimedGkPersonId ? [claimedGkPersonId] : [])],
       detail: { sessionType, isTest: input.isTest, ...(input.gkJobId && { gkJobId: input.gkJobId }) },
       personal: {

@@ -13,7 +13,7 @@ export interface UpdateEngagementInput {
   context: RequestContext;
   gkEngagementId?: string;
   details: Partial<Pick<Engagement, 'engagementId' | 'analystId' | 'correlationId' | 'customData'>>;
-  /** What analysts write, one by one; refused where it is no longer what they had read. */
+  /** What analysts write, one by one; refused if it is no longer what they had read. */
   noted?: Partial<Record<NotedMember, { value: string; expected: string }>>;
 }
 
@@ -51,7 +51,7 @@ export async function updateEngagement(
 const textsOf = (noted: UpdateEngagementInput['noted'] = {}): CustomData =>
   Object.fromEntries(Object.entries(noted).map(([name, { value }]) => [name, value]));
 
-/** In the requests of the contract. */
+/** Field names in the contract's requests. */
 const fieldOf: Readonly<Record<NotedMember, string>> = { caseNumber: 'case_number', note: 'note' };
 
 /** Everything else in the custom data stays. */
@@ -71,7 +71,7 @@ function withNoted(
   return { ...details, customData: all };
 }
 
-/** What analysts write down is told apart by name; what it says, before and after, is personal. */
+/** Analysts' notes are identified by name; their text, before and after, is personal. */
 function changesOf(
   { customData: before }: Engagement,
   details: UpdateEngagementInput['details'],

@@ -10,20 +10,20 @@ export type Hearing = Pick<Repositories, 'engagements' | 'erasure' | 'factors' |
 export interface PersonWithPrints {
   gkScopeId: string;
   gkPersonId: string;
-  /** All that they have, or had. */
+  /** All prints that they have, or had. */
   prints: readonly string[];
 }
 
 export const nobodyHeard: Heard = { isPersonHeard: false, isOtherHeard: false, isFraudsterHeard: false };
 
-/** What is known of a recording, a session or an engagement. */
+/** What is known about a recording, a session or an engagement. */
 interface Known {
   /** The persons that ties name as speakers. */
   speakers: readonly string[];
   checks: readonly Factor[];
   /** When else a known fraudster was found in it, or made from it. */
   foundAtMs?: readonly number[];
-  /** What was enrolled of it, in whatever session. */
+  /** What was enrolled from it, in any session. */
   enrolled?: readonly Factor[];
   judgedGenuineAtMs: number | undefined;
 }
@@ -68,7 +68,7 @@ export function judgedGenuineAtMs(engagements: readonly Engagement[]): number | 
   return times.length > 0 ? Math.max(...times) : undefined;
 }
 
-/** When searches have found a known fraudster in a recording, or somebody has made one from it. */
+/** When searches found a known fraudster in a recording, or somebody made one from it. */
 export async function foundInRecording(
   { findings }: Pick<Repositories, 'findings'>,
   { gkScopeId, gkSessionId, gkMediaSegmentId }: MediaSegment,
@@ -79,7 +79,7 @@ export async function foundInRecording(
 
 export type HeardInSession = (of: { gkEngagementId: string; gkSessionId: string }) => Promise<Heard>;
 
-/** Asks once for each engagement. In one with too many recordings, nothing is said of the one by the other. */
+/** Asks once per engagement. In one with too many recordings, nothing is inferred from one about another. */
 export function heardInSessions(tx: Hearing, person: PersonWithPrints): HeardInSession {
   const byEngagement = new Map<string, Awaited<ReturnType<typeof lookInto>>>();
   return async ({ gkEngagementId, gkSessionId }) => {
@@ -95,7 +95,10 @@ export function heardInSessions(tx: Hearing, person: PersonWithPrints): HeardInS
   };
 }
 
-/** When checks in other sessions, or searches, have found a known fraudster in a session, and whom somebody has made from it. */
+/**
+ * When checks in other sessions, or searches, found a known fraudster in a session, and whom somebody has
+ * made from it.
+ */
 async function foundLater(
   { erasure, findings }: Hearing,
   { gkScopeId }: PersonWithPrints,
