@@ -23,7 +23,7 @@ function betaQuantile(p: number, a: number, b: number): number {
   return (low + high) / 2;
 }
 
-/** The regularised incomplete beta function. */
+/** The regularized incomplete beta function. */
 function betaCdf(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;

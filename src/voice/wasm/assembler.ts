@@ -1,6 +1,6 @@
 // A small WebAssembly assembler: all kernels (log-mel, 1:N scan, filters, the speech detector's layers) are
 // written in it and assembled when they are first used, in about a millisecond. So the repository holds no
-// binary that could differ from its source, and a kernel can be specialised for the dimension of a model.
+// binary that could differ from its source, and a kernel can be specialized for the dimension of a model.
 
 const valueType = { i32: 0x7f, f32: 0x7d, v128: 0x7b } as const;
 export type ValueType = keyof typeof valueType;
