@@ -160,6 +160,13 @@ export const batches: Suite = (setting) =>
       const csv = readFileSync(await download.path(), 'utf8');
       expect(csv).toContain(',anna,DONE,SYNTHETIC_SPEECH_DETECTED,');
       expect(csv).toContain(`,${media},SYNTHETIC_SPEECH,,,FRAUD_DETECTION,1\r\n`);
+      // As if the session was so old that it is not kept any more.
+      await page.route(/\/v1\/x\/sessions\?.*gkSessionIds/, (route) => route.fulfill({ json: {} }));
+      await page.reload();
+      await row.getByText('Deleted (result as of the check)', { exact: true }).waitFor();
+      await row.getByText('Fraud risk', { exact: true }).waitFor();
+      expect(await row.getByRole('link').count()).toBe(0);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
     });
 
     it('check a recording also where its line names somebody without a voiceprint', async () => {

@@ -40,8 +40,8 @@ const ofNobody: ReadonlySet<string> = new Set([
   'PROFILE_COOLING_OFF',
 ]);
 
-/** A line, with the current state of its session. */
-type ShownLine = LineResultJson & { session?: SessionEntryJson };
+/** A line, with the current state of its session, or that this was deleted meanwhile. */
+type ShownLine = LineResultJson & { session?: SessionEntryJson; isSessionGone?: true };
 
 /** Columns that would be empty are left out: only checks decide, and dry runs open no sessions. */
 const columnsFor = (rows: readonly ShownLine[], batch: BatchJson): readonly Column<ShownLine>[] => [
@@ -100,8 +100,10 @@ const columnsFor = (rows: readonly ShownLine[], batch: BatchJson): readonly Colu
         {
           label: t.session,
           whole: true,
-          cell: ({ gkSessionId }: ShownLine) =>
-            gkSessionId ? <SessionLink gkId={gkSessionId} /> : shell.none,
+          cell: ({ gkSessionId, isSessionGone }: ShownLine) => {
+            if (isSessionGone) return t.goneSession;
+            return gkSessionId ? <SessionLink gkId={gkSessionId} /> : shell.none;
+          },
         },
       ]
     : []),
@@ -179,7 +181,8 @@ async function withSessions(
   }
   return lines.map((line) => {
     const session = known.get(line.gkSessionId ?? '');
-    return session ? { ...line, session } : line;
+    if (session) return { ...line, session };
+    return ids.includes(line.gkSessionId ?? '') ? { ...line, isSessionGone: true } : line;
   });
 }
 

@@ -167,6 +167,7 @@ export const text: typeof en = {
   message: 'Meldung',
   checkedSince: 'Seitdem auf Angriffe geprüft',
   session: 'Sitzung',
+  goneSession: 'Gelöscht (Ergebnis zum Zeitpunkt der Prüfung)',
   resultCount: (count) => many(count, '# Ergebnis', '# Ergebnisse'),
   manifest: 'Liste',
   manifestHint: (header) =>

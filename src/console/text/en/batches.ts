@@ -138,6 +138,7 @@ export const text = {
   message: 'Message',
   checkedSince: 'Checked for attacks since then',
   session: 'Session',
+  goneSession: 'Deleted (result as of the check)',
   resultCount: (count: number) => many(count, '# result', '# results'),
   manifest: 'Manifest',
   manifestHint: (header: string) =>
