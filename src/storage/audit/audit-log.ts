@@ -212,7 +212,6 @@ async function personalOf(
   const rows = await recordsNaming(tx, chain, subjectId)
     .selectAll('audit_records')
     .where('audit_records.operation', 'in', [...operations])
-    .orderBy('audit_records.seq')
     .execute();
   const found: PersonalOf[] = [];
   for (const record of rows.map(toRecord)) {

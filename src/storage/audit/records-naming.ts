@@ -17,8 +17,7 @@ export async function rowsNaming(
       .selectAll('audit_records')
       .select('audit_subjects.subject_id')
       .where('audit_subjects.subject_id', 'in', subjectIds.slice(first, first + IDS_PER_QUERY))
-      .where('audit_records.operation', 'in', [...operations])
-      .orderBy('audit_records.seq');
+      .where('audit_records.operation', 'in', [...operations]);
     rows.push(...(await part.execute()));
   }
   return rows;
@@ -31,6 +30,7 @@ export async function rowsNaming(
 export const recordsNaming = (db: Db, chain: string, subjectId: string) =>
   linkedRecords(db, chain).where('audit_subjects.subject_id', '=', subjectId);
 
+/** Oldest first, by the column of the links: by that of the records, SQLite would read the whole chain in order. */
 const linkedRecords = (db: Db, chain: string) =>
   db
     .selectFrom('audit_subjects')
@@ -39,4 +39,5 @@ const linkedRecords = (db: Db, chain: string) =>
         .onRef('audit_records.scope_key', '=', 'audit_subjects.scope_key')
         .onRef('audit_records.seq', '=', 'audit_subjects.seq'),
     )
-    .where('audit_subjects.scope_key', '=', chain);
+    .where('audit_subjects.scope_key', '=', chain)
+    .orderBy('audit_subjects.seq');

@@ -67,27 +67,7 @@ export function findingRepository(db: Db, dialect: DialectName): FindingReposito
       }
       return found;
     },
-    async madeFrom(gkScopeId, gkSessionIds) {
-      const made = new Map<string, string[]>();
-      for (let first = 0; first < gkSessionIds.length; first += IDS_PER_QUERY) {
-        const ids = gkSessionIds.slice(first, first + IDS_PER_QUERY);
-        const rows = await db
-          .selectFrom('call_findings')
-          .select(['gk_session_id', 'gk_fraudster_id'])
-          .where('gk_session_id', 'in', ids)
-          .where(namedInTenant('gk_scope_id', gkScopeId))
-          .where('operation', '=', ADDITION)
-          .orderBy('created_at')
-          .execute();
-        for (const { gk_session_id: call, gk_fraudster_id: fraudster } of rows)
-          made.set(call, [...(made.get(call) ?? []), fraudster]);
-        for (const [call, fraudsters] of await enrolledIn({ db, dialect }, gkScopeId, ids, {
-          isAfterwards: true,
-        }))
-          made.set(call, [...new Set([...(made.get(call) ?? []), ...fraudsters])]);
-      }
-      return made;
-    },
+    madeFrom: (gkScopeId, gkSessionIds) => madeFrom({ db, dialect }, gkScopeId, gkSessionIds),
     enrolledFrom: (gkScopeId, gkEngagementId) => enrolledFrom({ db, dialect }, gkScopeId, gkEngagementId),
     async forgetSession(gkSessionId) {
       await db
@@ -272,6 +252,33 @@ export function sessionsFoundLater(
     where gk_scope_id = ${gkScopeId} and operation = ${SEARCH})`;
 }
 
+/** The fraudsters whose print was made from each of these calls; by the calls, however many fraudsters there are. */
+export async function madeFrom(
+  { db, dialect }: { db: Db; dialect: DialectName },
+  gkScopeId: string,
+  gkSessionIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const made = new Map<string, string[]>();
+  for (let first = 0; first < gkSessionIds.length; first += IDS_PER_QUERY) {
+    const ids = gkSessionIds.slice(first, first + IDS_PER_QUERY);
+    const rows = await db
+      .selectFrom('call_findings')
+      .select(['gk_session_id', 'gk_fraudster_id'])
+      .where('gk_session_id', 'in', ids)
+      .where(namedInTenant('gk_scope_id', gkScopeId))
+      .where('operation', '=', ADDITION)
+      .orderBy('created_at')
+      .execute();
+    for (const { gk_session_id: call, gk_fraudster_id: fraudster } of rows)
+      made.set(call, [...(made.get(call) ?? []), fraudster]);
+    for (const [call, fraudsters] of await enrolledIn({ db, dialect }, gkScopeId, ids, {
+      isAfterwards: true,
+    }))
+      made.set(call, [...new Set([...(made.get(call) ?? []), ...fraudsters])]);
+  }
+  return made;
+}
+
 /** The calls that a fraudster's print was made from, however it was made. */
 export const sessionsMadeInto = (dialect: DialectName, gkScopeId: string): RawBuilder<string> =>
   sql<string>`(select gk_session_id from call_findings
@@ -283,20 +290,15 @@ export const sessionsMadeInto = (dialect: DialectName, gkScopeId: string): RawBu
  * that had heard them before: an analyst may have checked in a separate session after the call. Also the
  * sessions that a search found, and those that the print was made from.
  */
-export function sessionsWithFraudster(
-  dialect: DialectName,
+export async function sessionsWithFraudster(
+  { db, dialect }: { db: Db; dialect: DialectName },
   { gkScopeId, gkFraudsterId }: { gkScopeId: string; gkFraudsterId: string },
   bySearches: boolean,
-): RawBuilder<string> {
-  // For a deleted fraudster, the audit record of the deletion also names their prints.
-  const found = sql`factors.kind = 'FRAUD_DETECTION' and factors.document like '%"decision":"FRAUD"%'
-    and ${namedByFactor(dialect, 'gkVoiceprintProfileId', 'factors')} in (
-      select gk_voiceprint_profile_id || '' from voiceprint_profiles where gk_owner_id = ${gkFraudsterId}
-      union all select prints.subject_id || '' from audit_subjects deleted
-        join audit_records on audit_records.scope_key = deleted.scope_key and audit_records.seq = deleted.seq
-          and audit_records.operation = 'DeleteFraudster'
-        join audit_subjects prints on prints.scope_key = deleted.scope_key and prints.seq = deleted.seq
-        where deleted.scope_key = ${gkScopeId} and deleted.subject_id = ${gkFraudsterId})`;
+): Promise<RawBuilder<string>> {
+  const prints = await printsOf(db, gkScopeId, gkFraudsterId);
+  // Without any print there is nothing to find.
+  const isTheirs = sql`${namedByFactor(dialect, 'gkVoiceprintProfileId', 'factors')} in (${sql.join(prints.length > 0 ? prints : [null])})`;
+  const found = sql`factors.kind = 'FRAUD_DETECTION' and factors.document like '%"decision":"FRAUD"%' and ${isTheirs}`;
   const noted = sql`select gk_session_id from call_findings where gk_fraudster_id = ${gkFraudsterId}`;
   return sql<string>`(select factors.gk_session_id from factors where ${found}
     union select media_segments.gk_session_id from processed_audios
@@ -306,6 +308,20 @@ export function sessionsWithFraudster(
     union select mine.gk_session_id from ${heardBefore(dialect)} where ${found}
     union ${sessionsEnrolled(dialect, { gkScopeId, gkFraudsterId })}
     union ${bySearches ? noted : sql`${noted} and operation != ${SEARCH}`})`;
+}
+
+/** Also the prints of a fraudster who was deleted: the audit record of the deletion names them. */
+async function printsOf(db: Db, gkScopeId: string, gkFraudsterId: string): Promise<string[]> {
+  const there = await db
+    .selectFrom('voiceprint_profiles')
+    .select('gk_voiceprint_profile_id')
+    .where('gk_owner_id', '=', gkFraudsterId)
+    .execute();
+  const deletions = await rowsNaming(db, gkScopeId, [gkFraudsterId], ['DeleteFraudster']);
+  return [
+    ...there.map((row) => row.gk_voiceprint_profile_id),
+    ...deletions.flatMap(({ subject_ids }) => fromJson<string[]>(subject_ids)),
+  ];
 }
 
 function rowOf(finding: CallFinding): CallFindingsTable {

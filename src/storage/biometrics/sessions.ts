@@ -8,7 +8,7 @@ import type { SessionsTable } from '../schema/biometrics.js';
 import type { Keyring } from '../sealing/keyring.js';
 import { claimReplaced, untieClaimed } from './corrected-ties.js';
 import { modifiedBehind, readPage } from './page.js';
-import { sessionsFoundLater, sessionsMadeInto, sessionsWithFraudster } from './call-findings.js';
+import { madeFrom, sessionsFoundLater, sessionsMadeInto, sessionsWithFraudster } from './call-findings.js';
 import { cutOffSessions, sessionsCutOff } from './cut-off-sessions.js';
 import { hasMarks } from './marks.js';
 import { conditionsOf, listMarked } from './marked-sessions.js';
@@ -90,7 +90,7 @@ function searches(
   return {
     async list(gkScopeId, filter, page) {
       const { gkPersonId, marked } = filter;
-      const found = foundIn(dialect, gkScopeId, filter);
+      const found = await foundIn({ db, dialect }, gkScopeId, filter);
       if (marked && !marked.orDue && gkPersonId === undefined && found.length === 0) {
         const { rows, next } = await listMarked(db, { gkScopeId, marks: marked.marks, filter }, page);
         return { sessions: await fromRows(gkScopeId, rows), ...(next && { next }) };
@@ -108,14 +108,17 @@ function searches(
       const { rows, next } = await readPage(query, 'gk_session_id', page);
       return { sessions: await fromRows(gkScopeId, rows), ...(next && { next }) };
     },
-    async amongFound(gkScopeId, gkSessionIds, filter) {
-      if (gkSessionIds.length === 0) return new Set();
+    async amongFound(gkScopeId, gkSessionIds, { hasMadeFraudsters, ...filter }) {
+      const ids = hasMadeFraudsters
+        ? [...(await madeFrom({ db, dialect }, gkScopeId, gkSessionIds)).keys()]
+        : [...gkSessionIds];
+      if (ids.length === 0) return new Set();
       let query = db
         .selectFrom('sessions')
         .select('gk_session_id')
         .where(namedInTenant('gk_scope_id', gkScopeId))
-        .where('gk_session_id', 'in', [...gkSessionIds]);
-      for (const sessions of foundIn(dialect, gkScopeId, filter))
+        .where('gk_session_id', 'in', ids);
+      for (const sessions of await foundIn({ db, dialect }, gkScopeId, filter))
         query = query.where('gk_session_id', 'in', sessions);
       return new Set((await query.execute()).map((row) => row.gk_session_id));
     },
@@ -126,7 +129,7 @@ function searches(
         .where(namedInTenant('gk_scope_id', gkScopeId))
         .orderBy('created_at', 'desc')
         .limit(limit);
-      for (const sessions of foundIn(dialect, gkScopeId, filter))
+      for (const sessions of await foundIn({ db, dialect }, gkScopeId, filter))
         query = query.where('gk_session_id', 'in', sessions);
       return (await query.execute()).map((row) => row.gk_session_id);
     },
@@ -136,16 +139,16 @@ function searches(
   };
 }
 
-const foundIn = (
-  dialect: DialectName,
+const foundIn = async (
+  at: { db: Db; dialect: DialectName },
   gkScopeId: string,
   { gkFraudsterId, isFoundLater, hasMadeFraudsters, isCutOff, bySearches = false }: FoundFilter,
 ) => [
   ...(gkFraudsterId === undefined
     ? []
-    : [sessionsWithFraudster(dialect, { gkScopeId, gkFraudsterId }, bySearches)]),
-  ...(isFoundLater ? [sessionsFoundLater(dialect, gkScopeId, bySearches)] : []),
-  ...(hasMadeFraudsters ? [sessionsMadeInto(dialect, gkScopeId)] : []),
+    : [await sessionsWithFraudster(at, { gkScopeId, gkFraudsterId }, bySearches)]),
+  ...(isFoundLater ? [sessionsFoundLater(at.dialect, gkScopeId, bySearches)] : []),
+  ...(hasMadeFraudsters ? [sessionsMadeInto(at.dialect, gkScopeId)] : []),
   ...(isCutOff ? [sessionsCutOff(gkScopeId)] : []),
 ];
 

@@ -53,6 +53,14 @@ const lookups: [name: string, ask: (store: Named) => Promise<unknown>][] = [
     'sessions.list of what was found later',
     ({ sessions }) => sessions.list(SCOPE, { isFoundLater: true, bySearches: true }, { limit: 10 }),
   ],
+  [
+    'sessions.amongFound',
+    ({ sessions }) => sessions.amongFound(SCOPE, ids, { gkFraudsterId: 'f', isFoundLater: true }),
+  ],
+  [
+    'sessions.amongFound of those that a print was made from',
+    ({ sessions }) => sessions.amongFound(SCOPE, ids, { hasMadeFraudsters: true }),
+  ],
   ['findings.madeFrom', ({ findings }) => findings.madeFrom(SCOPE, ids)],
   ['findings.enrolledFrom', ({ findings }) => findings.enrolledFrom(SCOPE, 'e')],
   ['findings.listOf', ({ findings }) => findings.listOf(SCOPE, 's')],
@@ -98,7 +106,7 @@ it.each(lookups)('%s does not read the whole scope', async (_name, ask) => {
   for (const step of steps) {
     // What a part of the statement has found is read in whole.
     expect(step).toMatch(/^SEARCH|^SCAN here$/);
-    expect(step).not.toMatch(/\(gk_scope_id=\?\)/);
+    expect(step).not.toMatch(/\((gk_scope_id|scope_key)=\?\)/);
   }
 });
 
