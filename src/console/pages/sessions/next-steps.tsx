@@ -58,6 +58,9 @@ export function NextSteps({ session, engagement, effects, events, onDone }: Next
   const may = useMay();
   const [open, setOpen] = useState<Step>();
   const [opened, setOpened] = useState(engagement);
+  /** Our own change is missing from it: a dialog opened on it would take that change for somebody else's. */
+  const [outdated, setOutdated] = useState<EngagementDetailsForReadJson>();
+  const isOutdated = outdated === engagement;
   const [added, setAdded] = useState<{ gkId: string; isKnown: boolean }>();
   /** The fraudster found by a check made on this page. */
   const [found, setFound] = useState<string>();
@@ -94,6 +97,7 @@ export function NextSteps({ session, engagement, effects, events, onDone }: Next
   };
   const done = (): void => {
     close();
+    setOutdated(engagement);
     lock.reload();
     onDone();
   };
@@ -107,7 +111,7 @@ export function NextSteps({ session, engagement, effects, events, onDone }: Next
       <div className="stack">
         <div className="row">
           <Allowed to="SetEngagementVerdict">
-            <Button kind="primary" onClick={() => begin('outcome')}>
+            <Button kind="primary" busy={isOutdated} onClick={() => begin('outcome')}>
               {t.session.record}
             </Button>
           </Allowed>
@@ -130,7 +134,9 @@ export function NextSteps({ session, engagement, effects, events, onDone }: Next
             </Button>
           </Allowed>
           <Allowed to="UpdateEngagement">
-            <Button onClick={() => begin('note')}>{text.note}</Button>
+            <Button busy={isOutdated} onClick={() => begin('note')}>
+              {text.note}
+            </Button>
           </Allowed>
         </div>
         {hasRecording ? null : (
