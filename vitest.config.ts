@@ -14,6 +14,8 @@ export default defineConfig({
     server: { deps: { external: [builtFiles] } },
     testTimeout: 120_000,
     hookTimeout: 240_000,
+    // A second, as by default, is soon over on a busy machine, and whoever polls knows only that it comes.
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     // Two more than the cores that CI has: many files wait for browsers, for servers that start, or for leases that run out.
     maxWorkers: 4,

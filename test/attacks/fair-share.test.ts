@@ -118,14 +118,11 @@ describe('streams', () => {
     // The place of one that ended is free again.
     open.pop()?.cancel();
     await expect
-      .poll(
-        async () => {
-          const next = openStream(raw, 'ExportRecords');
-          open.push(next);
-          return statusOf(await next.first);
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        const next = openStream(raw, 'ExportRecords');
+        open.push(next);
+        return statusOf(await next.first);
+      })
       .toBe(StatusCode.OK);
   });
 });
@@ -160,7 +157,7 @@ describe('calls', () => {
       server.rest('POST', '/v1/scopes', { body: { scopeId: 'gated' } }),
       client.createScope({ scopeId: 'gated' }),
     ];
-    await expect.poll(() => seen.calls.length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => seen.calls.length).toBe(2);
     const third = await client.createScope({ scopeId: 'x' });
     expect(third.status?.statusCode).toBe(StatusCode.BUSY);
     expect(third.status?.diagnosticDetails[0]?.code).toBe('CLIENT_SHARE_USED');
@@ -230,7 +227,7 @@ describe('connections', () => {
       'closed',
     ]);
     sockets.shift()?.destroy();
-    await expect.poll(() => connectTo(server.httpUrl), { timeout: 20_000 }).toBe('open');
+    await expect.poll(() => connectTo(server.httpUrl)).toBe('open');
   });
 });
 

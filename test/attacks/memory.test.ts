@@ -114,10 +114,10 @@ describe('bytes in flight', () => {
     const third = await call(session, PATH, { frames: [unfinished] });
     expect(codeIn(third)).toBe(StatusCode.BUSY);
     expect(third.bytes.toString('latin1')).toContain('BYTES_IN_FLIGHT');
-    await expect.poll(bytesHeld, { timeout: 20_000 }).toBe(3 * MIB);
+    await expect.poll(bytesHeld).toBe(3 * MIB);
     session.destroy();
     await Promise.all(open);
-    await expect.poll(bytesHeld, { timeout: 20_000 }).toBe(0);
+    await expect.poll(bytesHeld).toBe(0);
   });
 
   it('are bounded per client over many connections, while another client is served', async () => {
@@ -145,7 +145,7 @@ describe('bytes in flight', () => {
     const codes = answers.map(codeIn);
     expect(codes).toContain(StatusCode.OK);
     expect(codes).toContain(StatusCode.BUSY);
-    await expect.poll(bytesHeld, { timeout: 20_000 }).toBe(0);
+    await expect.poll(bytesHeld).toBe(0);
   });
 
   it('refuses a message that unpacks to more than the limit', async () => {
@@ -160,13 +160,13 @@ describe('bytes in flight', () => {
   it('are bounded for REST bodies as for messages', async () => {
     const path = '/v1/scopes';
     const open = [1, 2, 3, 4].map(() => announce(server.httpUrl, path, 1.9 * MIB, true));
-    await expect.poll(bytesHeld, { timeout: 20_000 }).toBe(4 * Math.floor(1.9 * MIB));
+    await expect.poll(bytesHeld).toBe(4 * Math.floor(1.9 * MIB));
     const answer = await announce(server.httpUrl, path, 1.9 * MIB, true);
     expect(answer).toMatch(/^HTTP\/1\.1 503 /);
     expect(answer).toMatch(/retry-after: 1/i);
     for (const one of open) void one;
     for (const socket of sockets.splice(0)) socket.destroy();
-    await expect.poll(bytesHeld, { timeout: 20_000 }).toBe(0);
+    await expect.poll(bytesHeld).toBe(0);
   });
 });
 

@@ -9,7 +9,7 @@ import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
 import { bearer, format, Line, targetOf, visit } from '../live/line.js';
 import { callSamples, muLaw } from '../live/support.js';
 import { tracesOf } from '../support/traces.js';
-import { patience, storageOf, type Scene } from './late-erasures.js';
+import { storageOf, type Scene } from './late-erasures.js';
 import { utterance, type RequestContext } from './support.js';
 
 const listOf = (...profiles: string[]) => ({ uniqueIds: profiles.map((value) => ({ value })) });
@@ -197,9 +197,9 @@ export function askedErasures(scene: () => Scene): void {
       expect(stopped.status).toBe(200);
     }
     await sweep();
-    await expect.poll(left, patience).toEqual(['zq-several-xq', 'zq-mixed-xq', 'zq-instead-xq']);
+    await expect.poll(left).toEqual(['zq-several-xq', 'zq-mixed-xq', 'zq-instead-xq']);
     // Nothing is looked at again and again.
-    await expect.poll(sweep, patience).toBe(0);
+    await expect.poll(sweep).toBe(0);
     await erase(await platform.open(), other.owner);
     for (const media of [evidence, ...ofNobody]) {
       const path = `/v1/mediasegments/${media}?${platform.query(await platform.open())}`;

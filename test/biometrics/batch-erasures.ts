@@ -12,7 +12,7 @@ import type { Job } from '../../src/biometrics/model/jobs.js';
 import { systemClock } from '../../src/platform.js';
 import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
 import { isBareId, tracesOf } from '../support/traces.js';
-import { patience, storageOf, type Scene } from './late-erasures.js';
+import { storageOf, type Scene } from './late-erasures.js';
 import { jobPatience, utterance, type VoiceName } from './support.js';
 
 const FORGOTTEN = 'the personal data of this person was deleted';
@@ -84,7 +84,7 @@ export function batchErasures(scene: () => Scene): void {
       ]);
       expect(results[0].ownerId || results[0].gkOwnerId || '', kind).toBe('');
       expect((await get(`/v1/persons/${personId}/gkid`)).gkPersonId, kind).toBeUndefined();
-      await expect.poll(blobs, patience).toEqual([]);
+      await expect.poll(blobs).toEqual([]);
       expect(await left(personId, owner, profile), kind).toEqual([]);
     }
   });
@@ -110,7 +110,7 @@ export function batchErasures(scene: () => Scene): void {
     await erased;
     expect(results.map(({ reason }) => reason)).toEqual(results.map(() => 'PERSONAL_DATA_DELETED'));
     expect(proof).toMatchObject({ batchLines: 6 });
-    await expect.poll(blobs, patience).toEqual([]);
+    await expect.poll(blobs).toEqual([]);
     expect(await left(personId, owner, profile)).toEqual([]);
   });
 
@@ -133,7 +133,7 @@ export function batchErasures(scene: () => Scene): void {
     const asked = await Promise.all([1, 2].map(() => platform.server.rest('DELETE', path)));
     const jobs = asked.filter(({ status }) => status === 200).length;
     expect(jobs).toBeGreaterThan(0);
-    await expect.poll(async () => (await proofsFor(owner)).length, patience).toBe(jobs);
+    await expect.poll(async () => (await proofsFor(owner)).length).toBe(jobs);
     const proofs = await proofsFor(owner);
     expect(proofs.map(({ media }) => media).sort()).toEqual([...Array<number>(jobs - 1).fill(0), 1]);
     expect(proofs.map(({ batchLines }) => batchLines).sort()).toEqual([
@@ -273,11 +273,11 @@ export function batchErasures(scene: () => Scene): void {
     expect(await eraseLate(node)).toBe(1);
     const isThere = async (media: string): Promise<boolean> =>
       (await node.store.read.media.find(platform.gkScopeId, media)) !== undefined;
-    await expect.poll(() => isThere(nobodys), patience).toBe(false);
+    await expect.poll(() => isThere(nobodys)).toBe(false);
     expect(await isThere(stranger)).toBe(true);
     // Three that were enrolled, the file of the first line, and the one of the call.
     expect(await erase(await platform.open(), other.owner)).toMatchObject({ media: 5, keptForOthers: 0 });
-    await expect.poll(blobs, patience).toEqual([]);
+    await expect.poll(blobs).toEqual([]);
     expect(await rows('voice_ties')).toBe(0);
   });
 
@@ -317,7 +317,7 @@ export function batchErasures(scene: () => Scene): void {
     expect((await resultsOf(open?.gkJobId ?? ''))[0].decision).toBe('AUTHENTIC');
     expect(await erase(await platform.open(), other.owner)).toMatchObject({ media: 5 });
     expect(await eraseLate(node)).toBe(0);
-    await expect.poll(blobs, patience).toEqual([]);
+    await expect.poll(blobs).toEqual([]);
   });
 
   it('does not forget with a guess what became known since it was looked at', async () => {

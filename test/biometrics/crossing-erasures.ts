@@ -12,7 +12,7 @@ import { systemClock, type Call } from '../../src/platform.js';
 import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
 import type { Database } from '../../src/storage/database.js';
 import { meetingOf } from '../support/meeting.js';
-import { patience, storageOf, type Scene } from './late-erasures.js';
+import { storageOf, type Scene } from './late-erasures.js';
 import { utterance } from './support.js';
 
 export function crossingErasures(scene: () => Scene): void {
@@ -42,9 +42,7 @@ export function crossingErasures(scene: () => Scene): void {
   const waiting = async ({ db }: Database, atLeast: number): Promise<void> => {
     const locks = sql`select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
       where not l.granted and a.datname = current_database()`;
-    await expect
-      .poll(async () => (await locks.execute(db)).rows.length, patience)
-      .toBeGreaterThanOrEqual(atLeast);
+    await expect.poll(async () => (await locks.execute(db)).rows.length).toBeGreaterThanOrEqual(atLeast);
   };
 
   /** Whoever changes something waits with its record, which comes last of all, until this is let go. */

@@ -54,7 +54,7 @@ await forEachStore((store) => {
     const path = `/v1/persons/${owner}/personal-data?${platform.query(reader)}`;
     expect((await platform.server.rest('DELETE', path)).status).toBe(200);
     for (const call of [half, unlisted])
-      await expect.poll(async () => (await rowOf(call))?.isErased, { timeout: 30_000 }).toBe(true);
+      await expect.poll(async () => (await rowOf(call))?.isErased).toBe(true);
     expect(await told()).toEqual(marks);
   });
 });

@@ -159,9 +159,9 @@ await forEachStore((store) => {
     };
     const answer = await platform.verify(call, profile, utterance('emil', 4));
     expect(answer.status).toBe(404);
-    await expect.poll(blobs, { timeout: 30_000 }).toEqual([]);
+    await expect.poll(blobs).toEqual([]);
     for (const table of ['media_segments', 'processed_audios', 'call_voices', 'voice_ties'])
-      await expect.poll(() => rows(table), { timeout: 30_000 }).toBe(0);
+      await expect.poll(() => rows(table)).toBe(0);
   });
 
   it('finds what a call makes of a recording that is erased under its hands', async () => {
@@ -226,7 +226,7 @@ await forEachStore((store) => {
     expect(await sweep()).toBe(0);
     expect((await change({ legalHold: false }, 'legalHold')).status).toBe(200);
     expect(await sweep()).toBe(1);
-    await expect.poll(blobs, { timeout: 30_000 }).toEqual([]);
+    await expect.poll(blobs).toEqual([]);
     expect(await rows('voice_ties')).toBe(0);
   });
 

@@ -128,10 +128,10 @@ export function describeFeed(given: () => Given): void {
       const pages: ListTenantEventsResponse[] = [];
       stream.on('data', (page: ListTenantEventsResponse) => pages.push(page));
       stream.write({ context: { gkScopeId: context.gkScopeId }, cursor: nextCursor });
-      await expect.poll(() => pages.length, { timeout: 20_000 }).toBe(1);
+      await expect.poll(() => pages.length).toBe(1);
       expect(pages[0]?.nextCursor).toBe(nextCursor);
       const made = await platform.createOwner(context, 'person', 'feed-2');
-      await expect.poll(() => pages[1]?.events[0]?.subject, { timeout: 20_000 }).toBe(made);
+      await expect.poll(() => pages[1]?.events[0]?.subject).toBe(made);
       stream.cancel();
     });
   });

@@ -8,7 +8,6 @@ import { LookBack } from '../../src/gen/voxgate/biosec/v1/lookback_pb.js';
 import { asker, id } from './asking.js';
 import { forEachStore, Platform, utterance, type RequestContext, type VoiceName } from './support.js';
 
-const patience = { timeout: 30_000 };
 const activity = asker(Activity);
 const directory = asker(Directory);
 const lookBack = asker(LookBack);
@@ -123,7 +122,7 @@ await forEachStore((store) => {
   };
   async function erase(gkPersonId: string): Promise<void> {
     await remove(`/v1/persons/${gkPersonId}/personal-data`);
-    await expect.poll(() => isOver(gkPersonId), patience).toBe(true);
+    await expect.poll(() => isOver(gkPersonId)).toBe(true);
   }
 
   it('names fraudsters made from any session of the engagement, in whichever way, and where they are listed', async () => {
@@ -236,11 +235,11 @@ await forEachStore((store) => {
       });
     // The recording of the first is kept for the print alone.
     await remove(`/v1/fraudsters/${owner}`);
-    await expect.poll(() => isThere(first), patience).toBe(false);
-    await expect.poll(() => isOver(rita.owner), patience).toBe(true);
+    await expect.poll(() => isThere(first)).toBe(false);
+    await expect.poll(() => isOver(rita.owner)).toBe(true);
     expect(await isThere(second)).toBe(true);
     await judge(second, GENUINE);
-    await expect.poll(() => isThere(second), patience).toBe(false);
+    await expect.poll(() => isThere(second)).toBe(false);
     expect(await effectsOf(second)).toEqual(nothing);
   });
 
@@ -253,8 +252,8 @@ await forEachStore((store) => {
     await erase(nora.owner);
     expect(await effectsOf(made)).toEqual({ ...nothing, enrolledAs, isKeptWithFraudster: true });
     await judge(made, GENUINE);
-    await expect.poll(() => rowOf(made), patience).toMatchObject({ isErased: true });
-    await expect.poll(() => isOver(nora.owner), patience).toBe(true);
+    await expect.poll(() => rowOf(made)).toMatchObject({ isErased: true });
+    await expect.poll(() => isOver(nora.owner)).toBe(true);
     expect(await effectsOf(made)).toEqual({ ...nothing, enrolledAs });
   });
 
@@ -270,11 +269,11 @@ await forEachStore((store) => {
     for (const one of [made, beside])
       expect(await effectsOf(one)).toEqual({ ...nothing, enrolledAs, isKeptAsFraud: true });
     await judge(made, 'ENGAGEMENT_VERDICT_UNCERTAIN');
-    await expect.poll(() => isOver(olga.owner), patience).toBe(true);
+    await expect.poll(() => isOver(olga.owner)).toBe(true);
     for (const one of [made, beside])
       expect(await effectsOf(one)).toEqual({ ...nothing, enrolledAs, isKeptWithFraudster: true });
     await judge(beside, GENUINE);
-    await expect.poll(() => isOver(olga.owner), patience).toBe(true);
+    await expect.poll(() => isOver(olga.owner)).toBe(true);
     for (const one of [made, beside]) expect(await effectsOf(one)).toEqual({ ...nothing, enrolledAs });
     await remove(`/v1/fraudsters/${enrolled.owner}`);
     expect(await effectsOf(made)).toEqual(nothing);
@@ -342,12 +341,12 @@ await forEachStore((store) => {
         ({ fraudsterId, state }: any) => fraudsterId === 'searched for' && state === 'SEARCH_STATE_COMPLETED',
       );
     };
-    await expect.poll(ended, patience).toBeDefined();
+    await expect.poll(ended).toBeDefined();
     const search = `/v1/x/lookback/searches/${(await ended()).gkJobId}`;
     expect(JSON.stringify(await get(search))).toContain(gkSessionId);
     await judge(made, GENUINE);
     await erase(paul.owner);
-    await expect.poll(() => rowOf(made), patience).toMatchObject({ isErased: true });
+    await expect.poll(() => rowOf(made)).toMatchObject({ isErased: true });
     const { status } = await platform.server.rest(
       'GET',
       `/v1/mediasegments/${made.media}?${platform.query(reader)}`,

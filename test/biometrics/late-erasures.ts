@@ -33,7 +33,6 @@ export interface Scene {
   meanwhile(work: () => Promise<unknown>): Promise<void>;
 }
 
-export const patience = { timeout: 30_000 };
 const listOf = (...profiles: string[]) => ({ uniqueIds: profiles.map((value) => ({ value })) });
 
 /** A second look at what the server keeps. */
@@ -179,7 +178,7 @@ export function lateErasures(scene: () => Scene, dialect: DialectName): void {
       const context = await platform.open();
       const gkMediaSegmentId = { value: await platform.upload(context, utterance('emil', 4)) };
       expect((await way(context, { gkMediaSegmentId })).status, name).toBe(404);
-      await expect.poll(blobs, { ...patience, message: name }).toEqual(theirs);
+      await expect.poll(blobs, { message: name }).toEqual(theirs);
     }
     // The other transport, and audio that was processed before.
     const context = await platform.open();
@@ -190,7 +189,7 @@ export function lateErasures(scene: () => Scene, dialect: DialectName): void {
       gkVoiceprintProfileId: { value: profile },
     });
     expect(answer.result).toBeUndefined();
-    await expect.poll(blobs, patience).toEqual(theirs);
+    await expect.poll(blobs).toEqual(theirs);
 
     // One of several may be somebody else's, and what is known to be somebody's does not follow a mistake.
     const kept = await platform.upload(context, utterance('carl', 4));
@@ -232,9 +231,7 @@ export function lateErasures(scene: () => Scene, dialect: DialectName): void {
       await begun();
       const erasing = erase(await platform.open(), owner);
       const waiting = sql`select 1 from pg_locks where not granted`;
-      await expect
-        .poll(async () => (await waiting.execute(database.db)).rows.length, patience)
-        .toBeGreaterThan(0);
+      await expect.poll(async () => (await waiting.execute(database.db)).rows.length).toBeGreaterThan(0);
       await mayEnd();
       await Promise.all([saying, erasing]);
       expect(blobs()).toEqual([]);
@@ -281,9 +278,9 @@ export function lateErasures(scene: () => Scene, dialect: DialectName): void {
     expect(blobs()).toHaveLength(1);
     // Its lease goes on for a minute; a call that names the print asks for the same erasure.
     expect((await platform.verify(await platform.open(), profile, utterance('emil', 5))).status).toBe(404);
-    await expect.poll(blobs, patience).toEqual([]);
+    await expect.poll(blobs).toEqual([]);
     const told = async () => JSON.parse((await job.found())?.result || '{}') as object;
-    await expect.poll(told, patience).toMatchObject({ media: 2, blobs: 2, blobsMissing: 0 });
+    await expect.poll(told).toMatchObject({ media: 2, blobs: 2, blobsMissing: 0 });
   });
 
   it('ends what was with the person, in all sessions of the engagement', async () => {
@@ -309,7 +306,7 @@ export function lateErasures(scene: () => Scene, dialect: DialectName): void {
     await line.begin({ question: { context: live, target: targetOf(profile) }, format });
     const speech = muLaw(await callSamples('dora', [4, 5], 8000));
     line.send(speech);
-    await expect.poll(() => line.events.at(-1)?.state, patience).toBe('AUTHENTIC');
+    await expect.poll(() => line.events.at(-1)?.state).toBe('AUTHENTIC');
 
     const running = `/v1/live/calls?gk_scope_id.value=${platform.gkScopeId}`;
     const { liveCallId } = (await platform.server.rest('GET', running)).body.calls[0];
@@ -330,7 +327,7 @@ export function lateErasures(scene: () => Scene, dialect: DialectName): void {
     const { read } = createBiometricsStore(storage.database, storage.keyring, storage.audit);
     const course = async (): Promise<string> =>
       Buffer.from((await read.liveOutcomes.find(liveCallId, 0))?.info ?? []).toString();
-    await expect.poll(course, patience).toContain('"ended":true');
+    await expect.poll(course).toContain('"ended":true');
     expect(await course()).toContain('AUTHENTIC');
     expect(await course()).not.toContain(profile);
 

@@ -344,11 +344,11 @@ await forEachStore((store) => {
     expect((await platform.server.rest('DELETE', path)).status).toBe(200);
     const isErased = async (): Promise<unknown> =>
       (await platform.server.rest('GET', `/v1/persons/carl/gkid?${platform.query(call)}`)).status;
-    await expect.poll(isErased, { timeout: 30_000 }).toBe(404);
+    await expect.poll(isErased).toBe(404);
     expect(await laterFor('analyst')).toEqual(before);
     const judged = { context: call, verdict: 'ENGAGEMENT_VERDICT_AUTHENTIC' };
     const { status } = await platform.server.rest('PUT', '/v1/engagements/verdict', { body: judged });
     expect(status).toBe(200);
-    await expect.poll(() => laterFor('analyst'), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => laterFor('analyst')).toEqual([]);
   });
 });

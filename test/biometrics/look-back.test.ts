@@ -382,7 +382,7 @@ await forEachStore((store) => {
     const listed = async () =>
       (await bank.server.rest('GET', `/v1/x/lookback/searches?${bank.query(desk)}`)).body.searches ?? [];
     await expect
-      .poll(async () => (await listed()).map(({ state }: { state: string }) => state), { timeout: 60_000 })
+      .poll(async () => (await listed()).map(({ state }: { state: string }) => state))
       .toEqual(['SEARCH_STATE_COMPLETED']);
     const [{ gkJobId }] = await listed();
     const search = await bank.server.rest('GET', `/v1/x/lookback/searches/${gkJobId}?${bank.query(desk)}`);
@@ -571,9 +571,7 @@ await forEachStore((store) => {
       };
       const ended = async (transport: Transport, fraudsterId: string, count = 1): Promise<Search[]> => {
         const states = async () => (await searches(transport, fraudsterId)).map(({ state }) => state);
-        await expect
-          .poll(states, { timeout: 60_000 })
-          .toEqual(Array.from({ length: count }, () => 'SEARCH_STATE_COMPLETED'));
+        await expect.poll(states).toEqual(Array.from({ length: count }, () => 'SEARCH_STATE_COMPLETED'));
         return searches(transport, fraudsterId);
       };
       const addTo = (list: { value: string }, fraudster: string) =>
@@ -665,7 +663,7 @@ await forEachStore((store) => {
           const found = await lookBack('REST', 'GetSearch', { gk_job_id: gkJobId });
           return (found.body['search'] as Search).found !== callsIn(found).length;
         };
-        await expect.poll(isCounted, { timeout: 60_000 }).toBe(false);
+        await expect.poll(isCounted).toBe(false);
         // A recording that is in a fraudster's print stays, and is nobody's call any more.
         const kept = people['mrs-a'] ?? '';
         await platform.server.rest('DELETE', `/v1/persons/${kept}/personal-data?${platform.query(context)}`);

@@ -335,7 +335,7 @@ await forEachStore((store) => {
 
     it('makes the prints again by itself, fraudsters first, and keeps what it cannot make', async () => {
       // All but the one whose recordings are gone.
-      await expect.poll(outdated, { timeout: 60_000, interval: 100 }).toBe(1);
+      await expect.poll(outdated, { interval: 100 }).toBe(1);
       for (const name of ['anna', 'anna-too']) expect((await status('REST', name))[1]).toBe(true);
       expect(await consistency('gRPC')).toMatchObject({ compatible: 2, incompatible: 0 });
       const verified = await call('REST', 'Verify', { ...print('anna'), ...(await speech('anna')) });
@@ -380,7 +380,7 @@ await forEachStore((store) => {
           },
         });
         await expect
-          .poll(() => told, { timeout: 60_000, interval: 50 })
+          .poll(() => told, { interval: 50 })
           .toContainEqual(expect.stringContaining('stay as they are'));
         const verified = await call('REST', 'Verify', { ...print('anna'), ...(await speech('anna')) });
         expect(resultOf(verified)).toMatchObject({ decision: 'DECISION_AUTHENTIC' });
@@ -389,7 +389,7 @@ await forEachStore((store) => {
         await platform.stop();
         platform = next;
         context = await platform.open();
-        await expect.poll(outdated, { timeout: 60_000, interval: 100 }).toBe(1);
+        await expect.poll(outdated, { interval: 100 }).toBe(1);
         const again = await call('gRPC', 'Verify', { ...print('anna'), ...(await speech('anna')) });
         expect(resultOf(again)).toMatchObject({ decision: 'DECISION_AUTHENTIC' });
       },

@@ -271,7 +271,6 @@ await forEachStore((store) => {
       );
       return [entry?.isErased, body['isErased'] ?? body];
     };
-    for (const transport of transports)
-      await expect.poll(() => erasedIn(transport), { timeout: 20_000 }).toEqual([true, true]);
+    for (const transport of transports) await expect.poll(() => erasedIn(transport)).toEqual([true, true]);
   });
 });

@@ -72,7 +72,7 @@ export function describeWebhooks(given: () => Given): void {
       const { platform, context: session } = given();
       const { webhookId, secret } = await add({ types: ['voxgate.v1.CreatePerson'] });
       const made = await platform.createOwner(session, 'person', 'webhook-1');
-      await expect.poll(() => about(made).length, { timeout: 30_000 }).toBe(1);
+      await expect.poll(() => about(made).length).toBe(1);
       const { body, headers } = first(about(made));
       const event = new Verifier(secret).verify(body, headers) as Received['event'];
       expect(headers['webhook-id']).toBe(event.id);
@@ -123,7 +123,7 @@ export function describeWebhooks(given: () => Given): void {
       await client.updateWebhook({ context: context(), webhookId, url, enabled: true });
       // All of the trail up to the replay, and what came after it.
       await expect
-        .poll(() => new Set(received.map(({ event }) => event.id)).size, { timeout: 30_000 })
+        .poll(() => new Set(received.map(({ event }) => event.id)).size)
         .toBeGreaterThan(replayed.events);
       const again = await client.replayWebhook({ context: context(), webhookId, deadLettersOnly: true });
       expect(again).toMatchObject({ events: 0, webhookIsOff: false });

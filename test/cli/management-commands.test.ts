@@ -63,9 +63,7 @@ describe('voxgate app and client', () => {
         );
       expect((await token(secret)).status).toBe(200);
       const made = await json(home, 'client', 'regenerate', clientId, '--overlap', '3600');
-      await expect
-        .poll(async () => (await token(made.client_secret)).status, { timeout: 10_000, interval: 250 })
-        .toBe(200);
+      await expect.poll(async () => (await token(made.client_secret)).status, { interval: 250 }).toBe(200);
       expect((await token(secret)).status).toBe(200);
       // What they ask for is in the requests log; this is refused, because users are not for programs.
       const { access_token } = (await token(secret)).body;
@@ -81,9 +79,7 @@ describe('voxgate app and client', () => {
       expect(await requests('--method', 'Verify')).toEqual([]);
       expect((await voxgate(home, 'client', 'requests', app.app_id)).out).toContain('ListUsers');
       expect((await json(home, 'client', 'lock', clientId, '--reason', 'test')).locked).toBe(true);
-      await expect
-        .poll(async () => (await token(secret)).status, { timeout: 10_000, interval: 250 })
-        .toBe(401);
+      await expect.poll(async () => (await token(secret)).status, { interval: 250 }).toBe(401);
     } finally {
       await server.stop();
     }
@@ -238,7 +234,7 @@ describe('voxgate engagement and agents', () => {
       expect((await json(home, 'engagement', 'lock', made.client_id, '--reason', 'leaked')).locked).toBe(
         true,
       );
-      await expect.poll(async () => (await ask()).status, { timeout: 10_000, interval: 250 }).toBe(401);
+      await expect.poll(async () => (await ask()).status, { interval: 250 }).toBe(401);
     } finally {
       await server.stop();
     }

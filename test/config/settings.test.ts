@@ -132,7 +132,7 @@ describe('the voice engine', () => {
     // Any job will do: it has to start a worker.
     await engine.toWav(new Uint8Array(100), { channel: 0 });
     expect(engine.stats().processed).toBe(1);
-    await expect.poll(() => engine.stats().loaded, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => engine.stats().loaded).toBe(0);
     await engine.close();
   });
 

@@ -51,9 +51,7 @@ await forEachDatabase(({ open }) => {
         );
       expect(await verdictThere()).toMatchObject({ ok: true, claims: { sites: ['main'] } });
       await lockClient(here.auth, here.system, { clientId });
-      await expect
-        .poll(verdictThere, { timeout: 5000, interval: 50 })
-        .toMatchObject({ ok: false, reason: 'revoked' });
+      await expect.poll(verdictThere, { interval: 50 }).toMatchObject({ ok: false, reason: 'revoked' });
       await expect(tokenAt(there.auth)).rejects.toMatchObject({ code: 'invalid_client' });
       await unlockClient(here.auth, here.system, { clientId });
       await expect
@@ -63,7 +61,7 @@ await forEachDatabase(({ open }) => {
               () => true,
               () => false,
             ),
-          { timeout: 5000, interval: 50 },
+          { interval: 50 },
         )
         .toBe(true);
     } finally {

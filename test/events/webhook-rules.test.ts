@@ -180,7 +180,7 @@ describe('a delivery', () => {
       write();
     });
     expect(await httpDeliver(local)(`http://127.0.0.1:${port}/`, message, never)).toEqual({ status: 200 });
-    await expect.poll(() => isClosed, { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isClosed).toBe(true);
   });
 
   it('ends when nobody answers, and when the server stops', async () => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const controller of leaving.splice(0)) controller.abort();
-  await expect.poll(() => pool.stats(), { timeout: 20_000 }).toMatchObject({ busy: 0, queued: 0 });
+  await expect.poll(() => pool.stats()).toMatchObject({ busy: 0, queued: 0 });
 });
 afterAll(() => pool.close());
 
@@ -77,23 +77,19 @@ describe('a long job', () => {
 
   it('that gave way is counted, with its memory, and goes when its caller does', async () => {
     const jobs = ['a', 'b', 'c'].map((client) => long(client));
-    await expect
-      .poll(() => pool.stats(), { timeout: 20_000 })
-      .toMatchObject({ suspended: 2, heldBytes: 3000 });
+    await expect.poll(() => pool.stats()).toMatchObject({ suspended: 2, heldBytes: 3000 });
     for (const job of jobs) job.end();
     expect(await Promise.all(jobs.map((job) => job.outcome))).toEqual(Array(3).fill('CANCELLED_CLIENT'));
-    await expect
-      .poll(() => pool.stats(), { timeout: 20_000 })
-      .toMatchObject({ busy: 0, suspended: 0, heldBytes: 0, restarts: 0 });
+    await expect.poll(() => pool.stats()).toMatchObject({ busy: 0, suspended: 0, heldBytes: 0, restarts: 0 });
   });
 
   it('frees a caller who leaves while it waits to go on', async () => {
     const [job, other] = [long('a'), long('b')];
-    await expect.poll(suspended, { timeout: 20_000 }).toBe(1);
+    await expect.poll(suspended).toBe(1);
     job.end();
     expect(await job.outcome).toBe('CANCELLED_CLIENT');
     expect(await first(other, echo('c'))).toBe('to c');
-    await expect.poll(() => pool.stats().heldBytes, { timeout: 20_000 }).toBe(1000);
+    await expect.poll(() => pool.stats().heldBytes).toBe(1000);
   });
 
   it('of one client keeps no other from its turn, however many it has', async () => {

@@ -159,13 +159,13 @@ describe('worker pool', () => {
     const jobs = [1, 2, 3, 4, 5].map(() => pool.run({ do: 'spin', ms: 100 }));
     await Promise.all(jobs);
     // On a busy machine the first may have done all the work before the second is ready.
-    await expect.poll(() => pool.stats(), { timeout: 20_000 }).toMatchObject({ loaded: 2, processed: 5 });
+    await expect.poll(() => pool.stats()).toMatchObject({ loaded: 2, processed: 5 });
   });
 
   it('lets go a worker that stays idle, and starts another for the next job', async () => {
     const pool = start({ idleMs: 50 });
     const { pin } = await pool.run({ do: 'count' });
-    await expect.poll(() => pool.stats().loaded, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => pool.stats().loaded).toBe(0);
     expect(pool.healthy()).toBe(true);
     expect(await code(pool.run({ do: 'count' }, { pin }))).toBe('INTERNAL_ERROR');
     expect((await pool.run<number>({ do: 'count' })).value).toBe(1);
@@ -179,7 +179,7 @@ describe('worker pool', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect((await pool.run<number>({ do: 'count' }, { pin })).value).toBe(2);
     pool.release(pin);
-    await expect.poll(() => pool.stats().loaded, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => pool.stats().loaded).toBe(0);
   });
 
   it('frees a caller who leaves while the worker starts; the worker serves the next', async () => {
@@ -213,7 +213,7 @@ describe('worker pool', () => {
     const pool = start({ workerData: gate });
     expect(await code(pool.run({ do: 'echo' }))).toBe('INTERNAL_ERROR');
     new Int32Array(gate)[0] = 1;
-    await expect.poll(() => pool.healthy(), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => pool.healthy()).toBe(true);
     expect(pool.stats().loaded).toBe(1);
   });
 

@@ -483,7 +483,7 @@ describe('an AudioHook call', () => {
       parameters: { reason: 'error', info: expect.stringContaining(words) },
     });
     const look = () => server.rest('GET', `/v1/live/calls/${prepared.body.liveCallId}`);
-    await expect.poll(async () => (await look()).body.call.ended, { timeout: 30_000 }).toBe(true);
+    await expect.poll(async () => (await look()).body.call.ended).toBe(true);
   });
 
   it.each(['apiKey', 'secret', 'tenant'])('finds no door where %s is not set', async (missing) => {
@@ -526,7 +526,7 @@ describe('an AudioHook call', () => {
       const { leave, later } = plan(audio.slice(most));
       const first = talk((say) => [say('open', opened), ...audio.slice(0, most)], undefined, leave);
       const look = async () => (await server.rest('GET', `/v1/live/calls/${liveCallId}`)).body.call;
-      await expect.poll(async () => (await look()).events?.length, { timeout: 30_000 }).toBe(2);
+      await expect.poll(async () => (await look()).events?.length).toBe(2);
       await server.stop();
       const before = await first;
       expect(typesOf(before.heard).slice(0, 4)).toEqual(['opened', 'event', 'event', 'reconnect']);

@@ -94,7 +94,7 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
       const line = new Line(platform());
       await line.begin({ question: { context, target }, format });
       line.send(muLaw(fraudster));
-      await expect.poll(() => line.events.at(-1)?.state, { timeout: 20_000 }).toBe('FRAUD');
+      await expect.poll(() => line.events.at(-1)?.state).toBe('FRAUD');
       const path = `/v1/live/calls?gk_scope_id.value=${platform().gkScopeId}`;
       const { calls } = (await platform().server.rest('GET', path)).body;
       expect(

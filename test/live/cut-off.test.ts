@@ -224,7 +224,7 @@ describe('from outside', () => {
       (await client.listSessions({ context: { gkScopeId }, isCutOff: true, ...more })).sessions.map(
         ({ details }) => details?.gkSessionId?.value,
       );
-    await expect.poll(() => cutOff(), { timeout: 20_000 }).toEqual([idOf(cut)]);
+    await expect.poll(() => cutOff()).toEqual([idOf(cut)]);
     // Also where the list is read from memory.
     expect(await cutOff({ isActive: true })).toEqual([idOf(cut)]);
     expect(await cutOff({ query: 'nobody' })).toEqual([]);
@@ -273,7 +273,7 @@ describe('from outside', () => {
     const context = await platform.open();
     const { line, path } = await runningIn(context, profile);
     line.send(muLaw(own));
-    await expect.poll(() => line.events.at(-1)?.state, { timeout: 20_000 }).toBe('AUTHENTIC');
+    await expect.poll(() => line.events.at(-1)?.state).toBe('AUTHENTIC');
     expect((await platform.post(`${path}:end`, {})).body.call.ended).toBe(true);
     expect(await line.closed).toBe('1000 ended');
     // A second time stops nothing.
@@ -319,16 +319,14 @@ describe('from outside', () => {
     const context = await platform.open();
     const { line } = await runningIn(context, profile);
     line.send(muLaw(own));
-    await expect.poll(() => line.events.at(-1)?.state, { timeout: 20_000 }).toBe('AUTHENTIC');
+    await expect.poll(() => line.events.at(-1)?.state).toBe('AUTHENTIC');
     const administration = await platform.open();
     await platform.post(`/v1/persons/${owner}/optout`, { context: administration });
     line.send(muLaw(own), muLaw(own));
     await line.closed;
     expect(line.events.at(-1)).toMatchObject({ endReason: 'failed', reason: 'PERSON_OPTED_OUT' });
     const cut = async () => (await timelineOf(context)).find(({ operation }) => operation === 'CutOffCall');
-    await expect
-      .poll(cut, { timeout: 10_000 })
-      .toMatchObject({ attributes: { endReason: 'failed', fault: 'PERSON_OPTED_OUT' } });
+    await expect.poll(cut).toMatchObject({ attributes: { endReason: 'failed', fault: 'PERSON_OPTED_OUT' } });
   });
 
   it('a call in which nobody speaks leaves how long it was listened to', async () => {
@@ -338,7 +336,7 @@ describe('from outside', () => {
     line.send(muLaw(new Int16Array(8 * 8000)), STOP);
     await line.closed;
     const heard = () => timelineOf(context).then((all) => all.filter((e) => e.operation === 'LiveAudio'));
-    await expect.poll(async () => (await heard()).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await heard()).length).toBe(1);
     const [event] = await heard();
     expect(event?.attributes).toMatchObject({ netSpeechMs: '0' });
     expect(Number(event?.attributes?.['lengthMs'])).toBe(8000);
@@ -355,7 +353,6 @@ describe('a connection that breaks', () => {
   const told = (context: RequestContext) => cutOffIn(platform, context);
   const stop = (context: RequestContext) =>
     platform.server.rest('PUT', '/v1/sessions/stop', { body: { context } });
-  const patience = { timeout: 12_000 };
   const nothing = { isCutOff: false, rows: [] };
 
   /** A call that was heard until it was known who speaks, by the WebSocket. */
@@ -368,7 +365,7 @@ describe('a connection that breaks', () => {
       resume: { resumeToken: string };
     };
     line.send(...pieces(muLaw(own), 160));
-    await expect.poll(() => line.events.at(-1)?.state, { timeout: 20_000 }).toBe('AUTHENTIC');
+    await expect.poll(() => line.events.at(-1)?.state).toBe('AUTHENTIC');
     return { context, line, ...resume };
   }
 
@@ -376,12 +373,10 @@ describe('a connection that breaks', () => {
     const { context, line, resumeToken } = await heard('anna-comes-back');
     expect(await told(context)).toEqual(nothing);
     line.socket.terminate();
-    await expect.poll(() => told(context), patience).toEqual({ isCutOff: true, rows: ['LoseCall'] });
+    await expect.poll(() => told(context)).toEqual({ isCutOff: true, rows: ['LoseCall'] });
     const again = new Line(platform);
     await again.begin({ resumeToken });
-    await expect
-      .poll(() => told(context), patience)
-      .toEqual({ isCutOff: false, rows: ['LoseCall', 'ResumeCall'] });
+    await expect.poll(() => told(context)).toEqual({ isCutOff: false, rows: ['LoseCall', 'ResumeCall'] });
     again.send(STOP);
     await again.closed;
     await stop(context);
@@ -392,12 +387,12 @@ describe('a connection that breaks', () => {
     for (const waits of [true, false]) {
       const { context, line } = await heard(`anna-is-gone-${String(waits)}`);
       line.socket.terminate();
-      if (waits) await expect.poll(async () => (await told(context)).isCutOff, patience).toBe(true);
+      if (waits) await expect.poll(async () => (await told(context)).isCutOff).toBe(true);
       // The server has to hear of it first.
       else await pause(300);
       await stop(context);
       const rows = [...(waits ? ['LoseCall'] : []), 'CutOffCall lost'];
-      await expect.poll(() => told(context), patience).toEqual({ isCutOff: true, rows });
+      await expect.poll(() => told(context)).toEqual({ isCutOff: true, rows });
     }
   });
 

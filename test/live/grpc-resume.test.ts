@@ -49,7 +49,7 @@ class GrpcLine {
   }
 
   async begun(): Promise<LineAnswer> {
-    await expect.poll(() => this.answers.length, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(() => this.answers.length).toBeGreaterThan(0);
     return this.answers[0] as LineAnswer;
   }
 
@@ -118,7 +118,7 @@ describe('a stream over gRPC', () => {
       const { event, resume } = await first.begun();
       const { liveCallId } = event as unknown as { liveCallId: string };
       first.send(audio.subarray(0, 48_000));
-      await expect.poll(() => first.answers.at(-1)?.event?.state, { timeout: 30_000 }).toBe('AUTHENTIC');
+      await expect.poll(() => first.answers.at(-1)?.event?.state).toBe('AUTHENTIC');
       breakOff(first, way.cut);
       await first.over;
       const second = new GrpcLine(platform.server.grpcAddress, {
@@ -144,17 +144,14 @@ describe('a stream over gRPC', () => {
     const line = new GrpcLine(way.address, { question: { context, target: targetOf(profile) }, format });
     await line.begun();
     line.send(audio.subarray(0, 48_000));
-    await expect.poll(() => line.answers.at(-1)?.event?.state, { timeout: 30_000 }).toBe('AUTHENTIC');
+    await expect.poll(() => line.answers.at(-1)?.event?.state).toBe('AUTHENTIC');
     way.cut();
     await line.over;
     way.close();
-    const patience = { timeout: 12_000 };
-    await expect
-      .poll(() => cutOffIn(platform, context), patience)
-      .toEqual({ isCutOff: true, rows: ['LoseCall'] });
+    await expect.poll(() => cutOffIn(platform, context)).toEqual({ isCutOff: true, rows: ['LoseCall'] });
     await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context } });
     await expect
-      .poll(() => cutOffIn(platform, context), patience)
+      .poll(() => cutOffIn(platform, context))
       .toEqual({ isCutOff: true, rows: ['LoseCall', 'CutOffCall lost'] });
   });
 

@@ -85,7 +85,7 @@ describe.each(Object.keys(senders))('%s', (name) => {
     );
     for (const context of all)
       await expect
-        .poll(() => cutOffIn(platform, context), { timeout: 20_000 })
+        .poll(() => cutOffIn(platform, context))
         // A machine that has much to do may tell of the loss before.
         .toEqual({ isCutOff: true, rows: expect.arrayContaining(['CutOffCall lost']) });
   });

@@ -283,7 +283,7 @@ describe('the events of a call', () => {
     await line.begin({ streamToken, format });
     line.send(muLaw(own));
     const said = (): unknown => watching.answers.find(({ progress }) => progress?.netSpeech)?.progress;
-    await expect.poll(said, { timeout: 30_000 }).toMatchObject({ liveCallId: '', events: [] });
+    await expect.poll(said).toMatchObject({ liveCallId: '', events: [] });
     line.send(STOP);
     await line.closed;
     await watching.ended;

@@ -54,9 +54,7 @@ await forEachDatabase(({ open }) => {
       if (waiting.length === 0 || isStale) return waiting;
       // Answered while this look is still on its way.
       tellSeen();
-      await expect
-        .poll(() => deps.store.read.liveRequests.waitingFor('asked', deps.clock.now()), { timeout: 10_000 })
-        .toEqual([]);
+      await expect.poll(() => deps.store.read.liveRequests.waitingFor('asked', deps.clock.now())).toEqual([]);
       isStale = true;
       return waiting;
     });
@@ -68,7 +66,7 @@ await forEachDatabase(({ open }) => {
     const node = new NodeRequests({ ...deps, store: late }, 'asked', slowly, () => true);
     const ask = () => asking.ask(testCall(), running, { do: 'enroll', consent: true });
     expect(await ask()).toBe('enrolled');
-    await expect.poll(() => looksAfterwards, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => looksAfterwards).toBeGreaterThan(0);
     expect(asked).toEqual(['call']);
     // Who asks anew is answered anew.
     await expect(ask()).rejects.toThrow('there is no speech');

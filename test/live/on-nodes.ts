@@ -167,12 +167,12 @@ export function liveOnNodes(
       const audio = muLaw((await twoCallers()).own);
       const sentBytes = 48_000;
       line.send(...pieces(audio.subarray(0, sentBytes), 1600));
-      await expect.poll(() => line.events.at(-1)?.state, { timeout: 30_000 }).toBe('AUTHENTIC');
+      await expect.poll(() => line.events.at(-1)?.state).toBe('AUTHENTIC');
       const followed = await follow(first, liveCallId);
       line.socket.terminate();
       await line.closed;
       const cutOff = () => cutOffIn(first, context);
-      await expect.poll(cutOff, { timeout: 10_000 }).toEqual({ isCutOff: true, rows: ['LoseCall'] });
+      await expect.poll(cutOff).toEqual({ isCutOff: true, rows: ['LoseCall'] });
       let again = new Line(third);
       const begin = async (): Promise<LineAnswer> =>
         again.begin({ resumeToken, afterSequence: '2' }).catch((thrown: unknown) => {
@@ -183,9 +183,7 @@ export function liveOnNodes(
         });
       const { resume } = await begin();
       expect(resume).toMatchObject({ resumeToken });
-      await expect
-        .poll(cutOff, { timeout: 10_000 })
-        .toEqual({ isCutOff: false, rows: ['LoseCall', 'ResumeCall'] });
+      await expect.poll(cutOff).toEqual({ isCutOff: false, rows: ['LoseCall', 'ResumeCall'] });
       const received = Number(resume?.receivedBytes);
       // ScanStop for the decision, and no more than was sent.
       expect(received).toBeGreaterThan(24_000);
@@ -215,9 +213,7 @@ export function liveOnNodes(
         }),
       );
       for (const context of calls)
-        await expect
-          .poll(async () => (await cutOffIn(first, context)).rows.at(-1), { timeout: 20_000 })
-          .toBe('CutOffCall lost');
+        await expect.poll(async () => (await cutOffIn(first, context)).rows.at(-1)).toBe('CutOffCall lost');
     });
   });
 }

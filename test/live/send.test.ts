@@ -179,7 +179,7 @@ describe('voxgate live send', () => {
     const server = ['--door', 'twilio', '--server', platform.server.httpUrl, '--stream-token', streamToken];
     expect(await send(RECORDING, ...server, '--no-follow')).toEqual({ out: [], err: '', code: 0 });
     const look = () => platform.server.rest('GET', `/v1/live/calls/${liveCallId}`);
-    await expect.poll(async () => (await look()).body.call.ended, { timeout: 30_000 }).toBe(true);
+    await expect.poll(async () => (await look()).body.call.ended).toBe(true);
   });
 
   it.each([

@@ -330,7 +330,7 @@ await forEachStore((store) => {
             `/v1/voiceprints/profiles/${profile}/enrollment-segments?${platform.query(context)}`,
           )
         ).body.enrollmentSegmentsDetails?.length;
-      await expect.poll(segments, { timeout: 20_000 }).toBe(1);
+      await expect.poll(segments).toBe(1);
       expect(await wordOf(liveCallId)).toBe('CONFIRMED');
       expect((await say(liveCallId, 'deny', agentToken)).body['error_message']).toContain('call is over');
       const outcome = { enrolled: true, reason: 'ENROLL_OK' };
@@ -465,7 +465,7 @@ await forEachStore((store) => {
         fetch(`${platform.server.httpUrl}/v1/live/${id}/events`, { headers: bearer });
       const followed = await follow(liveCallId);
       // Decided, so that nothing is left on its way.
-      await expect.poll(() => sent.events.at(-1)?.state, { timeout: 30_000 }).toBe('AUTHENTIC');
+      await expect.poll(() => sent.events.at(-1)?.state).toBe('AUTHENTIC');
       await platform.stop();
       expect(await sent.closed).toBe('1012 draining: resume with the token');
       expect((await grpc.failed).code).toBe(14);

@@ -92,12 +92,12 @@ describe('a Twilio stream', () => {
     await new Promise((resolve) => socket.once('open', resolve));
     for (const message of [connected, start(call), ...media('inbound', muLaw(own))])
       socket.send(JSON.stringify(message));
-    await expect.poll(() => lastState(call), { timeout: 20_000 }).toBe('twilio AUTHENTIC');
+    await expect.poll(() => lastState(call)).toBe('twilio AUTHENTIC');
     socket.terminate();
     await pause(100);
     await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context } });
     await expect
-      .poll(() => cutOffIn(platform, context), { timeout: 12_000 })
+      .poll(() => cutOffIn(platform, context))
       .toEqual({ isCutOff: true, rows: ['CutOffCall lost'] });
   });
 

@@ -218,7 +218,7 @@ await forEachDatabase((under) => {
         transaction: (work) => (transactions++ === 0 ? target.transaction(work) : new Promise(() => {})),
       };
       void restore(dying);
-      await expect.poll(() => transactions, { timeout: 20_000 }).toBe(2);
+      await expect.poll(() => transactions).toBe(2);
       const open = () =>
         openStorage({
           home: folder,
@@ -286,7 +286,7 @@ await forEachDatabase((under) => {
         },
       };
       const first = restore(slow).catch((error: unknown) => error);
-      await expect.poll(() => transactions, { timeout: 20_000 }).toBe(3);
+      await expect.poll(() => transactions).toBe(3);
       await restore(target);
       goOn();
       expect(await first).toMatchObject({ fault: 'NOT_EMPTY' });

@@ -10,9 +10,6 @@ import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
 import { echoScopes } from '../support/echo-service.js';
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.js';
 
-/** A busy machine may need long for what takes a moment. */
-const patience = { timeout: 20_000 };
-
 let server: TestServer;
 afterEach(() => server.stop());
 
@@ -77,7 +74,7 @@ describe('an idempotency key', () => {
   it('of a call that still runs is answered 409, and when to come back', async () => {
     const { seen } = await startKeyed();
     const first = post('k', 'gated');
-    await expect.poll(() => seen.calls.length, patience).toBe(1);
+    await expect.poll(() => seen.calls.length).toBe(1);
     const second = await post('k', 'gated');
     expect([second.status, second.headers.get('retry-after')]).toEqual([409, '1']);
     expect(second.body.status).toMatchObject({
@@ -110,7 +107,7 @@ describe('capacity', () => {
   it('answers BUSY above the number of calls served at once', async () => {
     const { client, seen } = await start({ config: { 'limits.concurrentCalls': 2 } });
     const gated = [client.createScope({ scopeId: 'gated' }), client.createScope({ scopeId: 'gated' })];
-    await expect.poll(() => seen.calls.length, patience).toBe(2);
+    await expect.poll(() => seen.calls.length).toBe(2);
     const refused = await server.rest('POST', '/v1/scopes', { body: { scopeId: 'x' } });
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('1');
@@ -138,10 +135,10 @@ describe('capacity', () => {
     socket.write(
       `POST /v1/scopes HTTP/1.1\r\nhost: x\r\nauthorization: Bearer test-token\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     );
-    await expect.poll(() => seen.calls.length, patience).toBe(1);
+    await expect.poll(() => seen.calls.length).toBe(1);
     expect(seen.calls[0]?.signal.aborted).toBe(false);
     socket.destroy();
-    await expect.poll(() => seen.calls[0]?.signal.aborted, patience).toBe(true);
+    await expect.poll(() => seen.calls[0]?.signal.aborted).toBe(true);
   });
 });
 
@@ -152,12 +149,12 @@ describe('shutdown', () => {
       client.createScope({ scopeId: 'gated' }),
       server.rest('POST', '/v1/scopes', { body: { scopeId: 'gated' } }),
     ] as const;
-    await expect.poll(() => seen.calls.length, patience).toBe(2);
+    await expect.poll(() => seen.calls.length).toBe(2);
     const { httpUrl } = server;
     const stopped = server.stopApp();
     const connection = { connection: 'close' };
     await expect
-      .poll(async () => (await fetch(`${httpUrl}/healthz`, { headers: connection })).status, patience)
+      .poll(async () => (await fetch(`${httpUrl}/healthz`, { headers: connection })).status)
       .toBe(503);
     // Those who come anew find somebody who tells them so, for as long as there are calls to finish.
     const rest = await server.rest('POST', '/v1/scopes', { body: { scopeId: 'x' }, headers: connection });
@@ -176,7 +173,7 @@ describe('shutdown', () => {
     const { client: ofPatient, seen: byPatient } = await start({ config: { 'limits.shutdownMs': 60_000 } });
     const patient = server;
     const answered = ofPatient.createScope({ scopeId: 'gated' });
-    await expect.poll(() => byPatient.calls.length, patience).toBe(1);
+    await expect.poll(() => byPatient.calls.length).toBe(1);
     const { client, seen } = await start({ config: { 'limits.shutdownMs': 100 } });
     const call = client.createScope({ scopeId: 'endless' });
     const outcome = call.then(
@@ -184,7 +181,7 @@ describe('shutdown', () => {
       ({ code, details }: ServiceError) => `${code} ${details}`,
     );
     const rest = server.rest('POST', '/v1/scopes', { body: { scopeId: 'endless' } });
-    await expect.poll(() => seen.calls.length, patience).toBe(2);
+    await expect.poll(() => seen.calls.length).toBe(2);
     const ended: string[] = [];
     const patientEnd = patient.stopApp().then(() => ended.push('patient'));
     await server.stopApp();

@@ -328,7 +328,7 @@ await forEachStore((store) => {
     expect((await platform.server.rest('DELETE', path)).status).toBe(200);
     const nameOf = async (): Promise<unknown[]> =>
       (await among(lines, {})).map((entry) => entry?.claimedPersonId ?? '');
-    await expect.poll(nameOf, { timeout: 30_000 }).toEqual(lines.map(() => ''));
+    await expect.poll(nameOf).toEqual(lines.map(() => ''));
     for (const entry of await among(lines, {})) {
       expect(entry).not.toHaveProperty('isErased');
       expect(entry?.foundLater).toContainEqual(
@@ -340,8 +340,7 @@ await forEachStore((store) => {
       expect(status).toBe(200);
     }
     const made = { event: { operation: 'AddVoiceToWatchlist' }, fraudster: { fraudsterId: 'X-2' } };
-    for (const gkId of lines)
-      await expect.poll(() => laterIn(gkId), { timeout: 30_000 }).toMatchObject([made]);
+    for (const gkId of lines) await expect.poll(() => laterIn(gkId)).toMatchObject([made]);
     for (const entry of await among(lines, {})) {
       expect(entry).toMatchObject({ isErased: true });
       expect(entry).not.toHaveProperty('foundLater');

@@ -44,7 +44,7 @@ await forEachStore((store) => {
       expect(await audited(name.toUpperCase())).toEqual(expect.arrayContaining(rows));
 
       await remove(`/v1/persons/${owner}/personal-data`);
-      await expect.poll(() => audited(name), { timeout: 60_000 }).toEqual([]);
+      await expect.poll(() => audited(name)).toEqual([]);
       expect((await audited()).filter((row) => row.includes(name))).toEqual([]);
       expect(await audited('DeletePerson')).toContain('DeletePerson');
     });

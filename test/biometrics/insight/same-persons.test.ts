@@ -108,6 +108,6 @@ await forEachStore((store) => {
       `/v1/persons/${owners['anna'] ?? ''}/personal-data?${platform.query(await platform.open())}`,
     );
     expect(erased.status).toBe(200);
-    await expect.poll(marked, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(marked).toEqual([]);
   });
 });

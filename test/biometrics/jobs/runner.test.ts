@@ -117,11 +117,11 @@ await forEachDatabase(({ open }) => {
     });
     await Promise.all([ask(), ask(), ask()]);
     wake();
-    await expect.poll(() => runs, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => runs).toBe(1);
     await ask();
     expect(await find()).toMatchObject({ state: 'PENDING' });
     goOn();
-    await expect.poll(async () => (wake(), (await find())?.state), { timeout: 60_000 }).toBe('COMPLETED');
+    await expect.poll(async () => (wake(), (await find())?.state)).toBe('COMPLETED');
     expect(await find()).toMatchObject({ attempts: 2, result: '{"runs":2}' });
     // Asked for again when it is over.
     await ask();

@@ -42,9 +42,7 @@ export const account: Suite = (setting) =>
       const asked = page.waitForEvent('dialog');
       await page.evaluate('setTimeout(() => history.back())');
       await (await asked).dismiss();
-      await expect
-        .poll(() => page.evaluate<string>('location.pathname'), { timeout: 30_000 })
-        .toMatch(/\/profile$/);
+      await expect.poll(() => page.evaluate<string>('location.pathname')).toMatch(/\/profile$/);
       expect(await page.getByLabel('Display name').inputValue()).toBe('Nora');
       await page.getByRole('button', { name: 'Save name' }).click();
       await page.getByText('Your name has been saved.').waitFor();
@@ -217,7 +215,7 @@ export const account: Suite = (setting) =>
       const page = await console.signedIn({ username: 'ole', password: PASSWORD });
       await moveTo(page, console.at('/profile?tab=sessions'));
       const rows = page.locator('main').getByRole('button', { name: 'Sign out', exact: true });
-      await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(2);
+      await expect.poll(() => rows.count()).toBe(2);
       // The newest is this one, and says so. Its tokens end, too, and it gets new ones without a word.
       const here = page.getByRole('row').filter({ hasText: 'This browser' });
       expect(await here.count()).toBe(1);
@@ -225,7 +223,7 @@ export const account: Suite = (setting) =>
       await rows.last().click();
       await confirmByTyping(page, 'sign out', 'Sign out');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(1);
+      await expect.poll(() => rows.count()).toBe(1);
       await other.reload();
       await other.getByRole('button', { name: 'Sign in' }).waitFor();
     });
@@ -269,9 +267,7 @@ export const account: Suite = (setting) =>
       const asked = page.waitForEvent('dialog');
       await page.evaluate('setTimeout(() => history.back())');
       await (await asked).dismiss();
-      await expect
-        .poll(() => page.evaluate<string>('location.pathname'), { timeout: 30_000 })
-        .toMatch(/\/users$/);
+      await expect.poll(() => page.evaluate<string>('location.pathname')).toMatch(/\/users$/);
       expect(await page.getByRole('dialog').getByLabel('Display name').inputValue()).toBe('Pia H.');
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       await page

@@ -150,7 +150,9 @@ export const batches: Suite = (setting) =>
       expect(await dialog().textContent()).toMatch(/Watchlist\s*None\s*Attack checks\s*Yes/);
       await dialog().getByRole('button', { name: 'Start this batch' }).click();
       await page.getByText('This was a dry run').waitFor({ state: 'detached' });
-      expect(await page.locator('main').textContent()).toMatch(/Watchlist\s*None\s*Attack checks\s*Yes/);
+      await expect
+        .poll(() => page.locator('main').textContent())
+        .toMatch(/Watchlist\s*None\s*Attack checks\s*Yes/);
       const row = rows().filter({ hasText: media });
       await row.getByText('Synthetic speech', { exact: true }).waitFor();
       await row.getByText('Fraud risk', { exact: true }).waitFor();

@@ -1,7 +1,7 @@
 // Engagement clients, sites, agents and opening hours, and the availability they give.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { confirmByTyping, PATIENCE_MS, takeSecret, type ConsoleTest } from '../support.js';
+import { confirmByTyping, takeSecret, type ConsoleTest } from '../support.js';
 import { moveTo } from '../voices.js';
 import type { Suite } from './setting.js';
 
@@ -63,9 +63,7 @@ export const engagement: Suite = (setting) =>
       await save('Save opening hours');
       await page.getByText('1 exception').waitFor();
       // The button of the empty page is gone; the keyboard goes on at the one that has its place.
-      await expect
-        .poll(() => page.evaluate('document.activeElement.textContent'), { timeout: PATIENCE_MS })
-        .toBe('New opening hours');
+      await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('New opening hours');
 
       await tab('Availability');
       await page.getByText('Not available', { exact: true }).waitFor();

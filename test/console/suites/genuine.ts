@@ -7,7 +7,6 @@ import { confirmByTyping, type ConsoleTest } from '../support.js';
 import { enrollOwner, openSession, reopen, sendVoice, type CallContext, type Owner } from '../voices.js';
 import type { Suite } from './setting.js';
 
-const patience = { timeout: 60_000 };
 const GENUINE = 'Genuine: it was the person they claimed to be';
 
 interface Made {
@@ -87,7 +86,7 @@ export const genuine: Suite = (setting) =>
         const { erasedTime, isRunning } = await api('GET', `/v1/x/persons/${gkId}/erasure?${scope()}`);
         return Boolean(erasedTime) && !isRunning;
       };
-      await expect.poll(isOver, patience).toBe(true);
+      await expect.poll(isOver).toBe(true);
     }
 
     const open = (path: string) => reopen(page, console.at(path));
@@ -175,7 +174,7 @@ export const genuine: Suite = (setting) =>
       const save = dialog().getByRole('button', { name: 'Record outcome' });
       // Nobody was erased, so nothing goes.
       await judge('Uncertain');
-      await expect.poll(() => save.isEnabled(), patience).toBe(true);
+      await expect.poll(() => save.isEnabled()).toBe(true);
       expect(await typedWord().count()).toBe(0);
       await judge(GENUINE);
       await dialog().getByText('Voices of these engagements are enrolled').waitFor();
@@ -238,7 +237,7 @@ export const genuine: Suite = (setting) =>
       expect([await goes.count(), await typedWord().count()]).toEqual([0, 0]);
       await dialog().getByRole('button', { name: 'Cancel' }).click();
       await api('DELETE', `/v1/fraudsters/${owner}?${scope()}`);
-      await expect.poll(() => isKept(made), patience).toBe(false);
+      await expect.poll(() => isKept(made)).toBe(false);
       await open(`/sessions/${made.gkSessionId}`);
       expect(await page.getByText('Judged as genuine, but').count()).toBe(0);
 
@@ -254,12 +253,12 @@ export const genuine: Suite = (setting) =>
         .poll(async () => {
           await open(`/sessions/${beside.gkSessionId}`);
           return result().getByText('Data erased').count();
-        }, patience)
+        })
         .toBeGreaterThan(0);
       await said(result(), 'fourth').waitFor();
       expect(await isKept(beside)).toBe(true);
       await api('DELETE', `/v1/fraudsters/${other}?${scope()}`);
-      await expect.poll(() => isKept(beside), patience).toBe(false);
+      await expect.poll(() => isKept(beside)).toBe(false);
 
       // The audit trail names nobody, and says why.
       await open('/sessions?tab=audit&kind=RECORD_TYPE_PERSON_EVENT');

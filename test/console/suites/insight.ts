@@ -193,7 +193,7 @@ export const insight: Suite = (setting) =>
         await leave();
         return name;
       };
-      await expect.poll(proposed, { timeout: 60_000 }).toBe('case-118');
+      await expect.poll(proposed).toBe('case-118');
       await toKnown.click();
       await fraudster.fill('F-2031');
       await dialog.getByRole('option', { name: /^F-2031/ }).click();
@@ -503,14 +503,12 @@ export const insight: Suite = (setting) =>
       const table = page.getByRole('table', { name: 'Sessions' });
       const references = () => table.getByRole('link', { name: /^call-2093/ }).allInnerTexts();
       await pressKey(page.getByRole('button', { name: /^Person/ }));
-      await expect
-        .poll(references, { timeout: 60_000 })
-        .toEqual(['call-20931', 'call-20932', 'call-20934', 'call-20933']);
+      await expect.poll(references).toEqual(['call-20931', 'call-20932', 'call-20934', 'call-20933']);
       await page.waitForURL(({ searchParams }) => searchParams.get('sort') === 'person');
       // The rows changed under the button that was pressed, and it still has the focus.
       expect(await page.evaluate<string>('document.activeElement.textContent')).toMatch(/^Person/);
       await page.getByRole('button', { name: 'Decision' }).click();
-      await expect.poll(async () => (await references())[0], { timeout: 60_000 }).not.toBe('call-20931');
+      await expect.poll(async () => (await references())[0]).not.toBe('call-20931');
       for (const name of ['call-20931', 'call-20932'])
         await page.getByRole('checkbox', { name: `Select ${name}` }).check();
       await page.getByText('Not updated while sessions are selected').waitFor();
@@ -564,7 +562,7 @@ export const insight: Suite = (setting) =>
       await page.getByLabel('Kind').selectOption({ label: 'Person' });
       // Rows of before are replaced, and what was opened in them is closed.
       const others = page.getByRole('row').filter({ hasText: 'Voice checked' });
-      await expect.poll(() => others.count(), { timeout: 30_000 }).toBe(0);
+      await expect.poll(() => others.count()).toBe(0);
       await settled(page);
       await created.getByText('Person', { exact: true }).click();
       // In whichever row that was: another may come first by now, as soon as it has its name.
@@ -582,7 +580,7 @@ export const insight: Suite = (setting) =>
       await page.getByLabel('Kind').selectOption({ label: 'All' });
       await page.getByLabel('Find a record').fill('card-fraud-ring');
       const lists = page.getByRole('row').filter({ hasText: 'Watchlist created' });
-      await expect.poll(() => lists.count(), { timeout: 30_000 }).toBe(1);
+      await expect.poll(() => lists.count()).toBe(1);
       const { applicationId } = setting().seeded;
       const change = { name: 'Telephone bank', fieldMask: 'name' };
       const answer = await console.api('PATCH', `/v1/management/applications/${applicationId}`, change);
@@ -1108,6 +1106,6 @@ export const insight: Suite = (setting) =>
       const before = await signing.count();
       await page.getByRole('button', { name: 'Rotate signing key' }).click();
       await confirmByTyping(page, 'rotate', 'Rotate key');
-      await expect.poll(() => signing.count(), { timeout: 60_000 }).toBe(before + 1);
+      await expect.poll(() => signing.count()).toBe(before + 1);
     });
   });

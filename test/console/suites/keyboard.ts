@@ -50,7 +50,7 @@ export const keyboard: Suite = (setting) =>
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
       // A new page begins at its title.
-      await expect.poll(() => focused(page), { timeout: 30_000 }).toBe('Applications');
+      await expect.poll(() => focused(page)).toBe('Applications');
       await tabTo(page, 'New application');
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').waitFor();

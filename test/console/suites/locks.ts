@@ -177,9 +177,9 @@ export const locks: Suite = (setting) =>
         .getByText('The voice matches the voiceprint of bruno-77, not of carla-12 who was claimed')
         .waitFor();
       await result().getByText('Another person compared', { exact: true }).waitFor();
-      expect(await result().innerText()).toMatch(
-        /Voice matches\s+.*Bruno Albers[^]*Claims to be\s+.*carla-12/,
-      );
+      await expect
+        .poll(() => result().innerText())
+        .toMatch(/Voice matches\s+.*Bruno Albers[^]*Claims to be\s+.*carla-12/);
       expect(await page.locator('main').innerText()).not.toMatch(/carry on/);
       expect(await accessibilityFaults(page)).toEqual([]);
 

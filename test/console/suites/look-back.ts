@@ -250,7 +250,7 @@ export const lookBack: Suite = (setting) =>
         const { body } = await console.api('GET', `/v1/batches/${begun.body.gkJobId}/results?${scope}`);
         return (body.results ?? []).flatMap((one: { gkSessionId?: string }) => one.gkSessionId ?? []);
       };
-      await expect.poll(async () => (await results()).length, { timeout: 60_000 }).toBe(2);
+      await expect.poll(async () => (await results()).length).toBe(2);
       await open('/look-back');
       await choose();
       await search();

@@ -260,7 +260,8 @@ export const manage: Suite = (setting) =>
         await open(`/applications/${application.applicationId}/environments/${appId}`);
         await page.getByRole('button', { name: 'Delete environment' }).click();
         await confirmByTyping(page, name, 'Delete environment');
-        if (name === 'production') await page.getByRole('heading', { name: 'Wire desk', level: 1 }).waitFor();
+        if (name === 'production')
+          await page.getByRole('heading', { name: 'Wire desk', exact: true, level: 1 }).waitFor();
       }
       const refusal = page.getByRole('dialog').getByRole('alert');
       await refusal.waitFor();

@@ -376,7 +376,7 @@ export const people: Suite = (setting) =>
       await confirmByTyping(page, 'erase', 'Erase what is left');
       await toast('What was left of this person has been erased.');
       await page.getByText('The personal data of this person was erased').waitFor();
-      await expect.poll(isKept, { timeout: 60_000 }).toBe(false);
+      await expect.poll(isKept).toBe(false);
       await reopen(page, console.at('/sessions?tab=audit&kind=RECORD_TYPE_PERSONAL_DATA_DELETED_EVENT'));
       await page.getByRole('row').getByText('Personal data erased', { exact: true }).waitFor();
       await reopen(page, console.at('/sessions?tab=audit&kind=RECORD_TYPE_PERSON_EVENT'));
@@ -447,12 +447,10 @@ export const people: Suite = (setting) =>
         const { body } = await read(`/v1/x/persons/${bruno}/erasure`);
         return (body as { keptAsFraudCount?: number }).keptAsFraudCount ?? 0;
       };
-      await expect.poll(kept, { timeout: 60_000 }).toBe(0);
+      await expect.poll(kept).toBe(0);
       await reopen(page, console.at(`/sessions/${gkSessionId?.value}`));
       await page.getByText('Data erased').first().waitFor();
-      await expect
-        .poll(async () => (await read('/v1/persons/bruno/gkid')).status, { timeout: 60_000 })
-        .toBe(404);
+      await expect.poll(async () => (await read('/v1/persons/bruno/gkid')).status).toBe(404);
     });
 
     it('says what the voiceprint of a fraudster still needs, and when nobody is checked against it', async () => {

@@ -142,7 +142,7 @@ export const signIn: Suite = (setting) =>
       const again = page.getByRole('dialog', { name: 'Please sign in again' });
       // Not now: the form is left alone.
       await again.getByRole('button', { name: 'Close' }).click();
-      await page.getByText('You are signed out. What you typed is still here').waitFor();
+      await form.getByText('You are signed out. What you typed is still here').waitFor();
       expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Written before the end');
       await form.getByRole('button', { name: 'Create application' }).click();
       const [popup] = await Promise.all([
@@ -152,7 +152,7 @@ export const signIn: Suite = (setting) =>
       await fillLogin(popup, 'olga', PASSWORD);
       // Nothing more to do here: the waiting request goes on by itself.
       await page.getByRole('heading', { name: 'Written before the end is ready' }).waitFor();
-      await expect.poll(() => popup.isClosed(), { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => popup.isClosed()).toBe(true);
     });
 
     it('keeps what was typed when somebody signs out in another tab, out of sight, and for nobody else', async () => {
