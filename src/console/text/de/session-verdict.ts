@@ -89,11 +89,11 @@ export const verdict: typeof en = {
     title: 'Die Stimme passt, wurde aber nicht mit einer Beobachtungsliste verglichen',
     ofSome: (open, all) =>
       `Die Stimme passt, aber ${num(open)} von ${num(all)} Aufnahmen ${open === 1 ? 'wurde' : 'wurden'} nicht mit einer Beobachtungsliste verglichen`,
-    next: 'Ob darin ein bekannter Betrüger spricht, ist nicht bekannt. Prüfen Sie die Aufnahme gegen eine Beobachtungsliste, bevor Sie sich auf die Übereinstimmung verlassen.',
+    next: 'Ob ein bekannter Betrüger spricht, ist nicht bekannt. Prüfen Sie die Aufnahme gegen eine Beobachtungsliste, bevor Sie sich auf die Übereinstimmung verlassen.',
     nextUnheard:
-      'Ob darin ein bekannter Betrüger spricht, ist nicht bekannt, und Ihre Rolle darf die Aufnahme nicht prüfen. Bitten Sie einen Betrugsanalysten, sie gegen die Beobachtungsliste zu prüfen.',
+      'Ob ein bekannter Betrüger spricht, ist nicht bekannt, und Ihre Rolle darf die Aufnahme nicht prüfen. Bitten Sie einen Betrugsanalysten, sie gegen die Beobachtungsliste zu prüfen.',
     nextUnkept:
-      'Ob darin ein bekannter Betrüger spricht, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
+      'Ob ein bekannter Betrüger spricht, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
   },
   matchMissing: {
     title: (checks: string) =>
@@ -256,11 +256,11 @@ export const verdict: typeof en = {
     title: 'Nichts Verdächtiges gefunden, aber die Stimme wurde nicht mit einer Beobachtungsliste verglichen',
     ofSome: (open, all) =>
       `Nichts Verdächtiges gefunden, aber ${num(open)} von ${num(all)} Aufnahmen ${open === 1 ? 'wurde' : 'wurden'} nicht mit einer Beobachtungsliste verglichen`,
-    next: 'Ob darin ein bekannter Betrüger spricht, ist nicht bekannt. Prüfen Sie die Aufnahme gegen eine Beobachtungsliste, bevor Sie sich darauf verlassen.',
+    next: 'Ob ein bekannter Betrüger spricht, ist nicht bekannt. Prüfen Sie die Aufnahme gegen eine Beobachtungsliste, bevor Sie sich darauf verlassen.',
     nextUnheard:
-      'Ob darin ein bekannter Betrüger spricht, ist nicht bekannt, und Ihre Rolle darf die Aufnahme nicht prüfen. Bitten Sie einen Betrugsanalysten, sie gegen die Beobachtungsliste zu prüfen.',
+      'Ob ein bekannter Betrüger spricht, ist nicht bekannt, und Ihre Rolle darf die Aufnahme nicht prüfen. Bitten Sie einen Betrugsanalysten, sie gegen die Beobachtungsliste zu prüfen.',
     nextUnkept:
-      'Ob darin ein bekannter Betrüger spricht, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
+      'Ob ein bekannter Betrüger spricht, ist nicht bekannt, und es gibt keine Aufnahme, die man prüfen könnte. Stellen Sie auf anderem Weg fest, wer es war.',
   },
   clearMissing: {
     title: (checks: string) =>
