@@ -60,8 +60,8 @@ export class RunningCalls {
     await this.#store.transaction(async (tx) => {
       const held = await tx.liveCalls.renew(this.#nodeId, this.#clock.now() + HELD_MS);
       if (held >= calls.length) return;
-      // Another node took this one for dead while it had no database: its calls go on. A moving call is known
-      // elsewhere.
+      // Another node took this one for dead while it had no database: its calls go on. A moving call
+      // still has its entry.
       for (const live of calls) {
         if (await tx.liveCalls.find(live.info.liveCallId)) continue;
         await tx.liveCalls.put(this.#entryOf(live));

@@ -51,6 +51,6 @@ export class StandingAlarms {
   }
 }
 
-/** Treated like unfamiliar audio: nothing makes up for it. */
+/** An alarm that was not confirmed counts like unfamiliar audio: no other check makes up for it. */
 const standing = ({ outcome, isFirm }: RaisedAlarm): AttackOutcome =>
   isFirm ? outcome : { ...outcome, decision: 'UNCERTAIN', unfamiliar: true };

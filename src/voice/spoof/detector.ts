@@ -163,7 +163,7 @@ function attackRisk(above: number): number {
   return Math.round(1000 / (1 + Math.exp(-(oddsAt(ALARM_RISK) + above))));
 }
 
-/** Risks are rounded to integers, so this much below one already counts. */
+/** Risks are rounded to integers: one that is lower by no more than this is rounded up to the line. */
 const ROUNDING = 0.5;
 
 /**

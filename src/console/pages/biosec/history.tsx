@@ -51,7 +51,7 @@ export function History({
   const list = useQuery(
     read && `history ${current} ${query} ${caseNumber} ${gkPersonId} ${gkFraudsterId}`,
     async (signal) => {
-      // The link to all of them uses the person's name, which may be part of another name.
+      // Requested by ID: `query`, a name that may be part of another, is only for the link to all of them.
       const about = gkPersonId
         ? { gkPersonId: { value: gkPersonId } }
         : gkFraudsterId
