@@ -11,7 +11,7 @@ export const text: typeof en = {
   perCallerHint:
     'In Prozent der ehrlichen Anrufe. Von jeder Person und jeder Nummer zählen ein bis zehn Anrufe: Wer öfter anruft, zählt nicht mehr als andere.',
   perCallerRange: 'Eine ganze Zahl von 1 bis 10',
-  find: 'Aus meinen Anrufen ziehen',
+  find: 'Aus meinen Anrufen bestimmen',
   finding: 'Gespeicherte Anrufe werden durchgesehen',
   failed: 'Die Grenzen konnten nicht gezogen werden',
   notAllowed:
@@ -54,7 +54,7 @@ export const text: typeof en = {
   buys: 'Nutzen: Eine niedrigere Grenze erfasst mehr Angriffe. Wie viele, hängt vom Detektor ab: synthetic-views-14 hat von Angriffen, die er nie gehört hatte, am Telefon 72 % erfasst mit der Grenze bei 471 und 51 % mit der mitgelieferten; an Mikrofonen 78 % statt 52 % mit der Grenze bei 261.',
   buysNothing:
     'Nutzen: weniger Fehlalarme, denn die geltende Grenze liegt niedriger, als Ihre Anrufer es zulassen. Mit der vorgeschlagenen werden weniger Angriffe erfasst.',
-  same: 'Die geltende Grenze liegt dort, wo Ihre Anrufer sie ziehen.',
+  same: 'Die geltende Grenze liegt dort, wo sie sich aus Ihren Anrufen ergibt.',
   one: (risk) =>
     `Ohne den einen Anrufer, der sie am meisten anhebt, läge die Grenze bei ${num(risk)}. Ist dieser Anrufer ein Angreifer, liegt sie zu hoch: Hören Sie die Anrufe unten an, und halten Sie ihren Ausgang fest.`,
   held: (calls, inUse, risk) =>

@@ -62,7 +62,7 @@ export const text: typeof en = {
     quality: 'Nutzbares Audio',
     speech: (seconds) => `aller Prüfungen, durchschnittlich ${num(seconds, 1)} s Sprache`,
     queue: 'Längste Warteschlange',
-    queueNote: 'wartende Sprachaufträge, in der letzten Stunde',
+    queueNote: 'wartende Stimmprüfungen, in der letzten Stunde',
     latency: 'Antwortzeit',
     latencyNote: '95 % der Aufrufe waren schneller',
     ms: (value) => `${num(Math.round(value))} ms`,

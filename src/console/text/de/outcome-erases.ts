@@ -5,9 +5,9 @@ import { many } from '../tools.js';
 const GOES =
   'die Aufnahmen und Werte dieser Person sofort gelöscht, und mit ihnen Telefonnummer, Fallnummer, Notiz und Referenzen';
 const STAYS_IF_GENUINE =
-  'Aufnahmen in gesetzlicher Aufbewahrung und solche, in denen eine andere Person erkannt wurde, bleiben; Aufnahmen, aus denen der Stimmabdruck eines Betrügers entstand, bleiben, bis dieser Stimmabdruck gelöscht wird. Das kann nicht rückgängig gemacht werden.';
+  'Aufnahmen unter Löschsperre und solche, in denen eine andere Person erkannt wurde, bleiben; Aufnahmen, aus denen der Stimmabdruck eines Betrügers entstand, bleiben, bis dieser Stimmabdruck gelöscht wird. Das kann nicht rückgängig gemacht werden.';
 const STAYS_OTHERWISE =
-  'Aufnahmen in gesetzlicher Aufbewahrung bleiben, ebenso alles zu einem Anruf, in dem eine andere Person oder ein bekannter Betrüger erkannt wurde oder aus dem der Stimmabdruck eines Betrügers entstand. Das kann nicht rückgängig gemacht werden.';
+  'Aufnahmen unter Löschsperre bleiben, ebenso alles zu einem Anruf, in dem eine andere Person oder ein bekannter Betrüger erkannt wurde oder aus dem der Stimmabdruck eines Betrügers entstand. Das kann nicht rückgängig gemacht werden.';
 const OF_ONE = `Die personenbezogenen Daten einer Person in diesem Engagement wurden gelöscht, der Rest bleibt nur als Beweis für Betrug. Mit diesem Ausgang werden ${GOES}.`;
 const OF_MANY = `In einigen dieser Engagements wurden die personenbezogenen Daten einer Person gelöscht, der Rest bleibt nur als Beweis für Betrug. Mit diesem Ausgang werden ${GOES}.`;
 
@@ -22,10 +22,10 @@ export const outcomeErases: typeof en = {
       'Die Aufnahmen dieser Sitzung bleiben, weil darin ein bekannter Betrüger erkannt wurde oder der Stimmabdruck eines Betrügers daraus entstand. Die personenbezogenen Daten einer Person in diesem Engagement wurden gelöscht.',
     withFraudsterElsewhere:
       'Aufnahmen dieses Engagements bleiben in Sitzung {sessions}, weil dort ein bekannter Betrüger erkannt wurde oder der Stimmabdruck eines Betrügers daraus entstand. Die personenbezogenen Daten einer Person in diesem Engagement wurden gelöscht.',
-    untilGenuine: `Sie werden gelöscht, wenn für dieses Engagement der Ausgang Echt festgehalten wird. ${UNTIL_PRINT_GOES}`,
+    untilGenuine: `Die Aufnahmen werden gelöscht, wenn für dieses Engagement der Ausgang Echt festgehalten wird. ${UNTIL_PRINT_GOES}`,
     untilAgain: `Der Ausgang Echt wurde schon davor festgehalten und hat sie deshalb nicht gelöscht. Wenn es ein Fehlalarm war, halten Sie Echt noch einmal fest. ${UNTIL_PRINT_GOES}`,
     onHold: (count) =>
-      `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')} wegen gesetzlicher Aufbewahrung. Die personenbezogenen Daten der Person wurden gelöscht.`,
+      `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')} wegen einer Löschsperre. Die personenbezogenen Daten der Person wurden gelöscht.`,
   },
   word: 'löschen',
   erases: { genuine: `${OF_ONE} ${STAYS_IF_GENUINE}`, otherwise: `${OF_ONE} ${STAYS_OTHERWISE}` },

@@ -251,9 +251,9 @@ export const text: typeof en = {
       'Aufnahmen, in denen jemand anderes erkannt wurde, ohne Namen und Werte dieser Person, auch wenn sie selbst darin erkannt wurde.',
       'Ebenso Anrufe, in denen ein bekannter Betrüger erkannt wurde oder aus denen der Stimmabdruck eines Betrügers entstand, außer Aufnahmen, in denen nur diese Person erkannt wurde. Sie werden gelöscht, wenn der Ausgang Echt erst festgehalten wurde, nachdem der Betrüger gefunden war.',
       'Eine Aufnahme, aus der der Stimmabdruck eines Betrügers entstand, bis dieser Stimmabdruck gelöscht wird.',
-      'Was der gesetzlichen Aufbewahrung unterliegt oder zu einem Fall gehört, der als Betrug beurteilt wurde.',
+      'Was unter Löschsperre steht oder zu einem Fall gehört, der als Betrug beurteilt wurde.',
       'Aufnahmen anderer Personen, auch wenn sie zusammen hochgeladen wurden.',
-      'Notizen, Begründungen und eigene Daten von Sitzungen, die bleiben, auch wenn sie diese Person nennen.',
+      'Notizen, Begründungen und Zusatzdaten von Sitzungen, die bleiben, auch wenn sie diese Person nennen.',
     ],
     counting: 'Es wird gezählt, was gelöscht wird und was bleibt',
     goes: (count) =>
@@ -261,19 +261,19 @@ export const text: typeof en = {
         ? 'Es wird keine Aufnahme gelöscht.'
         : `${many(count, '# Aufnahme wird', '# Aufnahmen werden')} gelöscht.`,
     kept: {
-      nothing: 'Nichts bleibt als Beweis für Betrug oder wegen gesetzlicher Aufbewahrung.',
+      nothing: 'Nichts bleibt als Beweis für Betrug oder wegen einer Löschsperre.',
       asFraud: (count) => `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')} als Beweis für Betrug.`,
       sessions: (count) =>
         `${many(count, '# Sitzung mit dem Ausgang Betrug bleibt', '# Sitzungen mit dem Ausgang Betrug bleiben')} mit Entscheidungen und Werten.`,
       onHold: (count) =>
-        `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')} wegen gesetzlicher Aufbewahrung.`,
+        `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')} wegen einer Löschsperre.`,
       withFraudster: (count) =>
         `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')}, weil im Anruf ein bekannter Betrüger erkannt wurde oder der Stimmabdruck eines Betrügers daraus entstand.`,
       forOthers: (count) =>
         `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')}, weil darin auch jemand anderes zu hören ist oder sein kann oder der Stimmabdruck eines Betrügers daraus entstand.`,
     },
     texts: (count) =>
-      `${many(count, '# Sitzung, die bleibt, hat', '# Sitzungen, die bleiben, haben')} Notizen, Begründungen oder eigene Daten. Lesen Sie diese und entfernen Sie, was diese Person nennt: {sessions}`,
+      `${many(count, '# Sitzung, die bleibt, hat', '# Sitzungen, die bleiben, haben')} Notizen, Begründungen oder Zusatzdaten. Lesen Sie diese und entfernen Sie alles, was auf die Person hinweist: {sessions}`,
     textsTitle: 'Notizen können diese Person noch nennen',
     done: (id) => `Die personenbezogenen Daten von ${id} wurden gelöscht.`,
     begun: (id) =>
@@ -282,12 +282,12 @@ export const text: typeof en = {
     erasedOn: (time) => `Gelöscht ${time}.`,
     running: 'Die Löschung läuft noch.',
     until:
-      'Was als Beweis für Betrug bleibt, wird gelöscht, wenn sich der Ausgang ändert; was wegen eines bekannten Betrügers bleibt, wenn für das jeweilige Engagement der Ausgang Echt festgehalten wird, und zwar noch einmal, falls das geschah, bevor der Betrüger gefunden war; was der gesetzlichen Aufbewahrung unterliegt, wenn diese endet. Aufnahmen, aus denen der Stimmabdruck eines Betrügers entstand, bleiben, bis dieser Stimmabdruck gelöscht wird, auch wenn der Ausgang Echt ist.',
+      'Was als Beweis für Betrug bleibt, wird gelöscht, wenn sich der Ausgang ändert; was wegen eines bekannten Betrügers bleibt, wenn für das jeweilige Engagement der Ausgang Echt festgehalten wird, und zwar noch einmal, falls das geschah, bevor der Betrüger gefunden war; was unter Löschsperre steht, wenn diese endet. Aufnahmen, aus denen der Stimmabdruck eines Betrügers entstand, bleiben, bis dieser Stimmabdruck gelöscht wird, auch wenn der Ausgang Echt ist.',
   },
   stay: {
     text: (days) =>
       days > 0
-        ? `Aufnahmen dieser Stimme bleiben in ihren Sitzungen, bis sie ${many(days, '# Tag', '# Tage')} alt sind, bei gesetzlicher Aufbewahrung länger.`
+        ? `Aufnahmen dieser Stimme bleiben in ihren Sitzungen, bis sie ${many(days, '# Tag', '# Tage')} alt sind, mit Löschsperre länger.`
         : 'Aufnahmen dieser Stimme bleiben in ihren Sitzungen, bis ihre Aufbewahrungsfrist abgelaufen ist.',
     erase:
       '„Personenbezogene Daten löschen“ löscht sie jetzt, mit allem anderen, was die Person erkennbar macht. Das geht auch, nachdem die Person gelöscht wurde.',

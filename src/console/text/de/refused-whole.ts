@@ -116,7 +116,7 @@ export const wholeRefusals = {
   'the media is an enrollment segment: remove it from the voiceprint first':
     'Die Aufnahme gehört zu einem Stimmabdruck: Entfernen Sie sie dort zuerst.',
   'the media is on legal hold: clear the hold first':
-    'Die Aufnahme unterliegt der gesetzlichen Aufbewahrung: Heben Sie diese zuerst auf.',
+    'Die Aufnahme steht unter Löschsperre: Heben Sie diese zuerst auf.',
   'the media is still being uploaded': 'Die Aufnahme wird noch hochgeladen.',
   'the media cannot be played: {1}': 'Die Aufnahme kann nicht abgespielt werden: {1}',
   'this URL has already received different audio: request a new one to upload again':

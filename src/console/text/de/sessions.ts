@@ -143,7 +143,7 @@ export const text: typeof en = {
     purpose: 'Zweck',
     started: 'Begonnen',
     from: 'Anruf von',
-    claims: 'Gibt sich aus als',
+    claims: 'Angegebene Person',
     verified: 'Verglichen mit',
     matched: 'Stimme passt zu',
     recognized: 'Erkannt als',
@@ -151,7 +151,7 @@ export const text: typeof en = {
     agentHeard: 'Kanal des Agenten',
     enrolledFraudster: 'Stimme registriert für Betrüger',
     identifier: 'Kennung',
-    why: 'Grund des Ausgangs',
+    why: 'Begründung des Ausgangs',
     timeline: 'Verlauf',
     timelineHint: 'Ausgefüllte Punkte sind Prüfungen, die für die Entscheidung zählen.',
     nothing: 'Bisher ist nichts geschehen',
@@ -187,7 +187,7 @@ export const text: typeof en = {
   heard: {
     title: 'Was zu hören war',
     recording: (number) => `Aufnahme ${num(number)}`,
-    hint: 'Hören Sie sie an, und sehen Sie, was jede Prüfung ergab.',
+    hint: 'Hören Sie die Aufnahmen an, und sehen Sie, was jede Prüfung ergab.',
     hintUnheard: 'Sehen Sie, was jede Prüfung ergab.',
     none: 'Es wurde noch nichts geprüft',
     noneText: 'Aufnahmen und ihre Prüfungen erscheinen hier, sobald eine Stimme geprüft wird.',
@@ -288,7 +288,7 @@ export const text: typeof en = {
   },
   history: {
     person: (id) => `Andere Sitzungen von ${id}`,
-    number: (ani) => `Andere Anrufe von ${ani}`,
+    number: (ani) => `Weitere Anrufe von ${ani}`,
     ofCase: (number) => `Andere Sitzungen zum Fall ${number}`,
     fraudster: (id) => `Weitere Anrufe von ${id}`,
     none: 'Keine.',
@@ -303,8 +303,8 @@ export const text: typeof en = {
     replaces: (count) =>
       many(
         count,
-        '# davon hat schon einen Ausgang. Er wird mit seiner Begründung ersetzt.',
-        '# davon haben schon einen Ausgang. Sie werden mit ihrer Begründung ersetzt.',
+        '# davon hat schon einen Ausgang. Er wird samt seiner Begründung ersetzt.',
+        '# davon haben schon einen Ausgang. Sie werden samt ihrer Begründung ersetzt.',
       ),
     holdsFor: (count) =>
       `Der Ausgang gilt für das ganze Engagement: ${num(count)} Sitzungen, wer auch immer in ihnen genannt wurde.`,
@@ -312,7 +312,7 @@ export const text: typeof en = {
     soFar: (outcome) => `Bisher festgehalten: ${outcome}.`,
     recordedBy: (who, time) => `Von ${who}, ${time}.`,
     reasonSoFar: 'Begründung:',
-    isReplaced: 'Er wird mit seiner Begründung ersetzt.',
+    isReplaced: 'Er wird samt seiner Begründung ersetzt.',
     ...outcomeErases,
     what: 'Was war es?',
     why: 'Warum',

@@ -39,7 +39,7 @@ export const text: typeof en = {
     'master key': 'Hauptschlüssel',
     'voice engine': 'Stimm-Engine',
   },
-  facts: { dimension: 'Zahlen je Stimmabdruck', experimental: 'Experimentell' },
+  facts: { dimension: 'Zahlenwerte je Stimmabdruck', experimental: 'Experimentell' },
   status: {
     title: 'Status',
     allOk: 'Alle Systeme funktionieren',
