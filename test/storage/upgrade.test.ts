@@ -22,6 +22,7 @@ const LAST_WITH_PLAIN_TEXTS = 11;
 const LAST_WITHOUT_TIES = 8;
 const LAST_WITHOUT_FINDINGS = 43;
 const LAST_WITH_IDENTIFIERS_AS_WRITTEN = 48;
+const LAST_WITHOUT_FORMER_PRINTS = 59;
 const MANY = 2000;
 /** The first schema that was given to others. */
 const OLDEST = 5;
@@ -375,6 +376,43 @@ await forEachDatabase((under) => {
         created_at: 1001,
       },
     ]);
+  });
+
+  it('knows whose prints earlier versions deleted, of fraudsters who are there and of those who are gone', async () => {
+    const options = await under.locate();
+    await before(options, LAST_WITHOUT_FORMER_PRINTS, async (db) => {
+      const party = (id: string, kind: string) => ({
+        ...{ ...scoped, gk_id: id, kind, external_id: id, consent: null, details: new Uint8Array(1) },
+      });
+      await db
+        .insertInto('parties')
+        .values([party('f1', 'FRAUDSTER'), party('p1', 'PERSON')])
+        .execute();
+      const deletion = (seq: number, operation: string, subjects: string[]) => ({
+        ...{ scope_key: TENANT, seq, time: seq, record_type: 'VOICEPRINT_EVENT', operation },
+        ...{ actor_subject: 'ann', actor_issuer: 'here', context: '{}', detail: '{}' },
+        subject_ids: JSON.stringify(subjects),
+        ...{ personal: null, personal_digest: null, prev_hash: 'x', hash: 'y' },
+      });
+      await db
+        .insertInto('audit_records')
+        .values([
+          deletion(1, 'DeleteVoiceprintProfile', ['of f1', 'f1']),
+          deletion(2, 'DeleteVoiceprintProfile', ['of p1', 'p1']),
+          deletion(3, 'DeleteVoiceprintProfile', ['first of f2', 'f2']),
+          deletion(4, 'DeleteFraudster', ['f2', 'second of f2', 'third of f2']),
+        ])
+        .execute();
+    });
+    const database = openDatabase(options);
+    onTestFinished(() => database.close());
+    await migrate(database, testClock(), migrations);
+    const rows = await database.db.selectFrom('former_fraudster_prints').selectAll().execute();
+    const owners = rows.map((row) => [row.gk_voiceprint_profile_id, row.gk_fraudster_id]);
+    expect(Object.fromEntries(owners)).toEqual({
+      ...{ 'of f1': 'f1', 'first of f2': 'f2', 'second of f2': 'f2', 'third of f2': 'f2' },
+    });
+    expect(new Set(rows.map((row) => row.gk_scope_id))).toEqual(new Set([TENANT]));
   });
 
   it('orders identifiers of earlier versions without capitals and accents', async () => {

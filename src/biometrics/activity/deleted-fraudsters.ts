@@ -1,12 +1,12 @@
-// Fraudsters and lists that have since been deleted: a session still says whom it recognized and by which list. A deletion is
-// not an erasure, and the audit trail keeps their names.
+// Fraudsters, their prints and lists that have since been deleted: a session still says whom it recognized and by which list. A
+// deletion is not an erasure: storage remembers whose a print was, and the audit trail keeps the names of those who are gone.
 import type { AuditReader } from '../../audit/ports.js';
 import type { Factor, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { isFraudsterHit } from '../rules/session-persons.js';
 import type { Carried } from './carried-decisions.js';
 import { namesOfGone } from './gone-names.js';
-import { madeFrom, type NamedFraudster } from './named.js';
+import { fraudsterOf, madeFrom, type NamedFraudster } from './named.js';
 import type { SessionEntry } from './session-entries.js';
 import type { TimelineEvent } from './timeline-events.js';
 
@@ -20,22 +20,33 @@ const printsIn = (factors: readonly Factor[]): string[] => [
   ),
 ];
 
-/** Fraudsters recognized by these prints who have been deleted, by print. */
-export async function deletedFraudsters(
-  { audit, store }: DeletedDeps,
+/** Fraudsters recognized by prints that have been deleted, by print; the fraudsters themselves may still exist. */
+export async function fraudstersOfGonePrints(
+  { audit, store: { read } }: DeletedDeps,
   gkScopeId: string,
   factors: readonly Factor[],
 ): Promise<Map<string, NamedFraudster>> {
   const found = new Map<string, NamedFraudster>();
   const prints = printsIn(factors);
   if (prints.length === 0) return found;
-  const there = await store.read.profiles.findMany(gkScopeId, prints);
+  const there = await read.profiles.findMany(gkScopeId, prints);
   const gone = prints.filter((print) => !there.some((known) => known.gkVoiceprintProfileId === print));
   if (gone.length === 0) return found;
-  return fraudstersOf(audit, gkScopeId, gone);
+  const ownerOf = await read.profiles.ownersOf(gkScopeId, gone);
+  const owners = [...new Set(ownerOf.values())];
+  const named = new Map<string, NamedFraudster>();
+  for (const party of await read.parties.findMany(gkScopeId, owners))
+    named.set(party.gkId, fraudsterOf(party));
+  const deleted = owners.filter((owner) => !named.has(owner));
+  for (const [gkId, fraudster] of await fraudstersOf(audit, gkScopeId, deleted)) named.set(gkId, fraudster);
+  for (const [print, owner] of ownerOf) {
+    const fraudster = named.get(owner);
+    if (fraudster) found.set(print, fraudster);
+  }
+  return found;
 }
 
-/** Deleted fraudsters, by the given IDs of fraudsters or of their prints. */
+/** Deleted fraudsters, by their IDs. */
 export async function fraudstersOf(
   audit: AuditReader,
   gkScopeId: string,
@@ -44,11 +55,10 @@ export async function fraudstersOf(
   const found = new Map<string, NamedFraudster>();
   if (ids.length === 0) return found;
   const deletions = await audit.personalAbout(gkScopeId, [...new Set(ids)], ['DeleteFraudster']);
-  for (const { subjectId, subjectIds, personal } of deletions) {
-    const [gkFraudsterId = ''] = subjectIds;
+  for (const { subjectId: gkFraudsterId, personal } of deletions) {
     const { externalId } = personal as { externalId?: string };
     if (externalId)
-      found.set(subjectId, { gkFraudsterId, fraudsterId: externalId, name: '', isDeleted: true });
+      found.set(gkFraudsterId, { gkFraudsterId, fraudsterId: externalId, name: '', isDeleted: true });
   }
   return found;
 }
@@ -76,7 +86,7 @@ export async function withDeletedFraudsters(
   );
 }
 
-/** Checks of sessions, and the deleted fraudsters recognized in them. */
+/** Checks of sessions, and the fraudsters recognized in them by prints that are gone. */
 interface Hits {
   bySession: ReadonlyMap<string, readonly Factor[]>;
   gone: ReadonlyMap<string, NamedFraudster>;
@@ -85,7 +95,7 @@ interface Hits {
 /** Each session is read once. */
 async function hitsIn(deps: DeletedDeps, gkScopeId: string, gkSessionIds: readonly string[]): Promise<Hits> {
   const bySession = await deps.store.read.factors.listBySessions(gkScopeId, [...new Set(gkSessionIds)]);
-  return { bySession, gone: await deletedFraudsters(deps, gkScopeId, [...bySession.values()].flat()) };
+  return { bySession, gone: await fraudstersOfGonePrints(deps, gkScopeId, [...bySession.values()].flat()) };
 }
 
 const goneIn = ({ bySession, gone }: Hits, gkSessionId: string): NamedFraudster[] =>
@@ -161,16 +171,21 @@ function withLater(entry: SessionEntry, gone: ReadonlyMap<string, NamedFraudster
   return { ...entry, foundLater, madeFraudsters: namedMade(entry.madeFraudsters, gone) };
 }
 
-/** Each once. */
+/** The deleted ones, each once; the others are known by what the session is about. */
 export function namedBy(
   factors: readonly Factor[],
   gone: ReadonlyMap<string, NamedFraudster>,
 ): NamedFraudster[] {
-  const named = printsIn(factors).flatMap((print) => gone.get(print) ?? []);
+  const named = printsIn(factors)
+    .flatMap((print) => gone.get(print) ?? [])
+    .filter((one) => one.isDeleted);
   return [...new Map(named.map((one) => [one.gkFraudsterId, one])).values()];
 }
 
-/** With the names of deleted fraudsters (`fraudsterId`) and lists (`watchlistId`, `groupId`). */
+/**
+ * With the fraudster of a deleted print (`fraudsterId`, `gkFraudsterId`), and the names of deleted lists
+ * (`watchlistId`, `groupId`).
+ */
 export async function withGoneNames(
   deps: DeletedDeps,
   gkScopeId: string,
@@ -191,6 +206,7 @@ export async function withGoneNames(
     const { attributes, gkVoiceprintProfileId = '' } = event;
     const told = {
       fraudsterId: gone.get(gkVoiceprintProfileId)?.fraudsterId,
+      gkFraudsterId: gone.get(gkVoiceprintProfileId)?.gkFraudsterId,
       watchlistId: names.get(attributes['gkWatchlistId'] ?? ''),
       groupId: names.get(attributes['gkGroupId'] ?? ''),
     };

@@ -14,7 +14,7 @@ import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
 import { claimedNames } from '../sessions/claimed-names.js';
 import {
-  deletedFraudsters,
+  fraudstersOfGonePrints,
   madeFraudsters,
   namedBy,
   withGoneCarried,
@@ -102,7 +102,7 @@ export async function getSessionTimeline(
   const partyOf = new Map(parties.map((party) => [party.gkId, party]));
   const named = namedIn(about, partyOf);
   const events = await withNames(deps, mergeEvents(factors, records, mediaOf));
-  const gone = await deletedFraudsters(deps, gkScopeId, factors);
+  const gone = await fraudstersOfGonePrints(deps, gkScopeId, factors);
   const { claimed: claimedResult } = whoCalled(session, about);
   const erased = await erasedClaims(read, [session], partyOf);
   const sessions = await read.sessions.listByEngagement(gkScopeId, session.gkEngagementId);

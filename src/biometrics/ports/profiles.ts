@@ -29,7 +29,7 @@ export interface ProfileRepository {
   /** Locks the row until the transaction ends when called inside one. */
   find(gkScopeId: string, gkVoiceprintProfileId: string): Promise<Profile | undefined>;
   findMany(gkScopeId: string, gkVoiceprintProfileIds: readonly string[]): Promise<Profile[]>;
-  /** The owners of these prints; for deleted prints of persons, the former owners. */
+  /** The owners of these prints; for deleted prints, the former owners. */
   ownersOf(gkScopeId: string, gkVoiceprintProfileIds: readonly string[]): Promise<Map<string, string>>;
   listByOwner(gkScopeId: string, gkOwnerId: string): Promise<Profile[]>;
   /** Prints of all members of a group or watchlist, optionally of one tag. */

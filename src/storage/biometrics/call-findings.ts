@@ -5,8 +5,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CallFinding, FindingOperation, LaterFinding } from '../../biometrics/model/findings.js';
 import type { FactorKind } from '../../biometrics/model/sessions.js';
 import type { FindingRepository } from '../../biometrics/ports/findings.js';
-import { rowsNaming } from '../audit/records-naming.js';
-import { fromJson, namedInTenant, optional, orNull } from '../columns.js';
+import { namedInTenant, optional, orNull } from '../columns.js';
 import { locksRows, type Db, type DialectName } from '../database.js';
 import type { CallFindingsTable } from '../schema/call-findings.js';
 import { enrolledFrom, enrolledIn, sessionsEnrolled } from './enrolled-from.js';
@@ -164,7 +163,7 @@ async function byChecks(
   const own = await alarmsIn({ db, dialect }, gkScopeId, [
     ...new Set(rows.map(({ of_session }) => of_session)),
   ]);
-  const fraudsters = await fraudstersBy(db, gkScopeId, [...rows, ...own]);
+  const fraudsters = await fraudstersBy(db, [...rows, ...own]);
   const findingOf = (row: Omit<FoundRow, 'found_at'>) =>
     row.kind === 'FRAUD_DETECTION' ? fraudsters.get(row.print ?? '') : '';
   const known = new Set(own.map((row) => `${row.of_session} ${row.kind} ${findingOf(row) ?? ''}`));
@@ -176,23 +175,11 @@ async function byChecks(
   });
 }
 
-/**
- * Fraudsters by print. For a deleted fraudster, the audit record of the deletion names the fraudster first
- * and then the prints.
- */
 async function fraudstersBy(
   db: Db,
-  gkScopeId: string,
   rows: readonly { print: string | null }[],
 ): Promise<ReadonlyMap<string, string>> {
-  const prints = [...new Set(rows.flatMap((row) => row.print ?? []))];
-  const { fraudsters, persons } = await ownersOf(db, prints);
-  const gone = prints.filter((print) => !fraudsters.has(print) && !persons.has(print));
-  for (const { subject_id, subject_ids } of await rowsNaming(db, gkScopeId, gone, ['DeleteFraudster'])) {
-    const [gkFraudsterId] = fromJson<string[]>(subject_ids);
-    if (gkFraudsterId !== undefined) fraudsters.set(subject_id, gkFraudsterId);
-  }
-  return fraudsters;
+  return (await ownersOf(db, [...new Set(rows.flatMap((row) => row.print ?? []))])).fraudsters;
 }
 
 /** The alarms that these calls raised themselves. */
@@ -225,7 +212,7 @@ async function bySearch(
   if (rows.length === 0) return [];
   const found = [...new Set(rows.map((row) => row.gk_session_id))];
   const own = await alarmsIn({ db, dialect }, gkScopeId, found);
-  const fraudsters = await fraudstersBy(db, gkScopeId, own);
+  const fraudsters = await fraudstersBy(db, own);
   const known = new Set(own.map((row) => `${row.of_session} ${fraudsters.get(row.print ?? '') ?? ''}`));
   return rows
     .filter((row) => !known.has(`${row.gk_session_id} ${row.gk_fraudster_id}`))
@@ -295,7 +282,7 @@ export async function sessionsWithFraudster(
   { gkScopeId, gkFraudsterId }: { gkScopeId: string; gkFraudsterId: string },
   bySearches: boolean,
 ): Promise<RawBuilder<string>> {
-  const prints = await printsOf(db, gkScopeId, gkFraudsterId);
+  const prints = await printsOf(db, gkFraudsterId);
   // Without any print there is nothing to find.
   const isTheirs = sql`${namedByFactor(dialect, 'gkVoiceprintProfileId', 'factors')} in (${sql.join(prints.length > 0 ? prints : [null])})`;
   const found = sql`factors.kind = 'FRAUD_DETECTION' and factors.document like '%"decision":"FRAUD"%' and ${isTheirs}`;
@@ -310,18 +297,19 @@ export async function sessionsWithFraudster(
     union ${bySearches ? noted : sql`${noted} and operation != ${SEARCH}`})`;
 }
 
-/** Also the prints of a fraudster who was deleted: the audit record of the deletion names them. */
-async function printsOf(db: Db, gkScopeId: string, gkFraudsterId: string): Promise<string[]> {
+/** Also prints that were deleted. */
+async function printsOf(db: Db, gkFraudsterId: string): Promise<string[]> {
   const there = await db
     .selectFrom('voiceprint_profiles')
     .select('gk_voiceprint_profile_id')
     .where('gk_owner_id', '=', gkFraudsterId)
     .execute();
-  const deletions = await rowsNaming(db, gkScopeId, [gkFraudsterId], ['DeleteFraudster']);
-  return [
-    ...there.map((row) => row.gk_voiceprint_profile_id),
-    ...deletions.flatMap(({ subject_ids }) => fromJson<string[]>(subject_ids)),
-  ];
+  const gone = await db
+    .selectFrom('former_fraudster_prints')
+    .select('gk_voiceprint_profile_id')
+    .where('gk_fraudster_id', '=', gkFraudsterId)
+    .execute();
+  return [...there, ...gone].map((row) => row.gk_voiceprint_profile_id);
 }
 
 function rowOf(finding: CallFinding): CallFindingsTable {

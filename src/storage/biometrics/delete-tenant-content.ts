@@ -28,6 +28,7 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
     'asked_persons',
     'erased_persons',
     'former_prints',
+    'former_fraudster_prints',
     'processed_audios',
     'call_voices',
     'call_findings',

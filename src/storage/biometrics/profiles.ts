@@ -80,13 +80,19 @@ function findsById(db: Db, reader: ProfileReader): Pick<ProfileRepository, 'find
           .where('gk_voiceprint_profile_id', 'in', part)
           .where(namedInTenant('gk_scope_id', gkScopeId))
           .execute();
+        const goneFraudsters = await db
+          .selectFrom('former_fraudster_prints')
+          .select(['gk_voiceprint_profile_id', 'gk_fraudster_id as gk_owner_id'])
+          .where('gk_voiceprint_profile_id', 'in', part)
+          .where(namedInTenant('gk_scope_id', gkScopeId))
+          .execute();
         const there = await db
           .selectFrom('voiceprint_profiles')
           .select(['gk_voiceprint_profile_id', 'gk_owner_id'])
           .where('gk_voiceprint_profile_id', 'in', part)
           .where(namedIn(gkScopeId))
           .execute();
-        for (const print of [...gone, ...there])
+        for (const print of [...gone, ...goneFraudsters, ...there])
           owners.set(print.gk_voiceprint_profile_id, print.gk_owner_id);
       }
       return owners;
@@ -273,7 +279,7 @@ function writes(db: Db, keyring: Keyring): Pick<ProfileRepository, 'insert' | 'u
   };
 }
 
-/** A recording may still arrive for a person's print after the print is gone. */
+/** A recording may still arrive for a person's print after it is gone. For fraudsters, see migration 60. */
 const rememberOwner = (db: Db, gkScopeId: string, id: string) =>
   db
     .insertInto('former_prints')

@@ -67,7 +67,7 @@ interface Owners {
   fraudsters: Map<string, string>;
 }
 
-/** Owners by print. */
+/** Owners by print, also of deleted prints. */
 export async function ownersOf(db: Db, prints: readonly string[]): Promise<Owners> {
   const owners: Owners = { persons: new Map(), fraudsters: new Map() };
   for (let first = 0; first < prints.length; first += IDS_PER_QUERY) {
@@ -85,6 +85,12 @@ export async function ownersOf(db: Db, prints: readonly string[]): Promise<Owner
     for (const { print, owner, type } of there)
       owners[type === 'FRAUDSTER' ? 'fraudsters' : 'persons'].set(print, owner);
     for (const { print, owner } of gone) owners.persons.set(print, owner);
+    const goneFraudsters = await db
+      .selectFrom('former_fraudster_prints')
+      .select(['gk_voiceprint_profile_id as print', 'gk_fraudster_id as owner'])
+      .where('gk_voiceprint_profile_id', 'in', ids)
+      .execute();
+    for (const { print, owner } of goneFraudsters) owners.fraudsters.set(print, owner);
   }
   return owners;
 }

@@ -58,6 +58,7 @@ import { storedMarks } from './0056-stored-marks.js';
 import { marksOfMixedChannels } from './0057-marks-of-mixed-channels.js';
 import { marksOfClaims } from './0058-marks-of-claims.js';
 import { printsOfFraudsters } from './0059-prints-of-fraudsters.js';
+import { formerPrintsOfFraudsters } from './0060-former-prints-of-fraudsters.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -120,4 +121,5 @@ export const migrations: readonly Migration[] = [
   marksOfMixedChannels,
   marksOfClaims,
   printsOfFraudsters,
+  formerPrintsOfFraudsters,
 ];

@@ -177,6 +177,13 @@ interface FormerPrintsTable {
   gk_person_id: string;
 }
 
+/** Deleted prints of fraudsters, by bare IDs: checks that recognized somebody name only the print. */
+interface FormerFraudsterPrintsTable {
+  gk_voiceprint_profile_id: string;
+  gk_scope_id: string;
+  gk_fraudster_id: string;
+}
+
 export interface ProcessedAudiosTable {
   gk_processed_audio_id: string;
   gk_scope_id: string;
@@ -344,6 +351,7 @@ export interface BiometricsTables {
   asked_persons: AskedPersonsTable;
   erased_persons: ErasedPersonsTable;
   former_prints: FormerPrintsTable;
+  former_fraudster_prints: FormerFraudsterPrintsTable;
   processed_audios: ProcessedAudiosTable;
   call_voices: CallVoicesTable;
   call_findings: CallFindingsTable;

@@ -14,20 +14,33 @@ export function usePrint(profile: string | undefined) {
   );
 }
 
-/** The owner of a print; a deleted print is shown as such. */
+/** The fraudster whose print it was, as the attributes of a check have it once the print is deleted. */
+interface FormerOwner {
+  gkFraudsterId?: string;
+  fraudsterId?: string;
+}
+
+/** The owner of a print; a deleted print is shown as such, unless it is known whose it was. */
 export function OwnerLink({
   profile,
   bare = false,
-  known,
+  former,
 }: {
   profile: string;
   bare?: boolean;
-  /** The name of an owner who has been deleted. */
-  known?: string | undefined;
+  former?: FormerOwner | undefined;
 }): ReactNode {
   const found = usePrint(profile);
   const owner = found.data?.details?.gkOwnerId?.value;
-  if (!owner) return found.loading ? shortId(profile) : known ? t.deletedName(known) : t.goneVoiceprint;
+  if (!owner) {
+    if (found.loading) return shortId(profile);
+    const { gkFraudsterId, fraudsterId } = former ?? {};
+    return gkFraudsterId ? (
+      <FraudsterLink gkId={gkFraudsterId} known={fraudsterId} bare={bare} />
+    ) : (
+      t.goneVoiceprint
+    );
+  }
   return found.data?.details?.ownerType === 'OWNER_TYPE_FRAUDSTER' ? (
     <FraudsterLink gkId={owner} bare={bare} />
   ) : (
@@ -36,11 +49,17 @@ export function OwnerLink({
 }
 
 /** The same, with the tag of the print: a person may have several. */
-export function PrintLink({ profile, known }: { profile: string; known?: string | undefined }): ReactNode {
+export function PrintLink({
+  profile,
+  former,
+}: {
+  profile: string;
+  former?: FormerOwner | undefined;
+}): ReactNode {
   const tag = usePrint(profile).data?.details?.tag;
   return (
     <>
-      <OwnerLink profile={profile} known={known} />
+      <OwnerLink profile={profile} former={former} />
       {tag ? <span className="soft"> {t.printTag(tag)}</span> : null}
     </>
   );

@@ -306,7 +306,7 @@ function Check({
             ? [
                 [
                   isWithOne(event) ? text.comparedWith : isMatch ? text.matched : text.nearest,
-                  <PrintLink key="owner" profile={profile} known={attributes?.['fraudsterId']} />,
+                  <PrintLink key="owner" profile={profile} former={attributes} />,
                 ] as const,
               ]
             : []),

@@ -58,6 +58,7 @@ export const text: typeof en = {
     watchlistId: 'Name der Beobachtungsliste',
     groupId: 'Name der Gruppe',
     fraudsterId: 'Betrüger',
+    gkFraudsterId: 'ID des Betrügers',
     status: 'Status',
     state: 'Status',
     type: 'Art',

@@ -57,6 +57,7 @@ export const text = {
     watchlistId: 'Name of the watchlist',
     groupId: 'Name of the group',
     fraudsterId: 'Fraudster',
+    gkFraudsterId: 'ID of the fraudster',
     status: 'State',
     state: 'State',
     type: 'Kind',
