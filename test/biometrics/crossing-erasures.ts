@@ -39,9 +39,12 @@ export function crossingErasures(scene: () => Scene): void {
     return job;
   }
 
-  const waiting = async ({ db }: Database, atLeast: number): Promise<void> => {
+  /** Until so many wait for a lock. `having`: the table that they have written to, which tells them from jobs of the server. */
+  const waiting = async ({ db }: Database, atLeast: number, having?: 'sessions'): Promise<void> => {
+    const hasWritten = sql`exists (select 1 from pg_locks own where own.pid = l.pid and own.granted
+      and own.mode = 'RowExclusiveLock' and own.relation = ${having ?? ''}::regclass)`;
     const locks = sql`select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
-      where not l.granted and a.datname = current_database()`;
+      where not l.granted and a.datname = current_database() and ${having ? hasWritten : sql`true`}`;
     await expect.poll(async () => (await locks.execute(db)).rows.length).toBeGreaterThanOrEqual(atLeast);
   };
 
@@ -64,8 +67,9 @@ export function crossingErasures(scene: () => Scene): void {
 
   const secondSession = async (context: object, more: object = {}): Promise<any> => {
     const body = { context, sessionType: 'SESSION_TYPE_IVR', ...more };
-    const { gkSessionId } = (await scene().platform.post('/v1/sessions/start', body)).body;
-    return { ...context, gkSessionId };
+    const answer = await scene().platform.post('/v1/sessions/start', body);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return { ...context, gkSessionId: answer.body.gkSessionId };
   };
 
   it('finds a recording that came into the engagement while its person was recognized there', async () => {
@@ -98,7 +102,7 @@ export function crossingErasures(scene: () => Scene): void {
     const job = await taken(store, owner);
     const releaseTrail = await holdTheTrail(database);
     const started = secondSession(call, { details: { ani: '+15550199' } });
-    await waiting(database, 1);
+    await waiting(database, 1, 'sessions');
     const erasing = erasePerson(deps, job);
     await waiting(database, 2);
     await releaseTrail();
