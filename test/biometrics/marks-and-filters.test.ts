@@ -1,6 +1,7 @@
 // Sessions that were drawn at random, through the API: each filter of ListSessions finds exactly those that have its mark, by themselves or
 // where their decision comes from, whatever was asked in them, in which order, and afterwards; and the marks that are told are those that
 // are worked out afresh.
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,13 +29,19 @@ interface Marked {
   withoutWatchlist?: boolean;
 }
 
-interface Entry extends Marked {
+/** What was found since. */
+interface Since {
+  foundLater?: unknown[];
+  madeFraudsters?: unknown[];
+}
+
+interface Entry extends Marked, Since {
   details: { gkSessionId: { value: string }; riskInfo?: { decision?: string } };
   hasMismatch?: boolean;
   hasSecondVoice?: boolean;
   hasOtherPerson?: boolean;
   isErased?: boolean;
-  carried?: Marked & { isOtherPerson?: boolean };
+  carried?: Marked & Since & { isOtherPerson?: boolean; gkSessionId?: { value: string } };
 }
 
 /** Also where the decision comes from. */
@@ -58,6 +65,12 @@ const marks: Readonly<Record<string, [MarkName, (entry: Entry) => boolean]>> = {
   has_other_claim: ['OTHER_CLAIMED', ({ carried }) => carried?.isOtherPerson === true],
 };
 
+/** Filters by what was found since. */
+const findings: Readonly<Record<string, keyof Since>> = {
+  is_found_later: 'foundLater',
+  has_made_fraudsters: 'madeFraudsters',
+};
+
 await forEachStore((store) => {
   const home = mkdtempSync(join(tmpdir(), 'voxgate-marks-'));
   let databaseUrl = '';
@@ -66,6 +79,7 @@ await forEachStore((store) => {
   const prints: Record<string, { profile: string; owner: string }> = {};
   const lists: { value: string }[] = [];
   const recordings: Record<string, Uint8Array> = {};
+  const enrolled = new Set<string>();
   const drawn: { context: RequestContext; media: { value: string }[]; isOpen: boolean }[] = [];
 
   beforeAll(async () => {
@@ -77,6 +91,7 @@ await forEachStore((store) => {
     });
     await platform.configure('calm', { attackChecks: { riskHigh: 999, reliabilityMin: 0 } });
     await platform.configure('unsure', { attackChecks: { reliabilityMin: 100 } });
+    await platform.configure('alarmed', { attackChecks: { riskHigh: 1, reliabilityMin: 0 } });
     for (const voice of ['anna', 'bruno'] as const) prints[voice] = await platform.printOf(voice);
     const { owner } = await platform.printOf('emil', 'fraudster');
     reader = await platform.open();
@@ -111,7 +126,7 @@ await forEachStore((store) => {
     { isSo, oneOf }: Dice,
     context: RequestContext,
     gkMediaSegmentId: object,
-    chances: { print: number; list: number; attacks: number },
+    chances: { print: number; list: number; attacks: number; configsets?: readonly string[] },
   ): Promise<void> {
     if (isSo(chances.print)) {
       const { profile } = oneOf(Object.values(prints));
@@ -125,7 +140,7 @@ await forEachStore((store) => {
     if (!isSo(chances.attacks)) return;
     const kinds = oneOf(['synthetic', 'playback', 'both', 'both']);
     await asked('/v1/audios/spoofing', {
-      context: { ...context, configsetId: oneOf(['calm', 'calm', 'unsure']) },
+      context: { ...context, configsetId: oneOf(chances.configsets ?? ['calm', 'calm', 'unsure']) },
       gkMediaSegmentId,
       ...(kinds !== 'playback' && { syntheticSpeechDetectionParameters: {} }),
       ...(kinds !== 'synthetic' && { channelPlaybackDetectionParameters: {} }),
@@ -147,10 +162,31 @@ await forEachStore((store) => {
     }
     const isOpen = isSo(0.6);
     if (!isOpen) await stop(context);
-    if (isSo(0.3))
-      await check(chance, await platform.open(), oneOf(media), { print: 0.2, list: 0.5, attacks: 0.7 });
+    if (isSo(0.3)) await checkLater(chance, media);
     if (isSo(0.4)) await goOn(chance, context, oneOf(media));
+    if (isSo(0.4)) await checkLater(chance, media);
     drawn.push({ context, media, isOpen });
+  }
+
+  /** As an analyst does, in a session of their own. */
+  async function checkLater(chance: Dice, media: readonly { value: string }[]): Promise<void> {
+    const { isSo, oneOf } = chance;
+    const configsets = ['calm', 'calm', 'unsure', 'alarmed'];
+    const chances = { print: 0.2, list: 0.5, attacks: 0.7, configsets };
+    await check(chance, await platform.open(), oneOf(media), chances);
+    if (isSo(0.5)) await enrollFraudster(oneOf(media));
+  }
+
+  /** By hand, from a recording of a call. */
+  async function enrollFraudster(gkMediaSegmentId: { value: string }): Promise<void> {
+    enrolled.add(gkMediaSegmentId.value);
+    const context = await platform.open();
+    const processed = { context, gkMediaSegmentId, isForEnrollment: true };
+    const { gkProcessedAudioId } = (await platform.post('/v1/audios/process', processed)).body.result;
+    const name = `case-${randomUUID()}`;
+    await platform.createOwner(context, 'fraudster', name);
+    const profile = await platform.createProfile(context, 'fraudster', name);
+    await asked(`/v1/voiceprints/${profile}/enrollment`, { context, gkProcessedAudioId });
   }
 
   /** Another session of the engagement, which takes over what the first one came to. */
@@ -183,7 +219,9 @@ await forEachStore((store) => {
     const { anna, bruno } = prints as Record<'anna' | 'bruno', { profile: string; owner: string }>;
     for (const { context, media, isOpen } of drawn) {
       if (isOpen && isSo(0.3)) await claim(context, oneOf([anna, bruno]).owner);
-      if (isSo(0.2)) await remove(`/v1/mediasegments/${oneOf(media).value}`);
+      const { value } = oneOf(media);
+      // What a voiceprint was made from stays.
+      if (isSo(0.2) && !enrolled.has(value)) await remove(`/v1/mediasegments/${value}`);
       if (isSo(0.1)) await stop(context);
     }
     await platform.configure('calls', {
@@ -209,8 +247,28 @@ await forEachStore((store) => {
 
   const idOf = ({ details }: Entry): string => details.gkSessionId.value;
 
+  /** What was found since is the same wherever its decision is told. */
+  async function compareFindings(all: readonly Entry[], mustHappen: boolean): Promise<void> {
+    const byId = new Map(all.map((entry) => [idOf(entry), entry]));
+    for (const [filter, member] of Object.entries(findings)) {
+      const isFound = (of: Since | undefined): boolean => (of?.[member] ?? []).length > 0;
+      for (const entry of all) {
+        const origin = byId.get(entry.carried?.gkSessionId?.value ?? '');
+        expect([idOf(entry), entry.carried?.[member]]).toEqual([idOf(entry), origin?.[member]]);
+      }
+      const meant = all.filter((entry) => isFound(entry) || isFound(entry.carried));
+      for (const order of ['LIST_ORDER_NEWEST_FIRST', 'LIST_ORDER_DECISION']) {
+        const found = (await listed({ [filter]: true, order })).map(idOf).toSorted();
+        expect([filter, order, found]).toEqual([filter, order, meant.map(idOf).toSorted()]);
+      }
+      const inherited = meant.filter((entry) => !isFound(entry));
+      if (mustHappen) expect([filter, inherited.length > 0]).toEqual([filter, true]);
+    }
+  }
+
   async function compare(mustHappen: (mark: MarkName) => boolean): Promise<Entry[]> {
     const all = await listed({});
+    await compareFindings(all, mustHappen('UNCHECKED'));
     const afresh = await marksAfresh({ home, databaseUrl }, platform.gkScopeId, all.map(idOf));
     for (const [filter, [mark, hasMark]] of Object.entries(marks)) {
       const meant = all.filter(hasMark).map(idOf).toSorted();

@@ -9,7 +9,9 @@ const alarm = (gkSessionId: string, from?: string): SessionEntry =>
   ({
     session: { gkSessionId, decision: { decision: 'FRAUD', reason: 'FRAUD_RISK' } },
     ...{ fraudsters: [], foundLater: [], madeFraudsters: [] },
-    ...(from && { carried: { gkSessionId: from, persons: [], fraudsters: [] } }),
+    ...(from && {
+      carried: { gkSessionId: from, persons: [], fraudsters: [], foundLater: [], madeFraudsters: [] },
+    }),
   }) as unknown as SessionEntry;
 
 const hit = (gkSessionId: string): Factor =>

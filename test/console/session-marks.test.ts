@@ -8,6 +8,7 @@ import { goneRecording } from '../../src/marks/open-points.js';
 import { judgeCaller, type ComparedVoice } from '../../src/marks/who-called.js';
 import {
   allMarks,
+  allSince,
   claimOf,
   isMarked,
   personOf,
@@ -19,7 +20,12 @@ import { whoCalled, type Who } from '../../src/console/pages/sessions/who-called
 import { nextStep } from '../../src/console/pages/sessions/next-step.js';
 import { judgedAsFraud, verdictOn } from '../../src/console/pages/sessions/verdict.js';
 import type { DecisionJson } from '../../src/gen/vendor/biosec/v1/common_pb.js';
-import type { SessionPersonJson, TimelineEventJson } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
+import type {
+  CarriedDecisionJson,
+  SessionEntryJson,
+  SessionPersonJson,
+  TimelineEventJson,
+} from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
 
 interface Made {
   kind: FactorKind;
@@ -589,6 +595,54 @@ it('tells a decision of an earlier session as that, of whom it was, with the mar
     'Nothing suspicious was found in an earlier session of this engagement',
   ]);
   for (const { next, nextOver } of told) expect(`${next} ${nextOver}`).not.toMatch(sayNothingToDo);
+});
+
+it.each<[string, Partial<SessionEntryJson>]>([
+  ['an attack', { foundLater: [{ check: 'SYNTHETIC_SPEECH' }] }],
+  ['a fraudster', { foundLater: [{ check: 'FRAUD_DETECTION', fraudster: { fraudsterId: 'case-1' } }] }],
+  ['whose voice was enrolled as that of a fraudster', { madeFraudsters: [{ fraudsterId: 'case-1' }] }],
+])('is not green beside what was found since, in it or where it was decided: %s', (_name, since) => {
+  const session = { riskInfo: { decision: 'DECISION_AUTHENTIC' } } as const;
+  expect(sessionWord({ session, checks: 1, marks: {} })?.tone).toBe('good');
+  expect(sessionWord({ session, checks: 1, marks: since })?.tone).toBe('neutral');
+  for (const marks of [since, { carried: since }])
+    expect(allSince(marks)).toEqual({ foundLater: [], madeFraudsters: [], ...since });
+});
+
+it.each<[string, DecisionJson, CarriedDecisionJson, title: RegExp]>([
+  [
+    'an attack',
+    'DECISION_AUTHENTIC',
+    { foundLater: [{ check: 'SYNTHETIC_SPEECH' }] },
+    /^Signs of an attack were found later in the session that the decision comes from: synthetic speech$/,
+  ],
+  [
+    'a fraudster, and an attack',
+    'DECISION_NO_RISK_DETECTED',
+    { foundLater: [{ check: 'SYNTHETIC_SPEECH' }, { fraudster: { fraudsterId: 'case-1' } }] },
+    /^A known fraudster was found later in the session that the decision comes from: case-1$/,
+  ],
+  [
+    'the same beside an alarm',
+    'DECISION_FRAUD',
+    { foundLater: [{ fraudster: { fraudsterId: 'case-1' } }] },
+    /^There were signs of fraud in an earlier session/,
+  ],
+  [
+    'an enrolled fraudster',
+    'DECISION_AUTHENTIC',
+    { madeFraudsters: [{ fraudsterId: 'case-1' }] },
+    /^Verified in an earlier session/,
+  ],
+])('says what was found since where it was decided: %s', (_name, decision, carried, title) => {
+  const { title: told, next, nextOver } = adviceOnCarried(decision, carried);
+  expect(told).toMatch(title);
+  const isEnrolled = carried.madeFraudsters !== undefined;
+  for (const words of [next, nextOver]) {
+    expect(words).not.toMatch(sayNothingToDo);
+    expect(/enrolled as that of a fraudster/.test(words ?? '')).toBe(isEnrolled);
+    if (carried.foundLater && decision !== 'DECISION_FRAUD') expect(words).toMatch(/^Do not rely on/);
+  }
 });
 
 it('says of a session that was judged as fraud that it was, and tells nobody to carry on', () => {

@@ -30,6 +30,15 @@ it('names the fraudsters that a call was made into', () => {
   expect(rowOf(made)['put_on_watchlist_as']).toBe('case-1 case-2');
 });
 
+it('names what was found since in the session that the decision comes from', () => {
+  const fraudster = { gkFraudsterId: { value: 'f' }, fraudsterId: 'case-1' };
+  const time = '2026-11-17T08:00:00Z';
+  const carried = { foundLater: [{ check: 'SYNTHETIC_SPEECH', time }], madeFraudsters: [fraudster] };
+  const row = rowOf({ details: verified, madeFraudsters: [fraudster], carried });
+  expect(row).toMatchObject({ found_later: 'Synthetic speech', found_later_at: time });
+  expect(row['put_on_watchlist_as']).toBe('case-1');
+});
+
 it('says when listening to a call was cut off', () => {
   const cutOffTime = '2026-11-17T08:00:00Z';
   expect(rowOf({ details: verified, cutOffTime })['cut_off']).toBe(cutOffTime);

@@ -1,5 +1,5 @@
 // Decisions that come from another session of the same engagement, because no check of the session itself gives them: from
-// which session, about whom, and what was left open there.
+// which session, about whom, what was left open there, and what was found there since.
 import type { Decision } from '../model/outcome.js';
 import type { CarriedMarks, Session, SessionAbout, SessionMarks, SessionPerson } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
@@ -7,10 +7,11 @@ import type { Repositories } from '../ports/store.js';
 import { judgeCaller } from '../../marks/who-called.js';
 import { readsAsYes } from '../rules/open-check.js';
 import { decidedIn } from '../rules/session-marks.js';
+import { foundSince, namedSince, type NamedSince } from './found-since.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
 import { marksAlone, withUndecidedChecks } from './undecided-sessions.js';
 
-export interface Carried extends CarriedMarks {
+export interface Carried extends CarriedMarks, NamedSince {
   /** Persons whose print matched there, or did not, depending on the decision. */
   persons: readonly NamedPerson[];
   /** Fraudsters recognized there, if that was the decision. */
@@ -25,24 +26,31 @@ interface Origin {
 
 type Reading = Pick<Repositories, 'factors' | 'processedAudios' | 'sessions'>;
 
-/** For readers of a list: whom the carried decisions are about. */
-export async function withCarriedPersons<Entry extends { session: Session } & SessionMarks>(
+/** For readers of a list: whom the carried decisions are about, and what speaks against them since. */
+export async function withCarriedDetails<Entry extends { session: Session } & SessionMarks>(
   { store: { read } }: BiometricsDeps,
   gkScopeId: string,
   entries: readonly Entry[],
+  counted: { bySearches: boolean },
 ): Promise<(Omit<Entry, 'carried'> & { carried?: Carried })[]> {
   const from = [...new Set(entries.flatMap(({ carried }) => carried?.gkSessionId || []))];
   const about = await read.factors.aboutSessions(gkScopeId, from);
   const there = ({ session, carried }: Entry): SessionAbout =>
     decidedAbout(session.decision?.decision, about.get(carried?.gkSessionId ?? ''));
-  const ids = entries.flatMap((entry) => idsIn(there(entry)));
+  const origins = await read.sessions.findMany(gkScopeId, from);
+  const since = await foundSince(read, gkScopeId, origins, counted);
+  const ids = [...entries.flatMap((entry) => idsIn(there(entry))), ...since.gkFraudsterIds];
   const parties = await read.parties.findMany(gkScopeId, [...new Set(ids)]);
   const partyOf = new Map(parties.map((party) => [party.gkId, party]));
   return entries.map((entry) => {
     const { carried, ...others } = entry;
     if (!carried) return others;
+    const origin = origins.find(({ gkSessionId }) => gkSessionId === carried.gkSessionId);
     const { persons, fraudsters } = namedIn(there(entry), partyOf);
-    return { ...others, carried: { ...carried, persons, fraudsters } };
+    const { foundLater, madeFraudsters } = origin
+      ? namedSince(origin, since, { partyOf, recognized: fraudsters })
+      : { foundLater: [], madeFraudsters: [] };
+    return { ...others, carried: { ...carried, persons, fraudsters, foundLater, madeFraudsters } };
   });
 }
 

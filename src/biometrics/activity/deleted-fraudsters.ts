@@ -5,6 +5,7 @@ import type { Factor, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { isFraudsterHit } from '../rules/session-persons.js';
 import type { Carried } from './carried-decisions.js';
+import type { NamedSince } from './found-since.js';
 import { namesOfGone } from './gone-names.js';
 import { fraudsterOf, madeFrom, type NamedFraudster } from './named.js';
 import type { SessionEntry } from './session-entries.js';
@@ -74,15 +75,19 @@ export async function withDeletedFraudsters(
   // A session of the page may be where another session's decision comes from.
   const hits = await hitsIn(deps, gkScopeId, [...ids, ...originsOf(entries)]);
   const own = new Set(ids);
-  const later = await fraudstersOf(deps.audit, gkScopeId, entries.flatMap(goneLater));
+  const later = await fraudstersOf(deps.audit, gkScopeId, [
+    ...entries.flatMap(goneLater),
+    ...goneCarried(entries),
+  ]);
   const named = entries.map((entry) => {
     const { gkSessionId } = entry.session;
     if (!own.has(gkSessionId) || hits.gone.size === 0) return entry;
     return { ...entry, fraudsters: [...entry.fraudsters, ...goneIn(hits, gkSessionId)] };
   });
   return withCarriedHits(
-    named.map((entry) => (goneLater(entry).length > 0 ? withLater(entry, later) : entry)),
+    named.map((entry) => withLater(entry, later)),
     hits,
+    later,
   );
 }
 
@@ -109,7 +114,8 @@ export async function withGoneCarried<Entry extends { session: Session; carried?
   gkScopeId: string,
   entries: readonly Entry[],
 ): Promise<Entry[]> {
-  return withCarriedHits(entries, await hitsIn(deps, gkScopeId, originsOf(entries)));
+  const hits = await hitsIn(deps, gkScopeId, originsOf(entries));
+  return withCarriedHits(entries, hits, await fraudstersOf(deps.audit, gkScopeId, goneCarried(entries)));
 }
 
 type Carrying = { session: Session; carried?: Pick<Carried, 'gkSessionId'> };
@@ -123,17 +129,21 @@ const originsOf = (entries: readonly Carrying[]): string[] =>
 function withCarriedHits<Entry extends { session: Session; carried?: Carried }>(
   entries: readonly Entry[],
   hits: Hits,
+  later: ReadonlyMap<string, NamedFraudster>,
 ): Entry[] {
-  if (hits.gone.size === 0) return [...entries];
   return entries.map((entry) => {
     const { session, carried } = entry;
-    if (!carried || !isAlarm(session)) return entry;
-    const fraudsters = [...carried.fraudsters, ...goneIn(hits, carried.gkSessionId)];
-    return { ...entry, carried: { ...carried, fraudsters } };
+    if (!carried) return entry;
+    const recognized = isAlarm(session) ? goneIn(hits, carried.gkSessionId) : [];
+    const fraudsters = [...carried.fraudsters, ...recognized];
+    return { ...entry, carried: withLater({ ...carried, fraudsters }, later) };
   });
 }
 
-const goneLater = ({ foundLater, madeFraudsters }: SessionEntry): string[] => [
+const goneCarried = (entries: readonly { carried?: Carried }[]): string[] =>
+  entries.flatMap(({ carried }) => (carried ? goneLater(carried) : []));
+
+const goneLater = ({ foundLater, madeFraudsters }: NamedSince): string[] => [
   ...foundLater.flatMap(({ gone }) => gone ?? []),
   ...unnamed(madeFraudsters),
 ];
@@ -160,7 +170,11 @@ export async function madeFraudsters(
 }
 
 /** A fraudster whom the call itself recognized is no news. */
-function withLater(entry: SessionEntry, gone: ReadonlyMap<string, NamedFraudster>): SessionEntry {
+function withLater<Of extends NamedSince & { fraudsters: readonly NamedFraudster[] }>(
+  entry: Of,
+  gone: ReadonlyMap<string, NamedFraudster>,
+): Of {
+  if (goneLater(entry).length === 0) return entry;
   const known = new Set(entry.fraudsters.map(({ gkFraudsterId }) => gkFraudsterId));
   const foundLater = entry.foundLater.flatMap((finding) => {
     if (finding.gone === undefined) return finding;

@@ -32,7 +32,7 @@ import {
 } from './find-sessions.js';
 import { seesSearches } from './sees-searches.js';
 import { entriesOf, type FoundEntry, type SessionEntry } from './session-entries.js';
-import { withCarriedPersons } from './carried-decisions.js';
+import { withCarriedDetails } from './carried-decisions.js';
 import { refreshAllMarks, withMarks } from './stored-marks.js';
 
 interface ListSessionsInput {
@@ -131,7 +131,11 @@ export async function listSessions(
   }
   const entries = marked ? found.items : await withMarks(deps, gkScopeId, found.items);
   return {
-    entries: await withDeletedFraudsters(deps, gkScopeId, await withCarriedPersons(deps, gkScopeId, entries)),
+    entries: await withDeletedFraudsters(
+      deps,
+      gkScopeId,
+      await withCarriedDetails(deps, gkScopeId, entries, sought),
+    ),
     ...(found.next && { next: found.next }),
   };
 }
@@ -158,6 +162,7 @@ const foundFilter = ({
   bySearches,
 }: Sought): FoundFilter => ({
   bySearches,
+  ...((isFoundLater || hasMadeFraudsters) && { orInEngagement: true }),
   ...(gkFraudsterId && { gkFraudsterId }),
   ...(isFoundLater && { isFoundLater }),
   ...(hasMadeFraudsters && { hasMadeFraudsters }),
@@ -247,8 +252,6 @@ function fitting({
   caseNumber,
   isTest,
   gkPersonId = '',
-  isFoundLater,
-  hasMadeFraudsters,
   isCutOff,
   marks = [],
   withoutUploads,
@@ -262,8 +265,6 @@ function fitting({
       (gkPersonId === '' ||
         claimedGkPersonId === gkPersonId ||
         entry.persons.some((person) => person.gkPersonId === gkPersonId)) &&
-      (!isFoundLater || entry.foundLater.length > 0) &&
-      (!hasMadeFraudsters || entry.madeFraudsters.length > 0) &&
       (!isCutOff || entry.cutOffAtMs !== undefined) &&
       hasMarks(marks, entry) &&
       (!entry.isUpload || (!withoutUploads && gkFraudsterId === '')) &&
@@ -299,8 +300,29 @@ async function soughtEntries(
   sought: Sought,
 ): Promise<FoundEntry[]> {
   const entries = await entriesOf(deps, gkScopeId, sessions, sought);
-  if (sought.query === '') return sought.marked ? withMarks(deps, gkScopeId, entries) : entries;
-  return foundByFraudsters(deps, gkScopeId, await withMarks(deps, gkScopeId, entries));
+  const { query, marked, isFoundLater, hasMadeFraudsters } = sought;
+  if (query === '' && !marked && !isFoundLater && !hasMadeFraudsters) return entries;
+  const known = await withMarks(deps, gkScopeId, entries);
+  const found = await withFindings(deps, gkScopeId, known, sought);
+  return query === '' ? found : foundByFraudsters(deps, gkScopeId, found, sought);
+}
+
+/** Those with the findings sought, of their own or in the session that their decision comes from. */
+async function withFindings(
+  deps: DeletedDeps,
+  gkScopeId: string,
+  entries: readonly FoundEntry[],
+  { isFoundLater, hasMadeFraudsters, bySearches }: Sought,
+): Promise<FoundEntry[]> {
+  if (!isFoundLater && !hasMadeFraudsters) return [...entries];
+  const detailed = await withCarriedDetails(deps, gkScopeId, entries, { bySearches });
+  return entries.filter((entry, at) => {
+    const both = [entry, detailed[at]?.carried];
+    return (
+      (!isFoundLater || both.some((one) => (one?.foundLater.length ?? 0) > 0)) &&
+      (!hasMadeFraudsters || both.some((one) => (one?.madeFraudsters.length ?? 0) > 0))
+    );
+  });
 }
 
 /** Also by the names of deleted fraudsters, and of those whom a carried decision is about. */
@@ -308,13 +330,17 @@ async function foundByFraudsters(
   deps: DeletedDeps,
   gkScopeId: string,
   entries: readonly FoundEntry[],
+  counted: { bySearches: boolean },
 ): Promise<FoundEntry[]> {
-  const carried = await withCarriedPersons(deps, gkScopeId, entries);
+  const carried = await withCarriedDetails(deps, gkScopeId, entries, counted);
   const named = await withDeletedFraudsters(deps, gkScopeId, carried);
   return entries.map((entry, at) => {
-    const { fraudsters = [], foundLater = [], madeFraudsters = [], carried: from } = named[at] ?? {};
-    const later = foundLater.flatMap(({ fraudster }) => fraudster ?? []);
-    const all = [...fraudsters, ...later, ...madeFraudsters, ...(from?.fraudsters ?? [])];
+    const told = [named[at], named[at]?.carried].flatMap((one) => one ?? []);
+    const all = told.flatMap(({ fraudsters, foundLater, madeFraudsters }) => [
+      ...fraudsters,
+      ...foundLater.flatMap(({ fraudster }) => fraudster ?? []),
+      ...madeFraudsters,
+    ]);
     return {
       ...entry,
       partyTexts: [...entry.partyTexts, ...all.flatMap(({ fraudsterId, name }) => [fraudsterId, name])],

@@ -18,15 +18,8 @@ import { asOfNow } from './as-of-now.js';
 import type { Carried } from './carried-decisions.js';
 import type { OutcomeEffects } from './kept-for.js';
 import { claimedNames } from '../sessions/claimed-names.js';
-import {
-  idsIn,
-  madeFrom,
-  namedIn,
-  namedLater,
-  type NamedFinding,
-  type NamedFraudster,
-  type NamedPerson,
-} from './named.js';
+import { foundSince, namedSince, type NamedSince } from './found-since.js';
+import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
 
 /** As a list has it. */
 export interface SessionEntry extends FoundEntry {
@@ -36,7 +29,7 @@ export interface SessionEntry extends FoundEntry {
 }
 
 /** As it is found. */
-export interface FoundEntry extends SessionMarks {
+export interface FoundEntry extends SessionMarks, NamedSince {
   session: Session;
   claimedPersonId: string;
   claimedPersonName: string;
@@ -47,10 +40,6 @@ export interface FoundEntry extends SessionMarks {
   fraudsters: readonly NamedFraudster[];
   /** Fraudsters whose voice was enrolled in it. */
   enrolledFraudsters: readonly NamedFraudster[];
-  /** What became known after the call: each fraudster and each kind of attack once, oldest first. */
-  foundLater: readonly NamedFinding[];
-  /** Fraudsters whose print was made from it afterwards. */
-  madeFraudsters: readonly NamedFraudster[];
   /** When listening to a live call broke off, if nothing was heard since. */
   cutOffAtMs?: number;
   /** Verifications that were refused because of a lock. */
@@ -67,6 +56,8 @@ export interface FoundEntry extends SessionMarks {
   factors: number;
 }
 
+const nothingSince: NamedSince = { foundLater: [], madeFraudsters: [] };
+
 const textsOf = (party: Party | undefined): string[] => (party ? partyTexts(party) : []);
 
 const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.filter((id) => id !== undefined))];
@@ -80,15 +71,12 @@ export async function entriesOf(
   const { read } = deps.store;
   const ids = sessions.map(({ gkSessionId }) => gkSessionId);
   const about = await read.factors.aboutSessions(gkScopeId, ids);
-  const told = sessions.flatMap(({ gkSessionId, isErased }) => (isErased ? [] : gkSessionId));
-  const later = await read.findings.laterIn(gkScopeId, told, { bySearches });
-  const made = await read.findings.madeFrom(gkScopeId, ids);
+  const since = await foundSince(read, gkScopeId, sessions, { bySearches });
   const cutOff = await read.sessions.cutOffAmong(gkScopeId, ids);
   const parties = await read.parties.findMany(
     gkScopeId,
     unique([
-      ...[...later.values()].flat().map(({ gkFraudsterId }) => gkFraudsterId),
-      ...[...made.values()].flat(),
+      ...since.gkFraudsterIds,
       ...sessions.map(({ claimedGkPersonId }) => claimedGkPersonId),
       ...[...about.values()].flatMap(idsIn),
     ]),
@@ -109,8 +97,9 @@ export async function entriesOf(
     const found = about.get(session.gkSessionId);
     const { persons, fraudsters, enrolledFraudsters } = namedIn(found, partyOf);
     const isUpload = uploads.has(session.gkSessionId);
-    const foundLater = isUpload ? [] : namedLater(later.get(session.gkSessionId), partyOf, fraudsters);
-    const madeFraudsters = isUpload ? [] : madeFrom(session, made.get(session.gkSessionId), partyOf);
+    const { foundLater, madeFraudsters } = isUpload
+      ? nothingSince
+      : namedSince(session, since, { partyOf, recognized: fraudsters });
     const cutOffAtMs = cutOff.get(session.gkSessionId);
     const known = unique([
       claimed?.gkId,

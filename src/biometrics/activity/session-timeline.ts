@@ -20,10 +20,11 @@ import {
   withGoneCarried,
   withGoneNames,
 } from './deleted-fraudsters.js';
-import { withCarriedPersons, type Carried } from './carried-decisions.js';
+import { withCarriedDetails, type Carried } from './carried-decisions.js';
 import { outcomeEffects, type OutcomeEffects } from './kept-for.js';
 import { laterChecks, type LaterCheck } from './later-checks.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
+import { seesSearches } from './sees-searches.js';
 import { erasedClaims } from './session-entries.js';
 import { withMarks } from './stored-marks.js';
 import { examinedIn, mergeEvents, type TimelineEvent } from './timeline-events.js';
@@ -98,7 +99,9 @@ export async function getSessionTimeline(
   const mediaOf = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio.gkMediaSegmentId]));
   const now = await asOfNow(deps, session, factors.length > 0);
   const marks = await withMarks(deps, gkScopeId, [{ session: now }]);
-  const [marked] = await withGoneCarried(deps, gkScopeId, await withCarriedPersons(deps, gkScopeId, marks));
+  const bySearches = await seesSearches(deps, call, gkScopeId);
+  const carrying = await withCarriedDetails(deps, gkScopeId, marks, { bySearches });
+  const [marked] = await withGoneCarried(deps, gkScopeId, carrying);
   const partyOf = new Map(parties.map((party) => [party.gkId, party]));
   const named = namedIn(about, partyOf);
   const events = await withNames(deps, mergeEvents(factors, records, mediaOf));

@@ -6,7 +6,7 @@ import { withDeletedFraudsters, type DeletedDeps } from './deleted-fraudsters.js
 import { outcomeEffects, type OutcomeEffects } from './kept-for.js';
 import { seesSearches } from './sees-searches.js';
 import { entriesOf, type SessionEntry } from './session-entries.js';
-import { withCarriedPersons } from './carried-decisions.js';
+import { withCarriedDetails } from './carried-decisions.js';
 import { withMarks } from './stored-marks.js';
 
 const SESSIONS_MAX = 100;
@@ -41,7 +41,7 @@ export async function sessionsById(
   const named = await withDeletedFraudsters(
     deps,
     gkScopeId,
-    await withCarriedPersons(deps, gkScopeId, marked),
+    await withCarriedDetails(deps, gkScopeId, marked, { bySearches }),
   );
   return withEffects ? addEffects(deps, gkScopeId, named) : named;
 }

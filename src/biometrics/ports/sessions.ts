@@ -37,6 +37,8 @@ export interface FoundFilter {
   hasMadeFraudsters?: boolean;
   /** Listening to a live call in them was interrupted, and nothing has been heard in them since. */
   isCutOff?: boolean;
+  /** With the other sessions of their engagements, which may have their decision from them. */
+  orInEngagement?: boolean;
   /** Searches through stored calls count, for callers who may see them. */
   bySearches?: boolean;
 }

@@ -111,6 +111,12 @@ export function marksIn(entry: SessionEntryJson): string[] {
     ...(entry.cutOffTime === undefined ? [] : ['cut off']),
     ...(foundLater.length > 0 ? [`found later: ${foundLater.map(findingWords).join(', ')}`] : []),
     ...(madeFraudsters.length > 0 ? [`made into fraudster: ${namesOf(madeFraudsters)}`] : []),
+    ...(carried?.foundLater?.length
+      ? [`found later in the earlier session: ${carried.foundLater.map(findingWords).join(', ')}`]
+      : []),
+    ...(carried?.madeFraudsters?.length
+      ? [`made into fraudster from the earlier session: ${namesOf(carried.madeFraudsters)}`]
+      : []),
     ...(entry.isErased ? ['data erased'] : []),
   ];
 }

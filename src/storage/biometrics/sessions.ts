@@ -1,4 +1,5 @@
 // Sessions: by their IDs, by what was found in them, by what changed, and by age.
+import { type RawBuilder, sql } from 'kysely';
 import type { Session } from '../../biometrics/model/sessions.js';
 import type { ChangePosition } from '../../biometrics/ports/page.js';
 import type { FoundFilter, SessionRepository } from '../../biometrics/ports/sessions.js';
@@ -110,7 +111,7 @@ function searches(
     },
     async amongFound(gkScopeId, gkSessionIds, { hasMadeFraudsters, ...filter }) {
       const ids = hasMadeFraudsters
-        ? [...(await madeFrom({ db, dialect }, gkScopeId, gkSessionIds)).keys()]
+        ? await madeAmong({ db, dialect }, gkScopeId, gkSessionIds, filter)
         : [...gkSessionIds];
       if (ids.length === 0) return new Set();
       let query = db
@@ -142,15 +143,49 @@ function searches(
 const foundIn = async (
   at: { db: Db; dialect: DialectName },
   gkScopeId: string,
-  { gkFraudsterId, isFoundLater, hasMadeFraudsters, isCutOff, bySearches = false }: FoundFilter,
+  {
+    gkFraudsterId,
+    isFoundLater,
+    hasMadeFraudsters,
+    isCutOff,
+    orInEngagement,
+    bySearches = false,
+  }: FoundFilter,
 ) => [
   ...(gkFraudsterId === undefined
     ? []
     : [await sessionsWithFraudster(at, { gkScopeId, gkFraudsterId }, bySearches)]),
-  ...(isFoundLater ? [sessionsFoundLater(at.dialect, gkScopeId, bySearches)] : []),
-  ...(hasMadeFraudsters ? [sessionsMadeInto(at.dialect, gkScopeId)] : []),
+  ...[
+    ...(isFoundLater ? [sessionsFoundLater(at.dialect, gkScopeId, bySearches)] : []),
+    ...(hasMadeFraudsters ? [sessionsMadeInto(at.dialect, gkScopeId)] : []),
+  ].map((sessions) => (orInEngagement ? withOthersOfEngagement(sessions) : sessions)),
   ...(isCutOff ? [sessionsCutOff(gkScopeId)] : []),
 ];
+
+const withOthersOfEngagement = (sessions: RawBuilder<string>): RawBuilder<string> =>
+  sql<string>`(select others.gk_session_id from sessions of_engagement
+    join sessions others on others.gk_engagement_id = of_engagement.gk_engagement_id
+    where of_engagement.gk_session_id in ${sessions})`;
+
+/** Those of these that a fraudster's print was made from; with `orInEngagement`, or from another of their engagement. */
+async function madeAmong(
+  at: { db: Db; dialect: DialectName },
+  gkScopeId: string,
+  gkSessionIds: readonly string[],
+  { orInEngagement }: FoundFilter,
+): Promise<string[]> {
+  if (!orInEngagement || gkSessionIds.length === 0)
+    return [...(await madeFrom(at, gkScopeId, gkSessionIds)).keys()];
+  const pairs = await at.db
+    .selectFrom('sessions')
+    .innerJoin('sessions as others', 'others.gk_engagement_id', 'sessions.gk_engagement_id')
+    .select(['sessions.gk_session_id as mine', 'others.gk_session_id as other'])
+    .where(namedInTenant('sessions.gk_scope_id', gkScopeId))
+    .where('sessions.gk_session_id', 'in', [...gkSessionIds])
+    .execute();
+  const made = await madeFrom(at, gkScopeId, [...new Set(pairs.map(({ other }) => other))]);
+  return [...new Set(pairs.flatMap(({ mine, other }) => (made.has(other) ? mine : [])))];
+}
 
 /** Sessions that changed after a position, for clients that follow changes, and their number. */
 function changes(db: Db, fromRows: RowReader): Pick<SessionRepository, 'changed' | 'changedIds' | 'count'> {

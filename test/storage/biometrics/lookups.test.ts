@@ -61,6 +61,15 @@ const lookups: [name: string, ask: (store: Named) => Promise<unknown>][] = [
     'sessions.amongFound of those that a print was made from',
     ({ sessions }) => sessions.amongFound(SCOPE, ids, { hasMadeFraudsters: true }),
   ],
+  [
+    'sessions.list of what was found later, with the sessions that took it over',
+    ({ sessions }) =>
+      sessions.list(SCOPE, { isFoundLater: true, bySearches: true, orInEngagement: true }, { limit: 10 }),
+  ],
+  [
+    'sessions.amongFound of what fraudsters were made from, with the sessions that took it over',
+    ({ sessions }) => sessions.amongFound(SCOPE, ids, { hasMadeFraudsters: true, orInEngagement: true }),
+  ],
   ['findings.madeFrom', ({ findings }) => findings.madeFrom(SCOPE, ids)],
   ['findings.enrolledFrom', ({ findings }) => findings.enrolledFrom(SCOPE, 'e')],
   ['findings.listOf', ({ findings }) => findings.listOf(SCOPE, 's')],

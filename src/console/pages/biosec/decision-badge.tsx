@@ -10,6 +10,7 @@ import { t as shell } from '../../text/shell.js';
 import { decisionWord, REFUSED_FOR_LOCK } from './advice.js';
 import {
   allMarks,
+  allSince,
   isAlsoMatch,
   isJudgedFraud,
   isLeftOut,
@@ -22,7 +23,7 @@ import {
   type Marked,
 } from './session-words.js';
 
-/** Green only if there are no marks. */
+/** Green only if there are no marks, and nothing was found since. */
 export function DecisionBadge({
   decision,
   marks = {},
@@ -103,22 +104,28 @@ export function MarkBadges({ marks: own, named = false }: { marks: Marked; named
   );
 }
 
+/** What became known since, also in the session that the decision comes from. */
+export function FoundBadges({ of }: { of: Marked }): ReactNode {
+  const { foundLater, madeFraudsters } = allSince(of);
+  return (
+    <>
+      {foundLater.length > 0 ? <Badge tone="bad">{sessions.session.foundLater}</Badge> : null}
+      {madeFraudsters.length > 0 ? <Badge tone="bad">{sessions.session.putOnList}</Badge> : null}
+    </>
+  );
+}
+
 /** Shown beside a decision: what became known since, and what can no longer be known. */
-export const SinceBadges = ({
-  entry: { foundLater = [], madeFraudsters = [], isErased },
-}: {
-  entry: SessionEntryJson;
-}): ReactNode => (
+export const SinceBadges = ({ entry }: { entry: SessionEntryJson }): ReactNode => (
   <>
-    {foundLater.length > 0 ? <Badge tone="bad">{sessions.session.foundLater}</Badge> : null}
-    {madeFraudsters.length > 0 ? <Badge tone="bad">{sessions.session.putOnList}</Badge> : null}
-    {isErased ? <ErasedBadge /> : null}
+    <FoundBadges of={entry} />
+    {entry.isErased ? <ErasedBadge /> : null}
   </>
 );
 
 /** The outcome of a session in a list. */
 export function EntryDecision({ entry }: { entry: SessionEntryJson }): ReactNode {
-  const { details, factorCount = 0, refusedCount = 0, foundLater = [], madeFraudsters = [] } = entry;
+  const { details, factorCount = 0, refusedCount = 0 } = entry;
   const isOpen = isUndecided(details?.riskInfo?.decision);
   return (
     <div className="row">
@@ -132,8 +139,7 @@ export function EntryDecision({ entry }: { entry: SessionEntryJson }): ReactNode
         />
       )}
       {refusedCount > 0 ? <RefusedBadge /> : null}
-      {foundLater.length > 0 ? <Badge tone="bad">{sessions.session.foundLater}</Badge> : null}
-      {madeFraudsters.length > 0 ? <Badge tone="bad">{sessions.session.putOnList}</Badge> : null}
+      <FoundBadges of={entry} />
       {details?.isTest ? <TrialBadge /> : null}
       {entry.isErased ? <ErasedBadge /> : null}
       {entry.cutOffTime === undefined ? null : <CutOffBadge />}

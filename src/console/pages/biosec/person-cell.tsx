@@ -18,7 +18,10 @@ export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
   const earlier = decidedEarlierOf(entry);
   const decision = entry.details?.riskInfo?.decision;
   const isGone = !first && !earlier && decision === 'DECISION_AUTHENTIC';
-  const found = [fraudsters, enrolledFraudsters, later, madeFraudsters, carried?.fraudsters ?? []];
+  const laterThere = foundLaterIn(carried ?? {});
+  const { fraudsters: foundThere = [], madeFraudsters: madeThere = [] } = carried ?? {};
+  const own = [fraudsters, enrolledFraudsters, later, madeFraudsters];
+  const found = [...own, foundThere, laterThere, madeThere];
   if (!first && !isGone && !earlier && found.every(({ length }) => length === 0)) return shell.none;
   return (
     <div className="who">
@@ -41,18 +44,24 @@ export function PersonCell({ entry }: { entry: SessionEntryJson }): ReactNode {
           </span>
         </div>
       ) : null}
-      <Fraudsters of={carried?.fraudsters ?? []} how={earlierText.fraudster} />
+      <Fraudsters of={foundThere} how={earlierText.fraudster} />
       {isGone ? <span className="soft">{gonePerson}</span> : null}
       <Fraudsters of={fraudsters} how={recognizedFraudster} />
       <Fraudsters of={enrolledFraudsters} how={enrolledFraudster} />
-      {later.map((found) => (
-        <div key={found} className="small">
-          {found} <span className="soft">{foundAfter}</span>
-        </div>
-      ))}
+      <Found what={later} how={foundAfter} />
       <Fraudsters of={madeFraudsters} how={sameVoice} />
+      <Found what={laterThere} how={earlierText.foundAfter} />
+      <Fraudsters of={madeThere} how={earlierText.sameVoice} />
     </div>
   );
+}
+
+function Found({ what, how }: { what: readonly string[]; how: string }): ReactNode {
+  return what.map((found) => (
+    <div key={found} className="small">
+      {found} <span className="soft">{how}</span>
+    </div>
+  ));
 }
 
 function Fraudsters({ of, how }: { of: readonly SessionFraudsterJson[]; how: string }): ReactNode {

@@ -148,8 +148,21 @@ export const verifiedEarlier = (who: WhoCalled): string =>
 export const fraudsterWords = ({ fraudsterId = '', name, isDeleted }: SessionFraudsterJson): string =>
   isDeleted ? t.deletedName(fraudsterId) : [fraudsterId, name].filter(Boolean).join(', ');
 
+/** What became known after a call. */
+type Since = Pick<SessionEntryJson, 'foundLater' | 'madeFraudsters'>;
+
+/** In the session itself, and in the one that its decision comes from. */
+export function allSince({ carried, ...own }: Since & Pick<Marked, 'carried'>): Required<Since> {
+  const both = [own, carried ?? {}];
+  const made = both.flatMap(({ madeFraudsters = [] }) => madeFraudsters);
+  return {
+    foundLater: both.flatMap(({ foundLater = [] }) => foundLater),
+    madeFraudsters: [...new Map(made.map((one) => [fraudsterWords(one), one])).values()],
+  };
+}
+
 /** Who or what was found after the call, in words. */
-export const foundLaterIn = ({ foundLater = [] }: SessionEntryJson): string[] =>
+export const foundLaterIn = ({ foundLater = [] }: Since): string[] =>
   foundLater.map(({ check = '', fraudster }) =>
     fraudster ? fraudsterWords(fraudster) : (t.attackNames[check] ?? check),
   );
@@ -192,7 +205,8 @@ export type Marked = Pick<
   | 'hasSecondVoice'
   | 'claimedResult'
   | 'carried'
->;
+> &
+  Since;
 
 /** Includes what was left open in the session that the decision comes from. */
 export function allMarks(marks: Marked): Marked {
@@ -218,6 +232,7 @@ export const isMarked = (marks: Marked): boolean =>
   marks.carried !== undefined ||
   [marks.undecidedChecks, marks.missingChecks].some((checks = []) => checks.length > 0) ||
   Boolean(marks.leftOutCaller) ||
+  Object.values(allSince(marks)).some(({ length }) => length > 0) ||
   [
     marks.withoutAttackChecks,
     marks.withoutWatchlist,

@@ -3,6 +3,7 @@
 import { Fragment, type ReactNode } from 'react';
 import type {
   LaterCheckJson,
+  LaterFindingJson,
   NamedWatchlistJson,
   SessionFraudsterJson,
   TimelineEventJson,
@@ -108,6 +109,12 @@ const ListLinks = ({ lists }: { lists: readonly NamedWatchlistJson[] }): ReactNo
       <Link to={`/people/watchlists/${gkWatchlistId?.value ?? ''}`}>{watchlistId}</Link>
     </Fragment>
   ));
+
+/** As an entry in a list has it. */
+export const findingOf = ({ event, fraudster }: LaterCheckJson): LaterFindingJson => ({
+  check: event?.attributes?.['factor'] ?? '',
+  ...(fraudster && { fraudster }),
+});
 
 /** The session in which somebody asked; a search has none. */
 export function AskedInSession({ check: { gkSessionId, sessionId } }: { check: LaterCheckJson }): ReactNode {

@@ -29,6 +29,7 @@ import {
   ErasedBadge,
   MarkBadges,
   RefusedBadge,
+  FoundBadges,
   SessionDecision,
   TrialBadge,
 } from '../biosec/decision-badge.js';
@@ -45,6 +46,7 @@ import {
   EnrolledByHand,
   enrolledByHand,
   eventsOf,
+  findingOf,
   FoundLater,
   foundLater,
   isAddition,
@@ -209,11 +211,12 @@ function ResultCard({
   onChanged: () => void;
 }): ReactNode {
   const mayListen = useMay()('GetDownloadUrl');
-  const { session, engagement, fraudsters = [], madeFraudsters = [] } = timeline;
+  const { session, engagement, fraudsters = [] } = timeline;
   const risk = session?.riskInfo;
   const { customData: data, verdictInfo: { description: why } = {} } = engagement ?? {};
   const decided = timeline.isErased ? undefined : decidedBy(risk, events, timeline.carried !== undefined);
   const found = foundLater(later, { events, fraudsters });
+  const marks = { ...timeline, foundLater: found.map(findingOf) };
   const added = later.filter(isAddition);
   const enrolled = enrolledByHand(timeline, later);
   const checkCount = events.filter(({ isFactor }) => isFactor).length;
@@ -231,11 +234,10 @@ function ResultCard({
       <p className="session-result">
         {isFraud ? <Badge tone="bad">{text.judged(verdictWord('ENGAGEMENT_VERDICT_FRAUD'))}</Badge> : null}
         {isRefusal || isGone ? null : (
-          <SessionDecision session={session} checks={checkCount} marks={timeline} isFraud={isFraud} />
+          <SessionDecision session={session} checks={checkCount} marks={marks} isFraud={isFraud} />
         )}
         {events.some(isRefused) ? <RefusedBadge /> : null}
-        {found.length > 0 ? <Badge tone="bad">{text.foundLater}</Badge> : null}
-        {madeFraudsters.length > 0 ? <Badge tone="bad">{text.putOnList}</Badge> : null}
+        <FoundBadges of={marks} />
         {session?.isTest ? <TrialBadge /> : null}
         {timeline.isErased ? <ErasedBadge /> : null}
         {cut ? <CutOffBadge /> : null}

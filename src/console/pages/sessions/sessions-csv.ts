@@ -6,6 +6,7 @@ import { t } from '../../text/sessions.js';
 import { channelWords, verdictWord } from '../biosec/operations.js';
 import {
   allMarks,
+  allSince,
   claimOf,
   foundLaterIn,
   isAlsoMatch,
@@ -47,8 +48,8 @@ const columns: readonly (readonly [
   ['person_name', (row) => personOf(row).name],
   ['person_known_by', (row) => personOf(row).how],
   ['fraudster', (row) => idsOf(row.fraudsters)],
-  ['found_later', (row) => foundLaterIn(row).join('; ')],
-  ['found_later_at', (row) => row.foundLater?.[0]?.time],
+  ['found_later', (row) => [...new Set(foundLaterIn(allSince(row)))].join('; ')],
+  ['found_later_at', (row) => allSince(row).foundLater[0]?.time],
   ['decision', (row) => decisionIn(row)],
   ['risk', (row) => row.details?.riskInfo?.risk],
   ['checks', (row) => row.factorCount ?? 0],
@@ -58,7 +59,7 @@ const columns: readonly (readonly [
   ['loss', (row) => row.amount],
   ['case_number', (row) => row.caseNumber],
   ['system_identifier', (row) => row.details?.gkSessionId?.value],
-  ['put_on_watchlist_as', (row) => idsOf(row.madeFraudsters)],
+  ['put_on_watchlist_as', (row) => idsOf(allSince(row).madeFraudsters)],
   ['cut_off', (row) => row.cutOffTime],
   ['live_person_not_confirmed_by', (row) => undecidedIn(allMarks(row)).join('; ')],
   ['enrolled_fraudster', (row) => idsOf(row.enrolledFraudsters)],

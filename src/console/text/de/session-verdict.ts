@@ -114,10 +114,14 @@ export const verdict: typeof en = {
     person: 'in einer früheren Sitzung verifiziert',
     unlike: 'passte in einer früheren Sitzung nicht',
     fraudster: 'in einer früheren Sitzung erkannt',
+    foundAfter: 'später in einer früheren Sitzung gefunden',
+    sameVoice: 'Betrüger, aus einer früheren Sitzung registriert',
     fact: 'Früher verifiziert als',
     factUnlike: 'Passte früher nicht',
     factFraudster: 'Früher erkannter Betrüger',
     session: 'Entschieden in Sitzung',
+    foundThere: (time: string) => `{found}, am ${time}, in Sitzung {session}`,
+    enrolledThere: 'Aufnahmen der Sitzung {session} zu {fraudster} hinzugefügt',
     same: {
       title: (as: string, _claimed: string) =>
         `In einer früheren Sitzung dieses Engagements verifiziert${as && `, als ${as}`}`,
@@ -140,6 +144,21 @@ export const verdict: typeof en = {
       nextOver:
         'Die Prüfung, die entschieden hat, steht in der unten genannten Sitzung. Halten Sie den Ausgang fest.',
     },
+    fraudsterLater: {
+      title: (found: string) =>
+        `In der Sitzung, aus der die Entscheidung stammt, wurde später ein bekannter Betrüger gefunden: ${found}`,
+      next: 'Verlassen Sie sich nicht auf die Entscheidung, die vorher gefallen ist. Die Aufnahme liegt in der unten genannten Sitzung.',
+      nextOver:
+        'Verlassen Sie sich nicht auf die Entscheidung, die vorher gefallen ist. Hören Sie die Aufnahme in der unten genannten Sitzung an, und halten Sie den Ausgang fest.',
+    },
+    attackLater: {
+      title: (attacks: string) =>
+        `In der Sitzung, aus der die Entscheidung stammt, wurden später Anzeichen eines Angriffs gefunden: ${attacks}`,
+      next: 'Verlassen Sie sich nicht auf die Entscheidung, die vorher gefallen ist. Die Aufnahme liegt in der unten genannten Sitzung.',
+      nextOver:
+        'Verlassen Sie sich nicht auf die Entscheidung, die vorher gefallen ist. Hören Sie die Aufnahme in der unten genannten Sitzung an, und halten Sie den Ausgang fest.',
+    },
+    enrolledLater: 'Seither wurde die Stimme in jener Sitzung als die eines Betrügers registriert.',
     noMatch: {
       title: (whom: string, claimed: string) =>
         `In einer früheren Sitzung dieses Engagements passte die Stimme nicht${whom && ` zu ${whom}`}${claimed && `; angegeben war hier ${claimed}`}`,

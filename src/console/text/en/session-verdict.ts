@@ -108,10 +108,15 @@ export const verdict = {
     person: 'verified in an earlier session',
     unlike: 'did not match in an earlier session',
     fraudster: 'recognized in an earlier session',
+    foundAfter: 'found later in an earlier session',
+    sameVoice: 'fraudster enrolled from an earlier session',
     fact: 'Verified earlier as',
     factUnlike: 'Did not match earlier',
     factFraudster: 'Fraudster recognized earlier',
     session: 'Decided in session',
+    /** `{found}` is a fraudster or an attack, `{session}` and `{fraudster}` are links. */
+    foundThere: (time: string) => `{found}, on ${time}, in session {session}`,
+    enrolledThere: 'Recordings of session {session} added to {fraudster}',
     /** `as`: may be empty, where it is not known. */
     same: {
       title: (as: string, _claimed: string) =>
@@ -135,6 +140,21 @@ export const verdict = {
       next: 'Do not carry out what the caller asks for. The session that is named below has the check that decided.',
       nextOver: 'The session that is named below has the check that decided. Record the outcome.',
     },
+    fraudsterLater: {
+      title: (found: string) =>
+        `A known fraudster was found later in the session that the decision comes from: ${found}`,
+      next: 'Do not rely on the decision, which was made before that. The recording is in the session that is named below.',
+      nextOver:
+        'Do not rely on the decision, which was made before that. Listen to the recording in the session that is named below, and record the outcome.',
+    },
+    attackLater: {
+      title: (attacks: string) =>
+        `Signs of an attack were found later in the session that the decision comes from: ${attacks.toLowerCase()}`,
+      next: 'Do not rely on the decision, which was made before that. The recording is in the session that is named below.',
+      nextOver:
+        'Do not rely on the decision, which was made before that. Listen to the recording in the session that is named below, and record the outcome.',
+    },
+    enrolledLater: 'Since then, the voice in that session was enrolled as that of a fraudster.',
     /** `claimed`: empty where it is the same person. */
     noMatch: {
       title: (whom: string, claimed: string) =>

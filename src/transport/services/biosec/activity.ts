@@ -6,6 +6,7 @@ import { listAuditRecords, verifyAuditChain } from '../../../biometrics/activity
 import type { Carried } from '../../../biometrics/activity/carried-decisions.js';
 import { recordOutcome, updateCase } from '../../../biometrics/activity/case-changes.js';
 import { activityOverview } from '../../../biometrics/activity/overview.js';
+import type { NamedSince } from '../../../biometrics/activity/found-since.js';
 import type { OutcomeEffects } from '../../../biometrics/activity/kept-for.js';
 import type { LaterCheck } from '../../../biometrics/activity/later-checks.js';
 import { listSessions } from '../../../biometrics/activity/list-sessions.js';
@@ -22,8 +23,6 @@ import type { TimelineEvent } from '../../../biometrics/activity/timeline-events
 import type { Decision as DecisionWord } from '../../../biometrics/model/outcome.js';
 import type {
   EngagementVerdict as VerdictWord,
-  MarkName,
-  Marks,
   SessionType as SessionWord,
 } from '../../../biometrics/model/sessions.js';
 import { Decision, EngagementVerdict, SessionType } from '../../../gen/vendor/biosec/v1/common_pb.js';
@@ -33,7 +32,6 @@ import {
   SessionPersonRole,
   type LaterCheckSchema,
   type LaterFindingSchema,
-  type ListSessionsRequest,
   type SessionFraudsterSchema,
   type SessionPersonSchema,
   type TextChange,
@@ -42,6 +40,7 @@ import {
 import { bindService, type ServiceBinding } from '../../service.js';
 import { engagementDetails, sessionDetailsOf } from './sessions-manager.js';
 import { orders } from './directory.js';
+import { marksOf, marksSought } from './session-marks.js';
 import {
   biosecAccess,
   contextOf,
@@ -61,8 +60,7 @@ const entryOf = (entry: SessionEntry) => ({
   persons: entry.persons.map(personOf),
   fraudsters: entry.fraudsters.map(fraudsterOf),
   enrolledFraudsters: entry.enrolledFraudsters.map(fraudsterOf),
-  foundLater: entry.foundLater.map(findingOf),
-  madeFraudsters: entry.madeFraudsters.map(fraudsterOf),
+  ...sinceOf(entry),
   ...present('cutOffTime', entry.cutOffAtMs, timestampOf),
   ...marksOf(entry),
   hasMismatch: entry.hasMismatch === true,
@@ -257,48 +255,14 @@ const toldOf = ({
   isClaimErased: session.isClaimErased === true,
 });
 
-const marksOf = ({
-  undecidedChecks = [],
-  isUnchecked,
-  missingChecks = [],
-  isListOpen,
-  leftOutCaller,
-  hasLeftOutMembers,
-}: Marks) => ({
-  leftOutCaller: leftOutCaller ?? '',
-  hasLeftOutMembers: hasLeftOutMembers === true,
-  undecidedChecks: [...undecidedChecks],
-  missingChecks: [...missingChecks],
-  withoutAttackChecks: isUnchecked === true,
-  withoutWatchlist: isListOpen === true,
-});
-
 const carriedOf = (carried: Carried) => ({
   ...marksOf(carried),
   ...present('gkSessionId', carried.gkSessionId || undefined, unique),
   persons: carried.persons.map(personOf),
   fraudsters: carried.fraudsters.map(fraudsterOf),
+  ...sinceOf(carried),
   isOtherPerson: carried.isOtherPerson === true,
 });
-
-/** By the filter. */
-function marksSought(request: ListSessionsRequest): MarkName[] {
-  const sought: Readonly<Record<MarkName, boolean>> = {
-    UNDECIDED_CHECKS: request.hasUndecidedChecks,
-    UNCHECKED: request.withoutAttackChecks,
-    MISSING_CHECKS: request.hasMissingChecks,
-    OPEN_LIST: request.withoutWatchlist,
-    MISMATCH: request.hasMismatch,
-    SECOND_VOICE: request.hasSecondVoice,
-    OTHER_PERSON: request.hasOtherPerson,
-    OTHER_CLAIMED: request.hasOtherClaim,
-    SEVERAL_PERSONS: request.hasSeveralPersons,
-    OPEN_CLAIM: request.withoutClaimed,
-    LEFT_OUT_CALLER: request.hasLeftOutCaller,
-    LEFT_OUT_MEMBERS: request.hasLeftOutMembers,
-  };
-  return (Object.keys(sought) as MarkName[]).filter((mark) => sought[mark]);
-}
 
 const textChange = ({ value, expected }: TextChange) => ({ value: value.trim(), expected });
 
@@ -340,6 +304,11 @@ function fraudsterOf({
 }: NamedFraudster): MessageInitShape<typeof SessionFraudsterSchema> {
   return { ...known, gkFraudsterId: unique(gkFraudsterId), isDeleted: isDeleted === true };
 }
+
+const sinceOf = ({ foundLater, madeFraudsters }: NamedSince) => ({
+  foundLater: foundLater.map(findingOf),
+  madeFraudsters: madeFraudsters.map(fraudsterOf),
+});
 
 function findingOf({ kind, fraudster, atMs }: NamedFinding): MessageInitShape<typeof LaterFindingSchema> {
   return { check: kind, ...present('fraudster', fraudster, fraudsterOf), time: timestampOf(atMs) };
