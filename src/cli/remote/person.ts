@@ -1,7 +1,8 @@
 // `voxgate person`: the people of a tenant, by the IDs that you gave them.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { Voxgate } from '../../client/index.js';
+import type { UniqueId, Voxgate } from '../../client/index.js';
+import { isNotFound } from '../../client/names.js';
 import { AppError } from '../../errors.js';
 import type { GetErasureResponseJson } from '../../gen/voxgate/biosec/v1/directory_pb.js';
 import { table, text, wholeNumber } from '../flags.js';
@@ -58,7 +59,7 @@ function registerReading(person: Command, io: CliIo): void {
           ['Created', details.creationTimestamp ?? ''],
           ...prints.map(({ details: print, segmentCount = 0, enrollStatus = '' }) => [
             'Print',
-            `${print?.tag ?? ''}: ${segmentCount} recordings, ${enrollStatus.replace('ENROLL_STATUS_', '')}`,
+            `${print?.tag ?? ''}: ${counted(segmentCount, 'recording')}, ${enrollStatus.replace('ENROLL_STATUS_', '')}`,
           ]),
         ],
         '',
@@ -91,55 +92,84 @@ function registerChanging(person: Command, io: CliIo): void {
     'delete <person>',
     'delete a person and their voiceprints; --erase also removes their recordings and personal data, except evidence of fraud, recordings in the voiceprint of a fraudster and what is on legal hold',
     async (voxgate, [personId = ''], flags) => {
-      const gkPersonId = await voxgate.names.person(personId);
       const isErasure = flags['erase'] === true;
-      if (flags['dryRun'] === true) {
-        if (!isErasure) throw new AppError('INVALID_REQUEST', '--dry-run goes with --erase');
-        return wouldErase(voxgate, personId, gkPersonId);
-      }
-      // Afterwards nothing leads from the person to sessions of other people.
-      const texts = isErasure ? keptTexts(await erasureOf(voxgate, gkPersonId)) : [];
-      await voxgate.inSession(
-        ({ context }) =>
-          voxgate.call(isErasure ? 'DeletePersonalData' : 'DeletePerson', { context, gkPersonId }),
-        administrationSession,
-      );
-      if (!isErasure)
-        return { value: { personId, erased: false, deleted: true }, lines: [`deleted ${personId}`] };
-      const erasure = await keptAfter(voxgate, gkPersonId);
-      return {
-        value: { personId, erased: true, deleted: true, ...(erasure && { kept: countsOf(erasure) }), texts },
-        lines: [
-          ...(erasure
-            ? [`erased ${personId}`, ...keptLines(countsOf(erasure))]
-            : [`erasing ${personId}; the audit trail says when it is done and what was kept`]),
-          ...textLines(texts),
-        ],
-      };
+      if (flags['dryRun'] === true && !isErasure)
+        throw new AppError('INVALID_REQUEST', '--dry-run goes with --erase');
+      if (!isErasure) return deletePerson(voxgate, personId);
+      const gkPersonId = await personToErase(voxgate, personId);
+      return flags['dryRun'] === true
+        ? wouldErase(voxgate, personId, gkPersonId)
+        : erase(voxgate, personId, gkPersonId);
     },
   )
-    .option('--erase', 'erase everything known about the person')
+    .option(
+      '--erase',
+      'erase everything known about the person; somebody who was deleted before is named by the unique ID',
+    )
     .option('--dry-run', 'with --erase: only show what would be deleted and kept; nothing is changed');
 }
 
+async function deletePerson(voxgate: Voxgate, personId: string): Promise<Result> {
+  const gkPersonId = await voxgate.names.person(personId);
+  await voxgate.inSession(
+    ({ context }) => voxgate.call('DeletePerson', { context, gkPersonId }),
+    administrationSession,
+  );
+  const { value: uniqueId } = gkPersonId;
+  return {
+    value: { personId, gkPersonId: uniqueId, erased: false, deleted: true },
+    lines: [
+      `deleted ${personId}`,
+      `recordings stay until their retention period is over; to erase them now: voxgate person delete ${uniqueId} --erase`,
+    ],
+  };
+}
+
+const uniqueIdForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Somebody who was deleted has no ID of yours any more; the server knows whether anything is left of them. */
+async function personToErase(voxgate: Voxgate, named: string): Promise<UniqueId> {
+  try {
+    return await voxgate.names.person(named);
+  } catch (thrown) {
+    if (!isNotFound(thrown) || !uniqueIdForm.test(named)) throw thrown;
+    return { value: named };
+  }
+}
+
+async function erase(voxgate: Voxgate, personId: string, gkPersonId: UniqueId): Promise<Result> {
+  // Afterwards nothing leads from the person to sessions of other people, and to recordings that are also theirs.
+  const before = await erasureOf(voxgate, gkPersonId);
+  const texts = keptTexts(before);
+  const { forOthers } = countsOf(before);
+  await voxgate.inSession(
+    ({ context }) => voxgate.call('DeletePersonalData', { context, gkPersonId }),
+    administrationSession,
+  );
+  const after = await keptAfter(voxgate, gkPersonId);
+  const kept = after && { ...countsOf(after), forOthers };
+  return {
+    value: { personId, erased: true, deleted: true, ...(kept && { kept }), texts },
+    lines: [
+      ...(kept
+        ? [`erased ${personId}`, ...keptLines(kept, 'kept')]
+        : [`erasing ${personId}; the audit trail says when it is done and what was kept`]),
+      ...textLines(texts),
+    ],
+  };
+}
+
 /** What an erasure would take and leave, as things are now. */
-async function wouldErase(
-  voxgate: Voxgate,
-  personId: string,
-  gkPersonId: { value: string },
-): Promise<Result> {
+async function wouldErase(voxgate: Voxgate, personId: string, gkPersonId: UniqueId): Promise<Result> {
   const erasure = await erasureOf(voxgate, gkPersonId);
-  const { recordingCount: recordings = 0, keptForOthersCount: forOthers = 0 } = erasure;
+  const { recordingCount: recordings = 0 } = erasure;
   const texts = keptTexts(erasure);
-  const kept = { ...countsOf(erasure), forOthers };
+  const kept = countsOf(erasure);
   return {
     value: { personId, erased: false, deleted: false, recordings, kept, texts },
     lines: [
-      `would erase ${personId}, with voiceprints, sessions and ${recordings} recordings; nothing was changed`,
+      `would erase ${personId}, with voiceprints, sessions and ${counted(recordings, 'recording')}; nothing was changed`,
       ...keptLines(kept, 'would be kept'),
-      ...(forOthers > 0
-        ? [`would be kept for somebody else, or the voiceprint of a fraudster: ${forOthers} recordings`]
-        : []),
       ...textLines(texts),
     ],
   };
@@ -154,7 +184,7 @@ const textLines = (texts: readonly string[]): string[] =>
 const keptTexts = ({ keptTextSessionIds = [] }: GetErasureResponseJson): string[] =>
   keptTextSessionIds.flatMap(({ value }) => value ?? []);
 
-const erasureOf = (voxgate: Voxgate, gkPersonId: { value: string }): Promise<GetErasureResponseJson> =>
+const erasureOf = (voxgate: Voxgate, gkPersonId: UniqueId): Promise<GetErasureResponseJson> =>
   voxgate.call('GetErasure', { context: voxgate.context, gkPersonId });
 
 const ERASURE_WAIT_MS = 30_000;
@@ -163,7 +193,7 @@ const ERASURE_ASK_AGAIN_MS = 500;
 /** Waits for the end of an erasure; undefined where it takes longer. */
 async function keptAfter(
   voxgate: Voxgate,
-  gkPersonId: { value: string },
+  gkPersonId: UniqueId,
 ): Promise<GetErasureResponseJson | undefined> {
   for (let waited = 0; waited < ERASURE_WAIT_MS; waited += ERASURE_ASK_AGAIN_MS) {
     const erasure = await erasureOf(voxgate, gkPersonId);
@@ -178,23 +208,33 @@ const countsOf = ({
   keptOnLegalHoldCount: onLegalHold = 0,
   keptWithFraudsterCount: withFraudster = 0,
   keptSessionCount: sessions = 0,
-}: GetErasureResponseJson) => ({ asFraud, onLegalHold, withFraudster, sessions });
+  keptForOthersCount: forOthers = 0,
+}: GetErasureResponseJson) => ({ asFraud, onLegalHold, withFraudster, sessions, forOthers });
 
 function keptLines(
-  { asFraud, onLegalHold, withFraudster, sessions }: ReturnType<typeof countsOf>,
-  kept: 'kept' | 'would be kept' = 'kept',
+  { asFraud, onLegalHold, withFraudster, sessions, forOthers }: ReturnType<typeof countsOf>,
+  kept: 'kept' | 'would be kept',
 ): string[] {
-  const lines = [
-    ...(asFraud > 0 ? [`${kept} as evidence of fraud: ${asFraud} recordings`] : []),
-    ...(sessions > 0 ? [`${kept} with the outcome fraud: ${sessions} sessions`] : []),
-    ...(withFraudster > 0
-      ? [`${kept} because a known fraudster was recognized, or made from them: ${withFraudster} recordings`]
-      : []),
-    ...(onLegalHold > 0 ? [`${kept} on legal hold: ${onLegalHold} recordings`] : []),
+  const line = (why: string, count: number, what: string): string[] =>
+    count > 0 ? [`${kept} ${why}: ${counted(count, what)}`] : [];
+  const evidence = [
+    ...line('as evidence of fraud', asFraud, 'recording'),
+    ...line('with the outcome fraud', sessions, 'session'),
+    ...line(
+      'because a known fraudster was recognized in their calls, or enrolled from them',
+      withFraudster,
+      'recording',
+    ),
+    ...line('on legal hold', onLegalHold, 'recording'),
   ];
   const none = kept === 'kept' ? 'nothing was kept' : 'nothing would be kept';
-  return lines.length > 0 ? lines : [`${none} as evidence of fraud or on legal hold`];
+  return [
+    ...(evidence.length > 0 ? evidence : [`${none} as evidence of fraud or on legal hold`]),
+    ...line('for somebody else, or the voiceprint of a fraudster', forOthers, 'recording'),
+  ];
 }
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 function registerConsent(person: Command, io: CliIo): void {
   addRemoteCommand(
