@@ -253,7 +253,13 @@ export function endedError(
     ? `the ${what} is over, because the personal data of its person was deleted: start a new one`
     : `the ${what} is over: start a new one`;
   return new AppError('INVALID_REQUEST', message, {
-    fields: [{ field, violation: 'OTHER', message: `names a ${what} that is over` }],
+    fields: [
+      {
+        field,
+        violation: 'OTHER',
+        message: what === 'session' ? 'names a session that is over' : 'names an engagement that is over',
+      },
+    ],
     diagnostics: [
       {
         code: what === 'session' ? 'SESSION_OVER' : 'ENGAGEMENT_OVER',

@@ -565,4 +565,26 @@ export const people: Suite = (setting) =>
       await rows.nth(49).waitFor();
       expect(await rows.count()).toBe(50);
     });
+
+    it("says of a fraudster's voiceprint what is deleted with it, and calls go on naming the fraudster", async () => {
+      const { gkId, profile } = await enrollOwner(console, 'fraudster', 'emil-7', 'emil');
+      const context = await openSession(console);
+      const gkMediaSegmentId = await sendVoice(console, context, 'emil', 5);
+      const uniqueIds = [{ value: profile }];
+      const { body } = await console.api('POST', '/v1/voiceprints/known-fraudsters-detection', {
+        ...{ context, gkMediaSegmentId, gkVoiceprintProfileIds: { uniqueIds } },
+      });
+      expect(body.result.decision, JSON.stringify(body)).toBe('DECISION_FRAUD');
+      await open(`/fraudsters/${gkId}`);
+      await page.getByRole('button', { name: 'Delete voiceprint' }).click();
+      await dialog().getByText('Calls in which this voice was recognized still name the fraudster').waitFor();
+      await confirmByTyping(page, 'emil-7', 'Delete voiceprint');
+      await toast('except those of erased persons that were only kept for it.');
+      const { value } = context['gkSessionId'] as { value: string };
+      await reopen(page, console.at(`/sessions/${value}`));
+      await page.getByRole('region', { name: 'Result' }).getByRole('link', { name: 'emil-7' }).waitFor();
+      const check = page.getByRole('region', { name: 'Voice checked against a watchlist' });
+      await check.getByRole('link', { name: 'emil-7' }).click();
+      await page.waitForURL(({ pathname }) => pathname.endsWith(`/fraudsters/${gkId}`));
+    });
   });

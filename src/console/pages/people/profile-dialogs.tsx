@@ -76,7 +76,7 @@ export function DeleteProfile({
   const deletion = useAction(async () => {
     const gkVoiceprintProfileId = { value: profile };
     await inSession((context) => call('DeleteVoiceprintProfile', { context, gkVoiceprintProfileId }));
-    toast(text.deleted);
+    toast(ofFraudster ? text.deletedOfFraudster : text.deleted);
     onDone();
   });
   return (
@@ -87,6 +87,7 @@ export function DeleteProfile({
         <>
           <p>{text.deleteText(owner, tag || shortId(profile), recordings)}</p>
           <p>{others > 0 ? text.deleteOthers(owner, others) : text.deleteLast(owner)}</p>
+          {ofFraudster ? <p>{text.deleteFindings}</p> : null}
           <RecordingsStay onErase={onErase} ofFraudster={ofFraudster} />
         </>
       }

@@ -325,7 +325,11 @@ export const text: typeof en = {
         `# anderer Stimmabdruck von ${owner} bleibt; Anrufe können weiter mit ihm verglichen werden.`,
         `# andere Stimmabdrücke von ${owner} bleiben; Anrufe können weiter mit ihnen verglichen werden.`,
       ),
+    deleteFindings:
+      'Anrufe, in denen diese Stimme erkannt wurde, nennen den Betrüger weiterhin, auch wenn das erst später gefunden wurde.',
     deleted: 'Stimmabdruck gelöscht. Seine Aufnahmen bleiben in ihren Sitzungen.',
+    deletedOfFraudster:
+      'Stimmabdruck gelöscht. Seine Aufnahmen bleiben in ihren Sitzungen, außer denen von Personen, deren Daten gelöscht wurden, wenn sie nur für ihn erhalten blieben.',
     unlocked: 'Stimmabdruck entsperrt.',
     locked: 'Stimmabdruck gesperrt.',
     state: 'Status',

@@ -200,7 +200,8 @@ const things = {
   'names a field that cannot be changed': 'Das lässt sich nicht ändern.',
   'names no field of {1}: {2}': 'Dieses Feld gibt es nicht: {2}.',
   'does not belong to this engagement': 'Das gehört nicht zu diesem Engagement.',
-  'names a {1} that is over': 'Das ist bereits beendet.',
+  'names a session that is over': 'Diese Sitzung ist bereits beendet.',
+  'names an engagement that is over': 'Dieses Engagement ist bereits beendet.',
   'has no ACTIVE revision in this tenant':
     'Diese Konfiguration hat in diesem Mandanten keine aktive Revision.',
   'has agent groups: delete them or move them first':

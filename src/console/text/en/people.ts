@@ -326,7 +326,12 @@ export const text = {
         `# other voiceprint of ${owner} stays, and calls can still be compared with it.`,
         `# other voiceprints of ${owner} stay, and calls can still be compared with them.`,
       ),
+    /** Of a fraudster. */
+    deleteFindings:
+      'Calls in which this voice was recognized still name the fraudster, even if that was found later.',
     deleted: 'Voiceprint deleted. Its recordings stay in their sessions.',
+    deletedOfFraudster:
+      'Voiceprint deleted. Its recordings stay in their sessions, except those of erased persons that were only kept for it.',
     unlocked: 'Voiceprint unlocked.',
     locked: 'Voiceprint locked.',
     state: 'State',
