@@ -4,45 +4,21 @@ import type { Engagement, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { KeptOfErased } from '../ports/erasure.js';
 import { heardInSessions } from '../sessions/who-was-heard.js';
-import { fraudsterOf, watchlistOf, type NamedFraudster, type NamedWatchlist } from './named.js';
-
-/** A person's data in it was erased, and the rest is evidence. */
-interface KeptFor {
-  /** Any other outcome deletes it. */
-  isKeptAsFraud: boolean;
-  /**
-   * The sessions in which a known fraudster was recognized, or from which one was made, and that nobody has
-   * judged as genuine since; that outcome deletes them.
-   */
-  keptWithFraudster: readonly string[];
-}
-
-/** No outcome removes the voice from a print. */
-interface EnrolledAs {
-  fraudster: NamedFraudster;
-  /** The lists that the fraudster is on now. */
-  watchlists: readonly NamedWatchlist[];
-  /** The fraudster is also known from recordings of other engagements. */
-  hasOthers: boolean;
-  /** The sessions of this engagement that are in the print. */
-  gkSessionIds: readonly string[];
-  /** No print is usable, so nobody is recognized by it. */
-  isUntrained: boolean;
-}
-
-export interface OutcomeEffects extends KeptFor {
-  enrolledAs: readonly EnrolledAs[];
-}
+import type { DeletedDeps } from './deleted-fraudsters.js';
+import { engagementFraudsters } from './engagement-fraudsters.js';
+import { fraudsterOf, watchlistOf } from './named.js';
+import type { EnrolledAs, KeptFor, OutcomeEffects } from './outcome-effects.js';
 
 export async function outcomeEffects(
-  deps: BiometricsDeps,
+  deps: DeletedDeps,
   engagement: Engagement,
   sessions: readonly Session[],
-  kept: KeptOfErased,
+  { kept, bySearches }: { kept: KeptOfErased; bySearches: boolean },
 ): Promise<OutcomeEffects> {
   return {
     ...(await keptFor(deps, engagement, sessions, kept)),
     enrolledAs: await enrolledAs(deps, engagement),
+    recognized: await engagementFraudsters(deps, engagement, sessions, { bySearches }),
   };
 }
 

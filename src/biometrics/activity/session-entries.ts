@@ -16,7 +16,7 @@ import { engagementTexts, partyTexts } from '../search/entries.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from './as-of-now.js';
 import type { Carried } from './carried-decisions.js';
-import type { OutcomeEffects } from './kept-for.js';
+import type { OutcomeEffects } from './outcome-effects.js';
 import { claimedNames } from '../sessions/claimed-names.js';
 import { foundSince, namedSince, type NamedSince } from './found-since.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';

@@ -21,9 +21,10 @@ import {
   withGoneNames,
 } from './deleted-fraudsters.js';
 import { withCarriedDetails, type Carried } from './carried-decisions.js';
-import { outcomeEffects, type OutcomeEffects } from './kept-for.js';
+import { outcomeEffects } from './kept-for.js';
 import { laterChecks, type LaterCheck } from './later-checks.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
+import type { OutcomeEffects } from './outcome-effects.js';
 import { seesSearches } from './sees-searches.js';
 import { erasedClaims } from './session-entries.js';
 import { withMarks } from './stored-marks.js';
@@ -123,7 +124,7 @@ export async function getSessionTimeline(
     later: await namedLater(deps, gkScopeId, later),
     isUpload,
     ...(claimedResult && { claimedResult }),
-    ...(await outcomeEffects(deps, engagement, sessions, kept)),
+    ...(await outcomeEffects(deps, engagement, sessions, { kept, bySearches })),
     heldRecordings: kept.recordings.filter((one) => one.gkSessionId === session.gkSessionId && one.legalHold)
       .length,
     gkJobIds: await batchesOf(deps, session, records, isUpload ? later : []),

@@ -3,7 +3,8 @@ import { invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { withDeletedFraudsters, type DeletedDeps } from './deleted-fraudsters.js';
-import { outcomeEffects, type OutcomeEffects } from './kept-for.js';
+import { outcomeEffects } from './kept-for.js';
+import type { OutcomeEffects } from './outcome-effects.js';
 import { seesSearches } from './sees-searches.js';
 import { entriesOf, type SessionEntry } from './session-entries.js';
 import { withCarriedDetails } from './carried-decisions.js';
@@ -43,7 +44,7 @@ export async function sessionsById(
     gkScopeId,
     await withCarriedDetails(deps, gkScopeId, marked, { bySearches }),
   );
-  return withEffects ? addEffects(deps, gkScopeId, named) : named;
+  return withEffects ? addEffects(deps, gkScopeId, named, { bySearches }) : named;
 }
 
 /** Once per engagement. */
@@ -51,6 +52,7 @@ async function addEffects(
   deps: DeletedDeps,
   gkScopeId: string,
   entries: readonly SessionEntry[],
+  { bySearches }: { bySearches: boolean },
 ): Promise<SessionEntry[]> {
   const { read } = deps.store;
   const ids = [...new Set(entries.map(({ session }) => session.gkEngagementId))];
@@ -59,7 +61,7 @@ async function addEffects(
     const { gkEngagementId } = engagement;
     const sessions = await read.sessions.listByEngagement(gkScopeId, gkEngagementId);
     const kept = await read.erasure.keptIn(gkScopeId, gkEngagementId);
-    effects.set(gkEngagementId, await outcomeEffects(deps, engagement, sessions, kept));
+    effects.set(gkEngagementId, await outcomeEffects(deps, engagement, sessions, { kept, bySearches }));
   }
   return entries.map((entry) => {
     const found = effects.get(entry.session.gkEngagementId);

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { table, text, wholeNumber, type Flags } from '../flags.js';
 import { earlierName, type CliIo } from '../io.js';
 import type {
+  EngagementFraudsterJson,
   GetSessionTimelineResponseJson,
   LaterCheckJson,
   SessionEntryJson,
@@ -162,6 +163,7 @@ function registerShow(session: Command, io: CliIo): void {
 /** What stands above the timeline. */
 function headOf(entry: SessionEntryJson, timeline: GetSessionTimelineResponseJson): string[] {
   const { isKeptAsFraud, isKeptWithFraudster, heldRecordingCount = 0, enrolledAs = [] } = timeline;
+  const { engagementFraudsters = [] } = timeline;
   const told = { decision: decisionIn(entry), people: peopleIn(entry).join(', '), outcome: outcomeIn(entry) };
   const from = entry.carried?.gkSessionId?.value;
   return [
@@ -169,6 +171,7 @@ function headOf(entry: SessionEntryJson, timeline: GetSessionTimelineResponseJso
     ...marksIn(entry).map((mark) => `mark: ${mark}`),
     ...(from ? [`decided in session: ${from}`] : []),
     ...enrolledAs.map((one) => `enrolled as fraudster: ${enrolledWords(one)}`),
+    ...engagementFraudsters.map(recognizedWords),
     ...(isKeptAsFraud ? ['kept as evidence of fraud; the personal data of a person in it was erased'] : []),
     ...(isKeptWithFraudster ? [keptWithFraudster(timeline)] : []),
     ...(heldRecordingCount > 0
@@ -176,6 +179,11 @@ function headOf(entry: SessionEntryJson, timeline: GetSessionTimelineResponseJso
       : []),
   ];
 }
+
+const recognizedWords = ({ fraudster, gkSessionIds = [] }: EngagementFraudsterJson): string =>
+  `recognized in the engagement: ${fraudster?.fraudsterId ?? 'a known fraudster'}, in session ${gkSessionIds
+    .map(({ value = '' }) => value)
+    .join(', ')}`;
 
 /** An outcome only takes back what was found before it. */
 function keptWithFraudster({

@@ -7,7 +7,6 @@ import type { Carried } from '../../../biometrics/activity/carried-decisions.js'
 import { recordOutcome, updateCase } from '../../../biometrics/activity/case-changes.js';
 import { activityOverview } from '../../../biometrics/activity/overview.js';
 import type { NamedSince } from '../../../biometrics/activity/found-since.js';
-import type { OutcomeEffects } from '../../../biometrics/activity/kept-for.js';
 import type { LaterCheck } from '../../../biometrics/activity/later-checks.js';
 import { listSessions } from '../../../biometrics/activity/list-sessions.js';
 import type {
@@ -16,6 +15,7 @@ import type {
   NamedPerson,
   NamedWatchlist,
 } from '../../../biometrics/activity/named.js';
+import type { OutcomeEffects } from '../../../biometrics/activity/outcome-effects.js';
 import type { SessionEntry } from '../../../biometrics/activity/session-entries.js';
 import { getSessionTimeline, type ActivityDeps } from '../../../biometrics/activity/session-timeline.js';
 import { sessionsById } from '../../../biometrics/activity/sessions-by-id.js';
@@ -78,7 +78,7 @@ const entryOf = (entry: SessionEntry) => ({
   ...(entry.effects && effectsOf(entry.effects)),
 });
 
-const effectsOf = ({ isKeptAsFraud, keptWithFraudster, enrolledAs }: OutcomeEffects) => ({
+const effectsOf = ({ isKeptAsFraud, keptWithFraudster, enrolledAs, recognized }: OutcomeEffects) => ({
   isKeptAsFraud,
   isKeptWithFraudster: keptWithFraudster.length > 0,
   enrolledAs: enrolledAs.map(({ fraudster, watchlists, hasOthers, gkSessionIds, isUntrained }) => ({
@@ -87,6 +87,10 @@ const effectsOf = ({ isKeptAsFraud, keptWithFraudster, enrolledAs }: OutcomeEffe
     hasOtherRecordings: hasOthers,
     gkSessionIds: gkSessionIds.map(unique),
     isUntrained,
+  })),
+  engagementFraudsters: recognized.map(({ fraudster, gkSessionIds }) => ({
+    ...present('fraudster', fraudster, fraudsterOf),
+    gkSessionIds: gkSessionIds.map(unique),
   })),
 });
 
