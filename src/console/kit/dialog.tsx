@@ -47,8 +47,8 @@ export function Dialog({
     const before = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();
     // The browser focuses the first button; a field that asked for the focus before the dialog was shown gets
-    // it now.
-    dialog?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    // it now, but the text before it stays in view.
+    dialog?.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true });
     return () => {
       if (dialog?.open) dialog.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
