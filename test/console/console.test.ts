@@ -5,6 +5,7 @@ import { analyst } from './suites/analyst.js';
 import { batches } from './suites/batches.js';
 import { docs } from './suites/docs.js';
 import { engagement } from './suites/engagement.js';
+import { falseAlarm } from './suites/false-alarm.js';
 import { genuine } from './suites/genuine.js';
 import { insight } from './suites/insight.js';
 import { keyboard } from './suites/keyboard.js';
@@ -39,6 +40,7 @@ oneConsole('the console', [
   insight,
   analyst,
   genuine,
+  falseAlarm,
   lookBack,
   docs,
 ]);

@@ -662,7 +662,8 @@ it('says of a session that was judged as fraud that it was, and tells nobody to 
 it('tells who may not check a recording that, and not that there is none', () => {
   const half = [match, make('SYNTHETIC_SPEECH', CLEAR)].map(eventOf);
   const advice = verdictOn({ decision: 'DECISION_AUTHENTIC', reason: 'AUTHENTIC' }, half);
-  const told = (mayListen: boolean, isKept: boolean) => nextStep(advice, { mayListen, isKept, isOver: true });
+  const told = (mayListen: boolean, isKept: boolean) =>
+    nextStep(advice, { mayListen, isKept, isOver: true, isJudged: false });
   expect(told(false, true)).toMatch(/Your role may not check the recording/);
   expect(told(true, true)).toMatch(/^Check the recording/);
   for (const mayListen of [true, false]) expect(told(mayListen, false)).toMatch(/There is no recording/);

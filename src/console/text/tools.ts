@@ -39,4 +39,6 @@ export interface Advice {
   nextUnkept?: string;
   /** If the call is over, and nobody can be asked any more. */
   nextOver?: string;
+  /** If the outcome has been recorded since. */
+  nextJudged?: string;
 }

@@ -129,7 +129,7 @@ export const genuine: Suite = (setting) =>
         await open(`/sessions/${made.gkSessionId}`);
         await result().getByText('Judged as genuine, but the voice of this engagement').waitFor();
         await said(result(), 'mistaken').getByText('is on watchlist ring and raises alarms').waitFor();
-        const where = made === first ? 'of this session is kept for that' : 'is kept for that in session';
+        const where = made === first ? 'of this session are kept for that' : 'are kept for that in session';
         await said(result(), 'mistaken').getByText(where).waitFor();
       }
       expect(await accessibilityFaults(page)).toEqual([]);
@@ -205,7 +205,10 @@ export const genuine: Suite = (setting) =>
       await erase(zoe);
       // Nobody has said that it was genuine since the fraudster was made from it.
       await open(`/sessions/${beside.gkSessionId}`);
-      await result().getByText('The outcome Genuine was recorded before that').waitFor();
+      await result()
+        .getByText('Genuine was recorded before the fraudster was recognized or enrolled')
+        .waitFor();
+      await result().getByText('because a fraudster’s voiceprint was made from it. The personal').waitFor();
       await open(`/sessions/${made.gkSessionId}`);
       await result().getByText('The recordings of this session are kept because').waitFor();
       await result().getByText('when the outcome Genuine is recorded for this engagement').waitFor();

@@ -360,7 +360,8 @@ export const insight: Suite = (setting) =>
       const before = dialog.getByText('Recorded so far: Fraud.').locator('..');
       expect(await before.textContent()).toMatch(/By you, .*\d/);
       await dialog.getByText('not her number').waitFor();
-      await dialog.getByText(/^The outcome holds for the whole engagement: 2 sessions/).waitFor();
+      const scope = dialog.getByText(/^The outcome holds for the whole engagement: 2 sessions/);
+      await scope.getByRole('link', { name: 'call-again' }).waitFor();
       // The reason for another outcome is not taken over.
       expect(await dialog.getByLabel('Why (optional)').inputValue()).toBe('');
       expect(await accessibilityFaults(page, 'dialog')).toEqual([]);

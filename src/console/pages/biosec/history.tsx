@@ -78,31 +78,7 @@ export function History({
           const hasBoth = calls.length > 0 && trials.length > 0;
           return (
             <div className="stack" data-tight>
-              <Table
-                caption={title}
-                rows={rows.slice(0, ROWS_SHOWN_MAX)}
-                rowKey={({ details }) => details?.gkSessionId?.value ?? ''}
-                columns={[
-                  {
-                    label: t.list.session,
-                    whole: true,
-                    cell: ({ details }) => (
-                      <SessionLink gkId={details?.gkSessionId?.value} name={details?.sessionId} />
-                    ),
-                  },
-                  {
-                    label: t.list.started,
-                    whole: true,
-                    cell: ({ details }) => <Time at={details?.creationTimestamp} relative />,
-                  },
-                  gkPersonId
-                    ? { label: t.list.role, cell: (entry) => roleOf(entry, gkPersonId) || shell.none }
-                    : { label: t.list.person, cell: (entry) => <PersonCell entry={entry} /> },
-                  { label: t.list.from, whole: true, cell: ({ details }) => details?.ani || shell.none },
-                  { label: t.list.decision, cell: (entry) => <EntryDecision entry={entry} /> },
-                  { label: t.session.outcome, cell: ({ verdict, amount }) => outcomeWords(verdict, amount) },
-                ]}
-              />
+              <SessionTable caption={title} rows={rows.slice(0, ROWS_SHOWN_MAX)} gkPersonId={gkPersonId} />
               {hasMore || hasBoth ? (
                 <div className="row">
                   {hasMore ? <Link to={allOf({ query, caseNumber, gkFraudsterId })}>{text.all}</Link> : null}
@@ -118,6 +94,43 @@ export function History({
         }}
       </Loaded>
     </Card>
+  );
+}
+
+/** `gkPersonId`: of whom each row tells the role, if all are of one person. */
+export function SessionTable({
+  caption,
+  rows,
+  gkPersonId = '',
+}: {
+  caption: string;
+  rows: readonly SessionEntryJson[];
+  gkPersonId?: string;
+}): ReactNode {
+  return (
+    <Table
+      caption={caption}
+      rows={rows}
+      rowKey={({ details }) => details?.gkSessionId?.value ?? ''}
+      columns={[
+        {
+          label: t.list.session,
+          whole: true,
+          cell: ({ details }) => <SessionLink gkId={details?.gkSessionId?.value} name={details?.sessionId} />,
+        },
+        {
+          label: t.list.started,
+          whole: true,
+          cell: ({ details }) => <Time at={details?.creationTimestamp} relative />,
+        },
+        gkPersonId
+          ? { label: t.list.role, cell: (entry) => roleOf(entry, gkPersonId) || shell.none }
+          : { label: t.list.person, cell: (entry) => <PersonCell entry={entry} /> },
+        { label: t.list.from, whole: true, cell: ({ details }) => details?.ani || shell.none },
+        { label: t.list.decision, cell: (entry) => <EntryDecision entry={entry} /> },
+        { label: t.session.outcome, cell: ({ verdict, amount }) => outcomeWords(verdict, amount) },
+      ]}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 // Actions on several sessions at once: record one outcome for all of them, or export only these.
 import { useState, type ReactNode } from 'react';
+import type { UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call } from '../../api/client.js';
 import { asApiError, isChangedMeanwhile } from '../../api/errors.js';
@@ -13,6 +14,7 @@ import { toast } from '../../kit/toast.js';
 import { Allowed } from '../../tenant/allowed.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/sessions.js';
+import { SESSIONS_ASKED_MAX } from '../biosec/sessions-by-id.js';
 import { OutcomeDialog, recordOutcome, type Outcome, type OutcomeEffects } from './outcome-dialog.js';
 
 export const sessionKey = ({ details }: SessionEntryJson): string => details?.gkSessionId?.value ?? '';
@@ -23,9 +25,6 @@ const sessionName = ({ details }: SessionEntryJson): string =>
 const hasOutcome = ({ verdict }: SessionEntryJson): boolean =>
   verdict !== undefined && verdict !== 'ENGAGEMENT_VERDICT_UNSPECIFIED';
 
-/** The most that can be requested by ID at once. */
-const ASKED_AT_ONCE = 100;
-
 /** What an outcome deletes and leaves in all of them: the list itself does not contain that. */
 async function effectsOn(
   context: Context | undefined,
@@ -33,18 +32,28 @@ async function effectsOn(
   signal: AbortSignal,
 ): Promise<OutcomeEffects> {
   const found: SessionEntryJson[] = [];
-  for (let from = 0; from < gkSessionIds.length; from += ASKED_AT_ONCE) {
-    const asked = gkSessionIds.slice(from, from + ASKED_AT_ONCE);
+  for (let from = 0; from < gkSessionIds.length; from += SESSIONS_ASKED_MAX) {
+    const asked = gkSessionIds.slice(from, from + SESSIONS_ASKED_MAX);
     const wanted = { context, gkSessionIds: asked, withOutcomeEffects: true };
     const { sessions = [] } = await call('ListSessions', wanted, signal);
     found.push(...sessions);
   }
+  const keptAsFraud = found.filter(({ isKeptAsFraud }) => isKeptAsFraud);
+  const keptWithFraudster = found.filter(({ isKeptWithFraudster }) => isKeptWithFraudster);
   return {
-    isKeptAsFraud: found.some(({ isKeptAsFraud }) => isKeptAsFraud),
-    isKeptWithFraudster: found.some(({ isKeptWithFraudster }) => isKeptWithFraudster),
+    isKeptAsFraud: keptAsFraud.length > 0,
+    isKeptWithFraudster: keptWithFraudster.length > 0,
+    keptIn: { asFraud: onePerEngagement(keptAsFraud), withFraudster: onePerEngagement(keptWithFraudster) },
     enrolledAs: found.flatMap(({ enrolledAs = [] }) => enrolledAs),
+    engagementFraudsters: found.flatMap(({ engagementFraudsters = [] }) => engagementFraudsters),
   };
 }
+
+/** Names each engagement by the first of its selected sessions. */
+const onePerEngagement = (entries: readonly SessionEntryJson[]): UniqueIdJson[] =>
+  [...new Map(entries.map(({ details }) => [details?.gkEngagementId?.value, details])).values()].map(
+    (details) => ({ value: details?.gkSessionId?.value ?? '' }),
+  );
 
 export function BulkSessions({
   chosen,

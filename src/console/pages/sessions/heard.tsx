@@ -72,6 +72,7 @@ export function Heard({
   isOver,
   isErased,
   isDoubted,
+  isFalseAlarm,
   onChecked,
 }: {
   events: readonly TimelineEventJson[];
@@ -82,6 +83,7 @@ export function Heard({
   isErased: boolean;
   /** The decision has a mark that the checks alone do not show, such as somebody else who matches. */
   isDoubted: boolean;
+  isFalseAlarm: boolean;
   /** Called when a check was made on this page. */
   onChecked: () => void;
 }): ReactNode {
@@ -91,6 +93,7 @@ export function Heard({
   const whole = {
     isReliable: isReliable(decision, events, eventsOf(later), isDoubted),
     isAllClear: isAllClear(decision, events, eventsOf(later), isDoubted),
+    isFalseAlarm,
     isOver,
   };
   if (recordings.length === 0) return <NothingHeard events={events} />;
@@ -221,12 +224,14 @@ interface Whole {
   isReliable: boolean;
   /** If false, a check that found nothing is no reason to do nothing. */
   isAllClear: boolean;
+  /** Judged as genuine since the last alarm. */
+  isFalseAlarm: boolean;
   isOver: boolean;
 }
 
 function nextOn(event: TimelineEventJson, { next, nextOver }: Advice, whole: Whole): string {
   const { decision } = event;
-  if (isOfAgent(event)) return text.seeResult;
+  if (isOfAgent(event) || (isAlarm(event) && whole.isFalseAlarm)) return text.seeResult;
   if (whole.isOver && nextOver) return nextOver;
   if (decision === 'DECISION_AUTHENTIC' && !whole.isReliable) return text.doNotRely;
   return decision === 'DECISION_NO_RISK_DETECTED' && !whole.isAllClear ? text.seeResult : next;

@@ -2,6 +2,7 @@
 // is on a watchlist although it is genuine.
 import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../../client/contract.js';
+import type { UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { fill } from '../../kit/fill.js';
 import { Notice } from '../../kit/notice.js';
 import { t } from '../../text/sessions.js';
@@ -35,12 +36,25 @@ const isGenuine = ({ engagement }: Timeline): boolean =>
 function KeptWithFraudster({ timeline, id }: { timeline: Timeline; id: string }): ReactNode {
   const { keptWithFraudsterSessionIds: sessions = [] } = timeline;
   const isHere = sessions.some(({ value }) => value === id);
+  const cause = causeIn(timeline, isHere ? [id] : sessions.map(({ value = '' }) => value));
   return (
     <Notice>
       {isHere
-        ? text.withFraudster
-        : fill(text.withFraudsterElsewhere, { sessions: <SessionLinks of={sessions} /> })}{' '}
+        ? text.withFraudster[cause]
+        : fill(text.withFraudsterElsewhere[cause], { sessions: <SessionLinks of={sessions} /> })}{' '}
       {isGenuine(timeline) ? text.untilAgain : text.untilGenuine}
     </Notice>
   );
+}
+
+/** Whether a fraudster was recognized in these sessions or made from them, as far as the page knows. */
+function causeIn(
+  { engagementFraudsters = [], enrolledAs = [] }: Timeline,
+  sessions: readonly string[],
+): keyof typeof text.withFraudster {
+  const isIn = ({ gkSessionIds = [] }: { gkSessionIds?: UniqueIdJson[] }): boolean =>
+    gkSessionIds.some(({ value = '' }) => sessions.includes(value));
+  const isMade = enrolledAs.some(isIn);
+  if (engagementFraudsters.some(isIn)) return isMade ? 'both' : 'recognized';
+  return isMade ? 'made' : 'unknown';
 }

@@ -42,12 +42,13 @@ export function withLeftOut(
 }
 
 export function withMore(advice: Advice, more: string): Advice {
-  const { next, nextUnheard, nextUnkept, nextOver } = advice;
+  const { next, nextUnheard, nextUnkept, nextOver, nextJudged } = advice;
   return {
     ...advice,
     next: next ? `${next} ${more}` : more,
     ...(nextUnheard && { nextUnheard: `${nextUnheard} ${more}` }),
     ...(nextUnkept && { nextUnkept: `${nextUnkept} ${more}` }),
     ...(nextOver && { nextOver: `${nextOver} ${more}` }),
+    ...(nextJudged && { nextJudged: `${nextJudged} ${more}` }),
   };
 }

@@ -3,9 +3,15 @@
 import type { Advice } from '../../text/tools.js';
 
 export function nextStep(
-  { next, nextUnheard, nextUnkept, nextOver }: Advice,
-  { mayListen, isKept, isOver: isPast }: { mayListen: boolean; isKept: boolean; isOver: boolean },
+  { next, nextUnheard, nextUnkept, nextOver, nextJudged }: Advice,
+  {
+    mayListen,
+    isKept,
+    isOver: isPast,
+    isJudged,
+  }: Record<'mayListen' | 'isKept' | 'isOver' | 'isJudged', boolean>,
 ): string {
+  if (isJudged && nextJudged) return nextJudged;
   if (isPast && nextOver) return nextOver;
   if (mayListen && isKept) return next;
   // A user who may not listen or check must not conclude that there is nothing.

@@ -159,7 +159,13 @@ export function NextSteps({ session, engagement, effects, events, onDone }: Next
         ) : null}
       </div>
       {open === 'outcome' ? (
-        <EngagementOutcome engagement={opened} {...{ effects, events }} onClose={leave} onDone={done} />
+        <EngagementOutcome
+          engagement={opened}
+          of={session?.gkSessionId?.value}
+          {...{ effects, events }}
+          onClose={leave}
+          onDone={done}
+        />
       ) : null}
       {open === 'check' ? (
         <CheckWatchlist

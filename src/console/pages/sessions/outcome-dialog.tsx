@@ -2,7 +2,11 @@
 import { useState, type ReactNode } from 'react';
 import type { EngagementVerdictJson, UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { EngagementDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
-import type { EnrolledAsJson, TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import type {
+  EngagementFraudsterJson,
+  EnrolledAsJson,
+  TimelineEventJson,
+} from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import type { AnswerOf } from '../../../client/contract.js';
 import { call } from '../../api/client.js';
 import type { ApiError } from '../../api/errors.js';
@@ -20,6 +24,8 @@ import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { useMemberNames } from '../biosec/members.js';
 import { outcomeWords } from '../biosec/operations.js';
+import { SessionLinks } from '../biosec/session-link.js';
+import { Recognized } from './recognized.js';
 import { StillListed } from './still-listed.js';
 
 const text = t.outcome;
@@ -69,7 +75,7 @@ export function OutcomeDialog({
   /** What is lost by it. */
   warning?: ReactNode;
   /** The sessions that it applies to. */
-  scope?: string | undefined;
+  scope?: ReactNode;
   /** What an outcome deletes and leaves; until that is known, none can be recorded. */
   effects: OutcomeEffects | undefined;
   /** Why it cannot be known. */
@@ -114,6 +120,12 @@ export function OutcomeDialog({
           sentence={isOfMany ? text.listed.staysMany : text.listed.stays}
         />
       ) : null}
+      {verdict === GENUINE ? (
+        <Recognized
+          fraudsters={effects?.engagementFraudsters ?? []}
+          sentence={isOfMany ? text.recognized.inSeveral : text.recognized.inOne}
+        />
+      ) : null}
       {loss ? <Notice tone="warn">{loss}</Notice> : null}
       <TextArea label={text.why} optional {...form.text('description')} />
       {isFraud ? (
@@ -142,12 +154,16 @@ export function OutcomeDialog({
 /** What is kept of erased persons and would be deleted with this outcome. */
 function lossWith(
   verdict: string,
-  { isKeptAsFraud = false, isKeptWithFraudster = false }: OutcomeEffects,
+  { isKeptAsFraud = false, isKeptWithFraudster = false, keptIn }: OutcomeEffects,
   sentences: Record<'genuine' | 'otherwise', string>,
-): string | undefined {
+): ReactNode {
   if (verdict === FRAUD || verdict === '') return undefined;
-  if (verdict === GENUINE) return isKeptAsFraud || isKeptWithFraudster ? sentences.genuine : undefined;
-  return isKeptAsFraud ? sentences.otherwise : undefined;
+  const { asFraud = [], withFraudster = [] } = keptIn ?? {};
+  const isGenuine = verdict === GENUINE;
+  if (!isKeptAsFraud && !(isGenuine && isKeptWithFraudster)) return undefined;
+  return fill(isGenuine ? sentences.genuine : sentences.otherwise, {
+    sessions: <SessionLinks of={isGenuine ? [...asFraud, ...withFraudster] : asFraud} />,
+  });
 }
 
 /** As the server reports it, for one engagement or several together. */
@@ -156,27 +172,37 @@ export interface OutcomeEffects extends Pick<
   'isKeptAsFraud' | 'isKeptWithFraudster'
 > {
   enrolledAs?: EnrolledAsJson[];
+  engagementFraudsters?: EngagementFraudsterJson[];
+  /** Of several engagements: those in which something is kept, each by one of its sessions. */
+  keptIn?: Record<'asFraud' | 'withFraudster', UniqueIdJson[]>;
 }
 
-/** `engagement`: as it was on the screen. */
+/** `engagement`: as it was on the screen. `of`: the session whose page this is. */
 export function EngagementOutcome({
   engagement: { gkEngagementId, gkSessionIds = [], verdictInfo },
+  of,
   effects,
   events,
   onClose,
   onDone,
 }: {
   engagement: EngagementDetailsForReadJson;
+  of: string | undefined;
   effects: OutcomeEffects;
   events: readonly TimelineEventJson[];
   onClose: () => void;
   onDone: () => void;
 }): ReactNode {
   const read = useReadContext();
+  const others = gkSessionIds.filter(({ value }) => value !== of);
   return (
     <OutcomeDialog
       warning={verdictInfo ? <Before verdictInfo={verdictInfo} events={events} /> : undefined}
-      scope={gkSessionIds.length > 1 ? text.holdsFor(gkSessionIds.length) : undefined}
+      scope={
+        others.length > 0
+          ? fill(text.holdsFor(gkSessionIds.length), { sessions: <SessionLinks of={others} /> })
+          : undefined
+      }
       effects={effects}
       onClose={onClose}
       save={async (outcome) => {

@@ -6,6 +6,7 @@ import type { Advice } from '../../text/tools.js';
 import { isJudgedFraud } from '../biosec/session-words.js';
 import { adviceOnCarried } from './carried.js';
 import { enrolledAlone } from './deciding-check.js';
+import { isFalseAlarm } from './judged-since.js';
 import { claimWords, withMore } from './left-out.js';
 import { judgedAsFraud, verdictOn } from './verdict.js';
 import { whoCalled, whoWords } from './who-called.js';
@@ -22,6 +23,8 @@ export function sessionSummary(
   const decision = timeline.session?.riskInfo?.decision;
   const byChecks = enrolledAlone(decision, events, later) ?? decided(timeline, events, { later, isNews });
   const isFraud = isJudgedFraud(timeline.engagement?.verdictInfo?.verdict);
+  if (decision === 'DECISION_FRAUD' && isFalseAlarm(timeline, [...events, ...later]))
+    return { title: byChecks.title, next: t.session.verdict.judgedGenuine };
   return (isFraud && judgedAsFraud(decision, byChecks)) || byChecks;
 }
 

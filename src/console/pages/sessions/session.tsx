@@ -5,7 +5,6 @@ import type { ReactNode } from 'react';
 import type {
   LaterCheckJson,
   SessionFraudsterJson,
-  SessionPersonRoleJson,
   TimelineEventJson,
 } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import type { AnswerOf } from '../../../client/contract.js';
@@ -34,12 +33,12 @@ import {
   TrialBadge,
 } from '../biosec/decision-badge.js';
 import { useMemberNames } from '../biosec/members.js';
-import { channelWords, intentWords, outcomeWords, verdictWord } from '../biosec/operations.js';
+import { outcomeWords, verdictWord } from '../biosec/operations.js';
 import { CaseLink } from '../biosec/case-link.js';
 import { FraudsterLink } from '../biosec/owner-link.js';
-import { PersonLink } from '../biosec/person-link.js';
 import type { PageProps } from '../page.js';
 import { Heard, supersededIn } from './heard.js';
+import { isFalseAlarm, isJudgedSince } from './judged-since.js';
 import { nextStep } from './next-step.js';
 import { KeptWhy } from './kept-why.js';
 import {
@@ -54,12 +53,14 @@ import {
 import { CASE_NUMBER, NextSteps, NOTE } from './next-steps.js';
 import { RelatedSessions } from './related-sessions.js';
 import { TimelineStep } from './timeline-step.js';
-import { BatchLinks, UploadCard } from './upload.js';
+import { UploadCard } from './upload.js';
 import { isAlsoMatch, isJudgedFraud, isUndecided } from '../biosec/session-words.js';
 import { cutOffWords } from './record-words.js';
 import { carriedFacts } from './carried-facts.js';
 import { decidedBy } from './deciding-check.js';
-import { callerFacts, idOf, personsIn, whoIn } from './caller-facts.js';
+import { callerFacts, personsIn, whoIn } from './caller-facts.js';
+import { Circumstances } from './circumstances.js';
+import { EngagementSessions } from './engagement-sessions.js';
 import { sessionSummary } from './page-summary.js';
 import { OpenState } from './open-state.js';
 import { isRefused } from './events.js';
@@ -127,8 +128,10 @@ export function SessionPage({ params }: PageProps): ReactNode {
                   isOver={isOver(session)}
                   isErased={timeline.isErased === true}
                   isDoubted={isDoubted(timeline)}
+                  isFalseAlarm={isFalseAlarm(timeline, [...events, ...eventsOf(laterChecks)])}
                   onChecked={query.reload}
                 />
+                <EngagementSessions engagement={engagement} current={id} />
                 <RelatedSessions
                   ani={session?.ani}
                   person={personsIn(timeline)[0]}
@@ -224,7 +227,8 @@ function ResultCard({
   const verdict = sessionSummary(timeline, events, { later: eventsOf(later), isNews: found.length > 0 });
   // Users are not told to do what they may not, or to listen if nothing was kept.
   const isKept = events.some(({ gkMediaSegmentId }) => gkMediaSegmentId?.value);
-  const next = nextStep(verdict, { mayListen, isKept, isOver: isOver(session) });
+  const isJudged = isJudgedSince(timeline, [...events, ...eventsOf(later)]);
+  const next = nextStep(verdict, { mayListen, isKept, isOver: isOver(session), isJudged });
   const cut = cutOffIn(events);
   // A refused check is not uncertain: nothing was compared.
   const isGone = timeline.isErased && isUndecided(risk?.decision);
@@ -310,80 +314,6 @@ function ResultCard({
 const isOver = (session: Timeline['session']): boolean => session !== undefined && !session.isActive;
 
 type Timeline = AnswerOf<'GetSessionTimeline'>;
-type Role = SessionPersonRoleJson;
-
-/** The persons who were claimed, and those known by the voiceprints that were named; each only once. */
-function personFacts(timeline: Timeline): [string, ReactNode][] {
-  const { session, persons = [], enrolledFraudsters = [], hasOtherPerson } = timeline;
-  const claimed = session?.claimedGkPersonId?.value;
-  const of = (role: Role): string[] =>
-    persons.flatMap((person) =>
-      person.role === role && !person.isAgent ? (person.gkPersonId?.value ?? []) : [],
-    );
-  const agents = persons.flatMap(({ isAgent, gkPersonId }) => (isAgent ? (gkPersonId?.value ?? []) : []));
-  const linked = (ids: readonly string[]): ReactNode =>
-    ids.map((gkId, index) => (
-      <span key={gkId}>
-        {index > 0 ? ', ' : ''}
-        <PersonLink gkId={gkId} known={idOf(timeline, gkId)} />
-      </span>
-    ));
-  const rows: [string, string[]][] = [
-    [text.verified, of('SESSION_PERSON_ROLE_VERIFIED').filter((gkId) => gkId !== claimed || hasOtherPerson)],
-    [text.recognized, of('SESSION_PERSON_ROLE_RECOGNIZED')],
-    [text.enrolled, of('SESSION_PERSON_ROLE_ENROLLED').filter((gkId) => gkId !== claimed)],
-    [text.agentHeard, [...new Set(agents)]],
-  ];
-  const known: [string, ReactNode][] = rows.flatMap(([label, ids]) =>
-    ids.length > 0 ? [[label, linked(ids)]] : [],
-  );
-  known.push(
-    ...enrolledFraudsters.map(({ gkFraudsterId, fraudsterId }): [string, ReactNode] => [
-      text.enrolledFraudster,
-      <FraudsterLink key={gkFraudsterId?.value} gkId={gkFraudsterId?.value ?? ''} known={fraudsterId} />,
-    ]),
-  );
-  // A match is always with somebody.
-  if (!claimed && known.length === 0 && session?.riskInfo?.decision === 'DECISION_AUTHENTIC')
-    return [[text.verified, t.list.gonePerson]];
-  return [
-    ...(claimed || timeline.claimedPersonId || known.length === 0
-      ? [
-          [
-            text.claims,
-            claimed ? (
-              <PersonLink key="claimed" gkId={claimed} known={idOf(timeline, claimed)} />
-            ) : (
-              timeline.claimedPersonId || (timeline.isClaimErased ? t.list.erasedPerson : shell.none)
-            ),
-          ] as [string, ReactNode],
-        ]
-      : []),
-    ...known,
-  ];
-}
-
-function Circumstances({ timeline, id }: { timeline: Timeline; id: string }): ReactNode {
-  const { session, gkJobIds = [] } = timeline;
-  return (
-    <Card title={text.circumstances}>
-      <Facts
-        items={[
-          ...personFacts(timeline),
-          [text.from, session?.ani || shell.none],
-          [text.channel, channelWords(session?.sessionType)],
-          [text.purpose, intentWords(session?.sessionIntent)],
-          ...(gkJobIds.length > 0 && !timeline.isUpload
-            ? [[t.upload.ofBatch, <BatchLinks key="batch" gkJobIds={gkJobIds} />] as const]
-            : []),
-          [text.started, <Time key="started" at={session?.creationTimestamp} />],
-          [text.identifier, <code key="id">{id}</code>],
-        ]}
-      />
-      {session?.isTest ? <p className="small soft">{text.trial}</p> : null}
-    </Card>
-  );
-}
 
 /** Fraudsters who were found, in the call or later, and those whose prints were made from it; each once. */
 function fraudstersIn(

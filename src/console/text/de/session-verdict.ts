@@ -17,6 +17,7 @@ export const verdict: typeof en = {
     title: 'Die personenbezogenen Daten dieses Anrufs wurden gelöscht',
     next: 'Wer angerufen hat und welche Werte die Prüfungen ergeben haben, ist nicht mehr bekannt. Die Entscheidungen unten bleiben nur als Nachweis erhalten.',
   },
+  judgedGenuine: 'Danach wurde der Ausgang Echt festgehalten: Es gilt als Fehlalarm.',
   judgedFraud: {
     title: 'Als Ausgang wurde Betrug festgehalten',
     next: (said: string) => `Nach den Prüfungen allein: ${said}. Verlassen Sie sich nicht darauf.`,
@@ -134,6 +135,7 @@ export const verdict: typeof en = {
       next: 'Verlassen Sie sich nicht darauf: Über die hier angegebene Person sagt es nichts. Fragen Sie, wer anruft, und verifizieren Sie diese Person.',
       nextOver:
         'Verlassen Sie sich nicht darauf: Über die hier angegebene Person sagt es nichts. Stellen Sie fest, wer angerufen hat, und halten Sie den Ausgang fest.',
+      nextJudged: 'Verlassen Sie sich nicht darauf: Über die hier angegebene Person sagt es nichts.',
     },
     alarm: {
       title: (found: string) =>
@@ -143,6 +145,7 @@ export const verdict: typeof en = {
       next: 'Führen Sie nicht aus, was der Anrufer verlangt. Die Prüfung, die entschieden hat, steht in der unten genannten Sitzung.',
       nextOver:
         'Die Prüfung, die entschieden hat, steht in der unten genannten Sitzung. Halten Sie den Ausgang fest.',
+      nextJudged: 'Die Prüfung, die entschieden hat, steht in der unten genannten Sitzung.',
     },
     fraudsterLater: {
       title: (found: string) =>
@@ -315,11 +318,13 @@ export const verdict: typeof en = {
     next: 'Die Sitzung wurde vorher entschieden. Hören Sie die Aufnahme an, und halten Sie den Ausgang fest.',
     nextUnheard:
       'Die Sitzung wurde vorher entschieden. Bitten Sie einen Betrugsanalysten, die Aufnahme anzuhören und den Ausgang festzuhalten.',
+    nextJudged: 'Die Sitzung wurde vorher entschieden, und der Ausgang wurde seitdem festgehalten.',
   },
   attackLater: {
     title: (attacks: string) => `In diesem Anruf wurden später Anzeichen eines Angriffs gefunden: ${attacks}`,
     next: 'Die Sitzung wurde vorher entschieden. Hören Sie die Aufnahme an, und halten Sie den Ausgang fest.',
     nextUnheard:
       'Die Sitzung wurde vorher entschieden. Bitten Sie einen Betrugsanalysten, die Aufnahme anzuhören und den Ausgang festzuhalten.',
+    nextJudged: 'Die Sitzung wurde vorher entschieden, und der Ausgang wurde seitdem festgehalten.',
   },
 };

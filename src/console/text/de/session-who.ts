@@ -14,6 +14,7 @@ export const who: typeof en = {
     next: 'Handeln Sie nicht für die angegebene Person. Fragen Sie, wer anruft und warum, und verifizieren Sie diese Person.',
     nextOver:
       'Angerufen hat nicht die angegebene Person. Stellen Sie fest, wer angerufen hat, und halten Sie den Ausgang fest.',
+    nextJudged: 'Angerufen hat nicht die angegebene Person.',
   },
   both: {
     title: (other: string, claimed: string) =>
@@ -30,6 +31,8 @@ export const who: typeof en = {
       'Verlassen Sie sich nicht auf die Übereinstimmung: Vielleicht hat mehr als eine Person gesprochen. Fragen Sie, wer anruft, und verifizieren Sie diese Person noch einmal.',
     nextOver:
       'Verlassen Sie sich nicht auf die Übereinstimmung: Vielleicht hat mehr als eine Person gesprochen. Stellen Sie fest, wer angerufen hat, und halten Sie den Ausgang fest.',
+    nextJudged:
+      'Verlassen Sie sich nicht auf die Übereinstimmung: Vielleicht hat mehr als eine Person gesprochen.',
   },
   several: (names: string) => `Die Stimme passt zu mehr als einer Person: ${names}`,
   unsure: (other: string, claimed: string) =>
@@ -42,6 +45,8 @@ export const who: typeof en = {
       'Verlassen Sie sich nicht auf die Übereinstimmung: Über die angegebene Person sagt sie nichts. Fragen Sie, wer anruft, und verifizieren Sie diese Person.',
     nextOver:
       'Verlassen Sie sich nicht auf die Übereinstimmung: Über die angegebene Person sagt sie nichts. Stellen Sie fest, wer angerufen hat, und halten Sie den Ausgang fest.',
+    nextJudged:
+      'Verlassen Sie sich nicht auf die Übereinstimmung: Über die angegebene Person sagt sie nichts.',
   },
   compared: (compared: string, claimed: string) =>
     `Verglichen wurde mit der Stimme von ${compared || 'jemand anderem'}, angegeben war ${claimed || 'eine andere Person'}.`,
@@ -51,6 +56,8 @@ export const who: typeof en = {
     next: 'Es entscheidet der Vergleich mit der meisten Sprache, deshalb lautet das Ergebnis der Sitzung „Keine Übereinstimmung“. Verifizieren Sie den Anrufer noch einmal, bevor Sie handeln, oder stellen Sie auf anderem Weg fest, wer es ist.',
     nextOver:
       'Es entscheidet der Vergleich mit der meisten Sprache, deshalb lautet das Ergebnis der Sitzung „Keine Übereinstimmung“. Unten steht, welcher Vergleich was sagt. Halten Sie den Ausgang fest.',
+    nextJudged:
+      'Es entscheidet der Vergleich mit der meisten Sprache, deshalb lautet das Ergebnis der Sitzung „Keine Übereinstimmung“. Unten steht, welcher Vergleich was sagt.',
   },
   matchesHere: (whom: string) => `In dieser Sitzung passt die Stimme zu ${whom}.`,
   othersAlone: {

@@ -2,6 +2,7 @@
 import type { text as en } from '../en/sessions.js';
 import { many, num } from '../tools.js';
 import { outcomeErases } from './outcome-erases.js';
+import { upload } from './session-upload.js';
 import { verdict } from './session-verdict.js';
 
 export const text: typeof en = {
@@ -151,6 +152,8 @@ export const text: typeof en = {
     agentHeard: 'Kanal des Agenten',
     enrolledFraudster: 'Stimme registriert für Betrüger',
     identifier: 'Kennung',
+    customData: (name) => `Eigene Daten: ${name}`,
+    customDataOfEngagement: (name) => `Eigene Daten des Engagements: ${name}`,
     why: 'Begründung des Ausgangs',
     timeline: 'Verlauf',
     timelineHint: 'Ausgefüllte Punkte sind Prüfungen, die für die Entscheidung zählen.',
@@ -168,22 +171,7 @@ export const text: typeof en = {
     calibration: 'Revision der Kalibrierung',
     request: 'Anfrage',
   },
-  upload: {
-    badge: 'Upload',
-    title: 'Hochgeladene Aufnahmen',
-    forBatch: 'Aufnahmen, hochgeladen für {batch}',
-    batch: (id: string) => `Stapel ${id}`,
-    text: 'Das ist kein Anruf, und hier wird nichts entschieden. Was in den Aufnahmen gefunden wurde, steht auf den Seiten der Sitzungen, die sie gehört haben.',
-    unheard:
-      'Das ist kein Anruf, und hier wird nichts entschieden. Noch keine Sitzung hat die Aufnahmen gehört.',
-    givenUp: 'Begonnen für {batch}, der abgebrochen wurde',
-    givenUpText:
-      'Das ist kein Anruf. Bis zum Abbruch des Stapels wurde hier nichts geprüft, und es wird nichts entschieden.',
-    recordings: 'Aufnahmen',
-    heardIn: 'Gehört in',
-    more: (count: number) => `und ${num(count)} weitere`,
-    ofBatch: 'Zeile von',
-  },
+  upload,
   heard: {
     title: 'Was zu hören war',
     recording: (number) => `Aufnahme ${num(number)}`,
@@ -291,6 +279,7 @@ export const text: typeof en = {
     number: (ani) => `Weitere Anrufe von ${ani}`,
     ofCase: (number) => `Andere Sitzungen zum Fall ${number}`,
     fraudster: (id) => `Weitere Anrufe von ${id}`,
+    ofEngagement: 'Andere Sitzungen dieses Engagements',
     none: 'Keine.',
     all: 'Alle anzeigen',
     withTrials: 'Auch Versuche anzeigen',
@@ -307,7 +296,7 @@ export const text: typeof en = {
         '# davon haben schon einen Ausgang. Sie werden samt ihrer Begründung ersetzt.',
       ),
     holdsFor: (count) =>
-      `Der Ausgang gilt für das ganze Engagement: ${num(count)} Sitzungen, wer auch immer in ihnen genannt wurde.`,
+      `Der Ausgang gilt für das ganze Engagement: ${num(count)} Sitzungen, wer auch immer in ihnen genannt wurde. Die anderen: {sessions}.`,
     holdsForAll: 'Ein Ausgang gilt für jede Sitzung seines Engagements, auch für nicht ausgewählte.',
     soFar: (outcome) => `Bisher festgehalten: ${outcome}.`,
     recordedBy: (who, time) => `Von ${who}, ${time}.`,

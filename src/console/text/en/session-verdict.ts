@@ -14,6 +14,8 @@ export const verdict = {
     title: 'The personal data of this call was erased',
     next: 'Who called and the scores of the checks are no longer known. The decisions below are kept for the record only.',
   },
+  /** An alarm that the outcome has taken back. */
+  judgedGenuine: 'The outcome Genuine was recorded after that: it counts as a false alarm.',
   /** An analyst has judged it, whatever the checks say. */
   judgedFraud: {
     title: 'The outcome was recorded as fraud',
@@ -130,6 +132,7 @@ export const verdict = {
       next: 'Do not rely on it: it says nothing of the person claimed here. Ask who is calling, and verify that person.',
       nextOver:
         'Do not rely on it: it says nothing of the person claimed here. Find out who called, and record the outcome.',
+      nextJudged: 'Do not rely on it: it says nothing of the person claimed here.',
     },
     /** `found`: may be empty, where it was an attack. */
     alarm: {
@@ -139,6 +142,7 @@ export const verdict = {
           : 'There were signs of fraud in an earlier session of this engagement',
       next: 'Do not carry out what the caller asks for. The session that is named below has the check that decided.',
       nextOver: 'The session that is named below has the check that decided. Record the outcome.',
+      nextJudged: 'The session that is named below has the check that decided.',
     },
     fraudsterLater: {
       title: (found: string) =>
@@ -311,11 +315,13 @@ export const verdict = {
     next: 'The session was decided before that. Listen to the recording, and record the outcome.',
     nextUnheard:
       'The session was decided before that. Ask a fraud analyst to listen to the recording and to record the outcome.',
+    nextJudged: 'The session was decided before that, and its outcome was recorded since.',
   },
   attackLater: {
     title: (attacks: string) => `Signs of an attack were found in this call later: ${attacks.toLowerCase()}`,
     next: 'The session was decided before that. Listen to the recording, and record the outcome.',
     nextUnheard:
       'The session was decided before that. Ask a fraud analyst to listen to the recording and to record the outcome.',
+    nextJudged: 'The session was decided before that, and its outcome was recorded since.',
   },
 };

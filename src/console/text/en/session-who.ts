@@ -18,6 +18,7 @@ export const who = {
       `The voice does not match ${whoClaimed(claimed)}; it matches ${other || 'somebody else'}`,
     next: 'Do not act for the person claimed. Ask who is calling and why, and verify that person.',
     nextOver: 'The caller was not the person claimed. Find out who called, and record the outcome.',
+    nextJudged: 'The caller was not the person claimed.',
   },
   /** More than one person matches. */
   both: {
@@ -36,6 +37,7 @@ export const who = {
       'Do not rely on the match: more than one person may have spoken. Ask who is calling, and verify that person again.',
     nextOver:
       'Do not rely on the match: more than one person may have spoken. Find out who called, and record the outcome.',
+    nextJudged: 'Do not rely on the match: more than one person may have spoken.',
   },
   several: (names: string) => `The voice matches more than one person: ${names}`,
   /** The one claimed was compared as well, and it could not be told. */
@@ -50,6 +52,7 @@ export const who = {
       'Do not rely on the match: it says nothing about the person claimed. Ask who is calling, and verify that person.',
     nextOver:
       'Do not rely on the match: it says nothing about the person claimed. Find out who called, and record the outcome.',
+    nextJudged: 'Do not rely on the match: it says nothing about the person claimed.',
   },
   compared: (compared: string, claimed: string) =>
     `The voice was compared with that of ${compared || 'somebody else'}, and not of ${claimed || 'the person'} who was claimed.`,
@@ -60,6 +63,8 @@ export const who = {
     next: 'The comparison with the most speech decides, so the session counts as no match. Verify the caller again before you act, or confirm who it is in another way.',
     nextOver:
       'The comparison with the most speech decides, so the session counts as no match. See below which comparison says what, and record the outcome.',
+    nextJudged:
+      'The comparison with the most speech decides, so the session counts as no match. See below which comparison says what.',
   },
   matchesHere: (whom: string) => `In this session the voice matches ${whom}.`,
   /** Nobody matches, and the one claimed was not compared. */

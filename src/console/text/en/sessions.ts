@@ -1,6 +1,7 @@
 // English: sessions, their timelines and the audit trail.
 import { many, num } from '../tools.js';
 import { outcomeErases } from './outcome-erases.js';
+import { upload } from './session-upload.js';
 import { verdict } from './session-verdict.js';
 
 export const text = {
@@ -154,6 +155,8 @@ export const text = {
     agentHeard: 'Channel of the agent',
     enrolledFraudster: 'Voice enrolled for fraudster',
     identifier: 'Identifier',
+    customData: (name: string) => `Custom data: ${name}`,
+    customDataOfEngagement: (name: string) => `Custom data of the engagement: ${name}`,
     why: 'Reason for the outcome',
     timeline: 'Timeline',
     timelineHint: 'Filled dots are checks that count towards the decision.',
@@ -172,24 +175,7 @@ export const text = {
     calibration: 'Calibration revision',
     request: 'Request',
   },
-  /** A session that only holds recordings for others. */
-  upload: {
-    badge: 'Upload',
-    title: 'Recordings uploaded',
-    /** `{batch}` is a link. */
-    forBatch: 'Recordings uploaded for {batch}',
-    batch: (id: string) => `batch ${id}`,
-    text: 'This is not a call, and nothing is decided here. What was found in the recordings is on the pages of the sessions that heard them.',
-    unheard: 'This is not a call, and nothing is decided here. No session has heard the recordings yet.',
-    /** `{batch}` is a link. */
-    givenUp: 'Begun for {batch}, which was canceled',
-    givenUpText:
-      'This is not a call. Nothing was checked here before the batch was canceled, and nothing is decided.',
-    recordings: 'Recordings',
-    heardIn: 'Heard in',
-    more: (count: number) => `and ${num(count)} more`,
-    ofBatch: 'Line of',
-  },
+  upload,
   heard: {
     title: 'What was heard',
     recording: (number: number) => `Recording ${num(number)}`,
@@ -300,6 +286,7 @@ export const text = {
     number: (ani: string) => `Other calls from ${ani}`,
     ofCase: (number: string) => `Other sessions of case ${number}`,
     fraudster: (id: string) => `Other calls of ${id}`,
+    ofEngagement: 'Other sessions of this engagement',
     none: 'None.',
     all: 'Show all',
     withTrials: 'Show trials, too',
@@ -315,8 +302,9 @@ export const text = {
         '# of them already has an outcome. It is replaced, with its reason.',
         '# of them already have an outcome. They are replaced, with their reasons.',
       ),
+    /** `{sessions}` are links. */
     holdsFor: (count: number) =>
-      `The outcome holds for the whole engagement: ${num(count)} sessions, no matter who was claimed in each.`,
+      `The outcome holds for the whole engagement: ${num(count)} sessions, no matter who was claimed in each. The others: {sessions}.`,
     holdsForAll:
       'An outcome holds for every session of its engagement, also for those that are not selected.',
     soFar: (outcome: string) => `Recorded so far: ${outcome}.`,
