@@ -7,6 +7,7 @@ import {
   marksIn,
   outcomeIn,
   peopleIn,
+  recognizedWords,
 } from '../../src/cli/remote/session-words.js';
 import {
   CarriedDecisionSchema,
@@ -47,6 +48,14 @@ describe('a session in words', () => {
     ]);
   });
 
+  it('says who was recognized in which session of an engagement', () => {
+    const gkSessionIds = [idOf('1'), idOf('2')];
+    expect(recognizedWords({ fraudster: { fraudsterId: 'carl' }, gkSessionIds })).toBe(
+      'carl in session 1, 2',
+    );
+    expect(recognizedWords({ gkSessionIds })).toBe('a known fraudster in session 1, 2');
+  });
+
   it('says where a decision comes from, as whom, and what was left open there', () => {
     const entry: SessionEntryJson = {
       details: { riskInfo: { decision: 'DECISION_AUTHENTIC' } },
@@ -79,6 +88,7 @@ describe('a session in words', () => {
     'gkSessionId',
     // At the head of a session.
     'enrolledAs',
+    'engagementFraudsters',
     'isKeptAsFraud',
     'isKeptWithFraudster',
   ]);

@@ -41,6 +41,12 @@ it.each([
   ['another outcome', judged('UNCERTAIN'), [known('09:00:00')], { isJudged: true, isFalse: false }],
   ['no alarm here', judged('AUTHENTIC'), [match], { isJudged: true, isFalse: true }],
   [
+    'something found since where the decision comes from',
+    { ...judged('AUTHENTIC'), carried: { foundLater: [{ time: '2026-05-04T12:00:00Z' }] } },
+    [match],
+    { isJudged: false, isFalse: false },
+  ],
+  [
     'one that stands in another session',
     { ...judged('AUTHENTIC'), ...carl },
     [match],

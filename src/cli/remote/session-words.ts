@@ -3,6 +3,7 @@
 import type { DecisionJson } from '../../gen/vendor/biosec/v1/common_pb.js';
 import type {
   CarriedDecisionJson,
+  EngagementFraudsterJson,
   EnrolledAsJson,
   LaterFindingJson,
   SessionEntryJson,
@@ -132,3 +133,7 @@ export function enrolledWords({ fraudster = {}, watchlists = [], isUntrained }: 
 export function notComparedWords({ notCompared, ofMembers }: Readonly<Record<string, string>> = {}): string {
   return notCompared ? `${notCompared} of ${ofMembers ?? '?'} members not compared` : '';
 }
+
+/** Of whoever may not be named, only where they were recognized. */
+export const recognizedWords = ({ fraudster, gkSessionIds = [] }: EngagementFraudsterJson): string =>
+  `${fraudster?.fraudsterId ?? 'a known fraudster'} in session ${gkSessionIds.map(({ value = '' }) => value).join(', ')}`;

@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { table, text, wholeNumber, type Flags } from '../flags.js';
 import { earlierName, type CliIo } from '../io.js';
 import type {
-  EngagementFraudsterJson,
   GetSessionTimelineResponseJson,
   LaterCheckJson,
   SessionEntryJson,
@@ -12,6 +11,7 @@ import { addRemoteCommand, take } from './remote-command.js';
 import {
   decisionIn,
   enrolledWords,
+  recognizedWords,
   marksIn,
   notComparedWords,
   outcomeIn,
@@ -171,7 +171,7 @@ function headOf(entry: SessionEntryJson, timeline: GetSessionTimelineResponseJso
     ...marksIn(entry).map((mark) => `mark: ${mark}`),
     ...(from ? [`decided in session: ${from}`] : []),
     ...enrolledAs.map((one) => `enrolled as fraudster: ${enrolledWords(one)}`),
-    ...engagementFraudsters.map(recognizedWords),
+    ...engagementFraudsters.map((one) => `recognized in the engagement: ${recognizedWords(one)}`),
     ...(isKeptAsFraud ? ['kept as evidence of fraud; the personal data of a person in it was erased'] : []),
     ...(isKeptWithFraudster ? [keptWithFraudster(timeline)] : []),
     ...(heldRecordingCount > 0
@@ -179,11 +179,6 @@ function headOf(entry: SessionEntryJson, timeline: GetSessionTimelineResponseJso
       : []),
   ];
 }
-
-const recognizedWords = ({ fraudster, gkSessionIds = [] }: EngagementFraudsterJson): string =>
-  `recognized in the engagement: ${fraudster?.fraudsterId ?? 'a known fraudster'}, in session ${gkSessionIds
-    .map(({ value = '' }) => value)
-    .join(', ')}`;
 
 /** An outcome only takes back what was found before it. */
 function keptWithFraudster({

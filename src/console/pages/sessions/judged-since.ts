@@ -4,14 +4,15 @@ import type { AnswerOf } from '../../../client/contract.js';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { isAlarm } from './events.js';
 
-type Judged = Pick<AnswerOf<'GetSessionTimeline'>, 'engagement' | 'engagementFraudsters'>;
+type Judged = Pick<AnswerOf<'GetSessionTimeline'>, 'carried' | 'engagement' | 'engagementFraudsters'>;
 
-/** `all`: the checks of the session, and later ones of its recordings. */
-export function isJudgedSince({ engagement }: Judged, all: readonly TimelineEventJson[]): boolean {
+/** `all`: the checks of the session, and later ones of its recordings. Also since what was found where its decision comes from. */
+export function isJudgedSince({ engagement, carried }: Judged, all: readonly TimelineEventJson[]): boolean {
   const { verdict, verdictTimestamp = '' } = engagement?.verdictInfo ?? {};
   if (!verdict || verdict === 'ENGAGEMENT_VERDICT_UNSPECIFIED') return false;
   const judgedAtMs = Date.parse(verdictTimestamp);
-  return all.filter(isAlarm).every(({ time = '' }) => Date.parse(time) <= judgedAtMs);
+  const found = [...all.filter(isAlarm), ...(carried?.foundLater ?? [])];
+  return found.every(({ time = '' }) => Date.parse(time) <= judgedAtMs);
 }
 
 /** Alarms of other sessions of the engagement count as well, where they are known. */

@@ -153,6 +153,7 @@ export const verdict: typeof en = {
       next: 'Verlassen Sie sich nicht auf die Entscheidung, die vorher gefallen ist. Die Aufnahme liegt in der unten genannten Sitzung.',
       nextOver:
         'Verlassen Sie sich nicht auf die Entscheidung, die vorher gefallen ist. Hören Sie die Aufnahme in der unten genannten Sitzung an, und halten Sie den Ausgang fest.',
+      nextJudged: 'Die Entscheidung fiel davor, und der Ausgang wurde seitdem festgehalten.',
     },
     attackLater: {
       title: (attacks: string) =>
@@ -160,6 +161,7 @@ export const verdict: typeof en = {
       next: 'Verlassen Sie sich nicht auf die Entscheidung, die vorher gefallen ist. Die Aufnahme liegt in der unten genannten Sitzung.',
       nextOver:
         'Verlassen Sie sich nicht auf die Entscheidung, die vorher gefallen ist. Hören Sie die Aufnahme in der unten genannten Sitzung an, und halten Sie den Ausgang fest.',
+      nextJudged: 'Die Entscheidung fiel davor, und der Ausgang wurde seitdem festgehalten.',
     },
     enrolledLater: 'Seither wurde die Stimme in jener Sitzung als die eines Betrügers registriert.',
     noMatch: {

@@ -150,6 +150,7 @@ export const verdict = {
       next: 'Do not rely on the decision, which was made before that. The recording is in the session that is named below.',
       nextOver:
         'Do not rely on the decision, which was made before that. Listen to the recording in the session that is named below, and record the outcome.',
+      nextJudged: 'The decision was made before that, and the outcome was recorded since.',
     },
     attackLater: {
       title: (attacks: string) =>
@@ -157,6 +158,7 @@ export const verdict = {
       next: 'Do not rely on the decision, which was made before that. The recording is in the session that is named below.',
       nextOver:
         'Do not rely on the decision, which was made before that. Listen to the recording in the session that is named below, and record the outcome.',
+      nextJudged: 'The decision was made before that, and the outcome was recorded since.',
     },
     enrolledLater: 'Since then, the voice in that session was enrolled as that of a fraudster.',
     /** `claimed`: empty where it is the same person. */
