@@ -34,15 +34,18 @@ it('reads the checks of every session once, also of those that alarms come from'
             return new Map(ids.flatMap((id) => (id === 'second' ? [] : [[id, [hit(id)]]])));
           },
         },
-        profiles: { findMany: async () => [] },
+        parties: { findMany: async () => [] },
+        profiles: {
+          findMany: async () => [],
+          ownersOf: async (_gkScopeId: string, prints: readonly string[]) =>
+            new Map(prints.map((print) => [print, 'gk-mallory'])),
+        },
       },
     },
     audit: {
       personalAbout: async (_chain: string, ids: readonly string[]) => {
         asked.push([...ids]);
-        return ids.map((subjectId) => ({
-          ...{ subjectId, subjectIds: ['gk-mallory'], personal: { externalId: 'mallory' } },
-        }));
+        return ids.map((subjectId) => ({ subjectId, personal: { externalId: 'mallory' } }));
       },
     },
   } as unknown as DeletedDeps;
@@ -50,7 +53,7 @@ it('reads the checks of every session once, also of those that alarms come from'
   const entries = [alarm('first'), alarm('second', 'first'), alarm('third', 'elsewhere')];
   const named = await withDeletedFraudsters(deps, 'tenant', entries);
   expect(read).toEqual([['first', 'second', 'third', 'elsewhere']]);
-  expect(asked).toEqual([['print of mallory']]);
+  expect(asked).toEqual([['gk-mallory']]);
   const namesIn = (of: readonly { fraudsterId: string }[] = []) => of.map(({ fraudsterId }) => fraudsterId);
   expect(named.map(({ fraudsters }) => namesIn(fraudsters))).toEqual([['mallory'], [], ['mallory']]);
   expect(named.map(({ carried }) => namesIn(carried?.fraudsters))).toEqual([[], ['mallory'], ['mallory']]);
