@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   chromium,
   type Browser,
@@ -32,6 +33,8 @@ export const CHROMIUM_PATH = [
 export const HAS_CHROMIUM = CHROMIUM_PATH !== undefined;
 /** Generous: the machine that runs the tests may be busy. */
 export const PATIENCE_MS = Number(process.env['VOXGATE_TEST_PATIENCE_MS'] ?? 60_000);
+/** Answers of the API are held back for up to this long: shows tests, and pages, that are right only when they come at once. */
+const LATENCY_MS = Number(process.env['VOXGATE_TEST_LATENCY_MS'] ?? 0);
 
 /** An installation that was made before, in a folder that is left as it is. */
 export interface Installation extends Pick<ConsoleTest, 'admin' | 'gkScopeId'> {
@@ -154,6 +157,12 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     });
     context.setDefaultTimeout(PATIENCE_MS);
     contexts.push(context);
+    if (LATENCY_MS > 0)
+      await context.route(/\/v1\//, async (route) => {
+        await pause(Math.random() * LATENCY_MS);
+        // The page may have gone on without it.
+        await route.continue().catch(() => undefined);
+      });
     const page = await context.newPage();
     if (!options.isSeen) await drawLittle(page);
     return page;
