@@ -69,6 +69,35 @@ export function judgeCaller(claim: Claim | undefined, voices: readonly ComparedV
   };
 }
 
+/**
+ * Whom a match was about, or a clear no: each once. One whose data was erased is the empty one. Comparisons with several say nothing of a
+ * single one who did not match.
+ */
+export function decidedPersons(end: Exclude<End, 'UNDECIDED'>, voices: readonly ComparedVoice[]): string[] {
+  const heard = voices.filter(isOfCaller);
+  const matched = heard.flatMap((voice) => (voice.end === 'MATCHED' ? voice.person : []));
+  const unlike = heard.flatMap((voice) => (voice.isOne && voice.end === 'NO_MATCH' ? voice.person : []));
+  return [...new Set(end === 'MATCHED' ? matched : unlike.filter((person) => !matched.includes(person)))];
+}
+
+/** Who is claimed in a session that took over a decision. */
+interface ClaimBeside {
+  /** Empty where nobody of that name is known, or the person's data was erased. */
+  person: string;
+  isErased?: boolean;
+  /** As it was when the person was erased. */
+  wasOther?: boolean;
+}
+
+/** Whether somebody is claimed, and the decision that was taken over is about others. */
+export function isOtherClaimed(claim: ClaimBeside | undefined, decided: readonly string[]): boolean {
+  if (!claim || decided.length === 0) return false;
+  if (claim.wasOther) return true;
+  // Two who are erased may be the same; whoever is still known is somebody else than one who is erased.
+  if (claim.isErased) return !decided.includes('');
+  return claim.person === '' || !decided.includes(claim.person);
+}
+
 const isOnlyOthers = (claimed: ClaimEnd, heard: readonly ComparedVoice[]): boolean =>
   claimed === 'NOT_COMPARED' && heard.length > 0;
 

@@ -11,6 +11,7 @@ import { Activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
 import { callSamples } from '../live/support.js';
 import { dice, type Dice } from '../support/dice.js';
 import { wavFile } from '../support/sounds.js';
+import { sessionWord } from '../../src/console/pages/biosec/session-words.js';
 import { asker } from './asking.js';
 import { marksAfresh } from './fresh-marks.js';
 import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
@@ -229,7 +230,10 @@ await forEachStore((store) => {
       locks: { mismatchesMax: 100 },
     });
     await remove(`/v1/voiceprints/profiles/${anna.profile}`);
-    await remove(`/v1/persons/${bruno.owner}/personal-data`);
+  }
+
+  async function erase(): Promise<void> {
+    await remove(`/v1/persons/${prints['bruno']?.owner}/personal-data`);
     await expect.poll(async () => (await listed({})).some(({ isErased }) => isErased === true)).toBe(true);
   }
 
@@ -243,6 +247,35 @@ await forEachStore((store) => {
       token = (body['nextPageToken'] ?? '') as string;
       if (token === '') return entries;
     }
+  }
+
+  /** By the erasure of a person, nothing becomes greener, closed, or a decision of its own. */
+  function compareErased(before: readonly Entry[], after: readonly Entry[]): void {
+    const byId = new Map(after.map((entry) => [idOf(entry), entry]));
+    const kept = before.flatMap((entry) => [[entry, byId.get(idOf(entry))] as const]);
+    const colorOf = (entry: Entry | undefined) =>
+      sessionWord({ session: entry?.details as object, checks: 1, marks: entry as object })?.tone;
+    for (const [was, is] of kept) {
+      const told = (of: Entry | undefined) => [
+        idOf(was),
+        of?.carried?.gkSessionId,
+        of?.carried?.isOtherPerson,
+      ];
+      expect(told(is)).toEqual(told(was));
+      if (colorOf(is) === 'good') expect([idOf(was), colorOf(was)]).toEqual([idOf(was), 'good']);
+      // One that nobody had stopped is over without a decision.
+      const isDecided = is?.details.riskInfo?.decision !== undefined;
+      if (!isDecided || (!is?.isErased && !is?.carried)) continue;
+      for (const [filter, [, hasMark]] of Object.entries(marks))
+        if (hasMark(was)) expect([filter, idOf(was), hasMark(is)]).toEqual([filter, idOf(was), true]);
+    }
+    // The draw is no test of what never happens.
+    const carrying = kept.filter(([was]) => was.carried);
+    expect(carrying.some(([, is]) => is?.isErased)).toBe(true);
+    const isGone = ({ carried }: Entry) => byId.get(carried?.gkSessionId?.value ?? '')?.isErased;
+    expect(carrying.some(([was, is]) => was.carried?.isOtherPerson && !is?.isErased && isGone(was))).toBe(
+      true,
+    );
   }
 
   const idOf = ({ details }: Entry): string => details.gkSessionId.value;
@@ -302,7 +335,9 @@ await forEachStore((store) => {
       );
       expect(carrying.length).toBeGreaterThan(0);
       await disturb(chance);
-      await compare(() => false);
+      const before = await compare(() => false);
+      await erase();
+      compareErased(before, await compare(() => false));
     },
     TIME_MAX_MS,
   );

@@ -5,7 +5,12 @@ import type { Decision } from '../../src/biometrics/model/outcome.js';
 import type { FactorKind } from '../../src/biometrics/model/sessions.js';
 import { decidedIn, isFromElsewhere, marksOf } from '../../src/biometrics/rules/session-marks.js';
 import { goneRecording } from '../../src/marks/open-points.js';
-import { judgeCaller, type ComparedVoice } from '../../src/marks/who-called.js';
+import {
+  decidedPersons,
+  isOtherClaimed,
+  judgeCaller,
+  type ComparedVoice,
+} from '../../src/marks/who-called.js';
 import {
   allMarks,
   allSince,
@@ -422,6 +427,43 @@ it.each([
   expect(judgeCaller(claimed, voices).hasOtherPerson).toBe(isOther);
 });
 
+const byAgent = { channel: { heard: 2, of: 2, callers: [1] } };
+
+it.each<[string, 'MATCHED' | 'NO_MATCH', ComparedVoice[], string[]]>([
+  ['nobody', 'MATCHED', [], []],
+  [
+    'who matched, each once',
+    'MATCHED',
+    [one('anna', 'MATCHED'), several('anna'), one('bob', 'NO_MATCH')],
+    ['anna'],
+  ],
+  ['one who was erased', 'MATCHED', [one('', 'MATCHED')], ['']],
+  ['nobody on the channel of an agent', 'MATCHED', [{ ...one('bob', 'MATCHED'), ...byAgent }], []],
+  ['who was compared alone and did not match', 'NO_MATCH', [one('anna', 'NO_MATCH'), several('')], ['anna']],
+  ['but nobody who matched elsewhere', 'NO_MATCH', [one('anna', 'NO_MATCH'), one('anna', 'MATCHED')], []],
+  ['nobody of whom it could not be told', 'NO_MATCH', [one('anna', 'UNDECIDED')], []],
+])('knows whom a decision is about: %s', (_name, end, voices, decided) => {
+  expect(decidedPersons(end, voices)).toEqual(decided);
+});
+
+it.each<[string, Parameters<typeof isOtherClaimed>[0], string[], boolean]>([
+  ['nobody claimed', undefined, ['anna'], false],
+  ['a decision about nobody', { person: 'dora' }, [], false],
+  ['the same person', { person: 'anna' }, ['anna'], false],
+  ['the same person among others', { person: 'anna' }, ['bob', 'anna'], false],
+  ['another person', { person: 'dora' }, ['anna'], true],
+  ['another person, and the one decided about was erased', { person: 'dora' }, [''], true],
+  ['somebody unknown', { person: '' }, ['anna'], true],
+  ['somebody who was erased, and the other is still known', { person: '', isErased: true }, ['anna'], true],
+  ['two who are erased and may be the same', { person: '', isErased: true }, [''], false],
+  ['two who are erased and were not', { person: '', isErased: true, wasOther: true }, [''], true],
+])(
+  'knows whether another person is claimed than a decision is about: %s',
+  (_name, claimed, decided, isOther) => {
+    expect(isOtherClaimed(claimed, decided)).toBe(isOther);
+  },
+);
+
 const nobodyElse: Who = {
   ...{ matched: [], unlike: [], hasGroup: false, inRecordings: [] },
   ...{ ofAgent: [], hasOtherPerson: false },
@@ -605,6 +647,8 @@ it.each<[string, Partial<SessionEntryJson>]>([
   const session = { riskInfo: { decision: 'DECISION_AUTHENTIC' } } as const;
   expect(sessionWord({ session, checks: 1, marks: {} })?.tone).toBe('good');
   expect(sessionWord({ session, checks: 1, marks: since })?.tone).toBe('neutral');
+  // What was found is forgotten with the person.
+  expect(sessionWord({ session, checks: 1, marks: { isErased: true } })?.tone).toBe('neutral');
   for (const marks of [since, { carried: since }])
     expect(allSince(marks)).toEqual({ foundLater: [], madeFraudsters: [], ...since });
 });

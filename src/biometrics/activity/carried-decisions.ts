@@ -4,7 +4,7 @@ import type { Decision } from '../model/outcome.js';
 import type { CarriedMarks, Session, SessionAbout, SessionMarks, SessionPerson } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Repositories } from '../ports/store.js';
-import { judgeCaller } from '../../marks/who-called.js';
+import { decidedPersons, isOtherClaimed, judgeCaller } from '../../marks/who-called.js';
 import { readsAsYes } from '../rules/open-check.js';
 import { decidedIn } from '../rules/session-marks.js';
 import { foundSince, namedSince, type NamedSince } from './found-since.js';
@@ -84,9 +84,8 @@ export async function carriedTo(
   );
   const carried = new Map<string, CarriedMarks>();
   for (const [at, { session, from: origin }] of origins.entries()) {
-    const { gkSessionId, decision } = origin;
-    const { persons } = decidedAbout(decision?.decision, about.get(gkSessionId));
-    const isOtherPerson = isOfOther(session, persons);
+    const { gkSessionId } = origin;
+    const isOtherPerson = isOfOther(session, about.get(gkSessionId));
     const isClaimCompared = isComparedThere(session, about.get(gkSessionId));
     const marks = {
       ...(isOtherPerson && { isOtherPerson }),
@@ -126,10 +125,15 @@ function isComparedThere({ claimedGkPersonId: person }: Session, about: SessionA
 }
 
 /** Whether somebody was claimed here, and the decision was about others. */
-const isOfOther = (
-  { claimedGkPersonId, isClaimErased, details }: Session,
-  persons: readonly SessionPerson[],
-): boolean =>
-  (claimedGkPersonId !== undefined || isClaimErased === true || details.batchLine !== undefined) &&
-  persons.length > 0 &&
-  !persons.some(({ gkPersonId }) => gkPersonId === claimedGkPersonId);
+function isOfOther(
+  { claimedGkPersonId: person = '', isClaimErased, hadOtherClaimed, details, decision }: Session,
+  about: SessionAbout | undefined,
+): boolean {
+  const isErased = person === '' && isClaimErased === true;
+  if (person === '' && !isErased && details.batchLine === undefined) return false;
+  const end = ends[decision?.decision ?? ''];
+  const decided = end ? decidedPersons(end, about?.voices ?? []) : [];
+  return isOtherClaimed({ person, isErased, wasOther: hadOtherClaimed === true }, decided);
+}
+
+const ends: Readonly<Record<string, 'MATCHED' | 'NO_MATCH'>> = { AUTHENTIC: 'MATCHED', NO_MATCH: 'NO_MATCH' };

@@ -60,21 +60,7 @@ function marksIn(
   if (!isErased) return marks;
   // Erased before its marks were stored: which recordings its checks heard is no longer known.
   const { isUnchecked: _unchecked, missingChecks: _missing, ...others } = marks;
-  return kept ?? others;
-}
-
-/** Before a person is erased: the marks of sessions with them, by session. */
-export async function marksToKeep(
-  tx: Pick<Repositories, 'factors' | 'processedAudios'>,
-  gkScopeId: string,
-  sessions: readonly Session[],
-): Promise<ReadonlyMap<string, Marks>> {
-  const entries = await withUndecidedChecks(
-    { store: { read: tx } },
-    gkScopeId,
-    sessions.map((session) => ({ session })),
-  );
-  return new Map(entries.map((entry) => [entry.session.gkSessionId, marksAlone(entry)]));
+  return kept ? marksAlone(kept) : others;
 }
 
 /** Only the marks, without the other additions to a decision. */

@@ -1,8 +1,9 @@
 // Computes the marks next to the decisions of sessions from everything that they depend on, as of now: the checks of the
 // sessions, later checks of their recordings, whose prints were compared, and the other sessions of the engagement. This is
 // the only place that computes them; the result is stored (stored-marks.ts).
-import type { Session, SessionMarks } from '../model/sessions.js';
+import type { CarriedMarks, Session, SessionMarks } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import type { Repositories } from '../ports/store.js';
 import { isClaimOpen, whoCalled } from '../rules/session-marks.js';
 import { asOfNow } from './as-of-now.js';
 import { carriedTo } from './carried-decisions.js';
@@ -23,10 +24,11 @@ export async function workOutMarks(
     entries.push({ session: await asOfNow(deps, session, checks.has(session.gkSessionId)) });
   const doubted = await withUndecidedChecks(deps, gkScopeId, entries);
   const about = await read.factors.aboutSessions(gkScopeId, ids);
-  const fromElsewhere = doubted.flatMap(({ session, isFromElsewhere }) =>
-    isFromElsewhere && !session.isErased ? session : [],
-  );
-  const carried = await carriedTo(read, gkScopeId, fromElsewhere);
+  const fromElsewhere = doubted.flatMap(({ session, isFromElsewhere }) => (isFromElsewhere ? session : []));
+  const carried = new Map([
+    ...(await carriedTo(read, gkScopeId, fromElsewhere)),
+    ...(await keptWith(read, gkScopeId, sessions)),
+  ]);
   return new Map(
     doubted.map(({ session, ...doubts }) => {
       const from = carried.get(session.gkSessionId);
@@ -47,6 +49,21 @@ export async function workOutMarks(
       ];
     }),
   );
+}
+
+/** Where the decisions of erased sessions came from, as it was noted at the time. */
+async function keptWith(
+  read: Pick<Repositories, 'sessions'>,
+  gkScopeId: string,
+  sessions: readonly Session[],
+): Promise<[string, CarriedMarks][]> {
+  const kept = sessions.flatMap(({ gkSessionId, isErased, marks }): [string, CarriedMarks][] =>
+    isErased && marks?.carried ? [[gkSessionId, marks.carried]] : [],
+  );
+  const origins = [...new Set(kept.map(([, { gkSessionId }]) => gkSessionId))];
+  const there = await read.sessions.findMany(gkScopeId, origins.filter(Boolean));
+  const isThere = (id: string): boolean => there.some(({ gkSessionId }) => gkSessionId === id);
+  return kept.map(([id, marks]) => [id, isThere(marks.gkSessionId) ? marks : { ...marks, gkSessionId: '' }]);
 }
 
 /** Sessions of one engagement, or of one config set, need the same data: it is read once for all of them. */

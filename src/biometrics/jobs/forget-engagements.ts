@@ -7,12 +7,11 @@
 // to every session in which a known fraudster was recognized, or from which one was made: it is evidence, and
 // with it the engagement, which then only loses the person. A session that only holds recordings, for
 // batches, is about nobody: it is deleted if it holds only the person's.
-import { marksToKeep } from '../activity/undecided-sessions.js';
 import type { DecisionSummary, Engagement, Session } from '../model/sessions.js';
 import type { BiometricsTransaction, Repositories } from '../ports/store.js';
 import { sessionAfterErasure } from '../rules/erasure.js';
 import { emptyDetails } from '../sessions/start-session.js';
-import { claimsToKeep } from './claims-to-keep.js';
+import { marksToKeep } from './marks-to-keep.js';
 import {
   heardBy,
   heardInSessions,
@@ -99,13 +98,12 @@ export async function forgetEngagements(
     // Also if an earlier erasure has removed the claim.
     if (alarming.length > 0 || (isEvidence && askedIn.includes(gkEngagementId)))
       forgotten.alarming.add(gkEngagementId);
-    const claimOf = await claimsToKeep(tx, gkScopeId, [...theirs, ...others]);
+    const { claimOf, marksOf } = await marksToKeep(tx, gkScopeId, [...theirs, ...others]);
     for (const session of others)
       await tx.sessions.update({ ...unclaimed(session, nowMs), ...claimOf(session) });
-    const marks = await marksToKeep(tx, gkScopeId, theirs);
     for (const session of theirs) {
       const { gkSessionId } = session;
-      const kept = { marks: marks.get(gkSessionId) ?? {}, ...claimOf(session) };
+      const kept = { marks: marksOf(session), ...claimOf(session) };
       await tx.sessions.update({ ...emptied(session, nowMs), ...kept });
       await tx.findings.forgetSession(gkSessionId);
       forgotten.sessions.push(gkSessionId);

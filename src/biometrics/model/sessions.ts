@@ -173,6 +173,12 @@ export interface CarriedMarks extends Marks {
   isClaimCompared?: true;
 }
 
+/** Of a session that was emptied when a person was erased. */
+export interface KeptMarks extends Marks {
+  /** The session that its decision comes from, if not its own; not noted by earlier versions. */
+  carried?: CarriedMarks;
+}
+
 /** Names by which sessions can be filtered. */
 export type MarkName =
   | 'UNDECIDED_CHECKS'
@@ -210,11 +216,13 @@ export interface Session {
   /** Somebody was claimed whose data was erased since. */
   isClaimErased?: true;
   /** The marks beside its decision at the time of the erasure: its checks can no longer tell. */
-  marks?: Marks;
+  marks?: KeptMarks;
   /**
    * A person other than the claimed one was compared; the claim was removed, because that person was erased.
    */
   hadOtherPerson?: true;
+  /** The same for somebody other than the person whom the decision of another session was about. */
+  hadOtherClaimed?: true;
   /**
    * The result for the claimed person; the claim was removed, because that person was erased. A match is no
    * longer reported.

@@ -16,6 +16,7 @@ export type SessionDocument = Pick<
   | 'isErased'
   | 'marks'
   | 'hadOtherPerson'
+  | 'hadOtherClaimed'
   | 'claimEnd'
   | 'wasClaimOpen'
   | 'isClaimErased'
@@ -45,6 +46,7 @@ export async function toRow(
     isErased,
     marks,
     hadOtherPerson,
+    hadOtherClaimed,
     claimEnd,
     wasClaimOpen,
     isClaimErased,
@@ -65,6 +67,7 @@ export async function toRow(
       isErased,
       marks,
       hadOtherPerson,
+      hadOtherClaimed,
       claimEnd,
       wasClaimOpen,
       isClaimErased,

@@ -59,6 +59,7 @@ import { marksOfMixedChannels } from './0057-marks-of-mixed-channels.js';
 import { marksOfClaims } from './0058-marks-of-claims.js';
 import { printsOfFraudsters } from './0059-prints-of-fraudsters.js';
 import { formerPrintsOfFraudsters } from './0060-former-prints-of-fraudsters.js';
+import { marksOfErasedCarried } from './0061-marks-of-erased-carried.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -122,4 +123,5 @@ export const migrations: readonly Migration[] = [
   marksOfClaims,
   printsOfFraudsters,
   formerPrintsOfFraudsters,
+  marksOfErasedCarried,
 ];

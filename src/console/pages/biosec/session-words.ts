@@ -205,6 +205,7 @@ export type Marked = Pick<
   | 'hasSecondVoice'
   | 'claimedResult'
   | 'carried'
+  | 'isErased'
 > &
   Since;
 
@@ -242,6 +243,8 @@ export const isMarked = (marks: Marked): boolean =>
     marks.hasLeftOutMembers,
     marks.hasMismatch,
     marks.hasSecondVoice,
+    // Whose voice it was, and what was found in it since, is no longer known.
+    marks.isErased,
   ].includes(true);
 
 /** A match must be with the claimed person, or with the only one who matches. */
