@@ -15,6 +15,7 @@ export const falseAlarm: Suite = (setting) =>
     let page: Page;
     let emil: Owner;
     let ring: { value: string };
+    let first: CallContext;
 
     const api = async (method: string, path: string, body?: object) => {
       const answer = await console.api(method, path, body);
@@ -56,7 +57,7 @@ export const falseAlarm: Suite = (setting) =>
     };
 
     it('is warned of in every session, with the name and the other session', async () => {
-      const first = await call('call-emil', undefined, { customData: { order: '<b>emil’s</b> 4711' } });
+      first = await call('call-emil', undefined, { customData: { order: '<b>emil’s</b> 4711' } });
       const heard = await sendVoice(console, first, 'emil', 4);
       await api('POST', `/v1/voiceprints/${emil.profile}/verification`, {
         context: first,
@@ -124,6 +125,9 @@ export const falseAlarm: Suite = (setting) =>
 
     it('shows on a phone what goes before what has to be typed', async () => {
       await resize(page, { width: 390, height: 600 });
+      await open(`/sessions/${idOf(first)}`);
+      await page.getByRole('region', { name: 'Other sessions of this engagement' }).first().waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
       await open(`/people/persons/${emil.gkId}`);
       await page.getByRole('button', { name: 'Erase personal data' }).first().click();
       await dialog().getByLabel(/^Type/).waitFor();

@@ -244,6 +244,12 @@ export const genuine: Suite = (setting) =>
       await open(`/sessions/${made.gkSessionId}`);
       expect(await page.getByText('Judged as genuine, but').count()).toBe(0);
 
+      // Of several, those in which something goes are named.
+      await select(['call-beside', 'call-made']);
+      await judge(GENUINE);
+      await goes.getByRole('link', { name: 'call-beside' }).waitFor();
+      expect(await goes.getByRole('link').count()).toBe(1);
+      await dialog().getByRole('button', { name: 'Cancel' }).click();
       // In the list, also where nobody was claimed.
       await select(['call-beside']);
       await judge(GENUINE);
