@@ -133,16 +133,17 @@ function Putting({
     // The program's defaults are not a revision that could be activated.
     setFormer(before === undefined || before.startsWith('factory-') ? undefined : { before, now });
     toast(text.activated);
-    onReport(await ask(false));
     onSaved();
+    onReport(await ask(false));
   });
   const goBack = useAction(async () => {
     if (!former) return;
     await replace(former.before, former.now);
     setFormer(undefined);
     toast(text.backDone);
-    onReport(await ask(false));
+    // First: the revisions have changed, even if the lines cannot be drawn again.
     onSaved();
+    onReport(await ask(false));
   });
   if (!configset) return <Notice>{text.nowhere}</Notice>;
   const isNew = (report.lines ?? []).some(({ proposed, inUse }) => proposed && proposed.risk !== inUse?.risk);
