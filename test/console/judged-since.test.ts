@@ -77,3 +77,18 @@ it('asks nobody to follow a fraud procedure for what was judged as genuine', () 
   expect(told(judged('FRAUD'))).toMatch(/fraud procedure/);
   expect(told(judged('AUTHENTIC'))).toMatch(/counts as a false alarm/);
 });
+
+it('relies on no match of a voice that was enrolled as that of a fraudster since', () => {
+  const told = (decision: string, timeline: object): string =>
+    sessionSummary({ session: { riskInfo: { decision } }, ...timeline } as never, [match], {
+      later: [],
+      isNews: false,
+    }).next;
+  const made = { madeFraudsters: [{ fraudsterId: 'case-1' }] };
+  const warning = /enrolled as that of a fraudster: do not rely on the match/;
+  expect(told('DECISION_AUTHENTIC', made)).toMatch(warning);
+  expect(told('DECISION_AUTHENTIC', {})).not.toMatch(warning);
+  // There is no match, and whoever judged it as genuine is told more.
+  expect(told('DECISION_NO_MATCH', made)).not.toMatch(warning);
+  expect(told('DECISION_AUTHENTIC', { ...made, ...judged('AUTHENTIC') })).not.toMatch(warning);
+});

@@ -18,14 +18,14 @@ export function KeptWhy({ timeline, onChanged }: { timeline: Timeline; onChanged
   const id = timeline.session?.gkSessionId?.value ?? '';
   const { listed } = t.outcome;
   return (
-    <>
+    <div className="stack session-kept">
       {isGenuine(timeline) ? (
         <StillListed enrolledAs={enrolledAs} sentence={listed.is} of={id} onRemoved={onChanged} />
       ) : null}
       {isKeptAsFraud ? <Notice>{text.asFraud}</Notice> : null}
       {isKeptWithFraudster ? <KeptWithFraudster timeline={timeline} id={id} /> : null}
       {heldRecordingCount > 0 ? <Notice>{text.onHold(heldRecordingCount)}</Notice> : null}
-    </>
+    </div>
   );
 }
 
@@ -39,10 +39,12 @@ function KeptWithFraudster({ timeline, id }: { timeline: Timeline; id: string })
   const cause = causeIn(timeline, isHere ? [id] : sessions.map(({ value = '' }) => value));
   return (
     <Notice>
-      {isHere
-        ? text.withFraudster[cause]
-        : fill(text.withFraudsterElsewhere[cause], { sessions: <SessionLinks of={sessions} /> })}{' '}
-      {isGenuine(timeline) ? text.untilAgain : text.untilGenuine}
+      <p>
+        {isHere
+          ? text.withFraudster[cause]
+          : fill(text.withFraudsterElsewhere[cause], { sessions: <SessionLinks of={sessions} /> })}{' '}
+        {isGenuine(timeline) ? text.untilAgain : text.untilGenuine}
+      </p>
     </Notice>
   );
 }

@@ -126,7 +126,11 @@ export function OutcomeDialog({
           sentence={isOfMany ? text.recognized.inSeveral : text.recognized.inOne}
         />
       ) : null}
-      {loss ? <Notice tone="warn">{loss}</Notice> : null}
+      {loss ? (
+        <Notice tone="warn">
+          <p>{loss}</p>
+        </Notice>
+      ) : null}
       <TextArea label={text.why} optional {...form.text('description')} />
       {isFraud ? (
         <TextField

@@ -35,10 +35,18 @@ function decided(
 ): Advice {
   const { decision, decisionReason: reason } = timeline.session?.riskInfo ?? {};
   const who = whoCalled(timeline, events);
-  if (!timeline.carried || isNews)
-    return verdictOn({ decision, reason }, events, later, { ...timeline, who });
+  if (!timeline.carried || isNews) {
+    const advice = verdictOn({ decision, reason }, events, later, { ...timeline, who });
+    return isMadeIntoFraudster(timeline) ? withMore(advice, t.session.verdict.enrolledSince) : advice;
+  }
   const advice = adviceOnCarried(decision, timeline.carried, who.claim?.name);
   const claim = timeline.withoutClaimed ? `${claimWords(who.claim?.name ?? '').beside}.` : undefined;
   const more = whoWords(decision, who, true) ?? claim;
   return more ? withMore(advice, more) : advice;
 }
+
+/** The page of a session judged as genuine says it in more words. */
+const isMadeIntoFraudster = ({ session, engagement, madeFraudsters = [] }: Timeline): boolean =>
+  session?.riskInfo?.decision === 'DECISION_AUTHENTIC' &&
+  madeFraudsters.length > 0 &&
+  engagement?.verdictInfo?.verdict !== 'ENGAGEMENT_VERDICT_AUTHENTIC';

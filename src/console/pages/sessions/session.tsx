@@ -249,9 +249,9 @@ function ResultCard({
         {isAlsoMatch(whoIn(timeline)) ? <AlsoMatchBadge /> : null}
         <strong>{verdict.title}</strong>
       </p>
-      <KeptWhy timeline={timeline} onChanged={onChanged} />
       {next ? <p className="session-next">{next}</p> : null}
       {decided ? <p className="small soft session-decided">{decided}</p> : null}
+      <KeptWhy timeline={timeline} onChanged={onChanged} />
       <Facts
         items={[
           ...callerFacts(timeline),

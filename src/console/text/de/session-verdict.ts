@@ -17,6 +17,8 @@ export const verdict: typeof en = {
     title: 'Die personenbezogenen Daten dieses Anrufs wurden gelöscht',
     next: 'Wer angerufen hat und welche Werte die Prüfungen ergeben haben, ist nicht mehr bekannt. Die Entscheidungen unten bleiben nur als Nachweis erhalten.',
   },
+  enrolledSince:
+    'Seither wurde diese Stimme als die eines Betrügers registriert: Verlassen Sie sich nicht auf die Übereinstimmung.',
   judgedGenuine: 'Danach wurde der Ausgang Echt festgehalten: Es gilt als Fehlalarm.',
   judgedFraud: {
     title: 'Als Ausgang wurde Betrug festgehalten',

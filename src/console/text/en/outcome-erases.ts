@@ -35,7 +35,7 @@ export const outcomeErases = {
       both: `Recordings of this engagement are kept in session {sessions}, because a known fraudster was recognized there, and a fraudster’s voiceprint was made from them. ${ERASED}`,
       unknown: `Recordings of this engagement are kept in session {sessions}, because a known fraudster was recognized there, or a fraudster’s voiceprint was made from them. ${ERASED}`,
     },
-    untilGenuine: `They are deleted when the outcome Genuine is recorded for this engagement. ${UNTIL_PRINT_GOES}`,
+    untilGenuine: `The recordings are deleted when the outcome Genuine is recorded for this engagement. ${UNTIL_PRINT_GOES}`,
     untilAgain: `The outcome Genuine was recorded before the fraudster was recognized or enrolled, so it did not delete them. If it was a false alarm, record Genuine again. ${UNTIL_PRINT_GOES}`,
     onHold: (count: number) =>
       `${many(count, '# recording is', '# recordings are')} kept on legal hold. The personal data of the person was erased.`,

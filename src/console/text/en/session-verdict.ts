@@ -14,6 +14,7 @@ export const verdict = {
     title: 'The personal data of this call was erased',
     next: 'Who called and the scores of the checks are no longer known. The decisions below are kept for the record only.',
   },
+  enrolledSince: 'Since then, this voice was enrolled as that of a fraudster: do not rely on the match.',
   /** An alarm that the outcome has taken back. */
   judgedGenuine: 'The outcome Genuine was recorded after that: it counts as a false alarm.',
   /** An analyst has judged it, whatever the checks say. */
