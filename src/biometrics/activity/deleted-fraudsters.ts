@@ -23,10 +23,11 @@ const printsIn = (factors: readonly Factor[]): string[] => [
 
 /** Fraudsters recognized by prints that have been deleted, by print; the fraudsters themselves may still exist. */
 export async function fraudstersOfGonePrints(
-  { audit, store: { read } }: DeletedDeps,
+  deps: DeletedDeps,
   gkScopeId: string,
   factors: readonly Factor[],
 ): Promise<Map<string, NamedFraudster>> {
+  const { read } = deps.store;
   const found = new Map<string, NamedFraudster>();
   const prints = printsIn(factors);
   if (prints.length === 0) return found;
@@ -34,17 +35,24 @@ export async function fraudstersOfGonePrints(
   const gone = prints.filter((print) => !there.some((known) => known.gkVoiceprintProfileId === print));
   if (gone.length === 0) return found;
   const ownerOf = await read.profiles.ownersOf(gkScopeId, gone);
-  const owners = [...new Set(ownerOf.values())];
-  const named = new Map<string, NamedFraudster>();
-  for (const party of await read.parties.findMany(gkScopeId, owners))
-    named.set(party.gkId, fraudsterOf(party));
-  const deleted = owners.filter((owner) => !named.has(owner));
-  for (const [gkId, fraudster] of await fraudstersOf(audit, gkScopeId, deleted)) named.set(gkId, fraudster);
+  const named = await fraudstersWithDeleted(deps, gkScopeId, [...new Set(ownerOf.values())]);
   for (const [print, owner] of ownerOf) {
     const fraudster = named.get(owner);
     if (fraudster) found.set(print, fraudster);
   }
   return found;
+}
+
+/** Fraudsters by their IDs, whether they still exist or have been deleted. */
+export async function fraudstersWithDeleted(
+  { audit, store: { read } }: DeletedDeps,
+  gkScopeId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, NamedFraudster>> {
+  const parties = await read.parties.findMany(gkScopeId, ids);
+  const there = new Map(parties.map((party) => [party.gkId, fraudsterOf(party)]));
+  const gone = ids.filter((gkId) => !there.has(gkId));
+  return new Map([...there, ...(await fraudstersOf(audit, gkScopeId, gone))]);
 }
 
 /** Deleted fraudsters, by their IDs. */

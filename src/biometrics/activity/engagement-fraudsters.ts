@@ -4,8 +4,8 @@ import type { Engagement, Factor, Session } from '../model/sessions.js';
 import { isAlarmStanding } from '../rules/erasure.js';
 import { isFraudsterHit } from '../rules/session-persons.js';
 import { judgedGenuineAtMs } from '../sessions/who-was-heard.js';
-import { fraudstersOf, type DeletedDeps } from './deleted-fraudsters.js';
-import { fraudsterOf, type NamedFraudster } from './named.js';
+import { fraudstersWithDeleted, type DeletedDeps } from './deleted-fraudsters.js';
+import type { NamedFraudster } from './named.js';
 import type { EngagementFraudster } from './outcome-effects.js';
 
 /** A session, and the ID of a fraudster; empty for one who is not known, or may not be named. */
@@ -31,7 +31,7 @@ export async function engagementFraudsters(
   ]);
   const all = [...checked, ...(await foundLater(deps, gkScopeId, there, { bySearches, isStanding }))];
   const ids = new Set(all.flatMap(([, gkFraudsterId]) => gkFraudsterId || []));
-  return byFraudster(all, await namesOf(deps, gkScopeId, [...ids]));
+  return byFraudster(all, await fraudstersWithDeleted(deps, gkScopeId, [...ids]));
 }
 
 const SESSIONS_PER_QUERY = 500;
@@ -69,18 +69,6 @@ async function foundLater(
       return [[gkSessionId, isShown ? gkFraudsterId : '']];
     }),
   );
-}
-
-/** Also of those who have been deleted. */
-async function namesOf(
-  { audit, store: { read } }: DeletedDeps,
-  gkScopeId: string,
-  gkFraudsterIds: readonly string[],
-): Promise<ReadonlyMap<string, NamedFraudster>> {
-  const parties = await read.parties.findMany(gkScopeId, gkFraudsterIds);
-  const names = new Map(parties.map((party) => [party.gkId, fraudsterOf(party)]));
-  const gone = gkFraudsterIds.filter((gkId) => !names.has(gkId));
-  return new Map([...names, ...(await fraudstersOf(audit, gkScopeId, gone))]);
 }
 
 function byFraudster(

@@ -269,6 +269,9 @@ export function roleOf(entry: SessionEntryJson, gkPersonId: string): string {
 export const isJudgedFraud = (verdict: EngagementVerdictJson | undefined): boolean =>
   verdict === 'ENGAGEMENT_VERDICT_FRAUD';
 
+export const isJudgedGenuine = (verdict: EngagementVerdictJson | undefined): boolean =>
+  verdict === 'ENGAGEMENT_VERDICT_AUTHENTIC';
+
 export const isUndecided = (decision: DecisionJson | undefined): boolean =>
   !decision || decision === 'DECISION_UNCERTAIN';
 

@@ -2,6 +2,7 @@
 // that was judged as genuine is a false one.
 import type { AnswerOf } from '../../../client/contract.js';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { isJudgedGenuine } from '../biosec/session-words.js';
 import { isAlarm } from './events.js';
 
 type Judged = Pick<AnswerOf<'GetSessionTimeline'>, 'carried' | 'engagement' | 'engagementFraudsters'>;
@@ -17,6 +18,6 @@ export function isJudgedSince({ engagement, carried }: Judged, all: readonly Tim
 
 /** Alarms of other sessions of the engagement count as well, where they are known. */
 export const isFalseAlarm = (timeline: Judged, all: readonly TimelineEventJson[]): boolean =>
-  timeline.engagement?.verdictInfo?.verdict === 'ENGAGEMENT_VERDICT_AUTHENTIC' &&
+  isJudgedGenuine(timeline.engagement?.verdictInfo?.verdict) &&
   (timeline.engagementFraudsters ?? []).length === 0 &&
   isJudgedSince(timeline, all);

@@ -7,6 +7,7 @@ import { fill } from '../../kit/fill.js';
 import { Notice } from '../../kit/notice.js';
 import { t } from '../../text/sessions.js';
 import { SessionLinks } from '../biosec/session-link.js';
+import { isJudgedGenuine } from '../biosec/session-words.js';
 import { StillListed } from './still-listed.js';
 
 const text = t.outcome.kept;
@@ -29,8 +30,7 @@ export function KeptWhy({ timeline, onChanged }: { timeline: Timeline; onChanged
   );
 }
 
-const isGenuine = ({ engagement }: Timeline): boolean =>
-  engagement?.verdictInfo?.verdict === 'ENGAGEMENT_VERDICT_AUTHENTIC';
+const isGenuine = ({ engagement }: Timeline): boolean => isJudgedGenuine(engagement?.verdictInfo?.verdict);
 
 /** What would delete it: an outcome only takes back earlier findings. */
 function KeptWithFraudster({ timeline, id }: { timeline: Timeline; id: string }): ReactNode {

@@ -3,7 +3,7 @@ import type { AnswerOf } from '../../../client/contract.js';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { t } from '../../text/sessions.js';
 import type { Advice } from '../../text/tools.js';
-import { isJudgedFraud } from '../biosec/session-words.js';
+import { isJudgedFraud, isJudgedGenuine } from '../biosec/session-words.js';
 import { adviceOnCarried } from './carried.js';
 import { enrolledAlone } from './deciding-check.js';
 import { isFalseAlarm } from './judged-since.js';
@@ -49,4 +49,4 @@ function decided(
 const isMadeIntoFraudster = ({ session, engagement, madeFraudsters = [] }: Timeline): boolean =>
   session?.riskInfo?.decision === 'DECISION_AUTHENTIC' &&
   madeFraudsters.length > 0 &&
-  engagement?.verdictInfo?.verdict !== 'ENGAGEMENT_VERDICT_AUTHENTIC';
+  !isJudgedGenuine(engagement?.verdictInfo?.verdict);
