@@ -27,7 +27,7 @@ from common.packs import by_speaker
 from speaker.distil_judge import Judge
 from speaker.distil_nets import PhoneStudent, SlowStudent, level
 from speaker.distil_tables import write_tables
-from speaker.model import Ecapa
+from speaker.ecapa import Ecapa
 from speaker.telephone_data import TRAIN_SETS, Store, calls_split, hold_out, read_packs
 from speaker.telephone_nets import embed
 from speaker.telephone_run import Crops, begin, copier_of, monitored, noise_of, parser_of, render_conditions, seed, start_head, teachers_of

@@ -9,8 +9,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from speaker.ecapa import Ecapa
 from speaker.losses import AngularMargin, pair_loss, similarity_loss
-from speaker.model import Ecapa
 from speaker.students import PhoneView, slow_from
 from speaker.telephone_nets import OWN_DIM, run
 

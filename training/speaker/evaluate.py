@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from speaker.backend import Cohort, llr, terms
+from speaker.backend import llr, terms
 from speaker.embed import BUCKETS
 from speaker.metrics import cllr, eer, eer_interval, min_dcf
 from speaker.trials import Table

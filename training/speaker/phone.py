@@ -45,18 +45,6 @@ def alaw(x):
     return np.sign(q) * np.where(c < 1 / la, c * la / a, np.exp(c * la - 1) / a) * 32768
 
 
-def adpcm(x, bits):
-    """G.726-like: adaptive differential coding with a first-order predictor and few levels."""
-    levels = 1 << (bits - 1); step, pred = 200.0, 0.0; out = np.empty(len(x))
-    for i, v in enumerate(x):
-        d = v - 0.85 * pred
-        k = min(int(abs(d) / step), levels - 1)
-        pred = 0.85 * pred + np.sign(d) * (k + 0.5) * step
-        step = min(max(step * (0.9 if k < levels / 2 else 1.0 + 0.9 * (k + 1) / levels), 8.0), 9000.0)
-        out[i] = pred
-    return out
-
-
 def suppress(x, rng):
     n, hop = 256, 128
     w = np.hanning(n + 1)[:-1]

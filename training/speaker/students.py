@@ -15,7 +15,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from speaker.model import Ecapa, Res2Block
+from speaker.ecapa import Ecapa, Res2Block
 
 PHONE_BINS = 60  # of 80: up to 3.8 kHz
 BLOCKS = {2: ((3, 1), (5, 1), (3, 2)), 3: ((3, 1), (3, 1), (5, 1))}  # (kernel, dilation) of the blocks for each stacking
@@ -104,6 +104,3 @@ class Dual(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         a, b = (p / p.pow(2).sum(1, keepdim=True).sqrt() for p in (self.slow(x), self.phone(x)))
         return torch.cat([self.weights[0] * a, self.weights[1] * self.keep(b)], 1)
-
-
-FAMILIES = {"ecapa-slow": SlowEcapa, "phone-view": PhoneView, "dual": Dual}

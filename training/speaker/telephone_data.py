@@ -1,4 +1,4 @@
-"""Data of speaker.telephone: packs as they arrive, who may be learned from, and copies of all speech sent through telephones.
+"""Data of speaker.distil: packs as they arrive, who may be learned from, and copies of all speech sent through telephones.
 
 The copies are made by worker processes while training runs: each class gets a new one again and again, cut into stretches
 that go through different telephones.
@@ -63,13 +63,6 @@ def calls_split(names: list[str]) -> tuple[list[str], list[str]]:
     names = sorted(names)
     random.Random(14).shuffle(names)
     return names[:12], names[12:]
-
-
-def choosing(names: list[str]) -> set[str]:
-    """The half of a dev set's speakers that candidates are chosen by."""
-    names = sorted(names)
-    random.Random(14).shuffle(names)
-    return set(names[:len(names) // 2])
 
 
 _phone: Phone | None = None

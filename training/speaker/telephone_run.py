@@ -1,4 +1,4 @@
-"""What speaker.telephone and speaker.distil have in common: their arguments, how a run begins, its noise and copies, and the crops they learn from."""
+"""What a run of speaker.distil begins with: its arguments, teachers, noise and copies, and the crops it learns from."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from torch import Tensor
 from common.features import LogMel
 from common.packs import SAMPLE_RATE, Utterance
 from speaker.augment import AugmentConfig, Augmenter
-from speaker.model import Ecapa, load_prototype
+from speaker.ecapa import Ecapa
+from speaker.model import load_prototype
 from speaker.telephone_data import TRAIN_SETS, Copier, Store, read_rooms
 from speaker.telephone_nets import choose_arithmetic, embed
 from speaker.xvector import XVector

@@ -1,8 +1,7 @@
-"""Owns the step from the page-wise training's scores to what ships: how the views are put together, calibration, thresholds, the limit beyond which the detector cannot know, and the card's tables.
+"""Owns the step from the page-wise training's scores to what ships: how the views are put together, calibration, thresholds, and the card's tables.
 
 Usage: calibrate_pages.py SCORES.npz INDEX.json VIEW[*SHARE][,VIEW ...] fusion.json                      how the views are fused (export.py wants it), tables on standard output
-       calibrate_pages.py SCORES.npz INDEX.json VIEW[,VIEW ...] fusion.json NAME REVISION MODEL.onnx OUT_DIR [LIMIT]     the manifest too; LIMIT: distance from
-       training beyond which no all-clear is given
+       calibrate_pages.py SCORES.npz INDEX.json VIEW[,VIEW ...] fusion.json NAME REVISION MODEL.onnx OUT_DIR     the manifest too
 
 Everything that involves attacks comes from the copies of the folds on pages that they never met. These copies' scores are brought to the scale of the copy that ships (`all`) by median and
 spread on people whom no copy met. Thresholds come from `all` on people of corpora that it never met and from the pages' own originals as the folds score them: the strictest of them all.
@@ -208,7 +207,7 @@ def tables(f, cal, thr, llr):
     print("\ncalibration", cal, "thresholds", thr)
 
 
-def main(scores, index, views, fusion, name=None, revision=None, model=None, out=None, limit=None):
+def main(scores, index, views, fusion, name=None, revision=None, model=None, out=None):
     f = Fusion(Held(scores, index), views.split(","))
     cal, thr, llr = calibrate(f)
     json.dump({"views": {v: {"slope": round(a, 5), "offset": round(b, 5)} for v, (a, b) in f.maps.items()}}, open(fusion, "w"), indent=1)
@@ -229,10 +228,9 @@ def main(scores, index, views, fusion, name=None, revision=None, model=None, out
     manifest = {
         "name": name, "revision": revision, "kind": "synthetic", "file": "model.onnx", "sha256": hashlib.sha256(blob).hexdigest(), "bytes": len(blob),
         "branches": views, "input": {"name": "wave", "sample_rate": 16000, "scale": "int16", "samples": 64000},
-        "output": {"name": "score", "higher": "attack", **({"distance": "distance"} if limit else {})}, "experimental": True,
+        "output": {"name": "score", "higher": "attack"}, "experimental": True,
         "window": {"samples": 64000, "hop": 64000, "min_rest": 16000, "max": 8, "short": "tile", "combine": "mean"},
         "calibration": cal, "thresholds": {**thr, "shipped": "fa1"}, "reliability": rows, "reliability_floor": FLOOR,
-        **({"unfamiliar": [{"measure": "distance", "bandwidth": "any", "max": float(limit), "only_clear": True}]} if limit else {}),
     }
     os.makedirs(out, exist_ok=True)
     json.dump(manifest, open(f"{out}/manifest.json", "w"), indent=2)

@@ -1,10 +1,9 @@
-"""Owns the copies of recordings that are made on the GPU: by signal processing, and by a neural vocoder that this process trains first (grown_vocoders.py, or only an
-encoder for a finished one: finished_vocoders.py; one process for each family).
+"""Owns the copies of recordings that are made on the GPU: by signal processing, and by a neural vocoder that this process trains first (grown_vocoders.py; one process for each family).
 Hands over folder by folder, at three moments of the vocoder's training: young ones leave coarse traces, grown ones fine ones. Each copy comes beside its own original (recoder.py): words, voice, noise,
 microphone and codec are alike, only the vocoder differs. At the end people whom training never meets are copied too (OUT-fresh), for judging.
 
 Usage: copies.py PACKS OUT OPUS_TOOL --part dsp [--small]
-       copies.py PACKS OUT OPUS_TOOL --family NAME --seconds 400 --wait librispeech.raw [--finished FILE] [--weights FOLDER] [--small]
+       copies.py PACKS OUT OPUS_TOOL --family NAME --seconds 400 --wait librispeech.raw [--weights FOLDER] [--small]
 """
 import argparse
 import os
@@ -16,7 +15,6 @@ import numpy as np
 import torch
 
 from dsp_vocoders import KINDS, copy_synthesis
-from finished_vocoders import CLOSER_STEPS, FINISHED, FinishedVocoder
 from grown_vocoders import grow
 from neural_vocoders import PLAY_RATES, refine, stretch
 from recoder import Recoder
@@ -27,7 +25,6 @@ ap = argparse.ArgumentParser()
 ap.add_argument("packs"), ap.add_argument("out"), ap.add_argument("tool")
 ap.add_argument("--part", default="")
 ap.add_argument("--family", default="")
-ap.add_argument("--finished", default="", help="weights of finished decoders (finished_vocoders.py); such a family trains an encoder alone")
 ap.add_argument("--weights", default="", help="where the trained vocoder is kept")
 ap.add_argument("--seconds", type=float, default=400)
 ap.add_argument("--wait", default="", help="files of PACKS that must be there before it begins")
@@ -45,7 +42,7 @@ g.manual_seed(seed)
 torch.manual_seed(seed)
 BATCH, SEGMENT, TRAIN_BATCH = (4, 5120, 4) if a.small else (32, 10240, 32)
 MOMENTS, ALONE, FULL_RATE = (0.25, 0.55, 1.0), 400, 5e-4  # moments of handing over; steps without critics
-COUNTS, FRESH = ((4, 4, 4), 4) if a.small else ((96, 192, 704) if a.family in FINISHED else (320, 640, 1920), 128)
+COUNTS, FRESH = ((4, 4, 4), 4) if a.small else ((320, 640, 1920), 128)
 DSP_COUNTS = (4, 4) if a.small else (256, 768)
 
 
@@ -71,7 +68,7 @@ def hand_over(recoder, folder):
 def neural_copy(v, x):
     """The vocoder works as if at one of several rates, in full precision; its copy is sometimes made better than it is."""
     v.exact, torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32 = True, False, False
-    rate = SR if v.family in FINISHED else rng.choice(PLAY_RATES)
+    rate = rng.choice(PLAY_RATES)
     y = stretch(v.copy(stretch(x, CROP * rate // SR), rng), CROP) if rate != SR else v.copy(x, rng)
     if rng.random() < 0.35:
         y = refine(x, y, rng)
@@ -92,7 +89,7 @@ def dsp():
 def segments():
     """A batch to train a vocoder with: parts of recordings as if at one of several rates, at any level."""
     x, _ = source.draw(TRAIN_BATCH)
-    rate = SR if a.family in FINISHED else rng.choice(PLAY_RATES)
+    rate = rng.choice(PLAY_RATES)
     x = stretch(x, CROP * rate // SR) if rate != SR else x
     k = rng.randrange(0, x.shape[1] - SEGMENT)
     x = x[:, k:k + SEGMENT]
@@ -100,14 +97,12 @@ def segments():
 
 
 def neural():
-    v = FinishedVocoder(a.family, dev, a.finished, a.small) if a.family in FINISHED else grow(a.family, dev)
+    v = grow(a.family, dev)
     begin, last, handed, threads = time.time(), 0.0, 0, []
     while handed < len(MOMENTS):
         spent = (time.time() - begin) / a.seconds
         if spent >= MOMENTS[handed] or (a.small and v.steps >= 2 * (handed + 1)):
             folder = f"neural-{a.part}-{handed}"
-            if a.family in FINISHED:
-                v.descent = int(CLOSER_STEPS[a.family] * MOMENTS[handed])
             rec.put(folder, *pairs(f"{v.family}@{handed}", lambda x: neural_copy(v, x), COUNTS[handed]))
             threads.append(threading.Thread(target=hand_over, args=(rec, folder)))
             threads[-1].start()
@@ -120,7 +115,7 @@ def neural():
         if time.time() - last > 20:
             last = time.time()
             say(v.family, v.steps, "loss %.3f" % loss.item(), "skipped", v.skipped)
-    say("vocoder steps", v.steps, "skipped", v.skipped, "distances", {nearer: round(float(np.mean([d for n, d in v.distances[-60:] if n == nearer])), 3) for nearer, _ in getattr(v, "distances", [])})
+    say("vocoder steps", v.steps, "skipped", v.skipped)
     if source.fresh:
         v.exact = True
         rec_fresh.put(a.family, *pairs(v.family, lambda x: v.copy(x, rng), FRESH, source.draw_fresh))
@@ -128,7 +123,7 @@ def neural():
     if a.weights:
         os.makedirs(a.weights, exist_ok=True)
         torch.save(v.weights(), f"{a.weights}/{a.family}.pt.tmp")
-        os.replace(f"{a.weights}/{a.family}.pt.tmp", f"{a.weights}/{a.family}.pt")  # generated_copies.py waits for it
+        os.replace(f"{a.weights}/{a.family}.pt.tmp", f"{a.weights}/{a.family}.pt")
     for t in threads:
         t.join()
 

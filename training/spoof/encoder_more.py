@@ -1,4 +1,4 @@
-"""Owns more statistics over the first layers of published encoders (Whisper tiny, base, small; encoder_view.py takes them out of their files), all of which stay as they are: the stem and further layers."""
+"""Owns the statistics over the first layers of a published encoder (Whisper base; encoder_view.py takes them out of its file), which stay as they are: the stem and each layer."""
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -15,21 +15,20 @@ def three(y):
 
 
 class MoreLayers(nn.Module):
-    """{group: [B, K]} for waves of 4 s. Groups are named by the file: tiny.pt gives tiny0 (the stem), tiny1, ...; base.pt gives encoder0, ..."""
+    """{group: [B, K]} for waves of 4 s. Groups: encoder0 (the stem), encoder1, ..."""
 
     def __init__(self, path):
         super().__init__()
-        name = path.split("/")[-1].removesuffix(".pt")
-        self.net, self.name = load(path), "encoder" if name == "base" else name
+        self.net = load(path)
 
     def forward(self, wave):
         before, torch.backends.cuda.matmul.allow_tf32 = torch.backends.cuda.matmul.allow_tf32, True  # here alone: other statistics need all 32 bits
         n = self.net
         x = F.gelu(n.c2(F.gelu(n.c1(n.frames(wave.float()))))).transpose(1, 2)
-        out = {self.name + "0": three(x)}
+        out = {"encoder0": three(x)}
         x = x + n.place
         for i, layer in enumerate(n.layers):
             x = layer(x)
-            out[f"{self.name}{i + 1}"] = three(x)
+            out[f"encoder{i + 1}"] = three(x)
         torch.backends.cuda.matmul.allow_tf32 = before
         return out

@@ -1,4 +1,4 @@
-"""Owns the views over an encoder's first layers in time: a small network over the frames of layers that stay as they are (`time`; `broad`: twice as wide; `timecmn`: each row less its mean over the window), and one whose layers are turned by matrices of low rank (`tuned`).
+"""Owns the view over an encoder's first layers in time (`time`): a small network over the frames of layers that stay as they are.
 
 VX_ENCODER: weights of Whisper base's first layers (encoder_view.py take); VX_SCALE: a table's scale.pt (lab_table.py) that knows them. Neither is kept with the networks: names with `basis` stay out of checkpoints.
 """
@@ -65,28 +65,12 @@ class Given:
         return self.owner.last
 
 
-class Mel(nn.Module):
-    """What the encoder looks at, [B, 1, 80, 400]."""
-    CHANNELS = 1
-
-    def __init__(self):
-        super().__init__()
-        self.basis_front = cut(ENCODER, 0)
-
-    def key(self):
-        return (type(self),)
-
-    def forward(self, wave):
-        with torch.no_grad():
-            return self.basis_front.frames(wave.float())[:, None]
-
-
 class Head(nn.Module):
     """Rows of frames, [B, rows, T] -> a logit: squeezed, two convolutions, attentive statistics over time."""
 
-    def __init__(self, rows, width=128, drop=0.3):
+    def __init__(self, rows, width=128):
         super().__init__()
-        self.rowdrop, self.drop = nn.Dropout(drop), nn.Dropout(0.3)
+        self.rowdrop, self.drop = nn.Dropout(0.3), nn.Dropout(0.3)
         self.squeeze, self.nq = nn.Conv1d(rows, width, 1, bias=False), nn.BatchNorm1d(width)
         self.c1, self.n1 = nn.Conv1d(width, width, 3, padding=1, bias=False), nn.BatchNorm1d(width)
         self.c2, self.n2 = nn.Conv1d(width, width, 3, padding=3, dilation=3, bias=False), nn.BatchNorm1d(width)
@@ -107,62 +91,12 @@ class Head(nn.Module):
 
 
 class TimeBranch(nn.Module):
-    def __init__(self, **head):
+    def __init__(self):
         super().__init__()
-        self.spectrum, self.head = Frames(), Head(LAYERS * WIDTH, **head)
+        self.spectrum, self.head = Frames(), Head(LAYERS * WIDTH)
 
     def judge(self, s):
         return self.head(s[:, 0])
-
-    def forward(self, wave):
-        return self.judge(self.spectrum(wave))
-
-
-class BroadBranch(TimeBranch):
-    def __init__(self):
-        super().__init__(width=256, drop=0.4)
-
-
-class CentredBranch(TimeBranch):
-    """What a channel adds to a row for the whole window is gone, and whatever else stays the same in it."""
-
-    def judge(self, s):
-        return self.head(s[:, 0] - s[:, 0].mean(2, keepdim=True))
-
-
-class Low(nn.Module):
-    """A layer that stays as it is plus a matrix of low rank."""
-
-    def __init__(self, linear, rank=8, share=0.5):
-        super().__init__()
-        self.register_buffer("basis_w", linear.weight.detach().clone()), self.register_buffer("basis_b", linear.bias.detach().clone() if linear.bias is not None else None)
-        self.down, self.up = nn.Parameter(torch.randn(rank, linear.in_features) / linear.in_features ** 0.5), nn.Parameter(torch.zeros(linear.out_features, rank))
-        self.share = share
-
-    def forward(self, x):
-        return F.linear(x, self.basis_w, self.basis_b) + self.share * F.linear(F.linear(x, self.down), self.up)
-
-
-class TunedBranch(nn.Module):
-    LAYERS = 2
-
-    def __init__(self):
-        super().__init__()
-        self.spectrum, self.tuned, self.head = Mel(), cut(ENCODER, self.LAYERS), Head(self.LAYERS * WIDTH)
-        mean, sd = channel_scale(self.LAYERS)
-        self.register_buffer("basis_mean", mean[:, None]), self.register_buffer("basis_sd", sd[:, None])
-        for layer in self.tuned.layers:
-            for name in ("q", "k", "v", "o", "a", "b"):
-                setattr(layer, name, Low(getattr(layer, name)))
-
-    def judge(self, s):
-        t = self.tuned
-        x, out = F.gelu(t.c2(F.gelu(t.c1(s[:, 0])))).transpose(1, 2) + t.place, []
-        for layer in t.layers:
-            x = layer(x)
-            out.append(x)
-        x = torch.cat(out, 2).transpose(1, 2).float()
-        return self.head(((x - self.basis_mean) / self.basis_sd).clamp(-8, 8))
 
     def forward(self, wave):
         return self.judge(self.spectrum(wave))

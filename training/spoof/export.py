@@ -27,7 +27,7 @@ def views(weights, copy, fusion, out):
     parts = {v: ["earlier-wide", "earlier-short", "earlier-long"] if v == "earlier" else [v] for v in maps}
     model = nets.Fused([([one(n) for n in parts[v]], m["slope"], m["offset"]) for v, m in maps.items()]).eval()
     served(model)
-    names = ["score", "members", "distance"][: 3 if any(v.startswith("stats") for v in maps) else 2]
+    names = ["score", "members"]
     torch.onnx.export(model, torch.randn(2, 64000) * 1000, out, input_names=["wave"], output_names=names, dynamic_axes={n: {0: "B"} for n in ["wave", *names]}, opset_version=15)
     print("parameters", sum(p.numel() for p in model.parameters()))
 
@@ -140,7 +140,7 @@ def halve(source, out):
     import onnx
     from onnx import TensorProto, helper, numpy_helper
     m = onnx.load(source)
-    del m.graph.output[1:]  # members and distance: no use was found for them
+    del m.graph.output[1:]  # the members serve training alone
     made, kept = [], []
     for t in m.graph.initializer:
         size, value = int(np.prod(t.dims)), numpy_helper.to_array(t)

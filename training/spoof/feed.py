@@ -17,14 +17,11 @@ import bank
 import pages
 from channel import Channel
 from dsp_vocoders import KINDS
-from finished_vocoders import FINISHED
 from store import CROP, SR
 
-PLAIN_SHARES = {"page": 0.42, "lone": 0.15, "neural": 0.14, "finished": 0.17, "dsp": 0.03, "feature": 0.09, "generated": 0.17}
+PLAIN_SHARES = {"page": 0.42, "lone": 0.15, "neural": 0.14, "dsp": 0.03, "feature": 0.09}
 MODES = {True: 0.5, "phone": 0.25, False: 0.25}  # shares of a batch: plain, telephone calls, damaged
-DAMAGED_SHARES = {"page": 0.34, "lone": 0.15, "neural": 0.16, "finished": 0.17, "dsp": 0.08, "feature": 0.1, "generated": 0.17}
-# What a network is asked: whether a recording is synthetic, or (`spectrum`) whether its spectrum was generated: then what vocoders leave is no sign, since the originals of `same` pairs went through them too. `pages`: nothing but pages and voices.
-TASKS = {"spectrum": {"page": 0.4, "lone": 0.12, "generated": 0.16, "same": 0.32}, "pages": {"page": 0.42, "lone": 0.15}}
+DAMAGED_SHARES = {"page": 0.34, "lone": 0.15, "neural": 0.16, "dsp": 0.08, "feature": 0.1}
 
 
 class Feed:
@@ -33,7 +30,7 @@ class Feed:
         self.g = torch.Generator(device=dev)
         self.g.manual_seed(3 + 1000 * a.seed)
         self.rng, self.draw = random.Random(3 + 1000 * a.seed), pages.Draw(4 + 1000 * a.seed)
-        self.bank, self.seen, self.noise, self.families = bank.Bank(dev, 1.5 if a.small else getattr(a, "hours", 260)), set(), [], {"neural": set(), "finished": set(), "dsp": set(), "feature": set(), "generated": set(), "same": set()}
+        self.bank, self.seen, self.noise, self.families = bank.Bank(dev, 1.5 if a.small else getattr(a, "hours", 260)), set(), [], {"neural": set(), "dsp": set(), "feature": set()}
         self.awaiting = {}  # packs without their telephone version: what was kept, and the lists of versions to which it will be added
         self.pairs_awaiting = {}  # the same of copies and their originals
         self.queue, self.stop, self.count = queue.Queue(2 * a.block), False, 0
@@ -99,7 +96,7 @@ class Feed:
             self.draw.add(label, copied, own)
         self.pairs_awaiting[base] = (labels, spans, versions)
         family = meta["system"].split("@")[0]
-        kind = "generated" if family.startswith("gen-") else "same" if family.startswith("same-") else "dsp" if family in KINDS else "feature" if "/features-" in base else "finished" if family in FINISHED else "neural"
+        kind = "dsp" if family in KINDS else "feature" if "/features-" in base else "neural"
         self.families[kind].add(family)
         self.say("copies", meta["system"], len(orig), "hours in memory %.1f" % (self.bank.end / SR / 3600))
 
@@ -112,7 +109,7 @@ class Feed:
         self.say("telephone version of", os.path.basename(base))
 
     def pairs(self, n, plain):
-        shares = {k: v for k, v in TASKS.get(getattr(self.a, "task", ""), PLAIN_SHARES if plain else DAMAGED_SHARES).items() if k not in self.families or self.families[k]}
+        shares = {k: v for k, v in (PLAIN_SHARES if plain else DAMAGED_SHARES).items() if k not in self.families or self.families[k]}
         out = []
         for kind in self.rng.choices(list(shares), list(shares.values()), k=n):
             if kind == "page":

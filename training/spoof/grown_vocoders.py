@@ -1,6 +1,6 @@
 """Owns the neural vocoders that are trained for minutes on a GPU of their own, against critics of the kinds that published vocoders are trained against (folded waves, spectra at three
-resolutions, distance of features): frames to spectra (Vocos), transposed convolutions (HiFi-GAN), the same with an anti-aliased periodic activation (BigVGAN), sines at the pitch and a short
-iSTFT (HiFTNet), residual quantisation of a latent (neural codecs), few tokens, and a flow from noise in few steps (diffusion vocoders). What the small ones of neural_vocoders.py share with them comes from there.
+resolutions, distance of features): frames to spectra (Vocos), transposed convolutions with an anti-aliased periodic activation (BigVGAN), sines at the pitch and a short
+iSTFT (HiFTNet), and a flow from noise in few steps (diffusion vocoders). What the small ones of neural_vocoders.py share with them comes from there.
 """
 import copy
 import random
@@ -10,7 +10,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from dsp_vocoders import mel_basis, stft
-from neural_vocoders import Flow, FlowVocoder, FrameIstft, Res, SourceIstft, Tokens, Upsampler, Vocoder
+from neural_vocoders import Flow, FlowVocoder, FrameIstft, SourceIstft, Upsampler, Vocoder
 
 MEL_SIZES = ((256, 32), (512, 64), (1024, 80), (2048, 128))
 MEL_OF = {"frame-istft": (100, 8000), "snake": (100, 8000)}
@@ -59,47 +59,6 @@ def smooth_upsampler():
     return net
 
 
-class Quantiser(nn.Module):
-    """One codebook over a few dimensions, looked up by direction; the gradient passes straight through."""
-
-    def __init__(self, dims, size=256, inner=8):
-        super().__init__()
-        self.down, self.up, self.book = nn.Conv1d(dims, inner, 1), nn.Conv1d(inner, dims, 1), nn.Parameter(torch.randn(size, inner))
-
-    def forward(self, z):
-        e = F.normalize(self.down(z), dim=1)
-        book = F.normalize(self.book, dim=1)
-        q = book[(e.transpose(1, 2) @ book.t()).argmax(2)].transpose(1, 2)
-        loss = (q - e.detach()).pow(2).mean() + 0.25 * (q.detach() - e).pow(2).mean()
-        return self.up(e + (q - e).detach()), loss
-
-
-class ResidualCodec(nn.Module):
-    """Wave -> strided convolutions -> two to eight codebooks, each for what the ones before it left -> transposed convolutions. Takes the wave instead of the mel."""
-
-    def __init__(self, c=32, dims=128, books=8):
-        super().__init__()
-        layers, i = [nn.Conv1d(1, c, 7, padding=3)], c
-        for r in (2, 4, 5, 8):
-            o = min(2 * i, 256)
-            layers += [nn.LeakyReLU(0.1), Res(i, 3), nn.Conv1d(i, o, 2 * r, r, padding=r // 2 + (r % 2))]
-            i = o
-        self.enc = nn.Sequential(*layers, nn.LeakyReLU(0.1), nn.Conv1d(i, dims, 3, padding=1))
-        self.books = nn.ModuleList([Quantiser(dims) for _ in range(books)])
-        self.dec, self.extra = Upsampler(dims, 256, (8, 5, 4, 2)), 0.0
-        self.dec.ups[1] = nn.ConvTranspose1d(128, 64, 10, 5, padding=3, output_padding=1)
-
-    def forward(self, wave, length):
-        rest, total, extra = self.enc(wave[:, None]).float(), 0.0, 0.0
-        with torch.autocast(wave.device.type, enabled=False):
-            for book in self.books[: random.randint(2, len(self.books))]:
-                q, loss = book(rest)
-                rest, total, extra = rest - q, total + q, extra + loss
-        self.extra = extra
-        y = self.dec(total, length + 512)
-        return F.pad(y, (0, max(0, length - y.shape[1])))[:, :length]
-
-
 class Critics(nn.Module):
     """Waves folded at five periods and spectra at three resolutions: [what each says], [what each saw on the way]."""
 
@@ -130,8 +89,7 @@ class Critics(nn.Module):
 
 
 FAMILIES = {
-    "frame-istft": lambda: FrameIstft(c=512, depth=8, inputs=100), "upsample": lambda: Upsampler(c=256), "snake": smooth_upsampler, "source-istft": lambda: SourceIstft(c=256),
-    "codec": ResidualCodec, "tokens": lambda: Tokens(c=384),
+    "frame-istft": lambda: FrameIstft(c=512, depth=8, inputs=100), "snake": smooth_upsampler, "source-istft": lambda: SourceIstft(c=256),
 }
 
 

@@ -29,7 +29,7 @@ ap.add_argument("--surprise", type=float, default=25, help="seconds of training 
 ap.add_argument("--seed", type=int, default=0), ap.add_argument("--like", default="", help="tables whose scale and network are taken over: more pairs of the same kind")
 ap.add_argument("--judge", action="store_true", help="the recordings that are judged too, also with --like")
 ap.add_argument("--second", action="store_true", help="of the speaker network the second block alone")
-ap.add_argument("--encoder", default="", help="weights of published encoders (encoder_view.py), by commas: statistics of their first layers too")
+ap.add_argument("--encoder", default="", help="weights of a published encoder (encoder_view.py): statistics of its first layers too")
 ap.add_argument("--small", action="store_true")
 TURNS = (True, "phone") * 4 + (True, False)  # half of the pairs nearly as they came, four in ten telephone calls, one in ten damaged
 
@@ -41,14 +41,12 @@ class Every(torch.nn.Module):
         super().__init__()
         self.base, self.more, self.surprise = Statistics(), MoreStatistics(), surprise
         self.speaker = SpeakerLayers(speaker, second=second) if speaker else None
-        self.encoders = torch.nn.ModuleList(MoreLayers(p) for p in encoder.split(",") if p)
+        self.encoder = MoreLayers(encoder) if encoder else None
 
     def forward(self, wave):
         out = {"base": self.base(wave), **self.more(wave), "surprise": self.surprise(wave)}
         out = {**out, **({k: v for k, v in self.speaker(wave).items() if k in ("speaker1", "speaker2", "speaker3")} if self.speaker else {})}
-        for e in self.encoders:
-            out.update(e(wave))
-        return out
+        return {**out, **(self.encoder(wave) if self.encoder else {})}
 
 
 def cat(parts):

@@ -4,11 +4,10 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from encoder_time import BroadBranch, CentredBranch, TimeBranch, TunedBranch
+from encoder_time import TimeBranch
 from encoder_view import EncoderBranch
 from rich_view import RichBranch
-from statistics_view import StatisticsBranch
-from spectra import Coarse, Phases, Spectrum
+from spectra import Spectrum
 
 
 class Block(nn.Module):
@@ -60,19 +59,9 @@ def wide_branch():
     return Branch(Spectrum(512, 320, 160, 256, cmn=False))
 
 
-def wide_cmn_branch():
-    """As the wide branch, per-bin mean removed: what remains when every constant channel is taken away."""
-    return Branch(Spectrum(512, 512, 160, 256, cmn=True))
-
-
 def short_branch():
     """8 ms windows every 5 ms: the shape of each glottal pulse and of onsets. Half as dear as the wide branch."""
     return Branch(Spectrum(128, 128, 80, 64, cmn=False))
-
-
-def short_cmn_branch():
-    """As the short branch, per-bin mean removed: cheap, and for coders, which change the spectrum's shape more than its course."""
-    return Branch(Spectrum(128, 128, 80, 64, cmn=True))
 
 
 def long_branch():
@@ -80,43 +69,11 @@ def long_branch():
     return Branch(Spectrum(1024, 1024, 320, 256, cmn=False))
 
 
-def big_branch():
-    """25 ms windows, per-bin mean removed, a wider network."""
-    return Branch(Spectrum(512, 400, 160, 256, cmn=True), widths=(24, 40, 72, 128))
-
-
-def phase_branch():
-    """20 ms windows with the course of the phases."""
-    return Branch(Phases(512, 320, 160, 256), widths=(16, 32, 56, 96))
-
-
-def pulse_branch():
-    """4 ms windows every millisecond: how the bands' envelopes rise and fall within each period of the voice."""
-    return Branch(Spectrum(64, 64, 16, 32, cmn=False))
-
-
-def band_branch():
-    """300-3,300 Hz, 32 ms windows, per-bin mean removed: what every telephone leaves, and the only thing that it may look at, also where there is more."""
-    return Branch(Spectrum(512, 512, 160, 96, cmn=True, first=10))
-
-
-def high_branch():
-    """4-8 kHz, 64 ms windows every 20 ms: whether the harmonics go on where vocoders make noise of them, or the other way round."""
-    return Branch(Spectrum(1024, 1024, 320, 256, cmn=False, first=257))
-
-
-def coarse_branch(cmn=False, **more):
-    """64 mel bands, 25 ms windows every 10 ms: too coarse for what a vocoder leaves in the wave, and what a generated spectrum must get right."""
-    return Branch(Coarse(cmn), **more)
-
-
-BRANCHES = {"coarse": coarse_branch, "coarsecmn": lambda: coarse_branch(True), "coarsebig": lambda: coarse_branch(widths=(24, 40, 72, 128)),
-            "wide": wide_branch, "cmn": wide_cmn_branch, "short": short_branch, "shortcmn": short_cmn_branch, "long": long_branch, "high": high_branch, "big": big_branch, "phase": phase_branch,
-            "pulse": pulse_branch, "band": band_branch, "stats": StatisticsBranch, "rich": RichBranch, "enc": EncoderBranch, "time": TimeBranch, "broad": BroadBranch, "timecmn": CentredBranch, "tuned": TunedBranch}
+BRANCHES = {"wide": wide_branch, "short": short_branch, "long": long_branch, "rich": RichBranch, "enc": EncoderBranch, "time": TimeBranch}
 
 
 def make(name):
-    """A network by the name of a view: BRANCH, with @light where it was shown nearly clean speech alone, @few where its loss looked at the originals that are hardest, with @NUMBER for another beginning."""
+    """A network by the name of a view: BRANCH, with @light where it was shown nearly clean speech alone, with @NUMBER for another beginning."""
     return BRANCHES[name.split("@")[0]]()
 
 
@@ -138,15 +95,15 @@ class Mean(nn.Module):
 
 
 class Fused(nn.Module):
-    """Views on one scale: each member is the mean of some branches' logits, by slope and offset (`members`: [(branches, slope, offset), ...]). Gives the members' mean, each of them
-    ([B, members]), and how far the statistics are from training."""
+    """Views on one scale: each member is the mean of some branches' logits, by slope and offset (`members`: [(branches, slope, offset), ...]). Gives the members' mean and each of them
+    ([B, members])."""
 
     def __init__(self, members):
         super().__init__()
         self.groups, self.maps = nn.ModuleList([nn.ModuleList(b) for b, _, _ in members]), [(a, c) for _, a, c in members]
 
     def forward(self, wave):
-        spectra, members, far = {}, [], []
+        spectra, members = {}, []
         for group, (a, c) in zip(self.groups, self.maps):
             logits = []
             for b in group:
@@ -154,8 +111,6 @@ class Fused(nn.Module):
                 if key not in spectra:
                     spectra[key] = b.spectrum(wave)
                 logits.append(b.judge(spectra[key]))
-                if isinstance(b, StatisticsBranch):
-                    far.append(b.distance(spectra[key]))
             members.append(a * sum(logits) / len(logits) + c)
         members = torch.stack(members, 1)
-        return (members.mean(1), members, *far)
+        return members.mean(1), members

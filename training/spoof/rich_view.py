@@ -34,7 +34,7 @@ class SpeakerLayer(nn.Module):
         super().__init__()
         sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
         from common.features import mel_matrix
-        from speaker.model import Res2Block
+        from speaker.ecapa import Res2Block
         self.c0, self.b0 = nn.Conv1d(MELS, 512, 5, padding=2), nn.BatchNorm1d(512)
         self.l = nn.ModuleList([Res2Block(512, 3, 2), Res2Block(512, 3, 3)])
         self.register_buffer("basis_frame", kaldi_basis()[:, None])

@@ -1,10 +1,9 @@
 #!/bin/sh
 # Owns the order of work on the GPU machine, call by call (each call sends at most 64 MiB, the repository included). KIT: code, opus-src.tgz, phone/ (phone.py, codecs/, sources.tgz: the folder sources/ that codecs/build.sh wants), start.pt, speaker.pt (../checkpoints/speaker-ecapa512-r1.pt), speaker/ and common/ (../speaker, ../common), like/ (surprise.pt and scale.pt of the ninth run's tables: the statistics stay what they were), of which start.pt, speaker.pt, speaker/ and common/ may be missing where no network begins with other weights and no tables are made, asked (epoch seconds at which the
-# machine was asked for). PART: packs; some also hold shipped.pt and shipped-enc.pt (checkpoints of what ships, whose scores calibrate_pages.py wants beside those of the folds), rooms/, features-src.tgz (build-features.sh), kokoro.json, kokoro.gz.a and .b, base.pt, tiny.pt, small.pt (encoders by encoder_view.py: the tables then hold statistics of their layers too; the views `time` and `tuned` want base.pt and a like/scale.pt that knows it).
+# machine was asked for). PART: packs; some also hold shipped.pt and shipped-enc.pt (checkpoints of what ships, whose scores calibrate_pages.py wants beside those of the folds), rooms/, features-src.tgz (build-features.sh), kokoro.json, kokoro.gz.a and .b, base.pt (the encoder, by encoder_view.py: the tables then hold statistics of its layers too; the view `time` wants it and a like/scale.pt that knows it).
 #   run-pages.sh begin KIT PART GROW FROM UNTIL TABLE PAIRS SECONDS   build the tools, take the first part, start everything. Seconds after the asking: vocoders are trained until GROW, the detector is loaded at FROM and
 #                                                 trained until UNTIL; two tables of the search for statistics (lab_table.py), each of PAIRS or of what is drawn in SECONDS, begin when all is there, or at TABLE; PAIRS of 0: no tables.
 #                                                 VX_PLAN: which networks are trained, and how (words of train_pages.py after it); VX_SEED: another beginning and other draws (what is judged stays the same).
-#                                                 VX_GENERATED: until when the network that generates spectra is trained (generated_copies.py; its part holds base.pt); without it there are no such copies.
 #                                                 With a ninth word, a file of recipes in KIT/code, the search goes over both tables by itself and keeps the networks of every fold.
 #   run-pages.sh explore RECIPES SEEDS [--keep] [--until EPOCH_SECONDS]    lab.py over both tables, when they are there
 #   run-pages.sh take PART                        one more part: packs are decoded in the background
@@ -28,7 +27,7 @@ take() {
     go decode-$(basename $base) nice -n 5 python3 bank.py $root/opus_tool $base.json
   done
   if [ -d "$1/rooms" ]; then mv "$1/rooms" $root/; fi
-  for k in base tiny small shipped shipped-enc; do if [ -f "$1/$k.pt" ]; then mv "$1/$k.pt" $root/; fi; done
+  for k in base shipped shipped-enc; do if [ -f "$1/$k.pt" ]; then mv "$1/$k.pt" $root/; fi; done
   if [ -f $root/kokoro.gz.a ] && [ -f $root/kokoro.gz.b ] && [ ! -f $root/out/kokoro.log ]; then go kokoro nice -n 12 sh $root/code/run-pages.sh kokoro; fi
   if [ -f "$1/features-src.tgz" ]; then mv "$1/features-src.tgz" $root/; go features nice -n 10 sh $root/code/run-pages.sh features; fi
 }
@@ -36,7 +35,7 @@ case "$1" in
 begin)
   mv "$2"/code/* $root/code/; mv "$2/phone" "$2/like" "$2/asked" $root/
   for k in start.pt speaker.pt speaker common; do if [ -e "$2/$k" ]; then mv "$2/$k" $root/; fi; done
-  echo "$5" > $root/from; echo "$6" > $root/until; echo "${VX_PLAN:-wide,short,cmn}" > $root/plan; echo "${VX_SEED:-0}" > $root/seed
+  echo "$5" > $root/from; echo "$6" > $root/until; echo "${VX_PLAN:-wide,short,time,time@light}" > $root/plan; echo "${VX_SEED:-0}" > $root/seed
   sh $root/code/build-opus.sh "$2/opus-src.tgz" $root/opus_tool
   take "$3"
   if [ -f $root/phone/sources.tgz ]; then tar xzf $root/phone/sources.tgz -C $root/phone; fi
@@ -48,7 +47,6 @@ begin)
     [ -f $root/mps ] || echo quit | CUDA_MPS_PIPE_DIRECTORY=/tmp/mps nvidia-cuda-mps-control
   fi
   sh $root/code/run-pages.sh copies "$4"
-  if [ -n "$VX_GENERATED" ]; then go generated sh $root/code/run-pages.sh generated "$VX_GENERATED"; fi
   go train sh $root/code/run-pages.sh train-one
   go phone nice -n 12 sh $root/code/run-pages.sh phone
   [ "$8" -eq 0 ] || for seed in 0 1; do go table-$seed sh $root/code/run-pages.sh table "$7" $seed "$8" "$9"; done
@@ -67,8 +65,6 @@ copies)  # as soon as the first corpus is decoded; each family in a process of i
   for f in $families; do
     go copies-$f python3 copies.py $root/packs $root/made $root/opus_tool --family $f --seed $(cat $root/seed) --seconds $seconds --wait librispeech.raw,attacks-train.raw --weights $root/vocoders
   done ;;
-generated)
-  cd $root/code && python3 generated_copies.py $root/packs $root/made $root/opus_tool $root/base.pt $root/vocoders --until $(($(asked) + $2)) --seed $(cat $root/seed) --wait librispeech.raw,commonvoice-0.raw --weights $root/generator.pt ;;
 phone)  # one pack after the other, those that matter most first; then what is judged can be cut; then the copies
   while [ ! -f $root/codecs/opus.so ] || [ ! -f $root/packs/places.raw ] || [ ! -d $root/rooms ]; do sleep 1; done
   cd $root/code
@@ -94,8 +90,7 @@ table)  # when everything is there, or at that second with what is there
   there() { for f in bench/index.json packs/esc10.raw packs/commonvoice-1.alt.raw packs/flite.tel.raw packs/kokoro-v1.alt.raw $(for v in $families; do echo made/neural-$v-2; done); do [ -e $root/$f ] || return 1; done; }
   until there || [ $(($(date +%s) - $(asked))) -ge "$2" ]; do sleep 1; done
   judge=; [ "$3" -gt 0 ] || judge=--judge
-  encoder=; for k in base tiny small; do if [ -f $root/$k.pt ]; then encoder="$encoder,$root/$k.pt"; fi; done
-  if [ -n "$encoder" ]; then encoder="--encoder ${encoder#,}"; fi
+  encoder=; if [ -f $root/base.pt ]; then encoder="--encoder $root/base.pt"; fi
   cd $root/code && python3 lab_table.py $root/packs $root/made $root/bench $root/lab-$3 --rooms $root/rooms --speaker $root/speaker.pt --second --like $root/like --seed "$3" $judge $encoder --pairs "$4" --seconds "$5" ;;
 explore) # RECIPES SEEDS [--keep] [--until T]: waits for the tables
   unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
@@ -103,7 +98,7 @@ explore) # RECIPES SEEDS [--keep] [--until T]: waits for the tables
   recipes=$2 seeds=$3; shift 3
   (cd $root/code && python3 lab.py $root/lab-0,$root/lab-1 $root/out/lab "$recipes" --seeds "$seeds" "$@") 2>&1 | tee -a $root/out/lab.log; since ;;
 until) while [ $(($(date +%s) - $(asked))) -lt "$2" ] && ! grep -qs " done " $root/out/train.log; do sleep 1; done ;;
-look) for l in features generated kokoro phone copies-dsp $(for f in $families; do echo copies-$f; done); do echo "== $l: $(tail -n 1 $root/out/$l.log | cut -c1-200)"; done; echo "== train"; tail -n "${2:-4}" $root/out/train.log | cut -c1-420; ls $root/made | tr '\n' ' '; nvidia-smi | grep MiB; uptime; free -g | grep Mem; since ;;
+look) for l in features kokoro phone copies-dsp $(for f in $families; do echo copies-$f; done); do echo "== $l: $(tail -n 1 $root/out/$l.log | cut -c1-200)"; done; echo "== train"; tail -n "${2:-4}" $root/out/train.log | cut -c1-420; ls $root/made | tr '\n' ' '; nvidia-smi | grep MiB; uptime; free -g | grep Mem; since ;;
 fetch)
   cp $root/out/scores-*.npz $root/out/scores-index.json "$2"/ 2>/dev/null || true
   if [ -f $root/out/pages-"$3"-all.pt ]; then
@@ -115,5 +110,4 @@ fetch-lab) cp $root/out/lab/scores-*.npz "$2"/ 2>/dev/null || true
     (cd $root/out/lab && tar cf "$2/net-a.tar" net-"$3"-f0.pt net-"$3"-f1.pt && tar cf "$2/net-b.tar" net-"$3"-f2.pt net-"$3"-f3.pt && tar cf "$2/net-c.tar" net-"$3"-f4.pt net-"$3".pt)
   fi
   tail -n 6 $root/out/lab.log | cut -c1-600; since ;;
-vocoders) tar cf "$2/vocoders-1.tar" -C $root/vocoders frame-istft.pt; tar cf "$2/vocoders-2.tar" -C $root/vocoders snake.pt source-istft.pt; tar cf "$2/vocoders-3.tar" -C $root/vocoders flow.pt; tar cf "$2/encoders.tar" -C $root/vocoders piper-dec.pt curie-dec.pt kokoro-dec.pt; ls -la "$2" ;;
 esac

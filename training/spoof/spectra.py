@@ -5,8 +5,6 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from dsp_vocoders import mel_basis
-
 
 class Spectrum(nn.Module):
     """Log power spectrum [B, 1, bins, T], level-free: each window is scaled to unit RMS and floored 60 dB under it,
@@ -50,22 +48,6 @@ class Spectrum(nn.Module):
             s = s - s.mean(2, keepdim=True)
         else:
             s = s - s.mean((1, 2), keepdim=True)
-        return s[:, None] * 0.4
-
-
-class Coarse(Spectrum):
-    """Log power in 64 mel bands instead of single bins."""
-
-    def __init__(self, cmn, bands=64):
-        super().__init__(512, 400, 160, 256, cmn)
-        mel = mel_basis(512, bands, 20, 8000, "cpu")[:, 1:]
-        self.register_buffer("basis_mel", mel / mel.sum(1, keepdim=True))
-        self.bins = bands
-
-    def forward(self, wave):
-        re, im = self.parts(wave)
-        s = (self.basis_mel @ (re * re + im * im) + self.floor).log()
-        s = s - (s.mean(2, keepdim=True) if self.cmn else s.mean((1, 2), keepdim=True))
         return s[:, None] * 0.4
 
 

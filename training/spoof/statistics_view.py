@@ -1,5 +1,4 @@
-"""Owns the view by hand-made statistics: some 800 numbers that sum up a window of speech (spectra, cepstra, modulation, how bands move together, pulses, phases), and the small
-network over them. Silence weighs little: frames count by their power."""
+"""Owns the first 869 hand-made statistics: numbers that sum up a window of speech (spectra, cepstra, modulation, how bands move together, pulses, phases). Silence weighs little: frames count by their power."""
 import math
 
 import torch
@@ -135,36 +134,3 @@ class Statistics(nn.Module):
         speech = speech / (speech + 0.03)
         w = speech / (speech.sum(2, keepdim=True) + 1e-6)
         return torch.cat([*self.spectral(power, w), *self.pulses(wave, speech), *self.phases(self.fine.course(re, im), power, w), *self.harmonics(wave)], 1)
-
-
-class StatisticsBranch(nn.Module):
-    """Standardised and clipped statistics, a small network with strong dropout."""
-
-    def __init__(self):
-        super().__init__()
-        self.spectrum = Statistics()
-        with torch.no_grad():
-            count = self.spectrum(torch.randn(1, 64000) * 1000).shape[1]
-        self.scale, self.drop = nn.BatchNorm1d(count, affine=False), nn.Dropout(0.3)
-        self.a, self.na, self.b, self.nb = nn.Linear(count, 256), nn.BatchNorm1d(256), nn.Linear(256, 64), nn.BatchNorm1d(64)
-        self.thin, self.fc = nn.Dropout(0.5), nn.Linear(64, 1)
-
-    def standard(self, s):
-        """What the normalisation does when it serves, in operations that can be exported when the number of statistics is not known to the exporter."""
-        return (s - self.scale.running_mean) / (self.scale.running_var + self.scale.eps).sqrt()
-
-    def distance(self, s):
-        """How far the statistics are from those of training, [B]: mean square in units of their spread, no single one counting more than 25."""
-        return self.standard(s).pow(2).clamp(max=25.0).mean(1)
-
-    def features(self, s):
-        s = self.scale(s) if self.training else self.standard(s)
-        x = self.drop(s.clamp(-3.5, 3.5))
-        x = self.thin(F.relu(self.na(self.a(x))))
-        return F.relu(self.nb(self.b(x)))
-
-    def judge(self, s):
-        return self.fc(self.features(s))[:, 0]
-
-    def forward(self, wave):
-        return self.judge(self.spectrum(wave))

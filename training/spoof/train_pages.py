@@ -36,8 +36,7 @@ ap.add_argument("--until", type=float, required=True)
 ap.add_argument("--start", default="")
 ap.add_argument("--rooms", default="")
 ap.add_argument("--bench", default="")
-ap.add_argument("--plan", default="wide,short,stats,wide@light,short@light,stats@light,high@light", help="BRANCH[@light][@few][@SEED],...; @light: nearly clean speech alone; @few: attacks also against the hardest originals")
-ap.add_argument("--task", default="", help="spectrum: was the spectrum generated; pages: no copies (feed.py)")
+ap.add_argument("--plan", default="wide,short,time,time@light", help="BRANCH[@light][@SEED],...; @light: nearly clean speech alone")
 ap.add_argument("--plain", action="store_true", help="whole batches of nearly clean speech")
 ap.add_argument("--batch", type=int, default=192)
 ap.add_argument("--block", type=int, default=4, help="batches that are made at once")
@@ -52,7 +51,7 @@ ap.add_argument("--every-second", default="", help="views that learn at every se
 ap.add_argument("--graph", action="store_true", help="replay each training step as one CUDA graph")
 ap.add_argument("--seed", type=int, default=0, help="another beginning and other draws of everything; what is judged stays the same")
 ap.add_argument("--small", action="store_true")
-SMOOTH, RANK, HARDEST = 0.03, 0.5, 12
+SMOOTH, RANK = 0.03, 0.5
 
 
 def copies_of(a):
@@ -74,15 +73,11 @@ def spec_mask(B, K, T, dev):
 
 
 def hidden(s, m):
-    """What is masked of a spectrum, and, of statistics (which have their own dropout), nothing."""
-    return s if s.ndim == 2 else (s * m).contiguous(memory_format=torch.channels_last)
+    return (s * m).contiguous(memory_format=torch.channels_last)
 
 
 def mixed(s, order, share):
     """Each recording's mean and spread per frequency are drawn towards another's of its class: what a page's channel does to them is no page's own any more."""
-    if s.ndim == 2:
-        share = share[:, :, 0, 0]
-        return share * s + (1 - share) * s[order]
     x = s[:, :1]
     mu, sd = x.mean(3, keepdim=True), x.std(3, keepdim=True) + 1e-3
     y = (x - mu) / sd * (share * sd + (1 - share) * sd[order]) + share * mu + (1 - share) * mu[order]
@@ -97,17 +92,13 @@ def draw_mix(B, dev, p=0.4):
     return torch.cat([order, order + n]), torch.cat([share, share])[:, None, None, None]
 
 
-def pair_loss(z, y, w, few=False):
-    """Both classes' cross entropy, and the order within each pair; with `few` also that of every attack and the twelfth of the originals that score highest. Rows that this copy must not see weigh nothing."""
+def pair_loss(z, y, w):
+    """Both classes' cross entropy, and the order within each pair. Rows that this copy must not see weigh nothing."""
     n = len(z) // 2
     each = F.binary_cross_entropy_with_logits(z, y * (1 - 2 * SMOOTH) + SMOOTH, reduction="none")
     both = w[:n] * w[n:]
     order = F.softplus(z[:n] - z[n:])
-    loss = 2 * (each * w).sum() / w.sum() + RANK * (order * both).sum() / both.sum().clamp_min(1)
-    if few:
-        hardest = z[:n].masked_fill(w[:n] == 0, -30.0).topk(max(1, n // HARDEST)).values
-        loss = loss + (F.softplus(hardest[None] - z[n:, None]).mean(1) * w[n:]).sum() / w[n:].sum().clamp_min(1)
-    return loss
+    return 2 * (each * w).sum() / w.sum() + RANK * (order * both).sum() / both.sum().clamp_min(1)
 
 
 class View:
@@ -136,7 +127,7 @@ class View:
         B = len(self.rows)
         self.x, self.y, self.w = torch.zeros(B, CROP, device=dev), torch.zeros(B, device=dev), torch.ones(len(self.nets), B, device=dev)
         with torch.no_grad():
-            K, T = (*self.spectrum(self.x[:1]).shape, 1, 1)[2:4]
+            K, T = self.spectrum(self.x[:1]).shape[2:4]
         self.whole, self.lent, self.lender, self.frames = B == a.batch, None, None, isinstance(self.spectrum, Frames)
         self.shape, self.m, self.loss = (B, K, T), torch.ones(B, 1, K, T, device=dev), torch.zeros(len(self.nets), device=dev)
         self.order, self.share = torch.arange(B, device=dev), torch.ones(B, 1, 1, 1, device=dev)
@@ -150,7 +141,7 @@ class View:
                 s = hidden(mixed(s, self.order, self.share), self.m)
                 if self.frames and self.dev == "cuda":
                     s = s.bfloat16()  # once for all copies
-            losses = [pair_loss(net.judge(s).float(), self.y, w, "@few" in self.name) for net, w in zip(self.nets.values(), self.w)]
+            losses = [pair_loss(net.judge(s).float(), self.y, w) for net, w in zip(self.nets.values(), self.w)]
         self.opt.zero_grad(set_to_none=True)
         torch.stack(losses).sum().backward()
         for net in self.nets.values():
@@ -200,8 +191,7 @@ class View:
         self.x.copy_(batch[0][self.rows]), self.y.copy_(batch[1][self.rows]), self.w.copy_(batch[2][:, self.rows])
 
     def hide(self):
-        if self.shape[1] > 1:
-            self.m.copy_(spec_mask(*self.shape, self.dev))
+        self.m.copy_(spec_mask(*self.shape, self.dev))
 
     @torch.no_grad()
     def average(self, d):

@@ -52,7 +52,7 @@ const TELLING_ACCEPTS = 10;
 
 /**
  * The known spread of normalized scores weighs as much as this many callers; chosen on five corpora
- * (training/README.md).
+ * (training/RESULTS.md).
  */
 const KNOWN_PEOPLE = 20;
 

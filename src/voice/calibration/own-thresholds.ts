@@ -31,7 +31,7 @@ type PairTrial = Trial & { normalized: number; groups: readonly [string, string]
 const SPEAKERS_MIN = 10;
 /** With fewer trials, one stranger in a hundred cannot be measured. */
 const IMPOSTORS_MIN = 1000;
-/** The line weighs as much as the scores of this many people; chosen on two corpora (training/README.md). */
+/** The line weighs as much as the scores of this many people; chosen on two corpora (training/RESULTS.md). */
 const LINE_PEOPLE = 10;
 /** More pairs do not improve the line. */
 const LINE_PAIRS_MAX = 20_000;

@@ -24,7 +24,7 @@ export interface KnownSpread {
 const quantiles = [0.5, 0.8, 0.9, 0.95] as const;
 const places = quantiles.map(probit);
 const CENTER_PLACE = meanOf(places);
-/** Beyond the quantiles scores rise more slowly than along the line; chosen on five corpora (training/README.md). */
+/** Beyond the quantiles scores rise more slowly than along the line; chosen on five corpora (training/RESULTS.md). */
 const TAIL_STEEPNESS = 0.9;
 /** A sample of few people may have hardly any spread. */
 const SLOPE_MIN = 0.3;
