@@ -189,7 +189,10 @@ describe('a bad request gets the error of RFC 6749', () => {
       const answer = await refused(grant, headers, 401, 'invalid_client');
       expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
     }
-    await refused(grant, { authorization: basic(platform.client.clientId, 'wrong') }, 401, 'invalid_client');
+    const wrong = { authorization: basic(platform.client.clientId, 'wrong') };
+    await refused(grant, wrong, 401, 'invalid_client');
+    // What else is wrong is told only to a client that has authenticated.
+    await refused({ grant_type: 'password' }, wrong, 401, 'invalid_client');
   });
 
   it('for no body at all, and for one that is too large, after which the connection ends', async () => {

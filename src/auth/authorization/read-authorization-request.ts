@@ -5,7 +5,7 @@ import type { Client } from '../model.js';
 import type { OAuthErrorCode } from '../oauth-error.js';
 import { identityScopes, isGranted, parseScope } from '../scopes.js';
 import { hasActiveOwner } from '../tokens/delegation.js';
-import { isResourceOf } from '../tokens/resource.js';
+import { isResourceOf } from '../tokens/token-request.js';
 import { redirectUriMatches } from '../tooling/redirect-uri.js';
 import { consoleHome } from './console-client.js';
 

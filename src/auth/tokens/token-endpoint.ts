@@ -1,24 +1,29 @@
 // The token endpoint: rate limits, client authentication, DPoP and the events are the same for every grant and live
-// here; each grant is one small entry in the table and cannot forget a phase.
+// here; a grant is one small file and cannot forget a phase.
 import type { X509Certificate } from 'node:crypto';
 import { authenticateClient } from '../clients/authenticate-client.js';
 import { thumbprintOf } from '../clients/certificates.js';
 import { readClientCredentials, type ClientCredentials } from '../clients/presented-credentials.js';
 import { recordRefused } from '../clients/record-refused.js';
 import type { AuthDeps } from '../deps.js';
-import type { Client, ClientKind, GrantType } from '../model.js';
+import type { Client, ClientKind } from '../model.js';
 import { OAuthError } from '../oauth-error.js';
+import { recordEvent } from '../record-event.js';
 import { authorizationCodeGrant } from './grants/authorization-code-grant.js';
 import { clientCredentialsGrant } from './grants/client-credentials-grant.js';
 import { refreshTokenGrant } from './grants/refresh-token-grant.js';
-import { recordEvent } from '../record-event.js';
 import { tokenExchangeGrant } from './grants/token-exchange-grant.js';
-import type { Grant, GrantResult } from './grant.js';
-import { isResourceOf } from './resource.js';
+import {
+  TOKEN_EXCHANGE,
+  readTokenRequest,
+  type GrantResult,
+  type TokenHolder,
+  type TokenRequest,
+} from './token-request.js';
 import { verifyDpopProof } from './verify-dpop-proof.js';
 
-/** One token request, read once from HTTP. */
-interface TokenRequest {
+/** What arrived over HTTP. */
+interface PostedForm {
   form: ReadonlyMap<string, string>;
   authorization: string | undefined;
   dpop: string | undefined;
@@ -36,49 +41,36 @@ export interface TokenAnswer {
   tokenType: 'bearer' | 'DPoP';
 }
 
-const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
-
-const grants: Readonly<Record<GrantType | typeof TOKEN_EXCHANGE, Grant>> = {
-  client_credentials: clientCredentialsGrant,
-  authorization_code: authorizationCodeGrant,
-  refresh_token: refreshTokenGrant,
-  [TOKEN_EXCHANGE]: tokenExchangeGrant,
-};
-
 /** `kinds` says which dialect is served: that of the runtime endpoint, or that of the engagement API. */
 export async function handleTokenRequest(
   deps: AuthDeps,
-  request: TokenRequest,
+  posted: PostedForm,
   kinds: readonly ClientKind[] = ['runtime', 'tooling'],
 ): Promise<TokenAnswer> {
   let credentials: ClientCredentials | undefined;
   let client: Client | undefined;
+  let request: TokenRequest | undefined;
   try {
-    credentials = readClientCredentials(request.authorization, request.form);
-    const grant = readGrant(request.form);
-    const audiences = [deps.settings.issuer, request.url];
-    const { certificate } = request;
+    credentials = readClientCredentials(posted.authorization, posted.form);
+    const audiences = [deps.settings.issuer, posted.url];
+    const { certificate } = posted;
     client = await authenticateClient(deps, credentials, { kinds, audiences, certificate });
-    refuseWhenBusy(deps, client, request.address);
-    if (!mayUse(client, grant)) {
-      throw new OAuthError('unauthorized_client', 'this client may not use this grant type');
-    }
-    if (!isResourceOf(deps, client, request.form.get('resource')))
-      throw new OAuthError('invalid_target', 'this server has no such resource');
-    if (request.dpop === undefined && client.dpopRequired)
+    refuseWhenBusy(deps, client, posted.address);
+    request = readTokenRequest(deps, client, posted.form);
+    if (posted.dpop === undefined && client.dpopRequired)
       throw new OAuthError('invalid_dpop_proof', 'this client must send a DPoP proof');
-    const dpopJkt = request.dpop === undefined ? undefined : await readDpop(deps, request.dpop, request.url);
+    const dpopJkt = posted.dpop === undefined ? undefined : await readDpop(deps, posted.dpop, posted.url);
     // A client that authenticates by certificate gets tokens only for the holder of that certificate (RFC
     // 8705 section 3).
     const thumbprint = client.certificate && certificate ? thumbprintOf(certificate) : undefined;
-    const granted = await grants[grant](deps, { client, form: request.form, dpopJkt, thumbprint });
-    recordIssued(deps, request, client, granted);
+    const granted = await grantTo(deps, { client, dpopJkt, thumbprint }, request);
+    recordIssued(deps, posted, client, granted);
     return { granted, tokenType: dpopJkt === undefined ? 'bearer' : 'DPoP' };
   } catch (thrown) {
-    const error = await slowDownGuessing(deps, request.address, thrown);
+    const error = await slowDownGuessing(deps, posted.address, thrown);
     if (error instanceof OAuthError) {
-      const { address, traceId, form } = request;
-      const scope = form.get('scope');
+      const { address, traceId } = posted;
+      const scope = request?.scopes?.join(' ');
       await recordRefused(deps, { error, client, credentials, scope, address, traceId });
     }
     throw error;
@@ -115,18 +107,17 @@ export async function slowDownGuessing(deps: AuthDeps, address: string, thrown: 
       });
 }
 
-/** A client that may request a token in its own name may also exchange one, within its application. */
-function mayUse(client: Client, grant: keyof typeof grants): boolean {
-  if (grant !== TOKEN_EXCHANGE) return client.grantTypes.includes(grant);
-  return client.kind === 'runtime' && client.grantTypes.includes('client_credentials');
-}
-
-function readGrant(form: ReadonlyMap<string, string>): keyof typeof grants {
-  const value = form.get('grant_type');
-  if (value === undefined || value === '') throw new OAuthError('invalid_request', 'grant_type is missing');
-  if (!Object.hasOwn(grants, value))
-    throw new OAuthError('unsupported_grant_type', 'this grant type is not supported');
-  return value as keyof typeof grants;
+function grantTo(deps: AuthDeps, holder: TokenHolder, request: TokenRequest): Promise<GrantResult> {
+  switch (request.grantType) {
+    case 'client_credentials':
+      return clientCredentialsGrant(deps, holder, request.scopes);
+    case 'authorization_code':
+      return authorizationCodeGrant(deps, holder, request);
+    case 'refresh_token':
+      return refreshTokenGrant(deps, holder, request);
+    case TOKEN_EXCHANGE:
+      return tokenExchangeGrant(deps, holder, request);
+  }
 }
 
 async function readDpop(deps: AuthDeps, proof: string, url: string): Promise<string> {
@@ -135,7 +126,7 @@ async function readDpop(deps: AuthDeps, proof: string, url: string): Promise<str
   return jkt;
 }
 
-function recordIssued(deps: AuthDeps, request: TokenRequest, client: Client, { issued }: GrantResult): void {
+function recordIssued(deps: AuthDeps, posted: PostedForm, client: Client, { issued }: GrantResult): void {
   const { scope, jti } = issued.claims;
   recordEvent(deps, {
     type: 'token.issued',
@@ -145,7 +136,7 @@ function recordIssued(deps: AuthDeps, request: TokenRequest, client: Client, { i
     method: client.authMethod,
     scope,
     jti,
-    address: request.address,
-    traceId: request.traceId,
+    address: posted.address,
+    traceId: posted.traceId,
   });
 }

@@ -9,22 +9,20 @@ import { hashHandle } from '../../secrets.js';
 import { personBehind } from '../delegation.js';
 import { issueAccessToken } from '../issue-access-token.js';
 import { issueIdToken } from '../issue-id-token.js';
-import type { GrantInput, GrantResult } from '../grant.js';
+import type { CodeRequest, GrantResult, TokenHolder } from '../token-request.js';
 import { voidGrant } from '../void-grant.js';
 import { newRefreshToken } from './refresh-token-grant.js';
 
 const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/;
 
-export async function authorizationCodeGrant(deps: AuthDeps, input: GrantInput): Promise<GrantResult> {
-  const { client, form, dpopJkt } = input;
-  const value = form.get('code');
-  const redirectUri = form.get('redirect_uri');
-  const verifier = form.get('code_verifier');
-  if (value === undefined) throw new OAuthError('invalid_request', 'code is missing');
-  if (redirectUri === undefined) throw new OAuthError('invalid_request', 'redirect_uri is missing');
-  if (verifier === undefined) throw new OAuthError('invalid_request', 'code_verifier is missing');
+export async function authorizationCodeGrant(
+  deps: AuthDeps,
+  { client, dpopJkt }: TokenHolder,
+  request: CodeRequest,
+): Promise<GrantResult> {
   const nowMs = deps.clock.now();
-  const used = await deps.store.direct.grants.useCode(hashHandle(deps.secrets, 'code', value), nowMs);
+  const codeHash = hashHandle(deps.secrets, 'code', request.code);
+  const used = await deps.store.direct.grants.useCode(codeHash, nowMs);
   if (!used) throw refused();
   const { code, first } = used;
   if (!first) {
@@ -33,10 +31,10 @@ export async function authorizationCodeGrant(deps: AuthDeps, input: GrantInput):
   }
   const good =
     code.clientId === client.clientId &&
-    code.redirectUri === redirectUri &&
+    code.redirectUri === request.redirectUri &&
     code.expiresAtMs > nowMs &&
     (code.dpopJkt === undefined || code.dpopJkt === dpopJkt) &&
-    provesPossession(code, verifier);
+    provesPossession(code, request.codeVerifier);
   // The code is used up even so: whoever failed here may have stolen it.
   if (!good) throw refused();
   const user = await personBehind(deps, client.clientId, code.userId);

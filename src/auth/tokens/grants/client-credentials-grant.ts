@@ -2,14 +2,17 @@
 import type { AuthDeps } from '../../deps.js';
 import type { Client } from '../../model.js';
 import { OAuthError } from '../../oauth-error.js';
-import { isGranted, parseScope } from '../../scopes.js';
+import { isGranted } from '../../scopes.js';
 import { personBehind } from '../delegation.js';
 import { issueAccessToken } from '../issue-access-token.js';
-import type { GrantInput, GrantResult } from '../grant.js';
+import type { GrantResult, TokenHolder } from '../token-request.js';
 
-export async function clientCredentialsGrant(deps: AuthDeps, input: GrantInput): Promise<GrantResult> {
-  const { client, form, dpopJkt, thumbprint } = input;
-  const scopes = readScopes(client, form.get('scope'));
+export async function clientCredentialsGrant(
+  deps: AuthDeps,
+  { client, dpopJkt, thumbprint }: TokenHolder,
+  requested: string[] | undefined,
+): Promise<GrantResult> {
+  const scopes = grantedScopes(client, requested);
   if (client.kind === 'runtime') {
     const environment =
       client.appId === undefined ? undefined : await deps.directory.environment(client.appId);
@@ -27,17 +30,15 @@ export async function clientCredentialsGrant(deps: AuthDeps, input: GrantInput):
   return { issued: issueAccessToken(deps, { client, scopes, dpopJkt }) };
 }
 
-function readScopes(client: Client, value: string | undefined): string[] {
-  if (value === undefined || value.trim() === '') {
+function grantedScopes(client: Client, requested: string[] | undefined): string[] {
+  if (requested === undefined) {
     // The engagement API's form has no scope
     // (docs/reference/engagement-api.md#token-request-of-the-engagement-api): its clients get what they were
     // registered for.
     if (client.kind === 'engagement') return [...client.scopes];
     throw new OAuthError('invalid_request', 'scope is missing');
   }
-  const scopes = parseScope(value);
-  if (!scopes) throw new OAuthError('invalid_scope', 'scope is malformed');
-  if (!scopes.every((scope) => isGranted(client.scopes, scope)))
+  if (!requested.every((scope) => isGranted(client.scopes, scope)))
     throw new OAuthError('invalid_scope', 'a requested scope is unknown or not granted to this client');
-  return scopes;
+  return requested;
 }

@@ -4,26 +4,26 @@ import type { AuthDeps } from '../../deps.js';
 import type { Client, RefreshToken } from '../../model.js';
 import { OAuthError } from '../../oauth-error.js';
 import { systemCall } from '../../permissions.js';
-import { parseScope } from '../../scopes.js';
 import { hashHandle } from '../../secrets.js';
 import { personBehind } from '../delegation.js';
 import { issueAccessToken } from '../issue-access-token.js';
-import type { GrantInput, GrantResult } from '../grant.js';
+import type { GrantResult, RefreshRequest, TokenHolder } from '../token-request.js';
 import { voidGrant } from '../void-grant.js';
 
 const TOKEN_BYTES = 32;
 
-export async function refreshTokenGrant(deps: AuthDeps, input: GrantInput): Promise<GrantResult> {
-  const { client, form, dpopJkt } = input;
-  const value = form.get('refresh_token');
-  if (value === undefined) throw new OAuthError('invalid_request', 'refresh_token is missing');
-  const tokenHash = hashHandle(deps.secrets, 'refresh', value);
+export async function refreshTokenGrant(
+  deps: AuthDeps,
+  { client, dpopJkt }: TokenHolder,
+  request: RefreshRequest,
+): Promise<GrantResult> {
+  const tokenHash = hashHandle(deps.secrets, 'refresh', request.refreshToken);
   const nowMs = deps.clock.now();
   const found = await deps.store.direct.grants.getRefreshToken(tokenHash);
   // Checked before it is used up: a stranger who only guesses the client must not end the owner's session.
   if (!found || found.clientId !== client.clientId || found.expiresAtMs <= nowMs) throw refused();
   if (found.dpopJkt !== undefined && found.dpopJkt !== dpopJkt) throw refused();
-  const scopes = narrow(found.scope, form.get('scope'));
+  const scopes = narrow(found.scope, request.scopes);
   const used = await deps.store.direct.grants.useRefreshToken(tokenHash, nowMs);
   if (!used?.first) {
     await voidGrant(deps, systemCall(deps), found.grantId, 'refresh-reuse');
@@ -50,14 +50,11 @@ export async function refreshTokenGrant(deps: AuthDeps, input: GrantInput): Prom
   };
 }
 
-function narrow(granted: string, asked: string | undefined): string[] {
+function narrow(granted: string, requested: string[] | undefined): string[] {
   const all = granted.split(' ');
-  if (asked === undefined) return all;
-  const scopes = parseScope(asked);
-  if (!scopes || scopes.some((scope) => !all.includes(scope))) {
+  if (requested?.some((scope) => !all.includes(scope)))
     throw new OAuthError('invalid_scope', 'a requested scope was not granted');
-  }
-  return scopes;
+  return requested ?? all;
 }
 
 export function newRefreshToken(

@@ -4,21 +4,25 @@
 import type { AuthDeps } from '../../deps.js';
 import type { AccessTokenClaims, Client } from '../../model.js';
 import { OAuthError } from '../../oauth-error.js';
-import { isGranted, parseScope } from '../../scopes.js';
-import type { GrantInput, GrantResult } from '../grant.js';
+import { isGranted } from '../../scopes.js';
 import { issueAccessToken } from '../issue-access-token.js';
-import { isResourceOf } from '../resource.js';
+import {
+  ACCESS_TOKEN_TYPE,
+  type ExchangeRequest,
+  type GrantResult,
+  type TokenHolder,
+} from '../token-request.js';
 import { verifyAccessToken } from '../verify-access-token.js';
 
-const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token';
 const ACTORS_MAX = 4;
 
-export async function tokenExchangeGrant(deps: AuthDeps, input: GrantInput): Promise<GrantResult> {
-  const { client, form, dpopJkt, thumbprint } = input;
-  if (!isResourceOf(deps, client, form.get('audience')))
-    throw new OAuthError('invalid_target', 'this server issues no tokens for that audience');
-  const subject = await readSubject(deps, client, form);
-  const scopes = readScopes(client, subject, form.get('scope'));
+export async function tokenExchangeGrant(
+  deps: AuthDeps,
+  { client, dpopJkt, thumbprint }: TokenHolder,
+  request: ExchangeRequest,
+): Promise<GrantResult> {
+  const subject = await verifiedSubject(deps, client, request.subjectToken);
+  const scopes = scopesOfBoth(client, subject, request.scopes);
   const environment = client.appId === undefined ? undefined : await deps.directory.environment(client.appId);
   const named = Array.isArray(subject.tenants) ? subject.tenants : [];
   const issued = issueAccessToken(deps, {
@@ -37,19 +41,7 @@ export async function tokenExchangeGrant(deps: AuthDeps, input: GrantInput): Pro
   return { issued, issuedTokenType: ACCESS_TOKEN_TYPE };
 }
 
-async function readSubject(
-  deps: AuthDeps,
-  client: Client,
-  form: ReadonlyMap<string, string>,
-): Promise<AccessTokenClaims> {
-  const token = form.get('subject_token');
-  if (token === undefined) throw new OAuthError('invalid_request', 'subject_token is missing');
-  if (form.get('subject_token_type') !== ACCESS_TOKEN_TYPE)
-    throw new OAuthError('invalid_request', `subject_token_type must be ${ACCESS_TOKEN_TYPE}`);
-  if ((form.get('requested_token_type') ?? ACCESS_TOKEN_TYPE) !== ACCESS_TOKEN_TYPE)
-    throw new OAuthError('invalid_request', `requested_token_type must be ${ACCESS_TOKEN_TYPE}`);
-  if (form.has('actor_token'))
-    throw new OAuthError('invalid_request', 'actor_token is not supported: the client itself is the actor');
+async function verifiedSubject(deps: AuthDeps, client: Client, token: string): Promise<AccessTokenClaims> {
   const verdict = await verifyAccessToken(deps, token);
   const usable =
     verdict.valid &&
@@ -67,11 +59,11 @@ async function readSubject(
  * The requested scopes, which both the token and the client must have; if none are requested, those that both
  * have.
  */
-function readScopes(client: Client, subject: AccessTokenClaims, asked: string | undefined): string[] {
+function scopesOfBoth(client: Client, subject: AccessTokenClaims, requested: string[] | undefined): string[] {
   const held = subject.scope.split(' ');
   const both = (scope: string): boolean => isGranted(held, scope) && isGranted(client.scopes, scope);
-  const scopes = asked === undefined ? held.filter(both) : parseScope(asked);
-  if (!scopes || scopes.length === 0 || !scopes.every(both))
+  const scopes = requested ?? held.filter(both);
+  if (scopes.length === 0 || !scopes.every(both))
     throw new OAuthError(
       'invalid_scope',
       'a requested scope is not granted to both the subject token and the client',
