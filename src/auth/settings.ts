@@ -1,11 +1,13 @@
 // Every number and address that the authorization server runs with. The composition root fills it from the
 // configuration; the defaults suit a single node with a busy telephony fleet.
 import type { X509Certificate } from 'node:crypto';
-import type { Endpoint } from './endpoints.js';
 import type { GroupRule } from './group-roles.js';
 import type { SigningAlgorithm, UserRole } from './model.js';
 
 const GRPC_PORT = 8081;
+
+/** Addresses (host:port) by geography; '*' applies to every geography that is not named. */
+export type Endpoint = Readonly<Record<string, string>>;
 
 /** A token bucket: `burst` at once, refilled at `perMinute`. */
 export interface RateLimit {

@@ -252,7 +252,7 @@ export const settings = {
   },
   endpoints: {
     asr: endpoints(
-      'Where clients reach the recognition service, for config.json. Without it, config.json names none.',
+      'Where clients reach the recognition service, for config.json. Without it, the entry there is empty.',
     ),
     nlu: endpoints('Where clients reach the interpretation service.'),
     tts: endpoints('Where clients reach the synthesis service.'),

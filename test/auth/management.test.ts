@@ -278,13 +278,16 @@ await forEachDatabase(({ open }) => {
         'signer',
       ]);
       const signer = blocks.config[2];
-      expect(signer).toMatchObject({ token_endpoint_auth_method: 'private_key_jwt' });
-      expect(signer).not.toHaveProperty('client_secret');
+      expect(signer).toMatchObject({ token_endpoint_auth_method: 'private_key_jwt', client_secret: '' });
       expect(blocks.config[0]).toEqual({
         client_id: platform.client.clientId,
         client_secret: '',
         oauth_server_url: 'http://voxgate.test/oauth2/token',
         oauth_scopes: 'asr asr.wordset nlu nlu.wordset dlg tts log biosec',
+        asr_endpoint: '',
+        nlu_endpoint: '',
+        tts_endpoint: '',
+        dlg_endpoint: '',
         voiceprint_endpoint: 'voxgate.test:8081',
         voiceprint_url: 'http://voxgate.test',
         log_endpoint: 'voxgate.test:8081',
@@ -325,8 +328,8 @@ await forEachDatabase(({ open }) => {
       oauth_scopes: 'biosec.verify',
       asr_endpoint: 'asr.us.example:443',
       tts_endpoint: 'tts.example:443',
+      nlu_endpoint: '',
     });
-    expect(Object.keys(entry ?? {})).not.toContain('nlu_endpoint');
   });
 
   describe('users', () => {

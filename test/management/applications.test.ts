@@ -392,6 +392,20 @@ describe('URNs', () => {
     );
     expect(wrong.status?.statusCode).toBe(StatusCode.INVALID_REQUEST);
   });
+
+  it('are not built from parts that they do not have', async () => {
+    const dialog = { kind: UrnKind.DIALOG, contextTag: 'ctx', language: 'eng-USA' };
+    const asr = { kind: UrnKind.ASR_MODEL, contextTag: 'ctx', language: 'eng-USA', wordsetName: 'places' };
+    for (const [parts, field] of [
+      [dialog, 'parts.language'],
+      [asr, 'parts.wordset_name'],
+    ] as const) {
+      const { urn, status } = await grpc.buildUrn({ parts }, { token: stranger.token });
+      expect(urn).toBe('');
+      expect(status?.statusCode).toBe(StatusCode.INVALID_REQUEST);
+      expect(JSON.stringify(status)).toContain(field);
+    }
+  });
 });
 
 it('serves the token endpoint beside it', async () => {

@@ -3,23 +3,22 @@
 // and dlg_params. Secrets are never in them: they exist only as hashes.
 import { refuseFaults } from '../../errors.js';
 import type { Client, ClientAuthMethod, Environment } from '../model.js';
-import type { AuthSettings } from '../settings.js';
-import { endpointIn } from '../endpoints.js';
+import type { AuthSettings, Endpoint } from '../settings.js';
 import { buildUrn, urnFaults } from './urn.js';
 
-/** Member names are those of the file. It only contains services that can be reached. */
+/** Member names are those of the file. The endpoint of a service that the operator has not set is empty. */
 interface ClientConfigEntry {
   client_id: string;
-  /** Set if the client has one. */
-  client_secret?: string;
+  /** Empty: the server does not know it, or the client has none. */
+  client_secret: string;
   /** How the client authenticates, if not by a secret (RFC 7591 section 2). */
   token_endpoint_auth_method?: ClientAuthMethod;
   oauth_server_url: string;
   oauth_scopes: string;
-  asr_endpoint?: string;
-  nlu_endpoint?: string;
-  tts_endpoint?: string;
-  dlg_endpoint?: string;
+  asr_endpoint: string;
+  nlu_endpoint: string;
+  tts_endpoint: string;
+  dlg_endpoint: string;
   /** The voiceprint service, which speaks gRPC there; over REST it is below `voiceprint_url`. */
   voiceprint_endpoint: string;
   voiceprint_url: string;
@@ -34,8 +33,9 @@ export interface CredentialBlocks {
   dlg_params: { urn: string };
 }
 
-/** To be filled in by the user. */
-const SECRET_PLACEHOLDER = '';
+function endpointIn(endpoint: Endpoint, geography: string): string | undefined {
+  return Object.hasOwn(endpoint, geography) ? endpoint[geography] : endpoint['*'];
+}
 
 function buildClientConfig(
   settings: AuthSettings,
@@ -44,18 +44,16 @@ function buildClientConfig(
 ): ClientConfigEntry[] {
   const { endpoints } = settings;
   const own = settings.grpcAddress();
-  const foreign = (['asr', 'nlu', 'tts', 'dlg'] as const).flatMap((service) => {
-    const address = endpointIn(endpoints[service], geography);
-    return address === undefined ? [] : [[`${service}_endpoint`, address] as const];
-  });
   return clients.map((client) => ({
     client_id: client.clientId,
-    ...(client.authMethod === 'secret'
-      ? { client_secret: SECRET_PLACEHOLDER }
-      : { token_endpoint_auth_method: client.authMethod }),
+    client_secret: '',
+    ...(client.authMethod === 'secret' ? {} : { token_endpoint_auth_method: client.authMethod }),
     oauth_server_url: `${settings.issuer}/oauth2/token`,
     oauth_scopes: client.scopes.join(' '),
-    ...Object.fromEntries(foreign),
+    asr_endpoint: endpointIn(endpoints.asr, geography) ?? '',
+    nlu_endpoint: endpointIn(endpoints.nlu, geography) ?? '',
+    tts_endpoint: endpointIn(endpoints.tts, geography) ?? '',
+    dlg_endpoint: endpointIn(endpoints.dlg, geography) ?? '',
     voiceprint_endpoint: endpointIn(endpoints.voiceprint, geography) ?? own,
     voiceprint_url: settings.publicUrl,
     log_endpoint: own,

@@ -194,6 +194,7 @@ export const manage: Suite = (setting) =>
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
       await page.getByRole('tab', { name: 'Downloads' }).click();
       await page.getByLabel('Geography').selectOption('eu');
+      await page.getByText('An empty endpoint is set on the server: endpoints.asr, endpoints.nlu').waitFor();
       for (const name of ['config.json', 'asr_params.json', 'nlu_params.json', 'dlg_params.json']) {
         const [download] = await Promise.all([
           page.waitForEvent('download'),

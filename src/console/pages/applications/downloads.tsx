@@ -20,6 +20,14 @@ const files = [
   ['dlg_params.json', 'dlgParams'],
 ] as const;
 
+const services = ['asr', 'nlu', 'tts', 'dlg'] as const;
+
+/** The settings of the services without an address; they are the same for every client. */
+function unsetEndpoints(configJson = '[]'): string[] {
+  const [entry] = JSON.parse(configJson) as Record<string, unknown>[];
+  return services.filter((each) => entry?.[`${each}_endpoint`] === '').map((each) => `endpoints.${each}`);
+}
+
 export function Downloads({ environment }: { environment: EnvironmentJson }): ReactNode {
   const { geographies = [], appId } = environment;
   const [geography, setGeography] = useState(geographies[0] ?? '');
@@ -56,6 +64,7 @@ export function Downloads({ environment }: { environment: EnvironmentJson }): Re
                   </Button>
                 </div>
                 <Copy text={loaded[member] ?? ''} label={file} block />
+                {member === 'configJson' ? <Unset settings={unsetEndpoints(loaded.configJson)} /> : null}
               </section>
             ))}
           </div>
@@ -63,4 +72,8 @@ export function Downloads({ environment }: { environment: EnvironmentJson }): Re
       </Loaded>
     </div>
   );
+}
+
+function Unset({ settings }: { settings: readonly string[] }): ReactNode {
+  return settings.length === 0 ? null : <p className="soft small">{text.unset(settings.join(', '))}</p>;
 }

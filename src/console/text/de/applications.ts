@@ -271,6 +271,7 @@ export const text: typeof en = {
     geography: 'Region',
     language: 'Sprache der Modelle',
     download: (file) => `${file} herunterladen`,
+    unset: (settings) => `Leere Endpunkte werden auf dem Server eingestellt: ${settings}.`,
     hints: {
       'config.json': 'Ein Eintrag für jeden Client. Tragen Sie das Geheimnis ein.',
       'asr_params.json': 'Ressourcen der Erkennung.',

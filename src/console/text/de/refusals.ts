@@ -184,6 +184,7 @@ const addresses = {
     'Geben Sie Zertifikate an, oder genau eines von Inhaber, DNS-Name und URI.',
   'must be ES256 or EdDSA': 'Möglich sind ES256 und EdDSA.',
   'is not a runtime scope': 'Das ist kein Scope für Anwendungen.',
+  'is not part of this kind of URN': 'Dieser Teil gehört nicht zu einer solchen URN.',
   'is not a URN of this platform': 'Das ist keine URN dieser Plattform.',
   'language has the form eng-USA: three lower-case letters, a hyphen, three upper-case letters':
     'Die Sprache hat die Form eng-USA: drei Kleinbuchstaben, ein Bindestrich, drei Großbuchstaben.',

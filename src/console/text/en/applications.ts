@@ -272,6 +272,7 @@ export const text = {
     geography: 'Geography',
     language: 'Language of the models',
     download: (file: string) => `Download ${file}`,
+    unset: (settings: string) => `An empty endpoint is set on the server: ${settings}.`,
     hints: {
       'config.json': 'One entry for each client. Fill in the secret.',
       'asr_params.json': 'Recognition resources.',

@@ -32,13 +32,16 @@ export const urnHandlers: Pick<Handlers<typeof ApplicationsManager>, 'buildUrn' 
   },
 };
 
-function toUrn({ kind, contextTag, language, wordsetName, service }: UrnParts): ResourceUrn {
+function toUrn(parts: UrnParts): ResourceUrn {
+  const { kind, contextTag, language, wordsetName, service } = parts;
+  if (kind !== UrnKind.WORDSET) refuseParts({ wordset_name: wordsetName, service });
   switch (kind) {
     case UrnKind.ASR_MODEL:
       return { type: 'asr', contextTag, language };
     case UrnKind.NLU_MODEL:
       return { type: 'nlu', contextTag, language };
     case UrnKind.DIALOG:
+      refuseParts({ language });
       return { type: 'dialog', contextTag };
     case UrnKind.WORDSET:
       return { type: 'wordset', context: contextTag, wordsetName, language, service };
@@ -46,6 +49,18 @@ function toUrn({ kind, contextTag, language, wordsetName, service }: UrnParts): 
     default:
       throw invalidFields([missingField('parts.kind')]);
   }
+}
+
+/** Dropping them would return a name for something else than was asked for. */
+function refuseParts(parts: Readonly<Record<string, string>>): void {
+  const given = Object.keys(parts).filter((name) => parts[name] !== '');
+  refuseFaults(
+    given.map((name) => ({
+      field: `parts.${name}`,
+      violation: 'FIELD_CONFLICT',
+      message: 'is not part of this kind of URN',
+    })),
+  );
 }
 
 const kinds = {
