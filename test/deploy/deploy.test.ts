@@ -282,7 +282,7 @@ describe('alerts and dashboard', () => {
         'sum by (job, namespace, service) (voxgate_ready) == 0',
       ]),
     );
-    const guide = textOf('docs/guides/operations.md');
+    const guide = textOf('docs/guides/health-and-alerts.md');
     const told = [...guide.matchAll(/^\| `(Voxgate\w+)` \|/gm)].map(([, name]) => name);
     expect(told.sort()).toEqual(rules.map(({ alert }) => alert).sort());
   });
