@@ -66,6 +66,8 @@ export interface Clients {
   /** Like get, but nobody else changes the client before the transaction ends. */
   lock(clientId: string): Promise<Client | undefined>;
   list(filter: { appId?: string; userId?: string; kind?: ClientKind }): Promise<Client[]>;
+  /** The scopes of all clients of the applications that somebody owns. */
+  scopesOwnedBy(userId: string): Promise<string[]>;
   insert(client: Client): Promise<void>;
   update(client: Client): Promise<void>;
   /** Deletes its secrets too. */

@@ -85,6 +85,8 @@ export interface AuthSettings {
   secondFactorRoles: readonly UserRole[];
   /** The company's identity provider, if there is one. */
   provider: ProviderSettings | undefined;
+  /** Who may create applications besides administrators, and how many applications such a person may own. */
+  applications: { creators: 'administrators' | 'owners'; perOwner: number };
   /** Services that an administrator has entered, for config.json; a service of this server needs no entry. */
   endpoints: Readonly<Record<'asr' | 'nlu' | 'tts' | 'dlg' | 'voiceprint', Endpoint>>;
   /** host:port at which clients reach the gRPC listener of this server; known once it listens. */
@@ -129,6 +131,7 @@ export function defaultAuthSettings(publicUrl: string): AuthSettings {
     localAccounts: true,
     secondFactorRoles: [],
     provider: undefined,
+    applications: { creators: 'owners', perOwner: 20 },
     endpoints: { asr: {}, nlu: {}, tts: {}, dlg: {}, voiceprint: {} },
     grpcAddress: () => `${new URL(issuer).hostname}:${GRPC_PORT}`,
   };

@@ -250,6 +250,14 @@ export const settings = {
       'How long sign-ins stay slow. Browsers that the owner has used before are not affected.',
     ),
   },
+  applications: {
+    creators: choice(
+      ['administrators', 'owners'] as const,
+      'owners',
+      'Who may create applications: administrators only, or also people whom somebody has named the owner of one.',
+    ),
+    perOwner: integer(20, 1, 10_000, 'Applications that one person may own; administrators may create more.'),
+  },
   endpoints: {
     asr: endpoints(
       'Where clients reach the recognition service, for config.json. Without it, the entry there is empty.',

@@ -83,8 +83,9 @@ await forEachDatabase(({ open }) => {
   describe('applications', () => {
     it('start with a default client per geography, and keep owners, members and environments', async () => {
       const call = callOf(member);
-      const made = await createApplication(test.auth, call, {
+      const made = await createApplication(test.auth, test.system, {
         name: 'Mine',
+        ownerId: member.userId,
         environments: [
           { name: 'development', geographies: ['us', 'eu'] },
           { name: 'production', geographies: ['eu'] },

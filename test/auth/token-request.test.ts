@@ -3,13 +3,21 @@ import { describe, expect, it } from 'vitest';
 import type { AuthDeps } from '../../src/auth/deps.js';
 import type { Client } from '../../src/auth/model.js';
 import { OAuthError } from '../../src/auth/oauth-error.js';
+import { defaultRuntimeScopes } from '../../src/auth/scopes.js';
 import { defaultAuthSettings } from '../../src/auth/settings.js';
 import { newRuntimeClient, newToolingClient } from '../../src/auth/clients/new-client.js';
 import { ACCESS_TOKEN_TYPE, TOKEN_EXCHANGE, readTokenRequest } from '../../src/auth/tokens/token-request.js';
 
 const settings = defaultAuthSettings('https://voxgate.test');
 const deps = { settings } as AuthDeps;
-const service = newRuntimeClient({ clientId: 'a', appId: 'app', geography: 'us', name: 'default', nowMs: 0 });
+const service = newRuntimeClient({
+  clientId: 'a',
+  appId: 'app',
+  geography: 'us',
+  name: 'default',
+  scopes: defaultRuntimeScopes,
+  nowMs: 0,
+});
 const app = newToolingClient({
   clientId: 'b',
   name: 'App',

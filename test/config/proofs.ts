@@ -17,6 +17,7 @@ const LISTENERS = 'test/transport/listeners.test.ts';
 const NODES = 'test/compose/nodes-as-one.test.ts';
 const SPREAD = 'test/biometrics/galleries/on-nodes.ts';
 const WEBHOOKS = 'test/biometrics/webhooks.ts';
+const CREATORS = 'test/attacks/who-creates-applications.test.ts';
 const S3 = 'test/storage/s3-faults.test.ts';
 
 export const proofs: Readonly<Record<string, Proof>> = {
@@ -123,6 +124,8 @@ export const proofs: Readonly<Record<string, Proof>> = {
   'rateLimits.failedLoginsPerMinute': [TOKENS, 'to failed authentications of one address'],
   'rateLimits.failedLoginsBeforeLock': [TOKENS, 'slow sign-ins down after as many wrong passwords'],
   'rateLimits.loginLockMinutes': [TOKENS, 'slow sign-ins down after as many wrong passwords'],
+  'applications.creators': [CREATORS, 'where only administrators may, an owner may not'],
+  'applications.perOwner': [CREATORS, 'an owner has a quota, of environments too'],
   'endpoints.asr': [TOKENS, 'names the services that are set'],
   'endpoints.nlu': [TOKENS, 'names the services that are set'],
   'endpoints.tts': [TOKENS, 'names the services that are set'],

@@ -10,6 +10,7 @@ import type {
   StoredSigningKey,
   User,
 } from '../../src/auth/model.js';
+import type { TenantRole } from '../../src/auth/roles.js';
 import type { AuthStore } from '../../src/auth/ports.js';
 import { authStore } from '../../src/storage/auth/store.js';
 import { forEachDatabase } from '../support/database.js';
@@ -308,6 +309,26 @@ await forEachDatabase(({ open }) => {
   });
 
   describe('clients', () => {
+    it('tell which scopes somebody has through the applications they own', async () => {
+      const { applications, clients, environments } = store.direct;
+      const own: [string, TenantRole, string[]][] = [
+        ['owned', 'owner', ['asr', 'log']],
+        ['owned-too', 'owner', ['log', 'tts']],
+        ['seen', 'developer', ['nlu']],
+      ];
+      for (const [id, role, scopes] of own) {
+        await applications.insert({ applicationId: id, name: id, createdAtMs: 1, updatedAtMs: 1 });
+        await applications.setMember(id, 'u1', role);
+        await environments.insert(environment({ appId: id, applicationId: id }));
+        const clientId = `appID:${id}:geo:us:clientName:d`;
+        await clients.insert(
+          newRuntimeClient({ clientId, appId: id, geography: 'us', name: 'd', scopes, nowMs: 5 }),
+        );
+      }
+      expect((await clients.scopesOwnedBy('u1')).toSorted()).toEqual(['asr', 'log', 'tts']);
+      expect(await clients.scopesOwnedBy('u2')).toEqual([]);
+    });
+
     it('come back as they were put in, and take their secrets with them', async () => {
       const { clients } = store.direct;
       const client = newRuntimeClient({
@@ -315,6 +336,7 @@ await forEachDatabase(({ open }) => {
         appId: 'a',
         geography: 'us',
         name: 'd',
+        scopes: ['asr', 'log'],
         nowMs: 5,
       });
       await clients.insert(client);

@@ -20,12 +20,21 @@ let mark: { token: string; user: { userId: string } };
 let stranger: { token: string };
 
 beforeAll(async () => {
-  server = await startManagementServer();
+  server = await startManagementServer({ 'applications.perOwner': 100 });
   grpc = server.grpc(ApplicationsManager);
   admin = await server.person('admin', 'administrator');
   olga = await server.person('olga', 'member');
   mark = await server.person('mark', 'member');
   stranger = await server.person('stranger', 'member');
+  // Named by an administrator, Olga may create more.
+  await grpc.createApplication(
+    {
+      name: 'First',
+      ownerUserId: olga.user.userId,
+      environments: [{ name: 'development', geographies: ['us'] }],
+    },
+    { token: admin.token },
+  );
 });
 afterAll(() => server.stop());
 

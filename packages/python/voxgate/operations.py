@@ -76,7 +76,7 @@ class Operations:
         return self._call("POST", "/v1/live/calls/{liveCallId}:agent-token", request, idempotency_key)
 
     def create_application(self, request=None, idempotency_key=None):
-        """Creates an application; the caller becomes its owner unless another one is named."""
+        """Creates an application; the caller becomes its owner unless another one is named. Administrators, and people who own an application already if `applications.creators` allows it."""
         return self._call("POST", "/v1/management/applications", request, idempotency_key)
 
     def create_calibration_model(self, request=None, idempotency_key=None):

@@ -6,8 +6,10 @@ import type { AuthDeps } from '../deps.js';
 import { displayNameFault } from '../fields.js';
 import type { Application, Environment } from '../model.js';
 import { isAdministrator, requireSelf } from '../permissions.js';
-import { addEnvironment, environmentFaults } from './create-environment.js';
+import type { AuthRepositories, AuthTransaction } from '../ports.js';
+import { ENVIRONMENTS_MAX, addEnvironment, environmentFaults } from './create-environment.js';
 import type { EnvironmentInput, IssuedClient } from './create-environment.js';
+import { scopesOfNewClient } from '../grantable-scopes.js';
 
 interface CreateApplicationInput {
   name: string;
@@ -22,14 +24,17 @@ interface CreatedApplication {
   environments: Array<{ environment: Environment; clients: IssuedClient[] }>;
 }
 
-const ENVIRONMENTS_MAX = 16;
-
 export async function createApplication(
   deps: AuthDeps,
   call: Call,
   input: CreateApplicationInput,
 ): Promise<CreatedApplication> {
   const ownerId = ownerOf(call, input.ownerId);
+  if (!(await mayCreateApplications(deps, call)))
+    throw new AppError(
+      'PERMISSION_DENIED',
+      'ask an administrator to create the application and to name you its owner',
+    );
   refuseFaults([
     displayNameFault('name', input.name),
     ...input.environments.flatMap((each, index) => environmentFaults(call, `environments[${index}]`, each)),
@@ -41,9 +46,11 @@ export async function createApplication(
       `an application can have at most ${ENVIRONMENTS_MAX} environments, each with a different name`,
     );
   }
+  const scopes = input.environments.length === 0 ? [] : await scopesOfNewClient(deps, call);
   return commit(deps, call, async (unit) => {
     const { tx, nowMs, audit, announce } = unit;
-    if (!(await tx.users.get(ownerId))) throw notFound('user', 'owner_id');
+    if (!(await tx.users.lock(ownerId))) throw notFound('user', 'owner_id');
+    if (!isAdministrator(call)) await refuseBeyondQuota(deps, tx, ownerId);
     const application: Application = {
       applicationId: deps.ids.uuid(),
       name: input.name,
@@ -59,11 +66,31 @@ export async function createApplication(
     );
     const environments = [];
     for (const each of input.environments) {
-      environments.push(await addEnvironment(deps, unit, application.applicationId, each));
+      environments.push(await addEnvironment(deps, unit, application.applicationId, each, scopes));
     }
     await announce('user', ownerId, 'refresh');
     return { application, environments };
   });
+}
+
+/** Administrators, and owners of an application where the operator leaves it to them: an administrator has named them. */
+export async function mayCreateApplications(deps: AuthDeps, call: Call): Promise<boolean> {
+  if (isAdministrator(call)) return true;
+  const { userId, readOnly } = call.caller;
+  if (readOnly === true || userId === undefined || deps.settings.applications.creators !== 'owners')
+    return false;
+  return (await ownedBy(deps.store.direct, userId)) > 0;
+}
+
+/** The owner's row is locked, so that two requests at the same time cannot both be the last one. */
+async function refuseBeyondQuota(deps: AuthDeps, tx: AuthTransaction, ownerId: string): Promise<void> {
+  const { perOwner } = deps.settings.applications;
+  if ((await ownedBy(tx, ownerId)) >= perOwner)
+    throw new AppError('QUOTA_EXCEEDED', `a person can own at most ${perOwner} applications`);
+}
+
+async function ownedBy({ applications }: AuthRepositories, userId: string): Promise<number> {
+  return [...(await applications.rolesOf(userId)).values()].filter((role) => role === 'owner').length;
 }
 
 function ownerOf(call: Call, named: string | undefined): string {

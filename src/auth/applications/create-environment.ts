@@ -11,6 +11,7 @@ import { identifierFault, listFaults } from '../fields.js';
 import type { Client, Environment } from '../model.js';
 import { isAdministrator, requireManager } from '../permissions.js';
 import { generateSecret } from '../secrets.js';
+import { scopesOfNewClient } from '../grantable-scopes.js';
 
 export interface EnvironmentInput {
   /** For example `development`. */
@@ -28,6 +29,7 @@ export interface IssuedClient {
   secret: string;
 }
 
+export const ENVIRONMENTS_MAX = 16;
 const GEOGRAPHIES_MAX = 16;
 const TENANTS_MAX = 256;
 const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
@@ -40,14 +42,20 @@ export async function createEnvironment(
 ): Promise<{ environment: Environment; clients: IssuedClient[] }> {
   await requireManager(deps, call, input.applicationId);
   refuseFaults(environmentFaults(call, '', input));
+  const scopes = await scopesOfNewClient(deps, call);
   return commit(deps, call, async (unit) => {
     const { tx } = unit;
-    if (!(await tx.applications.get(input.applicationId))) throw notFound('application', 'application_id');
+    if (!(await tx.applications.lock(input.applicationId))) throw notFound('application', 'application_id');
     const present = await tx.environments.list({ applicationId: input.applicationId });
     if (present.some((each) => each.name === input.name)) {
       throw new AppError('ALREADY_EXISTS', 'the application already has an environment with this name');
     }
-    return addEnvironment(deps, unit, input.applicationId, input);
+    if (present.length >= ENVIRONMENTS_MAX)
+      throw new AppError(
+        'QUOTA_EXCEEDED',
+        `an application can have at most ${ENVIRONMENTS_MAX} environments, each with a different name`,
+      );
+    return addEnvironment(deps, unit, input.applicationId, input, scopes);
   });
 }
 
@@ -97,6 +105,7 @@ export async function addEnvironment(
   { tx, nowMs, audit }: UnitOfWork,
   applicationId: string,
   input: EnvironmentInput,
+  scopes: readonly string[],
 ): Promise<{ environment: Environment; clients: IssuedClient[] }> {
   const appId = deps.ids.uuid();
   const environment: Environment = {
@@ -120,7 +129,7 @@ export async function addEnvironment(
   const clients: IssuedClient[] = [];
   for (const geography of geographies) {
     const clientId = buildRuntimeClientId({ appId, geography, clientName: 'default' });
-    const client = newRuntimeClient({ clientId, appId, geography, name: 'default', nowMs });
+    const client = newRuntimeClient({ clientId, appId, geography, name: 'default', scopes, nowMs });
     const secret = generateSecret(deps.ids);
     await tx.clients.insert(client);
     const hash = deps.secrets.hash(clientId, secret);

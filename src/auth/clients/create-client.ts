@@ -7,6 +7,7 @@ import type { AuthDeps } from '../deps.js';
 import { listFaults } from '../fields.js';
 import type { Client, PublicJwk } from '../model.js';
 import { requireOwner } from '../permissions.js';
+import { requireGrantable, scopesOfNewClient } from '../grantable-scopes.js';
 import { isRuntimeScope } from '../scopes.js';
 import { generateSecret } from '../secrets.js';
 import { buildRuntimeClientId, clientNameFault } from './client-id.js';
@@ -17,7 +18,7 @@ interface CreateClientInput {
   appId: string;
   geography: string;
   name: string;
-  /** Runtime scopes it may request; all if left out. */
+  /** Runtime scopes it may request; the usual ones that the caller may give if left out. */
   scopes?: readonly string[];
   /** Public keys: the client then signs its requests and has no secret. */
   keys?: readonly PublicJwk[];
@@ -33,15 +34,17 @@ export async function createClient(
   call: Call,
   input: CreateClientInput,
 ): Promise<{ client: Client; secret: string | undefined }> {
-  const { appId, geography, name, scopes, keys = [], dpopRequired = false } = input;
+  const { appId, geography, name, keys = [], dpopRequired = false } = input;
   const environment = await deps.store.direct.environments.get(appId);
   if (!environment) throw notFound('environment', 'app_id');
   await requireOwner(deps, call, environment.applicationId);
   refuseFaults([
     clientNameFault('name', name),
-    ...(scopes === undefined ? [] : runtimeScopeFaults('scopes', scopes)),
+    ...(input.scopes === undefined ? [] : runtimeScopeFaults('scopes', input.scopes)),
     ...publicKeyFaults('keys', keys),
   ]);
+  if (input.scopes) await requireGrantable(deps, call, input.scopes);
+  const scopes = input.scopes ?? (await scopesOfNewClient(deps, call));
   if (!environment.geographies.includes(geography)) throw notFound('geography', 'geography');
   const clientId = buildRuntimeClientId({ appId, geography, clientName: name });
   return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
@@ -60,9 +63,9 @@ export async function createClient(
       appId,
       geography,
       name,
+      scopes,
       keys,
       nowMs,
-      ...(scopes ? { scopes } : {}),
     });
     const client = { ...fresh, dpopRequired };
     await tx.clients.insert(client);

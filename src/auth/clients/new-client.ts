@@ -1,6 +1,5 @@
 // The starting state of a client of each kind.
 import type { Client, PublicJwk } from '../model.js';
-import { defaultRuntimeScopes } from '../scopes.js';
 
 const base = {
   appId: undefined,
@@ -21,11 +20,11 @@ export function newRuntimeClient(input: {
   appId: string;
   geography: string;
   name: string;
-  scopes?: readonly string[];
+  scopes: readonly string[];
   keys?: readonly PublicJwk[];
   nowMs: number;
 }): Client {
-  const { clientId, appId, geography, name, scopes = defaultRuntimeScopes, keys = [], nowMs } = input;
+  const { clientId, appId, geography, name, scopes, keys = [], nowMs } = input;
   return {
     ...base,
     clientId,

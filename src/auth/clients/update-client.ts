@@ -2,6 +2,7 @@
 import { refuseStale } from '../../audit/merge-change.js';
 import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
+import { requireGrantable } from '../grantable-scopes.js';
 import { changesOf } from '../changes.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
@@ -47,6 +48,7 @@ export async function updateClient(deps: AuthDeps, call: Call, input: UpdateClie
       ? { field: 'keys', violation: 'MANDATORY_FIELD_MISSING', message: 'must have at least one entry' }
       : undefined,
   ]);
+  if (scopes && found.kind === 'runtime') await requireGrantable(deps, call, scopes, found.scopes);
   return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
     const before = await tx.clients.lock(clientId);
     if (!before) throw notFound('client', 'client_id');

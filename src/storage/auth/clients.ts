@@ -25,6 +25,18 @@ export function clientsIn(db: Db | Tx): Clients {
       if (kind !== undefined) query = query.where('kind', '=', kind);
       return (await query.orderBy('created_at').orderBy('client_id').execute()).map(toClient);
     },
+    async scopesOwnedBy(userId) {
+      const rows = await db
+        .selectFrom('auth_application_members as member')
+        .innerJoin('auth_environments as environment', 'environment.application_id', 'member.application_id')
+        .innerJoin('auth_clients as client', 'client.app_id', 'environment.app_id')
+        .where('member.user_id', '=', userId)
+        .where('member.role', '=', 'owner')
+        .select('client.scopes')
+        .distinct()
+        .execute();
+      return [...new Set(rows.flatMap(({ scopes }) => fromJson<string[]>(scopes)))];
+    },
     async insert(client) {
       await orAlreadyExists('client', 'client_id', () =>
         db.insertInto('auth_clients').values(toRow(client)).execute(),

@@ -131,7 +131,7 @@ export const signIn: Suite = (setting) =>
 
     it('keeps a half-filled form through an ended session, also unsigned, and sends it after the new sign-in', async () => {
       const { console } = setting();
-      await makePerson(console, 'olga', PASSWORD);
+      await makeOwner(console, 'olga');
       const page = await console.signedIn({ username: 'olga', password: PASSWORD });
       await page.getByRole('link', { name: 'Applications', exact: true }).click();
       await page.getByRole('button', { name: 'New application' }).first().click();
@@ -157,8 +157,8 @@ export const signIn: Suite = (setting) =>
 
     it('keeps what was typed when somebody signs out in another tab, out of sight, and for nobody else', async () => {
       const { console } = setting();
-      await makePerson(console, 'ines', PASSWORD);
-      await makePerson(console, 'otto', PASSWORD);
+      await makeOwner(console, 'ines');
+      await makeOwner(console, 'otto');
       const page = await console.signedIn({ username: 'ines', password: PASSWORD });
       const form = page.getByRole('dialog', { name: 'New application' });
       const again = page.getByRole('dialog', { name: 'Please sign in again' });
@@ -246,6 +246,18 @@ export const signIn: Suite = (setting) =>
   });
 
 /** An administrator ends every session and token of somebody. */
+/** Somebody whom an administrator has named the owner of an application, so that they may create more. */
+async function makeOwner(console: ConsoleTest, username: string): Promise<void> {
+  await makePerson(console, username, PASSWORD);
+  const found = await console.api('GET', `/v1/management/users?query=${username}`);
+  const made = await console.api('POST', '/v1/management/applications', {
+    name: `First of ${username}`,
+    ownerUserId: found.body.users[0].userId,
+    environments: [{ name: 'development', geographies: ['us'] }],
+  });
+  expect(made.status).toBe(200);
+}
+
 async function endSessionsOf(console: ConsoleTest, username: string): Promise<void> {
   const found = await console.api('GET', `/v1/management/users?query=${username}`);
   const ended = await console.api('DELETE', `/v1/management/users/${found.body.users[0].userId}/sessions`);

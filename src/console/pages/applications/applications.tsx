@@ -30,16 +30,20 @@ export function ApplicationsPage(): ReactNode {
   const search = usePaused(filters.values.q.trim());
   const [creating, setCreating] = useState(false);
   const [created, setCreated] = useState<AnswerOf<'CreateApplication'>>();
-  const list = useQuery(`applications ${search}`, (signal) =>
-    call('ListApplications', { pageSize: 200, query: search }, signal),
-  );
+  // Kept while another search is loading.
+  const [mayCreate, setMayCreate] = useState<boolean>();
+  const list = useQuery(`applications ${search}`, async (signal) => {
+    const found = await call('ListApplications', { pageSize: 200, query: search }, signal);
+    setMayCreate(found.mayCreate === true);
+    return found;
+  });
   // An auditor of the installation may not change anything.
-  const open =
-    useMe().role === 'USER_ROLE_AUDITOR' ? undefined : (
-      <Button kind="primary" onClick={() => setCreating(true)}>
-        <Icon name="plus" size={16} /> {t.add}
-      </Button>
-    );
+  const isTold = useMe().role !== 'USER_ROLE_AUDITOR' && mayCreate === false;
+  const open = mayCreate ? (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      <Icon name="plus" size={16} /> {t.add}
+    </Button>
+  ) : undefined;
   return (
     <>
       <PageHead title={t.title} actions={open}>
@@ -62,7 +66,7 @@ export function ApplicationsPage(): ReactNode {
                 title={search === '' ? t.none : t.noMatch}
                 action={search === '' ? open : undefined}
               >
-                {search === '' ? t.noneText : t.noMatchText}
+                {search !== '' ? t.noMatchText : isTold ? t.askForOne : t.noneText}
               </EmptyState>
             ) : (
               <>
@@ -73,6 +77,7 @@ export function ApplicationsPage(): ReactNode {
                     </li>
                   ))}
                 </ul>
+                {isTold ? <p className="soft small">{t.askForOne}</p> : null}
                 {nextPageToken ? <p className="soft small">{shell.table.narrow}</p> : null}
               </>
             )

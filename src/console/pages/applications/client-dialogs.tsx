@@ -10,7 +10,7 @@ import { useForm } from '../../kit/form.js';
 import { Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
 import { t } from '../../text/applications.js';
-import { nameOf, runtimeScopes } from './model.js';
+import { nameOf, scopeOptions } from './model.js';
 import type { ShownSecret } from './secrets-dialog.js';
 
 const text = t.client;
@@ -20,10 +20,12 @@ export type NamedSecret = ShownSecret & { title: string; note?: ReactNode };
 
 export function NewClientDialog({
   environment,
+  grantable,
   onClose,
   onCreated,
 }: {
   environment: EnvironmentJson;
+  grantable: readonly string[];
   onClose: () => void;
   onCreated: (secret: NamedSecret) => void;
 }): ReactNode {
@@ -32,7 +34,7 @@ export function NewClientDialog({
     {
       name: '',
       geography: geographies[0] ?? '',
-      allowedScopes: runtimeScopes,
+      allowedScopes: scopeOptions(grantable).map(({ value }) => value),
       dpopBound: false,
       withKeys: false,
       jwksJson: '',
@@ -65,11 +67,7 @@ export function NewClientDialog({
         options={geographies.map((value) => ({ value, label: value }))}
         {...form.text('geography')}
       />
-      <CheckGroup
-        label={text.scopes}
-        options={runtimeScopes.map((value) => ({ value, label: value }))}
-        {...form.list('allowedScopes')}
-      />
+      <CheckGroup label={text.scopes} options={scopeOptions(grantable)} {...form.list('allowedScopes')} />
       <Checkbox label={text.dpop} hint={text.dpopHint} {...form.flag('dpopBound')} />
       <Checkbox label={text.withKeys} hint={text.withKeysHint} {...form.flag('withKeys')} />
       {form.draft.withKeys ? (

@@ -10,7 +10,7 @@ import { useForm, type Form } from '../../kit/form.js';
 import { Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
 import { t } from '../../text/applications.js';
-import { nameOf, runtimeScopes } from './model.js';
+import { nameOf, scopeOptions } from './model.js';
 
 const text = t.client;
 
@@ -25,11 +25,13 @@ const proofOf = ({ hasKeys, hasCertificate }: ClientJson): Proof =>
 
 export function EditClientDialog({
   client,
+  grantable,
   isOwner,
   onClose,
   onDone,
 }: {
   client: ClientJson;
+  grantable: readonly string[];
   /** Only owners may change how a client authenticates. */
   isOwner: boolean;
   onClose: () => void;
@@ -73,7 +75,7 @@ export function EditClientDialog({
     >
       <CheckGroup
         label={text.scopes}
-        options={runtimeScopes.map((value) => ({ value, label: value }))}
+        options={scopeOptions([...grantable, ...(client.allowedScopes ?? [])])}
         {...form.list('allowedScopes')}
       />
       <Checkbox label={text.dpop} hint={text.dpopHint} {...form.flag('dpopBound')} />

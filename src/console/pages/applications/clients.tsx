@@ -34,10 +34,7 @@ export function Clients({ environment, ...rights }: Rights & { environment: Envi
   const { appId } = environment;
   const [open, setOpen] = useState<Open>();
   const [shown, setShown] = useState<NamedSecret>();
-  const list = useQuery(
-    `clients ${appId ?? ''}`,
-    async (signal) => (await call('ListClients', { appId }, signal)).clients ?? [],
-  );
+  const list = useQuery(`clients ${appId ?? ''}`, (signal) => call('ListClients', { appId }, signal));
   const create = rights.isOwner ? (
     <Button kind="primary" onClick={() => setOpen({ kind: 'new' })}>
       {text.add}
@@ -47,7 +44,7 @@ export function Clients({ environment, ...rights }: Rights & { environment: Envi
     <div className="stack">
       {create ? <div className="row">{create}</div> : <p className="soft small">{text.ownersOnly}</p>}
       <Loaded query={list}>
-        {(clients) =>
+        {({ clients = [] }) =>
           clients.length === 0 ? (
             <EmptyState icon="key" title={text.none} action={create}>
               {text.noneText}
@@ -61,6 +58,7 @@ export function Clients({ environment, ...rights }: Rights & { environment: Envi
         <OpenDialog
           open={open}
           environment={environment}
+          grantable={list.data?.grantableScopes ?? []}
           isOwner={rights.isOwner}
           onClose={() => setOpen(undefined)}
           onDone={() => {
@@ -149,6 +147,7 @@ function ClientTable({
 function OpenDialog({
   open,
   environment,
+  grantable,
   isOwner,
   onClose,
   onDone,
@@ -156,6 +155,7 @@ function OpenDialog({
 }: {
   open: Open;
   environment: EnvironmentJson;
+  grantable: readonly string[];
   isOwner: boolean;
   onClose: () => void;
   onDone: () => void;
@@ -163,7 +163,14 @@ function OpenDialog({
 }): ReactNode {
   switch (open.kind) {
     case 'new':
-      return <NewClientDialog environment={environment} onClose={onClose} onCreated={onSecret} />;
+      return (
+        <NewClientDialog
+          environment={environment}
+          grantable={grantable}
+          onClose={onClose}
+          onCreated={onSecret}
+        />
+      );
     case 'secret':
       return <NewSecretDialog client={open.client} onClose={onClose} onMade={onSecret} />;
     case 'lock':
@@ -176,7 +183,15 @@ function OpenDialog({
         />
       );
     case 'edit':
-      return <EditClientDialog client={open.client} isOwner={isOwner} onClose={onClose} onDone={onDone} />;
+      return (
+        <EditClientDialog
+          client={open.client}
+          grantable={grantable}
+          isOwner={isOwner}
+          onClose={onClose}
+          onDone={onDone}
+        />
+      );
     case 'delete':
       return <DeleteDialog client={open.client} onClose={onClose} onDone={onDone} />;
     case 'curl':

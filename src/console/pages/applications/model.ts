@@ -7,7 +7,12 @@ import type {
 } from '../../../gen/voxgate/management/v1/applications_pb.js';
 import type { ShownSecret } from './secrets-dialog.js';
 
-export const runtimeScopes = ['asr', 'asr.wordset', 'nlu', 'nlu.wordset', 'dlg', 'tts', 'log', 'biosec'];
+const runtimeScopes = ['asr', 'asr.wordset', 'nlu', 'nlu.wordset', 'dlg', 'tts', 'log', 'biosec'];
+
+/** What may be chosen for a client; only administrators give out scopes that no client of one's own has yet. */
+export function scopeOptions(allowed: readonly string[]): { value: string; label: string }[] {
+  return runtimeScopes.filter((scope) => allowed.includes(scope)).map((value) => ({ value, label: value }));
+}
 
 /** The name, which every application, environment and client from the server has. */
 export const nameOf = ({ name }: ApplicationJson | EnvironmentJson | ClientJson): string => name ?? '';

@@ -24,8 +24,9 @@ export const text: typeof en = {
   },
   find: 'Nach Namen suchen',
   add: 'Neue Anwendung',
-  addText:
-    'Sie gehört dann Ihnen. Jeder mit einem Konto darf eine anlegen, gleich mit welcher Rolle in einem Mandanten.',
+  addText: 'Sie gehört dann Ihnen.',
+  askForOne:
+    'Eine neue Anwendung legt ein Administrator an. Bitten Sie darum, dass er Sie als Eigentümer einträgt.',
   none: 'Noch keine Anwendungen',
   noneText: 'Legen Sie eine an, um die Zugangsdaten für Ihr Programm zu erhalten.',
   noMatch: 'Keine passenden Anwendungen',

@@ -53,6 +53,11 @@ export const wholeRefusals = {
   'only an administrator may grant tenants': 'Den Zugriff auf Mandanten erteilen nur Administratoren.',
   'only an administrator may name another owner':
     'Einen anderen Eigentümer nennen dürfen nur Administratoren.',
+  'ask an administrator to create the application and to name you its owner':
+    'Bitten Sie einen Administrator, die Anwendung anzulegen und Sie als Eigentümer einzutragen.',
+  'no client of your applications has {1}: only an administrator may give it to one':
+    'Diesen Scope hat kein Client Ihrer Anwendungen, darum vergibt ihn nur ein Administrator: {1}.',
+  'a person can own at most {1} applications': 'Eine Person kann höchstens {1} Anwendungen besitzen.',
   'only an administrator or an auditor may see this': 'Das dürfen nur Administratoren und Prüfer sehen.',
   'only an owner of the application may do this': 'Das dürfen nur Eigentümer der Anwendung.',
   'only an owner of the tenant can allow stored calls to be used ({1})':

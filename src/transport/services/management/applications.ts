@@ -1,7 +1,7 @@
 // ApplicationsManager over the token service: applications, members, environments, tenants, client config, URNs.
 // Clients have a file of their own, the rest of the same service.
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { createApplication } from '../../../auth/applications/create-application.js';
+import { createApplication, mayCreateApplications } from '../../../auth/applications/create-application.js';
 import { createEnvironment, type EnvironmentInput } from '../../../auth/applications/create-environment.js';
 import { deleteApplication } from '../../../auth/applications/delete-application.js';
 import { deleteEnvironment } from '../../../auth/applications/delete-environment.js';
@@ -82,7 +82,7 @@ function applicationHandlers(
       const applications = [];
       for (const { applicationId } of rows)
         applications.push(await applicationInit(deps, call, applicationId));
-      return { applications, nextPageToken };
+      return { applications, nextPageToken, mayCreate: await mayCreateApplications(auth, call) };
     },
     getApplication: async (call, { applicationId }) => {
       requireFields({ application_id: applicationId });

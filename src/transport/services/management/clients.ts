@@ -6,6 +6,7 @@ import { createClient } from '../../../auth/clients/create-client.js';
 import { deleteClientKeys } from '../../../auth/clients/delete-client-keys.js';
 import { deleteClient } from '../../../auth/clients/delete-client.js';
 import { lockClient, unlockClient } from '../../../auth/clients/lock-client.js';
+import { grantableScopes } from '../../../auth/grantable-scopes.js';
 import { getClient, listClients } from '../../../auth/clients/read-clients.js';
 import { regenerateSecret } from '../../../auth/clients/regenerate-secret.js';
 import { setClientCertificate } from '../../../auth/clients/set-certificate.js';
@@ -89,7 +90,10 @@ export function clientHandlers(deps: ManagementDeps): ClientHandlers {
     listClients: async (call, { appId }) => {
       requireFields({ app_id: appId });
       const clients = await listClients(auth, call, { appId });
-      return { clients: await Promise.all(clients.map(({ clientId }) => clientInit(deps, call, clientId))) };
+      return {
+        clients: await Promise.all(clients.map(({ clientId }) => clientInit(deps, call, clientId))),
+        grantableScopes: [...(await grantableScopes(auth, call))],
+      };
     },
     getClient: async (call, { clientId }) => ({ client: await clientInit(deps, call, clientId) }),
     updateClient: async (call, { clientId, allowedScopes, dpopBound, expected, fieldMask }) => {
