@@ -4,7 +4,7 @@
 // of it.
 import { type Kysely, sql } from 'kysely';
 import type { Database, Tx } from './database.js';
-import { migrations as allMigrations } from './migrations/index.js';
+import { migrations as allMigrations, OLDEST_RELEASE } from './migrations/index.js';
 import type { Migration } from './migrations/migration.js';
 import { StorageError } from './storage-error.js';
 
@@ -52,6 +52,8 @@ export async function migrate(
       await andThen(tx);
       return { from, to: from, applied: [] };
     }
+    const unknown = unknownVersion(from, migrations);
+    if (unknown) throw tooOld(from, unknown);
     const applied: string[] = [];
     for (const migration of migrations) {
       if (done.has(migration.version)) continue;
@@ -85,9 +87,35 @@ export async function breakingSteps(database: Database, after: number): Promise<
   return rows.flatMap(({ version, name }) => (name.endsWith(BREAKS_OLDER) ? version : []));
 }
 
+interface UnknownVersion {
+  age: string;
+  /** The program that upgrades it to a version that is known. */
+  program: string;
+}
+
+/** Whether the schema is older than the steps that this program knows, or of a build between two of them. */
+export function unknownVersion(
+  version: number,
+  migrations: readonly Migration[] = allMigrations,
+): UnknownVersion | undefined {
+  const known = migrations.map((migration) => migration.version);
+  const next = known.find((other) => other >= version);
+  if (version === 0 || next === undefined || next === version) return undefined;
+  return next === known[0]
+    ? { age: `older than Voxgate ${OLDEST_RELEASE}`, program: `Voxgate ${OLDEST_RELEASE}` }
+    : { age: 'of a build between releases', program: `the build with version ${next}` };
+}
+
 function tooNew(from: number, to: number): StorageError {
   return new StorageError(
     'SCHEMA_TOO_NEW',
     `the database has schema version ${from}, this program knows versions up to ${to}: use a newer program`,
+  );
+}
+
+function tooOld(from: number, { age, program }: UnknownVersion): StorageError {
+  return new StorageError(
+    'SCHEMA_TOO_OLD',
+    `the database has schema version ${from}, ${age}: start ${program} with it once, then this program`,
   );
 }

@@ -1,9 +1,10 @@
-// Faults of the storage as a whole, met at start-up or by an operator: a schema newer than the program, a
+// Faults of the storage as a whole, met at start-up or by an operator: a schema newer than the program or too old for it, a
 // wrong master key, a damaged blob or backup. The content of a request never causes them; what it causes are
 // AppErrors.
 
 type StorageFault =
   | 'SCHEMA_TOO_NEW'
+  | 'SCHEMA_TOO_OLD'
   | 'MASTER_KEY_MISSING'
   | 'MASTER_KEY_WRONG'
   | 'MASTER_KEY_UNSAFE'

@@ -10,7 +10,7 @@ import { otherStore } from '../../storage/blobs/store-note.js';
 import { checkBlobs } from '../../storage/checks/blobs.js';
 import { findDamage, schemaVersion } from '../../storage/checks/database.js';
 import type { Database } from '../../storage/database.js';
-import { breakingSteps } from '../../storage/migrate.js';
+import { breakingSteps, unknownVersion } from '../../storage/migrate.js';
 import { migrations } from '../../storage/migrations/index.js';
 import { type Keyring, SYSTEM_TENANT_KEY } from '../../storage/sealing/keyring.js';
 import { listKeys } from '../../storage/sealing/rotation.js';
@@ -47,6 +47,12 @@ export async function checkDatabase(database: Database, depth: Depth): Promise<V
       `${database.dialect}, no damage found; a newer version has upgraded the schema to ${there}, and this one, which knows schema ${newest}, can work with it (a rolling upgrade, or a downgrade)`,
     );
   }
+  const unknown = unknownVersion(there);
+  if (unknown)
+    return fault(
+      `its schema has version ${there}, ${unknown.age}`,
+      `Start ${unknown.program} with it once, then this one.`,
+    );
   if (there < newest)
     return warning(
       `its schema has version ${there}, this program wants ${newest}`,

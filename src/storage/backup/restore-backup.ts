@@ -7,7 +7,7 @@ import type { Clock } from '../../platform.js';
 import type { BlobKey, BlobStore } from '../blobs/blob-store.js';
 import { schemaVersion } from '../checks/database.js';
 import type { Database, Tx } from '../database.js';
-import { migrate } from '../migrate.js';
+import { migrate, unknownVersion } from '../migrate.js';
 import { migrations } from '../migrations/index.js';
 import { type Keyring, uncheckedKeyring } from '../sealing/keyring.js';
 import type { MasterKey } from '../sealing/master-key.js';
@@ -143,6 +143,12 @@ async function versionIn(path: string, master: MasterKey): Promise<number> {
         throw new StorageError(
           'SCHEMA_TOO_NEW',
           `the backup has schema version ${version}, this program knows versions up to ${newest}: use a newer program`,
+        );
+      const unknown = unknownVersion(version);
+      if (unknown)
+        throw new StorageError(
+          'SCHEMA_TOO_OLD',
+          `the backup has schema version ${version}, ${unknown.age}: restore it with ${unknown.program} and start that once, then this program`,
         );
       return version;
     } else break;

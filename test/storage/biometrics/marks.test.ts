@@ -14,7 +14,7 @@ import { allMarks, TENANT, world } from './marks-world.js';
 
 const SEED = Number(process.env['MARKS_SEED'] ?? 5);
 const STEPS = Number(process.env['MARKS_STEPS'] ?? 250);
-const LAST_WITHOUT_MARKS = 55;
+const LAST_WITHOUT_MARKS = 49;
 
 await forEachDatabase(({ open, dialect }) => {
   describe('marks that are stored', () => {
