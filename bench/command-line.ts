@@ -24,7 +24,6 @@ const benches: Readonly<Record<string, string>> = {
   rolling: 'an earlier version is replaced by this one under load, and replaced back',
   rpc: 'gRPC and REST calls beside bare servers',
   service: 'the whole service under mixed load',
-  spread: 'Identify among a million prints over three nodes',
   tokens: 'the token endpoint beside oidc-provider',
   watchlist: 'Identify and DetectKnownFraudsters among a million prints through the API',
 };

@@ -13,20 +13,18 @@ interface Wanted {
   /** A trained print; all others are voices that are nobody's. */
   profile: string;
   prints: number;
-  /** Where parts of it are to be taken. */
-  shareOf?: (gkOwnerId: string) => number;
 }
 
 export async function largeGallery(
   { read }: Pick<BiometricsStore, 'read'>,
-  { gkScopeId, profile, prints, shareOf }: Wanted,
+  { gkScopeId, profile, prints }: Wanted,
 ): Promise<{ gallery: Gallery; model: GalleryModel }> {
   const own = await read.profiles.find(gkScopeId, profile);
   const trained = own?.trained;
   if (!own || !trained) throw new Error('the print is not trained');
   const { template } = trained;
   const model = { revision: template.modelRevision, dim: template.embedding.length };
-  const gallery = new Gallery(model, undefined, shareOf);
+  const gallery = new Gallery(model);
   // Found neither at once nor in the end, however many threads have their part.
   const ownRow = Math.floor(prints / 3);
   for (let row = 0; row < prints; row++)
@@ -62,6 +60,6 @@ export function snapshotsOf(storage: Storage, model: GalleryModel): GallerySnaps
       model,
       alone: (_name, work) => work(),
     },
-    { printsMin: 1, sharePrintsMin: 1, unusableMax: 0, partRows: 32_768, behindMax: 0 },
+    { printsMin: 1, unusableMax: 0, partRows: 32_768, behindMax: 0 },
   );
 }

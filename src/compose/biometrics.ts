@@ -168,7 +168,7 @@ export async function composeBiometrics(
     core.clock,
     () => core.listening?.httpUrl ?? publicUrlOf(core.config),
   );
-  const galleries = await composeGalleries(core, storage, { store, blobs, model: engine.model });
+  const galleries = composeGalleries(core, storage, { store, blobs, model: engine.model });
   const searches = new SearchIndexes({ store, clock: core.clock });
   const warming = startSearchWarming(core, searches);
   const upkeep = startMarksUpkeep(core, storage, base);
@@ -206,7 +206,6 @@ export async function composeBiometrics(
     routes: [(http) => registerMediaRoutes(http, deps)],
     readiness: [
       { name: 'voice engine', check: async () => engine.healthy() },
-      ...galleries.readiness,
       ...(core.clockWatch?.checksBeside(nodes.isTimeKeptByAnother) ?? []),
     ],
     metrics: [...engineMetrics(engine), ...renewal.metrics, ...galleries.metrics, ...upkeep.metrics],
@@ -215,7 +214,6 @@ export async function composeBiometrics(
       isServing = true;
       for (const runner of runners) runner.start();
     },
-    drain: galleries.drain,
     stop: async () => {
       await warming.stop();
       await upkeep.stop();

@@ -1,26 +1,20 @@
-// Groups and watchlists in memory: their galleries, their snapshots, the threads that scan them, and the nodes that share
-// them.
-import { Galleries } from '../biometrics/galleries/galleries.js';
-import type { GallerySource } from '../biometrics/galleries/gallery-view.js';
-import { answerShares, shareFormatOf } from '../biometrics/galleries/share-questions.js';
+// Groups and watchlists in memory: their galleries, their snapshots, and the threads that scan them.
+import { Galleries, galleryLimits } from '../biometrics/galleries/galleries.js';
 import { GallerySnapshots, type SnapshotDeps } from '../biometrics/galleries/snapshots.js';
-import { SpreadGalleries } from '../biometrics/galleries/spread-galleries.js';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import { ScanThreads } from '../inference/scan/scan-threads.js';
 import { underLease } from '../storage/leases.js';
 import type { OwnMetric } from '../transport/metrics.js';
 import type { SpeakerModel } from '../voice/scoring/speaker-model.js';
-import { joinNodes } from './nodes.js';
 import type { Core, Part } from './part.js';
-import { startShareWarming } from './share-warming.js';
 import type { Storage } from '../storage/open-storage.js';
 
 /** How long a node that died keeps others from writing the snapshot that it was at. */
 const SNAPSHOT_LEASE_MS = 10 * 60_000;
 
-interface GalleriesPart extends Required<Pick<Part, 'metrics' | 'readiness' | 'drain' | 'stop'>> {
+interface GalleriesPart extends Required<Pick<Part, 'metrics' | 'stop'>> {
   /** What operations compare with. */
-  source: GallerySource;
+  source: Pick<Galleries, 'view'>;
   snapshots: GallerySnapshots;
   /** Forgets what a tenant had. */
   forget(gkScopeId: string): void;
@@ -34,11 +28,11 @@ interface GalleryParts {
   model: SpeakerModel;
 }
 
-export async function composeGalleries(
+export function composeGalleries(
   core: Core,
   storage: Storage,
   { store, blobs, model }: GalleryParts,
-): Promise<GalleriesPart> {
+): GalleriesPart {
   const { clock, ids, log } = core;
   const scanner = new ScanThreads(core);
   const snapshots = new GallerySnapshots({
@@ -48,15 +42,11 @@ export async function composeGalleries(
       return turn.held ? turn.result : undefined;
     },
   });
-  const galleries = new Galleries({ clock, log, store, model, snapshots, scanner });
-  const nodes = await spreadOverNodes(core, storage, { galleries, store, model });
-  const warming =
-    nodes &&
-    startShareWarming(core, async () => {
-      const lists = await snapshots.keptInShares();
-      await nodes.galleries.warm(lists);
-      return lists.length;
-    });
+  const { printsMax } = core.config.groups;
+  const galleries = new Galleries(
+    { clock, log, store, model, snapshots, scanner },
+    { ...galleryLimits, printsMax },
+  );
   const held: OwnMetric = {
     name: 'voxgate_gallery_prints',
     type: 'gauge',
@@ -64,38 +54,14 @@ export async function composeGalleries(
     value: () => galleries.stats.prints,
   };
   return {
-    source: nodes?.galleries ?? galleries,
+    source: galleries,
     snapshots,
     forget: (gkScopeId) => galleries.forget(gkScopeId),
-    metrics: [held, ...(nodes?.metrics ?? [])],
-    readiness: warming ? [warming.readiness] : [],
-    drain: async () => nodes?.drain(),
+    metrics: [held],
     stop: async () => {
-      warming?.stop();
-      await nodes?.stop();
       snapshots.stop();
       await galleries.idle();
     },
     close: () => scanner.close(),
   };
-}
-
-/** Where it is set that nodes share large groups and watchlists among them. */
-async function spreadOverNodes(
-  core: Core,
-  storage: Storage,
-  own: { galleries: Galleries; store: BiometricsStore; model: SpeakerModel },
-) {
-  const { listen, spreadFrom } = core.config.nodes;
-  if (listen === '') return undefined;
-  const nodes = await joinNodes(core, storage, shareFormatOf(own.model));
-  const deps = { ...own, clock: core.clock, log: core.log, peers: nodes.peers };
-  const galleries = new SpreadGalleries(deps, spreadFrom);
-  try {
-    await nodes.open((question) => answerShares(deps, question), galleries);
-  } catch (error) {
-    await nodes.stop();
-    throw error;
-  }
-  return { ...nodes, galleries };
 }

@@ -44,13 +44,13 @@ export function joinNodesInUse(
   const elapsedMs = () => performance.now();
   const registry = new NodeRegistry(
     {
-      notes: nodeNotes(database, 'speaker-model'),
+      notes: nodeNotes(database),
       log,
       elapsedMs,
       // One that can serve nobody must not keep another from serving, whatever the time there.
       keepsTime: () => clockWatch?.keepsTime() && core.isReady?.(),
     },
-    { nodeId, address: '', speaks: revision, issuer: issuerOf(config) },
+    { nodeId, speaks: revision, issuer: issuerOf(config) },
     beats,
   );
   const joined = registry.start();
@@ -59,7 +59,7 @@ export function joinNodesInUse(
     others: async (asOf) => {
       await joined;
       if (asOf === 'now') await registry.look();
-      return registry.otherSpeech();
+      return registry.otherModels();
     },
     isGone: async (other) => {
       await joined;

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { settings, Values } from './settings.js';
-import { hostPortOf, listed, nodeAddressOf, packageRootsOf, trustedProxiesOf } from './read-text.js';
+import { hostPortOf, listed, packageRootsOf, trustedProxiesOf } from './read-text.js';
 
 type Config = Values<typeof settings>;
 
@@ -40,7 +40,6 @@ export function checkTogether(config: Config, faults: string[]): void {
   for (const network of listed(config.webhooks.privateNetworks))
     if (!isNetwork(network))
       faults.push(`webhooks.privateNetworks: ${network} is neither an address nor a network`);
-  checkNodes(config, faults);
   checkSignIn(config, faults);
   checkMutualTls(config, faults);
   checkPackageRoots(config.compat.packageRoots, faults);
@@ -57,15 +56,6 @@ export function checkTogether(config: Config, faults: string[]): void {
   ) {
     faults.push('grpc.address: must differ from http.address');
   }
-}
-
-function checkNodes({ nodes, database }: Config, faults: string[]): void {
-  if (nodes.listen !== '' && !hostPortOf(nodes.listen)) faults.push('nodes.listen: must be HOST:PORT');
-  if (nodes.address !== '' && !nodeAddressOf(nodes.address))
-    faults.push('nodes.address: must be HOST:PORT or an IP address');
-  if (nodes.listen === '') return;
-  if (!/^postgres/.test(database))
-    faults.push('nodes.listen: needs a PostgreSQL database, which nodes share');
 }
 
 /** The names that every S3 store takes. */

@@ -1,5 +1,4 @@
 // Settings that are text and mean more: lists with commas, addresses, proxies.
-import { isIP } from 'node:net';
 import { parseAddress, type HostPort } from './kinds.js';
 
 /** As the HTTP server takes them: a number of hops, a list, or none at all. */
@@ -28,9 +27,4 @@ export function hostPortOf(text: string): HostPort | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** As above, or an address alone, with port 0: where Kubernetes tells a pod its address, it may be of IPv6. */
-export function nodeAddressOf(text: string): HostPort | undefined {
-  return isIP(text) ? { host: text, port: 0 } : hostPortOf(text);
 }

@@ -328,20 +328,12 @@ export const settings = {
     ),
     plainHttp: flag(false, 'Webhooks may be sent without TLS, to addresses that begin with http://.'),
   },
-  nodes: {
-    listen: text(
-      '',
-      'HOST:PORT at which other nodes reach this one for its part of large groups and watchlists; PostgreSQL only. Without it, every node holds the whole of each group it is asked about.',
-    ),
-    address: text(
-      '',
-      'HOST:PORT, or an IP address alone, at which other nodes reach nodes.listen; without a port or with port 0, the port of nodes.listen. Without it, the address of nodes.listen, or the name of this machine if that is 0.0.0.0 or [::].',
-    ),
-    spreadFrom: integer(
-      500_000,
+  groups: {
+    printsMax: integer(
+      1_000_000,
       1,
-      1_000_000_000,
-      'Number of members from which a group or watchlist is spread over the nodes; needs nodes.listen.',
+      5_000_000,
+      'Voiceprints of groups and watchlists that a node holds in memory, about 0.6 kB each. A longer group or watchlist is refused (TOO_LARGE).',
     ),
   },
   engine: {

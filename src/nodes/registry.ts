@@ -12,9 +12,7 @@ export interface NodeNotes {
 }
 
 interface NodeNote {
-  /** HOST:PORT at which the node answers others. */
-  address: string;
-  /** Which questions and answers it understands; nodes ask only those that understand the same. */
+  /** The revision of its speaker model. */
   speaks: string;
   /** Whom its tokens are from: the public URL, where nothing else is set. Nodes of earlier versions do not say it. */
   issuer?: string;
@@ -40,14 +38,10 @@ interface RegistryTimes {
   forgetMs: number;
 }
 
-const registryTimes: RegistryTimes = { beatMs: 3000, lostMs: 10_000, forgetMs: 60_000 };
-
 interface Seen extends NodeNote {
   note: string;
   /** When its note was last seen to change. */
   changedAtMs: number;
-  /** It did not answer since its note has changed. */
-  isSuspect: boolean;
   /** Its note was seen to change: one that is seen for the first time may have been left by a node that is gone. */
   isBeating: boolean;
 }
@@ -67,7 +61,7 @@ export class NodeRegistry {
   /** Issuers of other nodes that the log has named. */
   readonly #told = new Set<string>();
 
-  constructor(deps: RegistryDeps, own: Omit<NodeNote, 'beat'> & { nodeId: string }, times = registryTimes) {
+  constructor(deps: RegistryDeps, own: Omit<NodeNote, 'beat'> & { nodeId: string }, times: RegistryTimes) {
     this.#deps = deps;
     this.#own = own;
     this.#times = times;
@@ -87,16 +81,10 @@ export class NodeRegistry {
     await this.#deps.notes.remove(this.#own.nodeId, this.#ownNote()).catch(() => {});
   }
 
-  /** The nodes that are there and speak as this one does, this one among them. */
-  nodes(): string[] {
-    const others = [...this.#seen].flatMap(([nodeId, node]) => (this.#isThere(node) ? nodeId : []));
-    return [this.#own.nodeId, ...others];
-  }
-
-  /** What others speak that are there and do not speak as this one does. */
-  otherSpeech(): string[] {
-    const others = [...this.#seen.values()].filter((node) => this.#isAlive(node)).map(({ speaks }) => speaks);
-    return [...new Set(others)].filter((speaks) => speaks !== this.#own.speaks);
+  /** Speaker models of other nodes that are there and have not the same one. */
+  otherModels(): string[] {
+    const others = [...this.#seen.values()].filter((node) => this.#isThere(node)).map(({ speaks }) => speaks);
+    return [...new Set(others)].filter((revision) => revision !== this.#own.speaks);
   }
 
   /** How long its note has not changed; nothing where there is none. */
@@ -111,16 +99,6 @@ export class NodeRegistry {
       ({ keepsTime, isBeating, changedAtMs }) =>
         keepsTime === true && isBeating && this.#readAtMs - changedAtMs < withinMs,
     );
-  }
-
-  addressOf(nodeId: string): string | undefined {
-    return this.#seen.get(nodeId)?.address;
-  }
-
-  /** A node did not answer: it counts as gone until its note changes. */
-  suspect(nodeId: string): void {
-    const seen = this.#seen.get(nodeId);
-    if (seen) seen.isSuspect = true;
   }
 
   /** Notes this node and looks for the others. */
@@ -158,7 +136,7 @@ export class NodeRegistry {
       if (before?.note !== note) {
         const read = readNote(note);
         const isBeating = before !== undefined;
-        if (read) this.#seen.set(nodeId, { ...read, note, changedAtMs: now, isSuspect: false, isBeating });
+        if (read) this.#seen.set(nodeId, { ...read, note, changedAtMs: now, isBeating });
       } else if (now - before.changedAtMs > this.#times.forgetMs) {
         await this.#deps.notes.remove(nodeId, note);
         this.#seen.delete(nodeId);
@@ -173,29 +151,26 @@ export class NodeRegistry {
     if (own === undefined) return;
     for (const node of this.#seen.values()) {
       const { issuer: other } = node;
-      if (other === undefined || other === own || !node.isBeating || !this.#isAlive(node)) continue;
+      if (other === undefined || other === own || !node.isBeating || !this.#isThere(node)) continue;
       if (this.#told.has(other)) continue;
       this.#told.add(other);
       this.#deps.log.warn({ own, other }, differentIssuers(own, other));
     }
   }
 
-  #isThere(node: Seen): boolean {
-    return node.speaks === this.#own.speaks && this.#isAlive(node);
-  }
-
-  #isAlive({ changedAtMs, isSuspect }: Seen): boolean {
-    return !isSuspect && this.#readAtMs - changedAtMs < this.#times.lostMs;
+  #isThere({ changedAtMs }: Seen): boolean {
+    return this.#readAtMs - changedAtMs < this.#times.lostMs;
   }
 
   #ownNote(): string {
-    const { address, speaks, issuer } = this.#own;
+    const { speaks, issuer } = this.#own;
     const keepsTime = this.#keepsTime;
     return JSON.stringify({
-      ...{ address, speaks, beat: this.#beat },
+      // Version 0.2.0 reads only notes with an address.
+      ...{ address: '', speaks, beat: this.#beat },
       ...(issuer !== undefined && { issuer }),
       ...(keepsTime !== undefined && { keepsTime }),
-    } satisfies NodeNote);
+    } satisfies NodeNote & { address: string });
   }
 
   #schedule(): void {
@@ -216,11 +191,10 @@ const differentIssuers = (own: string, other: string): string =>
 /** Nothing where somebody else wrote it. */
 export function readNote(note: string): NodeNote | undefined {
   try {
-    const { address, speaks, beat, issuer, keepsTime } = JSON.parse(note) as Partial<NodeNote>;
-    const isNote = typeof address === 'string' && typeof speaks === 'string' && typeof beat === 'number';
-    if (!isNote) return undefined;
+    const { speaks, beat, issuer, keepsTime } = JSON.parse(note) as Partial<NodeNote>;
+    if (typeof speaks !== 'string' || typeof beat !== 'number') return undefined;
     return {
-      ...{ address, speaks, beat },
+      ...{ speaks, beat },
       ...(typeof issuer === 'string' && { issuer }),
       ...(typeof keepsTime === 'boolean' && { keepsTime }),
     };

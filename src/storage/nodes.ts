@@ -1,25 +1,23 @@
-// Notes kept among the installation's small values, through which nodes find each other and learn which
-// speaker models are in use.
+// Notes kept among the installation's small values, through which nodes learn of each other.
 import type { NodeNotes } from '../nodes/registry.js';
 import type { Database } from './database.js';
 import { deleteSetting, writeSetting } from './settings.js';
 
-type NoteKind = 'node' | 'speaker-model';
+const PREFIX = 'speaker-model.';
 
-export function nodeNotes(database: Database, kind: NoteKind = 'node'): NodeNotes {
-  const prefix = `${kind}.`;
+export function nodeNotes(database: Database): NodeNotes {
   return {
-    write: (nodeId, note) => writeSetting(database, prefix + nodeId, note),
+    write: (nodeId, note) => writeSetting(database, PREFIX + nodeId, note),
     async list() {
       const rows = await database.db
         .selectFrom('settings')
         .select(['name', 'value'])
-        .where('name', 'like', `${prefix}%`)
+        .where('name', 'like', `${PREFIX}%`)
         .execute();
-      return rows.map(({ name, value }) => ({ nodeId: name.slice(prefix.length), note: value }));
+      return rows.map(({ name, value }) => ({ nodeId: name.slice(PREFIX.length), note: value }));
     },
     async remove(nodeId, note) {
-      await deleteSetting(database, prefix + nodeId, note);
+      await deleteSetting(database, PREFIX + nodeId, note);
     },
   };
 }

@@ -161,3 +161,24 @@ await forEachStore((store) => {
     expect(await status('gRPC')).toBe('ENROLL_STATUS_TRAIN_POSSIBLE');
   });
 }, 'parts');
+
+describe('a node that holds one print of groups', () => {
+  it('refuses a group of more prints than a node holds', async () => {
+    const platform = await Platform.start({ config: { 'groups.printsMax': 1 } });
+    try {
+      const context = await platform.open();
+      const group = (await platform.post('/v1/groups', { context, groupId: 'two' })).body.gkGroupId;
+      const gkMediaSegmentId = id(await platform.upload(context, utterance('anna', 4)));
+      const body = { context, gkMediaSegmentId, group: { uniqueId: group } };
+      const identify = async (voice: 'anna' | 'bruno') => {
+        const { owner } = await platform.printOf(voice);
+        await platform.post(`/v1/groups/${group.value}/persons`, { context, gkPersonId: id(owner) });
+        return (await platform.post('/v1/voiceprints/identification', body)).body;
+      };
+      expect((await identify('anna')).result).toMatchObject({ decision: 'DECISION_AUTHENTIC' });
+      expect((await identify('bruno')).status).toMatchObject({ statusCode: 'TOO_LARGE' });
+    } finally {
+      await platform.stop();
+    }
+  });
+});

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/platform.js';
-import { spreadOnNodes, spreadSettings } from '../biometrics/galleries/on-nodes.js';
 import { Platform, utterance, type RequestContext } from '../biometrics/support.js';
 import { voxgate } from '../cli/run-voxgate.js';
 import { liveOnNodes } from '../live/on-nodes.js';
@@ -39,7 +38,6 @@ describe.skipIf('fault' in postgres)('three nodes', () => {
       'media.s3.addressing': 'path',
       'media.s3.accessKeyId': s3.credentials.accessKeyId,
       'media.s3.secretAccessKey': s3.credentials.secretAccessKey,
-      ...spreadSettings,
     };
     const first = await Platform.start({ config: settings, parameters: { locks: { mismatchesMax: 3 } } });
     nodes = [first, first, first];
@@ -185,13 +183,6 @@ describe.skipIf('fault' in postgres)('three nodes', () => {
     () => anna.profile,
     () => settings,
   );
-
-  const doctor = async () => {
-    const home = temporaryFolder();
-    writeFileSync(join(home, 'config.json'), JSON.stringify(nested(settings)));
-    return (await voxgate(home, 'doctor', '--quick', '--json')).out;
-  };
-  spreadOnNodes(() => ({ nodes, settings, another, doctor }));
 
   it('serve on while the master key is rotated, those that were given both', async () => {
     const [first, second] = nodes;

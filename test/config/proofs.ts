@@ -15,7 +15,6 @@ const AUDIOHOOK = 'test/live/audiohook.test.ts';
 const MUTUAL_TLS = 'test/auth/mutual-tls.test.ts';
 const LISTENERS = 'test/transport/listeners.test.ts';
 const NODES = 'test/compose/nodes-as-one.test.ts';
-const SPREAD = 'test/biometrics/galleries/on-nodes.ts';
 const WEBHOOKS = 'test/biometrics/webhooks.ts';
 const CREATORS = 'test/attacks/who-creates-applications.test.ts';
 const S3 = 'test/storage/s3-faults.test.ts';
@@ -147,14 +146,9 @@ export const proofs: Readonly<Record<string, Proof>> = {
   'siem.url': ['test/events/siem.test.ts', 'sends JSON lines with the token'],
   'siem.authorities': ['test/events/siem.test.ts', 'by TLS goes to a SIEM of a known authority only'],
   'siem.token': ['test/events/siem.test.ts', 'sends JSON lines with the token'],
-  'nodes.listen': [
-    SPREAD,
-    'gives what one node gives that holds it whole, before, while and after another is killed',
-  ],
-  'nodes.address': [SPREAD, 'is answered by the others for a node that cannot be reached'],
-  'nodes.spreadFrom': [
-    SPREAD,
-    'gives what one node gives that holds it whole, before, while and after another is killed',
+  'groups.printsMax': [
+    'test/biometrics/lists-and-limits.test.ts',
+    'refuses a group of more prints than a node holds',
   ],
   'engine.workers': [HERE, 'has the workers that are set'],
   'engine.queueLength': ['test/biometrics/busy.test.ts', 'answers BUSY with retry_info and Retry-After'],

@@ -39,7 +39,6 @@ const everything = {
     alerts: { enabled: true },
   },
   podAnnotations: { note: 'x' },
-  spread: { enabled: true, from: 250_000 },
 };
 
 const variants: [string, Record<string, unknown>][] = [
@@ -112,12 +111,7 @@ describe('the chart', () => {
       const secrets = known.filter(({ type }) => type === 'secret text').map(({ env }) => env);
       for (const manifest of podsIn(manifests))
         for (const { name, value } of environmentOf(manifest)) {
-          expect([
-            ...known.map(({ env }) => env),
-            'VOXGATE_CONFIG',
-            'POD_IP',
-            'NODE_EXTRA_CA_CERTS',
-          ]).toContain(name);
+          expect([...known.map(({ env }) => env), 'VOXGATE_CONFIG', 'NODE_EXTRA_CA_CERTS']).toContain(name);
           if (secrets.includes(name) || name === 'VOXGATE_DATABASE')
             expect([name, value]).toEqual([name, undefined]);
         }
@@ -140,23 +134,6 @@ describe('the chart', () => {
     });
   });
 
-  it('lets nodes ask each other where lists are spread, and nobody else', () => {
-    const manifests = renderChart(CHART, everything);
-    const settings = Object.fromEntries(
-      environmentOf(named(manifests, 'Deployment')).map(({ name, value }) => [name, value]),
-    );
-    expect(settings).toMatchObject({
-      VOXGATE_NODES_LISTEN: '0.0.0.0:8082',
-      VOXGATE_NODES_ADDRESS: '$(POD_IP)',
-      VOXGATE_NODES_SPREAD_FROM: '250000',
-    });
-    const { spec } = named(manifests, 'NetworkPolicy');
-    const own = { podSelector: spec.podSelector };
-    expect(spec.ingress[1]).toEqual({ ports: [{ port: 'nodes' }], from: [own] });
-    expect(spec.egress).toContainEqual({ ports: [{ port: 'nodes' }], to: [own] });
-    expect(JSON.stringify(renderChart(CHART, {}))).not.toContain('NODES_LISTEN');
-  });
-
   it.each([
     ['as it comes', {}, '0.0.0.0'],
     ['on IPv4 alone', { ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4'] }, '0.0.0.0'],
@@ -168,9 +145,9 @@ describe('the chart', () => {
     const { ports: _ports, selector: _selector, type: _type, ...families } = named(manifests, 'Service').spec;
     expect(families).toEqual(service);
     const listens = environmentOf(named(manifests, 'Deployment')).flatMap(({ name, value = '' }) =>
-      /_(ADDRESS|LISTEN)$/.test(name) && name !== 'VOXGATE_NODES_ADDRESS' ? value : [],
+      /_(ADDRESS|LISTEN)$/.test(name) ? value : [],
     );
-    expect(listens).toEqual([8080, 8081, 9090, 8082].map((port) => `${host}:${port}`));
+    expect(listens).toEqual([8080, 8081, 9090].map((port) => `${host}:${port}`));
     for (const listen of listens) expect(hostPortOf(listen)).toBeDefined();
   });
 
@@ -206,7 +183,7 @@ describe('the chart', () => {
   it('gives the migration what the nodes have: settings, secrets, certificates, place and resources', () => {
     const manifests = renderChart(CHART, everything);
     const [job, nodes] = [podOf(named(manifests, 'Job')), podOf(named(manifests, 'Deployment'))];
-    const own = /^(POD_IP|VOXGATE_(HTTP_ADDRESS|GRPC_ADDRESS|METRICS_\w+|NODES_\w+|PUBLIC_URL))$/;
+    const own = /^VOXGATE_(HTTP_ADDRESS|GRPC_ADDRESS|METRICS_\w+|PUBLIC_URL)$/;
     const shared = environmentOf(named(manifests, 'Deployment')).filter(({ name }) => !own.test(name));
     expect(job.containers[0].env).toEqual(shared);
     expect(shared.map(({ name }) => name)).toEqual(
@@ -253,9 +230,9 @@ describe('alerts and dashboard', () => {
     server = await startTestServer({ config: { 'siem.url': 'https://127.0.0.1:1' } });
     const { body } = await server.rest('GET', '/metrics');
     const names = [...String(body).matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);
-    // A server on SQLite has no other nodes, and no other clock.
-    for (const file of ['src/compose/nodes.ts', 'src/compose/clock-watch.ts'])
-      for (const [, name = ''] of textOf(file).matchAll(/name: '(voxgate_\w+)'/g)) names.push(name);
+    // A server on SQLite has no other clock.
+    for (const [, name = ''] of textOf('src/compose/clock-watch.ts').matchAll(/name: '(voxgate_\w+)'/g))
+      names.push(name);
     // The log of a test server is not its own, and so not counted.
     if (textOf('src/app.ts').includes(`'${LINES_DROPPED}'`)) names.push(LINES_DROPPED);
     known = new Set(names.flatMap((name) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]));

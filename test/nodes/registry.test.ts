@@ -26,23 +26,20 @@ describe('nodes', () => {
     isAway = false;
     kept = new Map();
   });
-  const join = async (nodeId: string, speaks = '1/m') => {
-    const own = { nodeId, address: `${nodeId}:1`, speaks };
+  const join = async (nodeId: string, speaks = `model-${nodeId}`) => {
+    const own = { nodeId, speaks };
     const registry = new NodeRegistry({ notes, log: silentLog, elapsedMs: () => elapsed }, own, times);
     await registry.start();
     return registry;
   };
 
-  it('find each other, with their addresses, and only those that speak the same', async () => {
-    const [a, b] = [await join('a'), await join('b')];
-    await join('c', '2/m');
+  it('learn which other speaker models are in use, each once', async () => {
+    const [a, b] = [await join('a', 'old'), await join('b', 'old')];
+    await join('c', 'new');
+    await join('d', 'new');
     await a.beat();
     await b.beat();
-    expect([a.nodes(), b.nodes()]).toEqual([
-      ['a', 'b'],
-      ['b', 'a'],
-    ]);
-    expect(a.addressOf('b')).toBe('b:1');
+    expect([a.otherModels(), b.otherModels()]).toEqual([['new'], ['new']]);
   });
 
   it('are lost when their note stays the same for too long, and there again when it changes', async () => {
@@ -50,21 +47,21 @@ describe('nodes', () => {
     await a.beat();
     elapsed += 9_999;
     await a.beat();
-    expect(a.nodes()).toEqual(['a', 'b']);
+    expect(a.otherModels()).toEqual(['model-b']);
     elapsed += 1;
     await a.look();
-    expect(a.nodes()).toEqual(['a']);
+    expect(a.otherModels()).toEqual([]);
     expect([a.silentMs('b'), a.silentMs('unknown')]).toEqual([10_000, undefined]);
     await b.beat();
     await a.beat();
-    expect(a.nodes()).toEqual(['a', 'b']);
+    expect(a.otherModels()).toEqual(['model-b']);
   });
 
   it('know whether another one that is there keeps the time of the database', async () => {
     let keepsTime: boolean | undefined = true;
     const other = new NodeRegistry(
       { notes, log: silentLog, elapsedMs: () => elapsed, keepsTime: () => keepsTime },
-      { nodeId: 'b', address: 'b:1', speaks: '2/m' },
+      { nodeId: 'b', speaks: 'model-b' },
       times,
     );
     await other.start();
@@ -88,18 +85,7 @@ describe('nodes', () => {
     expect(a.isTimeKeptByAnother(5000)).toBe(false);
     await other.stop();
     await a.look();
-    expect(a.nodes()).toEqual(['a']);
-  });
-
-  it('that did not answer are not asked until their note changes', async () => {
-    const [a, b] = [await join('a'), await join('b')];
-    await a.beat();
-    a.suspect('b');
-    await a.beat();
-    expect(a.nodes()).toEqual(['a']);
-    await b.beat();
-    await a.beat();
-    expect(a.nodes()).toEqual(['a', 'b']);
+    expect(a.otherModels()).toEqual([]);
   });
 
   it('that are gone leave no note behind, those that ended by themselves at once', async () => {
@@ -107,14 +93,14 @@ describe('nodes', () => {
     await a.beat();
     await c.stop();
     await a.beat();
-    expect(a.nodes()).toEqual(['a', 'b']);
+    expect(a.otherModels()).toEqual(['model-b']);
     elapsed += 60_001;
     await a.beat();
     expect([...kept.keys()]).toEqual(['a']);
     // One that was only held up comes back.
     await b.beat();
     await a.beat();
-    expect(a.nodes()).toEqual(['a', 'b']);
+    expect(a.otherModels()).toEqual(['model-b']);
   });
 
   it('stay as they were known while the database is away', async () => {
@@ -124,14 +110,14 @@ describe('nodes', () => {
     isAway = true;
     elapsed += 3_600_000;
     await a.beat();
-    expect(a.nodes()).toEqual(['a', 'b']);
+    expect(a.otherModels()).toEqual(['model-b']);
   });
 
   it('say once that another one that is there gives tokens of another issuer', async () => {
     const said: string[] = [];
     const log = { ...silentLog, warn: (_facts: object, text: string) => void said.push(text) };
     const of = async (nodeId: string, issuer?: string) => {
-      const own = { nodeId, address: '', speaks: 'm', ...(issuer !== undefined && { issuer }) };
+      const own = { nodeId, speaks: 'm', ...(issuer !== undefined && { issuer }) };
       const told = nodeId === 'a' ? log : silentLog;
       const registry = new NodeRegistry({ notes, log: told, elapsedMs: () => elapsed }, own, times);
       await registry.start();
@@ -149,9 +135,12 @@ describe('nodes', () => {
     ]);
   });
 
-  it.each(['', '{}', '[]', 'null', '{"address":1,"speaks":"1","beat":1}'])('are not found by %j', (note) => {
-    expect(readNote(note)).toBeUndefined();
-  });
+  it.each(['', '{}', '[]', 'null', '{"speaks":1,"beat":1}', '{"speaks":"1"}'])(
+    'are not found by %j',
+    (note) => {
+      expect(readNote(note)).toBeUndefined();
+    },
+  );
 });
 
 await forEachDatabase(({ open }) => {

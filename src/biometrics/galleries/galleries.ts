@@ -5,23 +5,20 @@
 import type { Clock } from '../../platform.js';
 import type { Gallery } from './gallery.js';
 import { GalleryReader, tooLarge, type GalleryReaderDeps, type ReadGallery } from './gallery-reader.js';
-import type { CollectionPlace, GallerySource, GalleryView, ViewAsked } from './gallery-view.js';
+import type { CollectionPlace, GalleryView, ViewAsked } from './gallery-view.js';
 
 interface GalleriesDeps extends GalleryReaderDeps {
   clock: Clock;
 }
 
 export interface GalleryLimits {
-  /** Maximum number of prints of one group or watchlist, or of this node's part of it. */
-  collectionPrintsMax: number;
-  /** Maximum number of prints in memory, over all galleries; about 0.5 kB each. */
+  /** Maximum number of prints in memory, of one group or watchlist and over all of them; about 0.6 kB each. */
   printsMax: number;
-  /** A gallery, or a share of one, that is unused for this long is discarded. */
+  /** A gallery that is unused for this long is discarded. */
   idleMs: number;
 }
 
 export const galleryLimits: GalleryLimits = {
-  collectionPrintsMax: 1_000_000,
   printsMax: 1_000_000,
   idleMs: 30 * 60_000,
 };
@@ -35,8 +32,6 @@ const COUNT_EVERY_MS = 60_000;
 interface LoadedGallery extends ReadGallery {
   place: CollectionPlace;
   usedAtMs: number;
-  /** When each of its shares was last requested. */
-  shareUsedAtMs: Map<number, number>;
   /** When its snapshot was last checked. */
   keptAtMs: number;
 }
@@ -49,7 +44,7 @@ interface Work {
   overtaken: boolean;
 }
 
-export class Galleries implements GallerySource {
+export class Galleries {
   readonly #deps: GalleriesDeps;
   readonly #limits: GalleryLimits;
   readonly #reader: GalleryReader;
@@ -64,7 +59,7 @@ export class Galleries implements GallerySource {
   constructor(deps: GalleriesDeps, limits: GalleryLimits = galleryLimits) {
     this.#deps = deps;
     this.#limits = limits;
-    this.#reader = new GalleryReader(deps, limits.collectionPrintsMax);
+    this.#reader = new GalleryReader(deps, limits.printsMax);
   }
 
   /** The whole of a group or watchlist, in the memory of this node. */
@@ -86,35 +81,22 @@ export class Galleries implements GallerySource {
     return members;
   }
 
-  /** The current gallery, whoever changed it last; or some shares of it, if they are named. */
-  async open(place: CollectionPlace, shares?: readonly number[]): Promise<Gallery> {
+  /** The current gallery, whoever changed it last. */
+  async open(place: CollectionPlace): Promise<Gallery> {
     const wanted = await this.#deps.store.read.printChanges.last(place.gkScopeId);
-    return this.openAt(place, wanted, shares);
-  }
-
-  /** As of a given change or later. */
-  async openAt(place: CollectionPlace, wanted: number, shares?: readonly number[]): Promise<Gallery> {
-    const key = `${place.gkScopeId}/${place.collectionGkId}${shares ? '/shares' : ''}`;
-    const isReady = (held: LoadedGallery): boolean =>
-      held.seq >= wanted && (shares?.every((share) => held.shares?.has(share)) ?? true);
+    const key = `${place.gkScopeId}/${place.collectionGkId}`;
     for (;;) {
       let held = this.#held.get(key);
-      if (!held || !isReady(held) || this.#idleShares(held).length > 0) {
-        const work = this.#working.get(key) ?? this.#begin(key, place, wanted, shares);
+      if (!held || held.seq < wanted) {
+        const work = this.#working.get(key) ?? this.#begin(key, place, wanted);
         held = await work.done;
       }
-      if (held && isReady(held)) {
+      if (held && held.seq >= wanted) {
         // It may be gone again by now: discarded, or evicted.
-        if (this.#held.get(key) === held) this.#use(key, held, shares);
+        if (this.#held.get(key) === held) this.#use(key, held);
         return held.gallery;
       }
     }
-  }
-
-  /** Whether these shares of a list are in memory, current or nearly so. */
-  has({ gkScopeId, collectionGkId }: CollectionPlace, shares: readonly number[]): boolean {
-    const held = this.#held.get(`${gkScopeId}/${collectionGkId}/shares`);
-    return shares.every((share) => held?.shares?.has(share));
   }
 
   /** Discards everything of a scope whose content is deleted. */
@@ -133,32 +115,20 @@ export class Galleries implements GallerySource {
     return { galleries: this.#held.size, prints };
   }
 
-  #begin(key: string, place: CollectionPlace, wanted: number, shares: readonly number[] | undefined): Work {
+  #begin(key: string, place: CollectionPlace, wanted: number): Work {
     const held = this.#held.get(key);
     const work: Work = { gkScopeId: place.gkScopeId, overtaken: false, done: Promise.resolve(undefined) };
     this.#working.set(key, work);
     work.done = (async () => {
       try {
-        if (held) await this.#dropIdleShares(held, shares);
-        const current = await (shares
-          ? this.#reader.shares(work, place, shares, held)
-          : this.#reader.whole(work, place, wanted, held));
+        const current = await this.#reader.read(work, place, wanted, held);
         if (!current || work.overtaken) return undefined;
-        if (current.gallery.size > this.#limits.collectionPrintsMax) {
+        if (current.gallery.size > this.#limits.printsMax) {
           this.#held.delete(key);
-          throw tooLarge(place.field, this.#limits.collectionPrintsMax, shares !== undefined);
+          throw tooLarge(place.field, this.#limits.printsMax);
         }
-        const loaded =
-          current === held
-            ? held
-            : {
-                ...current,
-                place,
-                usedAtMs: 0,
-                shareUsedAtMs: new Map<number, number>(),
-                keptAtMs: -Infinity,
-              };
-        this.#use(key, loaded, shares);
+        const loaded = current === held ? held : { ...current, place, usedAtMs: 0, keptAtMs: -Infinity };
+        this.#use(key, loaded);
         return loaded;
       } finally {
         if (this.#working.get(key) === work) this.#working.delete(key);
@@ -173,7 +143,8 @@ export class Galleries implements GallerySource {
     if (!snapshots || nowMs - held.keptAtMs < KEEP_EVERY_MS) return;
     held.keptAtMs = nowMs;
     const { place, gallery } = held;
-    const keeping = (held.shares ? this.#keepShares(held, held.shares) : snapshots.keep(place, held))
+    const keeping = snapshots
+      .keep(place, held)
       .then(
         (isKept) => isKept && log?.info({ prints: gallery.size }, 'a gallery was kept for the next start'),
         (cause: unknown) => log?.warn({ err: cause }, 'keeping a gallery failed'),
@@ -182,52 +153,14 @@ export class Galleries implements GallerySource {
     this.#keeping.add(keeping);
   }
 
-  /** Each share separately: the next node to have it may have other shares beside it. */
-  async #keepShares(held: LoadedGallery, shares: ReadonlySet<number>): Promise<boolean> {
-    const { snapshots } = this.#deps;
-    let anyKept = false;
-    for (const share of shares) {
-      const { seq } = held;
-      const place = { ...held.place, share };
-      if (!snapshots || (await snapshots.isKept(place, seq))) continue;
-      const gallery = await this.#reader.copyOf(held.gallery, share);
-      // It may have been dropped meanwhile: half a share must never be stored as a whole one.
-      if (!held.shares?.has(share)) continue;
-      if (await snapshots.keep(place, { gallery, seq })) anyKept = true;
-    }
-    return anyKept;
-  }
-
   /** Resolves when nothing is being written any more. */
   async idle(): Promise<void> {
     await Promise.all(this.#keeping);
   }
 
-  /** Shares that belong to another node again. */
-  #idleShares(held: LoadedGallery): number[] {
-    const beforeMs = this.#deps.clock.now() - this.#limits.idleMs;
-    return [...held.shareUsedAtMs].flatMap(([share, usedAtMs]) => (usedAtMs <= beforeMs ? share : []));
-  }
-
-  /** Shares that are requested now stay, however long ago they were last used. */
-  async #dropIdleShares(held: LoadedGallery, asked: readonly number[] = []): Promise<void> {
-    for (const share of asked)
-      if (held.shares?.has(share)) held.shareUsedAtMs.set(share, this.#deps.clock.now());
-    for (const share of this.#idleShares(held)) {
-      await held.gallery.change(() => {
-        // Somebody may have requested it again while this had to wait.
-        if (!this.#idleShares(held).includes(share)) return;
-        held.gallery.removeShare(share);
-        held.shares = new Set([...(held.shares ?? [])].filter((other) => other !== share));
-        held.shareUsedAtMs.delete(share);
-      });
-    }
-  }
-
-  #use(key: string, held: LoadedGallery, shares: readonly number[] = []): void {
+  #use(key: string, held: LoadedGallery): void {
     const now = this.#deps.clock.now();
     held.usedAtMs = now;
-    for (const share of shares) held.shareUsedAtMs.set(share, now);
     this.#keep(held, now);
     this.#held.delete(key);
     this.#held.set(key, held);

@@ -1,5 +1,4 @@
-// A comparison's view of a group or watchlist, wherever its prints are: in this node's memory, or spread over
-// several nodes.
+// A comparison's view of a group or watchlist.
 import type { Asked } from '../../voice/search/print-gallery.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { PrintDetails } from '../model/profiles.js';
@@ -12,30 +11,24 @@ export interface NearestPrint {
   reliability: number;
 }
 
-export interface GalleryCounts {
+export interface GalleryView {
   /** Trained with the speaker model in use, including locked ones. */
   trained: number;
   /** Those that may be compared with now. */
   scorable: number;
-  /**
-   * How many members these belong to; unknown for a long list with several tags, and to nodes of an earlier
-   * version.
-   */
+  /** How many members these belong to; unknown for a long list with several tags. */
   owners?: number | undefined;
   /** Those that cannot be scored: not trained, made by another speaker model, or damaged. */
   unusable: number;
   /** Those of the unusable that were trained. */
   unusableTrained: number;
-  /** How many of these belong to which speaker model; nodes of an earlier version do not say. */
-  ofOtherModels?: PrintsByModel;
+  /** How many of these belong to which speaker model. */
+  ofOtherModels: PrintsByModel;
   /** Those of the unusable that cannot be read. */
   damaged: readonly string[];
-}
-
-export interface GalleryView extends GalleryCounts {
   /** The number of members of the list, with or without prints; for a long list, as of a while ago. */
-  members?: number;
-  /** Whether a print is here; only for those named when the view was requested. */
+  members: number;
+  /** Whether a print is here. */
   has(gkVoiceprintProfileId: string): boolean;
   /** For one print, regardless of nearer ones; undefined if it is no longer here. */
   scores(
@@ -59,13 +52,4 @@ export interface CollectionPlace {
 export interface ViewAsked {
   nowMs: number;
   tag?: string | undefined;
-  /** Prints whose presence has to be known. */
-  named: readonly string[];
-  /** Ends the wait for other nodes. */
-  signal: AbortSignal;
-}
-
-/** Where operations find groups and watchlists. */
-export interface GallerySource {
-  view(place: CollectionPlace, asked: ViewAsked): Promise<GalleryView>;
 }

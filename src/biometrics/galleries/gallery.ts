@@ -9,7 +9,7 @@ import { yieldToEventLoop } from '../../platform.js';
 import { countByModel } from '../rules/other-models.js';
 import { judgeList, type UnusablePrint } from './consistency.js';
 import type { GalleryView, NearestPrint } from './gallery-view.js';
-import { PrintLabels, type PrintKind, type RowFilter } from './print-labels.js';
+import { PrintLabels, type PrintKind } from './print-labels.js';
 
 /** The model that a print must have been made with. */
 export type GalleryModel = Pick<SpeakerModel, 'revision' | 'dim'>;
@@ -42,7 +42,7 @@ interface Copying {
 
 export class Gallery {
   readonly #prints: PrintGallery;
-  readonly #labels: PrintLabels;
+  readonly #labels = new PrintLabels();
   readonly #unusable = new Map<string, UnusablePrint>();
   /** Until when, by print ID: automatic locks end at their time, others never. */
   readonly #lockedUntilMs = new Map<string, number>();
@@ -52,17 +52,10 @@ export class Gallery {
 
   readonly #scanner: Scanner | undefined;
 
-  readonly #shareOf: ((gkOwnerId: string) => number) | undefined;
-
-  /**
-   * Without a scanner, or if it fails, comparisons are made here, in turns with other work. With `shareOf`,
-   * questions may concern only some of its shares.
-   */
-  constructor(model: GalleryModel, scanner?: Scanner, shareOf?: (gkOwnerId: string) => number) {
+  /** Without a scanner, or if it fails, comparisons are made here, in turns with other work. */
+  constructor(model: GalleryModel, scanner?: Scanner) {
     this.#prints = new PrintGallery(model.revision, model.dim);
-    this.#labels = new PrintLabels(shareOf);
     this.#scanner = scanner;
-    this.#shareOf = shareOf;
   }
 
   /** All prints, scorable or not. */
@@ -128,23 +121,23 @@ export class Gallery {
   }
 
   /** The part of the gallery that one comparison is about. */
-  at(nowMs: number, tag?: string, shares?: ReadonlySet<number>): GalleryView {
+  at(nowMs: number, tag?: string): Omit<GalleryView, 'members'> {
     const [prints, labels] = [this.#prints, this.#labels];
-    const filter: RowFilter = { tag, shares };
-    const trained = labels.count(filter);
-    const shut = this.#shut(nowMs, filter);
-    const unusable = this.#unusableOf(filter);
+    const trained = labels.count(tag);
+    const shut = this.#shut(nowMs, tag);
+    const unusable = this.#unusableOf(tag);
     return {
       trained,
       scorable: trained - shut.size,
       get owners() {
-        return labels.ownersOf(filter, prints.size, shut);
+        return labels.ownersOf(tag, prints.size, shut);
       },
       unusable: unusable.length,
       unusableTrained: unusable.filter((print) => print.trained).length,
       ofOtherModels: countByModel(unusable.flatMap((print) => print.trained?.modelRevision ?? [])),
       damaged: unusable.flatMap((print) => (print.damaged ? print.gkVoiceprintProfileId : [])),
-      has: (id) => this.#isMeant(filter, id),
+      // A print with another tag counts too: a caller that names it means the same one.
+      has: (id) => prints.rowOf(id) !== undefined,
       scores: async (model, samples, id) => {
         const row = prints.rowOf(id);
         if (row === undefined) return undefined;
@@ -153,82 +146,18 @@ export class Gallery {
           return { llr, reliability };
         });
       },
-      nearest: (asked) => this.#nearest(asked, nowMs, filter),
-      consistency: async (required, limit) => judgeList(this.#judged(filter), required, limit),
+      nearest: (asked) => this.#nearest(asked, nowMs, tag),
+      consistency: async (required, limit) => judgeList(this.#judged(tag), required, limit),
     };
   }
 
-  /** Comparable prints, of a share if one is named: to be copied one by one while the gallery changes. */
-  ids(share?: number): string[] {
-    const isMeant = this.#labels.tester(share === undefined ? {} : { shares: new Set([share]) });
-    const ids: string[] = [];
-    for (let row = 0; row < this.#prints.size; row++) if (isMeant(row)) ids.push(this.#prints.ids.id(row));
-    return ids;
-  }
-
-  removeShare(share: number): void {
-    for (const id of this.ids(share)) this.remove(id);
-    for (const print of this.#unusableOf({ shares: new Set([share]) }))
-      this.#unusable.delete(print.gkVoiceprintProfileId);
-  }
-
-  /** Copies prints from another gallery; those it no longer has are left out. */
-  take(from: Gallery, ids: readonly string[]): void {
-    for (const id of ids) {
-      const row = from.#prints.rowOf(id);
-      if (row === undefined) continue;
-      this.remove(id);
-      this.#labels.take(from.#labels, row, this.#prints.take(from.#prints, row));
-      const untilMs = from.#lockedUntilMs.get(id);
-      if (untilMs !== undefined) this.#lockedUntilMs.set(id, untilMs);
-    }
-  }
-
-  /**
-   * Copies all rows of another gallery of the same list that does not change meanwhile; in steps, each of
-   * them consistent.
-   */
-  *takeRows(from: Gallery): Generator<void> {
-    for (let done = 0; done < from.#prints.size; done += STEP_ROWS) {
-      const rows = Math.min(STEP_ROWS, from.#prints.size - done);
-      const columns = new Pieces(from.#read(done, rows));
-      yield* this.append(rows, columns, from.#named, (index) => from.#labels.shareAt(done + index));
-      yield;
-    }
-  }
-
-  /** Copies what belongs to the copied rows: locks, and prints that cannot be compared with. */
-  takeRest(from: Gallery): void {
-    for (const id of this.#unusable.keys())
-      if (from.#prints.rowOf(id) !== undefined) this.#unusable.delete(id);
-    for (const [id, untilMs] of from.#lockedUntilMs) this.#lockedUntilMs.set(id, untilMs);
-    this.takeUnusable(from);
-  }
-
-  /** Copies the prints that cannot be compared with. */
-  takeUnusable(from: Gallery, share?: number): void {
-    for (const print of from.#unusableOf(share === undefined ? {} : { shares: new Set([share]) })) {
-      this.remove(print.gkVoiceprintProfileId);
-      this.#unusable.set(print.gkVoiceprintProfileId, print);
-    }
-  }
-
-  #unusableOf({ tag, shares }: RowFilter): UnusablePrint[] {
-    return [...this.#unusable.values()].filter(
-      (print) =>
-        (!tag || print.tag === tag) && (!shares || shares.has(this.#shareOf?.(print.gkOwnerId) ?? -1)),
-    );
-  }
-
-  #isMeant(filter: RowFilter, id: string): boolean {
-    const row = this.#prints.rowOf(id);
-    // A print with another tag counts too: a caller that names it means the same one.
-    return row !== undefined && this.#labels.tester({ shares: filter.shares })(row);
+  #unusableOf(tag: string | undefined): UnusablePrint[] {
+    return [...this.#unusable.values()].filter((print) => !tag || print.tag === tag);
   }
 
   /** The selected rows that a lock excludes from comparison. */
-  #shut(nowMs: number, filter: RowFilter): Set<number> {
-    const isMeant = this.#labels.tester(filter);
+  #shut(nowMs: number, tag: string | undefined): Set<number> {
+    const isMeant = this.#labels.tester(tag);
     const shut = new Set<number>();
     for (const [id, untilMs] of this.#lockedUntilMs) {
       const row = untilMs > nowMs ? this.#prints.rowOf(id) : undefined;
@@ -282,12 +211,7 @@ export class Gallery {
   }
 
   /** Appends rows of a copy, in consistent steps. If a print is already here, the later one counts. */
-  *append(
-    rows: number,
-    columns: Pieces,
-    { texts, ownerTexts, kinds }: Named,
-    shareAt: (index: number) => number = () => 0,
-  ): Generator<void> {
+  *append(rows: number, columns: Pieces, { texts, ownerTexts, kinds }: Named): Generator<void> {
     const { ids } = this.#prints;
     const { owners } = this.#labels;
     const first = this.#prints.size;
@@ -298,7 +222,7 @@ export class Gallery {
     this.#labels.renumber(first, rows, numbers);
     for (let index = 0; index < rows; index++) {
       if (index > 0 && index % STEP_ROWS === 0) yield;
-      this.#labels.know(first + index, this.#prints.know(first + index), shareAt(index));
+      this.#labels.know(first + index, this.#prints.know(first + index));
     }
   }
 
@@ -322,9 +246,9 @@ export class Gallery {
     if (columns.left > 0) throw new RangeError('more bytes than rows');
   }
 
-  *#judged(filter: RowFilter): Generator<UnusablePrint> {
-    yield* this.#unusableOf(filter);
-    const isMeant = this.#labels.tester(filter);
+  *#judged(tag: string | undefined): Generator<UnusablePrint> {
+    yield* this.#unusableOf(tag);
+    const isMeant = this.#labels.tester(tag);
     const { modelRevision } = this.#prints;
     for (let row = 0; row < this.#prints.size; row++) {
       if (!isMeant(row)) continue;
@@ -338,12 +262,12 @@ export class Gallery {
   }
 
   /** Nothing changes until it is over. */
-  async #nearest(asked: Asked, nowMs: number, filter: RowFilter): Promise<NearestPrint[][]> {
+  async #nearest(asked: Asked, nowMs: number, tag: string | undefined): Promise<NearestPrint[][]> {
     this.#comparing += 1;
     try {
       // Looked up now: a change since the view was created may have renumbered the rows.
-      const shut = this.#shut(nowMs, filter);
-      const found = (await this.#scanned(asked, shut, filter)) ?? (await this.#searched(asked, shut, filter));
+      const shut = this.#shut(nowMs, tag);
+      const found = (await this.#scanned(asked, shut, tag)) ?? (await this.#searched(asked, shut, tag));
       return found.map((nearest) =>
         nearest.map(({ row, ...score }) => ({ label: this.#labelOf(row), ...score })),
       );
@@ -353,8 +277,8 @@ export class Gallery {
     }
   }
 
-  async #searched(asked: Asked, shut: ReadonlySet<number>, filter: RowFilter): Promise<Nearest[][]> {
-    const isMeant = this.#labels.tester(filter);
+  async #searched(asked: Asked, shut: ReadonlySet<number>, tag: string | undefined): Promise<Nearest[][]> {
+    const isMeant = this.#labels.tester(tag);
     return inTurns(this.#prints.search(asked, (row) => isMeant(row) && !shut.has(row)));
   }
 
@@ -362,15 +286,15 @@ export class Gallery {
   async #scanned(
     asked: Asked,
     shut: ReadonlySet<number>,
-    filter: RowFilter,
+    tag: string | undefined,
   ): Promise<Nearest[][] | undefined> {
     const scanner = this.#scanner;
     const rows = this.#prints.size;
     if (!scanner || rows * asked.samples.length < scanner.rowsMin) return undefined;
-    const isAll = this.#labels.count(filter) === rows;
+    const isAll = this.#labels.count(tag) === rows;
     const job = {
       ...this.#prints.scanJob(asked),
-      ...(!isAll && { admitted: await inTurns(this.#labels.meantBits(filter, rows)) }),
+      ...(!isAll && { admitted: await inTurns(this.#labels.meantBits(tag, rows)) }),
       shut: [...shut],
     };
     const parts = await scanner.scan(job);

@@ -5,7 +5,6 @@ import type { GalleryMetadata } from './gallery.js';
 
 const FORMAT = 3;
 const LENGTH_BYTES = 4;
-const SHARE_MARK = '/share ';
 
 /** What all parts of one snapshot have in common. */
 export interface SnapshotIdentity {
@@ -14,8 +13,6 @@ export interface SnapshotIdentity {
   collectionGkId: string;
   modelRevision: string;
   dim: number;
-  /** For one share of the list; absent if it is the whole list. */
-  share?: number;
   /** The journal change up to which it is current. */
   seq: number;
 }
@@ -28,17 +25,11 @@ interface PartHead extends SnapshotIdentity {
   rest?: GalleryMetadata;
 }
 
-type MadeFor = Pick<SnapshotIdentity, 'modelRevision' | 'dim' | 'share'>;
-
 /** Snapshots made for another program, model or dimension are never used. */
-export const snapshotFormatOf = ({ modelRevision, dim, share }: MadeFor): string =>
-  `${FORMAT}/${modelRevision}/${dim}${share === undefined ? '' : `${SHARE_MARK}${share}`}`;
-
-/** The share of a snapshot; undefined if it is of the whole list. */
-export function shareMadeFor(made: string): number | undefined {
-  const share = made.split(SHARE_MARK)[1];
-  return share === undefined ? undefined : Number(share);
-}
+export const snapshotFormatOf = ({
+  modelRevision,
+  dim,
+}: Pick<SnapshotIdentity, 'modelRevision' | 'dim'>): string => `${FORMAT}/${modelRevision}/${dim}`;
 
 export function encodePart(
   identity: SnapshotIdentity,

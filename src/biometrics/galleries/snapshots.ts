@@ -7,12 +7,10 @@ import type { Scanner } from '../../voice/search/block-scan.js';
 import type { BiometricsStore } from '../ports/store.js';
 import { SNAPSHOT_PREFIX, type GallerySnapshot } from '../ports/gallery-snapshots.js';
 import { Gallery, type GalleryModel, type GalleryMetadata } from './gallery.js';
-import { shareOf } from './shares.js';
 import {
   decodePart,
   encodePart,
   snapshotFormatOf,
-  shareMadeFor,
   type SnapshotIdentity,
   type SnapshotPart,
 } from './snapshot-parts.js';
@@ -42,9 +40,8 @@ export interface SnapshotDeps {
 }
 
 interface SnapshotLimits {
-  /** Smaller galleries are read as fast without one; a node reads many shares at a time. */
+  /** Smaller galleries are read as fast without one. */
   printsMin: number;
-  sharePrintsMin: number;
   /** Prints that cannot be compared with are stored as text; many of them mean a gallery of another model. */
   unusableMax: number;
   /** Rows in one part. */
@@ -55,7 +52,6 @@ interface SnapshotLimits {
 
 const snapshotLimits: SnapshotLimits = {
   printsMin: 5000,
-  sharePrintsMin: 500,
   unusableMax: 20_000,
   partRows: 32_768,
   behindMax: 10_000,
@@ -64,12 +60,9 @@ const snapshotLimits: SnapshotLimits = {
 interface Place {
   gkScopeId: string;
   collectionGkId: string;
-  /** One share of the list. */
-  share?: number;
 }
 
 const PARTS_AT_ONCE = 4;
-const SHARES_AT_ONCE = 4;
 const PART_BYTES_MAX = 256 * 2 ** 20;
 const PAGE_CHANGES = 1000;
 
@@ -94,34 +87,6 @@ export class GallerySnapshots {
     return isRead ? { gallery, seq: found.seq } : undefined;
   }
 
-  /**
-   * Some shares of a gallery in one, of those with usable snapshots: several are fetched at a time, and each
-   * is added as it arrives. Returns the change up to which each of them is current.
-   */
-  async loadShares(
-    { gkScopeId, collectionGkId }: Place,
-    shares: readonly number[],
-    isUsable: (kept: GallerySnapshot) => Promise<boolean>,
-  ): Promise<{ gallery: Gallery; seqs: Map<number, number> }> {
-    const { store, model, scanner } = this.#deps;
-    const gallery = new Gallery(model, scanner, shareOf);
-    const seqs = new Map<number, number>();
-    const wanted = new Map(shares.map((share) => [snapshotFormatOf({ ...this.#model, share }), share]));
-    const found: GallerySnapshot[] = [];
-    for (const kept of await store.read.gallerySnapshots.list(gkScopeId))
-      if (kept.collectionGkId === collectionGkId && wanted.has(kept.madeFor) && (await isUsable(kept)))
-        found.push(kept);
-    gallery.reserve(found.reduce((sum, { prints }) => sum + prints, 0));
-    const fetched = inOrder(found, SHARES_AT_ONCE, (kept) => fetchAll(this.#partsOf(kept)));
-    for await (const { item: kept, done } of fetched) {
-      const share = wanted.get(kept.madeFor) ?? 0;
-      const isRead = await this.#orWithout(kept, async () => this.#take(gallery, kept, await done, share));
-      if (isRead) seqs.set(share, kept.seq);
-      else gallery.removeShare(share);
-    }
-    return { gallery, seqs };
-  }
-
   /** Whether a snapshot could be used; an unusable one is removed, unless it merely could not be reached. */
   async #orWithout(kept: GallerySnapshot, use: () => Promise<void>): Promise<boolean> {
     const { store, log, model } = this.#deps;
@@ -144,7 +109,7 @@ export class GallerySnapshots {
   }
 
   /** Whether the stored snapshot is good enough for a gallery that is current up to this change. */
-  async isKept(place: Place, seq: number): Promise<boolean> {
+  async #isKept(place: Place, seq: number): Promise<boolean> {
     const kept = await this.#find(place);
     return kept !== undefined && seq - kept.seq <= this.#limits.behindMax;
   }
@@ -152,36 +117,17 @@ export class GallerySnapshots {
   /** Stores a gallery unless the stored snapshot is good enough, or another node is doing it. */
   async keep(place: Place, current: { gallery: Gallery; seq: number }): Promise<boolean> {
     const { gallery, seq } = current;
-    const { printsMin, sharePrintsMin, unusableMax } = this.#limits;
-    if (this.#stopping.signal.aborted) return false;
-    if (gallery.size < (place.share === undefined ? printsMin : sharePrintsMin)) return false;
+    const { printsMin, unusableMax } = this.#limits;
+    if (this.#stopping.signal.aborted || gallery.size < printsMin) return false;
     if (gallery.rest.unusable.length > unusableMax) return false;
-    if (await this.isKept(place, seq)) return false;
+    if (await this.#isKept(place, seq)) return false;
     const name = `gallery.${place.gkScopeId}.${place.collectionGkId}`;
-    const saved = await this.#deps.alone(
-      place.share === undefined ? name : `${name}.${place.share}`,
-      async () => {
-        if (await this.isKept(place, seq)) return false;
-        await this.#save(place, current);
-        return true;
-      },
-    );
+    const saved = await this.#deps.alone(name, async () => {
+      if (await this.#isKept(place, seq)) return false;
+      await this.#save(place, current);
+      return true;
+    });
     return saved ?? false;
-  }
-
-  /** The lists with stored shares that this node can use. */
-  async keptInShares(): Promise<Place[]> {
-    const lists = new Map<string, Place>();
-    for (const {
-      gkScopeId,
-      collectionGkId,
-      madeFor: made,
-    } of await this.#deps.store.read.gallerySnapshots.list()) {
-      const share = shareMadeFor(made);
-      if (share !== undefined && made === snapshotFormatOf({ ...this.#model, share }))
-        lists.set(`${gkScopeId}/${collectionGkId}`, { gkScopeId, collectionGkId });
-    }
-    return [...lists.values()];
   }
 
   /** Whether a blob belongs to a snapshot in use; undefined if it belongs to none. */
@@ -212,18 +158,15 @@ export class GallerySnapshots {
     return { modelRevision: revision, dim };
   }
 
-  #find(place: Place): Promise<GallerySnapshot | undefined> {
-    const { gkScopeId, collectionGkId } = place;
-    const made = snapshotFormatOf({ ...this.#model, ...identityOf(place) });
+  #find({ gkScopeId, collectionGkId }: Place): Promise<GallerySnapshot | undefined> {
+    const made = snapshotFormatOf(this.#model);
     return this.#deps.store.read.gallerySnapshots.find(gkScopeId, collectionGkId, made);
   }
 
   /** The parts of a snapshot; the last one, which has the rest, comes first. */
   async *#partsOf(kept: GallerySnapshot): AsyncGenerator<SnapshotPart> {
     const { gkScopeId, collectionGkId, seq, snapshotId, blobIds } = kept;
-    const share = shareMadeFor(kept.madeFor);
-    const place = identityOf({ gkScopeId, collectionGkId, ...(share !== undefined && { share }) });
-    const identity: SnapshotIdentity = { ...place, ...this.#model, seq, snapshotId };
+    const identity: SnapshotIdentity = { gkScopeId, collectionGkId, ...this.#model, seq, snapshotId };
     const part = async (blobId: string): Promise<SnapshotPart> => {
       const pieces: Uint8Array[] = [];
       for await (const piece of this.#deps.blobs.read(gkScopeId, blobId, { bySealAlone: true }))
@@ -244,8 +187,7 @@ export class GallerySnapshots {
   async #take(
     gallery: Gallery,
     { blobIds }: GallerySnapshot,
-    parts: AsyncIterable<SnapshotPart> | Iterable<SnapshotPart>,
-    share = 0,
+    parts: AsyncIterable<SnapshotPart>,
   ): Promise<void> {
     let rest: GalleryMetadata | undefined;
     let [rows, written] = [0, 0];
@@ -257,8 +199,7 @@ export class GallerySnapshots {
         continue;
       }
       if (part.first !== written) throw new RangeError(`rows from ${part.first} on instead of ${written}`);
-      const steps = gallery.append(part.rows, part.columns, rest, () => share);
-      for (const _step of steps) await yieldToEventLoop();
+      for (const _step of gallery.append(part.rows, part.columns, rest)) await yieldToEventLoop();
       written += part.rows;
       await yieldToEventLoop();
     }
@@ -266,11 +207,14 @@ export class GallerySnapshots {
     gallery.adopt(rest);
   }
 
-  async #save(place: Place, { gallery, seq }: { gallery: Gallery; seq: number }): Promise<void> {
+  async #save(
+    { gkScopeId, collectionGkId }: Place,
+    { gallery, seq }: { gallery: Gallery; seq: number },
+  ): Promise<void> {
     const { store, ids, clock } = this.#deps;
-    const { gkScopeId, collectionGkId } = place;
     const identity: SnapshotIdentity = {
-      ...identityOf(place),
+      gkScopeId,
+      collectionGkId,
       ...this.#model,
       seq,
       snapshotId: ids.uuid(),
@@ -318,22 +262,16 @@ export class GallerySnapshots {
     for (const blobId of blobIds) await this.#deps.blobs.delete(gkScopeId, blobId);
   }
 
-  /** Made for a model that no node uses any more: during a rolling upgrade both are in use. */
+  /** Made for a model or by a program that no node uses any more: during a rolling upgrade both are in use. */
   #isOutdated(kept: GallerySnapshot): boolean {
-    const share = shareMadeFor(kept.madeFor);
-    const made = snapshotFormatOf({ ...this.#model, ...(share !== undefined && { share }) });
-    return kept.madeFor !== made && this.#deps.clock.now() - kept.createdAtMs > DAY_MS;
+    return (
+      kept.madeFor !== snapshotFormatOf(this.#model) && this.#deps.clock.now() - kept.createdAtMs > DAY_MS
+    );
   }
 
   /** According to the journal; if that has been pruned, it is not known. */
-  async #holdsWhatIsGone({
-    gkScopeId,
-    collectionGkId,
-    seq,
-    madeFor: made,
-  }: GallerySnapshot): Promise<boolean> {
+  async #holdsWhatIsGone({ gkScopeId, collectionGkId, seq }: GallerySnapshot): Promise<boolean> {
     const { read } = this.#deps.store;
-    const share = shareMadeFor(made);
     const last = await read.printChanges.last(gkScopeId);
     for (let after = seq; after < last;) {
       const changes = await read.printChanges.since(gkScopeId, after, PAGE_CHANGES);
@@ -345,7 +283,6 @@ export class GallerySnapshots {
         if (change.kind === 'PRINT') prints.add(change.gkVoiceprintProfileId);
         else if (
           change.collectionGkId === collectionGkId &&
-          (share === undefined || shareOf(change.memberGkId) === share) &&
           !(await read.collections.hasMember(gkScopeId, collectionGkId, change.memberGkId))
         )
           return true;
@@ -354,17 +291,6 @@ export class GallerySnapshots {
     }
     return false;
   }
-}
-
-/** The part of a place that identifies its snapshot. */
-function identityOf({ gkScopeId, collectionGkId, share }: Place): Place {
-  return { gkScopeId, collectionGkId, ...(share !== undefined && { share }) };
-}
-
-async function fetchAll<T>(parts: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const part of parts) all.push(part);
-  return all;
 }
 
 /** Processes several items at a time, each as a promise, in the order of the items. */

@@ -89,11 +89,10 @@ export async function findPrints(
   { profileIds, collection }: CandidateTarget,
 ): Promise<NamedPrints> {
   const listed = profileIds && profileIds.length > 0 ? await listPrints(opened, profileIds, ownerType) : [];
-  const named = listed.map((print) => print.gkVoiceprintProfileId);
   return {
     listed,
     ...(collection && {
-      collected: await collected(opened, ownerType, collection, named),
+      collected: await collected(opened, ownerType, collection),
       gkCollectionId: collection.gkId,
     }),
   };
@@ -257,17 +256,13 @@ export async function listPrints(
 }
 
 async function collected(
-  { deps, call, context: { gkScopeId } }: OpenedCall,
+  { deps, context: { gkScopeId } }: OpenedCall,
   ownerType: OwnerType,
   { gkId, tag }: CollectionAndTag,
-  named: readonly string[],
 ): Promise<GalleryView> {
   const kind: CollectionKind = ownerType === 'PERSON' ? 'GROUP' : 'WATCHLIST';
   const field = `${kind.toLowerCase()}.unique_id`;
   if (!(await deps.store.read.collections.find(gkScopeId, kind, gkId)))
     throw notFound(kind.toLowerCase(), field);
-  return deps.galleries.view(
-    { gkScopeId, collectionGkId: gkId, field },
-    { nowMs: deps.clock.now(), tag, named, signal: call.signal },
-  );
+  return deps.galleries.view({ gkScopeId, collectionGkId: gkId, field }, { nowMs: deps.clock.now(), tag });
 }

@@ -39,11 +39,11 @@ export interface ProfileRepository {
     tag: string | undefined,
     limit: number,
   ): Promise<Profile[]>;
-  /** The prints of this many admitted members, after the one that the previous page ended with. */
+  /** The prints of this many members, after the one that the previous page ended with. */
   listByMembers(
     gkScopeId: string,
     collectionGkId: string,
-    page: { members: number; after: string; admits?: (gkOwnerId: string) => boolean },
+    page: { members: number; after: string },
   ): Promise<{ prints: ComparablePrint[]; next?: string }>;
   /** Those of the named prints and of the prints of the named owners that belong to members. */
   listInCollection(

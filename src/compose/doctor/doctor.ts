@@ -14,7 +14,7 @@ import { blobsAt, databaseOptions, masterKeySource } from '../../storage/open-st
 import { MASTER_KEY_SETTING, openKeyring } from '../../storage/sealing/keyring.js';
 import { readSetting } from '../../storage/settings.js';
 import { nodeNotes } from '../../storage/nodes.js';
-import { checkNodes, checkPublicUrls } from './check-nodes.js';
+import { checkPublicUrls } from './check-nodes.js';
 import { fault, messageOf, ok, warning, type Finding, type Verdict } from './finding.js';
 import {
   checkAudit,
@@ -72,9 +72,7 @@ async function examineState(config: Config, clock: Clock, depth: Depth, add: Add
     if (!(await add('database', () => checkDatabase(database, depth)))) return;
     if ((await schemaVersion(database)) === undefined) return;
     await add('clock', () => checkClock(database, clock));
-    if (config.nodes.listen !== '') await add('nodes', () => checkNodes(nodeNotes(database)));
-    if (database.dialect === 'postgres')
-      await add('public URL', () => checkPublicUrls(nodeNotes(database, 'speaker-model')));
+    if (database.dialect === 'postgres') await add('public URL', () => checkPublicUrls(nodeNotes(database)));
     await examineSealed(config, clock, database, { depth, add });
   } finally {
     await database.close();

@@ -146,7 +146,7 @@ function listsOfCollections(
         await query.orderBy('voiceprint_profiles.gk_voiceprint_profile_id').limit(limit).execute(),
       );
     },
-    async listByMembers(gkScopeId, collectionGkId, { members, after, admits }) {
+    async listByMembers(gkScopeId, collectionGkId, { members, after }) {
       // Members first: then a page costs in proportion to its size, not to the length of the list.
       const owners = await membersOf(db, gkScopeId, collectionGkId)
         .where('member_gk_id', '>', after)
@@ -155,8 +155,7 @@ function listsOfCollections(
         .execute();
       if (owners.length === 0) return { prints: [] };
       const ids = owners.map(({ member_gk_id }) => member_gk_id);
-      const admitted = admits ? ids.filter(admits) : ids;
-      const rows = admitted.length > 0 ? await comparables(db, gkScopeId, 'gk_owner_id', admitted) : [];
+      const rows = await comparables(db, gkScopeId, 'gk_owner_id', ids);
       const prints = await reader.comparables(gkScopeId, rows);
       const next = ids.length === members ? ids.at(-1) : undefined;
       return { prints, ...(next !== undefined && { next }) };

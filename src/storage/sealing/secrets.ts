@@ -10,7 +10,7 @@ const SECRET_BYTES = 32;
  * `pepper` is for client secrets, `media addresses` signs upload and download addresses, `nodes` is for
  * messages between nodes.
  */
-type SecretName = 'pepper' | 'media addresses' | 'nodes';
+type SecretName = 'pepper' | 'media addresses';
 
 /** Two nodes that start at once agree on the same one. */
 export async function loadSecret(

@@ -78,12 +78,7 @@ export class Column<A extends Numbers> {
   }
 
   copyRow(from: number, to: number): void {
-    this.takeRow(this, from, to);
-  }
-
-  /** Copies a row from a column of the same kind. */
-  takeRow(other: Column<A>, from: number, to: number): void {
-    const [source, target] = [other.block(from), this.block(to)];
+    const [source, target] = [this.block(from), this.block(to)];
     const { width } = this;
     let at = (to % BLOCK_ROWS) * width;
     const first = (from % BLOCK_ROWS) * width;
@@ -139,11 +134,6 @@ export class Columns {
     for (const column of this.#columns) column.copyRow(from, to);
   }
 
-  /** Copies a row from columns of the same kinds. */
-  takeRow(others: Columns, from: number, to: number): void {
-    this.#columns.forEach((column, i) => column.takeRow(others.#columns[i] as Column<Numbers>, from, to));
-  }
-
   read(first: number, count: number): Uint8Array[] {
     return this.#columns.map((column) => column.read(first, count));
   }
@@ -163,5 +153,4 @@ export class Columns {
 
 export const floats = (length: number): Float32Array => new Float32Array(length);
 export const signedBytes = (length: number): Int8Array => new Int8Array(length);
-export const bytes = (length: number): Uint8Array => new Uint8Array(length);
 export const integers = (length: number): Uint32Array => new Uint32Array(length);

@@ -92,14 +92,6 @@ export class PrintGallery {
     return row;
   }
 
-  /** Adds a print from another gallery of the same model that this one does not have; returns its row. */
-  take(other: PrintGallery, from: number): number {
-    const row = this.#size++;
-    this.#columns.takeRow(other.#columns, from, row);
-    this.ids.take(other.ids, from, row);
-    return row;
-  }
-
   /** The last row moves into the freed one, so that rows stay dense; undefined if the id is unknown. */
   remove(id: string): { row: number; last: number } | undefined {
     const row = this.rowOf(id);

@@ -44,13 +44,6 @@ export class RowIds {
     this.index(row);
   }
 
-  /** Indexes a row that was copied into the column from another set of identifiers. */
-  take(other: RowIds, from: number, to: number): void {
-    // Each set numbers its texts differently.
-    if (other.isText(from)) this.put(to, other.id(from));
-    else this.index(to);
-  }
-
   isText(row: number): boolean {
     return this.column.at(row, 0) === TEXT_MARK && this.column.at(row, 1) === TEXT_MARK;
   }

@@ -100,7 +100,7 @@ await forEachDatabase(({ open }) => {
     });
 
     it('refuse a list that is too large by naming it', async () => {
-      const { add, view } = await prepare({ collectionPrintsMax: 2 });
+      const { add, view } = await prepare({ printsMax: 2 });
       for (const name of ['a', 'b']) await add(print(name));
       expect((await view()).scorable).toBe(2);
       await add(print('c'));

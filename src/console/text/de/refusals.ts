@@ -21,8 +21,6 @@ const sizes = {
   'at most {1} groupings': 'Höchstens {1} Gruppierungen sind möglich.',
   'at most {1} pairs': 'Höchstens {1} Paare sind möglich.',
   'has more than {1} voiceprints: split it': 'Das sind mehr als {1} Stimmabdrücke: Teilen Sie die Liste auf.',
-  "one node's part of it would have more than {1} voiceprints: add nodes, or split it":
-    'Auf einen Knoten kämen mehr als {1} Stimmabdrücke: Fügen Sie Knoten hinzu, oder teilen Sie die Liste auf.',
   'already has {1} revisions: delete old ones': 'Es gibt schon {1} Revisionen: Löschen Sie alte.',
   'a site can have at most {1} agents': 'Ein Standort kann höchstens {1} Agenten haben.',
 };
