@@ -9,6 +9,9 @@ export default defineConfig({
   plugins: [builtSources()],
   test: {
     include: ['test/**/*.test.ts'],
+    // Each test is in one of two lanes, `npm test` and `npm run test:slow`: in the slow one with this tag, of its own (`{ tags: 'slow' }`),
+    // of what it stands in, or of its whole file (`@module-tag slow`). Without a filter, as for a file by itself, both run.
+    tags: [{ name: 'slow', description: 'npm run test:slow' }],
     globalSetup: ['test/support/built-sources.ts', 'test/support/postgres.ts'],
     setupFiles: ['test/support/quick-equality.ts'],
     server: { deps: { external: [builtFiles] } },

@@ -1,5 +1,6 @@
-// npm test: installs, builds, then type-checks, lints and checks the format beside the tests, which leave a core free while
-// they wait for browsers, processes and databases. Arguments go to the test runner, for example `npm test -- test/auth`.
+// npm test: installs, builds, then runs the quick lane of the tests and, beside it, type-checks, lints and checks the format.
+// npm run test:slow: the other lane, which has the tests with the tag 'slow' (vitest.config.ts), without these checks.
+// Arguments go to the test runner, for example `npm test -- test/auth`.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -61,52 +62,72 @@ async function tests(args) {
   const folder = mkdtempSync(join(tmpdir(), 'voxgate-tests-'));
   const report = join(folder, 'report.json');
   const run = (title, more) =>
-    step(title, [bin('vitest/vitest.mjs'), 'run', '--reporter=default', ...more], { live: true });
+    step(
+      title,
+      [bin('vitest/vitest.mjs'), 'run', `--tags-filter=${lane.filter}`, '--reporter=default', ...more],
+      {
+        live: true,
+      },
+    );
   try {
     const failed = await run('tests', [...args, '--reporter=json', `--outputFile.json=${report}`]);
-    if (failed.length === 0) return { failed, unsteady: [] };
-    const files = failedFiles(report);
-    if (files.length === 0 || files.length > SECOND_TRY_FILES) return { failed, unsteady: [] };
+    const { counts, files } = readReport(report);
+    if (files.length === 0 || files.length > SECOND_TRY_FILES) return { failed, counts, unsteady: [] };
     const again = await run('tests that failed, once more', files);
-    return { failed, unsteady: again.length === 0 ? files : [] };
+    return { failed, counts, unsteady: again.length === 0 ? files : [] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** None where the runner itself broke down: then there is nothing that a second try could show. */
-function failedFiles(report) {
+/** How the tests of this lane ended, and the files that failed; nothing where the runner itself broke down. */
+function readReport(report) {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
   try {
     const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
-    return testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name));
+    for (const { status, assertionResults } of testResults) {
+      const ends = assertionResults.filter(({ tags }) => tags.includes(SLOW) === lane.isSlow);
+      for (const end of ends) counts[end.status in counts ? end.status : 'skipped']++;
+      // A file or a set-up that breaks takes no test with it that could be counted.
+      if (status === 'failed' && !ends.some((end) => end.status === 'failed')) counts.failed++;
+    }
+    const files = testResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ name }) => relative(root, name));
+    return { counts, files };
   } catch {
-    return [];
+    return { counts, files: [] };
   }
 }
 
 const help = `
-usage: npm test [-- PATH ...] [--both-stores] [OPTIONS]
+usage: npm test [-- PATH ...] [OPTIONS]
+       npm run test:slow [-- PATH ...] [OPTIONS]
 
-Installs, builds, runs the tests and, beside them, lints, checks the format and type-checks.
-PATH names the tests to run (test/auth, test/docs.test.ts), all of them without it.
-
-  --both-stores   each test on SQLite and on PostgreSQL (npm run test:matrix); without it only
-                  those of storage
+Installs, builds, and runs one of the two lanes of the tests. npm test runs the quick one and, beside it, lints, checks the format and
+type-checks; npm run test:slow runs the rest of the tests. CI runs both.
+PATH names the tests to run (test/auth, test/docs.test.ts), all of the lane without it.
 
 OPTIONS are those of the test runner; npx vitest run --help lists them.`;
 if (helpIfAsked(help)) process.exit(0);
 const given = process.argv.slice(2);
-const forRunner = given.filter((argument) => argument !== '--both-stores');
-if (forRunner.length < given.length) process.env.VOXGATE_TEST_STORES = 'both';
+const SLOW = 'slow';
+const isSlow = given[0] === '--slow';
+const lane = { isSlow, filter: isSlow ? SLOW : `!${SLOW}` };
 install();
 // Only the installation talks to anybody outside. What is started from here on, several hundred programs, would each read all these
 // certificates at its start, which takes more processor time than everything else that Node does until then.
 delete process.env.NODE_EXTRA_CA_CERTS;
 await build();
-const [failedChecks, { failed: failedTests, unsteady }] = await Promise.all([checks(), tests(forRunner)]);
+const [failedChecks, { failed: failedTests, counts, unsteady }] = await Promise.all([
+  isSlow ? [] : checks(),
+  tests(isSlow ? given.slice(1) : given),
+]);
 for (const file of unsteady) say(`UNSTEADY: ${file} failed first and passed by itself. Fix it.`);
 const failed = [...failedChecks, ...failedTests];
-if (failed.length > 0) {
-  say(`failed: ${failed.join(', ')}`);
-  process.exit(1);
-}
+if (failed.length > 0) say(`failed: ${failed.join(', ')}`);
+const { passed, failed: broken, skipped } = counts;
+say(
+  `${isSlow ? 'slow' : 'quick'} lane: ${passed} passed, ${broken} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+);
+process.exitCode = failed.length > 0 ? 1 : 0;

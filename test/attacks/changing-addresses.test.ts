@@ -207,4 +207,4 @@ await forEachDatabase(({ open }) => {
       }
     });
   });
-}, 'parts');
+});

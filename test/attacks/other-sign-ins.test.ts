@@ -168,4 +168,4 @@ await forEachDatabase(({ open }) => {
     expect(await consoleIn(other.browser)).toBeUndefined();
     expect(await refresh(target, tool.clientId, tool.tokens.refresh)).toBeUndefined();
   });
-}, 'parts');
+});

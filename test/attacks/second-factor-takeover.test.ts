@@ -350,4 +350,4 @@ await forEachDatabase(({ open }) => {
       expect(await target.auth.store.direct.factors.getTotp(user.userId)).toBeDefined();
     });
   });
-}, 'parts');
+});

@@ -343,4 +343,4 @@ await forEachDatabase(({ open, dialect }) => {
       }
     });
   });
-});
+}, 'both quick');

@@ -511,4 +511,4 @@ await forEachDatabase(({ open }) => {
       await auth.stop();
     });
   });
-}, 'parts');
+});

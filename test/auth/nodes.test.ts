@@ -1,3 +1,4 @@
+// @module-tag slow
 // Two server processes on one PostgreSQL: what one of them is told, the other knows within seconds.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';

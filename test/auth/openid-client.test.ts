@@ -269,4 +269,4 @@ await forEachDatabase(({ open }) => {
       });
     });
   });
-}, 'parts');
+});

@@ -1,3 +1,4 @@
+// @module-tag slow
 // A short run of the chaos bench: the server is killed, stopped, flooded and starved under load, and nothing that it
 // acknowledged is lost.
 import { beforeAll, expect, it } from 'vitest';

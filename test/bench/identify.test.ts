@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, it } from 'vitest';
 import { run as benchGallery } from '../../bench/gallery.js';
 import { run as benchIdentify } from '../../bench/identify.js';

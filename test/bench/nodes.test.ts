@@ -1,3 +1,4 @@
+// @module-tag slow
 // A short run of the nodes bench: three nodes with 256 MB of heap, each killed once under load, lose nothing that they
 // acknowledged, and end by nothing but the kills.
 import { beforeAll, expect, it } from 'vitest';

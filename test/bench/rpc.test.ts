@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, it } from 'vitest';
 import { printReport } from '../../bench/harness.js';
 import { run } from '../../bench/rpc.js';

@@ -1,3 +1,4 @@
+// @module-tag slow
 // The benches of the served program on their smallest input: keeps them running, and shows that mixed calls at once lose
 // nothing.
 import { expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag slow
 // The token bench on its smallest input, so that it keeps running.
 import { expect, it } from 'vitest';
 import { run } from '../../bench/tokens.js';

@@ -264,4 +264,4 @@ await forEachStore((store) => {
       expect(beyond.body.status.fieldViolations[0].violation).toBe('OUT_OF_RANGE');
     });
   });
-}, 'parts');
+});

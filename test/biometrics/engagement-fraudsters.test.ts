@@ -113,4 +113,4 @@ await forEachStore((store) => {
     await remove(`/v1/fraudsters/${dora.owner}`);
     expect(await recognized(first)).toEqual({ 'dora (deleted)': expect.arrayContaining(both) });
   });
-}, 'both');
+});

@@ -1,3 +1,4 @@
+// @module-tag slow
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 // The caller of a call that claims somebody was put on a watchlist: whoever did so has said that it was a fraudster. When the person who was
 // claimed is erased, the call is evidence, as if a known fraudster had been recognized in it. By turns on both databases.
@@ -310,4 +311,4 @@ await forEachStore((store) => {
     await judge(later, GENUINE);
     await expectEmptied(later);
   });
-}, 'parts');
+});

@@ -306,4 +306,4 @@ await forEachStore((store) => {
     expect(left.persons).toContainEqual(expect.objectContaining({ personId: 'emil', isMatch: true }));
     expect(left).not.toHaveProperty('isErased');
   });
-}, 'parts');
+});

@@ -179,4 +179,4 @@ await forEachStore((store) => {
       for (const binding of bindings) await overRest(method, binding, wanted);
     });
   });
-}, 'parts');
+});

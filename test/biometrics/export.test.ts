@@ -282,4 +282,4 @@ await forEachStore((store) => {
 
   describeFeed(() => ({ platform, context, raw, foreignToken: 'elsewhere' }));
   describeWebhooks(() => ({ platform, context, raw, foreignToken: 'elsewhere' }));
-}, 'parts');
+});

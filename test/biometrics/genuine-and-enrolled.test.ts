@@ -393,4 +393,4 @@ await forEachStore((store) => {
     expect(await objectOf('carl')).toBe('the only one');
     expect(await objectOf('anna')).toBe('one voice');
   });
-}, 'both');
+});

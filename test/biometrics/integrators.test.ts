@@ -323,4 +323,4 @@ await forEachStore((store) => {
   });
 
   describeUploads(() => ({ platform, context }));
-}, 'parts');
+});

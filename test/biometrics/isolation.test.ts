@@ -171,4 +171,4 @@ await forEachStore((store) => {
       }),
     ).toBe('NOT_FOUND');
   });
-}, 'parts');
+});

@@ -118,4 +118,4 @@ await forEachStore((store) => {
   it('knows nobody who never was, and nobody of another tenant', async () => {
     expect((await get('/v1/x/persons/00000000-0000-4000-8000-000000000000/erasure')).status).toBe(404);
   });
-}, 'parts');
+});

@@ -1,3 +1,4 @@
+// @module-tag slow
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 // kill -9 in the middle of enrollments, again and again: after each restart every acknowledged segment and template is
 // there and no half-written one is; in the end the audit trail is whole.

@@ -160,7 +160,7 @@ await forEachStore((store) => {
     await platform.server.rest('DELETE', `/v1/configsets/short-lived?${platform.query(context)}`);
     expect(await status('gRPC')).toBe('ENROLL_STATUS_TRAIN_POSSIBLE');
   });
-}, 'parts');
+});
 
 describe('a node that holds one print of groups', () => {
   it('refuses a group of more prints than a node holds', async () => {

@@ -464,4 +464,4 @@ await forEachStore((store) => {
       );
     });
   });
-}, 'parts');
+});

@@ -1,3 +1,4 @@
+// @module-tag slow
 // Sessions that were drawn at random, through the API: each filter of ListSessions finds exactly those that have its mark, by themselves or
 // where their decision comes from, whatever was asked in them, in which order, and afterwards; and the marks that are told are those that
 // are worked out afresh.

@@ -84,4 +84,4 @@ await forEachStore((store) => {
       [undefined, undefined],
     ]);
   });
-}, 'parts');
+});

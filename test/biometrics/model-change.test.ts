@@ -1,3 +1,4 @@
+// @module-tag slow
 // Another speaker model, or another calibration: every operation tells the same story about a print made before, and Train
 // makes it whole again from the stored recordings; so does the server by itself. Over both transports, on both databases.
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -405,4 +406,4 @@ await forEachStore((store) => {
       });
     });
   });
-}, 'postgres');
+});

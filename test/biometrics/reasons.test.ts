@@ -449,4 +449,4 @@ await forEachStore((store) => {
       expect(refused.body.status.diagnosticDetails[0].code).toBe('PROFILE_NOT_TRAINED');
     });
   });
-}, 'parts');
+});

@@ -2,17 +2,16 @@
 // short words for what a client does (open a session, upload, enroll, verify) over REST.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe } from 'vitest';
+import { afterAll } from 'vitest';
 import type { DialectName } from '../../src/storage/database.js';
 import { freshPostgresDatabase, type FreshPostgres } from '../support/fresh-postgres.js';
-import { sharedPostgres } from '../support/postgres.js';
 import {
   startTestServer,
   type RestAnswer,
   type TestServer,
   type TestServerOptions,
 } from '../support/server.js';
-import { leaveToOther, runsOn, type StoresOf } from '../support/stores.js';
+import { describeStores, type StoreLanes } from '../support/stores.js';
 
 const VOICES_FOLDER = join(import.meta.dirname, '..', 'fixtures', 'voices');
 
@@ -39,33 +38,24 @@ export interface Store {
   settings(): Promise<Record<string, unknown>>;
 }
 
-/**
- * Runs a suite from outside on SQLite and on PostgreSQL, each test on one of them unless told otherwise. Where PostgreSQL
- * cannot be started, its half is skipped on a developer's machine and fails in CI.
- */
-export async function forEachStore(suite: (store: Store) => void, stores: StoresOf = 'whole'): Promise<void> {
-  if (runsOn('sqlite', stores))
-    describe('on SQLite', () => {
-      suite({ dialect: 'sqlite', settings: async () => ({}) });
-      leaveToOther('sqlite', stores);
-    });
-  if (!runsOn('postgres', stores)) return;
-  const server = await sharedPostgres();
-  if ('fault' in server && process.env['CI'])
-    throw new Error(`PostgreSQL is needed and did not start:\n${server.fault}`);
-  describe.skipIf('fault' in server)('on PostgreSQL', () => {
+/** Runs a suite from outside on SQLite and on PostgreSQL. */
+export function forEachStore(suite: (store: Store) => void, lanes?: StoreLanes): Promise<void> {
+  return describeStores((dialect, postgresUrl) => {
+    if (dialect === 'sqlite') {
+      suite({ dialect, settings: async () => ({}) });
+      return;
+    }
     let database: Promise<FreshPostgres> | undefined;
     // Hooks run in reverse order: the suite's servers are stopped before their database goes.
     afterAll(async () => (await database)?.drop());
     suite({
-      dialect: 'postgres',
+      dialect,
       async settings() {
-        database ??= freshPostgresDatabase('socketUrl' in server ? server.socketUrl : '');
+        database ??= freshPostgresDatabase(postgresUrl);
         return { database: (await (await database).migratedSchema()).url };
       },
     });
-    leaveToOther('postgres', stores);
-  });
+  }, lanes);
 }
 
 export interface RequestContext {

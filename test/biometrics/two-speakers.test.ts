@@ -142,4 +142,4 @@ await forEachStore((store) => {
       expect(result.decision).toBe('DECISION_NO_RISK_DETECTED');
     });
   });
-}, 'parts');
+});

@@ -1,3 +1,4 @@
+// @module-tag slow
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 // Recordings of many people are uploaded in one session, and lines of batches say whose each of them is. Erasing one of these people takes
 // what is theirs, and nothing of anybody else: also not of those whom nobody knows, and of whom no line says anything. By turns on both databases.
@@ -371,4 +372,4 @@ await forEachStore((store) => {
     expect(JSON.stringify([row, after])).not.toContain(owner);
     expect(await isThere(media)).toBe(true);
   });
-}, 'parts');
+});

@@ -201,4 +201,4 @@ await forEachStore((store) => {
       expect(await tableNames(database)).toEqual([]);
     });
   });
-}, 'both');
+});

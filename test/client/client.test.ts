@@ -20,7 +20,7 @@ afterAll(() => kit?.installation.stop());
 const kitOf = (): Kit => kit as Kit;
 
 describe('the client library', { timeout: TIMEOUT_MS }, () => librarySuite(kitOf));
-describe('its package', { timeout: TIMEOUT_MS }, () => packageSuite(kitOf));
+describe('its package', { timeout: TIMEOUT_MS, tags: 'slow' }, () => packageSuite(kitOf));
 describe('the commands for people', { timeout: TIMEOUT_MS }, () => commandsSuite(kitOf));
 describe('batches', { timeout: TIMEOUT_MS }, () => batchesSuite(kitOf));
-describe('the Python client', { timeout: TIMEOUT_MS }, () => pythonSuite(kitOf));
+describe('the Python client', { timeout: TIMEOUT_MS, tags: 'slow' }, () => pythonSuite(kitOf));

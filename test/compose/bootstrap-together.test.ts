@@ -1,3 +1,4 @@
+// @module-tag slow
 // Several nodes that start at the same moment on one empty database.
 import { expect, it } from 'vitest';
 import { bootstrap } from '../../src/compose/bootstrap.js';

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { composeIdleMemory } from '../../src/compose/idle-memory.js';
 

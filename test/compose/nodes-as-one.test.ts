@@ -1,3 +1,4 @@
+// @module-tag slow
 // Three nodes with homes of their own, on one PostgreSQL and one S3 store: whatever one of them was told, all of them know.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -523,4 +523,4 @@ await forEachDatabase(({ open }) => {
       expect(audited).toEqual(['user.create']);
     });
   });
-});
+}, 'both quick');

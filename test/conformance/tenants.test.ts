@@ -316,4 +316,4 @@ await forEachDatabase(({ open }) => {
       expect(await verifyChain(audit, chain)).toMatchObject({ ok: true, records: 4 });
     }
   });
-});
+}, 'both quick');

@@ -1,46 +1,5 @@
-// What people do in the console, page by page.
+// The console in short: from the first start to a verified voice, and in and out again. tasks.test.ts has what people do on each page.
 import { oneConsole } from './one-console.js';
-import { account } from './suites/account.js';
-import { analyst } from './suites/analyst.js';
-import { batches } from './suites/batches.js';
-import { docs } from './suites/docs.js';
-import { engagement } from './suites/engagement.js';
-import { falseAlarm } from './suites/false-alarm.js';
-import { genuine } from './suites/genuine.js';
-import { insight } from './suites/insight.js';
-import { keyboard } from './suites/keyboard.js';
-import { live } from './suites/live.js';
-import { locks } from './suites/locks.js';
-import { lookBack } from './suites/look-back.js';
-import { manage } from './suites/manage.js';
-import { microphone } from './suites/microphone.js';
-import { people } from './suites/people.js';
 import { firstRun, signIn } from './suites/sign-in.js';
-import { tenants } from './suites/tenants.js';
-import { voice } from './suites/voice.js';
-import { webhooks } from './suites/webhooks.js';
-import { widget } from './suites/widget.js';
 
-oneConsole('the console', [
-  firstRun,
-  signIn,
-  keyboard,
-  manage,
-  account,
-  engagement,
-  tenants,
-  people,
-  voice,
-  locks,
-  microphone,
-  widget,
-  webhooks,
-  batches,
-  live,
-  insight,
-  analyst,
-  genuine,
-  falseAlarm,
-  lookBack,
-  docs,
-]);
+oneConsole('the console', [firstRun, signIn]);

@@ -1,3 +1,4 @@
+// @module-tag slow
 // The console as a whole: walks across its pages, every page while it loads and when it fails, in every look.
 import { oneConsole } from './one-console.js';
 import { accessibility } from './suites/accessibility.js';

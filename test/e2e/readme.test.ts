@@ -1,3 +1,4 @@
+// @module-tag slow
 // The README's first call, line by line as a reader would paste it, on ports of its own: from an empty folder to a caller
 // enrolled and verified, by both examples.
 import { execFile } from 'node:child_process';

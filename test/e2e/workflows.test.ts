@@ -1,3 +1,4 @@
+// @module-tag slow
 // The two workflows of the specification as a new customer would run them: bootstrap, then the examples of
 // the repository, over gRPC, on SQLite and on PostgreSQL; readme.test.ts runs them
 // from the command line.
@@ -33,4 +34,4 @@ await forEachDatabase(({ locate }) => {
       await stop();
     }
   });
-}, 'whole');
+});

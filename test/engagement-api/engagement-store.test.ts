@@ -179,4 +179,4 @@ await forEachDatabase(({ open }) => {
       code: 'PERMISSION_DENIED',
     });
   });
-});
+}, 'both quick');

@@ -1,3 +1,4 @@
+// @module-tag slow
 // A lock of an engagement client reaches another node through the database, for tokens and for the secret.
 import { expect, it } from 'vitest';
 import { lockClient, unlockClient } from '../../src/auth/clients/lock-client.js';

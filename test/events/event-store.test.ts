@@ -155,7 +155,7 @@ await forEachDatabase(({ open, locate }) => {
     expect(kept).toEqual({ seq: 1, ...odd });
     expect([cut?.clientId, cut?.attributes]).toEqual(['cut  ', { scope: '  cut' }]);
   });
-});
+}, 'both quick');
 
 function memoryStore(): EventStore & { events: RuntimeEvent[]; failing: boolean } {
   const events: RuntimeEvent[] = [];

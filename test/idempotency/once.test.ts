@@ -273,4 +273,4 @@ await forEachDatabase(({ open, dialect }: DatabaseUnderTest) => {
       expect(answers.map(({ isRepeat }) => isRepeat).sort()).toEqual([false, true]);
     });
   });
-});
+}, 'both quick');

@@ -1,3 +1,4 @@
+// @module-tag slow
 // Signed weights: the same network, used only where the processor multiplies them exactly.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

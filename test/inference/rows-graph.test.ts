@@ -1,3 +1,4 @@
+// @module-tag slow
 // The rearranged graph must answer as the file does, and leave alone what it does not understand.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// @module-tag slow
 // A worker that is ended inside the ONNX runtime takes the whole process with it; so none is.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

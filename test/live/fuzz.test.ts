@@ -1,3 +1,4 @@
+// @module-tag slow
 // A small run of bench/fuzz-live.ts: whatever a telephone system sends is taken or refused, and nothing else happens.
 import { describe, expect, it } from 'vitest';
 import { doorNames, fuzzAudioSocket, fuzzDoor, fuzzSignature, fuzzStreams } from '../support/fuzz-doors.js';

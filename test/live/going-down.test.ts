@@ -108,4 +108,4 @@ await forEachStore((store) => {
     await first.closed;
     await comesNow(liveCallId);
   });
-}, 'parts');
+});

@@ -520,4 +520,4 @@ await forEachStore((store) => {
       expect(await second.closed).toBe('1000 stopped');
     });
   });
-}, 'parts');
+});

@@ -159,4 +159,4 @@ await forEachDatabase(({ open }) => {
     await notes.remove('b', '1');
     expect(await listed()).toEqual([{ nodeId: 'a', note: '2' }]);
   });
-});
+}, 'both quick');

@@ -229,7 +229,7 @@ await forEachStore((store) => {
     });
     await voxgate(home, 'clock', 'confirm', ...where);
   });
-}, 'both');
+});
 
 describe('the doctor', () => {
   it('changes nothing where there is nothing yet', async () => {

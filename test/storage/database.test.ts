@@ -268,4 +268,4 @@ await forEachDatabase(({ dialect, open, locate }) => {
     const { rows } = await probe.execute(database.db);
     expect(rows[0]?.v).toMatch(dialect === 'sqlite' ? /^3\./ : /PostgreSQL/);
   });
-});
+}, 'both quick');

@@ -1,3 +1,4 @@
+// @module-tag slow
 // The disk under a running server: full, read only, with a page of the database spoiled, and without a file left to open. Each
 // is told to callers, in /readyz and by `voxgate doctor`; nothing that was acknowledged is lost, and nothing is half-written.
 import { execFileSync } from 'node:child_process';
@@ -230,7 +231,7 @@ await forEachStore((store) => {
       expect((await put(url)).status).toBe(201);
     });
   });
-}, 'both');
+});
 
 describe.skipIf(!existsSync('/usr/bin/prlimit'))('a server that may open no more files', () => {
   it('refuses what needs one, goes on, and has lost nothing', { timeout: 120_000 }, async () => {

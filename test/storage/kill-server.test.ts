@@ -1,3 +1,4 @@
+// @module-tag slow
 // An acknowledged write survives the death of the server at any moment. The built program is killed without
 // warning again and again in the middle of concurrent writes over HTTP; each time it starts again on the same home
 // directory, and at the end everything it ever acknowledged is there and the audit trail is whole. What got no answer is sent again

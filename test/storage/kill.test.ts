@@ -1,3 +1,4 @@
+// @module-tag slow
 // An acknowledged write survives the death of the process at any moment: 20 processes are killed in the
 // middle of their writes, 1,000 acknowledged writes altogether, on the embedded database.
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -36,4 +36,4 @@ await forEachDatabase(({ open }) => {
     });
     expect(await inside()).toEqual({ held: true, result: 'inside' });
   });
-});
+}, 'both quick');

@@ -174,7 +174,7 @@ await forEachStore((store) => {
     expect(found).toContain('CreatePerson: person_id');
     expect(found.filter((field) => !lookedUp.test(field.replace(/^.*: /, ''))).sort()).toEqual([]);
   });
-}, 'both');
+});
 
 /** Every column of every table as text, bytes as they are. */
 async function dump({ db }: Database): Promise<string> {

@@ -1,3 +1,4 @@
+// @module-tag slow
 // A primary that dies under load and a standby that takes its place: a server that knows both addresses goes over by itself,
 // nothing that was acknowledged is lost, and whoever comes in between is told to come again.
 import { setTimeout as sleep } from 'node:timers/promises';

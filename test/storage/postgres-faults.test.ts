@@ -1,3 +1,4 @@
+// @module-tag slow
 // PostgreSQL cut off, silent, gone and back again, seen by the callers of a running server: no fault ends the
 // process, callers are told to come again while there is time, and all is well again by itself.
 import { setTimeout as sleep } from 'node:timers/promises';

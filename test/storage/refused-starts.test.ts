@@ -1,3 +1,4 @@
+// @module-tag slow
 // The program as it is run, where something that it needs is wrong: it refuses to start in one line that names what, and
 // serves with all its data once that is mended.
 import { spawn, spawnSync } from 'node:child_process';

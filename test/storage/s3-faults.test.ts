@@ -1,3 +1,4 @@
+// @module-tag slow
 // What an S3 store does to its users: lost answers, cut connections, overload, outages, wrong settings. Nothing is written
 // twice, nothing is lost, and whoever must know is told what is wrong.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -3,7 +3,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, describe } from 'vitest';
+import { afterAll, afterEach } from 'vitest';
 import {
   type Database,
   type DatabaseOptions,
@@ -12,8 +12,7 @@ import {
 } from '../../src/storage/database.js';
 import { migratedFile } from './migrated.js';
 import { type FreshPostgres, type FreshSchema, freshPostgresDatabase } from './fresh-postgres.js';
-import { sharedPostgres } from './postgres.js';
-import { leaveToOther, runsOn, type StoresOf } from './stores.js';
+import { describeStores, type StoreLanes } from './stores.js';
 
 export interface OpenOptions {
   /** Leave the database empty; by default the schema is there. */
@@ -30,25 +29,12 @@ export interface DatabaseUnderTest {
 
 type Suite = (under: DatabaseUnderTest) => void;
 
-/** Where PostgreSQL cannot be started, its half is skipped on a developer's machine and fails in CI. */
-export async function forEachDatabase(suite: Suite, stores: StoresOf = 'both'): Promise<void> {
-  const block = (dialect: DialectName, places: () => Places) => () => {
-    suite(underTest(dialect, places()));
-    leaveToOther(dialect, stores);
-  };
-  if (runsOn('sqlite', stores)) describe('sqlite', block('sqlite', sqlitePlaces));
-  if (!runsOn('postgres', stores)) return;
-  const postgres = await sharedPostgres();
-  if ('url' in postgres) {
-    const { socketUrl } = postgres;
-    describe(
-      'postgres',
-      block('postgres', () => postgresPlaces(socketUrl)),
-    );
-    return;
-  }
-  if (process.env['CI']) throw new Error(`PostgreSQL is needed and did not start:\n${postgres.fault}`);
-  describe.skipIf(true)(`postgres (not started: ${postgres.fault})`, block('postgres', sqlitePlaces));
+export function forEachDatabase(suite: Suite, lanes?: StoreLanes): Promise<void> {
+  return describeStores(
+    (dialect, postgresUrl) =>
+      suite(underTest(dialect, dialect === 'sqlite' ? sqlitePlaces() : postgresPlaces(postgresUrl))),
+    lanes,
+  );
 }
 
 interface Place {

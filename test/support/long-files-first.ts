@@ -3,7 +3,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const longest = [
-  'test/console/console.test.ts',
+  'test/console/tasks.test.ts',
   'test/console/looks.test.ts',
   'test/compose/nodes-as-one.test.ts',
   'test/storage/kill-server.test.ts',

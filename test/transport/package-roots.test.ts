@@ -242,7 +242,7 @@ await forEachStore((store) => {
     });
     expect(answer.status).toBe(404);
   });
-}, 'parts');
+});
 
 describe('compat.packageRoots', () => {
   it.each([

@@ -1,3 +1,4 @@
+// @module-tag slow
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 // kill -9 in the middle of a batch, again and again: it goes on by itself, each line has exactly one result in the end, and nobody was
 // made, enrolled or told of twice. The call that started it is sent again after the first blow, and starts nothing more.

@@ -175,4 +175,4 @@ await forEachStore((store) => {
       for (const line of lines) expect(line).not.toHaveProperty('gkSessionId');
     }
   });
-}, 'parts');
+});

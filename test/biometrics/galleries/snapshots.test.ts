@@ -349,4 +349,4 @@ await forEachDatabase(({ open: openDatabase, dialect }) => {
       expect(await store.read.gallerySnapshots.list()).toEqual([]);
     });
   });
-}, 'parts');
+});

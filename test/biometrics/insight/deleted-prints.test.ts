@@ -164,4 +164,4 @@ await forEachStore((store) => {
     });
     expect(await erasure()).toMatchObject({ keptWithFraudsterCount: 1 });
   });
-}, 'both');
+});

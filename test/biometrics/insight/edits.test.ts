@@ -154,4 +154,4 @@ await forEachStore((store) => {
     });
     expect(refusalOf(answer)).toEqual([409, ['expected_gk_configset_revision_id'], ['CHANGED_MEANWHILE']]);
   });
-}, 'parts');
+});

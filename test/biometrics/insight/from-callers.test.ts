@@ -269,4 +269,4 @@ await forEachDatabase(({ open }) => {
       expect(again.thresholds[0]?.before.llr).toBeCloseTo(again.thresholds[0]?.llr.value ?? NaN, 3);
     });
   });
-}, 'whole');
+});

@@ -169,7 +169,7 @@ await forEachDatabase(({ open }) => {
       expect((await shadows.find('one', 'calls'))?.endedAtMs).toBeUndefined();
     });
   });
-});
+}, 'both quick');
 
 describe('a searched page', () => {
   const rows = Array.from({ length: 1203 }, (_, i) => ({

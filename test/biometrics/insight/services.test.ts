@@ -847,4 +847,4 @@ await forEachStore((store) => {
     const refused = await client.recordConsent({ context, gkPersonId, text: 'x'.repeat(4001) });
     expect(refused.status?.fieldViolations).toMatchObject([{ field: expect.stringContaining('text') }]);
   });
-}, 'parts');
+});

@@ -268,4 +268,4 @@ await forEachDatabase(({ open }) => {
       expect(opened).toBe(450);
     });
   });
-});
+}, 'both quick');

@@ -91,7 +91,7 @@ await forEachDatabase(({ open, dialect }) => {
         expect(await database.db.selectFrom(table).selectAll().execute(), table).toEqual([]);
     });
   });
-});
+}, 'both quick');
 
 /** As a list tells them, and leaves what is due as it is. */
 async function withMarksUnstored(deps: BiometricsDeps, sessions: readonly Session[]) {

@@ -1,3 +1,4 @@
+// @module-tag slow
 // A small run of bench/fuzz-decoders.ts: damaged files of every format end in samples or in a reason.
 import { expect, it } from 'vitest';
 import { decodeAudio } from '../../../src/voice/audio/decode-audio.js';
