@@ -13,7 +13,7 @@ export default defineConfig({
     // of what it stands in, or of its whole file (`@module-tag slow`). Without a filter, as for a file by itself, both run.
     tags: [{ name: 'slow', description: 'npm run test:slow' }],
     globalSetup: ['test/support/built-sources.ts', 'test/support/postgres.ts'],
-    setupFiles: ['test/support/quick-equality.ts'],
+    setupFiles: ['test/support/v8-options.ts', 'test/support/quick-equality.ts'],
     server: { deps: { external: [builtFiles] } },
     testTimeout: 120_000,
     hookTimeout: 240_000,

@@ -1,11 +1,7 @@
 // A full garbage collection of this thread, for the few moments when the program knows better than V8 that it
-// is worthwhile.
-import { setFlagsFromString } from 'node:v8';
+// is worthwhile. It does nothing in a process that began without the options of v8-options.ts.
 import { runInNewContext } from 'node:vm';
 
 export function collectGarbage(): void {
-  // The flag only makes the function accessible; nothing else in the process sees it.
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  collect();
+  runInNewContext(`typeof gc === 'function' && gc()`);
 }

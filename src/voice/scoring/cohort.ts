@@ -1,5 +1,6 @@
 // Adaptive score normalization: how an embedding scores against the strangers that resemble it most. A raw
 // cosine means little by itself; in units of these strangers' spread it means the same for everybody.
+import { createHash } from 'node:crypto';
 import { dot } from '../embedding/vector.js';
 import type { Bandwidth, Cohort } from './speaker-model.js';
 
@@ -37,7 +38,7 @@ export function cohortStatistics(cohort: Cohort, embedding: Float32Array, band: 
 const REMEMBERED_MAX = 8192;
 
 // One audio is often scored against many prints, and a call has the same stretches again at every checkpoint:
-// their statistics are the same each time. Only a checksum is remembered, not the voice.
+// their statistics are the same each time. Only a digest is remembered, not the voice.
 const remembered = new WeakMap<Cohort, Map<string, NormStatistics>>();
 
 export function rememberedStatistics(
@@ -48,7 +49,7 @@ export function rememberedStatistics(
   if (!cohort) return neutral;
   let known = remembered.get(cohort);
   if (!known) remembered.set(cohort, (known = new Map()));
-  const key = `${band}${checksum(embedding)}`;
+  const key = `${band}${digestOf(embedding)}`;
   let statistics = known.get(key);
   if (!statistics) {
     if (known.size >= REMEMBERED_MAX) known.clear();
@@ -58,18 +59,8 @@ export function rememberedStatistics(
   return statistics;
 }
 
-/**
- * Two checksums of 32 bits: a chance collision of different voices is not to be expected in the life of a
- * server.
- */
-function checksum(embedding: Float32Array): string {
-  const words = new Uint32Array(embedding.buffer, embedding.byteOffset, embedding.length);
-  let [a, b] = [0x811c9dc5, 0x9e3779b9];
-  for (const word of words) {
-    a = Math.imul(a ^ word, 0x01000193);
-    a ^= a >>> 15;
-    b = Math.imul(b + word, 0x85ebca6b);
-    b ^= b >>> 13;
-  }
-  return `${a}/${b}`;
+function digestOf({ buffer, byteOffset, byteLength }: Float32Array): string {
+  return createHash('sha256')
+    .update(new Uint8Array(buffer, byteOffset, byteLength))
+    .digest('base64');
 }

@@ -1,7 +1,6 @@
 // A first, coarse pass over some rows for several questions at once. What it leaves, one group of four rows
 // in many, may reach the floor and is examined with finer voices. It needs instructions that not every
-// processor and not every version of Node.js has.
-import { setFlagsFromString } from 'node:v8';
+// processor and not every version of Node.js has (see v8-options.ts).
 import { FunctionBuilder, type Local } from '../wasm/assembler.js';
 import { compileKernel, type KernelFunction } from '../wasm/runtime.js';
 import {
@@ -195,13 +194,4 @@ function canCompile(): boolean {
   }
 }
 
-/** Node.js 20 has the instructions, but they have to be enabled. */
-function isThere(): boolean {
-  if (process.arch !== 'x64') return false;
-  if (canCompile()) return true;
-  if (!process.versions.v8.startsWith('11.')) return false;
-  setFlagsFromString('--experimental-wasm-relaxed-simd');
-  return canCompile();
-}
-
-export const HAS_COARSE_LOOK = isThere();
+export const HAS_COARSE_LOOK = process.arch === 'x64' && canCompile();

@@ -6,7 +6,7 @@ import {
   encodeSample,
   encodeTemplate,
 } from '../../../src/voice/scoring/codec.js';
-import { cohortStatistics } from '../../../src/voice/scoring/cohort.js';
+import { cohortStatistics, rememberedStatistics } from '../../../src/voice/scoring/cohort.js';
 import { consistentSubset } from '../../../src/voice/scoring/consistency.js';
 import { reliabilityOf } from '../../../src/voice/scoring/reliability.js';
 import { authenticationRisk, fraudRisk, thresholdForFar } from '../../../src/voice/scoring/risk.js';
@@ -81,6 +81,18 @@ describe('score', () => {
     const statistics = cohortStatistics(cohort, embedding, 'wide');
     expect(statistics.mean).toBeCloseTo(all.slice(0, 5).reduce((a, b) => a + b) / 5, 5);
     expect(statistics.sd).toBe(0.5);
+  });
+
+  it('does not take the remembered statistics of one voice for those of another', () => {
+    // Two checksums of 32 bits, which used to tell voices apart, are the same for these.
+    const voices = [
+      [0.5, 0.25, 0.75],
+      [-0.495119989, 0.753558397, -6.85013468e-20],
+    ].map((numbers) => Float32Array.from(numbers));
+    const rows = Float32Array.from([1, 0, 0, 0, 1, 0, 0, 0, 1, 0.6, 0.8, 0]);
+    const cohort = { wide: rows, narrow: rows, dim: 3, topN: 4, minSd: 0.02 };
+    for (const voice of voices)
+      expect(rememberedStatistics(cohort, voice, 'wide')).toEqual(cohortStatistics(cohort, voice, 'wide'));
   });
 });
 
