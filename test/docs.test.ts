@@ -104,7 +104,7 @@ describe('names in passing', () => {
     const unknown = pages.flatMap((page) =>
       [...read(page).matchAll(/`(([a-zA-Z]+)\.[a-zA-Z.]+)`/g)]
         .filter(
-          ([, name = '', section = '']) => sections.has(section) && !/\.(key|db|json|md|ts)$/.test(name),
+          ([, name = '', section = '']) => sections.has(section) && !/\.(csv|key|db|json|md|ts)$/.test(name),
         )
         .filter(([, name = '']) => !known.includes(name) && !parameters.includes(`\`${name}\``))
         .map(([, name]) => `${page}: ${name}`),
