@@ -3,6 +3,7 @@
 // knows of permissions, and the third-party notices. `npm run generate` writes them, and a test proves that they are current.
 import { parameterTable, type ParameterRule } from '../src/biometrics/model/parameters.js';
 import { describeSettings } from '../src/config.js';
+import { assessmentPage } from './assessment-page.js';
 import { clientReadme } from './client-reference.js';
 import { notices } from './notices.js';
 import { operationNeeds } from './operation-needs.js';
@@ -14,6 +15,7 @@ const note = '<!-- Made by scripts/generate-texts.ts; do not edit. -->';
 /** Path below the root to content. */
 export function generatedTexts(): Record<string, string> {
   return {
+    'docs/reference/assessment.md': assessmentPage(),
     'docs/reference/settings.md': settingsPage(),
     'docs/reference/configset-parameters.md': parametersPage(),
     'docs/reference/roles.md': rolesPage(),

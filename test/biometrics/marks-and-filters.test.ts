@@ -43,6 +43,7 @@ interface Entry extends Marked, Since {
   hasSecondVoice?: boolean;
   hasOtherPerson?: boolean;
   isErased?: boolean;
+  assessment: { headline: string; tone: string; caveats?: string[] };
   carried?: Marked & Since & { isOtherPerson?: boolean; gkSessionId?: { value: string } };
 }
 
@@ -263,6 +264,8 @@ await forEachStore((store) => {
         of?.carried?.isOtherPerson,
       ];
       expect(told(is)).toEqual(told(was));
+      if (is?.assessment.tone === 'SESSION_TONE_GOOD')
+        expect([idOf(was), was.assessment.tone]).toEqual([idOf(was), is.assessment.tone]);
       if (colorOf(is) === 'good') expect([idOf(was), colorOf(was)]).toEqual([idOf(was), 'good']);
       // One that nobody had stopped is over without a decision.
       const isDecided = is?.details.riskInfo?.decision !== undefined;
@@ -300,9 +303,26 @@ await forEachStore((store) => {
     }
   }
 
+  /** Each caveat and headline is a filter, and the page of a session says what the list says. */
+  async function compareAssessments(all: readonly Entry[]): Promise<void> {
+    const told = (of: Entry['assessment']): string[] => [...(of.caveats ?? []), of.headline];
+    for (const name of new Set(all.flatMap(({ assessment }) => told(assessment)))) {
+      const meant = all.filter(({ assessment }) => told(assessment).includes(name));
+      const member = name.startsWith('SESSION_CAVEAT') ? 'caveat' : 'headline';
+      const found = (await listed({ [member]: [name] })).map(idOf).toSorted();
+      expect([name, found]).toEqual([name, meant.map(idOf).toSorted()]);
+    }
+    for (const entry of all) {
+      const request = { gk_session_id: { value: idOf(entry) } };
+      const { body } = await activity(platform, 'gRPC', 'GetSessionTimeline', request, reader);
+      expect([idOf(entry), body['assessment']]).toEqual([idOf(entry), entry.assessment]);
+    }
+  }
+
   async function compare(mustHappen: (mark: MarkName) => boolean): Promise<Entry[]> {
     const all = await listed({});
     await compareFindings(all, mustHappen('UNCHECKED'));
+    await compareAssessments(all);
     const afresh = await marksAfresh({ home, databaseUrl }, platform.gkScopeId, all.map(idOf));
     for (const [filter, [mark, hasMark]] of Object.entries(marks)) {
       const meant = all.filter(hasMark).map(idOf).toSorted();

@@ -123,3 +123,14 @@ it.each<[string | undefined, string | undefined, boolean]>([
 ])('whether %s and %s are on one day: %s', (one, other, same) => {
   expect(isSameDay(one, other)).toBe(same);
 });
+
+it('says what a session means, in the words of everything else that shows it', () => {
+  const assessment = {
+    headline: 'SESSION_HEADLINE_AUTHENTIC',
+    caveats: ['SESSION_CAVEAT_OTHER_PERSON', 'SESSION_CAVEAT_CUT_OFF'],
+  } as const;
+  expect(rowOf({ assessment: { ...assessment, caveats: [...assessment.caveats] } })).toMatchObject({
+    assessment: 'Verified',
+    caveats: 'Another person; Cut off',
+  });
+});

@@ -34,8 +34,9 @@ import { seesSearches } from './sees-searches.js';
 import { entriesOf, type FoundEntry, type SessionEntry } from './session-entries.js';
 import { withCarriedDetails } from './carried-decisions.js';
 import { refreshAllMarks, withMarks } from './stored-marks.js';
+import { isByAssessment, soughtByAssessment, withAssessments, type SoughtAssessments } from './assessed.js';
 
-interface ListSessionsInput {
+interface ListSessionsInput extends SoughtAssessments {
   context: RequestContext;
   pageSize?: number;
   pageToken?: string;
@@ -110,6 +111,7 @@ export async function listSessions(
       !input.hasMadeFraudsters &&
       !input.isCutOff &&
       !marked &&
+      !isByAssessment(input) &&
       standings.length === 0 &&
       !decisions?.length;
     const isPlain = plain && !input.withoutUploads;
@@ -131,13 +133,21 @@ export async function listSessions(
   }
   const entries = marked ? found.items : await withMarks(deps, gkScopeId, found.items);
   return {
-    entries: await withDeletedFraudsters(
-      deps,
-      gkScopeId,
-      await withCarriedDetails(deps, gkScopeId, entries, sought),
-    ),
+    entries: await withDetails(deps, gkScopeId, entries, { bySearches }),
     ...(found.next && { next: found.next }),
   };
+}
+
+/** What only the entries that are shown need. */
+export async function withDetails(
+  deps: DeletedDeps,
+  gkScopeId: string,
+  entries: readonly FoundEntry[],
+  counted: { bySearches: boolean },
+): Promise<SessionEntry[]> {
+  const carried = await withCarriedDetails(deps, gkScopeId, entries, counted);
+  const named = await withDeletedFraudsters(deps, gkScopeId, carried);
+  return withAssessments(deps, gkScopeId, named, counted);
 }
 
 /** In one page of all sessions. */
@@ -169,7 +179,10 @@ const foundFilter = ({
   ...(isCutOff && { isCutOff }),
 });
 
-function standingsIn({ standings = [] }: ListSessionsInput): SessionStanding[] {
+/** Headlines are sought by the standings that they come from. */
+function standingsIn({ standings = [], headlines = [] }: ListSessionsInput): SessionStanding[] {
+  if (headlines.length > 0)
+    return headlines.map((one) => sessionStandings.find((standing) => standing === one) ?? 'NONE');
   return standings.map((name, index) => {
     const known = sessionStandings.find((standing) => standing === name);
     if (known !== undefined) return known;
@@ -299,7 +312,8 @@ async function soughtEntries(
   sessions: readonly Session[],
   sought: Sought,
 ): Promise<FoundEntry[]> {
-  const entries = await entriesOf(deps, gkScopeId, sessions, sought);
+  const all = await entriesOf(deps, gkScopeId, sessions, sought);
+  const entries = await soughtByAssessment(deps, gkScopeId, all, sought);
   const { query, marked, isFoundLater, hasMadeFraudsters } = sought;
   if (query === '' && !marked && !isFoundLater && !hasMadeFraudsters) return entries;
   const known = await withMarks(deps, gkScopeId, entries);

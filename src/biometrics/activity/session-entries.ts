@@ -1,5 +1,6 @@
 // What a list shows of each session, as of now.
 import type { ClaimEnd } from '../../marks/who-called.js';
+import type { ToldAssessment } from '../assessment/names.js';
 import type { Party } from '../model/entities.js';
 import {
   caseNumberOf,
@@ -24,6 +25,7 @@ import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.j
 /** As a list has it. */
 export interface SessionEntry extends FoundEntry {
   carried?: Carried;
+  assessment?: ToldAssessment;
   /** Set if requested. */
   effects?: OutcomeEffects;
 }

@@ -11,7 +11,9 @@ import type { ClaimEnd } from '../../marks/who-called.js';
 import { whoCalled } from '../rules/session-marks.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import { uploadsAmong } from '../sessions/uploads.js';
+import type { ToldAssessment } from '../assessment/names.js';
 import { asOfNow } from './as-of-now.js';
+import { withAssessments } from './assessed.js';
 import { claimedNames } from '../sessions/claimed-names.js';
 import {
   fraudstersOfGonePrints,
@@ -60,6 +62,7 @@ interface Timeline extends Marks, OutcomeEffects {
   hasSeveralPersons?: true;
   isClaimOpen?: true;
   carried?: Carried;
+  assessment?: ToldAssessment;
   /** Recordings of an erased person that are on legal hold. */
   heldRecordings: number;
   /** Batches that it is a line of, or whose lines have heard its recordings. */
@@ -111,9 +114,12 @@ export async function getSessionTimeline(
   const erased = await erasedClaims(read, [session], partyOf);
   const sessions = await read.sessions.listByEngagement(gkScopeId, session.gkEngagementId);
   const kept = await read.erasure.keptIn(gkScopeId, session.gkEngagementId);
+  const shown = { ...now, ...erased(session) };
+  const [assessed] = await withAssessments(deps, gkScopeId, [{ session: shown }], { bySearches });
   return {
     ...marked,
-    session: { ...now, ...erased(session) },
+    ...assessed,
+    session: shown,
     claimedPersonId: await claimedIn(deps, session),
     engagement,
     sessions,

@@ -2,12 +2,12 @@
 import { invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
-import { withDeletedFraudsters, type DeletedDeps } from './deleted-fraudsters.js';
+import type { DeletedDeps } from './deleted-fraudsters.js';
 import { outcomeEffects } from './kept-for.js';
 import type { OutcomeEffects } from './outcome-effects.js';
 import { seesSearches } from './sees-searches.js';
 import { entriesOf, type SessionEntry } from './session-entries.js';
-import { withCarriedDetails } from './carried-decisions.js';
+import { withDetails } from './list-sessions.js';
 import { withMarks } from './stored-marks.js';
 
 const SESSIONS_MAX = 100;
@@ -39,11 +39,7 @@ export async function sessionsById(
   const newest = sessions.sort((one, other) => other.createdAtMs - one.createdAtMs);
   const entries = await entriesOf(deps, gkScopeId, newest, { bySearches });
   const marked = await withMarks(deps, gkScopeId, entries);
-  const named = await withDeletedFraudsters(
-    deps,
-    gkScopeId,
-    await withCarriedDetails(deps, gkScopeId, marked, { bySearches }),
-  );
+  const named = await withDetails(deps, gkScopeId, marked, { bySearches });
   return withEffects ? addEffects(deps, gkScopeId, named, { bySearches }) : named;
 }
 

@@ -186,6 +186,10 @@ export const parameterTable = {
       'The same for speech in a wider band only, such as from microphones; 0: as syntheticRiskHigh.',
     ),
     reliabilityMin: integer(50, 0, 100, 'Below this reliability the check answers LOW_RELIABILITY.'),
+    requiredForGreen: flag(
+      false,
+      'A result is green only if every attack check that ran could decide. Off, because the detectors are experimental: on real telephone calls the check for synthetic speech often cannot tell.',
+    ),
   },
   calibration: {
     useCallers: flag(

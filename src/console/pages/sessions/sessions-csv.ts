@@ -1,6 +1,8 @@
 // Sessions for a spreadsheet: the contents of the list, in the same words.
 import { toCsv } from '../../../manifest/csv.js';
 import type { SessionEntryJson, SessionFraudsterJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { caveatNames, headlineWord } from '../../../words/tell.js';
+import { t as words } from '../../text/assessment.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { channelWords, verdictWord } from '../biosec/operations.js';
@@ -80,6 +82,14 @@ const columns: readonly (readonly [
   ['also_match', (row) => yesIf(isAlsoMatch(row))],
   ['fraudster_recognized_earlier', (row) => idsOf(row.carried?.fraudsters)],
   ['claimed_person_not_compared', (row) => yesIf(row.withoutClaimed)],
+  ['assessment', ({ assessment }) => assessment && headlineWord(words, assessment)],
+  [
+    'caveats',
+    ({ assessment = {} }) =>
+      caveatNames(assessment)
+        .map((name) => words.caveats[name].word)
+        .join('; '),
+  ],
 ];
 
 export function sessionsCsv(rows: readonly SessionEntryJson[]): string {

@@ -20,6 +20,8 @@ import type { SessionEntry } from '../../../biometrics/activity/session-entries.
 import { getSessionTimeline, type ActivityDeps } from '../../../biometrics/activity/session-timeline.js';
 import { sessionsById } from '../../../biometrics/activity/sessions-by-id.js';
 import type { TimelineEvent } from '../../../biometrics/activity/timeline-events.js';
+import type { Caveat } from '../../../biometrics/assessment/caveats.js';
+import type { Headline } from '../../../biometrics/assessment/model.js';
 import type { Decision as DecisionWord } from '../../../biometrics/model/outcome.js';
 import type {
   EngagementVerdict as VerdictWord,
@@ -37,8 +39,10 @@ import {
   type TextChange,
   type TimelineEventSchema,
 } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { SessionCaveat, SessionHeadline } from '../../../gen/voxgate/biosec/v1/assessment_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
 import { engagementDetails, sessionDetailsOf } from './sessions-manager.js';
+import { assessmentOf } from './assessment.js';
 import { orders } from './directory.js';
 import { marksOf, marksSought } from './session-marks.js';
 import {
@@ -76,6 +80,7 @@ const entryOf = (entry: SessionEntry) => ({
   ...present('amount', entry.verdict?.amount, (amount) => amount),
   factorCount: entry.factors,
   ...(entry.effects && effectsOf(entry.effects)),
+  ...present('assessment', entry.assessment, assessmentOf),
 });
 
 const effectsOf = ({ isKeptAsFraud, keptWithFraudster, enrolledAs, recognized }: OutcomeEffects) => ({
@@ -128,6 +133,8 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         types: request.sessionType.flatMap((type) => wordOf<SessionWord>(SessionType, type) ?? []),
         ...present('order', orders[request.order], (order) => order),
         standings: request.standing,
+        caveats: request.caveat.flatMap((caveat) => wordOf<Caveat>(SessionCaveat, caveat) ?? []),
+        headlines: request.headline.flatMap((one) => wordOf<Headline>(SessionHeadline, one) ?? []),
         decisions: request.decision.flatMap((decision) => wordOf<DecisionWord>(Decision, decision) ?? []),
       });
       return { sessions: entries.map(entryOf), nextPageToken: next ?? '' };
@@ -154,6 +161,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         ...toldOf(timeline),
         ...present('carried', timeline.carried, carriedOf),
         ...effectsOf(timeline),
+        ...present('assessment', timeline.assessment, assessmentOf),
         keptWithFraudsterSessionIds: timeline.keptWithFraudster.map(unique),
         heldRecordingCount: timeline.heldRecordings,
       };

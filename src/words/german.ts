@@ -1,0 +1,165 @@
+// Deutsch: was eine Sitzung bedeutet.
+import type { AssessmentWords } from './catalogue.js';
+
+const OTHER_PROOF = 'Stellen Sie auf anderem Weg fest, wer es ist.';
+
+export const text: AssessmentWords = {
+  headlines: {
+    FRAUD: {
+      word: 'Betrugsrisiko',
+      inherited: 'Betrugsrisiko in einer früheren Sitzung',
+      meaning: 'Es gibt Anzeichen für Betrug.',
+      next: 'Sagen Sie dem Anrufer nichts davon. Folgen Sie Ihrem Verfahren bei Betrug.',
+    },
+    NO_MATCH: {
+      word: 'Keine Übereinstimmung',
+      inherited: 'Keine Übereinstimmung in einer früheren Sitzung',
+      meaning: 'Die Stimme passt nicht.',
+      next: `Behandeln Sie den Anrufer als nicht verifiziert. ${OTHER_PROOF}`,
+    },
+    REFUSED: {
+      word: 'Abgelehnt',
+      meaning: 'Der Stimmabdruck ist gesperrt, daher wurde die Stimme nicht verglichen.',
+      next: 'Hören Sie die Aufnahme an, und entsperren Sie den Stimmabdruck erst, wenn die Person, der er gehört, den Anruf bestätigt hat.',
+    },
+    UNCERTAIN: {
+      word: 'Unsicher',
+      meaning: 'Die Prüfungen konnten nicht entscheiden.',
+      next: `Behandeln Sie den Anrufer als nicht verifiziert. ${OTHER_PROOF}`,
+    },
+    FAILED: {
+      word: 'Fehlgeschlagen',
+      meaning: 'Eine Prüfung ist fehlgeschlagen.',
+      next: 'Versuchen Sie es noch einmal.',
+    },
+    AUTHENTIC: {
+      word: 'Verifiziert',
+      inherited: 'In einer früheren Sitzung verifiziert',
+      meaning: 'Die Stimme passt.',
+      next: '',
+    },
+    NO_RISK_DETECTED: {
+      word: 'Kein Risiko gefunden',
+      inherited: 'Kein Risiko in einer früheren Sitzung',
+      meaning:
+        'Die Prüfungen haben nichts Verdächtiges gefunden. Wer angerufen hat, haben sie nicht geprüft.',
+      next: '',
+    },
+    ENROLLMENT: {
+      word: 'Registrierung',
+      meaning: 'Eine Stimme wurde registriert. Geprüft wurde nichts.',
+      next: '',
+    },
+    UPLOAD: {
+      word: 'Upload',
+      meaning:
+        'Sie enthält nur Aufnahmen. Was gefunden wurde, sagen die Sitzungen, in denen sie geprüft wurden.',
+      next: '',
+    },
+    LISTENING: { word: 'Hört zu', meaning: 'Es gibt noch nicht genug Sprache.', next: '' },
+    NONE: { word: 'Nichts entschieden', meaning: 'Es wurde nichts entschieden.', next: '' },
+  },
+  caveats: {
+    FOUND_LATER: {
+      word: 'Später gefunden',
+      meaning: 'Nach dem Anruf wurden darin ein Betrüger oder Anzeichen eines Angriffs gefunden.',
+      next: 'Verlassen Sie sich nicht auf das Ergebnis. Hören Sie die Aufnahme an, und halten Sie den Ausgang fest.',
+    },
+    OUTCOME_DISAGREES: {
+      word: 'Ausgang widerspricht',
+      meaning: 'Der festgehaltene Ausgang spricht gegen das, was die Prüfungen sagen.',
+      next: '',
+    },
+    OTHER_PERSON: {
+      word: 'Andere Person',
+      meaning: 'Das Ergebnis betrifft jemand anderes als die angegebene Person.',
+      next: 'Fragen Sie, wer anruft, und verifizieren Sie diese Person.',
+    },
+    CONTRADICTION: {
+      word: 'Prüfungen widersprechen sich',
+      meaning: 'Vergleiche widersprechen sich: Vielleicht hat mehr als eine Person gesprochen.',
+      next: `Hören Sie die Aufnahmen an. ${OTHER_PROOF}`,
+    },
+    SECOND_VOICE: {
+      word: 'Andere Stimme',
+      meaning: 'In einem Teil des Anrufs spricht jemand anderes.',
+      next: `Verlassen Sie sich nicht auf eine Übereinstimmung. ${OTHER_PROOF}`,
+    },
+    CLAIM_NOT_CONFIRMED: {
+      word: 'Angegebene Person nicht bestätigt',
+      meaning: 'Kein Vergleich sagt, ob der Anrufer die angegebene Person ist.',
+      next: 'Verifizieren Sie den Anrufer, oder stellen Sie auf anderem Weg fest, wer es ist.',
+    },
+    CALLER_NOT_ISOLATED: {
+      word: 'Kanal des Anrufers nicht allein geprüft',
+      meaning: 'Was geprüft wurde, kann die Stimme des Agenten sein.',
+      next: 'Prüfen Sie den Kanal des Anrufers, oder lassen Sie die Anwendung sagen, wer auf welchem Kanal spricht.',
+    },
+    ATTACK_CHECK_MISSING: {
+      word: 'Nicht auf Angriffe geprüft',
+      meaning: 'Ob ein Mensch live gesprochen hat, wurde nicht geprüft.',
+      next: 'Prüfen Sie die Aufnahme auf Angriffe, bevor Sie sich auf das Ergebnis verlassen.',
+    },
+    LIST_NOT_FULLY_COMPARED: {
+      word: 'Liste nicht ganz verglichen',
+      meaning: 'Die Stimme wurde nicht mit allen auf einer Liste verglichen.',
+      next: 'Prüfen Sie die Aufnahme erneut gegen die Beobachtungsliste.',
+    },
+    CUT_OFF: {
+      word: 'Abgebrochen',
+      meaning: 'Das Zuhören endete vor dem Anruf: Das Ergebnis gilt für den Teil davor.',
+      next: '',
+    },
+    INHERITED: {
+      word: 'Aus einer früheren Sitzung',
+      meaning:
+        'Die Entscheidung kommt aus einer anderen Sitzung dieses Engagements. In dieser sagt das keine Prüfung.',
+      next: 'Wenn jetzt jemand anderes sprechen könnte, verifizieren Sie den Anrufer noch einmal.',
+    },
+    DATA_ERASED: {
+      word: 'Daten gelöscht',
+      meaning: 'Personenbezogene Daten wurden gelöscht: Das Ergebnis bleibt nur als Nachweis.',
+      next: '',
+    },
+    ATTACK_CHECK_UNRESOLVED: {
+      word: 'Angriffsprüfung offen',
+      meaning: 'Eine Angriffsprüfung konnte nicht sagen, ob ein Mensch live gesprochen hat.',
+      next: '',
+    },
+    REFUSED: {
+      word: 'Abgelehnt',
+      meaning: 'Eine Verifizierung wurde wegen einer Sperre abgelehnt.',
+      next: '',
+    },
+  },
+  results: {
+    MATCHED: 'passt',
+    NOT_MATCHED: 'passt nicht',
+    UNDECIDED: 'verglichen, offen',
+    NOT_COMPARED: 'nicht verglichen',
+    ENROLLED: 'registriert',
+  },
+  claimed: {
+    MATCHED: 'angegeben, passt',
+    NOT_MATCHED: 'angegeben, passt nicht',
+    UNDECIDED: 'angegeben, offen',
+    NOT_COMPARED: 'angegeben, nicht verglichen',
+    ENROLLED: 'angegeben, registriert',
+  },
+  fraudsters: { MATCHED: 'erkannter Betrüger', ENROLLED: 'als Betrüger registriert' },
+  checks: { SYNTHETIC_SPEECH: 'Synthetische Sprache', CHANNEL_PLAYBACK: 'Abgespielte Aufnahme' },
+  found: {
+    SYNTHETIC_SPEECH: 'synthetische Sprache',
+    CHANNEL_PLAYBACK: 'abgespielte Aufnahme',
+    FRAUD_DETECTION: 'bekannter Betrüger',
+    ENROLLMENT: 'als Betrüger registriert',
+  },
+  unavailable: {
+    SYNTHETIC_SPEECH: 'Die Prüfung auf synthetische Sprache gibt es auf diesem Kanal nicht.',
+    CHANNEL_PLAYBACK: 'Die Prüfung auf abgespielte Aufnahmen gibt es am Telefon nicht.',
+  },
+  onAgentsChannel: 'auf dem Kanal des Agenten',
+  erasedPerson: 'gelöschte Person',
+  unknownPerson: 'unbekannte Person',
+  deleted: (id) => `${id} (gelöscht)`,
+};

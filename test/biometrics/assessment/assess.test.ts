@@ -1,0 +1,390 @@
+// What a session means: a table of checks and facts, and rules that hold for all of them.
+import { describe, expect, it } from 'vitest';
+import { assess, toneOf, type Facts } from '../../../src/biometrics/assessment/assess.js';
+import { caveatNames, caveats } from '../../../src/biometrics/assessment/caveats.js';
+import { headlines } from '../../../src/biometrics/assessment/model.js';
+import { goneRecording, type Check } from '../../../src/biometrics/assessment/open-points.js';
+import type { Decision } from '../../../src/biometrics/model/outcome.js';
+import type { Session, SessionAbout } from '../../../src/biometrics/model/sessions.js';
+import { text as english } from '../../../src/words/english.js';
+import { text as german } from '../../../src/words/german.js';
+
+const ANNA = 'anna';
+const BERT = 'bert';
+
+const session = (decision: Decision | undefined, more: Partial<Session> = {}): Session => ({
+  gkSessionId: 'here',
+  gkScopeId: 'tenant',
+  gkEngagementId: 'engagement',
+  sessionType: 'CALL_CENTER',
+  isTest: false,
+  isActive: false,
+  claimedGkPersonId: ANNA,
+  configsetId: '',
+  details: {
+    ...{ sessionId: '', ani: '', dnis: '', agentId: '', agentExtension: '', isSuspicious: false },
+    ...{ suspiciousReason: '', wasAbandon: false, businessType: '', datacenter: '', customData: {} },
+  },
+  ...(decision && { decision: { decision, reason: 'AUTHENTIC' } }),
+  createdAtMs: 0,
+  modifiedAtMs: 0,
+  lastActivityAtMs: 0,
+  ...more,
+});
+
+const check = (kind: Check['kind'], decision: Decision, more: Partial<Check> = {}): Check => ({
+  ...{ kind, decision, reason: 'AUDIO_OK', operation: 'Verify', recording: 'one' },
+  ...more,
+});
+const match = (more: Partial<Check> = {}) => check('AUTHENTICATION', 'AUTHENTIC', more);
+const noMatch = (more: Partial<Check> = {}) => check('AUTHENTICATION', 'NO_MATCH', more);
+const synthetic = (decision: Decision = 'NO_RISK_DETECTED', more: Partial<Check> = {}) =>
+  check('SYNTHETIC_SPEECH', decision, { bandwidth: 'narrow', ...more });
+const playback = (decision: Decision = 'NO_RISK_DETECTED', more: Partial<Check> = {}) =>
+  check('CHANNEL_PLAYBACK', decision, { bandwidth: 'narrow', ...more });
+const list = (decision: Decision = 'NO_RISK_DETECTED', more: Partial<Check> = {}) =>
+  check('FRAUD_DETECTION', decision, { gkCollectionId: 'list', ...more });
+
+const about = (
+  voices: SessionAbout['voices'],
+  persons: SessionAbout['persons'] = [],
+  more: Partial<SessionAbout> = {},
+): SessionAbout => ({ voices, persons, gkFraudsterIds: [], gkEnrolledFraudsterIds: [], refused: 0, ...more });
+
+const matched = (gkPersonId: string): SessionAbout =>
+  about(
+    [{ person: gkPersonId, isOne: true, end: 'MATCHED' }],
+    [{ gkPersonId, role: 'VERIFIED', isMatch: true }],
+  );
+const unlike = (gkPersonId: string): SessionAbout =>
+  about(
+    [{ person: gkPersonId, isOne: true, end: 'NO_MATCH' }],
+    [{ gkPersonId, role: 'VERIFIED', isMismatch: true }],
+  );
+
+const facts = (decision: Decision | undefined, own: readonly Check[], more: Partial<Facts> = {}): Facts => ({
+  session: session(decision),
+  checkCount: own.length,
+  about: decision === 'NO_MATCH' ? unlike(ANNA) : matched(ANNA),
+  own,
+  later: [],
+  foundLater: [],
+  ...more,
+});
+
+const nobodyClaimed = { claimedGkPersonId: undefined } as unknown as Partial<Session>;
+const mixed = { heard: 0, of: 2 };
+
+const cases: [string, Facts, string, string, string[]][] = [
+  [
+    'a match on the telephone, checked for what can be',
+    facts('AUTHENTIC', [match(), synthetic()]),
+    'AUTHENTIC',
+    'GOOD',
+    [],
+  ],
+  [
+    'a telephone call that playback could not judge',
+    facts('AUTHENTIC', [match(), synthetic(), playback('UNCERTAIN')]),
+    'AUTHENTIC',
+    'GOOD',
+    [],
+  ],
+  [
+    'a check for synthetic speech that could not tell',
+    facts('AUTHENTIC', [match(), synthetic('UNCERTAIN')]),
+    'AUTHENTIC',
+    'GOOD',
+    ['ATTACK_CHECK_UNRESOLVED'],
+  ],
+  [
+    'the same where the config set asks for an answer',
+    facts('AUTHENTIC', [match(), synthetic('UNCERTAIN')], { requiredForGreen: true }),
+    'AUTHENTIC',
+    'NEUTRAL',
+    ['ATTACK_CHECK_UNRESOLVED'],
+  ],
+  [
+    'a match that nobody checked for attacks',
+    facts('AUTHENTIC', [match()]),
+    'AUTHENTIC',
+    'NEUTRAL',
+    ['ATTACK_CHECK_MISSING'],
+  ],
+  [
+    'wide band without the playback check',
+    facts('AUTHENTIC', [match(), synthetic('NO_RISK_DETECTED', { bandwidth: 'wide' })]),
+    'AUTHENTIC',
+    'NEUTRAL',
+    ['ATTACK_CHECK_MISSING'],
+  ],
+  [
+    'wide band where the playback check could not tell',
+    facts('AUTHENTIC', [
+      match(),
+      synthetic('NO_RISK_DETECTED', { bandwidth: 'wide' }),
+      playback('UNCERTAIN', { bandwidth: 'wide' }),
+    ]),
+    'AUTHENTIC',
+    'GOOD',
+    ['ATTACK_CHECK_UNRESOLVED'],
+  ],
+  ['a check made since', facts('AUTHENTIC', [match()], { later: [synthetic()] }), 'AUTHENTIC', 'GOOD', []],
+  [
+    'a check made since of a recording that is gone',
+    facts('AUTHENTIC', [match({ recording: goneRecording('p') })], { later: [synthetic()] }),
+    'AUTHENTIC',
+    'GOOD',
+    [],
+  ],
+  [
+    'a second try that matched and passed',
+    facts('AUTHENTIC', [
+      match(),
+      match({ recording: 'two' }),
+      synthetic('NO_RISK_DETECTED', { recording: 'two' }),
+    ]),
+    'AUTHENTIC',
+    'GOOD',
+    [],
+  ],
+  [
+    'a second recording that nobody checked',
+    facts('AUTHENTIC', [match(), synthetic(), match({ recording: 'two' })]),
+    'AUTHENTIC',
+    'NEUTRAL',
+    ['ATTACK_CHECK_MISSING'],
+  ],
+  ['no match', facts('NO_MATCH', [noMatch(), synthetic('UNCERTAIN')]), 'NO_MATCH', 'WARNING', []],
+  [
+    'a match with somebody else',
+    facts('AUTHENTIC', [match(), synthetic()], { about: matched(BERT) }),
+    'AUTHENTIC',
+    'NEUTRAL',
+    ['OTHER_PERSON'],
+  ],
+  [
+    'a list with nobody to compare with',
+    facts('NO_RISK_DETECTED', [list('UNCERTAIN', { reason: 'NO_SCORES' }), synthetic()], {
+      session: session('NO_RISK_DETECTED', nobodyClaimed),
+      about: about([]),
+    }),
+    'NO_RISK_DETECTED',
+    'NEUTRAL',
+    ['LIST_NOT_FULLY_COMPARED'],
+  ],
+  [
+    'members that could not be compared',
+    facts('AUTHENTIC', [match(), list('NO_RISK_DETECTED', { leftOut: 2 }), synthetic()]),
+    'AUTHENTIC',
+    'NEUTRAL',
+    ['LIST_NOT_FULLY_COMPARED'],
+  ],
+  [
+    'a recording beside one that was compared with a list',
+    facts('AUTHENTIC', [
+      match(),
+      synthetic(),
+      list(),
+      match({ recording: 'two' }),
+      synthetic('NO_RISK_DETECTED', { recording: 'two' }),
+    ]),
+    'AUTHENTIC',
+    'NEUTRAL',
+    ['LIST_NOT_FULLY_COMPARED'],
+  ],
+  [
+    'somebody claimed whom nobody compared',
+    facts('NO_RISK_DETECTED', [list(), synthetic()], { about: about([]) }),
+    'NO_RISK_DETECTED',
+    'NEUTRAL',
+    ['CLAIM_NOT_CONFIRMED'],
+  ],
+  [
+    'all channels as one',
+    facts('AUTHENTIC', [match({ channel: mixed }), synthetic('NO_RISK_DETECTED', { channel: mixed })]),
+    'AUTHENTIC',
+    'NEUTRAL',
+    ['CALLER_NOT_ISOLATED'],
+  ],
+  [
+    'the channel of the agent',
+    facts('AUTHENTIC', [match({ channel: { heard: 2, of: 2, callers: [1] } })]),
+    'AUTHENTIC',
+    'NEUTRAL',
+    ['CALLER_NOT_ISOLATED'],
+  ],
+  [
+    'the channel of the caller',
+    facts('AUTHENTIC', [
+      match({ channel: { heard: 1, of: 2, callers: [1] } }),
+      synthetic('NO_RISK_DETECTED', { channel: { heard: 1, of: 2, callers: [1] } }),
+    ]),
+    'AUTHENTIC',
+    'GOOD',
+    [],
+  ],
+  [
+    'a match in one recording and none in another',
+    facts('AUTHENTIC', [
+      match(),
+      synthetic(),
+      noMatch({ recording: 'two' }),
+      synthetic('NO_RISK_DETECTED', { recording: 'two' }),
+    ]),
+    'AUTHENTIC',
+    'NEUTRAL',
+    ['CONTRADICTION'],
+  ],
+  [
+    'another voice in a part of the call',
+    facts('UNCERTAIN', [check('AUTHENTICATION', 'UNCERTAIN', { reason: 'SPEAKER_CHANGED' }), synthetic()]),
+    'UNCERTAIN',
+    'WARNING',
+    ['SECOND_VOICE'],
+  ],
+  [
+    'a call that was cut off',
+    facts('AUTHENTIC', [match(), synthetic()], { isCutOff: true }),
+    'AUTHENTIC',
+    'NEUTRAL',
+    ['CUT_OFF'],
+  ],
+  [
+    'a fraudster who was found later',
+    facts('AUTHENTIC', [match(), synthetic()], {
+      foundLater: [{ check: 'FRAUD_DETECTION', gkFraudsterId: 'f', atMs: 1 }],
+    }),
+    'AUTHENTIC',
+    'NEUTRAL',
+    ['FOUND_LATER'],
+  ],
+  [
+    'an outcome of fraud',
+    facts('AUTHENTIC', [match(), synthetic()], { outcome: 'FRAUD' }),
+    'AUTHENTIC',
+    'NEUTRAL',
+    ['OUTCOME_DISAGREES'],
+  ],
+  [
+    'an outcome that agrees',
+    facts('AUTHENTIC', [match(), synthetic()], { outcome: 'AUTHENTIC' }),
+    'AUTHENTIC',
+    'GOOD',
+    [],
+  ],
+  ['an alarm', facts('FRAUD', [match(), synthetic('FRAUD')]), 'FRAUD', 'ALARM', []],
+  [
+    'a decision of an earlier session',
+    facts('AUTHENTIC', [], { about: about([]), origin: facts('AUTHENTIC', [match()]) }),
+    'AUTHENTIC',
+    'NEUTRAL',
+    ['ATTACK_CHECK_MISSING', 'INHERITED'],
+  ],
+  [
+    'a decision of an earlier session about somebody else',
+    facts('AUTHENTIC', [], {
+      about: about([]),
+      origin: facts('AUTHENTIC', [match(), synthetic()], {
+        session: session('AUTHENTIC', { claimedGkPersonId: BERT }),
+        about: matched(BERT),
+      }),
+    }),
+    'AUTHENTIC',
+    'NEUTRAL',
+    ['OTHER_PERSON', 'INHERITED'],
+  ],
+  [
+    'a decision of a session that is gone',
+    facts('AUTHENTIC', [], { about: about([]) }),
+    'AUTHENTIC',
+    'NEUTRAL',
+    ['INHERITED'],
+  ],
+  [
+    'a refusal',
+    facts('UNCERTAIN', [check('AUTHENTICATION', 'UNCERTAIN', { reason: 'PROFILE_LOCKED' })], {
+      about: about([], [], { refused: 1 }),
+    }),
+    'REFUSED',
+    'ALARM',
+    [],
+  ],
+  [
+    'an upload',
+    facts(undefined, [], { session: session(undefined, nobodyClaimed), about: undefined, isUpload: true }),
+    'UPLOAD',
+    'NEUTRAL',
+    [],
+  ],
+  [
+    'nothing',
+    facts(undefined, [], { session: session(undefined, nobodyClaimed), about: undefined }),
+    'NONE',
+    'NEUTRAL',
+    [],
+  ],
+];
+
+describe('the assessment of a session', () => {
+  it.each(cases)('%s', (_what, known, headline, tone, expected) => {
+    const { headline: said, tone: shown, caveats: found } = assess(known);
+    expect([said, shown, found]).toEqual([headline, tone, expected]);
+  });
+
+  it('names the person claimed, and before them whom the voice matches', () => {
+    const voices = [
+      { person: ANNA, isOne: true, end: 'NO_MATCH' as const },
+      { person: BERT, isOne: false, end: 'MATCHED' as const },
+    ];
+    const persons = [
+      { gkPersonId: ANNA, role: 'VERIFIED' as const, isMismatch: true as const },
+      { gkPersonId: BERT, role: 'RECOGNIZED' as const, isMatch: true as const },
+    ];
+    const { whoCalled } = assess(facts('AUTHENTIC', [noMatch(), match()], { about: about(voices, persons) }));
+    expect(whoCalled).toEqual([
+      { kind: 'PERSON', gkId: BERT, result: 'MATCHED' },
+      { kind: 'PERSON', gkId: ANNA, isClaimed: true, result: 'NOT_MATCHED' },
+    ]);
+  });
+
+  it('says whom an inherited decision was about, and what was found there later', () => {
+    const origin = facts('AUTHENTIC', [match(), synthetic()], {
+      session: session('AUTHENTIC', { gkSessionId: 'there' }),
+      foundLater: [{ check: 'SYNTHETIC_SPEECH', atMs: 5 }],
+    });
+    const told = assess(facts('AUTHENTIC', [], { about: about([]), origin }));
+    expect(told.inheritedFrom).toEqual({
+      gkSessionId: 'there',
+      whoCalled: [{ kind: 'PERSON', gkId: ANNA, result: 'MATCHED' }],
+    });
+    expect(told.foundLater).toEqual([{ check: 'SYNTHETIC_SPEECH', atMs: 5, gkSessionId: 'there' }]);
+    expect(told.caveats).toContain('FOUND_LATER');
+  });
+
+  it('names the checks that are open, and those that cannot answer on the channel', () => {
+    const { unresolvedChecks, unavailableChecks } = assess(
+      facts('AUTHENTIC', [match(), synthetic('UNCERTAIN')]),
+    );
+    expect([unresolvedChecks, unavailableChecks]).toEqual([['SYNTHETIC_SPEECH'], ['CHANNEL_PLAYBACK']]);
+  });
+
+  it('is green only where no caveat takes green away', () => {
+    for (const headline of headlines)
+      for (const caveat of caveatNames) {
+        const isGood = toneOf(headline, [caveat]) === 'GOOD';
+        expect([headline, caveat, isGood]).toEqual([
+          headline,
+          caveat,
+          toneOf(headline, []) === 'GOOD' && !caveats[caveat].takesGreen,
+        ]);
+      }
+  });
+
+  it('has words for everything that it can say, and for nothing else', () => {
+    for (const words of [english, german]) {
+      expect(Object.keys(words.headlines).sort()).toEqual([...headlines].sort());
+      expect(Object.keys(words.caveats).sort()).toEqual([...caveatNames].sort());
+    }
+  });
+});
