@@ -15,6 +15,9 @@ export interface RateLimit {
   burst: number;
 }
 
+/** Which gateway asks at /oauth2/forward-auth. */
+export type Gateway = 'none' | 'nginx' | 'traefik' | 'envoy';
+
 export interface ProviderSettings {
   issuer: string;
   clientId: string;
@@ -85,6 +88,7 @@ export interface AuthSettings {
   secondFactorRoles: readonly UserRole[];
   /** The company's identity provider, if there is one. */
   provider: ProviderSettings | undefined;
+  gateway: Gateway;
   /** Who may create applications besides administrators, and how many applications such a person may own. */
   applications: { creators: 'administrators' | 'owners'; perOwner: number };
   /** Services that an administrator has entered, for config.json; a service of this server needs no entry. */
@@ -131,6 +135,7 @@ export function defaultAuthSettings(publicUrl: string): AuthSettings {
     localAccounts: true,
     secondFactorRoles: [],
     provider: undefined,
+    gateway: 'none',
     applications: { creators: 'owners', perOwner: 20 },
     endpoints: { asr: {}, nlu: {}, tts: {}, dlg: {}, voiceprint: {} },
     grpcAddress: () => `${new URL(issuer).hostname}:${GRPC_PORT}`,

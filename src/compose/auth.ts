@@ -120,6 +120,7 @@ export function authSettings(config: Config, publicUrl = publicUrlOf(config)): A
     localAccounts: config.signIn.localAccounts,
     secondFactorRoles: listed(config.signIn.secondFactorRoles) as UserRole[],
     provider: providerOf(config),
+    gateway: config.forwardAuth.gateway,
     applications: config.applications,
     endpoints,
     grpcAddress: () => publicGrpcAddressOf(config),

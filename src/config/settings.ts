@@ -250,6 +250,13 @@ export const settings = {
       'How long sign-ins stay slow. Browsers that the owner has used before are not affected.',
     ),
   },
+  forwardAuth: {
+    gateway: choice(
+      ['none', 'nginx', 'traefik', 'envoy'] as const,
+      'none',
+      'Gateway that asks at /oauth2/forward-auth. Only its headers say what a caller asked it for; without it, tokens bound to a key are refused there.',
+    ),
+  },
   applications: {
     creators: choice(
       ['administrators', 'owners'] as const,

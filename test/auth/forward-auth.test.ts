@@ -1,4 +1,5 @@
-// Guarding services that are not ours: the forward-auth endpoint itself, and a real nginx in front of a plain upstream.
+// Guarding services that are not ours: the forward-auth endpoint itself, a real nginx in front of a plain upstream, and what
+// Traefik and Envoy would ask.
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,10 +9,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Gateway } from '../../src/auth/settings.js';
 import { openDatabase } from '../../src/storage/database.js';
 import type { Database } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { freePort } from '../support/free-port.js';
+import { startGateway } from './gateways.js';
+import { dpopProof } from './dpop.js';
 import { basic, createTestAuth, createTestPlatform, postForm, serveOAuth } from './support.js';
 import type { OAuthServer, TestAuth, TestPlatform } from './support.js';
 
@@ -31,13 +35,14 @@ let test: TestAuth;
 let platform: TestPlatform;
 let server: OAuthServer;
 
-beforeEach(async () => {
+async function start(gateway: Gateway): Promise<void> {
   database = openDatabase({ kind: 'sqlite', file: ':memory:' });
   await migrate(database, { now: () => 0 });
-  test = await createTestAuth(database, { issuer: `http://127.0.0.1:${await freePort()}` });
+  const issuer = `http://127.0.0.1:${await freePort()}`;
+  test = await createTestAuth(database, { issuer, settings: { gateway } });
   platform = await createTestPlatform(test);
   server = await serveOAuth(test);
-});
+}
 
 afterEach(async () => {
   await server.stop();
@@ -45,15 +50,35 @@ afterEach(async () => {
   await database.close();
 });
 
-async function token(scope: string): Promise<string> {
+async function issued(scope: string, more: Record<string, string> = {}): Promise<string> {
   const form = { grant_type: 'client_credentials', scope };
-  const { body } = await postForm(`${server.url}/oauth2/token`, form, {
-    authorization: basic(platform.client.clientId, platform.secret),
-  });
-  return `Bearer ${String(body['access_token'])}`;
+  const authorization = basic(platform.client.clientId, platform.secret);
+  const { body } = await postForm(`${server.url}/oauth2/token`, form, { authorization, ...more });
+  return String(body['access_token']);
 }
 
+const token = async (scope: string): Promise<string> => `Bearer ${await issued(scope)}`;
+
+/** The headers of somebody whose token is bound to a key, with a proof for this request. */
+async function proven(htm: string, htu: string): Promise<Record<string, string>> {
+  const bound = await issued('asr', { dpop: await dpopProof('POST', `${server.url}/oauth2/token`) });
+  return { authorization: `DPoP ${bound}`, dpop: await dpopProof(htm, htu, bound) };
+}
+
+const ELSEWHERE = 'https://evil.example/asr/x';
+/** All that a caller could write to pass a proof for another address off as one for this. */
+const lies = {
+  'x-original-method': 'POST',
+  'x-original-url': ELSEWHERE,
+  'x-forwarded-method': 'POST',
+  'x-forwarded-proto': 'https',
+  'x-forwarded-host': 'evil.example',
+  'x-forwarded-uri': '/asr/x',
+  'x-required-scope': 'nlu',
+};
+
 describe('the forward-auth endpoint', () => {
+  beforeEach(() => start('envoy'));
   const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     fetch(`${server.url}/oauth2/forward-auth${path}`, { method, headers });
 
@@ -93,6 +118,40 @@ describe('the forward-auth endpoint', () => {
   });
 });
 
+describe('Traefik and Envoy, as they ask', () => {
+  it.each(['traefik', 'envoy'] as const)(
+    '%s lets in a proof for this address and none for another, whatever headers the caller sets',
+    async (kind) => {
+      await start(kind);
+      const gateway = await startGateway(kind, server.url);
+      try {
+        const url = `${gateway.url}/asr/x`;
+        const ask = async (headers: Record<string, string>): Promise<number> =>
+          (await fetch(`${url}?scope=tts`, { method: 'POST', headers })).status;
+        expect(await ask({ authorization: await token('asr') })).toBe(200);
+        expect(await ask({ authorization: await token('tts'), ...lies })).toBe(403);
+        expect(await ask(await proven('POST', url))).toBe(200);
+        expect(await ask({ ...(await proven('POST', url)), ...lies })).toBe(200);
+        expect(await ask({ ...(await proven('POST', ELSEWHERE)), ...lies })).toBe(401);
+        expect(await ask({ ...(await proven('GET', url)), ...lies })).toBe(401);
+      } finally {
+        await gateway.stop();
+      }
+    },
+  );
+
+  it('a bound token is refused where no gateway is named, whatever headers come along', async () => {
+    await start('none');
+    const ask = async (headers: Record<string, string>): Promise<number> =>
+      (await fetch(`${server.url}/oauth2/forward-auth?scope=asr`, { headers })).status;
+    expect(await ask({ ...(await proven('POST', ELSEWHERE)), ...lies })).toBe(401);
+    expect(await ask({ authorization: await token('asr'), ...lies })).toBe(200);
+    const url = `${server.url}/oauth2/forward-auth`;
+    const headers = { authorization: await token('nlu'), ...lies };
+    expect((await fetch(url, { headers })).status).toBe(400);
+  });
+});
+
 describe.skipIf(!USABLE)('nginx in front of a plain upstream', () => {
   let folder: string;
   let nginx: ChildProcess;
@@ -101,6 +160,7 @@ describe.skipIf(!USABLE)('nginx in front of a plain upstream', () => {
   let seen: Array<{ url: string | undefined; identity: unknown; body: string }> = [];
 
   beforeEach(async () => {
+    await start('nginx');
     folder = mkdtempSync(join(tmpdir(), 'voxgate-nginx-'));
     seen = [];
     upstream = createServer((request, response) => {
@@ -126,7 +186,8 @@ describe.skipIf(!USABLE)('nginx in front of a plain upstream', () => {
         .replaceAll('/_auth/asr', `/_auth/${scope}`)
         .replaceAll('scope=asr', `scope=${scope}`)
         .replace('http://recognizer:9000', `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`)
-        .replace('http://voxgate:8080', server.url);
+        .replace('http://voxgate:8080', server.url)
+        .replace('https://api.example.com', gate);
     const temps = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       .map((name) => `${name}_temp_path ${folder}/${name};`)
       .join(' ');
@@ -178,5 +239,14 @@ describe.skipIf(!USABLE)('nginx in front of a plain upstream', () => {
     expect(noToken.status).toBe(401);
     expect(noToken.headers.get('www-authenticate')).toContain('Bearer');
     expect(seen).toHaveLength(1);
+  });
+
+  it('lets in a proof for this address and none for another, whatever headers the caller sets', async () => {
+    const url = `${gate}/asr/x`;
+    const ask = async (headers: Record<string, string>): Promise<number> =>
+      (await fetch(`${url}?scope=tts`, { method: 'POST', headers })).status;
+    expect(await ask({ ...(await proven('POST', url)), ...lies })).toBe(200);
+    expect(await ask({ ...(await proven('POST', ELSEWHERE)), ...lies })).toBe(401);
+    expect(await ask({ ...(await proven('GET', url)), ...lies })).toBe(401);
   });
 });

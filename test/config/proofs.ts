@@ -123,6 +123,10 @@ export const proofs: Readonly<Record<string, Proof>> = {
   'rateLimits.failedLoginsPerMinute': [TOKENS, 'to failed authentications of one address'],
   'rateLimits.failedLoginsBeforeLock': [TOKENS, 'slow sign-ins down after as many wrong passwords'],
   'rateLimits.loginLockMinutes': [TOKENS, 'slow sign-ins down after as many wrong passwords'],
+  'forwardAuth.gateway': [
+    'test/auth/forward-auth.test.ts',
+    '%s lets in a proof for this address and none for another, whatever headers the caller sets',
+  ],
   'applications.creators': [CREATORS, 'where only administrators may, an owner may not'],
   'applications.perOwner': [CREATORS, 'an owner has a quota, of environments too'],
   'endpoints.asr': [TOKENS, 'names the services that are set'],

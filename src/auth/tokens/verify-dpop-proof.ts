@@ -32,7 +32,9 @@ export async function verifyDpopProof(deps: DpopDeps, request: DpopRequest): Pro
     });
     const { jti, htm, htu, iat, ath } = payload as Record<string, unknown>;
     if (typeof jti !== 'string' || jti === '' || jti.length > 256) return undefined;
-    if (htm !== method || typeof htu !== 'string' || normalize(htu) !== normalize(url)) return undefined;
+    const expected = normalize(url);
+    if (htm !== method || typeof htu !== 'string') return undefined;
+    if (expected === undefined || normalize(htu) !== expected) return undefined;
     if (typeof iat !== 'number') return undefined;
     if (iat < nowSeconds - proofMaxAgeSeconds || iat > nowSeconds + clockSkewSeconds) return undefined;
     if (accessToken !== undefined && ath !== createHash('sha256').update(accessToken).digest('base64url'))

@@ -1,8 +1,9 @@
 // /oauth2/forward-auth: the question a gateway asks before it passes a request on. Any method, because Traefik and
 // Envoy repeat the method of the original request.
-import type { X509Certificate } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AuthDeps } from '../../../auth/deps.js';
+import type { Gateway } from '../../../auth/settings.js';
+import type { GuardedRequest } from '../../../auth/tokens/authenticator.js';
 import { forwardAuth } from '../../../auth/tokens/forward-auth.js';
 import { certificateOf, clientAddress, header, queryOf } from './http.js';
 
@@ -22,7 +23,9 @@ export function registerForwardAuthRoutes(http: FastifyInstance, deps: AuthDeps)
         method: ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'],
         url,
         handler: async (request, reply) => {
-          const answer = await forwardAuth(deps, originalRequest(request), requiredScope(request));
+          const original = readers[deps.settings.gateway](request);
+          const scope = requiredScope(request, original);
+          const answer = await forwardAuth(deps, guarded(request, original), scope);
           void reply.header('cache-control', 'no-store');
           if (answer.allowed) {
             return reply
@@ -45,37 +48,62 @@ export function registerForwardAuthRoutes(http: FastifyInstance, deps: AuthDeps)
   });
 }
 
+/** What the client asked the gateway for. A proof of its key (DPoP) must name exactly this. */
+interface Original {
+  method: string | undefined;
+  url: string | undefined;
+  /** Scopes that the gateway named in a header. */
+  scope?: string | undefined;
+}
+
 /**
- * The gateway's own setting must win over anything the caller can send. At the bare path the query is part of the
- * address the gateway was configured with, and a header may have come through from outside. Below it the path and the
- * query are the caller's, repeated by Envoy: there only the header counts, which Envoy sets.
+ * How each gateway tells what the client asked for: only in these headers, which it sets itself. The others come through from
+ * outside, so nothing else is believed.
  */
-function requiredScope(request: FastifyRequest): string | undefined {
+const readers: Readonly<Record<Gateway, (request: FastifyRequest) => Original>> = {
+  none: () => ({ method: undefined, url: undefined }),
+  nginx: (request) => ({
+    method: header(request, 'x-original-method'),
+    url: header(request, 'x-original-url'),
+  }),
+  traefik: (request) => ({
+    method: header(request, 'x-forwarded-method'),
+    url: urlOf(request, header(request, 'x-forwarded-host'), header(request, 'x-forwarded-uri')),
+  }),
+  // It repeats method and host, and appends the path to the prefix it was given.
+  envoy: (request) => ({
+    method: request.method,
+    url: urlOf(request, request.headers.host, request.raw.url?.slice(FORWARD_AUTH_PATH.length)),
+    scope: header(request, 'x-required-scope'),
+  }),
+};
+
+function urlOf(
+  request: FastifyRequest,
+  host: string | undefined,
+  path: string | undefined,
+): string | undefined {
+  const scheme = header(request, 'x-forwarded-proto');
+  return scheme === undefined || host === undefined || path === undefined
+    ? undefined
+    : `${scheme}://${host}${path}`;
+}
+
+/**
+ * At the bare path the query is part of the address that the gateway was configured with. Below it the path and the query are
+ * the caller's, so that only the header counts.
+ */
+function requiredScope(request: FastifyRequest, { scope }: Original): string | undefined {
   const bare = request.raw.url?.split('?')[0] === FORWARD_AUTH_PATH;
   const named = bare ? new URLSearchParams(queryOf(request)).getAll('scope') : [];
   if (named.length > 0) return named.length === 1 ? named[0] : undefined;
-  return header(request, 'x-required-scope');
+  return scope;
 }
 
-/** What the client asked the gateway for, for DPoP: nginx sets X-Original-*, Traefik X-Forwarded-*. */
-function originalRequest(request: FastifyRequest): {
-  authorization: string | undefined;
-  dpop: string | undefined;
-  method: string;
-  url: string;
-  address: string;
-  certificate: X509Certificate | undefined;
-} {
-  const method =
-    header(request, 'x-original-method') ?? header(request, 'x-forwarded-method') ?? request.method;
-  const host = header(request, 'x-forwarded-host');
-  const uri = header(request, 'x-forwarded-uri');
-  const proto = header(request, 'x-forwarded-proto') ?? 'https';
-  const forwarded = host === undefined || uri === undefined ? undefined : `${proto}://${host}${uri}`;
-  const url = header(request, 'x-original-url') ?? forwarded ?? request.raw.url ?? '/';
+function guarded(request: FastifyRequest, { method = '', url = '' }: Original): GuardedRequest {
   return {
     authorization: header(request, 'authorization'),
-    dpop: header(request, 'dpop'),
+    dpop: method === '' || url === '' ? undefined : header(request, 'dpop'),
     method,
     url,
     address: clientAddress(request),
