@@ -235,10 +235,9 @@ describe('the authorization code flow', () => {
       { code_challenge: 'short' },
     ];
     for (const change of changes) {
-      const location = new URL((await authorize(change)).location!);
-      expect(location.searchParams.get('error')).toBe('invalid_request');
-      expect(location.searchParams.get('iss')).toBe(server.url);
-      expect(location.searchParams.get('state')).toBe('s');
+      const page = await authorize(change);
+      expect([page.status, page.location]).toEqual([400, undefined]);
+      expect(page.html).toContain('invalid_request (PKCE');
     }
     const missing = await redeem(await obtainCode(), { code_verifier: '' });
     expect(missing.body['error']).toBe('invalid_request');
@@ -286,8 +285,7 @@ describe('the authorization code flow', () => {
   });
 
   it('gives no more scope than the client has, at any step', async () => {
-    const escalated = new URL((await authorize({ scope: 'platform-api asr' })).location!);
-    expect(escalated.searchParams.get('error')).toBe('invalid_scope');
+    expect((await authorize({ scope: 'platform-api asr' })).html).toContain('invalid_scope');
     const { body } = await redeem(await obtainCode());
     const refresh = await postForm(
       `${server.url}/oauth2/token`,
@@ -330,9 +328,9 @@ describe('the authorization code flow', () => {
     expect(cookie).toContain('SameSite=Lax');
     const signedOut = await browser.get(`${server.url}/oauth2/logout`, { 'sec-fetch-site': 'same-origin' });
     expect(signedOut.status).toBe(200);
-    expect(
-      (await browser.get(`${server.url}/oauth2/authorize?${query({ prompt: 'none' })}`)).location,
-    ).toContain('login_required');
+    expect((await browser.get(`${server.url}/oauth2/authorize?${query({ prompt: 'none' })}`)).html).toContain(
+      'login_required',
+    );
   });
 
   it('tells the client when consent is denied', async () => {

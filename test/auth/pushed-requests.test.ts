@@ -11,7 +11,7 @@ import {
   startTarget,
   type Target,
 } from '../attacks/support.js';
-import { hiddenFields } from './browser.js';
+import { Browser, hiddenFields } from './browser.js';
 import { PASSWORD, basic, callOf, postForm } from './support.js';
 
 const REDIRECT = 'https://tool.example/cb';
@@ -87,6 +87,27 @@ describe('a pushed request', () => {
     }
     // The same request twice is not seen to be the same.
     expect((await push(query({ state: secretState }))).body['request_uri']).not.toBe(body['request_uri']);
+  });
+
+  it('survives a reload of the sign-in page, for this browser only, until it has been answered', async () => {
+    const { body } = await push(query());
+    const reference = new URLSearchParams({
+      client_id: client.clientId,
+      request_uri: String(body['request_uri']),
+    });
+    const address = `${target.url}/oauth2/authorize?${reference}`;
+    const browser = new Browser(target.url);
+    expect((await browser.get(address)).html).toContain('type="password"');
+    target.clock.advance(Number(body['expires_in']) * 1000 + 1);
+    const reloaded = await browser.get(address);
+    expect(reloaded.html).toContain('type="password"');
+    expect((await new Browser(target.url).get(address)).status).toBe(400);
+    let page = await browser.follow(
+      await browser.submit(reloaded, { user_name: 'olga', password: PASSWORD }),
+    );
+    if (page.html.includes('Allow access?')) page = await browser.submit(page, { decision: 'allow' });
+    expect(codeIn(page)).toBeDefined();
+    expect((await browser.get(address)).status).toBe(400);
   });
 
   it('belongs to its client, once, for a short time, and cannot be made up', async () => {

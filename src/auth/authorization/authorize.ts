@@ -2,15 +2,21 @@
 // with a code.
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
+import type { OAuthErrorCode } from '../oauth-error.js';
 import { recordEvent } from '../record-event.js';
+import type { Client } from '../model.js';
 import { hashHandle } from '../secrets.js';
 import { isOnDevice } from '../tooling/redirect-uri.js';
 import { newGrantId } from '../grant-id.js';
 import type { SignedIn } from './login-sessions.js';
 import { redirectBack } from './read-authorization-request.js';
-import type { AuthorizationRequest } from './read-authorization-request.js';
+import type { AuthorizationRequest, RefusedRequest } from './read-authorization-request.js';
 
-type NextStep = { step: 'login' } | { step: 'consent' } | { step: 'redirect'; location: string };
+type NextStep =
+  | { step: 'login' }
+  | { step: 'consent' }
+  | { step: 'redirect'; location: string }
+  | { step: 'refused'; refused: RefusedRequest };
 
 const CODE_BYTES = 32;
 
@@ -21,16 +27,30 @@ export async function nextAuthorizationStep(
   signedIn: SignedIn | undefined,
   justSignedIn: boolean,
 ): Promise<NextStep> {
-  const { redirectUri, state, prompt } = request;
-  const back = (error: string): NextStep => ({
-    step: 'redirect',
-    location: redirectBack(deps, redirectUri, { error, state }),
+  const { client, redirectUri, state, prompt } = request;
+  const back = (error: OAuthErrorCode): NextStep => ({
+    step: 'refused',
+    refused: { client, redirectUri, state, error },
   });
   if (!signedIn || !isGoodSignIn(deps, request, signedIn, justSignedIn))
     return prompt === 'none' ? back('login_required') : { step: 'login' };
   if (!(await hasConsent(deps, request, signedIn)))
     return prompt === 'none' ? back('consent_required') : { step: 'consent' };
   return { step: 'redirect', location: await issueCode(deps, request, signedIn) };
+}
+
+/**
+ * Whether an error may take the browser to the client's address without asking. Any member can register an address, and a link to
+ * this server that ends there is good for phishing (RFC 9700 section 4.11.2): only people who have allowed the client go there.
+ */
+export async function returnsErrors(
+  deps: AuthDeps,
+  client: Client,
+  signedIn: SignedIn | undefined,
+): Promise<boolean> {
+  if (client.firstParty) return true;
+  if (!signedIn) return false;
+  return (await deps.store.direct.grants.getConsent(signedIn.user.userId, client.clientId)) !== undefined;
 }
 
 /** Made for this request, or recent enough for it; a `max_age` of 0 asks for a new one, like prompt=login. */

@@ -26,18 +26,20 @@ export interface AuthorizationRequest {
   nonce: string | undefined;
 }
 
+/** What the client is told, and where it wants to be told. */
+export interface RefusedRequest {
+  client: Client;
+  redirectUri: string;
+  state: string | undefined;
+  error: OAuthErrorCode;
+  description?: string;
+}
+
 type AuthorizationReading =
   | { ok: true; request: AuthorizationRequest }
   /** `home`: where to open the application instead, if it is one of ours. */
   | { ok: false; where: 'page'; message: string; home?: string }
-  | {
-      ok: false;
-      where: 'redirect';
-      redirectUri: string;
-      state: string | undefined;
-      error: OAuthErrorCode;
-      description: string;
-    };
+  | { ok: false; where: 'client'; refused: RefusedRequest };
 
 /** Of OpenID Connect Core section 3.1.2.1; another account is chosen by signing in with it. */
 export const promptValues: readonly string[] = ['none', 'login', 'consent', 'select_account'];
@@ -82,7 +84,7 @@ async function readAsker(
   return { message: 'The application asked to return to an address that it has not registered.' };
 }
 
-/** From here on, errors are reported to the client. */
+/** From here on, errors are for the client. */
 function readFor(
   deps: AuthDeps,
   { client, redirectUri }: Asker,
@@ -91,11 +93,14 @@ function readFor(
   const state = params.get('state');
   const refuse = (error: OAuthErrorCode, description: string): AuthorizationReading => ({
     ok: false,
-    where: 'redirect',
-    redirectUri,
-    state: state !== undefined && state.length <= STATE_LENGTH_MAX ? state : undefined,
-    error,
-    description,
+    where: 'client',
+    refused: {
+      client,
+      redirectUri,
+      state: state !== undefined && state.length <= STATE_LENGTH_MAX ? state : undefined,
+      error,
+      description,
+    },
   });
   if (state !== undefined && state.length > STATE_LENGTH_MAX)
     return refuse('invalid_request', 'state is too long');

@@ -30,13 +30,17 @@ async function authorize(flow: SignInFlow, visit: Visit): Promise<FastifyReply> 
   const { request, reply } = visit;
   const text = queryOf(request);
   if (text.length > REQUEST_LENGTH_MAX) throw new OAuthError('invalid_request', 'the request is too long');
-  const asked = await flow.readAsked(reply, text);
+  const asked = await flow.readAsked(visit, text);
   if (!asked) return reply;
   const signedIn = await flow.signedIn(request);
   if (signedIn) await knowBrowser(flow, visit, signedIn);
   const justSignedIn = flow.takeFreshProof(visit, asked);
   const next = await nextAuthorizationStep(flow.deps, asked.authorization, signedIn, justSignedIn);
-  if (next.step === 'redirect') return redirect(reply, next.location);
+  if (next.step === 'refused') return flow.refuse(visit, next.refused);
+  if (next.step === 'redirect') {
+    flow.forgetPushed(visit);
+    return redirect(reply, next.location);
+  }
   if (next.step === 'login' || !signedIn) return flow.showSignIn(visit, asked);
   // The answer of the page is as good as the sign-in before it, so the page carries on what that has proven.
   const proof = justSignedIn ? flow.freshProof('fresh-consent', asked, signedIn.cookie) : '';
@@ -76,9 +80,10 @@ async function showConsent(
   return sendConsentPage(reply, view, { formTargets: [redirectUri] });
 }
 
-async function consent(flow: SignInFlow, { request, reply }: Visit): Promise<FastifyReply> {
+async function consent(flow: SignInFlow, visit: Visit): Promise<FastifyReply> {
+  const { request, reply } = visit;
   const form = readForm(request);
-  const asked = await flow.readAsked(reply, form.get('request') ?? '');
+  const asked = await flow.readAsked(visit, form.get('request') ?? '');
   if (!asked) return reply;
   const signedIn = await flow.signedIn(request);
   if (!signedIn || !formTokenMatches(signedIn.cookie, form.get('form_token'))) {
@@ -89,6 +94,7 @@ async function consent(flow: SignInFlow, { request, reply }: Visit): Promise<Fas
   // Back to the sign-in: it has become too old meanwhile, or this form was never shown for this request.
   if (!isGoodSignIn(flow.deps, asked.authorization, signedIn, justSignedIn))
     return redirect(reply, addressWith(AUTHORIZATION_PATH, asked));
+  flow.forgetPushed(visit);
   const answer = { allowed: form.get('decision') === 'allow', address: clientAddress(request) };
   return redirect(reply, await answerConsent(flow.deps, asked.authorization, signedIn, answer));
 }

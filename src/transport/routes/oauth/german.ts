@@ -93,6 +93,9 @@ export const german: Readonly<Record<string, string>> = {
   'Set the password and begin': 'Passwort festlegen und beginnen',
   // What cannot go on
   'Not signed in': 'Nicht angemeldet',
+  'The application that sent you here cannot go on: {error}.':
+    'Die Anwendung, von der Sie kommen, kann nicht weitermachen: {error}.',
+  'Go back to {host}': 'Zurück zu {host}',
   'This request cannot be served': 'Diese Anfrage kann nicht bearbeitet werden',
   'Not available at the moment': 'Zurzeit nicht verfügbar',
   'This server cannot answer at the moment. Please try again shortly.':

@@ -121,11 +121,19 @@ ${newPasswordFields(view.passwordLengthMin, say)}
 /** A page with a message and, where there is one, a way on. */
 export function sendMessagePage(
   reply: FastifyReply,
-  view: { title: string; message: string; link?: { href: string; text: string } },
+  view: {
+    title: string;
+    message: string;
+    link?: { href: string; text: string };
+    /** What stands in the message and the link. */
+    parts?: Readonly<Record<string, string>>;
+  },
   options: PageOptions = {},
 ): FastifyReply {
   const say = wordsFor(reply);
-  const link = view.link ? markup`<p><a href="${view.link.href}">${say(view.link.text)}</a></p>` : markup``;
-  const body = markup`<p>${say(view.message)}</p>${link}`;
+  const link = view.link
+    ? markup`<p><a href="${view.link.href}">${say(view.link.text, view.parts)}</a></p>`
+    : markup``;
+  const body = markup`<p>${say(view.message, view.parts)}</p>${link}`;
   return sendPage(reply, say(view.title), body, { ...options, language: say.language });
 }

@@ -66,7 +66,7 @@ async function redirectToProvider(
 ): Promise<FastifyReply> {
   const { request, reply } = visit;
   const text = queryOf(request);
-  const asked = await flow.readAsked(reply, text);
+  const asked = await flow.readAsked(visit, text);
   if (!asked) return reply;
   const { deps, cookies } = flow;
   const busy = tooMany(flow, visit);
@@ -115,7 +115,7 @@ async function handleCallback(
     await failed('expired');
     return refuse(reply, 'This sign-in has expired. Please go back to the application and start again.', 403);
   }
-  const asked = await flow.readAsked(reply, errand.request);
+  const asked = await flow.readAsked(visit, errand.request);
   if (!asked) return reply;
   let identity: Awaited<ReturnType<IdentityProvider['finish']>>;
   try {

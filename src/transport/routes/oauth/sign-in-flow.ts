@@ -1,12 +1,14 @@
 // What the pages of the authorization code flow share: the cookies, the request that a form carries with it, and the
 // way back to the application.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { returnsErrors } from '../../../auth/authorization/authorize.js';
 import { findLoginSession, formToken, type SignedIn } from '../../../auth/authorization/login-sessions.js';
 import { openPushedRequest } from '../../../auth/authorization/pushed-request.js';
 import {
   readAuthorizationRequest,
   redirectBack,
   type AuthorizationRequest,
+  type RefusedRequest,
 } from '../../../auth/authorization/read-authorization-request.js';
 import type { AuthDeps } from '../../../auth/deps.js';
 import { askForPasskey } from '../../../auth/factors/check-passkey.js';
@@ -23,6 +25,8 @@ const DEVICE_COOKIE_SECONDS = 365 * 24 * 3600;
 export const TOO_MANY = 'Too many attempts. Please wait a moment and try again.';
 export const REQUEST_LENGTH_MAX = 8 * 1024;
 const FORM_COOKIE_BYTES = 24;
+/** Says which pushed request this browser has opened, so that a reload of the sign-in page opens it again. */
+const PUSHED_COOKIE = 'voxgate_pushed';
 const FRESH_COOKIE = 'voxgate_fresh';
 /** How long it holds that a sign-in was made for a request: on the way back to the authorization endpoint, and on the page there. */
 const freshSeconds = { 'fresh-sign-in': 60, 'fresh-consent': 600 } as const;
@@ -85,8 +89,9 @@ export class SignInFlow {
   }
 
   /** The request in the text; undefined when the reply already tells what is wrong with it. */
-  async readAsked(reply: FastifyReply, given: string): Promise<Asked | undefined> {
-    const text = await this.#withPushed(given);
+  async readAsked(visit: Visit, given: string): Promise<Asked | undefined> {
+    const { reply } = visit;
+    const text = await this.#withPushed(visit, given);
     if (text === undefined) {
       sendMessagePage(reply, { title: CANNOT_SERVE, message: PUSHED_GONE }, { status: 400 });
       return undefined;
@@ -100,19 +105,46 @@ export class SignInFlow {
       const { message, home } = reading;
       const link = home === undefined ? {} : { link: { href: home, text: 'Open the console there' } };
       sendMessagePage(reply, { title: CANNOT_SERVE, message, ...link }, { status: 400 });
-    } else {
-      const { redirectUri, state, error, description } = reading;
-      redirect(reply, redirectBack(this.deps, redirectUri, { error, error_description: description, state }));
-    }
+    } else await this.refuse(visit, reading.refused);
     return undefined;
   }
 
+  /** Tells the client what is wrong, or the person, where the client's address is not one that they have allowed. */
+  async refuse({ request, reply }: Visit, refused: RefusedRequest): Promise<FastifyReply> {
+    const { client, redirectUri, state, error, description } = refused;
+    const location = redirectBack(this.deps, redirectUri, { error, error_description: description, state });
+    if (await returnsErrors(this.deps, client, await this.signedIn(request)))
+      return redirect(reply, location);
+    return sendMessagePage(
+      reply,
+      {
+        title: CANNOT_SERVE,
+        message: 'The application that sent you here cannot go on: {error}.',
+        link: { href: location, text: 'Go back to {host}' },
+        parts: {
+          error: description === undefined ? error : `${error} (${description})`,
+          host: new URL(redirectUri).host || redirectUri,
+        },
+      },
+      { status: 400 },
+    );
+  }
+
   /** The request itself where the browser carries a reference to it; undefined when the reference is no good. */
-  async #withPushed(text: string): Promise<string | undefined> {
+  async #withPushed({ request, reply }: Visit, text: string): Promise<string | undefined> {
     const params = readParameters(text.slice(0, REQUEST_LENGTH_MAX));
     const requestUri = params.get('request_uri');
     if (requestUri === undefined) return text;
-    return openPushedRequest(this.deps, params.get('client_id') ?? '', requestUri);
+    const before = readCookie(request, this.cookies.name(PUSHED_COOKIE));
+    const found = await openPushedRequest(this.deps, params.get('client_id') ?? '', requestUri, before);
+    if (found) this.cookies.set(reply, PUSHED_COOKIE, found.opened);
+    return found?.request;
+  }
+
+  /** The request has been answered: its reference is worth nothing from now on. */
+  forgetPushed({ request, reply }: Visit): void {
+    if (readCookie(request, this.cookies.name(PUSHED_COOKIE)) !== undefined)
+      this.cookies.clear(reply, PUSHED_COOKIE);
   }
 
   /** Hands the browser its new session, and the proof that it was opened for this request where the request asks for that. */

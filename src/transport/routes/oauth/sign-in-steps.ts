@@ -42,7 +42,7 @@ export function registerOAuthSignInStepRoutes(http: FastifyInstance, flow: SignI
   registerPageScope(http, flow.deps.log, (scope) => {
     scope.get(STEP_PATH, async (request, reply) => {
       const visit = { request, reply };
-      const asked = await flow.readAsked(reply, queryOf(request));
+      const asked = await flow.readAsked(visit, queryOf(request));
       if (!asked) return reply;
       const progress = await readProgress(flow.deps, progressCookie(flow, request));
       return progress ? showOrFinish(flow, visit, asked, progress) : startOver(flow, visit, asked);
@@ -129,7 +129,7 @@ async function atStep(
 ): Promise<FastifyReply> {
   const { request, reply } = visit;
   const form = readForm(request);
-  const asked = await flow.readAsked(reply, form.get('request') ?? '');
+  const asked = await flow.readAsked(visit, form.get('request') ?? '');
   if (!asked) return reply;
   const progress = await readProgress(flow.deps, progressCookie(flow, request));
   if (!progress || !isOwnForm(flow, request, form)) return startOver(flow, visit, asked);
@@ -185,7 +185,7 @@ async function takeCode({ flow, visit, asked, progress, form }: Sent): Promise<F
 async function takePasskey(flow: SignInFlow, visit: Visit): Promise<FastifyReply> {
   const { request, reply } = visit;
   const form = readForm(request);
-  const asked = await flow.readAsked(reply, form.get('request') ?? '');
+  const asked = await flow.readAsked(visit, form.get('request') ?? '');
   if (!asked) return reply;
   if (!isOwnForm(flow, request, form)) return startOver(flow, visit, asked);
   const outcome = await checkPasskey(flow.deps, {

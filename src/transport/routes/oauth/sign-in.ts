@@ -16,7 +16,7 @@ export function registerOAuthSignInRoutes(http: FastifyInstance, flow: SignInFlo
 async function signIn(flow: SignInFlow, visit: Visit): Promise<FastifyReply> {
   const { request, reply } = visit;
   const form = readForm(request);
-  const asked = await flow.readAsked(reply, form.get('request') ?? '');
+  const asked = await flow.readAsked(visit, form.get('request') ?? '');
   if (!asked) return reply;
   if (!flow.deps.settings.localAccounts) {
     const problem = 'Please sign in with your identity provider.';
