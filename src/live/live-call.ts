@@ -7,7 +7,8 @@ import type { CheckpointReached, ProcessedAudio, StreamProgress } from '../voice
 import { customerMsOf, joinedWith, netMsOf, voicesOf, wholeOf, type HandoverState } from './call-handover.js';
 import type { AskToReconnect, OnDisplaced, LiveCallParts } from './call-parts.js';
 import { CallTrail, faultOf, isSessionOver, stateOf, type Listener } from './call-trail.js';
-import { checkpointAfter, FIRST_CHECKPOINT_MS } from './checkpoints.js';
+import { FIRST_LIVE_CHECKPOINT_MS } from '../biometrics/rules/checkpoints.js';
+import { checkpointAfter } from './checkpoints.js';
 import { LeftOut } from './left-out.js';
 import { LostConnection } from './lost-connection.js';
 import type { EndReason, LiveCallInfo, LiveEvent } from './model.js';
@@ -253,7 +254,7 @@ export class LiveCall {
     this.#lost.stop();
     try {
       await this.#hearAll();
-      const heard = this.#grossMs > 0 ? await this.#hearEnd(FIRST_CHECKPOINT_MS) : undefined;
+      const heard = this.#grossMs > 0 ? await this.#hearEnd(FIRST_LIVE_CHECKPOINT_MS) : undefined;
       if (this.#over) return undefined;
       this.#close();
       return {
@@ -304,7 +305,7 @@ export class LiveCall {
       return this.#end(endReason);
     }
     // A shutdown ends the call early: if there is too little speech to decide on, it stays undecided.
-    const result = await this.#hearEnd(endReason === 'draining' ? FIRST_CHECKPOINT_MS : 0, true);
+    const result = await this.#hearEnd(endReason === 'draining' ? FIRST_LIVE_CHECKPOINT_MS : 0, true);
     if (this.#parts.collects) this.said.collect(wholeOf(this.#parts, result));
     return this.#end(endReason);
   }

@@ -31,6 +31,8 @@ export interface ComparisonOutcome {
   netSpeechMs: number;
   /** The part of the recording that decided, if it was not the whole. */
   stretch?: ScoredStretch;
+  /** How many looks at the call share the target rate with this one; absent: it is the only one. */
+  looks?: number;
   /** How many prints were compared. */
   prints: number;
   /** Named prints whose stored content cannot be read; none of them was compared. */

@@ -118,10 +118,16 @@ export const parameterTable = {
       0.005,
       0.00001,
       0.5,
-      'Target share of impostors accepted; sets the low-risk threshold.',
+      'Target share of impostors accepted, over all looks at a call; sets the low-risk threshold.',
     ),
     riskLow: integer(300, 1, 999, 'At or below this risk the caller is AUTHENTIC.'),
-    riskHigh: integer(700, 1, 999, 'At or above this risk the call is FRAUD.'),
+    riskHigh: integer(700, 1, 999, 'From this risk on, a live call is NO_MATCH even before patienceSeconds.'),
+    patienceSeconds: number(
+      10,
+      3,
+      600,
+      'Up to this much speech, a live call whose risk is between riskLow and riskHigh goes on listening.',
+    ),
     reliabilityMin: integer(50, 0, 100, 'Below this reliability the decision is UNCERTAIN.'),
     stretchLlrMin: number(
       -1,

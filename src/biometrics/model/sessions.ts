@@ -325,6 +325,8 @@ export interface Factor {
   netSpeechMs: number;
   /** Number of prints compared; the more there are, the more certain each match has to be. */
   prints?: number;
+  /** How many looks at the call share the target rate; absent: it is the only one. */
+  looks?: number;
   gkVoiceprintProfileId?: string;
   /** The requested group or watchlist. */
   gkCollectionId?: string;

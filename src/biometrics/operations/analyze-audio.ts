@@ -29,6 +29,8 @@ export interface AnalyzeTarget {
   checks: AttackChecks;
   /** Locked prints are compared with as well: for recordings of the past. */
   despiteLocks?: boolean;
+  /** For a running call: how many looks share the target rate of false accepts with this one. */
+  looks?: number;
   /**
    * A person without a trained print was requested: that question stays open, whatever the other checks say.
    */
@@ -110,6 +112,7 @@ export async function findAll(
   target: AnalyzeTarget & { ignoreCheckpoints: boolean },
 ): Promise<Found> {
   const { profileIds = [], group, watchlist, ignoreCheckpoints, despiteLocks = false, whyNoPrint } = target;
+  const looks = target.looks ?? 1;
   // The list may name prints of both kinds; each is compared for its own purpose.
   const listed = profileIds.length > 0 ? await listPrints(opened, profileIds) : [];
   const comparisonWith = async (ownerType: OwnerType, collection: CollectionAndTag | undefined) => {
@@ -119,7 +122,8 @@ export async function findAll(
     const found = await findPrints(opened, ownerType, { ...(collection && { collection }) });
     const side = ownerType === 'PERSON' ? 'AUTHENTICATION' : 'FRAUD_DETECTION';
     const prints = { ...found, listed: named, despiteLocks, ...(why && { whyNoPrint: why }) };
-    return Comparison.withPrints(opened, prints, { side, ignoreCheckpoints });
+    const shared = ownerType === 'PERSON' ? looks : 1;
+    return Comparison.withPrints(opened, prints, { side, ignoreCheckpoints, looks: shared });
   };
   const persons = await comparisonWith('PERSON', group);
   const fraudsters = await comparisonWith('FRAUDSTER', watchlist);

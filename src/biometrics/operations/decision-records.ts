@@ -66,6 +66,7 @@ export type FactorResult = Pick<Factor, 'kind' | 'decision' | 'reason' | 'netSpe
       | 'reliability'
       | 'score'
       | 'prints'
+      | 'looks'
       | 'gkVoiceprintProfileId'
       | 'gkCollectionId'
       | 'detector'
@@ -116,7 +117,17 @@ export function comparisonRecord(
   kind: Side,
   outcome: ComparisonOutcome,
 ): Decided {
-  const { decision, risk, prints, netSpeechMs, stretch, locked = [], gkCollectionId, notCompared } = outcome;
+  const {
+    decision,
+    risk,
+    prints,
+    looks,
+    netSpeechMs,
+    stretch,
+    locked = [],
+    gkCollectionId,
+    notCompared,
+  } = outcome;
   const reason = rememberedReason(outcome);
   const best = outcome.scores[0];
   const print = best?.candidate ?? outcome.refused?.print;
@@ -133,6 +144,7 @@ export function comparisonRecord(
       gkVoiceprintProfileId: print?.gkVoiceprintProfileId,
       printVersion: best?.candidate.version,
       prints,
+      ...(looks && { looks }),
       ...(outcome.damaged && { damagedPrints: outcome.damaged.slice(0, NAMED_MAX) }),
       ...(locked.length > 0 && {
         lockedPrints: locked.slice(0, NAMED_MAX).map(({ gkVoiceprintProfileId }) => gkVoiceprintProfileId),
@@ -156,6 +168,7 @@ export function comparisonRecord(
       reason,
       netSpeechMs,
       prints,
+      ...(looks && { looks }),
       ...(risk && { risk: risk.risk, reliability: risk.reliability }),
       ...(best && { score: best.llr }),
       ...(print && { gkVoiceprintProfileId: print.gkVoiceprintProfileId }),

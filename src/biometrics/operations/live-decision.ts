@@ -11,6 +11,8 @@ import { openNaming } from '../call/open-naming.js';
 import type { Decision, RiskResult, SpoofReason } from '../model/outcome.js';
 import { LIVE_OPERATION, type FactorKind } from '../model/sessions.js';
 import type { OverallOutcome } from '../rules/combine-outcomes.js';
+import { liveCheckpointsMs } from '../rules/checkpoints.js';
+import { isBorderline, isEarly, looksLike } from '../rules/looks.js';
 import { undecidedAmong } from '../rules/open-check.js';
 import type { StandingAlarms } from '../rules/standing-alarms.js';
 import {
@@ -235,10 +237,16 @@ async function decide(
   const point = await heardOfCustomer(opened, question, whole, known);
   const netSpeechMs = point?.voice.netMs ?? 0;
   if (!point || netSpeechMs < dueMs) return { netSpeechMs };
-  const found = await findAll(opened, { ...question, ignoreCheckpoints: true });
+  const { parameters } = context;
+  const look = { netMs: netSpeechMs, isLast };
+  const looks = looksLike(look, liveCheckpointsMs, parameters);
+  const found = await findAll(opened, { ...question, ignoreCheckpoints: true, looks });
   const run = listened(opened, question, point);
   const judged = alarms.with(await judge(run, found, question.checks), heard.voice.netMs);
   const { decision, reason, risk } = overall(judged);
+  // More speech will tell: until then, whatever was decided before stands.
+  if (decision === 'NO_MATCH' && isEarly(look, parameters) && isBorderline(risk?.risk ?? 0, parameters))
+    return { netSpeechMs };
   const best = (decision === 'FRAUD' ? judged.fraud : judged.authentication)?.scores[0];
   const decided: LiveDecision = {
     decision,

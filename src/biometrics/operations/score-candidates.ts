@@ -10,6 +10,8 @@ import type { CandidateScore, ComparisonOutcome, ScoredStretch, Side } from '../
 import type { AudioModel, ProcessedAudio } from '../model/media.js';
 import type { Decision, VoiceprintReason } from '../model/outcome.js';
 import { decideScore, decidingLlr, reasonOfAudio, type ScoreScale } from '../rules/decide-score.js';
+import { authenticationCheckpointsMs } from '../rules/checkpoints.js';
+import { looksLike } from '../rules/looks.js';
 import {
   comparisonsOf,
   SHORT_STRETCH_NET_MS,
@@ -30,6 +32,8 @@ interface Question {
   side: Side;
   candidates: Candidates;
   ignoreCheckpoints: boolean;
+  /** For a running call: how many looks share the target rate with this one. */
+  looks?: number;
 }
 
 /** Above this size, reading a list costs more than comparing with it. */
@@ -131,7 +135,7 @@ export class Comparison {
 
     const { voice, windows = [] } = audio.model;
     const early = ignoreCheckpoints ? undefined : await this.#decidedOnTheWay(audio.model);
-    return early ?? this.#decide({ voice, windows });
+    return early ?? this.#decide({ voice, windows }, true);
   }
 
   /** The first checkpoint before the end that decides. */
@@ -172,21 +176,21 @@ export class Comparison {
     const { side } = this.#question;
     const { voice: sample } = heard;
     if (!this.#isAskedAt(sample)) return undefined;
-    const decided = await this.#decide(heard);
+    const decided = await this.#decide(heard, false);
     if (decided.decision === (side === 'AUTHENTICATION' ? 'AUTHENTIC' : 'FRAUD')) return decided;
     this.#undecidedAtMs.add(sample.netMs);
     return undefined;
   }
 
   /** By the voice of the whole, and by the stretch that speaks against it. */
-  async #decide({ voice, windows }: HeardSpeech): Promise<ComparisonOutcome> {
+  async #decide({ voice, windows }: HeardSpeech, isLast: boolean): Promise<ComparisonOutcome> {
     const stretches = stretchesOf(voice, windows, STRETCH_NET_MS);
     const isFraud = this.#question.side === 'FRAUD_DETECTION';
     // Hardly anybody is a known fraudster, so the stretches will usually be needed as well.
     if (isFraud && !this.#known.has(voice))
       await this.#lookAhead([voice, ...stretches.map(({ sample }) => sample)], true);
     const [scores = []] = await this.#nearestOf([voice]);
-    const whole = this.#decideSample(voice, scores);
+    const whole = this.#decideSample(voice, scores, this.#looksAt(voice, isLast));
     if (isFraud)
       return whole.decision === 'FRAUD' ? whole : ((await this.#fraudIn(stretches, voice.netMs)) ?? whole);
     const best = whole.scores[0];
@@ -236,7 +240,7 @@ export class Comparison {
   #decideSample(sample: VoiceSample, scores: CandidateScore[], looks = 1): ComparisonOutcome {
     const { count: prints } = this.#question.candidates;
     const best = scores[0];
-    const base = { scores, netSpeechMs: sample.netMs, prints };
+    const base = { scores, netSpeechMs: sample.netMs, prints, ...(looks > 1 && { looks }) };
     if (!best) return { ...base, decision: 'UNCERTAIN', reason: 'NO_SCORES' };
     return { ...base, ...this.#decideScore(best, looks) };
   }
@@ -259,10 +263,12 @@ export class Comparison {
    */
   async #lookAhead(samples: readonly VoiceSample[], isFirst: boolean): Promise<void> {
     const { candidates } = this.#question;
-    if (candidates.count < LARGE_LIST_PRINTS) return;
+    const [first] = samples;
+    if (candidates.count < LARGE_LIST_PRINTS || !first) return;
+    const looks = this.#looksAt(first, samples.length === 1);
     const scores = await this.#nearest(
       samples,
-      isFirst ? decidingLlr(this.#scale, candidates.count) : undefined,
+      isFirst ? decidingLlr(this.#scale, candidates.count * looks) : undefined,
     );
     for (const [index, each] of scores.entries()) this.#known.set(samples[index] as VoiceSample, each);
   }
@@ -273,6 +279,14 @@ export class Comparison {
     // Every comparison with NaN is false: it would pass for a mismatch and count against the print.
     if (scores.some((each) => each.some(({ llr }) => Number.isNaN(llr)))) throw notANumber();
     return scores;
+  }
+
+  /** How many looks share the target rate with this one. */
+  #looksAt({ netMs }: VoiceSample, isLast: boolean): number {
+    const { side, ignoreCheckpoints, looks = 1 } = this.#question;
+    if (side === 'FRAUD_DETECTION' || ignoreCheckpoints) return looks;
+    const { parameters } = this.#opened.context;
+    return looksLike({ netMs, isLast }, authenticationCheckpointsMs(parameters), parameters);
   }
 
   #decideScore(score: { llr: number; reliability: number }, looks: number) {

@@ -78,7 +78,7 @@ function decideAgain(factor: Factor, { model, parameters, own }: Settings): Fact
   const { decision, risk } = decideScore(
     { side: kind, model, parameters },
     { llr: score, reliability },
-    factor.prints ?? 1,
+    (factor.prints ?? 1) * (factor.looks ?? 1),
   );
   if (netSpeechMs >= least(parameters)) return { ...factor, decision, risk: risk.risk };
   // As stored for a call with too little speech.

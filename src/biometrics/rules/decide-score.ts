@@ -22,23 +22,23 @@ export interface ScoreScale {
   parameters: Parameters;
 }
 
-/** The decision for the best score among this many prints. */
+/** The decision for the best score among this many comparisons: prints, times the looks that share the rate. */
 export function decideScore(
   { side, model, parameters }: ScoreScale,
   { llr, reliability }: { llr: number; reliability: number },
-  prints: number,
+  comparisons: number,
 ): Required<Pick<ComparisonOutcome, 'decision' | 'reason' | 'risk'>> {
   if (side === 'AUTHENTICATION') {
-    const { falseAcceptRate, riskLow, riskHigh, reliabilityMin } = parameters.authentication;
-    const risk = authenticationRisk(llr, thresholdForFar(model, ratePerPrint(falseAcceptRate, prints)));
+    const { falseAcceptRate, riskLow, reliabilityMin } = parameters.authentication;
+    const risk = authenticationRisk(llr, thresholdForFar(model, rateOfEach(falseAcceptRate, comparisons)));
     const result = { risk: { risk, reliability } };
     if (reliability < reliabilityMin) return { ...result, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY' };
-    if (risk >= riskHigh) return { ...result, decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION' };
     if (risk <= riskLow) return { ...result, decision: 'AUTHENTIC', reason: 'VOICEPRINT_MATCH' };
+    // However high its risk: another voice alone is no evidence of fraud.
     return { ...result, decision: 'NO_MATCH', reason: 'VOICEPRINT_NO_MATCH' };
   }
   const { falseAlarmRate, riskHigh, reliabilityMin } = parameters.fraudDetection;
-  const risk = fraudRisk(llr, thresholdForFar(model, ratePerPrint(falseAlarmRate, prints)));
+  const risk = fraudRisk(llr, thresholdForFar(model, rateOfEach(falseAlarmRate, comparisons)));
   const result = { risk: { risk, reliability } };
   if (reliability < reliabilityMin) return { ...result, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY' };
   if (risk >= riskHigh) return { ...result, decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION' };
@@ -46,21 +46,21 @@ export function decideScore(
 }
 
 /**
- * The score that leads to AUTHENTIC (or FRAUD, when looking for fraudsters) among this many prints, if it is
- * reliable.
+ * The score that leads to AUTHENTIC (or FRAUD, when looking for fraudsters) among this many comparisons, if it
+ * is reliable.
  */
-export function decidingLlr({ side, model, parameters }: ScoreScale, prints: number): number {
+export function decidingLlr({ side, model, parameters }: ScoreScale, comparisons: number): number {
   if (side === 'AUTHENTICATION') {
     const { falseAcceptRate, riskLow } = parameters.authentication;
-    return llrAtAuthenticationRisk(riskLow, thresholdForFar(model, ratePerPrint(falseAcceptRate, prints)));
+    return llrAtAuthenticationRisk(riskLow, thresholdForFar(model, rateOfEach(falseAcceptRate, comparisons)));
   }
   const { falseAlarmRate, riskHigh } = parameters.fraudDetection;
-  return llrAtFraudRisk(riskHigh, thresholdForFar(model, ratePerPrint(falseAlarmRate, prints)));
+  return llrAtFraudRisk(riskHigh, thresholdForFar(model, rateOfEach(falseAlarmRate, comparisons)));
 }
 
-/** The target is for the whole comparison: with many prints, each match has to be more certain. */
-function ratePerPrint(rate: number, prints: number): number {
-  return Math.max(rate / Math.max(prints, 1), RATE_FLOOR);
+/** The target is for the whole call: with many prints or looks, each match has to be more certain. */
+function rateOfEach(rate: number, comparisons: number): number {
+  return Math.max(rate / Math.max(comparisons, 1), RATE_FLOOR);
 }
 
 export function reasonOfAudio(validity: AudioValidity): VoiceprintReason {

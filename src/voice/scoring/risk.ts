@@ -3,26 +3,35 @@
 // evidence always moves the odds behind the number by the same factor.
 import type { SpeakerModel } from './speaker-model.js';
 
-/** Authentic at or below the first, fraud at or above the second (docs/reference/voiceprint-contract.md#decision). */
+/** At the accepting threshold of a comparison with a person (docs/reference/voiceprint-contract.md#risk). */
 const LOW_RISK = 300;
+/** At the alarm threshold of a comparison with a fraudster. */
 const HIGH_RISK = 700;
 
-/** Authentication alone never says fraud: a stranger's voice is a mismatch, not proof of an attack. */
-const AUTHENTICATION_CEILING = HIGH_RISK - 1;
+/** This far below the accepting threshold, the risk is as far above the middle as it is below it there. */
+const ACCEPT_TO_HIGH_LLR = 6;
+const AUTHENTICATION_SLOPE = (2 * logit(HIGH_RISK / 1000)) / ACCEPT_TO_HIGH_LLR;
+
+/** So that the risk of a score exactly at a line is that of the line. */
+const ROUNDING_SLACK = 1e-6;
 
 const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
-const logit = (p: number): number => Math.log(p / (1 - p));
+function logit(p: number): number {
+  return Math.log(p / (1 - p));
+}
 
-/** Falls as the evidence for the claimed person rises; exactly LOW_RISK at the accepting threshold. */
+/**
+ * Falls as the evidence for the claimed person rises: LOW_RISK exactly at the accepting threshold, HIGH_RISK
+ * six units below it. Rounded up, so that no score below a line gets the risk of the line.
+ */
 export function authenticationRisk(llr: number, acceptLlr: number): number {
-  const offset = logit(LOW_RISK / AUTHENTICATION_CEILING);
-  return Math.round(AUTHENTICATION_CEILING * logistic(offset - (llr - acceptLlr)));
+  const risk = 1000 * logistic(logit(LOW_RISK / 1000) - AUTHENTICATION_SLOPE * (llr - acceptLlr));
+  return Math.ceil(risk - ROUNDING_SLACK);
 }
 
 /** The inverse: the least evidence whose risk does not exceed the given one. */
 export function llrAtAuthenticationRisk(risk: number, acceptLlr: number): number {
-  if (risk >= AUTHENTICATION_CEILING) return -Infinity;
-  return acceptLlr + logit(LOW_RISK / AUTHENTICATION_CEILING) - logit(risk / AUTHENTICATION_CEILING);
+  return acceptLlr + (logit(LOW_RISK / 1000) - logit(risk / 1000)) / AUTHENTICATION_SLOPE;
 }
 
 /** Rises with the evidence for a known fraudster; exactly HIGH_RISK at the alarm threshold. */

@@ -767,7 +767,9 @@ await forEachStore((store) => {
         configsetId,
         type: 'CONFIGSET_TYPE_OPERATIONAL',
         // So lax that everybody gets in.
-        rawContent: Buffer.from(JSON.stringify({ authentication: { riskLow: 699 } })).toString('base64'),
+        rawContent: Buffer.from(JSON.stringify({ authentication: { riskLow: 998, riskHigh: 999 } })).toString(
+          'base64',
+        ),
       });
       const gkConfigsetRevisionId = made.body.gkConfigsetRevisionId;
       const path = `/v1/x/accuracy/shadow/${configsetId}`;

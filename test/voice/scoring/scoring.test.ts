@@ -9,7 +9,12 @@ import {
 import { cohortStatistics, rememberedStatistics } from '../../../src/voice/scoring/cohort.js';
 import { consistentSubset } from '../../../src/voice/scoring/consistency.js';
 import { reliabilityOf } from '../../../src/voice/scoring/reliability.js';
-import { authenticationRisk, fraudRisk, thresholdForFar } from '../../../src/voice/scoring/risk.js';
+import {
+  authenticationRisk,
+  fraudRisk,
+  llrAtAuthenticationRisk,
+  thresholdForFar,
+} from '../../../src/voice/scoring/risk.js';
 import { scoreSample } from '../../../src/voice/scoring/score.js';
 import { buildTemplate } from '../../../src/voice/scoring/template.js';
 import { DIM, gaussianVector, randomSource, testModel, utterance } from './synthetic-speakers.js';
@@ -114,10 +119,26 @@ describe('consistency', () => {
 });
 
 describe('risk', () => {
-  it('meets the low threshold exactly where the model accepts, and stays below the fraud threshold', () => {
+  // The table of docs/reference/voiceprint-contract.md#risk.
+  it.each([
+    [10, 25],
+    [6, 73],
+    [3, 156],
+    [0, 300],
+    [-1, 363],
+    [-3, 500],
+    [-6, 700],
+    [-9, 845],
+    [-12, 928],
+    [-20, 992],
+  ])('of a score %i units from the accepting threshold is %i', (units, risk) => {
+    expect(authenticationRisk(4 + units, 4)).toBe(risk);
+    expect(llrAtAuthenticationRisk(risk, 4)).toBeCloseTo(4 + units, 0);
+  });
+
+  it('never gives a score below a line the risk of the line', () => {
+    expect(authenticationRisk(3.9999, 4)).toBe(301);
     expect(authenticationRisk(4, 4)).toBe(300);
-    expect(authenticationRisk(20, 4)).toBe(0);
-    expect(authenticationRisk(-20, 4)).toBe(699);
   });
 
   it('meets the high threshold exactly where a watchlist hit is reported', () => {

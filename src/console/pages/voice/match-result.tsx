@@ -53,11 +53,9 @@ export function Outcome({
 
 export function authenticationZones(configset: ActiveConfigset | undefined): Zone[] {
   const low = numberOf(configset, 'authentication', 'riskLow', 300);
-  const high = numberOf(configset, 'authentication', 'riskHigh', 700);
   return [
     { from: 0, to: low, label: text.zones.verified, tone: 'good' },
-    { from: low, to: high, label: text.zones.noMatch, tone: 'warn' },
-    { from: high, to: 1000, label: text.zones.fraud, tone: 'bad' },
+    { from: low, to: 1000, label: text.zones.noMatch, tone: 'warn' },
   ];
 }
 
