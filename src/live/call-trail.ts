@@ -1,4 +1,5 @@
 // The events of one call, in order, and their receivers.
+import { listening } from '../biometrics/assessment/model.js';
 import { withoutScores } from '../biometrics/model/live-outcomes.js';
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { LiveDecision } from '../biometrics/operations/live-decision.js';
@@ -28,7 +29,9 @@ export class CallTrail {
     this.#clock = clock;
     this.#events = [...before];
     if (before.length === 0)
-      this.tell(this.next('LISTENING', { reason: STARTED, netSpeechMs: 0 }, { positionMs: 0 }));
+      this.tell(
+        this.next('LISTENING', { reason: STARTED, netSpeechMs: 0, assessment: listening }, { positionMs: 0 }),
+      );
   }
 
   get events(): readonly LiveEvent[] {
@@ -39,10 +42,10 @@ export class CallTrail {
     return this.#events.at(-1) as LiveEvent;
   }
 
-  /** The attack checks that are currently inconclusive. */
-  get undecided(): Pick<LiveCallInfo, 'undecidedChecks'> {
-    const { undecidedChecks } = this.#since ?? this.last;
-    return undecidedChecks ? { undecidedChecks } : {};
+  /** What it means now, and the attack checks that are currently inconclusive. */
+  get undecided(): Pick<LiveCallInfo, 'undecidedChecks' | 'assessment'> {
+    const { undecidedChecks, assessment } = this.#since ?? this.last;
+    return { ...(undecidedChecks && { undecidedChecks }), ...(assessment && { assessment }) };
   }
 
   /** Sends everything so far, then everything to come. */
@@ -55,7 +58,7 @@ export class CallTrail {
   /** The next event; it is not sent yet. */
   next(
     state: LiveState,
-    { reason, risk, score, gkVoiceprintProfileId, netSpeechMs, undecidedChecks }: Finding,
+    { reason, risk, score, gkVoiceprintProfileId, netSpeechMs, undecidedChecks, assessment }: Finding,
     { positionMs, endReason }: { positionMs: number; endReason?: EndReason },
   ): LiveEvent {
     return {
@@ -70,6 +73,7 @@ export class CallTrail {
       netSpeechMs,
       positionMs: Math.round(positionMs),
       ...(undecidedChecks && { undecidedChecks }),
+      ...(assessment && { assessment }),
       ...(endReason && { endReason }),
     };
   }

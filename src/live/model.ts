@@ -1,4 +1,5 @@
 // The vocabulary of a running call: its states, its events, and what a protocol receives.
+import type { LiveAssessment } from '../biometrics/assessment/model.js';
 import type { FactorKind } from '../biometrics/model/sessions.js';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { StreamFormat } from '../voice/audio/types.js';
@@ -28,6 +29,8 @@ export interface LiveEvent {
   netSpeechMs: number;
   /** Where in the call that speech ends. */
   positionMs: number;
+  /** What the call means so far. */
+  assessment?: LiveAssessment;
   /** Inconclusive attack checks beside a positive state. */
   undecidedChecks?: readonly FactorKind[];
   /** Set in the last event. */
@@ -85,5 +88,6 @@ export interface LiveCallInfo {
   /** Since when nobody has sent its audio: it waits for a connection, or has ended for lack of one. */
   lostAtMs?: number;
   /** As of now: from the last event, or found since. */
+  assessment?: LiveAssessment;
   undecidedChecks?: readonly FactorKind[];
 }

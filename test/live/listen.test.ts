@@ -14,6 +14,8 @@ import {
   type ListenRequest,
   type ListenResponse,
 } from '../../src/gen/voxgate/live/v1/live_pb.js';
+import { Activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
+import { asker } from '../biometrics/asking.js';
 import { Platform } from '../biometrics/support.js';
 import { callMetadata, deserializerFor, serializerFor } from '../support/server.js';
 import { describedMessages } from './asyncapi.js';
@@ -51,6 +53,14 @@ describe('a call over the WebSocket', () => {
     expect(events[1]).toMatchObject({ netSpeech: '3s', gkVoiceprintProfileId: { value: anna.profile } });
     expect(closed).toEqual({ code: 1000, reason: 'stopped' });
     expect(await platform.decision(context)).toMatchObject({ decision: 'DECISION_AUTHENTIC' });
+    const { body } = await asker(Activity)(platform, 'gRPC', 'ListSessions', {}, { ...context });
+    const [listed] = body['sessions'] as { assessment: Record<string, unknown> }[];
+    const { whoCalled: _who, ...assessment } = listed?.assessment ?? {};
+    expect(assessment).toMatchObject({
+      headline: 'SESSION_HEADLINE_AUTHENTIC',
+      caveats: ['SESSION_CAVEAT_ATTACK_CHECK_MISSING'],
+    });
+    expect(events.at(-1)).toMatchObject({ assessment });
   });
 
   it('says nothing that the AsyncAPI document does not describe, and the document is one', async () => {

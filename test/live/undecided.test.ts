@@ -4,7 +4,7 @@ import { CallTrail } from '../../src/live/call-trail.js';
 
 it('tells which attack checks could not decide, until they can', () => {
   const trail = new CallTrail('call', { now: () => 1 });
-  expect(trail.undecided).toEqual({});
+  expect(trail.undecided).toEqual({ assessment: trail.last.assessment });
   const found = { reason: 'VOICEPRINT_MATCH', netSpeechMs: 3000 };
   const open = { undecidedChecks: ['SYNTHETIC_SPEECH'] as const };
   trail.tell(trail.next('AUTHENTIC', { ...found, ...open }, { positionMs: 4000 }));

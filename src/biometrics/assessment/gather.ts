@@ -1,8 +1,9 @@
 // Reads everything that the assessments of sessions depend on. Nothing else reads it for that purpose.
-import type { Factor, Session } from '../model/sessions.js';
+import { isRefused, type Factor, type Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Repositories } from '../ports/store.js';
 import { decidedIn, isFromElsewhere } from '../rules/session-marks.js';
+import { voicesIn } from '../rules/session-persons.js';
 import { rememberedParameters } from '../sessions/remembered-parameters.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import { assess, type Facts } from './assess.js';
@@ -28,6 +29,31 @@ export async function assessSessions(
     assessed.set(session.gkSessionId, assess({ ...own, ...(origin && { origin }) }));
   }
   return assessed;
+}
+
+/** What a call means so far: its last results count beside what the session already has. */
+export async function assessLive(
+  deps: BiometricsDeps,
+  session: Session,
+  results: readonly Factor[],
+  ownerOf: ReadonlyMap<string, string>,
+): Promise<Assessment | undefined> {
+  const [facts] = await factsOf(deps, session.gkScopeId, [session], { bySearches: false });
+  if (!facts) return undefined;
+  const { about = { persons: [], gkFraudsterIds: [], gkEnrolledFraudsterIds: [], refused: 0, voices: [] } } =
+    facts;
+  const own = [...facts.own, ...results.map((factor): Check => ({ ...factor, recording: '' }))];
+  return assess({
+    ...facts,
+    own,
+    checkCount: own.length,
+    about: {
+      ...about,
+      refused: about.refused + results.filter(isRefused).length,
+      voices: [...about.voices, ...voicesIn(results, ownerOf)],
+    },
+    isCutOff: false,
+  });
 }
 
 async function factsOf(

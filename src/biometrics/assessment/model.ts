@@ -62,3 +62,17 @@ export interface Assessment {
   /** Attack checks that cannot answer on the channel of the call. */
   unavailableChecks: readonly FactorKind[];
 }
+
+/** What a running call means so far; it names nobody, because its events are kept and sent without asking who may know. */
+export type LiveAssessment = Pick<
+  Assessment,
+  'headline' | 'tone' | 'caveats' | 'unresolvedChecks' | 'unavailableChecks'
+>;
+
+export const listening: LiveAssessment = {
+  headline: 'LISTENING',
+  tone: 'NEUTRAL',
+  caveats: [],
+  unresolvedChecks: [],
+  unavailableChecks: [],
+};

@@ -9,7 +9,9 @@ import { askedIn, refusingErased } from '../call/tie-speaker.js';
 import { refuseOptedOut } from '../profiles/create-profile.js';
 import { openNaming } from '../call/open-naming.js';
 import type { Decision, RiskResult, SpoofReason } from '../model/outcome.js';
-import { LIVE_OPERATION, type FactorKind } from '../model/sessions.js';
+import { LIVE_OPERATION, type Factor, type FactorKind } from '../model/sessions.js';
+import { assessLive } from '../assessment/gather.js';
+import { listening, type LiveAssessment } from '../assessment/model.js';
 import type { OverallOutcome } from '../rules/combine-outcomes.js';
 import { liveCheckpointsMs } from '../rules/checkpoints.js';
 import { isBorderline, isEarly, looksLike } from '../rules/looks.js';
@@ -58,6 +60,7 @@ export interface LiveDecision {
   netSpeechMs: number;
   /** Requested attack checks that were inconclusive, if nothing else speaks against the caller. */
   undecidedChecks?: readonly FactorKind[];
+  assessment?: LiveAssessment;
 }
 
 /** The result of one look at a call. */
@@ -255,6 +258,7 @@ async function decide(
     ...(best && { score: best.llr, gkVoiceprintProfileId: best.candidate.gkVoiceprintProfileId }),
     netSpeechMs,
     ...undecidedAmong(decision, [judged.synthetic, judged.playback]),
+    assessment: await assessmentOf(run, judged, decision),
   };
   if (decision !== before || isLast)
     await store(decided, async (tx) => {
@@ -267,6 +271,31 @@ async function decide(
       }
     });
   return { netSpeechMs, decided };
+}
+
+/** As the lists will say it, if nothing more is heard. */
+async function assessmentOf(run: DecisionRun, judged: Judged, decision: Decision): Promise<LiveAssessment> {
+  const { deps, context } = run;
+  const { gkScopeId, session } = context;
+  const ofSession = {
+    gkScopeId,
+    gkSessionId: session.gkSessionId,
+    gkEngagementId: session.gkEngagementId,
+    factorId: '',
+    configsetRevisionId: '',
+    calibrationRevisionId: '',
+    createdAtMs: deps.clock.now(),
+  };
+  const made = recordsOf(run, judged).flatMap(({ factor }): Factor[] =>
+    factor ? [{ ...factor, ...ofSession, operation: LIVE_OPERATION }] : [],
+  );
+  const nearest = [judged.authentication, judged.fraud].flatMap((one) => one?.scores[0]?.candidate ?? []);
+  const ownerOf = new Map(nearest.map((one) => [one.gkVoiceprintProfileId, one.gkOwnerId]));
+  const decided = { ...session, gkScopeId, decision: { decision, reason: 'NO_DATA' as const } };
+  const assessed = await assessLive(deps, decided, made, ownerOf);
+  if (!assessed) return listening;
+  const { whoCalled: _who, inheritedFrom: _from, foundLater: _found, ...told } = assessed;
+  return told;
 }
 
 /** If the comparison has decided, the session's wording: results of files have no word for some reasons. */

@@ -80,6 +80,16 @@ function audiohookAnswer(): JsonSchema {
       final: { type: 'boolean' },
       endReason: text(),
       undecidedChecks: { type: 'array', items: text() },
+      assessment: object(
+        {
+          headline: text(),
+          tone: text(),
+          caveats: { type: 'array', items: text() },
+          unresolvedChecks: { type: 'array', items: text() },
+          unavailableChecks: { type: 'array', items: text() },
+        },
+        ['headline', 'tone'],
+      ),
     },
     ['liveCallId', 'state', 'reason', 'netSpeechMs', 'positionMs', 'sequence', 'at', 'final'],
   );

@@ -1,5 +1,6 @@
 // The assessment of a session as a message: the same wherever a session is shown.
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { LiveAssessment } from '../../../biometrics/assessment/model.js';
 import type { NamedParty, ToldAssessment } from '../../../biometrics/assessment/names.js';
 import {
   PartyResult,
@@ -11,6 +12,9 @@ import {
   type SessionPartySchema,
 } from '../../../gen/voxgate/biosec/v1/assessment_pb.js';
 import { present, timestampOf, unique } from './shared.js';
+
+export const liveAssessmentOf = (so: LiveAssessment): MessageInitShape<typeof SessionAssessmentSchema> =>
+  assessmentOf({ ...so, whoCalled: [], foundLater: [] });
 
 export const assessmentOf = ({
   headline,

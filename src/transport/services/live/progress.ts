@@ -2,7 +2,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { LiveCallInfoSchema } from '../../../gen/voxgate/live/v1/live_pb.js';
 import type { LiveCallInfo } from '../../../live/model.js';
-import { durationOf } from '../biosec/shared.js';
+import { liveAssessmentOf } from '../biosec/assessment.js';
+import { durationOf, present } from '../biosec/shared.js';
 
 const PROGRESS_MS = 1000;
 
@@ -19,14 +20,15 @@ export function tellProgress(
   const lookOnce = async (): Promise<void> => {
     const info = await look();
     if (!info || isOver) return;
-    const { netSpeechMs, positionMs, agentWord = '', undecidedChecks = [] } = info;
-    const now = `${netSpeechMs} ${positionMs} ${agentWord} ${undecidedChecks.join()}`;
+    const { netSpeechMs, positionMs, agentWord = '', undecidedChecks = [], assessment } = info;
+    const now = `${netSpeechMs} ${positionMs} ${agentWord} ${undecidedChecks.join()} ${JSON.stringify(assessment)}`;
     if (now !== last)
       tell({
         netSpeech: durationOf(netSpeechMs),
         position: durationOf(positionMs),
         agentWord,
         undecidedChecks: [...undecidedChecks],
+        ...present('assessment', assessment, liveAssessmentOf),
       });
     last = now;
   };

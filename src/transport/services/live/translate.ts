@@ -12,6 +12,7 @@ import {
 } from '../../../gen/voxgate/live/v1/live_pb.js';
 import type { Context } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { ListedCall, LiveCallInfo, LiveEvent, LiveFormat } from '../../../live/model.js';
+import { liveAssessmentOf } from '../biosec/assessment.js';
 import { contextOf, durationOf, present, timestampOf, unique, valueOf } from '../biosec/shared.js';
 
 export function questionOf(request: {
@@ -115,6 +116,7 @@ export function eventOf(event: LiveEvent): MessageInitShape<typeof LiveEventSche
     final: event.endReason !== undefined,
     endReason: event.endReason ?? '',
     undecidedChecks: [...(event.undecidedChecks ?? [])],
+    ...present('assessment', event.assessment, liveAssessmentOf),
   };
 }
 
@@ -134,6 +136,7 @@ export function infoOf(
     position: durationOf(info.positionMs),
     agentWord: info.agentWord ?? '',
     undecidedChecks: [...(info.undecidedChecks ?? [])],
+    ...present('assessment', info.assessment, liveAssessmentOf),
     ...(info.enrollment && { enrollment: info.enrollment }),
     sessionId: info.session?.sessionId ?? '',
     ani: info.session?.ani ?? '',
