@@ -6,7 +6,13 @@ import type { FloatStore, Range } from '../voice/kept-floats.js';
 import type { AudioQuality } from '../voice/quality/types.js';
 import type { Bandwidth } from '../voice/scoring/speaker-model.js';
 import type { Speech } from '../voice/speech/types.js';
-import { detectorInput, detectorWindows, isLastingWindow, spoofScore } from '../voice/spoof/detector.js';
+import {
+  canAnswerOn,
+  detectorInput,
+  detectorWindows,
+  isLastingWindow,
+  spoofScore,
+} from '../voice/spoof/detector.js';
 import type {
   DetectorKind,
   HeardWindow,
@@ -61,6 +67,10 @@ class DetectorScores {
   constructor(detector: Detector, hearsStretches: boolean) {
     this.#detector = detector;
     this.#hearsStretches = hearsStretches;
+  }
+
+  canAnswerOn(bandwidth: Bandwidth): boolean {
+    return canAnswerOn(this.#detector.info, bandwidth);
   }
 
   /** How far before the end of some audio its last window may begin. */
@@ -208,7 +218,7 @@ export class AttackScores {
     const to = Math.min(length, speechEnd(speech.mask.lastIndexOf(1)));
     for (const kind of ['synthetic', 'playback'] as const) {
       const detector = this.#scores[kind];
-      if (!detector) continue;
+      if (!detector?.canAnswerOn(quality.bandwidth)) continue;
       const range: Range = [speechBegin(first), to];
       const heard = await detector.windows(samples, range, check);
       if (!this.#isCall) await detector.hearAll(samples, range, speech, check);

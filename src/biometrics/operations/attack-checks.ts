@@ -24,6 +24,7 @@ export function checkAttacks(
         validity: prepared.audio.validity,
         measure: prepared.spoof[kind],
         detector: deps.engine.detectors[kind],
+        bandwidth: prepared.audio.narrowband ? 'narrow' : 'wide',
       },
       context.parameters,
     );

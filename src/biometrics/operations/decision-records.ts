@@ -195,7 +195,7 @@ function claimedAmong(
 
 /** What is stored of an attack check. */
 export function attackRecord({ prepared }: DecisionRun, outcome: AttackOutcome): Decided {
-  const { kind, decision, reason, risk, score, experimental, doubts, spans, line } = outcome;
+  const { kind, decision, reason, risk, score, experimental, doubts, spans, line, bandwidth } = outcome;
   const { detectorRevision: detector, highestRisk } = outcome;
   return {
     type: 'ANTI_SPOOFING_AUDIT_INFO_EVENT',
@@ -208,7 +208,8 @@ export function attackRecord({ prepared }: DecisionRun, outcome: AttackOutcome):
       reliability: risk?.reliability,
       score,
       detector,
-      ...(line && { alarmRisk: line.risk, bandwidth: line.bandwidth }),
+      ...(line && { alarmRisk: line.risk }),
+      ...(bandwidth && { bandwidth }),
       ...(experimental && { experimental }),
       ...(doubts.length > 0 && { doubts: doubts.map((doubt) => ({ ...doubt })) }),
       ...(spans.length > 0 && { spans: spans.map((span) => ({ ...span })) }),
@@ -221,7 +222,8 @@ export function attackRecord({ prepared }: DecisionRun, outcome: AttackOutcome):
       netSpeechMs: prepared.audio.netAudioMs,
       ...(risk && { risk: risk.risk, reliability: risk.reliability }),
       ...(score !== undefined && { score }),
-      ...(line && { alarmRisk: line.risk, bandwidth: line.bandwidth, ...(detector && { detector }) }),
+      ...(bandwidth && { bandwidth }),
+      ...(line && { alarmRisk: line.risk, ...(detector && { detector }) }),
       ...(highestRisk !== undefined && { highestRisk }),
     },
   };

@@ -2,7 +2,13 @@
 // LOW_RELIABILITY instead of guessing. Where people and attacks share a score, a tenant may set the alarm line itself
 // (attackChecks, ADR 88).
 import type { Bandwidth } from '../../voice/scoring/speaker-model.js';
-import { ALARM_RISK, spansAtRisk, type DetectorInfo, type SpoofScore } from '../../voice/spoof/detector.js';
+import {
+  ALARM_RISK,
+  canAnswerOn,
+  spansAtRisk,
+  type DetectorInfo,
+  type SpoofScore,
+} from '../../voice/spoof/detector.js';
 import type { AttackSpan, Doubt } from '../../voice/spoof/evidence.js';
 import type { Parameters } from '../model/parameters.js';
 import type { AudioValidity, Decision, RiskResult, SpoofReason } from '../model/outcome.js';
@@ -25,11 +31,17 @@ export interface AttackOutcome {
   doubts: readonly Doubt[];
   /** Where the audio sounds like an attack. */
   spans: readonly AttackSpan[];
+  /** Of the audio: that it heard or, if it was not made for that reason, would have. */
+  bandwidth?: Bandwidth;
   /** The alarm threshold; absent if nothing was measured. */
   line?: AlarmLine;
   /** For a live call: the highest risk so far. */
   highestRisk?: number;
 }
+
+/** What a telephone carries at most, and what wide-band audio has, in kHz. */
+const NARROW_KHZ = 4;
+const WIDE_KHZ = 8;
 
 /** The line of one bandwidth. */
 interface AlarmLine {
@@ -41,12 +53,16 @@ interface AlarmLine {
 export interface AttackEvidence {
   validity: AudioValidity;
   measure: SpoofScore | undefined;
-  detector: Pick<DetectorInfo, 'revision' | 'experimental' | 'calibration'> | undefined;
+  detector:
+    | Pick<DetectorInfo, 'revision' | 'experimental' | 'calibration' | 'reliability' | 'reliabilityFloor'>
+    | undefined;
+  /** Of the audio, if it is known. */
+  bandwidth: Bandwidth | undefined;
 }
 
 export function judgeAttack(
   kind: AttackKind,
-  { validity, measure, detector }: AttackEvidence,
+  { validity, measure, detector, bandwidth: heardIn = measure?.bandwidth }: AttackEvidence,
   { attackChecks }: Parameters,
 ): AttackOutcome {
   const base = {
@@ -58,6 +74,14 @@ export function judgeAttack(
     spans: [],
   };
   if (validity !== 'AUDIO_OK') return { ...base, decision: 'UNCERTAIN', reason: reasonOf(validity) };
+  if (detector && heardIn === 'narrow' && !canAnswerOn(detector, heardIn))
+    return {
+      ...base,
+      decision: 'UNCERTAIN',
+      reason: 'LOW_RELIABILITY',
+      bandwidth: heardIn,
+      doubts: [{ measure: 'bandwidth', value: NARROW_KHZ, limit: WIDE_KHZ }],
+    };
   if (!measure) return { ...base, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY' };
   const { unfamiliar, bandwidth } = measure;
   const { reliabilityMin } = attackChecks;
@@ -68,7 +92,7 @@ export function judgeAttack(
   const spans = isOwnAlarm && detector ? spansAtRisk(measure, detector, line.risk) : measure.spans;
   const reliability = isAlarm ? measure.alarmReliability : measure.reliability;
   const risk: RiskResult = { risk: measure.risk, reliability };
-  const result = { ...base, risk, score: measure.llr, unfamiliar, spans, line };
+  const result = { ...base, risk, score: measure.llr, unfamiliar, spans, bandwidth, line };
   const unsure = (doubts: readonly Doubt[]): AttackOutcome => ({
     ...result,
     decision: 'UNCERTAIN',
@@ -76,7 +100,10 @@ export function judgeAttack(
     doubts,
   });
   const doubts = isAlarm ? measure.doubts.filter((doubt) => doubt.measure !== 'score') : measure.doubts;
-  if (doubts.length > 0) return unsure(doubts);
+  // The detector's own limit and that of the config set both count: the higher one applies.
+  const limited = (doubt: Doubt): Doubt =>
+    doubt.measure === 'reliability' ? { ...doubt, limit: Math.max(doubt.limit, reliabilityMin) } : doubt;
+  if (doubts.length > 0) return unsure(doubts.map(limited));
   if (reliability < reliabilityMin)
     return unsure([{ measure: 'reliability', value: reliability, limit: reliabilityMin }]);
   if (isAlarm) {

@@ -179,7 +179,12 @@ async function attempt(engine: VoiceEngine, template: Template, wav: Uint8Array)
     .map((kind) =>
       judgeAttack(
         kind,
-        { validity: audio.verdict.validity, measure: audio.spoof[kind], detector: engine.detectors[kind] },
+        {
+          validity: audio.verdict.validity,
+          measure: audio.spoof[kind],
+          detector: engine.detectors[kind],
+          bandwidth: audio.quality?.bandwidth,
+        },
         defaultParameters,
       ),
     );

@@ -41,6 +41,7 @@ async function check(io: CliIo, file: string, flags: EngineFlags): Promise<void>
           validity: audio.verdict.validity,
           measure: audio.spoof[kind],
           detector: engine.detectors[kind],
+          bandwidth: audio.quality?.bandwidth,
         },
         defaultParameters,
       ),
@@ -68,7 +69,7 @@ function asJson(outcome: AttackOutcome) {
     risk: outcome.risk?.risk ?? null,
     reliability: outcome.risk?.reliability ?? null,
     alarm_risk: outcome.line?.risk ?? null,
-    bandwidth: outcome.line?.bandwidth ?? null,
+    bandwidth: outcome.bandwidth ?? null,
     doubts: outcome.doubts,
     spans: outcome.spans.map(({ startMs, endMs, llr }) => ({ start_ms: startMs, end_ms: endMs, score: llr })),
   };

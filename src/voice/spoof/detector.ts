@@ -115,6 +115,13 @@ export function detectorReliability(rows: readonly ReliabilityRow[], at: SpoofCo
   return row?.value ?? 0;
 }
 
+/** Whether it answers at all on such audio, however long and clear that is. */
+export const canAnswerOn = (
+  { reliability, reliabilityFloor }: Pick<DetectorInfo, 'reliability' | 'reliabilityFloor'>,
+  bandwidth: Bandwidth,
+): boolean =>
+  reliability.some((row) => row.value >= reliabilityFloor && [bandwidth, 'any'].includes(row.bandwidth));
+
 /**
  * Turns the scores of the windows into an answer; their mean decides. `named` are the stretches of everything
  * heard that reach the alarm threshold by themselves. They raise no alarm, but rule out an all-clear.

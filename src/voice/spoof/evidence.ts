@@ -32,9 +32,9 @@ export interface FamiliarityLimit {
 export interface Doubt {
   /**
    * `score`: in the range that attacks and people share. `reliability`: bandwidth, noise and length, by the
-   * detector's own table.
+   * detector's own table. `bandwidth`, in kHz: the check was not made, because it needs more than this channel carries.
    */
-  measure: FamiliarityMeasure | 'score' | 'reliability';
+  measure: FamiliarityMeasure | 'score' | 'reliability' | 'bandwidth';
   value: number;
   limit: number;
 }

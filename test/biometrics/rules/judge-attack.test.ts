@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { resolveParameters } from '../../../src/biometrics/model/parameters.js';
 import { judgeAttack, type AttackEvidence } from '../../../src/biometrics/rules/judge-attack.js';
+import type { Bandwidth } from '../../../src/voice/scoring/speaker-model.js';
 import type { SpoofScore } from '../../../src/voice/spoof/detector.js';
 
 const parameters = resolveParameters({ attackChecks: { riskHigh: 700, reliabilityMin: 50 } });
@@ -20,13 +21,24 @@ const measured = (risk: number, reliability: number, reliable = true) =>
     unfamiliar: !reliable,
     spans: [span],
   }) as unknown as SpoofScore;
-const heard = (measure: SpoofScore | undefined, validity: AttackEvidence['validity'] = 'AUDIO_OK') => ({
+const heard = (
+  measure: SpoofScore | undefined,
+  validity: AttackEvidence['validity'] = 'AUDIO_OK',
+  bandwidth: Bandwidth = 'wide',
+) => ({
   validity,
   measure,
+  bandwidth,
   detector: {
     revision: 'detector-3',
     experimental: true,
     calibration: { narrow: { a: 1, b: 0 }, wide: { a: 1, b: 0 } },
+    reliability: [
+      { bandwidth: 'wide', minSnrDb: 0, minNetSpeechS: 0, value: 69 },
+      { bandwidth: 'narrow', minSnrDb: 0, minNetSpeechS: 0, value: 53 },
+      { bandwidth: 'any', minSnrDb: -100, minNetSpeechS: 0, value: 10 },
+    ] as const,
+    reliabilityFloor: 60,
   },
 });
 
@@ -55,6 +67,43 @@ const cases: [name: string, AttackEvidence, decision: string, reason: string][] 
     'LOW_RELIABILITY',
   ],
 ];
+
+describe('a check on a channel on which it never answers', () => {
+  it.each([
+    ['is not made', undefined],
+    ['does not count what an earlier version has measured', measured(900, 53)],
+  ])('%s, and says why', (_name, measure) => {
+    const outcome = judgeAttack('playback', heard(measure, 'AUDIO_OK', 'narrow'), parameters);
+    expect(outcome).toMatchObject({
+      decision: 'UNCERTAIN',
+      reason: 'LOW_RELIABILITY',
+      bandwidth: 'narrow',
+      unfamiliar: false,
+      doubts: [{ measure: 'bandwidth', value: 4, limit: 8 }],
+    });
+    expect(outcome.risk).toBeUndefined();
+  });
+
+  it('is made on other channels', () => {
+    expect(judgeAttack('playback', heard(measured(300, 69)), parameters).decision).toBe('NO_RISK_DETECTED');
+  });
+
+  it.each([
+    [50, 60],
+    [80, 80],
+  ])('names the limit that applies: of a config set that asks for %i it is %i', (reliabilityMin, limit) => {
+    const weak = {
+      ...measured(300, 57),
+      doubts: [{ measure: 'reliability', value: 57, limit: 60 } as const],
+    };
+    const { doubts } = judgeAttack(
+      'playback',
+      heard(weak),
+      resolveParameters({ attackChecks: { reliabilityMin } }),
+    );
+    expect(doubts).toEqual([{ measure: 'reliability', value: 57, limit }]);
+  });
+});
 
 describe('an attack check', () => {
   it.each(cases)('%s', (_name, evidence, decision, reason) => {

@@ -299,6 +299,7 @@ export const text: typeof en = {
       net_speech_s: 'Für diese Prüfung enthält die Aufnahme zu wenig Sprache',
       snr_db: 'Für diese Prüfung rauscht die Aufnahme zu stark',
       score: 'Der Wert liegt dort, wo sich Menschen und Angriffe überschneiden',
+      bandwidth: 'Auf diesem Kanal gibt es diese Prüfung nicht: Sie braucht mehr, als ein Telefon überträgt',
       reliability:
         'Bei dieser Bandbreite, diesem Rauschen oder so wenig Sprache ist die Prüfung nicht zuverlässig',
     },

@@ -324,6 +324,7 @@ export const text = {
       net_speech_s: 'There is too little speech for this check',
       snr_db: 'There is too much noise for this check',
       score: 'The score is where people and attacks overlap',
+      bandwidth: 'This check is not available on this channel: it needs more than a telephone carries',
       reliability: 'This check is not reliable for this bandwidth, noise level or amount of speech',
     } as Readonly<Record<string, string>>,
   },
