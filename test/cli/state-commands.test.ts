@@ -88,7 +88,7 @@ describe('voxgate migrate', () => {
     expect(report).toMatchObject({
       database: 'sqlite',
       from: 0,
-      applied: expect.arrayContaining(['0001-core']),
+      applied: expect.arrayContaining(['0049-baseline']),
     });
     expect(await json(home, 'migrate')).toEqual({ ...report, from: report['to'], applied: [] });
   });
