@@ -98,6 +98,7 @@ export const diagnosticCodes = [
   'MULTIPLE_SPEAKERS_DETECTED',
   'NOT_ENOUGH_SEGMENTS',
   'NOT_READY_TO_TRAIN',
+  'PRINT_FULL',
   'TOO_SHORT',
   'TRAIN_OK',
   'WRONG_PRINT_TYPE',

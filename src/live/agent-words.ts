@@ -159,6 +159,7 @@ function note(live: LiveCall, enrollment: CallEnrollment): Promise<void> {
 const messages: Readonly<Record<string, string>> = {
   TOO_SHORT: 'there was too little speech to enroll',
   ALREADY_ADDED: 'this speech is already part of the print',
+  PRINT_FULL: 'the print already has as many recordings as it may have',
   MISSING_MODEL: 'the print was made with a speaker model that is not in use',
 };
 

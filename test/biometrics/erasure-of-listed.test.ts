@@ -282,7 +282,9 @@ await forEachStore((store) => {
     const desk = await platform.open();
     await platform.createOwner(desk, 'fraudster', 'by hand');
     const profile = await platform.createProfile(desk, 'fraudster', 'by hand');
-    const asked = { context: desk, gkProcessedAudioId: id(enrolled.audio) };
+    const processing = { context: desk, gkProcessedAudioId: id(enrolled.audio) };
+    const { gkProcessedAudioId } = (await platform.post('/v1/audios/process', processing)).body.result;
+    const asked = { context: desk, gkProcessedAudioId };
     const { status, body } = await platform.post(`/v1/voiceprints/${profile}/enrollment`, asked);
     expect(status, JSON.stringify(body)).toBe(200);
     expect(await erasureOf(jonas.owner)).toMatchObject({ keptWithFraudsterCount: 2 });

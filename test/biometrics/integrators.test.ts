@@ -31,6 +31,9 @@ await forEachStore((store) => {
     platform = await Platform.start({ config: await store.settings() });
     await platform.configure('known-people-only', { enrollment: { createMissingPersons: false } });
     await platform.configure('full-at-three', { enrollment: { segmentsOptimal: 3, segmentsMax: 3 } });
+    await platform.configure('one-is-enough', {
+      enrollment: { segmentsMin: 1, segmentsOptimal: 1, netSpeechSecondsMin: 1, netSpeechSecondsOptimal: 1 },
+    });
     await platform.configure('quiet-enrollment', { audio: { snrDbMinEnroll: 40 } });
     anna = await platform.printOf('anna');
     carl = await platform.printOf('carl', 'fraudster');
@@ -173,19 +176,50 @@ await forEachStore((store) => {
       );
     const newPrint = async (name: string) => platform.createProfile(context, 'person', name);
 
+    it.each(transports)('takes only what ProcessAudio has processed, over %s', async (transport) => {
+      const profile = await newPrint(`checked-${transport}`);
+      const recording = { gk_media_segment_id: id(await platform.upload(context, utterance('anna', 4))) };
+      const list = { unique_ids: [id(anna.profile)] };
+      const checks: Json = {
+        Verify: { gk_voiceprint_profile_id: id(anna.profile) },
+        Identify: { gk_voiceprint_profile_ids: list, ignore_checkpoints: true },
+        DetectKnownFraudsters: { watchlist: { unique_id: watchlist } },
+        AnalyzeAudio: { gk_voiceprint_profile_ids: list },
+      };
+      for (const [name, more] of Object.entries(checks)) {
+        const checked = resultOf(await processor(transport, name, { ...recording, ...(more as Json) }));
+        expect(await enroll(transport, profile, checked['gkProcessedAudioId']), name).toMatchObject({
+          enrolled: false,
+          reason: 'ENROLL_REASON_WRONG_PRINT_TYPE',
+          audioDetails: { gkMediaSegmentId: recording.gk_media_segment_id },
+        });
+      }
+      const processed = resultOf(await processor(transport, 'ProcessAudio', recording));
+      const audio = processed['gkProcessedAudioId'];
+      // A check that uses it as it is does not change whose work it was.
+      const checked = resultOf(
+        await processor(transport, 'Verify', {
+          gk_processed_audio_id: audio,
+          gk_voiceprint_profile_id: id(anna.profile),
+        }),
+      );
+      expect(checked['gkProcessedAudioId']).toEqual(audio);
+      expect(await enroll(transport, profile, audio)).toMatchObject({ enrolled: true });
+    });
+
     it.each(transports)(
-      'holds audio of a verification to the gates of enrollment over %s',
+      'holds audio that was not processed for enrollment to its gates over %s',
       async (transport) => {
         const speech = await voiceSamples('anna', 4);
         const hiss = whiteNoise(speech.length / RATE_HZ, createRng(3), RATE_HZ, 0.01);
         const noisy = wavFile([speech.map((value, index) => value + (hiss[index] ?? 0))], RATE_HZ);
         const own = await platform.open('quiet-enrollment');
-        const verified = await platform.verify(own, anna.profile, noisy);
-        expect(verified.body.result.reason).toMatch(/MATCH/);
+        const processed = await platform.process(own, noisy);
+        expect(processed.validity).toBe('REASON_AUDIO_OK');
         const answer = await enroll(
           transport,
           await newPrint(`noisy-${transport}`),
-          verified.body.result.gkProcessedAudioId,
+          processed.gkProcessedAudioId,
           own,
         );
         expect(answer).toMatchObject({ enrolled: false, reason: 'ENROLL_REASON_MISSING_MODEL' });
@@ -240,8 +274,68 @@ await forEachStore((store) => {
       expect(await enroll(transport, full, gkProcessedAudioId, own)).toMatchObject({
         enrolled: false,
         enrollStatus: 'ENROLL_STATUS_FULL',
-        reason: 'ENROLL_REASON_ALREADY_ADDED',
+        reason: 'ENROLL_REASON_PRINT_FULL',
       });
+    });
+  });
+
+  describe('Train', () => {
+    const train = async (transport: Transport, profile: string, own = context) =>
+      resultOf(await processor(transport, 'Train', { gk_voiceprint_profile_id: id(profile) }, own));
+    type Segment = { consistencyDecision?: string; consistencyScore?: number; usedForTrain: boolean };
+    const judged = (segments: Segment[]) =>
+      segments.map(({ consistencyDecision = 'CONSISTENCY_DECISION_UNSPECIFIED', consistencyScore }) => [
+        consistencyDecision.replace('CONSISTENCY_DECISION_', ''),
+        consistencyScore !== undefined,
+      ]);
+
+    it.each(transports)(
+      'does not judge a segment that is compared with nothing, over %s',
+      async (transport) => {
+        const own = await platform.open('one-is-enough');
+        const alone = await platform.createProfile(context, 'person', `alone-${transport}`);
+        await platform.enroll(own, alone, utterance('anna', 1));
+        const trained = await train(transport, alone, own);
+        expect(trained).toMatchObject({ trainStatus: 'TRAIN_STATUS_TRAINED', totalValidSegments: 1 });
+        expect(judged(trained['enrollmentSegmentsDetails'])).toEqual([['UNSPECIFIED', false]]);
+        // What it was once judged is forgotten with what it was compared with.
+        await platform.enroll(own, alone, utterance('anna', 2));
+        const both = await train(transport, alone, own);
+        expect(judged(both['enrollmentSegmentsDetails'])).toEqual(Array(2).fill(['CONSISTENT', true]));
+        await manager(
+          transport,
+          'RemoveEnrollmentSegment',
+          {
+            gk_voiceprint_profile_id: id(alone),
+            gk_processed_audio_id: both['enrollmentSegmentsDetails'][0].gkProcessedAudioId,
+          },
+          own,
+        );
+        expect(judged((await train(transport, alone, own))['enrollmentSegmentsDetails'])).toEqual([
+          ['UNSPECIFIED', false],
+        ]);
+      },
+    );
+
+    it.each(transports)('counts only what made a template, over %s', async (transport) => {
+      const crowd = await platform.createProfile(context, 'person', `crowd-${transport}`);
+      for (const voice of ['anna', 'bruno', 'fritz'] as const)
+        await platform.enroll(context, crowd, utterance(voice, 1));
+      const failed = await train(transport, crowd);
+      expect(failed).toMatchObject({
+        trainStatus: 'TRAIN_STATUS_FAILED',
+        reason: 'TRAIN_REASON_INCONSISTENCY',
+        totalSegments: 3,
+        totalValidSegments: 0,
+        totalNetAudio: '0s',
+      });
+      const details = failed['enrollmentSegmentsDetails'] as Segment[];
+      expect(details.map(({ usedForTrain }) => usedForTrain)).toEqual([false, false, false]);
+      expect(judged(details).sort()).toEqual([
+        ['INCONSISTENT', true],
+        ['INCONSISTENT', true],
+        ['UNSPECIFIED', false],
+      ]);
     });
   });
 

@@ -171,9 +171,14 @@ describe('the sentence for a decision and its reason', () => {
   });
 
   it.each([
-    [{ totalValidSegments: 2, minSegmentsRequired: 3 }, 'More recordings are needed: 2 of 3 so far'],
+    [{ totalSegments: 2, minSegmentsRequired: 3 }, 'More recordings are needed: 2 of 3 so far'],
     [
-      { totalValidSegments: 3, minSegmentsRequired: 3, totalNetAudio: '7.5s', minNetAudioRequired: '9s' },
+      {
+        totalSegments: 3,
+        minSegmentsRequired: 3,
+        enrollmentSegmentsDetails: [2, 3, 2.5].map((s) => ({ audioDetails: { netAudio: `${s}s` } })),
+        minNetAudioRequired: '9s',
+      },
       'More speech is needed: 7.5 of 9.0 s so far',
     ],
     [{}, 'Not enough speech yet'],

@@ -320,8 +320,10 @@ async function enrollAll(
   const audios = await tx.processedAudios.findMany(gkScopeId, [...new Set(gkProcessedAudioIds)]);
   const byId = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio]));
   for (const [index, id] of gkProcessedAudioIds.entries()) {
-    const audio = byId.get(id);
-    if (!audio) throw notFound('processed audio', `${LIST_FIELD}[${index}]`);
+    const found = byId.get(id);
+    if (!found) throw notFound('processed audio', `${LIST_FIELD}[${index}]`);
+    // What a check heard is taken as well, because nothing else remains of a live call.
+    const { heardInCheck: _isTaken, ...audio } = found;
     const { enrolled, reason } = await addSegment(tx, enrolling, gkVoiceprintProfileId, audio);
     if (!enrolled) leftOut.push({ gkProcessedAudioId: id, reason });
   }

@@ -74,6 +74,8 @@ export interface ProcessedAudio {
   forEnrollment: boolean;
   /** What the audio was processed for: NONE if only attack checks used it. */
   printType: 'VOICEPRINT' | 'NONE';
+  /** Processed by an operation that compares voices, not by ProcessAudio: Enroll does not take it. */
+  heardInCheck?: true;
   /** A decision at a checkpoint ended processing: the figures are those of the audio up to there. */
   endedByCheckpoint?: boolean;
   grossAudioMs: number;

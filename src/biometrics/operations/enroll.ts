@@ -84,8 +84,7 @@ export async function addSegment(
     segments.map((segment) => segment.gkProcessedAudioId),
   );
   const refused = admitSegment(audio, enrolledAudios, parameters, modelRevision);
-  // There is no reason for a full print; this one leads the caller to Train, which is what is left to do.
-  const reason = refused ?? (before === 'FULL' ? 'ALREADY_ADDED' : undefined);
+  const reason = refused ?? (before === 'FULL' ? 'PRINT_FULL' : undefined);
   if (reason) {
     // Not added, but still attributed to the owner.
     if (profile.ownerType === 'PERSON') {

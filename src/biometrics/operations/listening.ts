@@ -16,7 +16,7 @@ export function comparisonPurpose(
   ignoreCheckpoints: boolean,
   spoof = { synthetic: false, playback: false },
 ): ProcessPurpose {
-  const base = { forEnrollment: false, spoof, printType: 'VOICEPRINT' } as const;
+  const base = { forEnrollment: false, spoof, printType: 'VOICEPRINT', heardInCheck: true } as const;
   if (ignoreCheckpoints) return { ...base, checkpointSeconds: [] };
   return {
     ...base,

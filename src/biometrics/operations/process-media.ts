@@ -25,6 +25,7 @@ export interface ProcessPurpose {
   enough?: AtCheckpoint;
   spoof: { synthetic: boolean; playback: boolean };
   printType: ProcessedAudio['printType'];
+  heardInCheck?: true;
   /** Process even if there is suitable processed audio. */
   again?: boolean;
 }
@@ -119,6 +120,7 @@ export function recordOf(
     calibrationRevisionId: calibration.revisionId,
     forEnrollment: purpose.forEnrollment,
     printType: purpose.printType,
+    ...(purpose.heardInCheck && { heardInCheck: true }),
     ...(result.stoppedAtMs !== undefined && { endedByCheckpoint: true }),
     grossAudioMs: quality?.grossMs ?? result.media?.durationMs ?? 0,
     // For enrollment audio, only the speech that was used counts, here and in the sum that training needs;

@@ -28,6 +28,7 @@ export interface TrainResult {
   profile: Profile;
   calibrationRevisionId: string;
   segments: readonly SegmentView[];
+  /** Those that the new template was made of, and their speech; none if there is none. */
   validSegments: number;
   netSpeechMs: number;
   segmentsMin: number;
@@ -109,35 +110,36 @@ export async function trainProfile(
     (entry): entry is UsableMaterial => entry.sample !== undefined && entry.audio !== undefined,
   );
   const consistency = consistencyOf(calibration.model, scored, enrollment.consistencyLlrMin);
-  const used = scored.filter((entry) => consistency.get(entry.segment)?.consistent);
+  const used = scored.filter((entry) => consistency.get(entry.segment)?.used);
   const reason: TrainReason = isEnough(used, enrollment)
     ? 'TRAIN_OK'
     : isEnough(scored, enrollment)
       ? 'INCONSISTENCY'
       : 'NOT_READY_TO_TRAIN';
 
+  const isTrained = reason === 'TRAIN_OK';
   const segments: SegmentView[] = [];
   for (const { segment, audio } of material) {
     const judged = judgedSegment(segment, consistency.get(segment), reason);
     await tx.enrollment.update(judged);
     segments.push({
-      segment: reason === 'TRAIN_OK' ? judged : { ...judged, usedForTrain: false },
+      segment: isTrained ? judged : { ...judged, usedForTrain: false },
       ...(audio && { audio }),
     });
   }
-  const result =
-    reason === 'TRAIN_OK'
-      ? trainedProfile(profile, used, calibration, enrollment, deps.clock.now())
-      : profile;
+  const result = isTrained
+    ? trainedProfile(profile, used, calibration, enrollment, deps.clock.now())
+    : profile;
+  const inTemplate = isTrained ? used : [];
   if (result !== profile) await tx.profiles.update(result);
   return {
-    trained: reason === 'TRAIN_OK',
+    trained: isTrained,
     reason,
     profile: result,
     calibrationRevisionId: calibration.revisionId,
     segments,
-    validSegments: used.length,
-    netSpeechMs: netSpeechOf(used),
+    validSegments: inTemplate.length,
+    netSpeechMs: netSpeechOf(inTemplate),
     segmentsMin: enrollment.segmentsMin,
     netSpeechMsMin: enrollment.netSpeechSecondsMin * 1000,
   };
@@ -174,14 +176,17 @@ function judgedSegment(
   found: Consistency | undefined,
   reason: TrainReason,
 ): EnrollmentSegment {
+  // A failed training keeps the old template, and the segments that it was made from.
+  const usedForTrain = reason === 'TRAIN_OK' ? (found?.used ?? false) : segment.usedForTrain;
+  if (!found) return { ...segment, usedForTrain };
+  const { consistency: _before, consistencyScore: _scoredBefore, ...rest } = segment;
   return {
-    ...segment,
-    ...(found && {
-      consistency: found.consistent ? 'CONSISTENT' : 'INCONSISTENT',
+    ...rest,
+    ...(found.score !== undefined && {
+      consistency: found.used ? 'CONSISTENT' : 'INCONSISTENT',
       consistencyScore: found.score,
     }),
-    // A failed training keeps the old template, and the segments that it was made from.
-    usedForTrain: reason === 'TRAIN_OK' ? (found?.consistent ?? false) : segment.usedForTrain,
+    usedForTrain,
   };
 }
 

@@ -24,7 +24,7 @@ export function admitSegment(
 ): EnrollReason | undefined {
   if (enrolled.some((known) => isSameRecording(known, audio)) || isRepetition(audio, enrolled))
     return 'ALREADY_ADDED';
-  if (audio.printType !== 'VOICEPRINT') return 'WRONG_PRINT_TYPE';
+  if (audio.printType !== 'VOICEPRINT' || audio.heardInCheck) return 'WRONG_PRINT_TYPE';
   if (audio.validity === 'AUDIO_TOO_SHORT') return 'TOO_SHORT';
   if (audio.validity !== 'AUDIO_OK' || audio.model?.voice.modelRevision !== modelRevision)
     return 'MISSING_MODEL';

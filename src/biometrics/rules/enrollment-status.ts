@@ -10,7 +10,8 @@ export type EnrollReason =
   | 'MISSING_MODEL'
   // The same recording as before.
   | 'ALREADY_ADDED'
-  | 'WRONG_PRINT_TYPE';
+  | 'WRONG_PRINT_TYPE'
+  | 'PRINT_FULL';
 
 interface EnrolledSpeech {
   /** All segments. */

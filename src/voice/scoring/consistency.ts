@@ -5,9 +5,12 @@ import type { SpeakerModel, VoiceSample } from './speaker-model.js';
 import { buildTemplate } from './template.js';
 
 interface SegmentConsistency {
-  /** LLR against the template of the other segments in use; for an excluded segment, against all in use. */
-  score: number;
-  consistent: boolean;
+  /**
+   * LLR against the template of the other segments in use; for an excluded segment, against all in use. Absent if there is
+   * no other to compare with.
+   */
+  score?: number;
+  used: boolean;
 }
 
 interface ConsistencyParameters {
@@ -48,9 +51,8 @@ export function consistentSubset(
     if (worst < 0) break;
     use[worst] = false;
   }
-  // A single segment has nothing to disagree with; it gets the strongest score that the calibration gives.
-  return samples.map((_, index) => ({
-    score: scoreAgainst(model, samples, use, index) ?? model.scoring.llrClamp[1],
-    consistent: use[index] ?? false,
-  }));
+  return samples.map((_, index) => {
+    const score = scoreAgainst(model, samples, use, index);
+    return { ...(score !== undefined && { score }), used: use[index] ?? false };
+  });
 }

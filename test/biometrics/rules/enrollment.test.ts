@@ -69,6 +69,7 @@ describe('admission to a print', () => {
     ['the same processed audio', good, [segment('a', 'm')], 'ALREADY_ADDED'],
     ['the same media processed again', good, [segment('b', 'm')], 'ALREADY_ADDED'],
     ['audio that only attack checks saw', { ...good, printType: 'NONE' }, [], 'WRONG_PRINT_TYPE'],
+    ['audio of a verification', { ...good, heardInCheck: true }, [], 'WRONG_PRINT_TYPE'],
     ['the same recording in another upload', good, [segment('b', 'n', [1, 0])], 'ALREADY_ADDED'],
     ['a copy of another sound', sounding(good, soundOf(1)), [sounding(earlier, soundOf(1))], 'ALREADY_ADDED'],
     ['another sound', sounding(good, soundOf(2)), [sounding(earlier, soundOf(1))], undefined],
@@ -84,7 +85,7 @@ describe('admission to a print', () => {
       [sounding(earlier, soundOf(1))],
       undefined,
     ],
-    ['audio of a verification that is too noisy to enroll', { ...good, snrDb: 7.9 }, [], 'MISSING_MODEL'],
+    ['audio that is too noisy to enroll', { ...good, snrDb: 7.9 }, [], 'MISSING_MODEL'],
     ['audio that is too soft to enroll', { ...good, speechLevelDb: -50.1 }, [], 'MISSING_MODEL'],
     ['audio that is clipped too often', { ...good, saturationPerMinute: 6001 }, [], 'MISSING_MODEL'],
     [

@@ -102,10 +102,12 @@ export const adviceOnTrain = (reason: string | undefined): Advice =>
 /** Says what is missing, if the answer tells. */
 export function adviceOnTraining(result: TrainResultJson): Advice {
   if (result.reason !== 'TRAIN_REASON_NOT_READY_TO_TRAIN') return adviceOnTrain(result.reason);
-  const { totalValidSegments = 0, minSegmentsRequired = 0 } = result;
-  if (totalValidSegments < minSegmentsRequired)
-    return t.trainNeeds.recordings(totalValidSegments, minSegmentsRequired);
-  const speech = durationSeconds(result.totalNetAudio);
+  const { totalSegments = 0, minSegmentsRequired = 0, enrollmentSegmentsDetails = [] } = result;
+  if (totalSegments < minSegmentsRequired) return t.trainNeeds.recordings(totalSegments, minSegmentsRequired);
+  const speech = enrollmentSegmentsDetails.reduce(
+    (sum, { audioDetails }) => sum + (speechIn(audioDetails) ?? 0),
+    0,
+  );
   const needed = durationSeconds(result.minNetAudioRequired);
   return speech < needed ? t.trainNeeds.speech(speech, needed) : adviceOnTrain(result.reason);
 }

@@ -59,7 +59,7 @@ export function Segments({
         },
         {
           label: text.consistent,
-          cell: (row) => <Consistency decision={rows.length > 1 ? row.consistencyDecision : undefined} />,
+          cell: (row) => <Consistency decision={row.consistencyDecision} />,
         },
         { label: text.used, cell: (row) => (row.usedForTrain ? shell.yes : shell.no) },
         {
@@ -105,7 +105,7 @@ function Consistency({
   decision: EnrollmentSegmentDetailsJson['consistencyDecision'];
 }): ReactNode {
   if (decision === 'CONSISTENCY_DECISION_INCONSISTENT') return <Badge tone="bad">{shell.no}</Badge>;
-  return decision ? <Badge tone="good">{shell.yes}</Badge> : shell.none;
+  return decision === 'CONSISTENCY_DECISION_CONSISTENT' ? <Badge tone="good">{shell.yes}</Badge> : shell.none;
 }
 
 function Player({ media, label }: { media: string | undefined; label: string }): ReactNode {

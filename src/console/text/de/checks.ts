@@ -84,8 +84,12 @@ export const text: typeof en = {
       next: 'Nehmen Sie eine neue auf.',
     },
     ENROLL_REASON_WRONG_PRINT_TYPE: {
-      title: 'Diese Aufnahme wurde für einen anderen Zweck gemacht',
+      title: 'Diese Aufnahme wurde nur für eine Prüfung verwendet',
       next: 'Nehmen Sie eine neue auf.',
+    },
+    ENROLL_REASON_PRINT_FULL: {
+      title: 'Der Stimmabdruck ist voll',
+      next: 'Trainieren Sie ihn, oder entfernen Sie zuerst eine Aufnahme.',
     },
     ENROLL_REASON_INTERNAL_ERROR: { title: 'Die Aufnahme konnte nicht hinzugefügt werden', next: TRY_AGAIN },
   },

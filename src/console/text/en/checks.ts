@@ -63,8 +63,12 @@ const enroll: Record<EnrollReasonJson, Advice> = {
     next: 'Record a new one.',
   },
   ENROLL_REASON_WRONG_PRINT_TYPE: {
-    title: 'This recording was made for another purpose',
+    title: 'This recording was only used for a check',
     next: 'Record a new one.',
+  },
+  ENROLL_REASON_PRINT_FULL: {
+    title: 'The voiceprint is full',
+    next: 'Train it, or remove a recording first.',
   },
   ENROLL_REASON_INTERNAL_ERROR: { title: 'The recording could not be added', next: TRY_AGAIN },
 };

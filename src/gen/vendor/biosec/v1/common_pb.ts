@@ -338,7 +338,7 @@ export type AudioDetails = Message<"vendor.biosec.v1.AudioDetails"> & {
   snrDb?: number | undefined;
 
   /**
-   * Energy of the speech.
+   * Mean level of the speech, in dB relative to full scale (0 or less).
    *
    * @generated from field: google.protobuf.FloatValue speech_level = 6;
    */
@@ -443,7 +443,7 @@ export type AudioDetailsJson = {
   snrDb?: FloatValueJson;
 
   /**
-   * Energy of the speech.
+   * Mean level of the speech, in dB relative to full scale (0 or less).
    *
    * @generated from field: google.protobuf.FloatValue speech_level = 6;
    */

@@ -107,6 +107,8 @@ export const GetUploadUrlRequestSchema: GenMessage<GetUploadUrlRequest, {jsonTyp
  */
 export type GetUploadUrlResponse = Message<"vendor.biosec.v1.audio.GetUploadUrlResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
@@ -133,6 +135,8 @@ export type GetUploadUrlResponse = Message<"vendor.biosec.v1.audio.GetUploadUrlR
  */
 export type GetUploadUrlResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
@@ -257,6 +261,8 @@ export const GetDownloadUrlRequestSchema: GenMessage<GetDownloadUrlRequest, {jso
  */
 export type GetDownloadUrlResponse = Message<"vendor.biosec.v1.audio.GetDownloadUrlResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
@@ -276,6 +282,8 @@ export type GetDownloadUrlResponse = Message<"vendor.biosec.v1.audio.GetDownload
  */
 export type GetDownloadUrlResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
@@ -365,11 +373,15 @@ export const GetProcessedAudioDetailsRequestSchema: GenMessage<GetProcessedAudio
  */
 export type GetProcessedAudioDetailsResponse = Message<"vendor.biosec.v1.audio.GetProcessedAudioDetailsResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
 
   /**
+   * What the mask names.
+   *
    * @generated from field: vendor.biosec.v1.audio.ProcessedAudioDetailsForRead details = 2;
    */
   details?: ProcessedAudioDetailsForRead | undefined;
@@ -389,11 +401,15 @@ export type GetProcessedAudioDetailsResponse = Message<"vendor.biosec.v1.audio.G
  */
 export type GetProcessedAudioDetailsResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
 
   /**
+   * What the mask names.
+   *
    * @generated from field: vendor.biosec.v1.audio.ProcessedAudioDetailsForRead details = 2;
    */
   details?: ProcessedAudioDetailsForReadJson;
@@ -497,6 +513,8 @@ export const UpdateProcessedAudioDetailsRequestSchema: GenMessage<UpdateProcesse
  */
 export type UpdateProcessedAudioDetailsResponse = Message<"vendor.biosec.v1.audio.UpdateProcessedAudioDetailsResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
@@ -509,6 +527,8 @@ export type UpdateProcessedAudioDetailsResponse = Message<"vendor.biosec.v1.audi
  */
 export type UpdateProcessedAudioDetailsResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
@@ -591,11 +611,15 @@ export const GetMediaSegmentDetailsRequestSchema: GenMessage<GetMediaSegmentDeta
  */
 export type GetMediaSegmentDetailsResponse = Message<"vendor.biosec.v1.audio.GetMediaSegmentDetailsResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
 
   /**
+   * What the mask names.
+   *
    * @generated from field: vendor.biosec.v1.audio.MediaSegmentDetailsForRead details = 2;
    */
   details?: MediaSegmentDetailsForRead | undefined;
@@ -608,11 +632,15 @@ export type GetMediaSegmentDetailsResponse = Message<"vendor.biosec.v1.audio.Get
  */
 export type GetMediaSegmentDetailsResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
 
   /**
+   * What the mask names.
+   *
    * @generated from field: vendor.biosec.v1.audio.MediaSegmentDetailsForRead details = 2;
    */
   details?: MediaSegmentDetailsForReadJson;
@@ -709,6 +737,8 @@ export const UpdateMediaSegmentDetailsRequestSchema: GenMessage<UpdateMediaSegme
  */
 export type UpdateMediaSegmentDetailsResponse = Message<"vendor.biosec.v1.audio.UpdateMediaSegmentDetailsResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
@@ -721,6 +751,8 @@ export type UpdateMediaSegmentDetailsResponse = Message<"vendor.biosec.v1.audio.
  */
 export type UpdateMediaSegmentDetailsResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
@@ -789,6 +821,8 @@ export const DeleteMediaSegmentRequestSchema: GenMessage<DeleteMediaSegmentReque
  */
 export type DeleteMediaSegmentResponse = Message<"vendor.biosec.v1.audio.DeleteMediaSegmentResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
@@ -801,6 +835,8 @@ export type DeleteMediaSegmentResponse = Message<"vendor.biosec.v1.audio.DeleteM
  */
 export type DeleteMediaSegmentResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;

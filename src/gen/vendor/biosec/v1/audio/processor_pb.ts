@@ -41,12 +41,16 @@ export type DetectAudioSpoofingRequest = Message<"vendor.biosec.v1.audio.DetectA
    */
   input: {
     /**
+     * Uploaded recording.
+     *
      * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 2;
      */
     value: UniqueId;
     case: "gkMediaSegmentId";
   } | {
     /**
+     * Audio processed before.
+     *
      * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 3;
      */
     value: UniqueId;
@@ -61,16 +65,22 @@ export type DetectAudioSpoofingRequest = Message<"vendor.biosec.v1.audio.DetectA
   gkPersonId?: UniqueId | undefined;
 
   /**
+   * If present, turns on the check for synthetic speech.
+   *
    * @generated from field: vendor.biosec.v1.audio.SyntheticSpeechDetectionParameters syntheticSpeechDetectionParameters = 5;
    */
   syntheticSpeechDetectionParameters?: SyntheticSpeechDetectionParameters | undefined;
 
   /**
+   * If present, turns on the check for replayed audio.
+   *
    * @generated from field: vendor.biosec.v1.audio.ChannelPlaybackDetectionParameters channelPlaybackDetectionParameters = 6;
    */
   channelPlaybackDetectionParameters?: ChannelPlaybackDetectionParameters | undefined;
 
   /**
+   * Not supported: it is for fixed phrases.
+   *
    * @generated from field: vendor.biosec.v1.audio.FootprintPlaybackDetectionParameters footprintPlaybackDetectionParameters = 7;
    */
   footprintPlaybackDetectionParameters?: FootprintPlaybackDetectionParameters | undefined;
@@ -97,11 +107,15 @@ export type DetectAudioSpoofingRequestJson = {
   context?: ContextJson;
 
   /**
+   * Uploaded recording.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 2;
    */
   gkMediaSegmentId?: UniqueIdJson;
 
   /**
+   * Audio processed before.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 3;
    */
   gkProcessedAudioId?: UniqueIdJson;
@@ -114,16 +128,22 @@ export type DetectAudioSpoofingRequestJson = {
   gkPersonId?: UniqueIdJson;
 
   /**
+   * If present, turns on the check for synthetic speech.
+   *
    * @generated from field: vendor.biosec.v1.audio.SyntheticSpeechDetectionParameters syntheticSpeechDetectionParameters = 5;
    */
   syntheticSpeechDetectionParameters?: SyntheticSpeechDetectionParametersJson;
 
   /**
+   * If present, turns on the check for replayed audio.
+   *
    * @generated from field: vendor.biosec.v1.audio.ChannelPlaybackDetectionParameters channelPlaybackDetectionParameters = 6;
    */
   channelPlaybackDetectionParameters?: ChannelPlaybackDetectionParametersJson;
 
   /**
+   * Not supported: it is for fixed phrases.
+   *
    * @generated from field: vendor.biosec.v1.audio.FootprintPlaybackDetectionParameters footprintPlaybackDetectionParameters = 7;
    */
   footprintPlaybackDetectionParameters?: FootprintPlaybackDetectionParametersJson;
@@ -150,31 +170,43 @@ export const DetectAudioSpoofingRequestSchema: GenMessage<DetectAudioSpoofingReq
  */
 export type DetectAudioSpoofingResponse = Message<"vendor.biosec.v1.audio.DetectAudioSpoofingResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
 
   /**
+   * Properties of the audio.
+   *
    * @generated from field: vendor.biosec.v1.AudioDetails audio_details = 2;
    */
   audioDetails?: AudioDetails | undefined;
 
   /**
+   * Whether the audio is usable, and if not, why.
+   *
    * @generated from field: vendor.biosec.v1.AudioValidity validity = 3;
    */
   validity: AudioValidity;
 
   /**
+   * Present if requested.
+   *
    * @generated from field: vendor.biosec.v1.audio.SyntheticSpeechDetectionResult synthetic_speech_detection_result = 4;
    */
   syntheticSpeechDetectionResult?: SyntheticSpeechDetectionResult | undefined;
 
   /**
+   * Present if requested.
+   *
    * @generated from field: vendor.biosec.v1.audio.ChannelPlaybackDetectionResult channel_playback_detection_result = 5;
    */
   channelPlaybackDetectionResult?: ChannelPlaybackDetectionResult | undefined;
 
   /**
+   * Never present: the check is not supported.
+   *
    * @generated from field: vendor.biosec.v1.audio.FootprintPlaybackDetectionResult footprint_playback_detection_result = 6;
    */
   footprintPlaybackDetectionResult?: FootprintPlaybackDetectionResult | undefined;
@@ -187,31 +219,43 @@ export type DetectAudioSpoofingResponse = Message<"vendor.biosec.v1.audio.Detect
  */
 export type DetectAudioSpoofingResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
 
   /**
+   * Properties of the audio.
+   *
    * @generated from field: vendor.biosec.v1.AudioDetails audio_details = 2;
    */
   audioDetails?: AudioDetailsJson;
 
   /**
+   * Whether the audio is usable, and if not, why.
+   *
    * @generated from field: vendor.biosec.v1.AudioValidity validity = 3;
    */
   validity?: AudioValidityJson;
 
   /**
+   * Present if requested.
+   *
    * @generated from field: vendor.biosec.v1.audio.SyntheticSpeechDetectionResult synthetic_speech_detection_result = 4;
    */
   syntheticSpeechDetectionResult?: SyntheticSpeechDetectionResultJson;
 
   /**
+   * Present if requested.
+   *
    * @generated from field: vendor.biosec.v1.audio.ChannelPlaybackDetectionResult channel_playback_detection_result = 5;
    */
   channelPlaybackDetectionResult?: ChannelPlaybackDetectionResultJson;
 
   /**
+   * Never present: the check is not supported.
+   *
    * @generated from field: vendor.biosec.v1.audio.FootprintPlaybackDetectionResult footprint_playback_detection_result = 6;
    */
   footprintPlaybackDetectionResult?: FootprintPlaybackDetectionResultJson;

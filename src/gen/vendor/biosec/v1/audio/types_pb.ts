@@ -120,11 +120,15 @@ export type SyntheticSpeechDetectionResult = Message<"vendor.biosec.v1.audio.Syn
   gkProcessedAudioId?: UniqueId | undefined;
 
   /**
+   * Conclusion.
+   *
    * @generated from field: vendor.biosec.v1.Decision decision = 3;
    */
   decision: Decision;
 
   /**
+   * Why it was decided so.
+   *
    * @generated from field: vendor.biosec.v1.audio.DecisionReason reason = 4;
    */
   reason: DecisionReason;
@@ -165,11 +169,15 @@ export type SyntheticSpeechDetectionResultJson = {
   gkProcessedAudioId?: UniqueIdJson;
 
   /**
+   * Conclusion.
+   *
    * @generated from field: vendor.biosec.v1.Decision decision = 3;
    */
   decision?: DecisionJson;
 
   /**
+   * Why it was decided so.
+   *
    * @generated from field: vendor.biosec.v1.audio.DecisionReason reason = 4;
    */
   reason?: DecisionReasonJson;
@@ -217,11 +225,15 @@ export type ChannelPlaybackDetectionResult = Message<"vendor.biosec.v1.audio.Cha
   gkProcessedAudioId?: UniqueId | undefined;
 
   /**
+   * Conclusion.
+   *
    * @generated from field: vendor.biosec.v1.Decision decision = 3;
    */
   decision: Decision;
 
   /**
+   * Why it was decided so.
+   *
    * @generated from field: vendor.biosec.v1.audio.DecisionReason reason = 4;
    */
   reason: DecisionReason;
@@ -276,11 +288,15 @@ export type ChannelPlaybackDetectionResultJson = {
   gkProcessedAudioId?: UniqueIdJson;
 
   /**
+   * Conclusion.
+   *
    * @generated from field: vendor.biosec.v1.Decision decision = 3;
    */
   decision?: DecisionJson;
 
   /**
+   * Why it was decided so.
+   *
    * @generated from field: vendor.biosec.v1.audio.DecisionReason reason = 4;
    */
   reason?: DecisionReasonJson;
@@ -342,11 +358,15 @@ export type FootprintPlaybackDetectionResult = Message<"vendor.biosec.v1.audio.F
   gkProcessedAudioId?: UniqueId | undefined;
 
   /**
+   * Conclusion.
+   *
    * @generated from field: vendor.biosec.v1.Decision decision = 3;
    */
   decision: Decision;
 
   /**
+   * Why it was decided so.
+   *
    * @generated from field: vendor.biosec.v1.audio.DecisionReason reason = 4;
    */
   reason: DecisionReason;
@@ -387,11 +407,15 @@ export type FootprintPlaybackDetectionResultJson = {
   gkProcessedAudioId?: UniqueIdJson;
 
   /**
+   * Conclusion.
+   *
    * @generated from field: vendor.biosec.v1.Decision decision = 3;
    */
   decision?: DecisionJson;
 
   /**
+   * Why it was decided so.
+   *
    * @generated from field: vendor.biosec.v1.audio.DecisionReason reason = 4;
    */
   reason?: DecisionReasonJson;
@@ -640,30 +664,40 @@ export type AudioFormat = Message<"vendor.biosec.v1.audio.AudioFormat"> & {
    */
   audioFormat: {
     /**
+     * Linear samples.
+     *
      * @generated from field: vendor.biosec.v1.audio.PCM pcm = 1;
      */
     value: PCM;
     case: "pcm";
   } | {
     /**
+     * G.711 A-law.
+     *
      * @generated from field: vendor.biosec.v1.audio.ALaw alaw = 2;
      */
     value: ALaw;
     case: "alaw";
   } | {
     /**
+     * G.711 mu-law.
+     *
      * @generated from field: vendor.biosec.v1.audio.ULaw ulaw = 3;
      */
     value: ULaw;
     case: "ulaw";
   } | {
     /**
+     * MP3.
+     *
      * @generated from field: vendor.biosec.v1.audio.Mp3 mp3 = 4;
      */
     value: Mp3;
     case: "mp3";
   } | {
     /**
+     * G.729; not supported.
+     *
      * @generated from field: vendor.biosec.v1.audio.G729 g729 = 5;
      */
     value: G729;
@@ -685,26 +719,36 @@ export type AudioFormat = Message<"vendor.biosec.v1.audio.AudioFormat"> & {
  */
 export type AudioFormatJson = {
   /**
+   * Linear samples.
+   *
    * @generated from field: vendor.biosec.v1.audio.PCM pcm = 1;
    */
   pcm?: PCMJson;
 
   /**
+   * G.711 A-law.
+   *
    * @generated from field: vendor.biosec.v1.audio.ALaw alaw = 2;
    */
   alaw?: ALawJson;
 
   /**
+   * G.711 mu-law.
+   *
    * @generated from field: vendor.biosec.v1.audio.ULaw ulaw = 3;
    */
   ulaw?: ULawJson;
 
   /**
+   * MP3.
+   *
    * @generated from field: vendor.biosec.v1.audio.Mp3 mp3 = 4;
    */
   mp3?: Mp3Json;
 
   /**
+   * G.729; not supported.
+   *
    * @generated from field: vendor.biosec.v1.audio.G729 g729 = 5;
    */
   g729?: G729Json;
@@ -857,11 +901,15 @@ export const IntervalSchema: GenMessage<Interval, {jsonType: IntervalJson}> = /*
  */
 export type RecordingAttributes = Message<"vendor.biosec.v1.audio.RecordingAttributes"> & {
   /**
+   * Samples per second.
+   *
    * @generated from field: google.protobuf.Int32Value sample_rate_hz = 1;
    */
   sampleRateHz?: number | undefined;
 
   /**
+   * Number of channels.
+   *
    * @generated from field: google.protobuf.Int32Value number_of_channels = 2;
    */
   numberOfChannels?: number | undefined;
@@ -881,11 +929,15 @@ export type RecordingAttributes = Message<"vendor.biosec.v1.audio.RecordingAttri
  */
 export type RecordingAttributesJson = {
   /**
+   * Samples per second.
+   *
    * @generated from field: google.protobuf.Int32Value sample_rate_hz = 1;
    */
   sampleRateHz?: Int32ValueJson;
 
   /**
+   * Number of channels.
+   *
    * @generated from field: google.protobuf.Int32Value number_of_channels = 2;
    */
   numberOfChannels?: Int32ValueJson;
@@ -933,7 +985,7 @@ export type ProcessingAttributes = Message<"vendor.biosec.v1.audio.ProcessingAtt
   snrDb?: number | undefined;
 
   /**
-   * Energy of the speech.
+   * Mean level of the speech, in dB relative to full scale (0 or less).
    *
    * @generated from field: google.protobuf.FloatValue speech_level = 4;
    */
@@ -996,7 +1048,7 @@ export type ProcessingAttributesJson = {
   snrDb?: FloatValueJson;
 
   /**
-   * Energy of the speech.
+   * Mean level of the speech, in dB relative to full scale (0 or less).
    *
    * @generated from field: google.protobuf.FloatValue speech_level = 4;
    */
@@ -1066,7 +1118,8 @@ export type ProcessedAudioDetailsForRead = Message<"vendor.biosec.v1.audio.Proce
   processedAudioAttributes?: RecordingAttributes | undefined;
 
   /**
-   * Voice class, 0 to 100.
+   * 0 (deep) to 100 (high), without a unit: how high the voice is, mostly from its usual pitch. It describes the voice and does not
+   * identify it; absent if too little of the speech is voiced.
    *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 6;
    */
@@ -1086,6 +1139,8 @@ export type ProcessedAudioDetailsForRead = Message<"vendor.biosec.v1.audio.Proce
    */
   attributes: {
     /**
+     * Of speech.
+     *
      * @generated from field: vendor.biosec.v1.audio.ProcessingAttributes processing_attributes = 5;
      */
     value: ProcessingAttributes;
@@ -1142,7 +1197,8 @@ export type ProcessedAudioDetailsForReadJson = {
   processedAudioAttributes?: RecordingAttributesJson;
 
   /**
-   * Voice class, 0 to 100.
+   * 0 (deep) to 100 (high), without a unit: how high the voice is, mostly from its usual pitch. It describes the voice and does not
+   * identify it; absent if too little of the speech is voiced.
    *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 6;
    */
@@ -1156,6 +1212,8 @@ export type ProcessedAudioDetailsForReadJson = {
   actualLanguage?: string;
 
   /**
+   * Of speech.
+   *
    * @generated from field: vendor.biosec.v1.audio.ProcessingAttributes processing_attributes = 5;
    */
   processingAttributes?: ProcessingAttributesJson;
@@ -1266,11 +1324,15 @@ export type MediaSegmentDetailsForRead = Message<"vendor.biosec.v1.audio.MediaSe
   mediaLength?: Duration | undefined;
 
   /**
+   * Samples per second.
+   *
    * @generated from field: google.protobuf.Int32Value sample_rate_hz = 4;
    */
   sampleRateHz?: number | undefined;
 
   /**
+   * Number of channels.
+   *
    * @generated from field: google.protobuf.Int32Value number_of_channels = 5;
    */
   numberOfChannels?: number | undefined;
@@ -1283,6 +1345,8 @@ export type MediaSegmentDetailsForRead = Message<"vendor.biosec.v1.audio.MediaSe
   callParties: PartyAttributes[];
 
   /**
+   * Direction or role of the call.
+   *
    * @generated from field: vendor.biosec.v1.CallType call_type = 7;
    */
   callType: CallType;
@@ -1337,11 +1401,15 @@ export type MediaSegmentDetailsForReadJson = {
   mediaLength?: DurationJson;
 
   /**
+   * Samples per second.
+   *
    * @generated from field: google.protobuf.Int32Value sample_rate_hz = 4;
    */
   sampleRateHz?: Int32ValueJson;
 
   /**
+   * Number of channels.
+   *
    * @generated from field: google.protobuf.Int32Value number_of_channels = 5;
    */
   numberOfChannels?: Int32ValueJson;
@@ -1354,6 +1422,8 @@ export type MediaSegmentDetailsForReadJson = {
   callParties?: PartyAttributesJson[];
 
   /**
+   * Direction or role of the call.
+   *
    * @generated from field: vendor.biosec.v1.CallType call_type = 7;
    */
   callType?: CallTypeJson;

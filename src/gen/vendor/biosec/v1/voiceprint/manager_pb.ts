@@ -38,24 +38,32 @@ export type OwnerAndTag = Message<"vendor.biosec.v1.voiceprint.OwnerAndTag"> & {
    */
   owner: {
     /**
+     * A person, by internal ID.
+     *
      * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 1;
      */
     value: UniqueId;
     case: "gkPersonId";
   } | {
     /**
+     * A fraudster, by internal ID.
+     *
      * @generated from field: vendor.biosec.v1.UniqueId gk_fraudster_id = 2;
      */
     value: UniqueId;
     case: "gkFraudsterId";
   } | {
     /**
+     * A person, by the caller's own ID.
+     *
      * @generated from field: string person_id = 3;
      */
     value: string;
     case: "personId";
   } | {
     /**
+     * A fraudster, by the caller's own ID.
+     *
      * @generated from field: string fraudster_id = 4;
      */
     value: string;
@@ -77,21 +85,29 @@ export type OwnerAndTag = Message<"vendor.biosec.v1.voiceprint.OwnerAndTag"> & {
  */
 export type OwnerAndTagJson = {
   /**
+   * A person, by internal ID.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_person_id = 1;
    */
   gkPersonId?: UniqueIdJson;
 
   /**
+   * A fraudster, by internal ID.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_fraudster_id = 2;
    */
   gkFraudsterId?: UniqueIdJson;
 
   /**
+   * A person, by the caller's own ID.
+   *
    * @generated from field: string person_id = 3;
    */
   personId?: string;
 
   /**
+   * A fraudster, by the caller's own ID.
+   *
    * @generated from field: string fraudster_id = 4;
    */
   fraudsterId?: string;
@@ -230,7 +246,8 @@ export type VoiceprintProfileTemplateInfo = Message<"vendor.biosec.v1.voiceprint
   gkCalibrationModelRevisionId?: UniqueId | undefined;
 
   /**
-   * Voice class, 0 to 100.
+   * 0 (deep) to 100 (high), without a unit: how high the voice is, mostly from its usual pitch. It describes the voice and does not
+   * identify it; absent if too little of the speech is voiced.
    *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 2;
    */
@@ -258,7 +275,8 @@ export type VoiceprintProfileTemplateInfoJson = {
   gkCalibrationModelRevisionId?: UniqueIdJson;
 
   /**
-   * Voice class, 0 to 100.
+   * 0 (deep) to 100 (high), without a unit: how high the voice is, mostly from its usual pitch. It describes the voice and does not
+   * identify it; absent if too little of the speech is voiced.
    *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 2;
    */
@@ -286,6 +304,8 @@ export const VoiceprintProfileTemplateInfoSchema: GenMessage<VoiceprintProfileTe
  */
 export type VoiceprintProfileLockInfo = Message<"vendor.biosec.v1.voiceprint.VoiceprintProfileLockInfo"> & {
   /**
+   * Whether the print is locked.
+   *
    * @generated from field: vendor.biosec.v1.LockStatus status = 1;
    */
   status: LockStatus;
@@ -312,6 +332,8 @@ export type VoiceprintProfileLockInfo = Message<"vendor.biosec.v1.voiceprint.Voi
   mismatchCounter?: number | undefined;
 
   /**
+   * When it was locked.
+   *
    * @generated from field: google.protobuf.Timestamp lock_timestamp = 5;
    */
   lockTimestamp?: Timestamp | undefined;
@@ -324,6 +346,8 @@ export type VoiceprintProfileLockInfo = Message<"vendor.biosec.v1.voiceprint.Voi
   autoUnlockTimestamp?: Timestamp | undefined;
 
   /**
+   * Whether mismatches or a person locked it.
+   *
    * @generated from field: vendor.biosec.v1.LockReason lock_reason = 7;
    */
   lockReason: LockReason;
@@ -336,6 +360,8 @@ export type VoiceprintProfileLockInfo = Message<"vendor.biosec.v1.voiceprint.Voi
  */
 export type VoiceprintProfileLockInfoJson = {
   /**
+   * Whether the print is locked.
+   *
    * @generated from field: vendor.biosec.v1.LockStatus status = 1;
    */
   status?: LockStatusJson;
@@ -362,6 +388,8 @@ export type VoiceprintProfileLockInfoJson = {
   mismatchCounter?: Int32ValueJson;
 
   /**
+   * When it was locked.
+   *
    * @generated from field: google.protobuf.Timestamp lock_timestamp = 5;
    */
   lockTimestamp?: TimestampJson;
@@ -374,6 +402,8 @@ export type VoiceprintProfileLockInfoJson = {
   autoUnlockTimestamp?: TimestampJson;
 
   /**
+   * Whether mismatches or a person locked it.
+   *
    * @generated from field: vendor.biosec.v1.LockReason lock_reason = 7;
    */
   lockReason?: LockReasonJson;
@@ -393,16 +423,22 @@ export const VoiceprintProfileLockInfoSchema: GenMessage<VoiceprintProfileLockIn
  */
 export type VoiceprintProfileDetailsForRead = Message<"vendor.biosec.v1.voiceprint.VoiceprintProfileDetailsForRead"> & {
   /**
+   * The profile.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_voiceprint_profile_id = 1;
    */
   gkVoiceprintProfileId?: UniqueId | undefined;
 
   /**
+   * Person or fraudster who owns the print.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_owner_id = 2;
    */
   gkOwnerId?: UniqueId | undefined;
 
   /**
+   * Which of the two it is.
+   *
    * @generated from field: vendor.biosec.v1.OwnerType owner_type = 3;
    */
   ownerType: OwnerType;
@@ -422,16 +458,22 @@ export type VoiceprintProfileDetailsForRead = Message<"vendor.biosec.v1.voicepri
   version?: number | undefined;
 
   /**
+   * How far the profile is trained.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintProfileStatus status = 6;
    */
   status: VoiceprintProfileStatus;
 
   /**
+   * Whether and why it is locked.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintProfileLockInfo lock_info = 7;
    */
   lockInfo?: VoiceprintProfileLockInfo | undefined;
 
   /**
+   * The template; empty until the print is trained.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintProfileTemplateInfo template_info = 8;
    */
   templateInfo?: VoiceprintProfileTemplateInfo | undefined;
@@ -444,11 +486,15 @@ export type VoiceprintProfileDetailsForRead = Message<"vendor.biosec.v1.voicepri
   nearTermAdaptation?: boolean | undefined;
 
   /**
+   * When it was created.
+   *
    * @generated from field: google.protobuf.Timestamp creation_timestamp = 997;
    */
   creationTimestamp?: Timestamp | undefined;
 
   /**
+   * When it last changed.
+   *
    * @generated from field: google.protobuf.Timestamp modification_timestamp = 998;
    */
   modificationTimestamp?: Timestamp | undefined;
@@ -468,16 +514,22 @@ export type VoiceprintProfileDetailsForRead = Message<"vendor.biosec.v1.voicepri
  */
 export type VoiceprintProfileDetailsForReadJson = {
   /**
+   * The profile.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_voiceprint_profile_id = 1;
    */
   gkVoiceprintProfileId?: UniqueIdJson;
 
   /**
+   * Person or fraudster who owns the print.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_owner_id = 2;
    */
   gkOwnerId?: UniqueIdJson;
 
   /**
+   * Which of the two it is.
+   *
    * @generated from field: vendor.biosec.v1.OwnerType owner_type = 3;
    */
   ownerType?: OwnerTypeJson;
@@ -497,16 +549,22 @@ export type VoiceprintProfileDetailsForReadJson = {
   version?: Int32ValueJson;
 
   /**
+   * How far the profile is trained.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintProfileStatus status = 6;
    */
   status?: VoiceprintProfileStatusJson;
 
   /**
+   * Whether and why it is locked.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintProfileLockInfo lock_info = 7;
    */
   lockInfo?: VoiceprintProfileLockInfoJson;
 
   /**
+   * The template; empty until the print is trained.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintProfileTemplateInfo template_info = 8;
    */
   templateInfo?: VoiceprintProfileTemplateInfoJson;
@@ -519,11 +577,15 @@ export type VoiceprintProfileDetailsForReadJson = {
   nearTermAdaptation?: BoolValueJson;
 
   /**
+   * When it was created.
+   *
    * @generated from field: google.protobuf.Timestamp creation_timestamp = 997;
    */
   creationTimestamp?: TimestampJson;
 
   /**
+   * When it last changed.
+   *
    * @generated from field: google.protobuf.Timestamp modification_timestamp = 998;
    */
   modificationTimestamp?: TimestampJson;
@@ -564,6 +626,8 @@ export type CreateVoiceprintProfileRequest = Message<"vendor.biosec.v1.voiceprin
   owner?: OwnerAndTag | undefined;
 
   /**
+   * Values to set.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintProfileDetailsForCreate details = 3;
    */
   details?: VoiceprintProfileDetailsForCreate | undefined;
@@ -597,6 +661,8 @@ export type CreateVoiceprintProfileRequestJson = {
   owner?: OwnerAndTagJson;
 
   /**
+   * Values to set.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintProfileDetailsForCreate details = 3;
    */
   details?: VoiceprintProfileDetailsForCreateJson;
@@ -623,11 +689,15 @@ export const CreateVoiceprintProfileRequestSchema: GenMessage<CreateVoiceprintPr
  */
 export type CreateVoiceprintProfileResponse = Message<"vendor.biosec.v1.voiceprint.CreateVoiceprintProfileResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
 
   /**
+   * The new profile.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_voiceprint_profile_id = 2;
    */
   gkVoiceprintProfileId?: UniqueId | undefined;
@@ -640,11 +710,15 @@ export type CreateVoiceprintProfileResponse = Message<"vendor.biosec.v1.voicepri
  */
 export type CreateVoiceprintProfileResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
 
   /**
+   * The new profile.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_voiceprint_profile_id = 2;
    */
   gkVoiceprintProfileId?: UniqueIdJson;
@@ -713,11 +787,15 @@ export const GetGkVoiceprintProfileIdRequestSchema: GenMessage<GetGkVoiceprintPr
  */
 export type GetGkVoiceprintProfileIdResponse = Message<"vendor.biosec.v1.voiceprint.GetGkVoiceprintProfileIdResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
 
   /**
+   * Absent if there is no such profile.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_voiceprint_profile_id = 2;
    */
   gkVoiceprintProfileId?: UniqueId | undefined;
@@ -730,11 +808,15 @@ export type GetGkVoiceprintProfileIdResponse = Message<"vendor.biosec.v1.voicepr
  */
 export type GetGkVoiceprintProfileIdResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
 
   /**
+   * Absent if there is no such profile.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_voiceprint_profile_id = 2;
    */
   gkVoiceprintProfileId?: UniqueIdJson;
@@ -767,12 +849,16 @@ export type GetVoiceprintProfileDetailsRequest = Message<"vendor.biosec.v1.voice
    */
   input: {
     /**
+     * By internal ID.
+     *
      * @generated from field: vendor.biosec.v1.UniqueId gk_voiceprint_profile_id = 2;
      */
     value: UniqueId;
     case: "gkVoiceprintProfileId";
   } | {
     /**
+     * By owner and tag.
+     *
      * @generated from field: vendor.biosec.v1.voiceprint.OwnerAndTag owner_and_tag = 3;
      */
     value: OwnerAndTag;
@@ -801,11 +887,15 @@ export type GetVoiceprintProfileDetailsRequestJson = {
   context?: ContextJson;
 
   /**
+   * By internal ID.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_voiceprint_profile_id = 2;
    */
   gkVoiceprintProfileId?: UniqueIdJson;
 
   /**
+   * By owner and tag.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.OwnerAndTag owner_and_tag = 3;
    */
   ownerAndTag?: OwnerAndTagJson;
@@ -832,11 +922,15 @@ export const GetVoiceprintProfileDetailsRequestSchema: GenMessage<GetVoiceprintP
  */
 export type GetVoiceprintProfileDetailsResponse = Message<"vendor.biosec.v1.voiceprint.GetVoiceprintProfileDetailsResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
 
   /**
+   * What the mask names.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintProfileDetailsForRead details = 2;
    */
   details?: VoiceprintProfileDetailsForRead | undefined;
@@ -849,11 +943,15 @@ export type GetVoiceprintProfileDetailsResponse = Message<"vendor.biosec.v1.voic
  */
 export type GetVoiceprintProfileDetailsResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
 
   /**
+   * What the mask names.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintProfileDetailsForRead details = 2;
    */
   details?: VoiceprintProfileDetailsForReadJson;
@@ -886,12 +984,16 @@ export type UpdateVoiceprintProfileDetailsRequest = Message<"vendor.biosec.v1.vo
    */
   input: {
     /**
+     * By internal ID.
+     *
      * @generated from field: vendor.biosec.v1.UniqueId gk_voiceprint_profile_id = 2;
      */
     value: UniqueId;
     case: "gkVoiceprintProfileId";
   } | {
     /**
+     * By owner and tag.
+     *
      * @generated from field: vendor.biosec.v1.voiceprint.OwnerAndTag owner_and_tag = 3;
      */
     value: OwnerAndTag;
@@ -927,11 +1029,15 @@ export type UpdateVoiceprintProfileDetailsRequestJson = {
   context?: ContextJson;
 
   /**
+   * By internal ID.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_voiceprint_profile_id = 2;
    */
   gkVoiceprintProfileId?: UniqueIdJson;
 
   /**
+   * By owner and tag.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.OwnerAndTag owner_and_tag = 3;
    */
   ownerAndTag?: OwnerAndTagJson;
@@ -965,6 +1071,8 @@ export const UpdateVoiceprintProfileDetailsRequestSchema: GenMessage<UpdateVoice
  */
 export type UpdateVoiceprintProfileDetailsResponse = Message<"vendor.biosec.v1.voiceprint.UpdateVoiceprintProfileDetailsResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
@@ -977,6 +1085,8 @@ export type UpdateVoiceprintProfileDetailsResponse = Message<"vendor.biosec.v1.v
  */
 export type UpdateVoiceprintProfileDetailsResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
@@ -1010,6 +1120,8 @@ export type ExecuteVoiceprintProfilesStatusJobRequest = Message<"vendor.biosec.v
   ownerType: OwnerType;
 
   /**
+   * All profiles if absent.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintProfilesStatusFilter filter = 3;
    */
   filter?: VoiceprintProfilesStatusFilter | undefined;
@@ -1036,6 +1148,8 @@ export type ExecuteVoiceprintProfilesStatusJobRequestJson = {
   ownerType?: OwnerTypeJson;
 
   /**
+   * All profiles if absent.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintProfilesStatusFilter filter = 3;
    */
   filter?: VoiceprintProfilesStatusFilterJson;
@@ -1055,11 +1169,15 @@ export const ExecuteVoiceprintProfilesStatusJobRequestSchema: GenMessage<Execute
  */
 export type ExecuteVoiceprintProfilesStatusJobResponse = Message<"vendor.biosec.v1.voiceprint.ExecuteVoiceprintProfilesStatusJobResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
 
   /**
+   * The job, for GetVoiceprintProfilesStatusJobDetails.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_job_id = 2;
    */
   gkJobId?: UniqueId | undefined;
@@ -1072,11 +1190,15 @@ export type ExecuteVoiceprintProfilesStatusJobResponse = Message<"vendor.biosec.
  */
 export type ExecuteVoiceprintProfilesStatusJobResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
 
   /**
+   * The job, for GetVoiceprintProfilesStatusJobDetails.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_job_id = 2;
    */
   gkJobId?: UniqueIdJson;
@@ -1145,11 +1267,15 @@ export const GetVoiceprintProfilesStatusJobDetailsRequestSchema: GenMessage<GetV
  */
 export type GetVoiceprintProfilesStatusJobDetailsResponse = Message<"vendor.biosec.v1.voiceprint.GetVoiceprintProfilesStatusJobDetailsResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
 
   /**
+   * How far the job is.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintProfilesStatusJobState job_state = 2;
    */
   jobState: VoiceprintProfilesStatusJobState;
@@ -1176,11 +1302,15 @@ export type GetVoiceprintProfilesStatusJobDetailsResponse = Message<"vendor.bios
  */
 export type GetVoiceprintProfilesStatusJobDetailsResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
 
   /**
+   * How far the job is.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintProfilesStatusJobState job_state = 2;
    */
   jobState?: VoiceprintProfilesStatusJobStateJson;
@@ -1277,6 +1407,8 @@ export const LockVoiceprintProfileRequestSchema: GenMessage<LockVoiceprintProfil
  */
 export type LockVoiceprintProfileResponse = Message<"vendor.biosec.v1.voiceprint.LockVoiceprintProfileResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
@@ -1289,6 +1421,8 @@ export type LockVoiceprintProfileResponse = Message<"vendor.biosec.v1.voiceprint
  */
 export type LockVoiceprintProfileResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
@@ -1357,6 +1491,8 @@ export const UnlockVoiceprintProfileRequestSchema: GenMessage<UnlockVoiceprintPr
  */
 export type UnlockVoiceprintProfileResponse = Message<"vendor.biosec.v1.voiceprint.UnlockVoiceprintProfileResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
@@ -1369,6 +1505,8 @@ export type UnlockVoiceprintProfileResponse = Message<"vendor.biosec.v1.voicepri
  */
 export type UnlockVoiceprintProfileResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
@@ -1437,6 +1575,8 @@ export const DeleteVoiceprintTemplateRequestSchema: GenMessage<DeleteVoiceprintT
  */
 export type DeleteVoiceprintTemplateResponse = Message<"vendor.biosec.v1.voiceprint.DeleteVoiceprintTemplateResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
@@ -1449,6 +1589,8 @@ export type DeleteVoiceprintTemplateResponse = Message<"vendor.biosec.v1.voicepr
  */
 export type DeleteVoiceprintTemplateResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
@@ -1531,6 +1673,8 @@ export const DeleteVoiceprintProfileRequestSchema: GenMessage<DeleteVoiceprintPr
  */
 export type DeleteVoiceprintProfileResponse = Message<"vendor.biosec.v1.voiceprint.DeleteVoiceprintProfileResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
@@ -1543,6 +1687,8 @@ export type DeleteVoiceprintProfileResponse = Message<"vendor.biosec.v1.voicepri
  */
 export type DeleteVoiceprintProfileResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
@@ -1611,11 +1757,15 @@ export const ListEnrollmentSegmentsRequestSchema: GenMessage<ListEnrollmentSegme
  */
 export type ListEnrollmentSegmentsResponse = Message<"vendor.biosec.v1.voiceprint.ListEnrollmentSegmentsResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
 
   /**
+   * In the order in which they were added.
+   *
    * @generated from field: repeated vendor.biosec.v1.voiceprint.EnrollmentSegmentDetails enrollment_segments_details = 2;
    */
   enrollmentSegmentsDetails: EnrollmentSegmentDetails[];
@@ -1628,11 +1778,15 @@ export type ListEnrollmentSegmentsResponse = Message<"vendor.biosec.v1.voiceprin
  */
 export type ListEnrollmentSegmentsResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
 
   /**
+   * In the order in which they were added.
+   *
    * @generated from field: repeated vendor.biosec.v1.voiceprint.EnrollmentSegmentDetails enrollment_segments_details = 2;
    */
   enrollmentSegmentsDetails?: EnrollmentSegmentDetailsJson[];
@@ -1715,6 +1869,8 @@ export const RemoveEnrollmentSegmentRequestSchema: GenMessage<RemoveEnrollmentSe
  */
 export type RemoveEnrollmentSegmentResponse = Message<"vendor.biosec.v1.voiceprint.RemoveEnrollmentSegmentResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
@@ -1727,6 +1883,8 @@ export type RemoveEnrollmentSegmentResponse = Message<"vendor.biosec.v1.voicepri
  */
 export type RemoveEnrollmentSegmentResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;

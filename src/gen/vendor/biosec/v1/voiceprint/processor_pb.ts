@@ -132,11 +132,15 @@ export const ProcessAudioRequestSchema: GenMessage<ProcessAudioRequest, {jsonTyp
  */
 export type ProcessAudioResponse = Message<"vendor.biosec.v1.voiceprint.ProcessAudioResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
 
   /**
+   * Absent if the call failed.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.AudioProcessingResult result = 2;
    */
   result?: AudioProcessingResult | undefined;
@@ -149,11 +153,15 @@ export type ProcessAudioResponse = Message<"vendor.biosec.v1.voiceprint.ProcessA
  */
 export type ProcessAudioResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
 
   /**
+   * Absent if the call failed.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.AudioProcessingResult result = 2;
    */
   result?: AudioProcessingResultJson;
@@ -236,11 +244,15 @@ export const EnrollRequestSchema: GenMessage<EnrollRequest, {jsonType: EnrollReq
  */
 export type EnrollResponse = Message<"vendor.biosec.v1.voiceprint.EnrollResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
 
   /**
+   * Absent if the call failed.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.EnrollResult result = 2;
    */
   result?: EnrollResult | undefined;
@@ -253,11 +265,15 @@ export type EnrollResponse = Message<"vendor.biosec.v1.voiceprint.EnrollResponse
  */
 export type EnrollResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
 
   /**
+   * Absent if the call failed.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.EnrollResult result = 2;
    */
   result?: EnrollResultJson;
@@ -326,11 +342,15 @@ export const GetEnrollStatusRequestSchema: GenMessage<GetEnrollStatusRequest, {j
  */
 export type GetEnrollStatusResponse = Message<"vendor.biosec.v1.voiceprint.GetEnrollStatusResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
 
   /**
+   * Whether the print can be trained now.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.EnrollStatus result = 2;
    */
   result: EnrollStatus;
@@ -350,11 +370,15 @@ export type GetEnrollStatusResponse = Message<"vendor.biosec.v1.voiceprint.GetEn
  */
 export type GetEnrollStatusResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
 
   /**
+   * Whether the print can be trained now.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.EnrollStatus result = 2;
    */
   result?: EnrollStatusJson;
@@ -430,11 +454,15 @@ export const TrainRequestSchema: GenMessage<TrainRequest, {jsonType: TrainReques
  */
 export type TrainResponse = Message<"vendor.biosec.v1.voiceprint.TrainResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
 
   /**
+   * Absent if the call failed.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.TrainResult result = 2;
    */
   result?: TrainResult | undefined;
@@ -447,11 +475,15 @@ export type TrainResponse = Message<"vendor.biosec.v1.voiceprint.TrainResponse">
  */
 export type TrainResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
 
   /**
+   * Absent if the call failed.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.TrainResult result = 2;
    */
   result?: TrainResultJson;
@@ -543,16 +575,22 @@ export const CheckWatchlistConsistencyRequestSchema: GenMessage<CheckWatchlistCo
  */
 export type CheckWatchlistConsistencyResponse = Message<"vendor.biosec.v1.voiceprint.CheckWatchlistConsistencyResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
 
   /**
+   * Prints made with the required model.
+   *
    * @generated from field: google.protobuf.Int32Value total_number_of_compatible_prints = 2;
    */
   totalNumberOfCompatiblePrints?: number | undefined;
 
   /**
+   * All others that were ever trained.
+   *
    * @generated from field: google.protobuf.Int32Value total_number_of_incompatible_prints = 3;
    */
   totalNumberOfIncompatiblePrints?: number | undefined;
@@ -579,16 +617,22 @@ export type CheckWatchlistConsistencyResponse = Message<"vendor.biosec.v1.voicep
  */
 export type CheckWatchlistConsistencyResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
 
   /**
+   * Prints made with the required model.
+   *
    * @generated from field: google.protobuf.Int32Value total_number_of_compatible_prints = 2;
    */
   totalNumberOfCompatiblePrints?: Int32ValueJson;
 
   /**
+   * All others that were ever trained.
+   *
    * @generated from field: google.protobuf.Int32Value total_number_of_incompatible_prints = 3;
    */
   totalNumberOfIncompatiblePrints?: Int32ValueJson;
@@ -635,12 +679,16 @@ export type VerifyRequest = Message<"vendor.biosec.v1.voiceprint.VerifyRequest">
    */
   audio: {
     /**
+     * Uploaded recording.
+     *
      * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 2;
      */
     value: UniqueId;
     case: "gkMediaSegmentId";
   } | {
     /**
+     * Audio processed before.
+     *
      * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 3;
      */
     value: UniqueId;
@@ -683,11 +731,15 @@ export type VerifyRequestJson = {
   context?: ContextJson;
 
   /**
+   * Uploaded recording.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 2;
    */
   gkMediaSegmentId?: UniqueIdJson;
 
   /**
+   * Audio processed before.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 3;
    */
   gkProcessedAudioId?: UniqueIdJson;
@@ -728,11 +780,15 @@ export const VerifyRequestSchema: GenMessage<VerifyRequest, {jsonType: VerifyReq
  */
 export type VerifyResponse = Message<"vendor.biosec.v1.voiceprint.VerifyResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
 
   /**
+   * Absent if the call failed.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VerifyResult result = 2;
    */
   result?: VerifyResult | undefined;
@@ -745,11 +801,15 @@ export type VerifyResponse = Message<"vendor.biosec.v1.voiceprint.VerifyResponse
  */
 export type VerifyResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
 
   /**
+   * Absent if the call failed.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VerifyResult result = 2;
    */
   result?: VerifyResultJson;
@@ -782,12 +842,16 @@ export type IdentifyRequest = Message<"vendor.biosec.v1.voiceprint.IdentifyReque
    */
   audio: {
     /**
+     * Uploaded recording.
+     *
      * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 2;
      */
     value: UniqueId;
     case: "gkMediaSegmentId";
   } | {
     /**
+     * Audio processed before.
+     *
      * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 3;
      */
     value: UniqueId;
@@ -846,11 +910,15 @@ export type IdentifyRequestJson = {
   context?: ContextJson;
 
   /**
+   * Uploaded recording.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 2;
    */
   gkMediaSegmentId?: UniqueIdJson;
 
   /**
+   * Audio processed before.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 3;
    */
   gkProcessedAudioId?: UniqueIdJson;
@@ -898,11 +966,15 @@ export const IdentifyRequestSchema: GenMessage<IdentifyRequest, {jsonType: Ident
  */
 export type IdentifyResponse = Message<"vendor.biosec.v1.voiceprint.IdentifyResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
 
   /**
+   * Absent if the call failed.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.IdentifyResult result = 2;
    */
   result?: IdentifyResult | undefined;
@@ -915,11 +987,15 @@ export type IdentifyResponse = Message<"vendor.biosec.v1.voiceprint.IdentifyResp
  */
 export type IdentifyResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
 
   /**
+   * Absent if the call failed.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.IdentifyResult result = 2;
    */
   result?: IdentifyResultJson;
@@ -952,12 +1028,16 @@ export type DetectKnownFraudstersRequest = Message<"vendor.biosec.v1.voiceprint.
    */
   audio: {
     /**
+     * Uploaded recording.
+     *
      * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 2;
      */
     value: UniqueId;
     case: "gkMediaSegmentId";
   } | {
     /**
+     * Audio processed before.
+     *
      * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 3;
      */
     value: UniqueId;
@@ -1016,11 +1096,15 @@ export type DetectKnownFraudstersRequestJson = {
   context?: ContextJson;
 
   /**
+   * Uploaded recording.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 2;
    */
   gkMediaSegmentId?: UniqueIdJson;
 
   /**
+   * Audio processed before.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 3;
    */
   gkProcessedAudioId?: UniqueIdJson;
@@ -1068,11 +1152,15 @@ export const DetectKnownFraudstersRequestSchema: GenMessage<DetectKnownFraudster
  */
 export type DetectKnownFraudstersResponse = Message<"vendor.biosec.v1.voiceprint.DetectKnownFraudstersResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
 
   /**
+   * Absent if the call failed.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.DetectKnownFraudstersResult result = 2;
    */
   result?: DetectKnownFraudstersResult | undefined;
@@ -1085,11 +1173,15 @@ export type DetectKnownFraudstersResponse = Message<"vendor.biosec.v1.voiceprint
  */
 export type DetectKnownFraudstersResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
 
   /**
+   * Absent if the call failed.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.DetectKnownFraudstersResult result = 2;
    */
   result?: DetectKnownFraudstersResultJson;
@@ -1122,12 +1214,16 @@ export type AnalyzeAudioRequest = Message<"vendor.biosec.v1.voiceprint.AnalyzeAu
    */
   audio: {
     /**
+     * Uploaded recording.
+     *
      * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 2;
      */
     value: UniqueId;
     case: "gkMediaSegmentId";
   } | {
     /**
+     * Audio processed before.
+     *
      * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 3;
      */
     value: UniqueId;
@@ -1198,11 +1294,15 @@ export type AnalyzeAudioRequestJson = {
   context?: ContextJson;
 
   /**
+   * Uploaded recording.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 2;
    */
   gkMediaSegmentId?: UniqueIdJson;
 
   /**
+   * Audio processed before.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 3;
    */
   gkProcessedAudioId?: UniqueIdJson;
@@ -1271,11 +1371,15 @@ export const AnalyzeAudioRequestSchema: GenMessage<AnalyzeAudioRequest, {jsonTyp
  */
 export type AnalyzeAudioResponse = Message<"vendor.biosec.v1.voiceprint.AnalyzeAudioResponse"> & {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
 
   /**
+   * Absent if the call failed.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.AnalyzeAudioResult result = 2;
    */
   result?: AnalyzeAudioResult | undefined;
@@ -1288,11 +1392,15 @@ export type AnalyzeAudioResponse = Message<"vendor.biosec.v1.voiceprint.AnalyzeA
  */
 export type AnalyzeAudioResponseJson = {
   /**
+   * Outcome of the call.
+   *
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
 
   /**
+   * Absent if the call failed.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.AnalyzeAudioResult result = 2;
    */
   result?: AnalyzeAudioResultJson;

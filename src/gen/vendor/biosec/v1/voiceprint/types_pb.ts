@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file vendor/biosec/v1/voiceprint/types.proto.
  */
 export const file_vendor_biosec_v1_voiceprint_types: GenFile = /*@__PURE__*/
-  fileDesc("Cid2ZW5kb3IvYmlvc2VjL3YxL3ZvaWNlcHJpbnQvdHlwZXMucHJvdG8SG3ZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludCL8AQoRVm9pY2VwcmludERldGFpbHMSPAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIvCgtna19vd25lcl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSLwoKb3duZXJfdHlwZRgDIAEoDjIbLnZlbmRvci5iaW9zZWMudjEuT3duZXJUeXBlEhMKC3Byb2ZpbGVfdGFnGAQgASgJEjIKDXByaW50X3ZlcnNpb24YBSABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZSJLChNBdXRoZW50aWNhdGlvblNjb3JlEjQKD2Jpb21ldHJpY19zY29yZRgBIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5GbG9hdFZhbHVlIksKE0ZyYXVkRGV0ZWN0aW9uU2NvcmUSNAoPYmlvbWV0cmljX3Njb3JlGAEgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkZsb2F0VmFsdWUi/gEKEFZvaWNlcHJpbnRSZXN1bHQSPAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBJQChRhdXRoZW50aWNhdGlvbl9zY29yZRgCIAEoCzIwLnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5BdXRoZW50aWNhdGlvblNjb3JlSAASUQoVZnJhdWRfZGV0ZWN0aW9uX3Njb3JlGAMgASgLMjAudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkZyYXVkRGV0ZWN0aW9uU2NvcmVIAEIHCgVzY29yZSJ9ChdDYWxpYnJhdGlvbk1vZGVsRGV0YWlscxJECiBna19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSHAoUY2FsaWJyYXRpb25fbW9kZWxfaWQYAiABKAki2gEKGEluY29tcGF0aWJsZVByaW50RGV0YWlscxJKChJ2b2ljZXByaW50X2RldGFpbHMYASABKAsyLi52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludERldGFpbHMSXAoeaW5jb21wYXRpYmxlX2NhbGlicmF0aW9uX21vZGVsGAIgASgLMjQudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkNhbGlicmF0aW9uTW9kZWxEZXRhaWxzEhQKDGZyYXVkc3Rlcl9pZBgDIAEoCSLzAgoVQXVkaW9Qcm9jZXNzaW5nUmVzdWx0EjcKE2drX21lZGlhX3NlZ21lbnRfaWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjkKFWdrX3Byb2Nlc3NlZF9hdWRpb19pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSMQoIdmFsaWRpdHkYAyABKA4yHy52ZW5kb3IuYmlvc2VjLnYxLkF1ZGlvVmFsaWRpdHkSNQoNYXVkaW9fZGV0YWlscxgEIAEoCzIeLnZlbmRvci5iaW9zZWMudjEuQXVkaW9EZXRhaWxzEjYKEXZvaWNlX2NsYXNzX3Njb3JlGAUgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkZsb2F0VmFsdWUSRAogZ2tfY2FsaWJyYXRpb25fbW9kZWxfcmV2aXNpb25faWQYBiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIrwCCgxFbnJvbGxSZXN1bHQSQAoNZW5yb2xsX3N0YXR1cxgBIAEoDjIpLnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5FbnJvbGxTdGF0dXMSSgoSdm9pY2VwcmludF9kZXRhaWxzGAIgASgLMi4udmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LlZvaWNlcHJpbnREZXRhaWxzEiwKCGVucm9sbGVkGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkJvb2xWYWx1ZRI5CgZyZWFzb24YBCABKA4yKS52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuRW5yb2xsUmVhc29uEjUKDWF1ZGlvX2RldGFpbHMYBSABKAsyHi52ZW5kb3IuYmlvc2VjLnYxLkF1ZGlvRGV0YWlscyL/AwoYRW5yb2xsbWVudFNlZ21lbnREZXRhaWxzEjcKE2drX21lZGlhX3NlZ21lbnRfaWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjkKFWdrX3Byb2Nlc3NlZF9hdWRpb19pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSTgoUY29uc2lzdGVuY3lfZGVjaXNpb24YAyABKA4yMC52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuQ29uc2lzdGVuY3lEZWNpc2lvbhI2ChFjb25zaXN0ZW5jeV9zY29yZRgEIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5GbG9hdFZhbHVlEjIKDnVzZWRfZm9yX3RyYWluGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLkJvb2xWYWx1ZRI1Cg1hdWRpb19kZXRhaWxzGAYgASgLMh4udmVuZG9yLmJpb3NlYy52MS5BdWRpb0RldGFpbHMSNgoRdm9pY2VfY2xhc3Nfc2NvcmUYByABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZRJECiBna19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgIIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiwAUKC1RyYWluUmVzdWx0EjMKDHRyYWluX3N0YXR1cxgBIAEoDjIdLnZlbmRvci5iaW9zZWMudjEuVHJhaW5TdGF0dXMSLQoGcmVhc29uGAIgASgOMh0udmVuZG9yLmJpb3NlYy52MS5UcmFpblJlYXNvbhJECgZzdGF0dXMYAyABKA4yNC52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludFByb2ZpbGVTdGF0dXMSSgoSdm9pY2VwcmludF9kZXRhaWxzGAQgASgLMi4udmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LlZvaWNlcHJpbnREZXRhaWxzEkQKIGdrX2NhbGlicmF0aW9uX21vZGVsX3JldmlzaW9uX2lkGAUgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIzCg50b3RhbF9zZWdtZW50cxgGIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEjkKFHRvdGFsX3ZhbGlkX3NlZ21lbnRzGAcgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSOgoVbWluX3NlZ21lbnRzX3JlcXVpcmVkGAggASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSMgoPdG90YWxfbmV0X2F1ZGlvGAkgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEjkKFm1pbl9uZXRfYXVkaW9fcmVxdWlyZWQYCiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SWgobZW5yb2xsbWVudF9zZWdtZW50c19kZXRhaWxzGAsgAygLMjUudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkVucm9sbG1lbnRTZWdtZW50RGV0YWlscyL+BAoMVmVyaWZ5UmVzdWx0EkoKEnZvaWNlcHJpbnRfZGV0YWlscxgBIAEoCzIuLnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5Wb2ljZXByaW50RGV0YWlscxI3ChNna19tZWRpYV9zZWdtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI5ChVna19wcm9jZXNzZWRfYXVkaW9faWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEiwKCGRlY2lzaW9uGAQgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhI7CgZyZWFzb24YBSABKA4yKy52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuRGVjaXNpb25SZWFzb24STgoUYXV0aGVudGljYXRpb25fc2NvcmUYBiABKAsyMC52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuQXV0aGVudGljYXRpb25TY29yZRI2ChF2b2ljZV9jbGFzc19zY29yZRgHIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5GbG9hdFZhbHVlEj4KEnJpc2tfZW5naW5lX3Jlc3VsdBgIIAEoCzIiLnZlbmRvci5iaW9zZWMudjEuUmlza0VuZ2luZVJlc3VsdBJECiBna19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgJIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNQoNYXVkaW9fZGV0YWlscxgKIAEoCzIeLnZlbmRvci5iaW9zZWMudjEuQXVkaW9EZXRhaWxzIssFCg5JZGVudGlmeVJlc3VsdBJKChJ2b2ljZXByaW50X2RldGFpbHMYASABKAsyLi52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludERldGFpbHMSNwoTZ2tfbWVkaWFfc2VnbWVudF9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOQoVZ2tfcHJvY2Vzc2VkX2F1ZGlvX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIsCghkZWNpc2lvbhgEIAEoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24SOwoGcmVhc29uGAUgASgOMisudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkRlY2lzaW9uUmVhc29uEk4KFGF1dGhlbnRpY2F0aW9uX3Njb3JlGAYgASgLMjAudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkF1dGhlbnRpY2F0aW9uU2NvcmUSNgoRdm9pY2VfY2xhc3Nfc2NvcmUYByABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZRI+ChJyaXNrX2VuZ2luZV9yZXN1bHQYCCABKAsyIi52ZW5kb3IuYmlvc2VjLnYxLlJpc2tFbmdpbmVSZXN1bHQSRAogZ2tfY2FsaWJyYXRpb25fbW9kZWxfcmV2aXNpb25faWQYCSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjUKDWF1ZGlvX2RldGFpbHMYCiABKAsyHi52ZW5kb3IuYmlvc2VjLnYxLkF1ZGlvRGV0YWlscxJJChJ2b2ljZXByaW50X3Jlc3VsdHMYCyADKAsyLS52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludFJlc3VsdCLzBQobRGV0ZWN0S25vd25GcmF1ZHN0ZXJzUmVzdWx0EkoKEnZvaWNlcHJpbnRfZGV0YWlscxgBIAEoCzIuLnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5Wb2ljZXByaW50RGV0YWlscxI3ChNna19tZWRpYV9zZWdtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI5ChVna19wcm9jZXNzZWRfYXVkaW9faWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEiwKCGRlY2lzaW9uGAQgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhI7CgZyZWFzb24YBSABKA4yKy52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuRGVjaXNpb25SZWFzb24STwoVZnJhdWRfZGV0ZWN0aW9uX3Njb3JlGAYgASgLMjAudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkZyYXVkRGV0ZWN0aW9uU2NvcmUSNgoRdm9pY2VfY2xhc3Nfc2NvcmUYByABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZRI+ChJyaXNrX2VuZ2luZV9yZXN1bHQYCCABKAsyIi52ZW5kb3IuYmlvc2VjLnYxLlJpc2tFbmdpbmVSZXN1bHQSRAogZ2tfY2FsaWJyYXRpb25fbW9kZWxfcmV2aXNpb25faWQYCSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjUKDWF1ZGlvX2RldGFpbHMYCiABKAsyHi52ZW5kb3IuYmlvc2VjLnYxLkF1ZGlvRGV0YWlscxJJChJ2b2ljZXByaW50X3Jlc3VsdHMYCyADKAsyLS52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludFJlc3VsdBIYChBudW1iZXJfb2ZfcHJpbnRzGAwgASgFIrUIChJBbmFseXplQXVkaW9SZXN1bHQSNwoTZ2tfbWVkaWFfc2VnbWVudF9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOQoVZ2tfcHJvY2Vzc2VkX2F1ZGlvX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIsCghkZWNpc2lvbhgEIAEoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24SOwoGcmVhc29uGAUgASgOMisudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkRlY2lzaW9uUmVhc29uEjYKEXZvaWNlX2NsYXNzX3Njb3JlGAYgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkZsb2F0VmFsdWUSRQoZcmlza19lbmdpbmVfZ2xvYmFsX3Jlc3VsdBgHIAEoCzIiLnZlbmRvci5iaW9zZWMudjEuUmlza0VuZ2luZVJlc3VsdBIxCgh2YWxpZGl0eRgIIAEoDjIfLnZlbmRvci5iaW9zZWMudjEuQXVkaW9WYWxpZGl0eRJcChVhdXRoZW50aWNhdGlvbl9yZXN1bHQYCyABKAsyPS52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuQW5hbHl6ZUF1ZGlvQXV0aGVudGljYXRpb25SZXN1bHQSXQoWZnJhdWRfZGV0ZWN0aW9uX3Jlc3VsdBgMIAEoCzI9LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5BbmFseXplQXVkaW9GcmF1ZERldGVjdGlvblJlc3VsdBJXChdzeW50aGV0aWNfc3BlZWNoX3Jlc3VsdBgNIAEoCzI2LnZlbmRvci5iaW9zZWMudjEuYXVkaW8uU3ludGhldGljU3BlZWNoRGV0ZWN0aW9uUmVzdWx0ElcKF2NoYW5uZWxfcGxheWJhY2tfcmVzdWx0GA4gASgLMjYudmVuZG9yLmJpb3NlYy52MS5hdWRpby5DaGFubmVsUGxheWJhY2tEZXRlY3Rpb25SZXN1bHQSRAogZ2tfY2FsaWJyYXRpb25fbW9kZWxfcmV2aXNpb25faWQYFSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjUKDWF1ZGlvX2RldGFpbHMYFiABKAsyHi52ZW5kb3IuYmlvc2VjLnYxLkF1ZGlvRGV0YWlscxJJChJ2b2ljZXByaW50X3Jlc3VsdHMYFyADKAsyLS52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludFJlc3VsdBJXChljYWxpYnJhdGlvbl9tb2RlbF9kZXRhaWxzGBggASgLMjQudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkNhbGlicmF0aW9uTW9kZWxEZXRhaWxzIpYDCiBBbmFseXplQXVkaW9BdXRoZW50aWNhdGlvblJlc3VsdBJVCh10b3BfcGVyc29uX3ZvaWNlcHJpbnRfZGV0YWlscxgBIAEoCzIuLnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5Wb2ljZXByaW50RGV0YWlscxJOChRhdXRoZW50aWNhdGlvbl9zY29yZRgDIAEoCzIwLnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5BdXRoZW50aWNhdGlvblNjb3JlEiwKCGRlY2lzaW9uGAQgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhI7CgZyZWFzb24YBSABKA4yKy52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuRGVjaXNpb25SZWFzb24SIAoYbnVtYmVyX29mX3BlcnNvbnNfcHJpbnRzGAYgASgFEj4KEnJpc2tfZW5naW5lX3Jlc3VsdBgJIAEoCzIiLnZlbmRvci5iaW9zZWMudjEuUmlza0VuZ2luZVJlc3VsdCKdAwogQW5hbHl6ZUF1ZGlvRnJhdWREZXRlY3Rpb25SZXN1bHQSWAogdG9wX2ZyYXVkc3Rlcl92b2ljZXByaW50X2RldGFpbHMYASABKAsyLi52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludERldGFpbHMSTwoVZnJhdWRfZGV0ZWN0aW9uX3Njb3JlGAMgASgLMjAudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkZyYXVkRGV0ZWN0aW9uU2NvcmUSLAoIZGVjaXNpb24YBCABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEjsKBnJlYXNvbhgFIAEoDjIrLnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5EZWNpc2lvblJlYXNvbhIjChtudW1iZXJfb2ZfZnJhdWRzdGVyc19wcmludHMYBiABKAUSPgoScmlza19lbmdpbmVfcmVzdWx0GAkgASgLMiIudmVuZG9yLmJpb3NlYy52MS5SaXNrRW5naW5lUmVzdWx0KocBChNDb25zaXN0ZW5jeURlY2lzaW9uEiQKIENPTlNJU1RFTkNZX0RFQ0lTSU9OX1VOU1BFQ0lGSUVEEAASIwofQ09OU0lTVEVOQ1lfREVDSVNJT05fQ09OU0lTVEVOVBABEiUKIUNPTlNJU1RFTkNZX0RFQ0lTSU9OX0lOQ09OU0lTVEVOVBACKu8BCgxFbnJvbGxSZWFzb24SHQoZRU5ST0xMX1JFQVNPTl9VTlNQRUNJRklFRBAAEiAKHEVOUk9MTF9SRUFTT05fSU5URVJOQUxfRVJST1IQARIbChdFTlJPTExfUkVBU09OX0VOUk9MTF9PSxACEhsKF0VOUk9MTF9SRUFTT05fVE9PX1NIT1JUEAMSHwobRU5ST0xMX1JFQVNPTl9NSVNTSU5HX01PREVMEAQSHwobRU5ST0xMX1JFQVNPTl9BTFJFQURZX0FEREVEEAUSIgoeRU5ST0xMX1JFQVNPTl9XUk9OR19QUklOVF9UWVBFEAYqsAEKDEVucm9sbFN0YXR1cxIdChlFTlJPTExfU1RBVFVTX1VOU1BFQ0lGSUVEEAASJAogRU5ST0xMX1NUQVRVU19UUkFJTl9OT1RfUE9TU0lCTEUQARIgChxFTlJPTExfU1RBVFVTX1RSQUlOX1BPU1NJQkxFEAISIQodRU5ST0xMX1NUQVRVU19UUkFJTl9TVUdHRVNURUQQAxIWChJFTlJPTExfU1RBVFVTX0ZVTEwQBCrLAQoXVm9pY2VwcmludFByb2ZpbGVTdGF0dXMSKQolVk9JQ0VQUklOVF9QUk9GSUxFX1NUQVRVU19VTlNQRUNJRklFRBAAEikKJVZPSUNFUFJJTlRfUFJPRklMRV9TVEFUVVNfTk9UX1RSQUlORUQQARIrCidWT0lDRVBSSU5UX1BST0ZJTEVfU1RBVFVTX0JBU0lDX1RSQUlORUQQAhItCilWT0lDRVBSSU5UX1BST0ZJTEVfU1RBVFVTX09QVElNQUxfVFJBSU5FRBADKqECCiBWb2ljZXByaW50UHJvZmlsZXNTdGF0dXNKb2JTdGF0ZRI0CjBWT0lDRVBSSU5UX1BST0ZJTEVTX1NUQVRVU19KT0JfU1RBVEVfVU5TUEVDSUZJRUQQABIwCixWT0lDRVBSSU5UX1BST0ZJTEVTX1NUQVRVU19KT0JfU1RBVEVfUEVORElORxABEjAKLFZPSUNFUFJJTlRfUFJPRklMRVNfU1RBVFVTX0pPQl9TVEFURV9TVEFSVEVEEAISMgouVk9JQ0VQUklOVF9QUk9GSUxFU19TVEFUVVNfSk9CX1NUQVRFX0NPTVBMRVRFRBADEi8KK1ZPSUNFUFJJTlRfUFJPRklMRVNfU1RBVFVTX0pPQl9TVEFURV9GQUlMRUQQBCq1BAoORGVjaXNpb25SZWFzb24SHwobREVDSVNJT05fUkVBU09OX1VOU1BFQ0lGSUVEEAASHAoYREVDSVNJT05fUkVBU09OX0FVRElPX09LEAESJwojREVDSVNJT05fUkVBU09OX05PVF9FTk9VR0hfU0VHTUVOVFMQAhIhCh1ERUNJU0lPTl9SRUFTT05fSU5WQUxJRF9BVURJTxADEiMKH0RFQ0lTSU9OX1JFQVNPTl9BVURJT19UT09fU0hPUlQQBBIiCh5ERUNJU0lPTl9SRUFTT05fQVVESU9fVE9PX1NPRlQQBRIiCh5ERUNJU0lPTl9SRUFTT05fQVVESU9fVE9PX0xPVUQQBhIjCh9ERUNJU0lPTl9SRUFTT05fQVVESU9fVE9PX05PSVNZEAcSKAokREVDSVNJT05fUkVBU09OX0ZSQVVEU1RFUl9JTkRJQ0FUSU9OEAgSJAogREVDSVNJT05fUkVBU09OX1ZPSUNFUFJJTlRfTUFUQ0gQCRInCiNERUNJU0lPTl9SRUFTT05fVk9JQ0VQUklOVF9OT19NQVRDSBAKEiMKH0RFQ0lTSU9OX1JFQVNPTl9MT1dfUkVMSUFCSUxJVFkQCxIkCiBERUNJU0lPTl9SRUFTT05fTk9fUklTS19ERVRFQ1RFRBAMEh0KGURFQ0lTSU9OX1JFQVNPTl9OT19TQ09SRVMQDRIjCh5ERUNJU0lPTl9SRUFTT05fSU5URVJOQUxfRVJST1IQ5wdiBnByb3RvMw", [file_google_protobuf_duration, file_google_protobuf_wrappers, file_vendor_biosec_v1_audio_types, file_vendor_biosec_v1_common]);
+  fileDesc("Cid2ZW5kb3IvYmlvc2VjL3YxL3ZvaWNlcHJpbnQvdHlwZXMucHJvdG8SG3ZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludCL8AQoRVm9pY2VwcmludERldGFpbHMSPAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIvCgtna19vd25lcl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSLwoKb3duZXJfdHlwZRgDIAEoDjIbLnZlbmRvci5iaW9zZWMudjEuT3duZXJUeXBlEhMKC3Byb2ZpbGVfdGFnGAQgASgJEjIKDXByaW50X3ZlcnNpb24YBSABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZSJLChNBdXRoZW50aWNhdGlvblNjb3JlEjQKD2Jpb21ldHJpY19zY29yZRgBIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5GbG9hdFZhbHVlIksKE0ZyYXVkRGV0ZWN0aW9uU2NvcmUSNAoPYmlvbWV0cmljX3Njb3JlGAEgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkZsb2F0VmFsdWUi/gEKEFZvaWNlcHJpbnRSZXN1bHQSPAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBJQChRhdXRoZW50aWNhdGlvbl9zY29yZRgCIAEoCzIwLnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5BdXRoZW50aWNhdGlvblNjb3JlSAASUQoVZnJhdWRfZGV0ZWN0aW9uX3Njb3JlGAMgASgLMjAudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkZyYXVkRGV0ZWN0aW9uU2NvcmVIAEIHCgVzY29yZSJ9ChdDYWxpYnJhdGlvbk1vZGVsRGV0YWlscxJECiBna19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSHAoUY2FsaWJyYXRpb25fbW9kZWxfaWQYAiABKAki2gEKGEluY29tcGF0aWJsZVByaW50RGV0YWlscxJKChJ2b2ljZXByaW50X2RldGFpbHMYASABKAsyLi52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludERldGFpbHMSXAoeaW5jb21wYXRpYmxlX2NhbGlicmF0aW9uX21vZGVsGAIgASgLMjQudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkNhbGlicmF0aW9uTW9kZWxEZXRhaWxzEhQKDGZyYXVkc3Rlcl9pZBgDIAEoCSLzAgoVQXVkaW9Qcm9jZXNzaW5nUmVzdWx0EjcKE2drX21lZGlhX3NlZ21lbnRfaWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjkKFWdrX3Byb2Nlc3NlZF9hdWRpb19pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSMQoIdmFsaWRpdHkYAyABKA4yHy52ZW5kb3IuYmlvc2VjLnYxLkF1ZGlvVmFsaWRpdHkSNQoNYXVkaW9fZGV0YWlscxgEIAEoCzIeLnZlbmRvci5iaW9zZWMudjEuQXVkaW9EZXRhaWxzEjYKEXZvaWNlX2NsYXNzX3Njb3JlGAUgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkZsb2F0VmFsdWUSRAogZ2tfY2FsaWJyYXRpb25fbW9kZWxfcmV2aXNpb25faWQYBiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIrwCCgxFbnJvbGxSZXN1bHQSQAoNZW5yb2xsX3N0YXR1cxgBIAEoDjIpLnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5FbnJvbGxTdGF0dXMSSgoSdm9pY2VwcmludF9kZXRhaWxzGAIgASgLMi4udmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LlZvaWNlcHJpbnREZXRhaWxzEiwKCGVucm9sbGVkGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkJvb2xWYWx1ZRI5CgZyZWFzb24YBCABKA4yKS52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuRW5yb2xsUmVhc29uEjUKDWF1ZGlvX2RldGFpbHMYBSABKAsyHi52ZW5kb3IuYmlvc2VjLnYxLkF1ZGlvRGV0YWlscyL/AwoYRW5yb2xsbWVudFNlZ21lbnREZXRhaWxzEjcKE2drX21lZGlhX3NlZ21lbnRfaWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjkKFWdrX3Byb2Nlc3NlZF9hdWRpb19pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSTgoUY29uc2lzdGVuY3lfZGVjaXNpb24YAyABKA4yMC52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuQ29uc2lzdGVuY3lEZWNpc2lvbhI2ChFjb25zaXN0ZW5jeV9zY29yZRgEIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5GbG9hdFZhbHVlEjIKDnVzZWRfZm9yX3RyYWluGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLkJvb2xWYWx1ZRI1Cg1hdWRpb19kZXRhaWxzGAYgASgLMh4udmVuZG9yLmJpb3NlYy52MS5BdWRpb0RldGFpbHMSNgoRdm9pY2VfY2xhc3Nfc2NvcmUYByABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZRJECiBna19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgIIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiwAUKC1RyYWluUmVzdWx0EjMKDHRyYWluX3N0YXR1cxgBIAEoDjIdLnZlbmRvci5iaW9zZWMudjEuVHJhaW5TdGF0dXMSLQoGcmVhc29uGAIgASgOMh0udmVuZG9yLmJpb3NlYy52MS5UcmFpblJlYXNvbhJECgZzdGF0dXMYAyABKA4yNC52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludFByb2ZpbGVTdGF0dXMSSgoSdm9pY2VwcmludF9kZXRhaWxzGAQgASgLMi4udmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LlZvaWNlcHJpbnREZXRhaWxzEkQKIGdrX2NhbGlicmF0aW9uX21vZGVsX3JldmlzaW9uX2lkGAUgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIzCg50b3RhbF9zZWdtZW50cxgGIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEjkKFHRvdGFsX3ZhbGlkX3NlZ21lbnRzGAcgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSOgoVbWluX3NlZ21lbnRzX3JlcXVpcmVkGAggASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSMgoPdG90YWxfbmV0X2F1ZGlvGAkgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEjkKFm1pbl9uZXRfYXVkaW9fcmVxdWlyZWQYCiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SWgobZW5yb2xsbWVudF9zZWdtZW50c19kZXRhaWxzGAsgAygLMjUudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkVucm9sbG1lbnRTZWdtZW50RGV0YWlscyL+BAoMVmVyaWZ5UmVzdWx0EkoKEnZvaWNlcHJpbnRfZGV0YWlscxgBIAEoCzIuLnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5Wb2ljZXByaW50RGV0YWlscxI3ChNna19tZWRpYV9zZWdtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI5ChVna19wcm9jZXNzZWRfYXVkaW9faWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEiwKCGRlY2lzaW9uGAQgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhI7CgZyZWFzb24YBSABKA4yKy52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuRGVjaXNpb25SZWFzb24STgoUYXV0aGVudGljYXRpb25fc2NvcmUYBiABKAsyMC52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuQXV0aGVudGljYXRpb25TY29yZRI2ChF2b2ljZV9jbGFzc19zY29yZRgHIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5GbG9hdFZhbHVlEj4KEnJpc2tfZW5naW5lX3Jlc3VsdBgIIAEoCzIiLnZlbmRvci5iaW9zZWMudjEuUmlza0VuZ2luZVJlc3VsdBJECiBna19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgJIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNQoNYXVkaW9fZGV0YWlscxgKIAEoCzIeLnZlbmRvci5iaW9zZWMudjEuQXVkaW9EZXRhaWxzIssFCg5JZGVudGlmeVJlc3VsdBJKChJ2b2ljZXByaW50X2RldGFpbHMYASABKAsyLi52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludERldGFpbHMSNwoTZ2tfbWVkaWFfc2VnbWVudF9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOQoVZ2tfcHJvY2Vzc2VkX2F1ZGlvX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIsCghkZWNpc2lvbhgEIAEoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24SOwoGcmVhc29uGAUgASgOMisudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkRlY2lzaW9uUmVhc29uEk4KFGF1dGhlbnRpY2F0aW9uX3Njb3JlGAYgASgLMjAudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkF1dGhlbnRpY2F0aW9uU2NvcmUSNgoRdm9pY2VfY2xhc3Nfc2NvcmUYByABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZRI+ChJyaXNrX2VuZ2luZV9yZXN1bHQYCCABKAsyIi52ZW5kb3IuYmlvc2VjLnYxLlJpc2tFbmdpbmVSZXN1bHQSRAogZ2tfY2FsaWJyYXRpb25fbW9kZWxfcmV2aXNpb25faWQYCSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjUKDWF1ZGlvX2RldGFpbHMYCiABKAsyHi52ZW5kb3IuYmlvc2VjLnYxLkF1ZGlvRGV0YWlscxJJChJ2b2ljZXByaW50X3Jlc3VsdHMYCyADKAsyLS52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludFJlc3VsdCLzBQobRGV0ZWN0S25vd25GcmF1ZHN0ZXJzUmVzdWx0EkoKEnZvaWNlcHJpbnRfZGV0YWlscxgBIAEoCzIuLnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5Wb2ljZXByaW50RGV0YWlscxI3ChNna19tZWRpYV9zZWdtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI5ChVna19wcm9jZXNzZWRfYXVkaW9faWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEiwKCGRlY2lzaW9uGAQgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhI7CgZyZWFzb24YBSABKA4yKy52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuRGVjaXNpb25SZWFzb24STwoVZnJhdWRfZGV0ZWN0aW9uX3Njb3JlGAYgASgLMjAudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkZyYXVkRGV0ZWN0aW9uU2NvcmUSNgoRdm9pY2VfY2xhc3Nfc2NvcmUYByABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZRI+ChJyaXNrX2VuZ2luZV9yZXN1bHQYCCABKAsyIi52ZW5kb3IuYmlvc2VjLnYxLlJpc2tFbmdpbmVSZXN1bHQSRAogZ2tfY2FsaWJyYXRpb25fbW9kZWxfcmV2aXNpb25faWQYCSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjUKDWF1ZGlvX2RldGFpbHMYCiABKAsyHi52ZW5kb3IuYmlvc2VjLnYxLkF1ZGlvRGV0YWlscxJJChJ2b2ljZXByaW50X3Jlc3VsdHMYCyADKAsyLS52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludFJlc3VsdBIYChBudW1iZXJfb2ZfcHJpbnRzGAwgASgFIrUIChJBbmFseXplQXVkaW9SZXN1bHQSNwoTZ2tfbWVkaWFfc2VnbWVudF9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOQoVZ2tfcHJvY2Vzc2VkX2F1ZGlvX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIsCghkZWNpc2lvbhgEIAEoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24SOwoGcmVhc29uGAUgASgOMisudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkRlY2lzaW9uUmVhc29uEjYKEXZvaWNlX2NsYXNzX3Njb3JlGAYgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkZsb2F0VmFsdWUSRQoZcmlza19lbmdpbmVfZ2xvYmFsX3Jlc3VsdBgHIAEoCzIiLnZlbmRvci5iaW9zZWMudjEuUmlza0VuZ2luZVJlc3VsdBIxCgh2YWxpZGl0eRgIIAEoDjIfLnZlbmRvci5iaW9zZWMudjEuQXVkaW9WYWxpZGl0eRJcChVhdXRoZW50aWNhdGlvbl9yZXN1bHQYCyABKAsyPS52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuQW5hbHl6ZUF1ZGlvQXV0aGVudGljYXRpb25SZXN1bHQSXQoWZnJhdWRfZGV0ZWN0aW9uX3Jlc3VsdBgMIAEoCzI9LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5BbmFseXplQXVkaW9GcmF1ZERldGVjdGlvblJlc3VsdBJXChdzeW50aGV0aWNfc3BlZWNoX3Jlc3VsdBgNIAEoCzI2LnZlbmRvci5iaW9zZWMudjEuYXVkaW8uU3ludGhldGljU3BlZWNoRGV0ZWN0aW9uUmVzdWx0ElcKF2NoYW5uZWxfcGxheWJhY2tfcmVzdWx0GA4gASgLMjYudmVuZG9yLmJpb3NlYy52MS5hdWRpby5DaGFubmVsUGxheWJhY2tEZXRlY3Rpb25SZXN1bHQSRAogZ2tfY2FsaWJyYXRpb25fbW9kZWxfcmV2aXNpb25faWQYFSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjUKDWF1ZGlvX2RldGFpbHMYFiABKAsyHi52ZW5kb3IuYmlvc2VjLnYxLkF1ZGlvRGV0YWlscxJJChJ2b2ljZXByaW50X3Jlc3VsdHMYFyADKAsyLS52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludFJlc3VsdBJXChljYWxpYnJhdGlvbl9tb2RlbF9kZXRhaWxzGBggASgLMjQudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkNhbGlicmF0aW9uTW9kZWxEZXRhaWxzIpYDCiBBbmFseXplQXVkaW9BdXRoZW50aWNhdGlvblJlc3VsdBJVCh10b3BfcGVyc29uX3ZvaWNlcHJpbnRfZGV0YWlscxgBIAEoCzIuLnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5Wb2ljZXByaW50RGV0YWlscxJOChRhdXRoZW50aWNhdGlvbl9zY29yZRgDIAEoCzIwLnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5BdXRoZW50aWNhdGlvblNjb3JlEiwKCGRlY2lzaW9uGAQgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhI7CgZyZWFzb24YBSABKA4yKy52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuRGVjaXNpb25SZWFzb24SIAoYbnVtYmVyX29mX3BlcnNvbnNfcHJpbnRzGAYgASgFEj4KEnJpc2tfZW5naW5lX3Jlc3VsdBgJIAEoCzIiLnZlbmRvci5iaW9zZWMudjEuUmlza0VuZ2luZVJlc3VsdCKdAwogQW5hbHl6ZUF1ZGlvRnJhdWREZXRlY3Rpb25SZXN1bHQSWAogdG9wX2ZyYXVkc3Rlcl92b2ljZXByaW50X2RldGFpbHMYASABKAsyLi52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludERldGFpbHMSTwoVZnJhdWRfZGV0ZWN0aW9uX3Njb3JlGAMgASgLMjAudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkZyYXVkRGV0ZWN0aW9uU2NvcmUSLAoIZGVjaXNpb24YBCABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEjsKBnJlYXNvbhgFIAEoDjIrLnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5EZWNpc2lvblJlYXNvbhIjChtudW1iZXJfb2ZfZnJhdWRzdGVyc19wcmludHMYBiABKAUSPgoScmlza19lbmdpbmVfcmVzdWx0GAkgASgLMiIudmVuZG9yLmJpb3NlYy52MS5SaXNrRW5naW5lUmVzdWx0KocBChNDb25zaXN0ZW5jeURlY2lzaW9uEiQKIENPTlNJU1RFTkNZX0RFQ0lTSU9OX1VOU1BFQ0lGSUVEEAASIwofQ09OU0lTVEVOQ1lfREVDSVNJT05fQ09OU0lTVEVOVBABEiUKIUNPTlNJU1RFTkNZX0RFQ0lTSU9OX0lOQ09OU0lTVEVOVBACKo0CCgxFbnJvbGxSZWFzb24SHQoZRU5ST0xMX1JFQVNPTl9VTlNQRUNJRklFRBAAEiAKHEVOUk9MTF9SRUFTT05fSU5URVJOQUxfRVJST1IQARIbChdFTlJPTExfUkVBU09OX0VOUk9MTF9PSxACEhsKF0VOUk9MTF9SRUFTT05fVE9PX1NIT1JUEAMSHwobRU5ST0xMX1JFQVNPTl9NSVNTSU5HX01PREVMEAQSHwobRU5ST0xMX1JFQVNPTl9BTFJFQURZX0FEREVEEAUSIgoeRU5ST0xMX1JFQVNPTl9XUk9OR19QUklOVF9UWVBFEAYSHAoYRU5ST0xMX1JFQVNPTl9QUklOVF9GVUxMEAcqsAEKDEVucm9sbFN0YXR1cxIdChlFTlJPTExfU1RBVFVTX1VOU1BFQ0lGSUVEEAASJAogRU5ST0xMX1NUQVRVU19UUkFJTl9OT1RfUE9TU0lCTEUQARIgChxFTlJPTExfU1RBVFVTX1RSQUlOX1BPU1NJQkxFEAISIQodRU5ST0xMX1NUQVRVU19UUkFJTl9TVUdHRVNURUQQAxIWChJFTlJPTExfU1RBVFVTX0ZVTEwQBCrLAQoXVm9pY2VwcmludFByb2ZpbGVTdGF0dXMSKQolVk9JQ0VQUklOVF9QUk9GSUxFX1NUQVRVU19VTlNQRUNJRklFRBAAEikKJVZPSUNFUFJJTlRfUFJPRklMRV9TVEFUVVNfTk9UX1RSQUlORUQQARIrCidWT0lDRVBSSU5UX1BST0ZJTEVfU1RBVFVTX0JBU0lDX1RSQUlORUQQAhItCilWT0lDRVBSSU5UX1BST0ZJTEVfU1RBVFVTX09QVElNQUxfVFJBSU5FRBADKqECCiBWb2ljZXByaW50UHJvZmlsZXNTdGF0dXNKb2JTdGF0ZRI0CjBWT0lDRVBSSU5UX1BST0ZJTEVTX1NUQVRVU19KT0JfU1RBVEVfVU5TUEVDSUZJRUQQABIwCixWT0lDRVBSSU5UX1BST0ZJTEVTX1NUQVRVU19KT0JfU1RBVEVfUEVORElORxABEjAKLFZPSUNFUFJJTlRfUFJPRklMRVNfU1RBVFVTX0pPQl9TVEFURV9TVEFSVEVEEAISMgouVk9JQ0VQUklOVF9QUk9GSUxFU19TVEFUVVNfSk9CX1NUQVRFX0NPTVBMRVRFRBADEi8KK1ZPSUNFUFJJTlRfUFJPRklMRVNfU1RBVFVTX0pPQl9TVEFURV9GQUlMRUQQBCq1BAoORGVjaXNpb25SZWFzb24SHwobREVDSVNJT05fUkVBU09OX1VOU1BFQ0lGSUVEEAASHAoYREVDSVNJT05fUkVBU09OX0FVRElPX09LEAESJwojREVDSVNJT05fUkVBU09OX05PVF9FTk9VR0hfU0VHTUVOVFMQAhIhCh1ERUNJU0lPTl9SRUFTT05fSU5WQUxJRF9BVURJTxADEiMKH0RFQ0lTSU9OX1JFQVNPTl9BVURJT19UT09fU0hPUlQQBBIiCh5ERUNJU0lPTl9SRUFTT05fQVVESU9fVE9PX1NPRlQQBRIiCh5ERUNJU0lPTl9SRUFTT05fQVVESU9fVE9PX0xPVUQQBhIjCh9ERUNJU0lPTl9SRUFTT05fQVVESU9fVE9PX05PSVNZEAcSKAokREVDSVNJT05fUkVBU09OX0ZSQVVEU1RFUl9JTkRJQ0FUSU9OEAgSJAogREVDSVNJT05fUkVBU09OX1ZPSUNFUFJJTlRfTUFUQ0gQCRInCiNERUNJU0lPTl9SRUFTT05fVk9JQ0VQUklOVF9OT19NQVRDSBAKEiMKH0RFQ0lTSU9OX1JFQVNPTl9MT1dfUkVMSUFCSUxJVFkQCxIkCiBERUNJU0lPTl9SRUFTT05fTk9fUklTS19ERVRFQ1RFRBAMEh0KGURFQ0lTSU9OX1JFQVNPTl9OT19TQ09SRVMQDRIjCh5ERUNJU0lPTl9SRUFTT05fSU5URVJOQUxfRVJST1IQ5wdiBnByb3RvMw", [file_google_protobuf_duration, file_google_protobuf_wrappers, file_vendor_biosec_v1_audio_types, file_vendor_biosec_v1_common]);
 
 /**
  * Identifies a print and its owner.
@@ -41,6 +41,8 @@ export type VoiceprintDetails = Message<"vendor.biosec.v1.voiceprint.VoiceprintD
   gkOwnerId?: UniqueId | undefined;
 
   /**
+   * Person or fraudster.
+   *
    * @generated from field: vendor.biosec.v1.OwnerType owner_type = 3;
    */
   ownerType: OwnerType;
@@ -81,6 +83,8 @@ export type VoiceprintDetailsJson = {
   gkOwnerId?: UniqueIdJson;
 
   /**
+   * Person or fraudster.
+   *
    * @generated from field: vendor.biosec.v1.OwnerType owner_type = 3;
    */
   ownerType?: OwnerTypeJson;
@@ -197,12 +201,16 @@ export type VoiceprintResult = Message<"vendor.biosec.v1.voiceprint.VoiceprintRe
    */
   score: {
     /**
+     * If the print is that of a person.
+     *
      * @generated from field: vendor.biosec.v1.voiceprint.AuthenticationScore authentication_score = 2;
      */
     value: AuthenticationScore;
     case: "authenticationScore";
   } | {
     /**
+     * If the print is that of a fraudster.
+     *
      * @generated from field: vendor.biosec.v1.voiceprint.FraudDetectionScore fraud_detection_score = 3;
      */
     value: FraudDetectionScore;
@@ -224,11 +232,15 @@ export type VoiceprintResultJson = {
   gkVoiceprintProfileId?: UniqueIdJson;
 
   /**
+   * If the print is that of a person.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.AuthenticationScore authentication_score = 2;
    */
   authenticationScore?: AuthenticationScoreJson;
 
   /**
+   * If the print is that of a fraudster.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.FraudDetectionScore fraud_detection_score = 3;
    */
   fraudDetectionScore?: FraudDetectionScoreJson;
@@ -248,11 +260,15 @@ export const VoiceprintResultSchema: GenMessage<VoiceprintResult, {jsonType: Voi
  */
 export type CalibrationModelDetails = Message<"vendor.biosec.v1.voiceprint.CalibrationModelDetails"> & {
   /**
+   * Revision of the model.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_calibration_model_revision_id = 1;
    */
   gkCalibrationModelRevisionId?: UniqueId | undefined;
 
   /**
+   * Name of the model.
+   *
    * @generated from field: string calibration_model_id = 2;
    */
   calibrationModelId: string;
@@ -265,11 +281,15 @@ export type CalibrationModelDetails = Message<"vendor.biosec.v1.voiceprint.Calib
  */
 export type CalibrationModelDetailsJson = {
   /**
+   * Revision of the model.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_calibration_model_revision_id = 1;
    */
   gkCalibrationModelRevisionId?: UniqueIdJson;
 
   /**
+   * Name of the model.
+   *
    * @generated from field: string calibration_model_id = 2;
    */
   calibrationModelId?: string;
@@ -289,6 +309,8 @@ export const CalibrationModelDetailsSchema: GenMessage<CalibrationModelDetails, 
  */
 export type IncompatiblePrintDetails = Message<"vendor.biosec.v1.voiceprint.IncompatiblePrintDetails"> & {
   /**
+   * The print.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintDetails voiceprint_details = 1;
    */
   voiceprintDetails?: VoiceprintDetails | undefined;
@@ -315,6 +337,8 @@ export type IncompatiblePrintDetails = Message<"vendor.biosec.v1.voiceprint.Inco
  */
 export type IncompatiblePrintDetailsJson = {
   /**
+   * The print.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintDetails voiceprint_details = 1;
    */
   voiceprintDetails?: VoiceprintDetailsJson;
@@ -376,7 +400,8 @@ export type AudioProcessingResult = Message<"vendor.biosec.v1.voiceprint.AudioPr
   audioDetails?: AudioDetails | undefined;
 
   /**
-   * Voice class, 0 to 100.
+   * 0 (deep) to 100 (high), without a unit: how high the voice is, mostly from its usual pitch. It describes the voice and does not
+   * identify it; absent if too little of the speech is voiced.
    *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 5;
    */
@@ -425,7 +450,8 @@ export type AudioProcessingResultJson = {
   audioDetails?: AudioDetailsJson;
 
   /**
-   * Voice class, 0 to 100.
+   * 0 (deep) to 100 (high), without a unit: how high the voice is, mostly from its usual pitch. It describes the voice and does not
+   * identify it; absent if too little of the speech is voiced.
    *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 5;
    */
@@ -460,6 +486,8 @@ export type EnrollResult = Message<"vendor.biosec.v1.voiceprint.EnrollResult"> &
   enrollStatus: EnrollStatus;
 
   /**
+   * The print.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintDetails voiceprint_details = 2;
    */
   voiceprintDetails?: VoiceprintDetails | undefined;
@@ -500,6 +528,8 @@ export type EnrollResultJson = {
   enrollStatus?: EnrollStatusJson;
 
   /**
+   * The print.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintDetails voiceprint_details = 2;
    */
   voiceprintDetails?: VoiceprintDetailsJson;
@@ -540,24 +570,29 @@ export const EnrollResultSchema: GenMessage<EnrollResult, {jsonType: EnrollResul
  */
 export type EnrollmentSegmentDetails = Message<"vendor.biosec.v1.voiceprint.EnrollmentSegmentDetails"> & {
   /**
+   * Recording that the segment was made from.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 1;
    */
   gkMediaSegmentId?: UniqueId | undefined;
 
   /**
+   * The segment: audio that ProcessAudio made.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 2;
    */
   gkProcessedAudioId?: UniqueId | undefined;
 
   /**
-   * Whether it is consistent with the other segments.
+   * Whether it is consistent with the other segments; unspecified if there is no other to compare with.
    *
    * @generated from field: vendor.biosec.v1.voiceprint.ConsistencyDecision consistency_decision = 3;
    */
   consistencyDecision: ConsistencyDecision;
 
   /**
-   * How consistent it is.
+   * Log-likelihood ratio (natural logarithm) that the segment is of the same voice as the others in use; above 0: more likely
+   * the same than not. Absent if there is no other to compare with.
    *
    * @generated from field: google.protobuf.FloatValue consistency_score = 4;
    */
@@ -571,18 +606,23 @@ export type EnrollmentSegmentDetails = Message<"vendor.biosec.v1.voiceprint.Enro
   usedForTrain?: boolean | undefined;
 
   /**
+   * Properties of the segment.
+   *
    * @generated from field: vendor.biosec.v1.AudioDetails audio_details = 6;
    */
   audioDetails?: AudioDetails | undefined;
 
   /**
-   * Voice class, 0 to 100.
+   * 0 (deep) to 100 (high), without a unit: how high the voice is, mostly from its usual pitch. It describes the voice and does not
+   * identify it; absent if too little of the speech is voiced.
    *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 7;
    */
   voiceClassScore?: number | undefined;
 
   /**
+   * Calibration of the audio model.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_calibration_model_revision_id = 8;
    */
   gkCalibrationModelRevisionId?: UniqueId | undefined;
@@ -595,24 +635,29 @@ export type EnrollmentSegmentDetails = Message<"vendor.biosec.v1.voiceprint.Enro
  */
 export type EnrollmentSegmentDetailsJson = {
   /**
+   * Recording that the segment was made from.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 1;
    */
   gkMediaSegmentId?: UniqueIdJson;
 
   /**
+   * The segment: audio that ProcessAudio made.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_processed_audio_id = 2;
    */
   gkProcessedAudioId?: UniqueIdJson;
 
   /**
-   * Whether it is consistent with the other segments.
+   * Whether it is consistent with the other segments; unspecified if there is no other to compare with.
    *
    * @generated from field: vendor.biosec.v1.voiceprint.ConsistencyDecision consistency_decision = 3;
    */
   consistencyDecision?: ConsistencyDecisionJson;
 
   /**
-   * How consistent it is.
+   * Log-likelihood ratio (natural logarithm) that the segment is of the same voice as the others in use; above 0: more likely
+   * the same than not. Absent if there is no other to compare with.
    *
    * @generated from field: google.protobuf.FloatValue consistency_score = 4;
    */
@@ -626,18 +671,23 @@ export type EnrollmentSegmentDetailsJson = {
   usedForTrain?: BoolValueJson;
 
   /**
+   * Properties of the segment.
+   *
    * @generated from field: vendor.biosec.v1.AudioDetails audio_details = 6;
    */
   audioDetails?: AudioDetailsJson;
 
   /**
-   * Voice class, 0 to 100.
+   * 0 (deep) to 100 (high), without a unit: how high the voice is, mostly from its usual pitch. It describes the voice and does not
+   * identify it; absent if too little of the speech is voiced.
    *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 7;
    */
   voiceClassScore?: FloatValueJson;
 
   /**
+   * Calibration of the audio model.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_calibration_model_revision_id = 8;
    */
   gkCalibrationModelRevisionId?: UniqueIdJson;
@@ -657,11 +707,15 @@ export const EnrollmentSegmentDetailsSchema: GenMessage<EnrollmentSegmentDetails
  */
 export type TrainResult = Message<"vendor.biosec.v1.voiceprint.TrainResult"> & {
   /**
+   * Whether there is a new template.
+   *
    * @generated from field: vendor.biosec.v1.TrainStatus train_status = 1;
    */
   trainStatus: TrainStatus;
 
   /**
+   * Why there is one, or why not.
+   *
    * @generated from field: vendor.biosec.v1.TrainReason reason = 2;
    */
   reason: TrainReason;
@@ -674,6 +728,8 @@ export type TrainResult = Message<"vendor.biosec.v1.voiceprint.TrainResult"> & {
   status: VoiceprintProfileStatus;
 
   /**
+   * The print.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintDetails voiceprint_details = 4;
    */
   voiceprintDetails?: VoiceprintDetails | undefined;
@@ -693,7 +749,7 @@ export type TrainResult = Message<"vendor.biosec.v1.voiceprint.TrainResult"> & {
   totalSegments?: number | undefined;
 
   /**
-   * Number of segments used.
+   * Number of segments that the new template was made of; 0 if training failed.
    *
    * @generated from field: google.protobuf.Int32Value total_valid_segments = 7;
    */
@@ -707,7 +763,7 @@ export type TrainResult = Message<"vendor.biosec.v1.voiceprint.TrainResult"> & {
   minSegmentsRequired?: number | undefined;
 
   /**
-   * Amount of speech in the segments used.
+   * Amount of speech in these segments.
    *
    * @generated from field: google.protobuf.Duration total_net_audio = 9;
    */
@@ -721,6 +777,8 @@ export type TrainResult = Message<"vendor.biosec.v1.voiceprint.TrainResult"> & {
   minNetAudioRequired?: Duration | undefined;
 
   /**
+   * All segments, and which of them the template was made of.
+   *
    * @generated from field: repeated vendor.biosec.v1.voiceprint.EnrollmentSegmentDetails enrollment_segments_details = 11;
    */
   enrollmentSegmentsDetails: EnrollmentSegmentDetails[];
@@ -733,11 +791,15 @@ export type TrainResult = Message<"vendor.biosec.v1.voiceprint.TrainResult"> & {
  */
 export type TrainResultJson = {
   /**
+   * Whether there is a new template.
+   *
    * @generated from field: vendor.biosec.v1.TrainStatus train_status = 1;
    */
   trainStatus?: TrainStatusJson;
 
   /**
+   * Why there is one, or why not.
+   *
    * @generated from field: vendor.biosec.v1.TrainReason reason = 2;
    */
   reason?: TrainReasonJson;
@@ -750,6 +812,8 @@ export type TrainResultJson = {
   status?: VoiceprintProfileStatusJson;
 
   /**
+   * The print.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintDetails voiceprint_details = 4;
    */
   voiceprintDetails?: VoiceprintDetailsJson;
@@ -769,7 +833,7 @@ export type TrainResultJson = {
   totalSegments?: Int32ValueJson;
 
   /**
-   * Number of segments used.
+   * Number of segments that the new template was made of; 0 if training failed.
    *
    * @generated from field: google.protobuf.Int32Value total_valid_segments = 7;
    */
@@ -783,7 +847,7 @@ export type TrainResultJson = {
   minSegmentsRequired?: Int32ValueJson;
 
   /**
-   * Amount of speech in the segments used.
+   * Amount of speech in these segments.
    *
    * @generated from field: google.protobuf.Duration total_net_audio = 9;
    */
@@ -797,6 +861,8 @@ export type TrainResultJson = {
   minNetAudioRequired?: DurationJson;
 
   /**
+   * All segments, and which of them the template was made of.
+   *
    * @generated from field: repeated vendor.biosec.v1.voiceprint.EnrollmentSegmentDetails enrollment_segments_details = 11;
    */
   enrollmentSegmentsDetails?: EnrollmentSegmentDetailsJson[];
@@ -816,11 +882,15 @@ export const TrainResultSchema: GenMessage<TrainResult, {jsonType: TrainResultJs
  */
 export type VerifyResult = Message<"vendor.biosec.v1.voiceprint.VerifyResult"> & {
   /**
+   * The print that was compared.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintDetails voiceprint_details = 1;
    */
   voiceprintDetails?: VoiceprintDetails | undefined;
 
   /**
+   * Recording that was used.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 2;
    */
   gkMediaSegmentId?: UniqueId | undefined;
@@ -833,36 +903,51 @@ export type VerifyResult = Message<"vendor.biosec.v1.voiceprint.VerifyResult"> &
   gkProcessedAudioId?: UniqueId | undefined;
 
   /**
+   * Conclusion.
+   *
    * @generated from field: vendor.biosec.v1.Decision decision = 4;
    */
   decision: Decision;
 
   /**
+   * Why it was decided so.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.DecisionReason reason = 5;
    */
   reason: DecisionReason;
 
   /**
+   * Score of the comparison; absent if nothing was compared.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.AuthenticationScore authentication_score = 6;
    */
   authenticationScore?: AuthenticationScore | undefined;
 
   /**
+   * 0 (deep) to 100 (high), without a unit: how high the voice is, mostly from its usual pitch. It describes the voice and does not
+   * identify it; absent if too little of the speech is voiced.
+   *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 7;
    */
   voiceClassScore?: number | undefined;
 
   /**
+   * Risk and reliability; absent if there is no score.
+   *
    * @generated from field: vendor.biosec.v1.RiskEngineResult risk_engine_result = 8;
    */
   riskEngineResult?: RiskEngineResult | undefined;
 
   /**
+   * Calibration behind the score.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_calibration_model_revision_id = 9;
    */
   gkCalibrationModelRevisionId?: UniqueId | undefined;
 
   /**
+   * Properties of the audio; `net_audio` is the speech that the decision rests on.
+   *
    * @generated from field: vendor.biosec.v1.AudioDetails audio_details = 10;
    */
   audioDetails?: AudioDetails | undefined;
@@ -875,11 +960,15 @@ export type VerifyResult = Message<"vendor.biosec.v1.voiceprint.VerifyResult"> &
  */
 export type VerifyResultJson = {
   /**
+   * The print that was compared.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.VoiceprintDetails voiceprint_details = 1;
    */
   voiceprintDetails?: VoiceprintDetailsJson;
 
   /**
+   * Recording that was used.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 2;
    */
   gkMediaSegmentId?: UniqueIdJson;
@@ -892,36 +981,51 @@ export type VerifyResultJson = {
   gkProcessedAudioId?: UniqueIdJson;
 
   /**
+   * Conclusion.
+   *
    * @generated from field: vendor.biosec.v1.Decision decision = 4;
    */
   decision?: DecisionJson;
 
   /**
+   * Why it was decided so.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.DecisionReason reason = 5;
    */
   reason?: DecisionReasonJson;
 
   /**
+   * Score of the comparison; absent if nothing was compared.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.AuthenticationScore authentication_score = 6;
    */
   authenticationScore?: AuthenticationScoreJson;
 
   /**
+   * 0 (deep) to 100 (high), without a unit: how high the voice is, mostly from its usual pitch. It describes the voice and does not
+   * identify it; absent if too little of the speech is voiced.
+   *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 7;
    */
   voiceClassScore?: FloatValueJson;
 
   /**
+   * Risk and reliability; absent if there is no score.
+   *
    * @generated from field: vendor.biosec.v1.RiskEngineResult risk_engine_result = 8;
    */
   riskEngineResult?: RiskEngineResultJson;
 
   /**
+   * Calibration behind the score.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_calibration_model_revision_id = 9;
    */
   gkCalibrationModelRevisionId?: UniqueIdJson;
 
   /**
+   * Properties of the audio; `net_audio` is the speech that the decision rests on.
+   *
    * @generated from field: vendor.biosec.v1.AudioDetails audio_details = 10;
    */
   audioDetails?: AudioDetailsJson;
@@ -948,6 +1052,8 @@ export type IdentifyResult = Message<"vendor.biosec.v1.voiceprint.IdentifyResult
   voiceprintDetails?: VoiceprintDetails | undefined;
 
   /**
+   * Recording that was used.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 2;
    */
   gkMediaSegmentId?: UniqueId | undefined;
@@ -960,11 +1066,15 @@ export type IdentifyResult = Message<"vendor.biosec.v1.voiceprint.IdentifyResult
   gkProcessedAudioId?: UniqueId | undefined;
 
   /**
+   * Conclusion.
+   *
    * @generated from field: vendor.biosec.v1.Decision decision = 4;
    */
   decision: Decision;
 
   /**
+   * Why it was decided so.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.DecisionReason reason = 5;
    */
   reason: DecisionReason;
@@ -977,21 +1087,30 @@ export type IdentifyResult = Message<"vendor.biosec.v1.voiceprint.IdentifyResult
   authenticationScore?: AuthenticationScore | undefined;
 
   /**
+   * 0 (deep) to 100 (high), without a unit: how high the voice is, mostly from its usual pitch. It describes the voice and does not
+   * identify it; absent if too little of the speech is voiced.
+   *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 7;
    */
   voiceClassScore?: number | undefined;
 
   /**
+   * Risk and reliability; absent if there is no score.
+   *
    * @generated from field: vendor.biosec.v1.RiskEngineResult risk_engine_result = 8;
    */
   riskEngineResult?: RiskEngineResult | undefined;
 
   /**
+   * Calibration behind the score.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_calibration_model_revision_id = 9;
    */
   gkCalibrationModelRevisionId?: UniqueId | undefined;
 
   /**
+   * Properties of the audio; `net_audio` is the speech that the decision rests on.
+   *
    * @generated from field: vendor.biosec.v1.AudioDetails audio_details = 10;
    */
   audioDetails?: AudioDetails | undefined;
@@ -1018,6 +1137,8 @@ export type IdentifyResultJson = {
   voiceprintDetails?: VoiceprintDetailsJson;
 
   /**
+   * Recording that was used.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 2;
    */
   gkMediaSegmentId?: UniqueIdJson;
@@ -1030,11 +1151,15 @@ export type IdentifyResultJson = {
   gkProcessedAudioId?: UniqueIdJson;
 
   /**
+   * Conclusion.
+   *
    * @generated from field: vendor.biosec.v1.Decision decision = 4;
    */
   decision?: DecisionJson;
 
   /**
+   * Why it was decided so.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.DecisionReason reason = 5;
    */
   reason?: DecisionReasonJson;
@@ -1047,21 +1172,30 @@ export type IdentifyResultJson = {
   authenticationScore?: AuthenticationScoreJson;
 
   /**
+   * 0 (deep) to 100 (high), without a unit: how high the voice is, mostly from its usual pitch. It describes the voice and does not
+   * identify it; absent if too little of the speech is voiced.
+   *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 7;
    */
   voiceClassScore?: FloatValueJson;
 
   /**
+   * Risk and reliability; absent if there is no score.
+   *
    * @generated from field: vendor.biosec.v1.RiskEngineResult risk_engine_result = 8;
    */
   riskEngineResult?: RiskEngineResultJson;
 
   /**
+   * Calibration behind the score.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_calibration_model_revision_id = 9;
    */
   gkCalibrationModelRevisionId?: UniqueIdJson;
 
   /**
+   * Properties of the audio; `net_audio` is the speech that the decision rests on.
+   *
    * @generated from field: vendor.biosec.v1.AudioDetails audio_details = 10;
    */
   audioDetails?: AudioDetailsJson;
@@ -1095,6 +1229,8 @@ export type DetectKnownFraudstersResult = Message<"vendor.biosec.v1.voiceprint.D
   voiceprintDetails?: VoiceprintDetails | undefined;
 
   /**
+   * Recording that was used.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 2;
    */
   gkMediaSegmentId?: UniqueId | undefined;
@@ -1107,11 +1243,15 @@ export type DetectKnownFraudstersResult = Message<"vendor.biosec.v1.voiceprint.D
   gkProcessedAudioId?: UniqueId | undefined;
 
   /**
+   * Conclusion.
+   *
    * @generated from field: vendor.biosec.v1.Decision decision = 4;
    */
   decision: Decision;
 
   /**
+   * Why it was decided so.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.DecisionReason reason = 5;
    */
   reason: DecisionReason;
@@ -1124,21 +1264,30 @@ export type DetectKnownFraudstersResult = Message<"vendor.biosec.v1.voiceprint.D
   fraudDetectionScore?: FraudDetectionScore | undefined;
 
   /**
+   * 0 (deep) to 100 (high), without a unit: how high the voice is, mostly from its usual pitch. It describes the voice and does not
+   * identify it; absent if too little of the speech is voiced.
+   *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 7;
    */
   voiceClassScore?: number | undefined;
 
   /**
+   * Risk and reliability; absent if there is no score.
+   *
    * @generated from field: vendor.biosec.v1.RiskEngineResult risk_engine_result = 8;
    */
   riskEngineResult?: RiskEngineResult | undefined;
 
   /**
+   * Calibration behind the score.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_calibration_model_revision_id = 9;
    */
   gkCalibrationModelRevisionId?: UniqueId | undefined;
 
   /**
+   * Properties of the audio; `net_audio` is the speech that the decision rests on.
+   *
    * @generated from field: vendor.biosec.v1.AudioDetails audio_details = 10;
    */
   audioDetails?: AudioDetails | undefined;
@@ -1172,6 +1321,8 @@ export type DetectKnownFraudstersResultJson = {
   voiceprintDetails?: VoiceprintDetailsJson;
 
   /**
+   * Recording that was used.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 2;
    */
   gkMediaSegmentId?: UniqueIdJson;
@@ -1184,11 +1335,15 @@ export type DetectKnownFraudstersResultJson = {
   gkProcessedAudioId?: UniqueIdJson;
 
   /**
+   * Conclusion.
+   *
    * @generated from field: vendor.biosec.v1.Decision decision = 4;
    */
   decision?: DecisionJson;
 
   /**
+   * Why it was decided so.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.DecisionReason reason = 5;
    */
   reason?: DecisionReasonJson;
@@ -1201,21 +1356,30 @@ export type DetectKnownFraudstersResultJson = {
   fraudDetectionScore?: FraudDetectionScoreJson;
 
   /**
+   * 0 (deep) to 100 (high), without a unit: how high the voice is, mostly from its usual pitch. It describes the voice and does not
+   * identify it; absent if too little of the speech is voiced.
+   *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 7;
    */
   voiceClassScore?: FloatValueJson;
 
   /**
+   * Risk and reliability; absent if there is no score.
+   *
    * @generated from field: vendor.biosec.v1.RiskEngineResult risk_engine_result = 8;
    */
   riskEngineResult?: RiskEngineResultJson;
 
   /**
+   * Calibration behind the score.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_calibration_model_revision_id = 9;
    */
   gkCalibrationModelRevisionId?: UniqueIdJson;
 
   /**
+   * Properties of the audio; `net_audio` is the speech that the decision rests on.
+   *
    * @generated from field: vendor.biosec.v1.AudioDetails audio_details = 10;
    */
   audioDetails?: AudioDetailsJson;
@@ -1249,6 +1413,8 @@ export const DetectKnownFraudstersResultSchema: GenMessage<DetectKnownFraudsters
  */
 export type AnalyzeAudioResult = Message<"vendor.biosec.v1.voiceprint.AnalyzeAudioResult"> & {
   /**
+   * Recording that was used.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 2;
    */
   gkMediaSegmentId?: UniqueId | undefined;
@@ -1268,11 +1434,16 @@ export type AnalyzeAudioResult = Message<"vendor.biosec.v1.voiceprint.AnalyzeAud
   decision: Decision;
 
   /**
+   * Why it was decided so.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.DecisionReason reason = 5;
    */
   reason: DecisionReason;
 
   /**
+   * 0 (deep) to 100 (high), without a unit: how high the voice is, mostly from its usual pitch. It describes the voice and does not
+   * identify it; absent if too little of the speech is voiced.
+   *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 6;
    */
   voiceClassScore?: number | undefined;
@@ -1285,6 +1456,8 @@ export type AnalyzeAudioResult = Message<"vendor.biosec.v1.voiceprint.AnalyzeAud
   riskEngineGlobalResult?: RiskEngineResult | undefined;
 
   /**
+   * Whether the audio is usable, and if not, why.
+   *
    * @generated from field: vendor.biosec.v1.AudioValidity validity = 8;
    */
   validity: AudioValidity;
@@ -1318,11 +1491,15 @@ export type AnalyzeAudioResult = Message<"vendor.biosec.v1.voiceprint.AnalyzeAud
   channelPlaybackResult?: ChannelPlaybackDetectionResult | undefined;
 
   /**
+   * Calibration behind the score.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_calibration_model_revision_id = 21;
    */
   gkCalibrationModelRevisionId?: UniqueId | undefined;
 
   /**
+   * Properties of the audio; `net_audio` is the speech that the decision rests on.
+   *
    * @generated from field: vendor.biosec.v1.AudioDetails audio_details = 22;
    */
   audioDetails?: AudioDetails | undefined;
@@ -1335,6 +1512,8 @@ export type AnalyzeAudioResult = Message<"vendor.biosec.v1.voiceprint.AnalyzeAud
   voiceprintResults: VoiceprintResult[];
 
   /**
+   * Calibration behind the scores, by name.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.CalibrationModelDetails calibration_model_details = 24;
    */
   calibrationModelDetails?: CalibrationModelDetails | undefined;
@@ -1347,6 +1526,8 @@ export type AnalyzeAudioResult = Message<"vendor.biosec.v1.voiceprint.AnalyzeAud
  */
 export type AnalyzeAudioResultJson = {
   /**
+   * Recording that was used.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_media_segment_id = 2;
    */
   gkMediaSegmentId?: UniqueIdJson;
@@ -1366,11 +1547,16 @@ export type AnalyzeAudioResultJson = {
   decision?: DecisionJson;
 
   /**
+   * Why it was decided so.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.DecisionReason reason = 5;
    */
   reason?: DecisionReasonJson;
 
   /**
+   * 0 (deep) to 100 (high), without a unit: how high the voice is, mostly from its usual pitch. It describes the voice and does not
+   * identify it; absent if too little of the speech is voiced.
+   *
    * @generated from field: google.protobuf.FloatValue voice_class_score = 6;
    */
   voiceClassScore?: FloatValueJson;
@@ -1383,6 +1569,8 @@ export type AnalyzeAudioResultJson = {
   riskEngineGlobalResult?: RiskEngineResultJson;
 
   /**
+   * Whether the audio is usable, and if not, why.
+   *
    * @generated from field: vendor.biosec.v1.AudioValidity validity = 8;
    */
   validity?: AudioValidityJson;
@@ -1416,11 +1604,15 @@ export type AnalyzeAudioResultJson = {
   channelPlaybackResult?: ChannelPlaybackDetectionResultJson;
 
   /**
+   * Calibration behind the score.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_calibration_model_revision_id = 21;
    */
   gkCalibrationModelRevisionId?: UniqueIdJson;
 
   /**
+   * Properties of the audio; `net_audio` is the speech that the decision rests on.
+   *
    * @generated from field: vendor.biosec.v1.AudioDetails audio_details = 22;
    */
   audioDetails?: AudioDetailsJson;
@@ -1433,6 +1625,8 @@ export type AnalyzeAudioResultJson = {
   voiceprintResults?: VoiceprintResultJson[];
 
   /**
+   * Calibration behind the scores, by name.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.CalibrationModelDetails calibration_model_details = 24;
    */
   calibrationModelDetails?: CalibrationModelDetailsJson;
@@ -1459,16 +1653,22 @@ export type AnalyzeAudioAuthenticationResult = Message<"vendor.biosec.v1.voicepr
   topPersonVoiceprintDetails?: VoiceprintDetails | undefined;
 
   /**
+   * Score of that print.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.AuthenticationScore authentication_score = 3;
    */
   authenticationScore?: AuthenticationScore | undefined;
 
   /**
+   * Conclusion for the persons alone.
+   *
    * @generated from field: vendor.biosec.v1.Decision decision = 4;
    */
   decision: Decision;
 
   /**
+   * Why it was decided so.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.DecisionReason reason = 5;
    */
   reason: DecisionReason;
@@ -1481,6 +1681,8 @@ export type AnalyzeAudioAuthenticationResult = Message<"vendor.biosec.v1.voicepr
   numberOfPersonsPrints: number;
 
   /**
+   * Risk and reliability; absent if there is no score.
+   *
    * @generated from field: vendor.biosec.v1.RiskEngineResult risk_engine_result = 9;
    */
   riskEngineResult?: RiskEngineResult | undefined;
@@ -1500,16 +1702,22 @@ export type AnalyzeAudioAuthenticationResultJson = {
   topPersonVoiceprintDetails?: VoiceprintDetailsJson;
 
   /**
+   * Score of that print.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.AuthenticationScore authentication_score = 3;
    */
   authenticationScore?: AuthenticationScoreJson;
 
   /**
+   * Conclusion for the persons alone.
+   *
    * @generated from field: vendor.biosec.v1.Decision decision = 4;
    */
   decision?: DecisionJson;
 
   /**
+   * Why it was decided so.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.DecisionReason reason = 5;
    */
   reason?: DecisionReasonJson;
@@ -1522,6 +1730,8 @@ export type AnalyzeAudioAuthenticationResultJson = {
   numberOfPersonsPrints?: number;
 
   /**
+   * Risk and reliability; absent if there is no score.
+   *
    * @generated from field: vendor.biosec.v1.RiskEngineResult risk_engine_result = 9;
    */
   riskEngineResult?: RiskEngineResultJson;
@@ -1548,16 +1758,22 @@ export type AnalyzeAudioFraudDetectionResult = Message<"vendor.biosec.v1.voicepr
   topFraudsterVoiceprintDetails?: VoiceprintDetails | undefined;
 
   /**
+   * Score of that print.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.FraudDetectionScore fraud_detection_score = 3;
    */
   fraudDetectionScore?: FraudDetectionScore | undefined;
 
   /**
+   * Conclusion for the fraudsters alone.
+   *
    * @generated from field: vendor.biosec.v1.Decision decision = 4;
    */
   decision: Decision;
 
   /**
+   * Why it was decided so.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.DecisionReason reason = 5;
    */
   reason: DecisionReason;
@@ -1570,6 +1786,8 @@ export type AnalyzeAudioFraudDetectionResult = Message<"vendor.biosec.v1.voicepr
   numberOfFraudstersPrints: number;
 
   /**
+   * Risk and reliability; absent if there is no score.
+   *
    * @generated from field: vendor.biosec.v1.RiskEngineResult risk_engine_result = 9;
    */
   riskEngineResult?: RiskEngineResult | undefined;
@@ -1589,16 +1807,22 @@ export type AnalyzeAudioFraudDetectionResultJson = {
   topFraudsterVoiceprintDetails?: VoiceprintDetailsJson;
 
   /**
+   * Score of that print.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.FraudDetectionScore fraud_detection_score = 3;
    */
   fraudDetectionScore?: FraudDetectionScoreJson;
 
   /**
+   * Conclusion for the fraudsters alone.
+   *
    * @generated from field: vendor.biosec.v1.Decision decision = 4;
    */
   decision?: DecisionJson;
 
   /**
+   * Why it was decided so.
+   *
    * @generated from field: vendor.biosec.v1.voiceprint.DecisionReason reason = 5;
    */
   reason?: DecisionReasonJson;
@@ -1611,6 +1835,8 @@ export type AnalyzeAudioFraudDetectionResultJson = {
   numberOfFraudstersPrints?: number;
 
   /**
+   * Risk and reliability; absent if there is no score.
+   *
    * @generated from field: vendor.biosec.v1.RiskEngineResult risk_engine_result = 9;
    */
   riskEngineResult?: RiskEngineResultJson;
@@ -1707,11 +1933,18 @@ export enum EnrollReason {
   ALREADY_ADDED = 5,
 
   /**
-   * The audio was processed for another kind of print.
+   * The audio was processed by a check and not by ProcessAudio.
    *
    * @generated from enum value: ENROLL_REASON_WRONG_PRINT_TYPE = 6;
    */
   WRONG_PRINT_TYPE = 6,
+
+  /**
+   * The print has its maximum of segments; it can still be trained.
+   *
+   * @generated from enum value: ENROLL_REASON_PRINT_FULL = 7;
+   */
+  PRINT_FULL = 7,
 }
 
 /**
@@ -1719,7 +1952,7 @@ export enum EnrollReason {
  *
  * @generated from enum vendor.biosec.v1.voiceprint.EnrollReason
  */
-export type EnrollReasonJson = "ENROLL_REASON_UNSPECIFIED" | "ENROLL_REASON_INTERNAL_ERROR" | "ENROLL_REASON_ENROLL_OK" | "ENROLL_REASON_TOO_SHORT" | "ENROLL_REASON_MISSING_MODEL" | "ENROLL_REASON_ALREADY_ADDED" | "ENROLL_REASON_WRONG_PRINT_TYPE";
+export type EnrollReasonJson = "ENROLL_REASON_UNSPECIFIED" | "ENROLL_REASON_INTERNAL_ERROR" | "ENROLL_REASON_ENROLL_OK" | "ENROLL_REASON_TOO_SHORT" | "ENROLL_REASON_MISSING_MODEL" | "ENROLL_REASON_ALREADY_ADDED" | "ENROLL_REASON_WRONG_PRINT_TYPE" | "ENROLL_REASON_PRINT_FULL";
 
 /**
  * Describes the enum vendor.biosec.v1.voiceprint.EnrollReason.
