@@ -104,6 +104,7 @@ export const diagnosticCodes = [
   'WRONG_PRINT_TYPE',
   // What a decision rests on.
   'ATTACK_SPAN',
+  'AUDIO_OUT_OF_BOUNDS',
   'CHECK_UNRELIABLE',
   'EXPERIMENTAL_CHECK',
   'MEMBERS_NOT_COMPARED',

@@ -78,7 +78,8 @@ export function openEngine(core: Core): Promise<VoiceEngine> {
       ...(engine.speakerModel && { speakerModel: engine.speakerModel }),
       workers,
       queueLimit: engine.queueLength,
-      jobTimeoutMs: JOB_TIMEOUT_MS,
+      // A caller is told of the limit that the operator can change.
+      jobTimeoutMs: Math.max(JOB_TIMEOUT_MS, core.config.limits.callTimeoutMs),
       idleMs: engine.idleSeconds * 1000,
     },
     { log: core.log, clock: core.clock },

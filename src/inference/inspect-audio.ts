@@ -46,7 +46,12 @@ export class AudioInspection {
       if (!mediaOnly) this.#listen(samples, reader.sampleRateHz);
     }
     const facts = reader.facts();
-    if (!facts.ok) return { verdict: judgeInvalid(facts), speech: [] };
+    if (!facts.ok)
+      return {
+        verdict: judgeInvalid(facts),
+        ...(facts.media && { media: mediaInfo(facts.media) }),
+        speech: [],
+      };
     const media = mediaInfo(facts);
     const [track, figures] = [this.#track, this.#figures];
     if (!track || !figures)

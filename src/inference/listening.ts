@@ -306,7 +306,7 @@ function changeIn(windows: readonly VoiceWindow[]): Pick<ProcessedAudio, 'speake
 
 const framesOf = (ms: number): number => Math.ceil(ms / FRAME_MS);
 
-export function mediaInfo(facts: MediaFacts): MediaInfo {
+export function mediaInfo(facts: Omit<MediaFacts, 'ok'>): MediaInfo {
   return {
     container: facts.container,
     codec: facts.codec,

@@ -5,7 +5,7 @@ import { AudioReader } from '../voice/audio/audio-reader.js';
 import type { InvalidAudio } from '../voice/audio/types.js';
 import type { CheckpointReached, ProcessedAudio, ProcessOptions } from '../voice/engine.js';
 import { judgeInvalid } from '../voice/quality/judge-audio.js';
-import { Listening } from './listening.js';
+import { Listening, mediaInfo } from './listening.js';
 import type { Models } from './models/models.js';
 import { Stopwatch } from './stopwatch.js';
 
@@ -27,6 +27,7 @@ export class FileListening {
     this.#reader = AudioReader.open(file, {
       ...(options.channel === undefined ? {} : { channel: options.channel }),
       ...(options.raw ? { raw: options.raw } : {}),
+      ...(options.maxDurationMs === undefined ? {} : { limits: { maxDurationMs: options.maxDurationMs } }),
     });
   }
 
@@ -75,6 +76,7 @@ export class FileListening {
   #invalid(invalid: InvalidAudio): ProcessedAudio {
     return {
       verdict: judgeInvalid(invalid),
+      ...(invalid.media && { media: mediaInfo(invalid.media) }),
       checkpoints: [],
       windows: [],
       spoof: {},

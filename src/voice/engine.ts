@@ -18,6 +18,8 @@ export interface ProcessOptions {
   totalBytes?: number;
   /** Absent: the defaults of config sets for verification. */
   gates?: AudioGates;
+  /** Longer files are refused; absent: an hour. */
+  maxDurationMs?: number;
   /** Speech beyond this is not used. */
   maxNetSpeechMs?: number;
   /**
@@ -84,7 +86,7 @@ export interface MediaInfo {
 export interface ProcessedAudio {
   /** Bad audio is a value with its reason, never an exception. */
   verdict: AudioVerdict;
-  /** Absent when the bytes could not be decoded. */
+  /** Absent when the bytes could not be read. */
   media?: MediaInfo;
   quality?: AudioQuality;
   /** Absent if there is no usable speech; then nothing may be scored. */

@@ -200,7 +200,7 @@ describe('the sentence for a decision and its reason', () => {
         );
     }
     // What cannot be read was not searched for speech.
-    expect(adviceOnAudio('REASON_INVALID_AUDIO', details).title).toBe('The audio could not be read');
+    expect(adviceOnAudio('REASON_INVALID_AUDIO', details).title).toBe('The audio could not be used');
   });
 
   it('has words for every reason of a session, and all of them in the second language', () => {

@@ -122,9 +122,12 @@ describe('capacity', () => {
 
   it('cuts a handler at the longest time a call may take', async () => {
     const { client } = await start({ config: { 'limits.callTimeoutMs': 150 } });
-    expect((await client.createScope({ scopeId: 'endless' })).status?.statusCode).toBe(
-      StatusCode.DEADLINE_EXCEEDED,
-    );
+    const { status } = await client.createScope({ scopeId: 'endless' });
+    expect(status?.statusCode).toBe(StatusCode.DEADLINE_EXCEEDED);
+    const message = expect.stringContaining('the 150 ms that this server allows (limits.callTimeoutMs)');
+    expect(status?.statusMessage).toMatchObject({ message });
+    const { status: code, body } = await server.rest('POST', '/v1/scopes', { body: { scopeId: 'endless' } });
+    expect([code, body.status.statusMessage.message]).toEqual([504, message]);
   });
 
   it('tells a handler that its REST caller hung up', async () => {

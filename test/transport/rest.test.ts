@@ -391,7 +391,10 @@ describe('failures of a handler', () => {
       headers: { 'x-request-timeout-ms': '50' },
     });
     expect(answer.status).toBe(504);
-    expect(answer.body.status.statusCode).toBe('DEADLINE_EXCEEDED');
+    expect(answer.body.status).toMatchObject({
+      statusCode: 'DEADLINE_EXCEEDED',
+      statusMessage: { message: 'the call ran out of the time that its caller allowed' },
+    });
     expect(seen.calls.at(-1)?.signal.aborted).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 // GetUploadUrl: creates a media segment and returns the URL to which its bytes may be uploaded, once.
 import { missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
+import { CHANNELS_MAX, SAMPLE_RATE_HZ_MAX, SAMPLE_RATE_HZ_MIN } from '../../voice/audio/types.js';
 import {
   openSessionContext,
   requireNotErased,
@@ -43,20 +44,20 @@ export function checkUpload(input: UploadRequest): Faults {
   if (input.container === 'RAW' && !input.format)
     faults.add({ ...missingField('format'), message: 'is mandatory for files without a header' });
   const rate = input.format?.sampleRateHz;
-  if (rate !== undefined && rate !== 0 && (rate < 8000 || rate > 48_000)) {
+  if (rate !== undefined && rate !== 0 && (rate < SAMPLE_RATE_HZ_MIN || rate > SAMPLE_RATE_HZ_MAX)) {
     faults.add({
       field: 'format.pcm.sample_rate_hz',
       violation: 'OUT_OF_RANGE',
-      message: 'must be from 8000 to 48000',
+      message: `must be from ${SAMPLE_RATE_HZ_MIN} to ${SAMPLE_RATE_HZ_MAX}`,
       value: String(rate),
     });
   }
   const channels = input.format?.channels;
-  if (channels !== undefined && channels > 8) {
+  if (channels !== undefined && channels > CHANNELS_MAX) {
     faults.add({
       field: 'format.number_of_channels',
       violation: 'OUT_OF_RANGE',
-      message: 'must be at most 8',
+      message: `must be at most ${CHANNELS_MAX}`,
       value: String(channels),
     });
   }

@@ -1,4 +1,5 @@
 // Uploaded media and the audio models made from it.
+import type { ExceededLimit } from '../../voice/audio/types.js';
 import type { VoiceWindow } from '../../voice/embedding/voice-window.js';
 import type { Fingerprint } from '../../voice/fingerprint/fingerprint.js';
 import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
@@ -61,6 +62,8 @@ export interface ProcessedAudio {
   validity: AudioValidity;
   /** What to do next, in words, if the audio is not usable. */
   advice: string;
+  /** The limit because of which it is not usable, although it can be read. */
+  exceeded?: ExceededLimit;
   /** Absent if the audio has no usable speech. */
   model?: AudioModel;
   /**

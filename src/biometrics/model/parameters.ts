@@ -74,7 +74,7 @@ export const parameterTable = {
     ),
     EnableSegmentation: flag(false, 'Look for more than one speaker in the audio and refuse mixed audio.'),
     mediaMegabytesMax: number(50, 0.01, 1024, 'Largest upload.'),
-    mediaMinutesMax: number(60, 0.1, 240, 'Longest audio.'),
+    mediaMinutesMax: number(60, 0.1, 60, 'Longest audio.'),
   },
   enrollment: {
     segmentsMin: integer(3, 1, 50, 'Segments needed before a print can be trained.'),

@@ -105,17 +105,16 @@ export function recordOf(
 ): ProcessedAudio {
   const now = deps.clock.now();
   const { quality, checkpoints, windows, fingerprint, spoof } = result;
-  const minutesMax = context.parameters.audio.mediaMinutesMax;
-  const tooLong = (result.media?.durationMs ?? 0) > minutesMax * 60_000;
-  const voice = tooLong ? undefined : result.voice;
+  const { voice, verdict } = result;
   return {
     gkProcessedAudioId: deps.ids.uuid(),
     gkScopeId: context.gkScopeId,
     gkMediaSegmentId: media.gkMediaSegmentId,
     gkEngagementId: context.engagement.gkEngagementId,
     gkSessionId: context.session.gkSessionId,
-    validity: tooLong ? 'INVALID_AUDIO' : result.verdict.validity,
-    advice: tooLong ? `Send at most ${minutesMax} minutes of audio.` : result.verdict.advice,
+    validity: verdict.validity,
+    advice: verdict.advice,
+    ...(verdict.exceeded && { exceeded: verdict.exceeded }),
     ...(voice && { model: { voice, checkpoints, windows }, ...(fingerprint && { fingerprint }) }),
     calibrationRevisionId: calibration.revisionId,
     forEnrollment: purpose.forEnrollment,
@@ -168,6 +167,7 @@ export function engineOptions(
     ...(channel !== undefined && { channel }),
     ...(raw && { raw }),
     gates: audioGates(parameters, purpose.forEnrollment),
+    maxDurationMs: audio.mediaMinutesMax * 60_000,
     ...(purpose.forEnrollment && { maxNetSpeechMs: audio.speechSecondsMaxForEnrollment * 1000 }),
     checkpointsMs: purpose.checkpointSeconds.map((seconds) => seconds * 1000),
     spoof: purpose.spoof,

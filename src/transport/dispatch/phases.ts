@@ -110,7 +110,8 @@ export async function invoke(
   around?: (handle: () => Promise<object>) => Promise<object>,
 ): Promise<object> {
   const { operation, incoming, request } = exchange;
-  if (timeLeft(incoming, deps) <= 0) throw outOfTime();
+  const timeLeftMs = timeLeft(incoming, deps);
+  if (timeLeftMs <= 0) throw outOfTime(timeLeftMs, deps);
   const call = new ServedCall(incoming, exchange.caller as Caller, deps.log, operation.method.name);
   const handle = (): Promise<object> => operation.handler(call, request?.message as never) as Promise<object>;
   const work = exchange.span.run(() => (around ? around(handle) : handle()));
@@ -126,21 +127,21 @@ export interface InvocationDeps {
 
 function inTime<T>(work: Promise<T>, { incoming, startedAtMs }: Exchange, deps: InvocationDeps): Promise<T> {
   const timeLeftMs = timeLeft(incoming, deps);
-  return withDeadline(work, incoming.abort, (expire) => deps.deadlines.add(startedAtMs, timeLeftMs, expire));
+  const late = () => outOfTime(timeLeftMs, deps);
+  const watch: Watch = (expire) => deps.deadlines.add(startedAtMs, timeLeftMs, expire);
+  return withDeadline(work, incoming.abort, watch, late);
 }
 
 function timeLeft({ deadlineAtMs }: Incoming, { clock, callTimeoutMs }: InvocationDeps): number {
   return deadlineAtMs === undefined ? callTimeoutMs : Math.min(callTimeoutMs, deadlineAtMs - clock.now());
 }
 
-function withDeadline<T>(
-  work: Promise<T>,
-  abort: CallAbort,
-  watch: (expire: (why: Expiry) => void) => () => void,
-): Promise<T> {
+type Watch = (expire: (why: Expiry) => void) => () => void;
+
+function withDeadline<T>(work: Promise<T>, abort: CallAbort, watch: Watch, late: () => AppError): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const cancel = watch((why) => {
-      reject(why === 'shutdown' ? shuttingDown() : outOfTime());
+      reject(why === 'shutdown' ? shuttingDown() : late());
       abort.abort();
     });
     work.then(
@@ -156,6 +157,12 @@ function withDeadline<T>(
   });
 }
 
-function outOfTime(): AppError {
-  return new AppError('DEADLINE_EXCEEDED', 'the call ran out of time');
+/** Says whose limit it was. */
+function outOfTime(allowedMs: number, { callTimeoutMs }: InvocationDeps): AppError {
+  return new AppError(
+    'DEADLINE_EXCEEDED',
+    allowedMs < callTimeoutMs
+      ? 'the call ran out of the time that its caller allowed'
+      : `the call took longer than the ${callTimeoutMs} ms that this server allows (limits.callTimeoutMs)`,
+  );
 }

@@ -86,7 +86,11 @@ function decoding(
   }
 }
 
-const invalid = (code: InvalidAudio['code'], reason: string): InvalidAudio => ({ ok: false, code, reason });
+const invalid = (
+  code: InvalidAudio['code'],
+  reason: string,
+  exceeded?: InvalidAudio['exceeded'],
+): InvalidAudio => ({ ok: false, code, reason, ...(exceeded && { exceeded }) });
 
 /**
  * The end of the last packet of an Ogg stream may have to be trimmed later; no packet is longer than this.
@@ -121,7 +125,11 @@ export class AudioReader {
     const channel = options.channel ?? 0;
     if (bytes.length === 0) return invalid('EMPTY', 'The audio is empty.');
     if (bytes.length > limits.maxBytes)
-      return invalid('TOO_LARGE', `The audio is larger than ${limits.maxBytes} bytes.`);
+      return invalid('TOO_LARGE', `The audio is larger than ${limits.maxBytes} bytes.`, {
+        measure: 'bytes',
+        value: bytes.length,
+        max: limits.maxBytes,
+      });
     if (!Number.isInteger(channel) || channel < 0)
       return invalid('NO_SUCH_CHANNEL', 'The channel must be 0 (all) or the number of one, from 1.');
     const container = options.raw !== undefined ? 'raw' : sniffContainer(bytes);
@@ -177,14 +185,17 @@ export class AudioReader {
 
   /** What the file turned out to be, as far as it was read. */
   facts(): MediaFacts | InvalidAudio {
-    if (this.#fault) return this.#fault;
+    if (this.#fault) return { ...this.#fault, ...(this.#fault.exceeded && { media: this.#stated() }) };
+    if (this.#sink.length === 0) return invalid('NO_AUDIO', 'The file holds no audio that can be read.');
+    return { ok: true, ...this.#stated() };
+  }
+
+  #stated(): Omit<MediaFacts, 'ok'> {
     const sink = this.#sink;
-    if (sink.length === 0) return invalid('NO_AUDIO', 'The file holds no audio that can be read.');
     const { sampleRateHz, channels } = sink;
     // If reading stopped early, only the header tells the full length.
     const length = this.#complete ? sink.length : Math.max(sink.length, sink.expected ?? 0);
     return {
-      ok: true,
       sampleRateHz,
       mediaSampleRateHz: sink.mediaRateHz ?? sampleRateHz,
       channels,
@@ -200,7 +211,7 @@ export class AudioReader {
   }
 
   #named(fault: unknown): InvalidAudio {
-    if (fault instanceof DecodeFault) return invalid(fault.code, fault.message);
+    if (fault instanceof DecodeFault) return invalid(fault.code, fault.message, fault.exceeded);
     // Anything else was thrown by a WebAssembly codec on input that it could not handle (a trap, a refused
     // allocation).
     return invalid('CORRUPT', `The ${this.#container} audio is damaged.`);

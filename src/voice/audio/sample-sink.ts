@@ -83,6 +83,9 @@ export class SampleSink {
    * work is done.
    */
   begin(sampleRateHz: number, channels: number, expectedSamples?: number): void {
+    this.#rateHz = sampleRateHz;
+    this.#channelCount = channels;
+    this.#expected = expectedSamples;
     if (
       !Number.isInteger(sampleRateHz) ||
       sampleRateHz < SAMPLE_RATE_HZ_MIN ||
@@ -91,12 +94,19 @@ export class SampleSink {
       throw new DecodeFault(
         'UNSUPPORTED_RATE',
         `The sampling rate is ${sampleRateHz} Hz; ${SAMPLE_RATE_HZ_MIN} to ${SAMPLE_RATE_HZ_MAX} Hz can be used.`,
+        {
+          measure: 'sampling_rate_hz',
+          value: sampleRateHz,
+          min: SAMPLE_RATE_HZ_MIN,
+          max: SAMPLE_RATE_HZ_MAX,
+        },
       );
     }
     if (!Number.isInteger(channels) || channels < 1 || channels > CHANNELS_MAX) {
       throw new DecodeFault(
         'UNSUPPORTED_FORMAT',
         `The audio has ${channels} channels; 1 to ${CHANNELS_MAX} can be used.`,
+        { measure: 'channels', value: channels, min: 1, max: CHANNELS_MAX },
       );
     }
     // With one channel there is nothing to select: the specification says to ignore the selector.
@@ -107,19 +117,18 @@ export class SampleSink {
         `Channel ${this.#channel} was requested, but the audio has ${channels}.`,
       );
     }
-    this.#rateHz = sampleRateHz;
-    this.#channelCount = channels;
     this.#maxSamples = Math.floor((this.#maxDurationMs / 1000) * sampleRateHz);
-    this.#expected = expectedSamples;
     if (expectedSamples !== undefined) this.#checkLength(expectedSamples);
   }
 
   #checkLength(samples: number): void {
     if (samples > this.#maxSamples) {
-      throw new DecodeFault(
-        'TOO_LONG',
-        `The audio is longer than ${Math.round(this.#maxDurationMs / 1000)} s.`,
-      );
+      const max = this.#maxDurationMs / 1000;
+      throw new DecodeFault('TOO_LONG', `The audio is longer than ${max} s.`, {
+        measure: 'duration_s',
+        value: Math.max(samples, this.#expected ?? 0) / this.#rateHz,
+        max,
+      });
     }
   }
 

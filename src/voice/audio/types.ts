@@ -25,8 +25,9 @@ export const defaultDecodeLimits: Readonly<DecodeLimits> = Object.freeze({
   maxDurationMs: 60 * 60 * 1000,
 });
 
-export const SAMPLE_RATE_HZ_MIN = 8000;
-export const SAMPLE_RATE_HZ_MAX = 48000;
+/** Below the lower one, too little of a voice is left; the higher one is the highest that recorders use. */
+export const SAMPLE_RATE_HZ_MIN = 6000;
+export const SAMPLE_RATE_HZ_MAX = 192_000;
 export const CHANNELS_MAX = 8;
 
 export interface DecodeOptions {
@@ -79,10 +80,21 @@ type InvalidAudioCode =
   | 'NO_AUDIO'
   | 'CORRUPT';
 
+/** A limit that readable audio exceeds. */
+export interface ExceededLimit {
+  measure: 'duration_s' | 'sampling_rate_hz' | 'channels' | 'bytes';
+  value: number;
+  min?: number;
+  max: number;
+}
+
 export interface InvalidAudio {
   ok: false;
   code: InvalidAudioCode;
   reason: string;
+  exceeded?: ExceededLimit;
+  /** What the file says of itself, if it was read that far. */
+  media?: Omit<MediaFacts, 'ok'>;
 }
 
 /**
@@ -91,9 +103,11 @@ export interface InvalidAudio {
  */
 export class DecodeFault extends Error {
   readonly code: InvalidAudioCode;
+  readonly exceeded: ExceededLimit | undefined;
 
-  constructor(code: InvalidAudioCode, message: string) {
+  constructor(code: InvalidAudioCode, message: string, exceeded?: ExceededLimit) {
     super(message);
     this.code = code;
+    this.exceeded = exceeded;
   }
 }

@@ -123,7 +123,7 @@ const adviceFor: Record<InvalidAudio['code'], string> = {
   TOO_LONG: 'Shorten the recording. One minute of speech is enough.',
   UNSUPPORTED_FORMAT:
     'Convert the recording to WAV, FLAC, MP3, Ogg or WebM, or state the format of headerless audio.',
-  UNSUPPORTED_RATE: 'Record at 8 to 48 kHz; lower rates do not carry enough of the voice.',
+  UNSUPPORTED_RATE: 'Record at 8 to 48 kHz; 6 to 192 kHz can be used.',
   NO_SUCH_CHANNEL: 'Select a channel that the recording has: 1 left, 2 right, 0 all.',
   NO_AUDIO: 'Check that the recorder recorded any sound before the file was sent.',
   CORRUPT: 'The file is damaged. Send it again, or export it again.',
@@ -135,5 +135,10 @@ export function judgeInvalid(invalid: InvalidAudio): AudioVerdict {
     explanation: invalid.reason,
     advice: adviceFor[invalid.code],
   };
-  return { ...failure, failed: [failure], invalidCode: invalid.code };
+  return {
+    ...failure,
+    failed: [failure],
+    invalidCode: invalid.code,
+    ...(invalid.exceeded && { exceeded: invalid.exceeded }),
+  };
 }

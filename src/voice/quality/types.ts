@@ -1,5 +1,5 @@
 /** The measurements of a recording, and its verdict. */
-import type { InvalidAudio } from '../audio/types.js';
+import type { ExceededLimit, InvalidAudio } from '../audio/types.js';
 
 export interface AudioQuality {
   /** All sound: speech, noise, silence. */
@@ -59,4 +59,5 @@ export interface AudioVerdict extends GateFailure {
   failed: GateFailure[];
   /** Why the bytes could not be read; only when they could not. */
   invalidCode?: InvalidAudio['code'];
+  exceeded?: ExceededLimit;
 }

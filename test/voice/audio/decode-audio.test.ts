@@ -221,8 +221,8 @@ describe('unusable audio', () => {
       {},
       'UNSUPPORTED_FORMAT',
     ],
-    ['a rate of 7999 Hz', () => rate(7999), {}, 'UNSUPPORTED_RATE'],
-    ['a rate of 48001 Hz', () => rate(48001), {}, 'UNSUPPORTED_RATE'],
+    ['a rate of 5999 Hz', () => rate(5999), {}, 'UNSUPPORTED_RATE'],
+    ['a rate of 192001 Hz', () => rate(192_001), {}, 'UNSUPPORTED_RATE'],
     ['channel 3 of stereo audio', () => formatFile('stereo-8k.wav'), { channel: 3 }, 'NO_SUCH_CHANNEL'],
     ['a negative channel', () => rate(8000), { channel: -1 }, 'NO_SUCH_CHANNEL'],
     [
@@ -256,6 +256,38 @@ describe('unusable audio', () => {
     const result = await decodeAudio(bytes(), options);
     expect(result).toMatchObject({ ok: false, code });
     if (!result.ok) expect(result.reason.length).toBeGreaterThan(10);
+  });
+
+  it.each<[string, () => Uint8Array, DecodeOptions, object]>([
+    [
+      'too low a rate',
+      () => rate(5000),
+      {},
+      { measure: 'sampling_rate_hz', value: 5000, min: 6000, max: 192_000 },
+    ],
+    [
+      'too many bytes',
+      () => new Uint8Array(2000),
+      { limits: { maxBytes: 1000 } },
+      { measure: 'bytes', value: 2000, max: 1000 },
+    ],
+    [
+      'too many channels',
+      () => Buffer.from(rate(8000)).fill(9, 22, 23),
+      {},
+      { measure: 'channels', value: 9, min: 1, max: 8 },
+    ],
+  ])('names the limit that %s exceed', async (_name, bytes, options, exceeded) => {
+    expect(await decodeAudio(bytes(), options)).toMatchObject({ ok: false, exceeded });
+  });
+
+  it('knows how long a file is that is too long', async () => {
+    const wav = wavFile([tone(300, 2, 8000)], 8000);
+    expect(await decodeAudio(wav, { limits: { maxDurationMs: 500 } })).toMatchObject({
+      ok: false,
+      exceeded: { measure: 'duration_s', value: 2, max: 0.5 },
+      media: { durationMs: 2000, durationKnown: true, sampleRateHz: 8000, channels: 1 },
+    });
   });
 
   it('refuses a FLAC that states more audio than allowed before it decodes any', async () => {

@@ -70,8 +70,10 @@ describe('judgeAudio', () => {
       ok: false,
       code: 'UNSUPPORTED_RATE',
       reason: 'The sampling rate is 4000 Hz.',
+      exceeded: { measure: 'sampling_rate_hz', value: 4000, min: 6000, max: 192_000 },
     });
     expect(verdict).toMatchObject({
+      exceeded: { value: 4000 },
       validity: 'INVALID_AUDIO',
       explanation: 'The sampling rate is 4000 Hz.',
     });

@@ -146,7 +146,7 @@ export const text: typeof en = {
     MISSING_MODEL: 'Es konnte keine Stimme gemessen werden',
     TOO_SHORT: 'Zu wenig Sprache',
     AUDIO_TOO_SHORT: 'Zu wenig Sprache',
-    INVALID_AUDIO: 'Die Aufnahme konnte nicht gelesen werden',
+    INVALID_AUDIO: 'Die Aufnahme konnte nicht verwendet werden',
     INCONSISTENCY: 'Die Aufnahmen klingen nicht nach einer Person',
     NOT_READY_TO_TRAIN: 'Zu wenige Aufnahmen oder zu wenig Sprache',
     LOW_RELIABILITY: 'Nicht zuverlässig zu entscheiden',

@@ -23,8 +23,8 @@ export const text: typeof en = {
       next: 'Fügen Sie eine weitere Aufnahme hinzu.',
     },
     REASON_INVALID_AUDIO: {
-      title: 'Die Aufnahme konnte nicht gelesen werden',
-      next: 'Verwenden Sie eine WAV- oder MP3-Datei, oder nehmen Sie mit dem Mikrofon auf.',
+      title: 'Die Aufnahme konnte nicht verwendet werden',
+      next: 'Verwenden Sie eine WAV- oder MP3-Datei von höchstens einer Stunde, oder nehmen Sie mit dem Mikrofon auf.',
     },
     REASON_AUDIO_TOO_SHORT: tooShort,
     REASON_AUDIO_TOO_SOFT: {

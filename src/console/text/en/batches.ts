@@ -54,7 +54,7 @@ const reasons: Readonly<Record<string, string>> = {
   MISSING_MODEL: 'No voice could be measured',
   TOO_SHORT: 'Too little speech',
   AUDIO_TOO_SHORT: 'Too little speech',
-  INVALID_AUDIO: 'The audio could not be read',
+  INVALID_AUDIO: 'The audio could not be used',
   INCONSISTENCY: 'The recordings do not sound like one person',
   NOT_READY_TO_TRAIN: 'Too few recordings or too little speech',
   LOW_RELIABILITY: 'Could not be decided reliably',

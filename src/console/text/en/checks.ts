@@ -19,8 +19,8 @@ const audio: Record<AudioValidityJson, Advice> = {
   REASON_AUDIO_OK: { title: 'Good audio', next: 'Nothing to change.' },
   REASON_NOT_ENOUGH_SEGMENTS: { title: 'More recordings are needed', next: 'Add another recording.' },
   REASON_INVALID_AUDIO: {
-    title: 'The audio could not be read',
-    next: 'Use a WAV or MP3 file, or record with the microphone.',
+    title: 'The audio could not be used',
+    next: 'Use a WAV or MP3 file of at most an hour, or record with the microphone.',
   },
   REASON_AUDIO_TOO_SHORT: tooShort,
   REASON_AUDIO_TOO_SOFT: { title: 'Too quiet', next: 'Move closer to the microphone or turn up its level.' },

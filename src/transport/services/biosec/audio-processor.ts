@@ -4,7 +4,7 @@ import type { OperationDeps } from '../../../biometrics/operations/deps.js';
 import { AudioProcessor } from '../../../gen/vendor/biosec/v1/audio/processor_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
 import { playbackResultOf, syntheticResultOf } from './attack-results.js';
-import { attackDiagnostics, okWith } from './diagnostics.js';
+import { attackDiagnostics, boundDiagnostics, okWith } from './diagnostics.js';
 import { audioDetailsOf, biosecAccess, contextOf, present, validityOf } from './shared.js';
 import { audioInput } from './voiceprints-processor.js';
 
@@ -28,7 +28,7 @@ export function audioProcessorService(deps: OperationDeps): ServiceBinding {
       });
       const { audio, synthetic, playback } = result;
       return {
-        ...okWith(...attackDiagnostics(result)),
+        ...okWith(...boundDiagnostics(audio), ...attackDiagnostics(result)),
         audioDetails: audioDetailsOf(audio),
         validity: validityOf(audio),
         ...present('syntheticSpeechDetectionResult', synthetic, (outcome) =>

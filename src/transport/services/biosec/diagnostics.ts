@@ -5,6 +5,7 @@ import { COOLING_OFF, REFUSED_FOR_LOCK } from '../../../biometrics/model/session
 import type { AttackOutcomes } from '../../../biometrics/operations/attack-checks.js';
 import type { AttackOutcome } from '../../../biometrics/rules/judge-attack.js';
 import type { DiagnosticCode } from '../../../errors.js';
+import type { AudioVerdict } from '../../../voice/quality/types.js';
 import { ALARM_RISK } from '../../../voice/spoof/detector.js';
 import { StatusCode, type StatusSchema } from '../../../gen/vendor/rpc/status_pb.js';
 
@@ -21,6 +22,20 @@ export function okWith(...details: readonly Detail[]): { status?: MessageInitSha
   return details.length === 0
     ? {}
     : { status: { statusCode: StatusCode.OK, diagnosticDetails: [...details] } };
+}
+
+/** Why readable audio is not used: the validity has no words for it. */
+export function boundDiagnostics({ exceeded }: Pick<AudioVerdict, 'exceeded'>): Detail[] {
+  if (!exceeded) return [];
+  const { measure, value, min, max } = exceeded;
+  const extras = {
+    measure,
+    value: rounded(value),
+    ...(min !== undefined && { min: String(min) }),
+    max: String(max),
+    ...(measure === 'duration_s' && { parameter: 'audio.mediaMinutesMax' }),
+  };
+  return [{ code: 'AUDIO_OUT_OF_BOUNDS', extras }];
 }
 
 /** Prints that were named but cannot be read. */

@@ -9,6 +9,7 @@ import type { InspectedAudio } from '../../../voice/engine.js';
 import type { Spectrogram } from '../../../voice/inspect/spectrogram.js';
 import { bindService, type ServiceBinding } from '../../service.js';
 import { uploadOf } from './audio-manager.js';
+import { boundDiagnostics, okWith } from './diagnostics.js';
 import { biosecAccess, contextOf, durationOf, present, unique, valueOf } from './shared.js';
 
 export function labAudioService(deps: OperationDeps & MediaDeps): ServiceBinding {
@@ -36,6 +37,7 @@ export function labAudioService(deps: OperationDeps & MediaDeps): ServiceBinding
         spectrogramColumns: request.spectrogramColumns,
       });
       return {
+        ...okWith(...boundDiagnostics(inspected.verdict)),
         ...present('mediaLength', inspected.media?.durationMs, durationOf),
         ...present('envelope', inspected.envelope, ({ minimum, maximum }) => ({
           minimum: Array.from(minimum),

@@ -36,6 +36,7 @@ import {
 import { bindService, type ServiceBinding } from '../../service.js';
 import {
   attackDiagnostics,
+  boundDiagnostics,
   damageDiagnostics,
   coolingOffDiagnostics,
   lockDiagnostics,
@@ -66,6 +67,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
         forEnrollment: request.isForEnrollment ?? false,
       });
       return {
+        ...okWith(...boundDiagnostics(audio)),
         result: {
           gkMediaSegmentId: unique(audio.gkMediaSegmentId),
           gkProcessedAudioId: unique(audio.gkProcessedAudioId),
@@ -145,7 +147,11 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
         ignoreCheckpoints: request.ignoreCheckpoints,
       });
       return {
-        ...okWith(...damageDiagnostics([result.outcome]), ...coolingOffDiagnostics(result.outcome)),
+        ...okWith(
+          ...boundDiagnostics(result.audio),
+          ...damageDiagnostics([result.outcome]),
+          ...coolingOffDiagnostics(result.outcome),
+        ),
         result: {
           ...commonResult(result),
           voiceprintDetails: voiceprintDetailsOf(result.profile),
@@ -162,6 +168,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
       });
       return {
         ...okWith(
+          ...boundDiagnostics(result.audio),
           ...damageDiagnostics([result.outcome]),
           ...lockDiagnostics(result.outcome),
           ...coolingOffDiagnostics(result.outcome),
@@ -182,7 +189,11 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
         ignoreCheckpoints: request.ignoreCheckpoints,
       });
       return {
-        ...okWith(...damageDiagnostics([result.outcome]), ...memberDiagnostics('watchlist', result.outcome)),
+        ...okWith(
+          ...boundDiagnostics(result.audio),
+          ...damageDiagnostics([result.outcome]),
+          ...memberDiagnostics('watchlist', result.outcome),
+        ),
         result: {
           ...commonResult(result),
           ...present('fraudDetectionScore', result.outcome.scores[0], scoreOf),
@@ -207,6 +218,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
       const { audio, calibration, authentication, fraud } = result;
       return {
         ...okWith(
+          ...boundDiagnostics(audio),
           ...damageDiagnostics([authentication, fraud]),
           ...lockDiagnostics(authentication),
           ...coolingOffDiagnostics(authentication),
