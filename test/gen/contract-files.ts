@@ -17,6 +17,7 @@ import { file_vendor_rpc_status } from '../../src/gen/vendor/rpc/status_pb.js';
 import { file_voxgate_batch_v1_batch } from '../../src/gen/voxgate/batch/v1/batch_pb.js';
 import { file_voxgate_biosec_v1_accuracy } from '../../src/gen/voxgate/biosec/v1/accuracy_pb.js';
 import { file_voxgate_biosec_v1_activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
+import { file_voxgate_biosec_v1_assessment } from '../../src/gen/voxgate/biosec/v1/assessment_pb.js';
 import { file_voxgate_biosec_v1_directory } from '../../src/gen/voxgate/biosec/v1/directory_pb.js';
 import { file_voxgate_biosec_v1_lab } from '../../src/gen/voxgate/biosec/v1/lab_pb.js';
 import { file_voxgate_biosec_v1_lookback } from '../../src/gen/voxgate/biosec/v1/lookback_pb.js';
@@ -49,6 +50,7 @@ export const contractFiles: readonly DescFile[] = [
   file_voxgate_batch_v1_batch,
   file_voxgate_biosec_v1_accuracy,
   file_voxgate_biosec_v1_activity,
+  file_voxgate_biosec_v1_assessment,
   file_voxgate_biosec_v1_directory,
   file_voxgate_biosec_v1_lab,
   file_voxgate_biosec_v1_lookback,
