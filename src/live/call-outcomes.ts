@@ -1,12 +1,26 @@
 // The state of calls, from their first decision to a day after their end: stored, so that it can still be read when the call
-// is no longer in memory, or after a restart.
+// is no longer in memory, or after a restart. Only the node that holds a call writes it: one that was silent for too long finds
+// that others have told how the call ended.
+import { randomUUID } from 'node:crypto';
 import { erasedOwnerOf } from '../biometrics/call/late-erasure.js';
 import { COURSE_KEPT_MS, withoutScores } from '../biometrics/model/live-outcomes.js';
 import type { LiveOutcome } from '../biometrics/ports/live-outcomes.js';
 import type { BiometricsStore, BiometricsTransaction } from '../biometrics/ports/store.js';
+import { mayHaveBeenMade } from '../errors.js';
 import type { Clock, Log } from '../platform.js';
-import { isCutOff, noteReconnected, noteCutOff, noteConnectionLost, noteUndecided } from './cut-off.js';
+import {
+  isCutOff,
+  noteReconnected,
+  noteCutOff,
+  noteConnectionLost,
+  noteHeldUp,
+  noteUndecided,
+} from './cut-off.js';
 import type { LiveCallInfo } from './model.js';
+import { whileBusy } from './while-busy.js';
+
+/** A node that has been silent for this long no longer holds its calls. */
+export const HELD_MS = 15_000;
 
 /** How long an ended call stays in memory, with the speech that it has collected. */
 export const REMEMBERED_MS = 10 * 60_000;
@@ -22,60 +36,104 @@ async function isOfErased(
   return false;
 }
 
+/** This node no longer holds the call; `course`: what others have stored of it. */
+export class Overtaken extends Error {
+  readonly course: LiveCallInfo | undefined;
+
+  constructor(course: LiveCallInfo | undefined) {
+    super('this node no longer holds the call');
+    this.course = course;
+  }
+}
+
+/** `attempt`: by which it is recognized after a commit of which nobody knows whether it was made. */
+type Stored = LiveCallInfo & { attempt?: string };
+
+type Work = (tx: BiometricsTransaction, info: LiveCallInfo) => Promise<void>;
+
+interface OutcomesDeps {
+  store: BiometricsStore;
+  clock: Clock;
+  log: Log;
+}
+
 export class CallOutcomes {
   readonly #store: BiometricsStore;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #nodeId: string;
+  readonly #patience: AbortSignal;
   /** One write after another per call, so that the newest is kept. */
   readonly #writing = new Map<string, Promise<void>>();
 
-  constructor({ store, clock, log }: { store: BiometricsStore; clock: Clock; log: Log }) {
+  /** `patience`: once it is aborted, a database that is away is no longer waited for. */
+  constructor({ store, clock, log }: OutcomesDeps, nodeId: string, patience: AbortSignal) {
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
+    this.#nodeId = nodeId;
+    this.#patience = patience;
+  }
+
+  /** Stores the state as of its turn, as soon as the database can. */
+  keep(liveCallId: string, standing: () => LiveCallInfo): Promise<void> {
+    return this.#asSoonAsPossible(liveCallId, standing, (tx, info) => this.#write(tx, info));
   }
 
   /**
-   * Stores the state as of its turn. Never fails: the decision is in the session, whether or not it can be
-   * found by the call.
+   * Stores a decision and the resulting state of the call in one transaction. Fails if the database is away: until it is back,
+   * there may be more to decide on.
    */
-  keep(liveCallId: string, standing: () => LiveCallInfo): Promise<void> {
-    return this.#inTurn(liveCallId, (tx) => this.#write(tx, standing())).catch((cause: unknown) =>
-      this.#log.warn({ liveCallId, cause: String(cause) }, 'a call could not be stored'),
-    );
-  }
-
-  /** Stores a decision and the resulting state of the call in one transaction, because somebody waits for the decision. */
   keepDecided(
     liveCallId: string,
     standing: () => LiveCallInfo,
     record: (tx: BiometricsTransaction) => Promise<void>,
   ): Promise<void> {
-    return this.#inTurn(liveCallId, async (tx) => {
-      await record(tx);
-      await this.#write(tx, standing());
+    return this.#inTurn(liveCallId, async () => {
+      const attempt = randomUUID();
+      try {
+        await this.#store.transaction(async (tx) => {
+          const info = standing();
+          await this.#claim(tx, info);
+          await record(tx);
+          await this.#write(tx, { ...info, attempt });
+        });
+      } catch (cause) {
+        // Repeated blindly, it would be recorded twice.
+        if (!mayHaveBeenMade(cause) || !(await this.#isStored(liveCallId, attempt))) throw cause;
+      }
     });
   }
 
   /** Its connection was lost: its session says so while it waits. Never fails: this is reported again when the call is over. */
   tellLost(liveCallId: string, standing: () => LiveCallInfo): void {
-    this.#tell(liveCallId, (tx) => noteConnectionLost(tx, standing(), this.#clock.now()));
+    this.#tell(liveCallId, standing, (tx, info) => noteConnectionLost(tx, info, this.#clock.now()));
   }
 
   /** Another connection has arrived. */
   tellBack(liveCallId: string, standing: () => LiveCallInfo): void {
-    this.#tell(liveCallId, (tx) => noteReconnected(tx, standing()));
+    this.#tell(liveCallId, standing, noteReconnected);
   }
 
-  #tell(liveCallId: string, note: (tx: BiometricsTransaction) => Promise<void>): void {
-    this.#inTurn(liveCallId, note).catch((cause: unknown) =>
+  #tell(liveCallId: string, standing: () => LiveCallInfo, note: Work): void {
+    this.#asSoonAsPossible(liveCallId, standing, note).catch((cause: unknown) =>
       this.#log.warn({ liveCallId, cause: String(cause) }, 'a connection could not be told of'),
     );
   }
 
-  #inTurn(liveCallId: string, work: (tx: BiometricsTransaction) => Promise<void>): Promise<void> {
+  #asSoonAsPossible(liveCallId: string, standing: () => LiveCallInfo, work: Work): Promise<void> {
+    const once = (): Promise<void> =>
+      this.#store.transaction(async (tx) => {
+        const info = standing();
+        await this.#claim(tx, info);
+        await work(tx, info);
+      });
+    return this.#inTurn(liveCallId, () => whileBusy(once, this.#patience));
+  }
+
+  #inTurn(liveCallId: string, work: () => Promise<void>): Promise<void> {
     const before = this.#writing.get(liveCallId) ?? Promise.resolve();
-    const written = before.then(() => this.#store.transaction(work));
+    const written = before.then(work);
     const settled = written
       .catch(() => undefined)
       .finally(() => {
@@ -85,7 +143,7 @@ export class CallOutcomes {
     return written;
   }
 
-  async find(liveCallId: string): Promise<LiveCallInfo | undefined> {
+  async find(liveCallId: string): Promise<Stored | undefined> {
     const found = await this.#store.read.liveOutcomes.find(liveCallId, this.#clock.now());
     return found && readOutcome(found);
   }
@@ -95,15 +153,31 @@ export class CallOutcomes {
     await Promise.all(this.#writing.values());
   }
 
-  async #write(tx: BiometricsTransaction, info: LiveCallInfo): Promise<void> {
+  async #isStored(liveCallId: string, attempt: string): Promise<boolean> {
+    const stored = await whileBusy(() => this.find(liveCallId), this.#patience);
+    return stored?.attempt === attempt;
+  }
+
+  /** Renews this node's hold on the call for the transaction and a while more, or fails for good. */
+  async #claim(tx: BiometricsTransaction, { liveCallId, ended }: LiveCallInfo): Promise<void> {
     const now = this.#clock.now();
+    const untilMs = now + (ended ? REMEMBERED_MS : HELD_MS);
+    if (await tx.liveCalls.hold(liveCallId, this.#nodeId, { ended, untilMs })) return;
+    const stored = await tx.liveOutcomes.find(liveCallId, now);
+    throw new Overtaken(stored && readOutcome(stored));
+  }
+
+  async #write(tx: BiometricsTransaction, { heldUp, ...info }: Stored): Promise<void> {
+    const now = this.#clock.now();
+    const known = heldUp && (await tx.liveOutcomes.find(info.liveCallId, now));
+    if (heldUp && !(known && readOutcome(known).events.some(({ atMs }) => atMs === heldUp.atMs)))
+      await noteHeldUp(tx, info, heldUp);
     if (info.ended) {
       if (!(await isKnownAsOver(tx, info, now))) {
         await noteUndecided(tx, info);
         if (isCutOff(info)) await noteCutOff(tx, info, { nowMs: now, isLate: false });
       }
       await tx.liveOutcomes.deleteExpired(now);
-      await tx.liveCalls.end(info.liveCallId, now + REMEMBERED_MS);
     }
     await keepOutcome(tx, info, now);
   }
@@ -120,11 +194,7 @@ async function isKnownAsOver(
 }
 
 /** Stored without scores if their person was erased. */
-export async function keepOutcome(
-  tx: BiometricsTransaction,
-  info: LiveCallInfo,
-  nowMs: number,
-): Promise<void> {
+async function keepOutcome(tx: BiometricsTransaction, info: LiveCallInfo, nowMs: number): Promise<void> {
   await tx.liveOutcomes.put(outcomeOf((await isOfErased(tx, info)) ? withoutScores(info) : info, nowMs));
 }
 
@@ -134,5 +204,5 @@ export function outcomeOf(info: LiveCallInfo, nowMs: number): LiveOutcome {
   return { liveCallId, gkScopeId, gkSessionId, expiresAtMs: nowMs + COURSE_KEPT_MS, info: bytes };
 }
 
-export const readOutcome = ({ info }: LiveOutcome): LiveCallInfo =>
-  JSON.parse(Buffer.from(info).toString()) as LiveCallInfo;
+export const readOutcome = ({ info }: LiveOutcome): Stored =>
+  JSON.parse(Buffer.from(info).toString()) as Stored;

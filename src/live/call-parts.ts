@@ -48,6 +48,8 @@ export interface LiveCallParts {
     by: { before: Decision | undefined; dueMs: number; isLast: boolean },
     standing: (decided: LiveDecision) => LiveCallInfo,
   ): Promise<LiveFinding>;
+  /** Aborted when a fault of the database is no longer waited for: this server shuts down. */
+  patience: AbortSignal;
   /** Stores the state of the call in turn: when it is over, and when the agent has said something. */
   keep(standing: () => LiveCallInfo): Promise<void>;
   /** Its connection was lost and it waits for another one; or the new one has arrived. */

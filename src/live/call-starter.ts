@@ -48,6 +48,8 @@ interface StarterParts {
   running: RunningCalls;
   outcomes: CallOutcomes;
   lateness: Lateness;
+  /** Aborted when a fault of the database is no longer waited for. */
+  patience: AbortSignal;
 }
 
 export class CallStarter {
@@ -126,6 +128,7 @@ export class CallStarter {
         decideLive(this.#deps, call, asked, { liveCallId, heard, ...by, known, alarms }, (decided, record) =>
           this.#parts.outcomes.keepDecided(liveCallId, () => standing(decided), record),
         ),
+      patience: this.#parts.patience,
       keep: (standing) => this.#parts.outcomes.keep(liveCallId, standing),
       waits: (standing) => this.#parts.outcomes.tellLost(liveCallId, standing),
       goesOn: (standing) => this.#parts.outcomes.tellBack(liveCallId, standing),

@@ -96,21 +96,16 @@ export class CallTrail {
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** The last event repeats the last state, based on everything heard, and says why the call is over. */
-  end(positionMs: number, endReason: EndReason, failure?: string): LiveEvent {
+  /** The last event repeats the last state, based on everything heard, and says why the call is over; it is not sent yet. */
+  ending(positionMs: number, endReason: EndReason, failure?: string): LiveEvent {
     const { risk, reliability, ...rest } = this.last;
     const told = {
       ...rest,
       ...(risk !== undefined && reliability !== undefined && { risk: { risk, reliability } }),
     };
     const finding = this.#since ?? told;
-    const event = this.next(
-      rest.state,
-      { ...finding, reason: failure ?? (finding.reason === STARTED ? TOO_LITTLE : finding.reason) },
-      { positionMs, endReason },
-    );
-    this.tell(event);
-    return event;
+    const reason = failure ?? (finding.reason === STARTED ? TOO_LITTLE : finding.reason);
+    return this.next(rest.state, { ...finding, reason }, { positionMs, endReason });
   }
 }
 

@@ -3,7 +3,7 @@
 import { auditBySystem } from '../biometrics/call/audit.js';
 import { LIVE_OPERATION } from '../biometrics/model/sessions.js';
 import type { BiometricsTransaction } from '../biometrics/ports/store.js';
-import type { EndReason, LiveCallInfo } from './model.js';
+import type { EndReason, HeldUp, LiveCallInfo } from './model.js';
 
 /** Reasons for which nobody can know that the call itself is over. */
 const broke: ReadonlySet<EndReason | undefined> = new Set<EndReason>([
@@ -43,6 +43,17 @@ export async function noteUndecided(tx: BiometricsTransaction, info: LiveCallInf
       lengthMs: Math.round(positionMs),
     },
   });
+}
+
+/** Records that the call could not be judged for a while, and why: its followers were told. */
+export async function noteHeldUp(
+  tx: BiometricsTransaction,
+  { liveCallId, gkScopeId, gkEngagementId, gkSessionId }: LiveCallInfo,
+  { reason, atMs }: HeldUp,
+): Promise<void> {
+  const at = new Date(atMs).toISOString();
+  const about = { gkScopeId, gkEngagementId, gkSessionId, detail: { liveCallId, reason, at } };
+  await auditBySystem(tx, { type: 'SESSION_EVENT', operation: 'DelayCall', ...about });
 }
 
 /** What comes after the end of a session does not count as lost: the session must have been open when the audio stopped. */

@@ -51,8 +51,7 @@ export class ErasedCalls {
       const wasWithThem = erased.has(gkSessionId) || live.prints.some((print) => erased.has(print));
       if (wasWithThem || printsOf(live).some((print) => erased.has(print))) live.forgetScores();
       if (!wasWithThem) continue;
-      live.fail(endedError('session', 'context.gk_session_id', { isErased: true }));
-      await live.stored;
+      await live.fail(endedError('session', 'context.gk_session_id', { isErased: true }));
       this.#calls.delete(liveCallId);
       await this.#running.forget(liveCallId);
     }

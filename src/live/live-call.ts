@@ -1,14 +1,13 @@
 // One call that is being listened to. Audio comes by any protocol in pieces of any size; the engine gets
-// larger pieces, one at a time; at every checkpoint the call is judged again, and each change of state is an
-// event.
+// larger pieces, one at a time, and at every checkpoint the call is judged again.
 import { AppError } from '../errors.js';
-import type { Decision } from '../biometrics/model/outcome.js';
-import type { CheckpointReached, ProcessedAudio, StreamProgress } from '../voice/engine.js';
-import { customerMsOf, joinedWith, netMsOf, voicesOf, wholeOf, type HandoverState } from './call-handover.js';
+import type { ProcessedAudio, StreamProgress } from '../voice/engine.js';
+import { CallCourse } from './call-course.js';
+import { netMsOf, voicesOf, wholeOf, type HandoverState } from './call-handover.js';
+import { Overtaken } from './call-outcomes.js';
 import type { AskToReconnect, OnDisplaced, LiveCallParts } from './call-parts.js';
-import { CallTrail, faultOf, isSessionOver, stateOf, type Listener } from './call-trail.js';
+import { faultOf, isSessionOver, type Listener } from './call-trail.js';
 import { FIRST_LIVE_CHECKPOINT_MS } from '../biometrics/rules/checkpoints.js';
-import { checkpointAfter } from './checkpoints.js';
 import { LeftOut } from './left-out.js';
 import { LostConnection } from './lost-connection.js';
 import type { EndReason, LiveCallInfo, LiveEvent } from './model.js';
@@ -18,16 +17,13 @@ import { WaitingAudio } from './waiting-audio.js';
 
 export class LiveCall {
   readonly #parts: LiveCallParts;
-  readonly #trail: CallTrail;
+  readonly #course: CallCourse;
   readonly #waiting: WaitingAudio;
   readonly #pace: Pace;
   readonly #leftOut: LeftOut;
   readonly said: CollectedSpeech;
   #pushing: Promise<void> | undefined;
-  #decision: Decision | undefined;
   #netMs = 0;
-  /** The customer's speech as of the last look. */
-  #customerMs = 0;
   #grossMs = 0;
   #heldBytes = 0;
   #spareMs = 0;
@@ -41,15 +37,13 @@ export class LiveCall {
   #finishing: Promise<LiveEvent> | undefined;
   /** Speech and length of what was heard on another node. */
   #carriedMs = { net: 0, gross: 0 };
-  /** A decision that has not been stored yet. */
-  #untold: LiveEvent | undefined;
   #over = false;
+  /** Resolves when its last event is stored and told. */
+  #ended: Promise<LiveEvent> | undefined;
   /** When audio last arrived. */
   heardAtMs: number;
   /** Reads what its connection has received by now. */
   readLine: () => Promise<void> = async () => {};
-  /** Resolves when the outcome is stored. */
-  stored: Promise<void> = Promise.resolve();
 
   constructor(parts: LiveCallParts) {
     this.#parts = parts;
@@ -60,21 +54,19 @@ export class LiveCall {
     this.#leftOut = new LeftOut(carried?.leftOut);
     this.said = new CollectedSpeech(carried);
     this.#lost = new LostConnection(parts, this);
-    this.#trail = new CallTrail(info.liveCallId, parts.clock, carried?.events);
+    this.#course = new CallCourse(parts, this);
     if (!carried) return;
-    this.#decision = carried.decision;
     this.#receivedBytes = carried.receivedBytes;
-    this.#customerMs = customerMsOf(carried);
     this.#carriedMs = { net: netMsOf(carried.windows), gross: carried.grossMs };
   }
 
   get info(): LiveCallInfo {
     return {
       ...this.#parts.info,
-      ended: this.#over,
+      ended: this.#trail.last.endReason !== undefined,
       events: this.#trail.events,
-      netSpeechMs: this.#parts.isShared ? this.#customerMs : this.#carriedMs.net + this.#netMs,
-      positionMs: this.#positionMs,
+      netSpeechMs: this.#parts.isShared ? this.#course.customerMs : this.#carriedMs.net + this.#netMs,
+      positionMs: this.positionOf(),
       ...this.#trail.undecided,
       ...this.said.info,
       ...(this.#parts.collects && { isCollecting: true }),
@@ -82,12 +74,19 @@ export class LiveCall {
     };
   }
 
+  get #trail(): CallCourse['trail'] {
+    return this.#course.trail;
+  }
+
   get #heardMs(): number {
     return this.#carriedMs.gross + this.#grossMs;
   }
 
-  get #positionMs(): number {
-    return this.#leftOut.positionAt(this.#heardMs);
+  /** Where in the call a window of speech ends; without one, where the call is now. */
+  positionOf(windowEndMs?: number): number {
+    return windowEndMs === undefined
+      ? this.#leftOut.positionAt(this.#heardMs)
+      : this.#leftOut.endOf(windowEndMs);
   }
 
   /** Memory for its audio and everything derived from it. */
@@ -95,6 +94,7 @@ export class LiveCall {
     return this.#over ? 0 : this.#heldBytes + this.#waiting.bytes;
   }
 
+  /** Nothing more is heard; its last event may still have to be stored. */
   get isOver(): boolean {
     return this.#over;
   }
@@ -140,15 +140,14 @@ export class LiveCall {
     this.#trail.forgetScores();
   }
 
-  /** Stores the state of the call. */
-  keep(): Promise<void> {
-    return this.#parts.keep(() => this.#standing);
-  }
-
-  /** Includes a decision that has not been sent yet. */
-  get #standing(): LiveCallInfo {
-    const { info } = this;
-    return this.#untold && !info.ended ? { ...info, events: [...info.events, this.#untold] } : info;
+  /** Stores the state of the call. Never fails: what was decided is in the session anyway. */
+  async keep(): Promise<void> {
+    const { liveCallId } = this.#parts.info;
+    await this.#parts
+      .keep(() => this.#course.standing)
+      .catch((cause: unknown) =>
+        this.#parts.log.warn({ liveCallId, cause: String(cause) }, 'a call could not be stored'),
+      );
   }
 
   /** From now on, this connection brings the audio; the previous one is notified. */
@@ -171,7 +170,7 @@ export class LiveCall {
 
   /** The connection broke: the call waits for another one, for a while. */
   lose(holder: OnDisplaced): void {
-    if (this.#over || this.#holder !== holder) return;
+    if (this.#over || this.#finishing || this.#holder !== holder) return;
     this.#holder = undefined;
     if (this.#isLeaving) return;
     this.#lost.begin();
@@ -206,7 +205,7 @@ export class LiveCall {
   async audio(chunk: Uint8Array): Promise<void> {
     // The next node asks for it again.
     if (this.#isLeaving) return;
-    if (this.#over) throw new AppError('INVALID_REQUEST', 'the call is over');
+    if (this.info.ended) throw new AppError('INVALID_REQUEST', 'the call is over');
     this.#take(chunk);
     while (!this.#over && this.#waiting.isTooMuch) await this.#pushing;
   }
@@ -214,7 +213,7 @@ export class LiveCall {
   #take(chunk: Uint8Array): void {
     this.touch();
     // Audio that arrives after the end has begun is not processed.
-    if (chunk.length === 0 || this.#finishing) return;
+    if (chunk.length === 0 || this.#finishing || this.#over) return;
     this.#waiting.add(chunk);
     if (this.bytesPerSecond > 0) this.#pace.heard((1000 * chunk.length) / this.bytesPerSecond);
     this.#receivedBytes += chunk.length;
@@ -228,6 +227,7 @@ export class LiveCall {
 
   /** Processes what is left, judges it, and ends. */
   async finish(endReason: EndReason): Promise<LiveEvent> {
+    if (this.#ended) return this.#ended;
     if (this.#over || this.#isLeaving) return this.#trail.last;
     return (this.#finishing ??= this.#finish(endReason));
   }
@@ -260,31 +260,33 @@ export class LiveCall {
       return {
         ...voicesOf(this.#parts.carried, heard, this.#parts.detectors),
         alarms: this.#parts.alarms.raised,
-        ...(this.#parts.isShared && { customerMs: this.#customerMs }),
+        ...(this.#parts.isShared && { customerMs: this.#course.customerMs }),
         grossMs: this.#heardMs,
         leftOut: this.#leftOut.gaps,
         receivedBytes: this.#receivedBytes,
         events: this.#trail.events,
-        decision: this.#decision,
+        decision: this.#course.decision,
         ...this.said.carried,
         ...this.#lost.carried,
       };
     } catch (cause) {
-      this.fail(cause);
+      await this.fail(cause);
       return undefined;
     }
   }
 
   /** If the call has been stored, the connection is told why it must close; otherwise the call is over for everybody. */
-  sendAway(isKept: boolean, why: Parameters<OnDisplaced>[0]): void {
+  async sendAway(isKept: boolean, why: Parameters<OnDisplaced>[0]): Promise<void> {
     if (isKept) this.#holder?.(why);
-    else this.#end('draining');
+    else await this.#end('draining');
   }
 
-  /** Ends at once, without processing what is left. */
-  fail(cause: unknown): LiveEvent {
+  /** Ends without processing what is left. */
+  async fail(cause: unknown): Promise<LiveEvent> {
+    if (this.#ended) return this.#ended;
     if (this.#over) return this.#trail.last;
     this.#parts.stream.cancel();
+    if (cause instanceof Overtaken) return this.#endWith(async () => this.#course.adopt(cause.course));
     // Nobody sent audio any more, and the session ended meanwhile.
     if (this.info.lostAtMs !== undefined && isSessionOver(cause)) return this.#end('lost');
     this.#parts.log.warn({ liveCallId: this.info.liveCallId, cause: String(cause) }, 'a live call failed');
@@ -306,7 +308,7 @@ export class LiveCall {
     }
     // A shutdown ends the call early: if there is too little speech to decide on, it stays undecided.
     const result = await this.#hearEnd(endReason === 'draining' ? FIRST_LIVE_CHECKPOINT_MS : 0, true);
-    if (this.#parts.collects) this.said.collect(wholeOf(this.#parts, result));
+    if (this.#parts.collects && !this.#over) this.said.collect(wholeOf(this.#parts, result));
     return this.#end(endReason);
   }
 
@@ -322,9 +324,9 @@ export class LiveCall {
     const isNew = moreMs > 0 || (isLast && moreMs === 0);
     if (voice && quality && isNew && netMs >= speechMsMin) {
       const change = speakerChange ? { speakerChange } : {};
-      const point = { checkpointMs: voice.netMs, voice, windows, verdict, quality, spoof, ...change };
-      await this.#judge(point, speechMsMin, isLast);
-    }
+      const reached = { checkpointMs: voice.netMs, voice, windows, verdict, quality, spoof, ...change };
+      await this.#course.conclude({ reached, dueMs: speechMsMin, isLast });
+    } else await this.#course.settled();
     return result;
   }
 
@@ -350,43 +352,16 @@ export class LiveCall {
     this.#grossMs = progress.grossMs;
     this.#heldBytes = progress.heldBytes;
     this.#spareMs = progress.spareMs;
-    for (const point of progress.checkpoints) await this.#judge(point);
+    for (const point of progress.checkpoints) await this.#course.reached(point);
   }
 
-  async #judge(
-    reached: CheckpointReached,
-    dueMs = checkpointAfter(this.#customerMs),
-    isLast = false,
-  ): Promise<void> {
-    const { carried } = this.#parts;
-    const point = carried ? joinedWith(carried, reached, this.#parts.detectors) : reached;
-    const last = point.windows.at(-1);
-    const positionMs = last ? this.#leftOut.endOf(last.endMs) : this.#positionMs;
-    const { netSpeechMs, decided } = await this.#parts
-      .decide(point, { before: this.#decision, dueMs, isLast }, (found) => {
-        if (found.decision !== this.#decision)
-          this.#untold = this.#trail.next(stateOf(found.decision), found, { positionMs });
-        return this.#standing;
-      })
-      .catch((cause: unknown) => {
-        this.#untold = undefined;
-        throw cause;
-      });
-    this.#customerMs = netSpeechMs;
-    const event = this.#untold;
-    this.#untold = undefined;
-    // The call may have failed meanwhile.
-    if (!decided || this.#over) return;
-    if (!event) return this.#trail.confirm(decided);
-    this.#decision = decided.decision;
-    this.#trail.tell(event);
+  #end(endReason: EndReason, failure?: string): Promise<LiveEvent> {
+    return this.#endWith(() => this.#course.end(endReason, failure));
   }
 
-  #end(endReason: EndReason, failure?: string): LiveEvent {
+  #endWith(last: () => Promise<LiveEvent>): Promise<LiveEvent> {
     if (!this.#over) this.#close();
-    const event = this.#trail.end(this.#positionMs, endReason, failure);
-    this.stored = this.keep();
-    return event;
+    return (this.#ended ??= last());
   }
 
   #close(): void {

@@ -3,11 +3,11 @@ import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
 import { openLive, type LiveQuestion } from '../biometrics/operations/live-decision.js';
 import type { SessionLines } from '../biometrics/ports/deps.js';
-import { AppError, goingDown, isBusy, isOutage, notFound, requireTenant } from '../errors.js';
+import { AppError, goingDown, isBusy, notFound, requireTenant } from '../errors.js';
 import { mayReach, type Call } from '../platform.js';
 import { AgentTokens } from './agent-tokens.js';
 import { AgentWords, type AgentWordResult } from './agent-words.js';
-import { CallOutcomes, REMEMBERED_MS } from './call-outcomes.js';
+import { CallOutcomes } from './call-outcomes.js';
 import {
   askedOf,
   callFor,
@@ -21,7 +21,6 @@ import { CallFetcher, type ResumeKey } from './call-fetcher.js';
 import { comparable, inWholeSamples, type MovingCall } from './call-handover.js';
 import { ErasedCalls } from './erased-calls.js';
 import { Followers, type Watcher } from './followers.js';
-import { endOrphanedCalls, endIdle } from './orphaned-calls.js';
 import { Lateness } from './lateness.js';
 import type { OnDisplaced } from './call-parts.js';
 import type { LiveCall } from './live-call.js';
@@ -32,9 +31,11 @@ import { hashOf, PreparedCalls, type Prepared } from './prepared-calls.js';
 import { RunningCalls, type NodeKnowledge } from './running-calls.js';
 import { readLine, sessionLines } from './session-lines.js';
 import { noteStopped, noteTakenBack, takenBack } from './stopped-listening.js';
+import { Upkeep } from './upkeep.js';
 
 const TOKEN_BYTES = 32;
-const SWEEP_MS = 5000;
+/** A node that shuts down waits no longer than this for a database that is away. */
+const DRAIN_WAITS_MS = 5000;
 
 interface PrepareOptions {
   validForMs?: number | undefined;
@@ -62,9 +63,9 @@ export class LiveCalls {
   readonly lookAtLines: SessionLines['look'];
   readonly #fetcher: CallFetcher;
   readonly #leaving = new Map<string, Promise<void>>();
-  readonly #sweeper: NodeJS.Timeout;
-  #sweeping: Promise<void>;
-  #wasAway = false;
+  readonly #upkeep: Upkeep;
+  /** Aborted when a database that is away is no longer waited for. */
+  readonly #patience = new AbortController();
 
   constructor(deps: LiveDeps, limits: LiveLimits, nodes: NodeKnowledge) {
     this.#deps = deps;
@@ -74,9 +75,10 @@ export class LiveCalls {
     this.#erased = new ErasedCalls(deps.store, this.#running, this.#calls);
     this.#followers = new Followers((liveCallIds) => this.#running.look(liveCallIds));
     this.lateness = new Lateness(deps.clock);
-    this.#moving = new MovingCalls(deps);
-    this.#outcomes = new CallOutcomes(deps);
-    const known = { running: this.#running, lateness: this.lateness, outcomes: this.#outcomes };
+    const patience = this.#patience.signal;
+    this.#moving = new MovingCalls(deps, nodeId, patience);
+    this.#outcomes = new CallOutcomes(deps, nodeId, patience);
+    const known = { running: this.#running, lateness: this.lateness, outcomes: this.#outcomes, patience };
     this.#starter = new CallStarter(deps, limits, known);
     this.#agents = new AgentWords(deps, (live) => {
       const origin = this.#origins.get(live);
@@ -93,12 +95,8 @@ export class LiveCalls {
     this.#fetcher = new CallFetcher({ store: deps.store, ...through });
     const lines = { nodeId, isAlone: limits.isAlone, calls: this.#calls, requests: this.#requests };
     this.lookAtLines = sessionLines(deps, lines);
-    // If that fails, they are closed when they expire.
-    const left = limits.isAlone ? this.#running.closeLeft().catch(() => undefined) : undefined;
-    this.#sweeping = Promise.resolve(left).then(() => this.#sweep());
-    this.#sweeper = setInterval(() => {
-      this.#sweeping = this.#sweeping.then(() => this.#sweep());
-    }, SWEEP_MS).unref();
+    const here = { calls: this.#calls, running: this.#running, erased: this.#erased };
+    this.#upkeep = new Upkeep(deps, here, limits.isAlone);
   }
 
   get running(): number {
@@ -179,7 +177,7 @@ export class LiveCalls {
     const call = callFor(caller, this.#deps);
     const live = await this.#start(call, question, { ...from, carried }).catch(async (thrown: unknown) => {
       // It keeps waiting, for another try or another node.
-      if (isBusy(thrown)) await this.#moving.keep(question.context.gkScopeId ?? '', moving);
+      if (isBusy(thrown)) await this.#moving.putBack(question.context.gkScopeId ?? '', moving);
       throw thrown;
     });
     if (carried.agentWord === 'CONFIRMED' && this.#agents.isCollecting(live))
@@ -236,8 +234,6 @@ export class LiveCalls {
     if (!(await this.prepared.delete(liveCallId, never)))
       return this.#atItsNode(call, liveCallId, { do: 'end' }, async (live) => {
         await live.finish('ended');
-        // Other nodes now answer the same.
-        await live.stored;
         await noteStopped(this.#deps, call, live.info);
         return live.info;
       });
@@ -318,17 +314,18 @@ export class LiveCalls {
   /** Accepts no new calls; running ones are handed over or ended, and followers are told to come back. */
   async drain(): Promise<void> {
     this.#starter.drain();
+    const patience = setTimeout(() => this.#patience.abort(), DRAIN_WAITS_MS);
     await this.prepared.drain();
     // Calls whose senders meanwhile reconnect to another node are handed over to it.
     await Promise.all([...this.#calls.values()].map((live) => live.release()));
     await Promise.all([...this.#calls.values()].map((live) => this.#sendAway(live, 'draining')));
     // Renewed until now: draining may take long enough for other nodes to take this one for dead.
-    clearInterval(this.#sweeper);
-    await Promise.all([this.#sweeping, this.#requests.stop()]);
+    await Promise.all([this.#upkeep.stop(), this.#requests.stop()]);
     this.#followers.drain();
     await Promise.all([this.#agents.settled(), this.#outcomes.settled()]);
     // If this cannot be reported, the other nodes will notice by themselves.
     await this.#running.forgetAll().catch(() => undefined);
+    clearTimeout(patience);
   }
 
   /** Stored for another node if its connection can be made again, otherwise ended. */
@@ -355,7 +352,7 @@ export class LiveCalls {
     const call = { liveCallId, door, startedAtMs, externalCallId, resumeToken, modelRevision };
     const whole = inWholeSamples(carried, origin.audio);
     const isKept = await this.#moving.keep(gkScopeId, { ...call, ...origin, carried: whole });
-    live.sendAway(isKept, why);
+    await live.sendAway(isKept, why);
     if (isKept && why === 'resumed') this.#followers.movedAway(liveCallId);
   }
 
@@ -372,28 +369,6 @@ export class LiveCalls {
       if (prepared && isBusy(thrown)) await this.prepared.putBack(prepared).catch(() => undefined);
       else if (prepared) await this.abandon(prepared);
       throw thrown;
-    }
-  }
-
-  async #sweep(): Promise<void> {
-    const now = this.#deps.clock.now();
-    const old: string[] = [];
-    for (const [id, live] of this.#calls)
-      if (live.isOver && now - live.heardAtMs > REMEMBERED_MS) old.push(id);
-    endIdle(this.#calls.values(), now);
-    for (const id of old) this.#calls.delete(id);
-    try {
-      for (const id of old) await this.#running.forget(id);
-      await this.#erased.forget();
-      await endOrphanedCalls(this.#deps.store, this.#calls.values());
-      await this.#running.renew([...this.#calls.values()].filter((live) => !live.isOver));
-      // While the database was unavailable, other nodes could not report: give them time to.
-      if (!this.#wasAway) await this.#running.closeExpired();
-      this.#wasAway = false;
-    } catch (cause) {
-      this.#wasAway = true;
-      if (!isOutage(cause))
-        this.#deps.log.warn({ cause: String(cause) }, 'looking after the calls of other nodes failed');
     }
   }
 }

@@ -90,4 +90,11 @@ export interface LiveCallInfo {
   /** As of now: from the last event, or found since. */
   assessment?: LiveAssessment;
   undecidedChecks?: readonly FactorKind[];
+  /** That it could not be judged for a while was told to followers, and is not in the audit trail yet. */
+  heldUp?: HeldUp;
+}
+
+export interface HeldUp {
+  reason: string;
+  atMs: number;
 }

@@ -1,10 +1,11 @@
 // Calls of a node that shuts down: stored in the database, sealed, until a connection picks them up, on another node or on the
 // same one after its restart.
 import { printsIn } from '../biometrics/operations/live-decision.js';
-import type { BiometricsStore } from '../biometrics/ports/store.js';
+import type { BiometricsStore, BiometricsTransaction } from '../biometrics/ports/store.js';
 import type { Clock, Log } from '../platform.js';
 import { packMoving, unpackMoving, type MovingCall } from './call-handover.js';
 import { externalHashOf, hashOf } from './prepared-calls.js';
+import { whileBusy } from './while-busy.js';
 
 /** The longest that a restart may take. */
 const KEPT_MS = 2 * 60_000;
@@ -13,29 +14,57 @@ export class MovingCalls {
   readonly #store: BiometricsStore;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #nodeId: string;
+  readonly #patience: AbortSignal;
 
-  constructor({ store, clock, log }: { store: BiometricsStore; clock: Clock; log: Log }) {
+  /** `patience`: once it is aborted, a database that is away is no longer waited for. */
+  constructor(
+    { store, clock, log }: { store: BiometricsStore; clock: Clock; log: Log },
+    nodeId: string,
+    patience: AbortSignal,
+  ) {
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
+    this.#nodeId = nodeId;
+    this.#patience = patience;
   }
 
-  /** False if it could not be stored: then the call ends here. */
-  async keep(gkScopeId: string, call: MovingCall): Promise<boolean> {
+  /** False if it could not be stored, or this node no longer holds it: then the call ends here. */
+  keep(gkScopeId: string, call: MovingCall): Promise<boolean> {
+    return this.#put(gkScopeId, call, ({ liveCalls }, untilMs) =>
+      liveCalls.hold(call.liveCallId, this.#nodeId, { ended: false, untilMs }),
+    );
+  }
+
+  /** It was taken, and could not begin here. */
+  putBack(gkScopeId: string, call: MovingCall): Promise<boolean> {
+    return this.#put(gkScopeId, call, async () => true);
+  }
+
+  async #put(
+    gkScopeId: string,
+    call: MovingCall,
+    mayPut: (tx: BiometricsTransaction, untilMs: number) => Promise<boolean>,
+  ): Promise<boolean> {
     const now = this.#clock.now();
     try {
       const { liveCallId, resumeToken, externalCallId } = call;
       const hashes = { tokenHash: hashOf(resumeToken), externalHash: externalHashOf(externalCallId) };
       const entry = { gkScopeId, ...hashes, expiresAtMs: now + KEPT_MS };
-      await this.#store.transaction(async ({ handovers, liveCalls }) => {
-        await handovers.deleteExpired(now);
-        await handovers.put({ ...entry, state: packMoving(call) });
-        const prepared = new Uint8Array();
-        const { gkEngagementId = '', gkSessionId = '' } = call.question.context;
-        const asked = { gkEngagementId, gkSessionId, prints: printsIn(call.question) };
-        await liveCalls.put({ ...entry, liveCallId, stage: 'MOVING', nodeId: '', prepared, asked });
-      });
-      return true;
+      const store = (): Promise<boolean> =>
+        this.#store.transaction(async (tx) => {
+          const { handovers, liveCalls } = tx;
+          if (!(await mayPut(tx, entry.expiresAtMs))) return false;
+          await handovers.deleteExpired(now);
+          await handovers.put({ ...entry, state: packMoving(call) });
+          const prepared = new Uint8Array();
+          const { gkEngagementId = '', gkSessionId = '' } = call.question.context;
+          const asked = { gkEngagementId, gkSessionId, prints: printsIn(call.question) };
+          await liveCalls.put({ ...entry, liveCallId, stage: 'MOVING', nodeId: '', prepared, asked });
+          return true;
+        });
+      return await whileBusy(store, this.#patience);
     } catch (cause) {
       this.#log.warn(
         { liveCallId: call.liveCallId, cause: String(cause) },

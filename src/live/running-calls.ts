@@ -4,15 +4,12 @@ import { endedCourse } from '../biometrics/model/live-outcomes.js';
 import type { LiveCallEntry } from '../biometrics/ports/live-calls.js';
 import type { BiometricsStore, BiometricsTransaction } from '../biometrics/ports/store.js';
 import type { Clock } from '../platform.js';
-import { keepOutcome, outcomeOf, readOutcome } from './call-outcomes.js';
+import { HELD_MS, outcomeOf, readOutcome } from './call-outcomes.js';
 import { noteCutOff } from './cut-off.js';
 import type { CallOnOtherNode } from './followers.js';
 import type { LiveCall } from './live-call.js';
 import type { EndReason, ListedCall, LiveCallInfo } from './model.js';
 import { externalHashOf, hashOf } from './prepared-calls.js';
-
-/** A node that has been silent for this long is dead. */
-const HELD_MS = 15_000;
 
 type Which = { liveCallId: string } | { resumeToken: string } | { gkScopeId: string; externalCallId: string };
 
@@ -54,19 +51,23 @@ export class RunningCalls {
     });
   }
 
-  /** Reports that this node is still listening to these calls. */
-  async renew(calls: readonly LiveCall[]): Promise<void> {
-    if (calls.length === 0) return;
-    await this.#store.transaction(async (tx) => {
-      const held = await tx.liveCalls.renew(this.#nodeId, this.#clock.now() + HELD_MS);
-      if (held >= calls.length) return;
-      // Another node took this one for dead while it had no database: its calls go on. A moving call
-      // still has its entry.
+  /**
+   * Reports that this node is still listening to these calls. Returns those that it no longer holds, because another node took
+   * it for dead, with what is stored of them.
+   */
+  async renew(calls: readonly LiveCall[]): Promise<Map<LiveCall, LiveCallInfo | undefined>> {
+    if (calls.length === 0) return new Map();
+    return this.#store.transaction(async (tx) => {
+      const now = this.#clock.now();
+      const gone = new Map<LiveCall, LiveCallInfo | undefined>();
+      if ((await tx.liveCalls.renew(this.#nodeId, now + HELD_MS)) >= calls.length) return gone;
       for (const live of calls) {
-        if (await tx.liveCalls.find(live.info.liveCallId)) continue;
-        await tx.liveCalls.put(this.#entryOf(live));
-        await keepOutcome(tx, live.info, this.#clock.now());
+        const { liveCallId } = live.info;
+        if ((await tx.liveCalls.find(liveCallId))?.nodeId === this.#nodeId) continue;
+        const stored = await tx.liveOutcomes.find(liveCallId, now);
+        gone.set(live, stored && readOutcome(stored));
       }
+      return gone;
     });
   }
 
@@ -155,8 +156,9 @@ export class RunningCalls {
     await this.#store.transaction(({ liveCalls }) => liveCalls.delete(liveCallId, ['RUNNING', 'ENDED']));
   }
 
+  /** Not those whose end could not be stored: others close them. */
   async forgetAll(): Promise<void> {
-    await this.#store.transaction(({ liveCalls }) => liveCalls.deleteOf(this.#nodeId));
+    await this.#store.transaction(({ liveCalls }) => liveCalls.deleteEndedOf(this.#nodeId));
   }
 
   #entryOf(live: LiveCall): LiveCallEntry {

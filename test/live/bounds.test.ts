@@ -68,6 +68,7 @@ function callOf(stream: EngineStream, clock = systemClock): LiveCall {
     isShared: false,
     detectors: {},
     alarms: { raised: {} },
+    patience: new AbortController().signal,
     stream,
     bytesPerSecond: 8000,
     decide: () => Promise.reject(new Error('nothing to decide')),

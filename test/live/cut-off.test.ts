@@ -64,6 +64,7 @@ await forEachDatabase(({ open }) => {
     const store = createBiometricsStore(database, keyring, audit);
     const deps = { store, clock, log: silentLog };
     const running = new RunningCalls(deps, { nodeId: 'a', isGone: async () => false });
+    const outcomesAt = (nodeId: string) => new CallOutcomes(deps, nodeId, new AbortController().signal);
     await store.transaction(async (tx) => {
       await tx.sessions.insert(session('open', true, 1));
       await tx.sessions.insert(session('over', false, 2));
@@ -87,7 +88,7 @@ await forEachDatabase(({ open }) => {
       );
     const records = async () =>
       (await audit.search({ chain: 't', fromMs: 0, limit: 10 })).map(({ record }) => record);
-    return { store, clock, running, outcomes: new CallOutcomes(deps), begin, marked, listed, records };
+    return { store, clock, running, outcomes: outcomesAt('a'), begin, marked, listed, records };
   }
 
   it.each<[EndReason, string[]]>([

@@ -1,18 +1,10 @@
 // A stream of LiveAudio.Listen that ends without a word: its call waits for another connection, as one of the WebSocket does.
-import { create, fromJson, toJson } from '@bufbuild/protobuf';
-import { Client, credentials } from '@grpc/grpc-js';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  LiveAudio,
-  ListenRequestSchema,
-  ListenResponseSchema,
-  type ListenResponse,
-} from '../../src/gen/voxgate/live/v1/live_pb.js';
 import { Platform } from '../biometrics/support.js';
-import { callMetadata, deserializerFor, serializerFor } from '../support/server.js';
-import { format, targetOf, type LineAnswer } from './line.js';
-import { cutOffIn, muLaw, pieces, twoCallers } from './support.js';
+import { GrpcLine } from './grpc-line.js';
+import { format, targetOf } from './line.js';
+import { cutOffIn, muLaw, twoCallers } from './support.js';
 
 let platform: Platform;
 let profile: string;
@@ -24,52 +16,6 @@ beforeAll(async () => {
   audio = muLaw((await twoCallers()).own);
 });
 afterAll(() => platform.stop());
-
-/** A sender that the test itself breaks off. */
-class GrpcLine {
-  readonly answers: LineAnswer[] = [];
-  readonly over: Promise<void>;
-  readonly #client: Client;
-  readonly stream: ReturnType<typeof bidi>;
-
-  constructor(address: string, start: object) {
-    this.#client = new Client(address, credentials.createInsecure());
-    this.stream = bidi(this.#client);
-    this.stream.on('data', (answer: ListenResponse) =>
-      this.answers.push(toJson(ListenResponseSchema, answer) as LineAnswer),
-    );
-    this.stream.on('error', () => undefined);
-    this.over = new Promise((resolve) =>
-      this.stream.on('status', () => {
-        this.#client.close();
-        resolve();
-      }),
-    );
-    this.stream.write(fromJson(ListenRequestSchema, { start } as never));
-  }
-
-  async begun(): Promise<LineAnswer> {
-    await expect.poll(() => this.answers.length).toBeGreaterThan(0);
-    return this.answers[0] as LineAnswer;
-  }
-
-  send(bytes: Buffer): void {
-    for (const value of pieces(bytes, 1600))
-      this.stream.write(create(ListenRequestSchema, { message: { case: 'audio', value } }));
-  }
-
-  stop(): void {
-    this.stream.write(create(ListenRequestSchema, { message: { case: 'stop', value: {} } }));
-  }
-}
-
-const bidi = (client: Client) =>
-  client.makeBidiStreamRequest(
-    `/${LiveAudio.typeName}/Listen`,
-    serializerFor(ListenRequestSchema),
-    deserializerFor(ListenResponseSchema),
-    callMetadata({}),
-  );
 
 const question = async () => ({
   question: { context: await platform.open(), target: targetOf(profile) },

@@ -15,6 +15,7 @@ import { RunningCalls } from '../../src/live/running-calls.js';
 import { silentLog, systemIds } from '../../src/platform.js';
 import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
 import type { Database } from '../../src/storage/database.js';
+import { DatabaseUnavailable } from '../../src/storage/unavailable.js';
 import { forEachDatabase } from '../support/database.js';
 import { testCall, testStorage } from '../support/storage.js';
 
@@ -27,12 +28,13 @@ async function nodesOn(database: Database) {
   const deps = { store, clock, log: silentLog };
   const gone = new Set<string>();
   const isGone = async (nodeId: string) => gone.has(nodeId);
+  const patience = new AbortController().signal;
   return {
     store,
     audit,
     clock,
-    moving: new MovingCalls(deps),
-    outcomes: new CallOutcomes(deps),
+    moving: new MovingCalls(deps, 'a', patience),
+    outcomes: new CallOutcomes(deps, 'a', patience),
     a: new RunningCalls(deps, { nodeId: 'a', isGone }),
     b: new RunningCalls(deps, { nodeId: 'b', isGone }),
     gone,
@@ -138,15 +140,42 @@ await forEachDatabase(({ open }) => {
     expect(await a.elsewhere({ liveCallId: 'call' })).toBeUndefined();
   });
 
-  it('run again where the node was only without a database for a while', async () => {
+  it('go on where their node was silent for long, and nobody has closed them meanwhile', async () => {
     const { clock, outcomes, a, b } = await nodesOn(await open());
     const live = callWith(decided);
     await a.begin(live, false);
     clock.advance(GONE_MS);
+    expect(await a.renew([live])).toEqual(new Map());
     await b.closeExpired();
-    await a.renew([live]);
     expect(await outcomes.find('call')).toMatchObject({ ended: false, events: decided });
     expect(await b.list('t')).toMatchObject([{ liveCallId: 'call' }]);
+  });
+
+  it('stay closed when their node comes back: it is told so, and whatever it writes is refused', async () => {
+    const { store, clock, outcomes, moving, a, b, audit } = await nodesOn(await open());
+    const live = callWith(decided);
+    await a.begin(live, false);
+    clock.advance(GONE_MS);
+    await b.closeExpired();
+    const closed = await outcomes.find('call');
+    const records = await audit.search({ chain: 't', fromMs: 0, limit: 10 });
+    expect(closed?.events.at(-1)).toMatchObject({ sequence: 3, endReason: 'crashed' });
+    expect([...(await a.renew([live]))]).toEqual([[live, closed]]);
+    const overtaken = { course: closed };
+    const later = info([...decided, event(3, 'FRAUD')]);
+    const record = () => Promise.reject(new Error('must not be asked'));
+    await expect(outcomes.keepDecided('call', () => later, record)).rejects.toMatchObject(overtaken);
+    const stopped = info([...decided, event(3, 'AUTHENTIC', { endReason: 'stopped' })]);
+    await expect(outcomes.keep('call', () => stopped)).rejects.toMatchObject(overtaken);
+    outcomes.tellLost('call', () => ({ ...later, lostAtMs: clock.now() }));
+    await outcomes.settled();
+    const context = { gkScopeId: 't', gkEngagementId: 'e', gkSessionId: 's' };
+    const question = { context, profileIds: [], checks: {} };
+    const away = { liveCallId: 'call', resumeToken: 'resume', externalCallId: '', question, carried: {} };
+    expect(await moving.keep('t', away as unknown as MovingCall)).toBe(false);
+    expect(await outcomes.find('call')).toEqual(closed);
+    expect(await store.read.liveCalls.find('call')).toBeUndefined();
+    expect(await audit.search({ chain: 't', fromMs: 0, limit: 10 })).toEqual(records);
   });
 
   it('are stored with what a decision records or not at all, and as they stand at that time', async () => {
@@ -165,6 +194,37 @@ await forEachDatabase(({ open }) => {
     // A word of the agent, while the decision is on its way.
     await Promise.all([deciding, outcomes.keep('call', () => standing)]);
     expect((await outcomes.find('call'))?.events).toEqual(decided);
+  });
+
+  it('are recorded once where nobody can say whether a commit was made', async () => {
+    const { store, clock, a } = await nodesOn(await open());
+    await a.begin(callWith([event(1, 'LISTENING')]), false);
+    const unsure = new DatabaseUnavailable('lost in the commit', { detail: 'COMMIT_UNKNOWN' });
+    let commits = true;
+    const losing: typeof store = {
+      ...store,
+      transaction: (work) =>
+        store
+          .transaction(async (tx) => {
+            const result = await work(tx);
+            if (!commits) throw unsure;
+            return result;
+          })
+          .then(() => Promise.reject(unsure)),
+    };
+    const deps = { store: losing, clock, log: silentLog };
+    const outcomes = new CallOutcomes(deps, 'a', new AbortController().signal);
+    const decide = () =>
+      outcomes.keepDecided(
+        'call',
+        () => info(decided),
+        async () => undefined,
+      );
+    await decide();
+    expect((await outcomes.find('call'))?.events).toEqual(decided);
+    commits = false;
+    // It was not made: whoever decides tries again.
+    await expect(decide()).rejects.toBe(unsure);
   });
 
   it('that have ended stay as they ended', async () => {

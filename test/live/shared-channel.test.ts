@@ -66,6 +66,7 @@ function sharedCall(spoken: readonly Spoken[], carried?: HandoverState) {
     bytesPerSecond: 8000,
     detectors: {},
     alarms: { raised: {} },
+    patience: new AbortController().signal,
     stream: {
       push: async () => {
         const next = rest.shift();

@@ -13,6 +13,6 @@ it('tells which attack checks could not decide, until they can', () => {
   trail.confirm({ ...found, netSpeechMs: 6000 });
   expect(trail.undecided).toEqual({});
   trail.confirm({ ...found, ...open, netSpeechMs: 9000 });
-  expect(trail.end(12_000, 'stopped')).toMatchObject({ state: 'AUTHENTIC', ...open });
+  expect(trail.ending(12_000, 'stopped')).toMatchObject({ state: 'AUTHENTIC', ...open });
   expect(trail.undecided).toEqual(open);
 });

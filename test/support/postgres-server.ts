@@ -30,6 +30,13 @@ export interface RunningPostgres {
   folder: string;
 }
 
+/** One that a test stops and starts again. */
+export interface OwnPostgres extends RunningPostgres {
+  /** As a package upgrade does: connections are ended, and new ones refused until `resume`. */
+  halt(): Promise<void>;
+  resume(): Promise<void>;
+}
+
 const FOLDER_PREFIX = 'voxgate-pg-run-';
 const ATTEMPTS_MAX = 3;
 const START_TIMEOUT_MS = 30_000;
@@ -52,7 +59,7 @@ export interface ClusterOptions {
 }
 
 /** Tries each installation in turn; the error lists why none of them started. */
-export async function startPostgres(options: ClusterOptions = {}): Promise<RunningPostgres> {
+export async function startPostgres(options: ClusterOptions = {}): Promise<OwnPostgres> {
   stopOrphans();
   const faults: string[] = [];
   const user = serverUser();
@@ -80,14 +87,17 @@ export function crashPostgres({ folder }: RunningPostgres): void {
 }
 
 export async function stopPostgres(folder: string): Promise<void> {
-  const pid = postmasterPid(folder);
-  if (pid !== undefined) {
-    // Without a clean shutdown: nobody will read this data again.
-    signal(pid, 'SIGQUIT');
-    for (let waited = 0; waited < 100 && isAlive(pid); waited++) await sleep(50);
-    if (isAlive(pid)) signal(pid, 'SIGKILL');
-  }
+  // Without a clean shutdown: nobody will read this data again.
+  await end(folder, 'SIGQUIT');
   removeLater(folder);
+}
+
+async function end(folder: string, how: NodeJS.Signals): Promise<void> {
+  const pid = postmasterPid(folder);
+  if (pid === undefined) return;
+  signal(pid, how);
+  for (let waited = 0; waited < 100 && isAlive(pid); waited++) await sleep(50);
+  if (isAlive(pid)) signal(pid, 'SIGKILL');
 }
 
 /** A cluster is a thousand files; nobody has to wait for their removal, and what is left is an orphan. */
@@ -152,7 +162,7 @@ async function startFrom(
   install: Install,
   user: User | undefined,
   { settings = [], files = {} }: ClusterOptions,
-): Promise<RunningPostgres> {
+): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
   writeFileSync(join(folder, 'owner.pid'), String(process.ppid));
   if (user) chownSync(folder, user.uid, user.gid);
@@ -163,19 +173,22 @@ async function startFrom(
     for (const [name, text] of Object.entries(files)) writeFileSync(join(data, name), text);
     if (user) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, data]);
     const port = await freePort();
-    const log = openSync(join(folder, 'server.log'), 'a');
-    const server = spawn(
-      join(install.bin, 'postgres'),
-      [
-        ...['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'],
-        ...[...fastButUnsafe, ...settings].flatMap((setting) => ['-c', setting]),
-      ],
-      { ...spawnOptions(install, user), stdio: ['ignore', log, log], detached: true },
-    );
-    server.unref();
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-    await untilReady(url, server, folder);
-    return { url, folder };
+    const resume = async (): Promise<void> => {
+      const log = openSync(join(folder, 'server.log'), 'a');
+      const server = spawn(
+        join(install.bin, 'postgres'),
+        [
+          ...['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'],
+          ...[...fastButUnsafe, ...settings].flatMap((setting) => ['-c', setting]),
+        ],
+        { ...spawnOptions(install, user), stdio: ['ignore', log, log], detached: true },
+      );
+      server.unref();
+      await untilReady(url, server, folder);
+    };
+    await resume();
+    return { url, folder, resume, halt: () => end(folder, 'SIGINT') };
   } catch (error) {
     await stopPostgres(folder);
     throw error;

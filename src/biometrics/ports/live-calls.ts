@@ -81,16 +81,19 @@ export interface LiveCallRepository {
   renew(nodeId: string, untilMs: number): Promise<number>;
   /** Removes calls that other nodes listen to, or have in memory. */
   takeOthers(nodeId: string): Promise<Pick<LiveCallEntry, 'liveCallId' | 'stage'>[]>;
-  /** Marks a running call as ended, and in memory until the given time. */
-  end(liveCallId: string, untilMs: number): Promise<void>;
+  /**
+   * Renews one call that the node listens to or, if it has ended, has in memory. False if the node no longer holds it; if it does,
+   * no other node can take it before this transaction ends.
+   */
+  hold(liveCallId: string, nodeId: string, until: { ended: boolean; untilMs: number }): Promise<boolean>;
   /** Where a running call is, by the token to resume with or by the telephone system's ID. */
   findRunning(
     which: { tokenHash: string } | { gkScopeId: string; externalHash: string },
   ): Promise<LiveCallEntry | undefined>;
   /** Removes entries that nobody holds any longer; each is returned to only one caller. */
   takeExpired(nowMs: number): Promise<Pick<LiveCallEntry, 'liveCallId' | 'stage'>[]>;
-  /** All calls that a node has in memory. */
-  deleteOf(nodeId: string): Promise<void>;
+  /** All calls that a node has in memory and that are over. */
+  deleteEndedOf(nodeId: string): Promise<void>;
   /** True if there was one; `stages`: only in one of these. */
   delete(liveCallId: string, stages?: readonly LiveStage[]): Promise<boolean>;
 }

@@ -37,6 +37,7 @@ export const tenantActs = [
   'DeletePerson',
   'DeletePersonalData',
   'DeleteScope',
+  'DelayCall',
   'DeleteTemplate',
   'DeleteVoiceprintProfile',
   'DeleteVoiceprintTemplate',

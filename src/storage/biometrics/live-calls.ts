@@ -139,7 +139,7 @@ export function liveCallRepository(db: Db, keyring: Keyring): LiveCallRepository
 
 type Changes = Pick<
   LiveCallRepository,
-  'letIn' | 'putBack' | 'begin' | 'renew' | 'end' | 'takeExpired' | 'takeOthers' | 'delete' | 'deleteOf'
+  'letIn' | 'putBack' | 'begin' | 'renew' | 'hold' | 'takeExpired' | 'takeOthers' | 'delete' | 'deleteEndedOf'
 >;
 
 const stageOf = (row: Pick<LiveCallsTable, 'live_call_id' | 'stage'>) => ({
@@ -208,20 +208,18 @@ function changes(
         .execute();
       return rows.map(stageOf);
     },
-    async deleteOf(nodeId) {
-      await db
-        .deleteFrom('live_calls')
-        .where('node_id', '=', nodeId)
-        .where('stage', 'in', ['RUNNING', 'ENDED'])
-        .execute();
+    async deleteEndedOf(nodeId) {
+      await db.deleteFrom('live_calls').where('node_id', '=', nodeId).where('stage', '=', 'ENDED').execute();
     },
-    async end(liveCallId, untilMs) {
-      await db
+    async hold(liveCallId, nodeId, { ended, untilMs }) {
+      const { numUpdatedRows } = await db
         .updateTable('live_calls')
-        .set({ stage: 'ENDED', expires_at: untilMs })
+        .set({ stage: ended ? 'ENDED' : 'RUNNING', expires_at: untilMs })
         .where('live_call_id', '=', liveCallId)
-        .where('stage', '=', 'RUNNING')
-        .execute();
+        .where('node_id', '=', nodeId)
+        .where('stage', 'in', ended ? ['RUNNING', 'ENDED'] : ['RUNNING'])
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
     },
     async delete(liveCallId, stages) {
       const all = db.deleteFrom('live_calls').where('live_call_id', '=', liveCallId);

@@ -18,6 +18,7 @@ export const text: typeof en = {
     StopSession: 'Sitzung beendet',
     CutOffCall: 'Mithören brach ab',
     EndCall: 'Mithören wurde beendet',
+    DelayCall: 'Konnte eine Weile nicht beurteilt werden',
     LoseCall: 'Verbindung verloren, es wird auf ihre Wiederherstellung gewartet',
     ResumeCall: 'Verbindung wiederhergestellt, Mithören geht weiter',
     UpdateSession: 'Sitzung geändert',

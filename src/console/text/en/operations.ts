@@ -18,6 +18,7 @@ export const text = {
     StopSession: 'Session ended',
     CutOffCall: 'Listening was cut off',
     EndCall: 'Listening was stopped',
+    DelayCall: 'Could not be judged for a while',
     LoseCall: 'Connection lost, waiting for it',
     ResumeCall: 'Connection restored, still listening',
     UpdateSession: 'Session changed',

@@ -1,0 +1,187 @@
+// What a call is found to be, from its first event to its last: each checkpoint is judged, and each change is stored before it is
+// told. A checkpoint that cannot be stored because the database is away is held while the call is heard on; a later one
+// replaces it, because it covers everything that was heard before.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Decision } from '../biometrics/model/outcome.js';
+import type { CheckpointReached } from '../voice/engine.js';
+import { customerMsOf, joinedWith } from './call-handover.js';
+import { Overtaken } from './call-outcomes.js';
+import type { LiveCallParts } from './call-parts.js';
+import { CallTrail, faultOf, stateOf } from './call-trail.js';
+import { checkpointAfter } from './checkpoints.js';
+import type { EndReason, HeldUp, LiveCallInfo, LiveEvent, LiveState } from './model.js';
+import { whileBusy } from './while-busy.js';
+
+/** A sender is kept waiting no longer than this for a decision, and is heard on meanwhile. */
+const WAITED_FOR_MS = 5000;
+/** After this long without a decision that is due, followers are told why. */
+const TOLD_AFTER_MS = 10_000;
+/** An outage must not let anybody pass whose voice was not heard, and must not clear anybody either. */
+const openStates: readonly LiveState[] = ['LISTENING', 'AUTHENTIC', 'NO_RISK_DETECTED'];
+
+interface Look {
+  reached: CheckpointReached;
+  /** With less of the customer's speech, nothing is decided; by default, less than the next checkpoint. */
+  dueMs?: number;
+  /** The call is over. */
+  isLast?: boolean;
+}
+
+/** The call itself. */
+interface Heard {
+  readonly info: LiveCallInfo;
+  readonly isOver: boolean;
+  /** Where in the call a window of speech ends; without one, where the call is now. */
+  positionOf(windowEndMs?: number): number;
+  fail(cause: unknown): Promise<unknown>;
+}
+
+export class CallCourse {
+  readonly #parts: LiveCallParts;
+  readonly #call: Heard;
+  readonly trail: CallTrail;
+  decision: Decision | undefined;
+  /** The customer's speech as of the last look. */
+  customerMs = 0;
+  /** An event that has not been stored yet. */
+  #untold: LiveEvent | undefined;
+  /** The same for the last one. */
+  #last: LiveEvent | undefined;
+  #next: Look | undefined;
+  #looking: Promise<void> | undefined;
+  /** Told while it could not be stored. */
+  #heldUp: HeldUp | undefined;
+
+  constructor(parts: LiveCallParts, call: Heard) {
+    this.#parts = parts;
+    this.#call = call;
+    const { carried } = parts;
+    this.trail = new CallTrail(parts.info.liveCallId, parts.clock, carried?.events);
+    if (!carried) return;
+    this.decision = carried.decision;
+    this.customerMs = customerMsOf(carried);
+  }
+
+  /** What is stored of the call: includes an event that has not been told yet. */
+  get standing(): LiveCallInfo {
+    const { info } = this.#call;
+    const heldUp = this.#heldUp && { heldUp: this.#heldUp };
+    const untold = this.#last ?? this.#untold;
+    if (!untold || info.ended) return { ...info, ...heldUp };
+    return { ...info, ended: this.#last !== undefined, events: [...info.events, untold], ...heldUp };
+  }
+
+  /** Resolves when the checkpoint is judged or, if that takes too long, while it is held. */
+  async reached(reached: CheckpointReached): Promise<void> {
+    this.#next = { reached };
+    const judged = new AbortController();
+    const waited = pause(WAITED_FOR_MS, undefined, { signal: judged.signal, ref: false });
+    await Promise.race([this.#look(), waited.catch(() => undefined)]);
+    judged.abort();
+  }
+
+  /** Resolves when this, and with it everything that was held, is judged, or the call has failed. */
+  async conclude(look: Look): Promise<void> {
+    this.#next = look;
+    await this.#look();
+  }
+
+  /** Resolves when nothing is held. */
+  async settled(): Promise<void> {
+    await this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    if (!this.#call.isOver) await (this.#looking ??= this.#lookOn());
+  }
+
+  async #lookOn(): Promise<void> {
+    const sinceMs = this.#parts.clock.now();
+    try {
+      while (this.#next && !this.#call.isOver)
+        await whileBusy(
+          () => this.#lookOnce(),
+          this.#parts.patience,
+          (cause) => {
+            if (this.#parts.clock.now() - sinceMs >= TOLD_AFTER_MS) this.#tellHeldUp(cause);
+          },
+        );
+    } catch (cause) {
+      void this.#call.fail(cause);
+    } finally {
+      this.#looking = undefined;
+    }
+  }
+
+  async #lookOnce(): Promise<void> {
+    const look = this.#next;
+    if (!look || this.#call.isOver) return;
+    await this.#judge(look);
+    // Another one may have come meanwhile.
+    if (this.#next === look) this.#next = undefined;
+  }
+
+  async #judge({ reached, dueMs = checkpointAfter(this.customerMs), isLast = false }: Look): Promise<void> {
+    const { carried, detectors } = this.#parts;
+    const point = carried ? joinedWith(carried, reached, detectors) : reached;
+    const positionMs = this.#call.positionOf(point.windows.at(-1)?.endMs);
+    const { netSpeechMs, decided } = await this.#parts
+      .decide(point, { before: this.decision, dueMs, isLast }, (found) => {
+        const isNews = found.decision !== this.decision;
+        this.#untold = isNews ? this.trail.next(stateOf(found.decision), found, { positionMs }) : undefined;
+        return this.standing;
+      })
+      .catch((cause: unknown) => {
+        this.#untold = undefined;
+        throw cause;
+      });
+    this.customerMs = netSpeechMs;
+    const event = this.#untold;
+    this.#untold = undefined;
+    // The call may have failed meanwhile.
+    if (!decided || this.#call.isOver) return;
+    this.#heldUp = undefined;
+    if (!event) return this.trail.confirm(decided);
+    this.decision = decided.decision;
+    this.trail.tell(event);
+  }
+
+  /** The only event that is told before it is stored: it decides nothing. */
+  #tellHeldUp(cause: unknown): void {
+    if (this.#heldUp || this.#call.isOver || !openStates.includes(this.trail.last.state)) return;
+    const found = { reason: faultOf(cause), netSpeechMs: this.customerMs };
+    const event = this.trail.next('UNCERTAIN', found, { positionMs: this.#call.positionOf() });
+    this.#heldUp = { reason: event.reason, atMs: event.atMs };
+    // Whatever is found next is news.
+    this.decision = undefined;
+    this.trail.tell(event);
+  }
+
+  /** Stores and tells the end of the call. */
+  async end(endReason: EndReason, failure?: string): Promise<LiveEvent> {
+    const event = this.trail.ending(this.#call.positionOf(), endReason, failure);
+    this.#last = event;
+    try {
+      await this.#parts.keep(() => this.standing);
+    } catch (cause) {
+      if (cause instanceof Overtaken && cause.course?.ended) return this.adopt(cause.course);
+      // It ends anyway: this server shuts down while the database is away, or its store is broken.
+      const { liveCallId } = this.#parts.info;
+      this.#parts.log.warn({ liveCallId, cause: String(cause) }, 'the end of a call could not be stored');
+    }
+    this.trail.tell(event);
+    return event;
+  }
+
+  /** Others have told how the call ended: this node tells the same. */
+  adopt(course: LiveCallInfo | undefined): LiveEvent {
+    for (const event of course?.events ?? [])
+      if (event.sequence > this.trail.last.sequence) this.trail.tell(event);
+    const { last } = this.trail;
+    if (last.endReason) return last;
+    // They do not know of an event that could not be stored.
+    const theirs = course?.events.at(-1) ?? last;
+    this.trail.tell({ ...theirs, endReason: theirs.endReason ?? 'crashed', sequence: last.sequence + 1 });
+    return this.trail.last;
+  }
+}

@@ -1,0 +1,156 @@
+// The course of a call while nothing can be stored: what is held, what followers are told, and what is told when others have declared
+// the call over.
+import { expect, it } from 'vitest';
+import { AppError } from '../../src/errors.js';
+import type { Decision } from '../../src/biometrics/model/outcome.js';
+import { CallCourse } from '../../src/live/call-course.js';
+import { Overtaken } from '../../src/live/call-outcomes.js';
+import type { LiveCallParts } from '../../src/live/call-parts.js';
+import type { LiveCallInfo } from '../../src/live/model.js';
+import { silentLog } from '../../src/platform.js';
+import { DatabaseUnavailable } from '../../src/storage/unavailable.js';
+import type { CheckpointReached } from '../../src/voice/engine.js';
+
+const away = new DatabaseUnavailable('away');
+const ids = { liveCallId: 'c', gkScopeId: 's', gkEngagementId: 'e', gkSessionId: 's' };
+const point = (netMs: number) => ({ windows: [], voice: { netMs } }) as unknown as CheckpointReached;
+
+function courseOf() {
+  const patience = new AbortController();
+  const clock = { nowMs: 0, attempts: 0 };
+  const call = { found: 'AUTHENTIC' as Decision, fault: undefined as unknown, isOver: false };
+  const judged: number[] = [];
+  const stored: LiveCallInfo[] = [];
+  const failed: unknown[] = [];
+  const course = new CallCourse(
+    {
+      info: { ...ids, door: 'd', startedAtMs: 0 },
+      clock: { now: () => clock.nowMs },
+      log: silentLog,
+      detectors: {},
+      patience: patience.signal,
+      decide: async ({ voice: { netMs: netSpeechMs } }, { before }, standing) => {
+        clock.attempts += 1;
+        if (call.fault !== undefined) throw call.fault;
+        judged.push(netSpeechMs);
+        const decided = { decision: call.found, reason: 'VOICEPRINT_MATCH', netSpeechMs } as const;
+        if (call.found !== before) stored.push(standing(decided));
+        return { netSpeechMs, decided };
+      },
+      keep: async (standing) => {
+        if (call.fault !== undefined) throw call.fault;
+        stored.push(standing());
+      },
+    } as Partial<LiveCallParts> as LiveCallParts,
+    {
+      get info() {
+        const { events, last } = course.trail;
+        return { ...ids, ended: last.endReason !== undefined, events, netSpeechMs: 0, positionMs: 0 };
+      },
+      get isOver() {
+        return call.isOver;
+      },
+      positionOf: () => 0,
+      fail: async (cause) => void failed.push(cause),
+    },
+  );
+  const told = () => course.trail.events.map(({ state, reason }) => `${state} ${reason}`);
+  /** Resolves when it has been tried again after so long. */
+  const after = async (ms: number): Promise<void> => {
+    clock.nowMs += ms;
+    const { attempts } = clock;
+    await expect.poll(() => clock.attempts).toBeGreaterThan(attempts);
+  };
+  return { course, call, judged, stored, failed, told, patience, after };
+}
+
+it('holds the newest checkpoint, and judges it when the database is back', async () => {
+  const { course, call, judged, told } = courseOf();
+  call.fault = away;
+  // The sender is heard on.
+  for (const netMs of [3000, 6000]) await course.reached(point(netMs));
+  expect(judged).toEqual([]);
+  call.fault = undefined;
+  await course.settled();
+  expect(judged).toEqual([6000]);
+  expect(told().at(-1)).toBe('AUTHENTIC VOICEPRINT_MATCH');
+});
+
+it.each<[Decision, boolean]>([
+  ['AUTHENTIC', true],
+  ['NO_RISK_DETECTED', true],
+  ['NO_MATCH', false],
+  ['FRAUD', false],
+])('that cannot be judged for ten seconds says so beside %s: %s', async (found, isTold) => {
+  const { course, call, stored, told, after } = courseOf();
+  call.found = found;
+  await course.reached(point(3000));
+  call.fault = away;
+  void course.reached(point(10_000));
+  await after(9999);
+  const decided = `${found} VOICEPRINT_MATCH`;
+  expect(told().at(-1)).toBe(decided);
+  await after(1);
+  await after(60_000);
+  const heldUp = isTold ? ['UNCERTAIN DATABASE_UNAVAILABLE'] : [];
+  expect(told()).toEqual(['LISTENING STARTED', decided, ...heldUp]);
+  call.fault = undefined;
+  await course.settled();
+  // The decision is told anew, and stored with what was told before it.
+  expect(told()).toEqual(['LISTENING STARTED', decided, ...(isTold ? [...heldUp, decided] : [])]);
+  expect(stored).toHaveLength(isTold ? 2 : 1);
+  expect(stored.at(-1)?.events).toEqual(course.trail.events);
+  expect(stored.at(-1)?.heldUp?.reason).toBe(isTold ? 'DATABASE_UNAVAILABLE' : undefined);
+  expect(course.standing.heldUp).toBeUndefined();
+});
+
+it('ends when its last decision and its end can be stored, and not before', async () => {
+  const { course, call, stored, told, after } = courseOf();
+  call.fault = away;
+  const concluded = course.conclude({ reached: point(4000), dueMs: 0, isLast: true });
+  await after(60_000);
+  await after(60_000);
+  expect(told()).toEqual(['LISTENING STARTED', 'UNCERTAIN DATABASE_UNAVAILABLE']);
+  call.fault = undefined;
+  await concluded;
+  expect(await course.end('stopped')).toMatchObject({ state: 'AUTHENTIC', endReason: 'stopped' });
+  expect(stored.at(-1)).toMatchObject({ ended: true, events: course.trail.events });
+});
+
+it('fails for what will not pass, and for anything when there is no patience left', async () => {
+  const { course, call, failed, patience, after } = courseOf();
+  call.fault = new AppError('INVALID_REQUEST', 'the session is over');
+  await course.reached(point(3000));
+  expect(failed).toEqual([call.fault]);
+  call.fault = away;
+  const concluded = course.conclude({ reached: point(4000), isLast: true });
+  await after(0);
+  expect(failed).toHaveLength(1);
+  patience.abort();
+  await concluded;
+  expect(failed.slice(1)).toEqual([away]);
+});
+
+it('tells how others say that it ended, whatever it has told that they do not know', async () => {
+  const { course, call, told, after } = courseOf();
+  await course.reached(point(3000));
+  const crashed = { ...course.trail.last, sequence: 3, endReason: 'crashed' as const };
+  const theirs: LiveCallInfo = { ...course.standing, ended: true, events: [...course.trail.events, crashed] };
+  call.fault = away;
+  void course.reached(point(10_000));
+  await after(10_000);
+  await after(0);
+  call.isOver = true;
+  call.fault = new Overtaken(theirs);
+  expect(await course.end('stopped')).toMatchObject({
+    state: 'AUTHENTIC',
+    endReason: 'crashed',
+    sequence: 4,
+  });
+  expect(told()).toEqual([
+    'LISTENING STARTED',
+    'AUTHENTIC VOICEPRINT_MATCH',
+    'UNCERTAIN DATABASE_UNAVAILABLE',
+    'AUTHENTIC VOICEPRINT_MATCH',
+  ]);
+});
