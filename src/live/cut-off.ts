@@ -51,8 +51,8 @@ export async function noteHeldUp(
   { liveCallId, gkScopeId, gkEngagementId, gkSessionId }: LiveCallInfo,
   { reason, atMs }: HeldUp,
 ): Promise<void> {
-  const at = new Date(atMs).toISOString();
-  const about = { gkScopeId, gkEngagementId, gkSessionId, detail: { liveCallId, reason, at } };
+  const since = new Date(atMs).toISOString();
+  const about = { gkScopeId, gkEngagementId, gkSessionId, detail: { liveCallId, reason, since } };
   await auditBySystem(tx, { type: 'SESSION_EVENT', operation: 'DelayCall', ...about });
 }
 

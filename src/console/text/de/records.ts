@@ -23,6 +23,7 @@ export const text: typeof en = {
     damagedPrints: 'Beschädigte Stimmabdrücke',
     notCompared: 'Nicht verglichene Mitglieder',
     ofMembers: 'Mitglieder der Liste',
+    looks: 'Blicke, die sich die Zielrate teilen',
     netSpeechMs: 'Sprache',
     lengthMs: 'Mitgehört',
     stretchFromMs: 'Abschnitt von',

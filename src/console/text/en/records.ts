@@ -22,6 +22,7 @@ export const text = {
     damagedPrints: 'Damaged voiceprints',
     notCompared: 'Members not compared',
     ofMembers: 'Members of the list',
+    looks: 'Looks that share the target rate',
     netSpeechMs: 'Speech',
     lengthMs: 'Listened to',
     stretchFromMs: 'Stretch from',
