@@ -24,7 +24,7 @@ import type { ListEventsRequestJson, ListEventsResponseJson, ListRequestsRequest
 import type { BeginAuthenticatorRequestJson, BeginAuthenticatorResponseJson, BeginPasskeyRequestJson, BeginPasskeyResponseJson, BeginSecondFactorProofRequestJson, BeginSecondFactorProofResponseJson, ConfirmAuthenticatorRequestJson, ConfirmAuthenticatorResponseJson, CreatePasskeyRequestJson, CreatePasskeyResponseJson, GetSecondFactorsRequestJson, GetSecondFactorsResponseJson, RemoveAuthenticatorRequestJson, RemoveAuthenticatorResponseJson, RemovePasskeyRequestJson, RemovePasskeyResponseJson, RenamePasskeyRequestJson, RenamePasskeyResponseJson, RenewRecoveryCodesRequestJson, RenewRecoveryCodesResponseJson, ResetSecondFactorsRequestJson, ResetSecondFactorsResponseJson } from './voxgate/management/v1/factors_pb.js';
 import type { GetMetricsHistoryRequestJson, GetMetricsHistoryResponseJson, GetSystemInfoRequestJson, GetSystemInfoResponseJson, ListSystemAuditRecordsRequestJson, ListSystemAuditRecordsResponseJson, RotateSigningKeyRequestJson, RotateSigningKeyResponseJson, VerifySystemAuditRequestJson, VerifySystemAuditResponseJson } from './voxgate/management/v1/system_pb.js';
 import type { ListTenantDeletionsRequestJson, ListTenantDeletionsResponseJson, UpdateTenantRequestJson, UpdateTenantResponseJson } from './voxgate/management/v1/tenants_pb.js';
-import type { ChangePasswordRequestJson, ChangePasswordResponseJson, CreateToolingCredentialRequestJson, CreateToolingCredentialResponseJson, CreateUserRequestJson, CreateUserResponseJson, DeleteToolingCredentialRequestJson, DeleteToolingCredentialResponseJson, DeleteUserRequestJson, DeleteUserResponseJson, DisableUserRequestJson, DisableUserResponseJson, EnableUserRequestJson, EnableUserResponseJson, GetMeRequestJson, GetMeResponseJson, GetUserRequestJson, GetUserResponseJson, ListConsentsRequestJson, ListConsentsResponseJson, ListLoginSessionsRequestJson, ListLoginSessionsResponseJson, ListToolingCredentialsRequestJson, ListToolingCredentialsResponseJson, ListUsersRequestJson, ListUsersResponseJson, RevokeLoginSessionRequestJson, RevokeLoginSessionResponseJson, SetPasswordRequestJson, SetPasswordResponseJson, SignOutEverywhereRequestJson, SignOutEverywhereResponseJson, UpdateMeRequestJson, UpdateMeResponseJson, UpdateUserRequestJson, UpdateUserResponseJson, WithdrawConsentRequestJson, WithdrawConsentResponseJson } from './voxgate/management/v1/users_pb.js';
+import type { ChangePasswordRequestJson, ChangePasswordResponseJson, CreateToolingCredentialRequestJson, CreateToolingCredentialResponseJson, CreateUserRequestJson, CreateUserResponseJson, DeleteToolingCredentialRequestJson, DeleteToolingCredentialResponseJson, DeleteUserRequestJson, DeleteUserResponseJson, DisableUserRequestJson, DisableUserResponseJson, EnableUserRequestJson, EnableUserResponseJson, GetMeRequestJson, GetMeResponseJson, GetUserRequestJson, GetUserResponseJson, ListConsentsRequestJson, ListConsentsResponseJson, ListLoginSessionsRequestJson, ListLoginSessionsResponseJson, ListToolingCredentialsRequestJson, ListToolingCredentialsResponseJson, ListUsersRequestJson, ListUsersResponseJson, LockToolingCredentialRequestJson, LockToolingCredentialResponseJson, RevokeLoginSessionRequestJson, RevokeLoginSessionResponseJson, SetPasswordRequestJson, SetPasswordResponseJson, SignOutEverywhereRequestJson, SignOutEverywhereResponseJson, UnlockToolingCredentialRequestJson, UnlockToolingCredentialResponseJson, UpdateMeRequestJson, UpdateMeResponseJson, UpdateUserRequestJson, UpdateUserResponseJson, WithdrawConsentRequestJson, WithdrawConsentResponseJson } from './voxgate/management/v1/users_pb.js';
 
 export interface Calls {
   ActivateCalibrationModelRevision: [ActivateCalibrationModelRevisionRequestJson, ActivateCalibrationModelRevisionResponseJson];
@@ -191,6 +191,7 @@ export interface Calls {
   ListWebhooks: [ListWebhooksRequestJson, ListWebhooksResponseJson];
   LockClient: [LockClientRequestJson, LockClientResponseJson];
   LockEngagementClient: [LockEngagementClientRequestJson, LockEngagementClientResponseJson];
+  LockToolingCredential: [LockToolingCredentialRequestJson, LockToolingCredentialResponseJson];
   LockVoiceprintProfile: [LockVoiceprintProfileRequestJson, LockVoiceprintProfileResponseJson];
   MarkSamePerson: [MarkSamePersonRequestJson, MarkSamePersonResponseJson];
   MarkScopeForDeletion: [MarkScopeForDeletionRequestJson, MarkScopeForDeletionResponseJson];
@@ -249,6 +250,7 @@ export interface Calls {
   UnMarkScopeForDeletion: [UnMarkScopeForDeletionRequestJson, UnMarkScopeForDeletionResponseJson];
   UnlockClient: [UnlockClientRequestJson, UnlockClientResponseJson];
   UnlockEngagementClient: [UnlockEngagementClientRequestJson, UnlockEngagementClientResponseJson];
+  UnlockToolingCredential: [UnlockToolingCredentialRequestJson, UnlockToolingCredentialResponseJson];
   UnlockVoiceprintProfile: [UnlockVoiceprintProfileRequestJson, UnlockVoiceprintProfileResponseJson];
   UnmarkSamePerson: [UnmarkSamePersonRequestJson, UnmarkSamePersonResponseJson];
   UpdateApplication: [UpdateApplicationRequestJson, UpdateApplicationResponseJson];
@@ -450,6 +452,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   ListWebhooks: 'GET /v1/webhooks',
   LockClient: 'PUT /v1/management/clients/{clientId}/lock',
   LockEngagementClient: 'PUT /v1/management/engagement/clients/{clientId}/lock',
+  LockToolingCredential: 'PUT /v1/management/credentials/{clientId}/lock',
   LockVoiceprintProfile: 'PUT /v1/voiceprints/profiles/{gkVoiceprintProfileId.value}/attributes/lock',
   MarkSamePerson: 'POST /v1/x/accuracy/same-persons',
   MarkScopeForDeletion: 'PUT /v1/scopes/{gkScopeId.value}/attributes/deleted',
@@ -508,6 +511,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   UnMarkScopeForDeletion: 'DELETE /v1/scopes/{gkScopeId.value}/attributes/deleted',
   UnlockClient: 'DELETE /v1/management/clients/{clientId}/lock',
   UnlockEngagementClient: 'DELETE /v1/management/engagement/clients/{clientId}/lock',
+  UnlockToolingCredential: 'DELETE /v1/management/credentials/{clientId}/lock',
   UnlockVoiceprintProfile: 'DELETE /v1/voiceprints/profiles/{gkVoiceprintProfileId.value}/attributes/lock',
   UnmarkSamePerson: 'DELETE /v1/x/accuracy/same-persons/{gkPersonId.value}/{gkOtherPersonId.value}',
   UpdateApplication: 'PATCH /v1/management/applications/{applicationId}',

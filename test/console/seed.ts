@@ -98,10 +98,12 @@ export async function seedConsole(console: ConsoleTest): Promise<Seeded> {
     role: 'USER_ROLE_ADMINISTRATOR',
   });
   await api('POST', '/v1/management/me/credentials', {
+    currentPassword: console.admin.password,
     name: 'nightly-report',
     type: 'TOOLING_CREDENTIAL_TYPE_SERVICE_ACCOUNT',
   });
   await api('POST', '/v1/management/me/credentials', {
+    currentPassword: console.admin.password,
     name: 'desk tool',
     type: 'TOOLING_CREDENTIAL_TYPE_USER_ACCOUNT',
     redirectUris: ['http://127.0.0.1:7777/callback'],

@@ -160,7 +160,11 @@ describe('everybody else', () => {
     const { token } = await server.person('wanda', 'member');
     const made = await server.rest('POST', '/v1/management/me/credentials', {
       token,
-      body: { name: 'pipeline', type: 'TOOLING_CREDENTIAL_TYPE_SERVICE_ACCOUNT' },
+      body: {
+        name: 'pipeline',
+        type: 'TOOLING_CREDENTIAL_TYPE_SERVICE_ACCOUNT',
+        currentPassword: PASSWORD,
+      },
     });
     expect(made.status).toBe(200);
     const { credential, clientSecret } = made.body;
@@ -183,6 +187,7 @@ describe('everybody else', () => {
         type: ToolingCredentialType.USER_ACCOUNT,
         redirectUris: ['https://app.test/callback'],
         public: true,
+        currentPassword: PASSWORD,
       },
       { token },
     );

@@ -120,7 +120,7 @@ class Operations:
         return self._call("POST", "/v1/templates", request, idempotency_key)
 
     def create_tooling_credential(self, request=None, idempotency_key=None):
-        """Creates a credential for the tooling interface; a secret is shown only in this response."""
+        """Creates a credential for the tooling interface; a secret is shown only in this response. People without a password of this server need a sign-in of the last 10 minutes instead."""
         return self._call("POST", "/v1/management/me/credentials", request, idempotency_key)
 
     def create_user(self, request=None, idempotency_key=None):
@@ -632,7 +632,7 @@ class Operations:
         return self._call("GET", "/v1/events", request, idempotency_key)
 
     def list_tooling_credentials(self, request=None, idempotency_key=None):
-        """Lists the caller's tooling credentials."""
+        """Lists the caller's tooling credentials. Administrators and auditors may name another user."""
         return self._call("GET", "/v1/management/me/credentials", request, idempotency_key)
 
     def list_users(self, request=None, idempotency_key=None):
@@ -662,6 +662,10 @@ class Operations:
     def lock_engagement_client(self, request=None, idempotency_key=None):
         """Locks an engagement client: secret and tokens stop working at once."""
         return self._call("PUT", "/v1/management/engagement/clients/{clientId}/lock", request, idempotency_key)
+
+    def lock_tooling_credential(self, request=None, idempotency_key=None):
+        """Locks one tooling credential: secret and tokens stop working. Administrators only."""
+        return self._call("PUT", "/v1/management/credentials/{clientId}/lock", request, idempotency_key)
 
     def lock_voiceprint_profile(self, request=None, idempotency_key=None):
         """Locks a print, so that it cannot be used for verification."""
@@ -894,6 +898,10 @@ class Operations:
     def unlock_engagement_client(self, request=None, idempotency_key=None):
         """Unlocks an engagement client."""
         return self._call("DELETE", "/v1/management/engagement/clients/{clientId}/lock", request, idempotency_key)
+
+    def unlock_tooling_credential(self, request=None, idempotency_key=None):
+        """Unlocks a tooling credential. Administrators only."""
+        return self._call("DELETE", "/v1/management/credentials/{clientId}/lock", request, idempotency_key)
 
     def unlock_voiceprint_profile(self, request=None, idempotency_key=None):
         """Unlocks a print and resets its mismatch counter."""

@@ -19,9 +19,16 @@ export async function listClients(deps: AuthDeps, call: Call, input: { appId: st
   return deps.store.direct.clients.list({ appId: input.appId });
 }
 
-/** Tooling clients on the caller's own profile. */
-export async function listToolingClients(deps: AuthDeps, call: Call): Promise<Client[]> {
-  return deps.store.direct.clients.list({ kind: 'tooling', userId: requireSelf(call) });
+/** Tooling clients on a profile, newest first: one's own, or anybody's for administrators and auditors. */
+export async function listToolingClients(
+  deps: AuthDeps,
+  call: Call,
+  input: { userId?: string } = {},
+): Promise<Client[]> {
+  const { userId = requireSelf(call) } = input;
+  if (userId === call.caller.userId) requireSelf(call);
+  else requireOverview(call);
+  return (await deps.store.direct.clients.list({ kind: 'tooling', userId })).toReversed();
 }
 
 export async function listEngagementClients(deps: AuthDeps, call: Call): Promise<Client[]> {

@@ -1,9 +1,10 @@
 // What every change to one's own factors needs: the person, their password, one of their factors, and a check
 // that they keep what their role requires.
-import { AppError, invalidFields, notFound } from '../../errors.js';
+import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { UnitOfWork } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
+import { signInOfSession } from '../grant-id.js';
 import type { User } from '../model.js';
 import { requireSelf } from '../permissions.js';
 import { requireCurrentPassword, signInPlace, tooManyAttempts } from '../users/current-password.js';
@@ -50,6 +51,33 @@ export async function reauthenticatedUser(
   await requireCurrentPassword(deps, call, user, currentPassword);
   const hasFactor = (await deps.store.direct.factors.holders(user.userId)).size > 0;
   if (hasFactor) await requireFactor(deps, call, user, factor);
+  return user;
+}
+
+const FRESH_SIGN_IN_MINUTES = 10;
+
+/**
+ * The person behind the call, who has just shown the password and the second factor, or has just come from the identity provider: a
+ * token that somebody got hold of must not become a credential that lasts.
+ */
+export async function freshlyProvenUser(
+  deps: AuthDeps,
+  call: Call,
+  { currentPassword = '', factor }: Partial<Proof>,
+): Promise<User> {
+  const user = await currentUser(deps, call);
+  if (user.passwordHash !== undefined) {
+    if (currentPassword === '') throw invalidFields([missingField('current_password')]);
+    return reauthenticatedUser(deps, call, { currentPassword, factor });
+  }
+  const sessions = await deps.store.direct.grants.listSessions(user.userId);
+  const session = sessions.find(({ sessionHash }) => signInOfSession(sessionHash) === call.caller.signIn);
+  const sinceMs = deps.clock.now() - FRESH_SIGN_IN_MINUTES * 60_000;
+  if (session === undefined || session.createdAtMs < sinceMs)
+    throw new AppError(
+      'PERMISSION_DENIED',
+      `sign out and in again first: your sign-in is older than ${FRESH_SIGN_IN_MINUTES} minutes`,
+    );
   return user;
 }
 

@@ -47,6 +47,7 @@ interface OwnFactors {
   canHavePasskeys: boolean;
   /** The person's role requires a second factor. */
   required: boolean;
+  hasPassword: boolean;
 }
 
 export async function readOwnFactors(deps: AuthDeps, call: Call): Promise<OwnFactors> {
@@ -58,6 +59,7 @@ export async function readOwnFactors(deps: AuthDeps, call: Call): Promise<OwnFac
     passkeys: await factors.listPasskeys(user.userId),
     canHavePasskeys: relyingPartyOf(deps.settings.publicUrl) !== undefined,
     required: needsSecondFactor(deps, user),
+    hasPassword: user.passwordHash !== undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 // Credentials on a user's profile page (docs/reference/token-contract.md#who-gets-tokens): a user account
 // (authorization code) or a service account (client credentials). Their tokens hold only platform-api and carry
 // the permissions of that user.
-import { AppError, refuseFaults } from '../../errors.js';
+import { AppError, refuseFaults, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { newToolingClient } from '../clients/new-client.js';
 import { publicKeyFaults } from '../clients/public-keys.js';
@@ -33,27 +33,9 @@ export async function createToolingClient(
   input: CreateToolingClientInput,
 ): Promise<{ client: Client; secret: string | undefined }> {
   const userId = requireSelf(call);
+  refuseFaults(toolingFaults(input));
   const { name, type, redirectUris = [], isPublic = false, keys = [] } = input;
   const interactive = type === 'user-account';
-  refuseFaults([
-    applicationNameFault('name', name),
-    ...listFaults('redirect_uris', redirectUris, REDIRECT_URIS_MAX, redirectUriFault),
-    ...publicKeyFaults('keys', keys),
-    interactive && redirectUris.length === 0
-      ? {
-          field: 'redirect_uris',
-          violation: 'MANDATORY_FIELD_MISSING',
-          message: 'must have at least one entry',
-        }
-      : undefined,
-    !interactive && (redirectUris.length > 0 || isPublic)
-      ? {
-          field: 'type',
-          violation: 'FIELD_CONFLICT',
-          message: 'a service account cannot have a redirect URI or be public',
-        }
-      : undefined,
-  ]);
   const authMethod = keys.length > 0 ? 'private_key_jwt' : isPublic ? 'none' : 'secret';
   return commit(deps, call, async ({ tx, nowMs, audit }) => {
     if ((await tx.clients.list({ userId, kind: 'tooling' })).length >= CLIENTS_PER_USER_MAX) {
@@ -87,4 +69,33 @@ export async function createToolingClient(
     await audit('client.create', { type: 'client', id: client.clientId }, { type, userId, authMethod });
     return { client, secret };
   });
+}
+
+export function toolingFaults({
+  name,
+  type,
+  redirectUris = [],
+  isPublic = false,
+  keys = [],
+}: CreateToolingClientInput): Array<FieldFault | undefined> {
+  const interactive = type === 'user-account';
+  return [
+    applicationNameFault('name', name),
+    ...listFaults('redirect_uris', redirectUris, REDIRECT_URIS_MAX, redirectUriFault),
+    ...publicKeyFaults('keys', keys),
+    interactive && redirectUris.length === 0
+      ? {
+          field: 'redirect_uris',
+          violation: 'MANDATORY_FIELD_MISSING',
+          message: 'must have at least one entry',
+        }
+      : undefined,
+    !interactive && (redirectUris.length > 0 || isPublic)
+      ? {
+          field: 'type',
+          violation: 'FIELD_CONFLICT',
+          message: 'a service account cannot have a redirect URI or be public',
+        }
+      : undefined,
+  ];
 }

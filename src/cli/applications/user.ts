@@ -1,6 +1,7 @@
 // `voxgate user`: people who sign in to the console and the tooling interface.
 import type { Command } from 'commander';
-import type { TenantGrant, UserView } from '../../auth/model.js';
+import { listToolingClients } from '../../auth/clients/read-clients.js';
+import type { Client, TenantGrant, UserView } from '../../auth/model.js';
 import { resetFactors } from '../../auth/factors/reset-factors.js';
 import { isTenantRole, tenantRoles } from '../../auth/roles.js';
 import { createUser } from '../../auth/users/create-user.js';
@@ -83,9 +84,10 @@ function registerAccounts(user: Command, io: CliIo): void {
       const { password, made } = choosePassword(session, flags);
       const temporary = flags['keepPassword'] !== true;
       await setPassword(session.auth, session.call, { userId, newPassword: password, temporary });
+      const left = await credentialsLeft(session, userId);
       return {
-        value: { userId, password: made },
-        lines: made === undefined ? ['password set'] : passwordLines(made),
+        value: { userId, password: made, ...left.value },
+        lines: [...(made === undefined ? ['password set'] : passwordLines(made)), ...left.lines],
       };
     },
   )
@@ -129,7 +131,23 @@ function registerLocks(user: Command, io: CliIo): void {
     async (session, [name = '']) => {
       const { userId } = await findUser(session, name);
       await signOutEverywhere(session.auth, session.call, { userId });
-      return { value: { userId, signedOut: true }, lines: ['signed out everywhere'] };
+      const left = await credentialsLeft(session, userId);
+      return {
+        value: { userId, signedOut: true, ...left.value },
+        lines: ['signed out everywhere', ...left.lines],
+      };
+    },
+  );
+
+  addCommand(
+    user,
+    io,
+    'credentials <user>',
+    'list the tooling credentials of a user, newest first; voxgate client lock stops one',
+    async (session, [name = '']) => {
+      const { userId } = await findUser(session, name);
+      const clients = await listToolingClients(session.auth, session.call, { userId });
+      return { value: { credentials: clients }, lines: table(clients.map(credentialRow), 'no credentials') };
     },
   );
 
@@ -161,6 +179,27 @@ function registerLocks(user: Command, io: CliIo): void {
     await deleteUser(session.auth, session.call, { userId });
     return { value: { userId, deleted: true }, lines: ['deleted'] };
   });
+}
+
+/** What can still get tokens after everything else of somebody has ended. */
+async function credentialsLeft(
+  { auth, call }: ManagementSession,
+  userId: string,
+): Promise<{ value: { credentials: Client[] }; lines: string[] }> {
+  const credentials = await listToolingClients(auth, call, { userId });
+  const working = credentials.filter(({ locked }) => !locked);
+  const lines =
+    working.length === 0
+      ? []
+      : [
+          'These credentials can get new tokens, newest first. Lock those that somebody else may have made: voxgate client lock ID',
+          ...table(working.map(credentialRow), ''),
+        ];
+  return { value: { credentials }, lines };
+}
+
+function credentialRow({ clientId, name, locked, createdAtMs }: Client): string[] {
+  return [clientId, locked ? 'locked' : 'active', new Date(createdAtMs).toISOString(), name];
 }
 
 function parseTenantRole(text: string): TenantGrant {

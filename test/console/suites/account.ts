@@ -56,7 +56,10 @@ export const account: Suite = (setting) =>
       await moveTo(page, console.at('/profile?tab=credentials'));
       await page.getByRole('button', { name: 'New credential' }).click();
       await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('weekly');
-      await page.getByRole('dialog').getByRole('button', { name: 'Create credential' }).click();
+      const create = page.getByRole('dialog').getByRole('button', { name: 'Create credential' });
+      expect(await create.isDisabled()).toBe(true);
+      await page.getByRole('dialog').getByLabel('Current password').fill(console.admin.password);
+      await create.click();
       await page.getByRole('dialog').getByText('Shown only once').waitFor();
       const curl = await page
         .getByRole('dialog')
@@ -77,6 +80,7 @@ export const account: Suite = (setting) =>
       const redirectUri = await waitingProgram();
       await dialog.getByLabel('Redirect URIs').fill(redirectUri);
       await dialog.getByLabel('The program cannot keep a secret').check();
+      await dialog.getByLabel('Current password').fill(console.admin.password);
       await dialog.getByRole('button', { name: 'Create credential' }).click();
       const kiosk = page.getByRole('row').filter({ hasText: 'kiosk tool' });
       await kiosk.getByText('Public').waitFor();
@@ -228,16 +232,36 @@ export const account: Suite = (setting) =>
       await other.getByRole('button', { name: 'Sign in' }).waitFor();
     });
 
-    it('signs out everywhere at once', async () => {
+    it('signs out everywhere at once, and deletes a credential that somebody else may have made', async () => {
       await makePerson(console, 'rut', PASSWORD);
       const other = await console.signedIn({ username: 'rut', password: PASSWORD });
       const page = await console.signedIn({ username: 'rut', password: PASSWORD });
+      await moveTo(page, console.at('/profile?tab=credentials'));
+      await page.getByRole('button', { name: 'New credential' }).click();
+      await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('lasting');
+      await page.getByRole('dialog').getByLabel('Current password').fill(PASSWORD);
+      await page.getByRole('dialog').getByRole('button', { name: 'Create credential' }).click();
+      await takeSecret(page);
+      const ruts = async () => {
+        const found = await console.api('GET', '/v1/management/users?query=rut');
+        const { body } = await console.api(
+          'GET',
+          `/v1/management/users/${found.body.users[0].userId}/credentials`,
+        );
+        return body.credentials ?? [];
+      };
+      expect(await ruts()).toHaveLength(1);
       await moveTo(page, console.at('/profile?tab=sessions'));
       await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+      await page
+        .getByRole('dialog')
+        .getByLabel(/^lasting, created /)
+        .check();
       await confirmByTyping(page, 'sign out', 'Sign out everywhere');
       await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
       await other.reload();
       await other.getByRole('button', { name: 'Sign in' }).waitFor();
+      expect(await ruts()).toEqual([]);
     });
 
     it('lets an administrator make, change, disable, enable and delete users', async () => {
@@ -309,6 +333,10 @@ export const account: Suite = (setting) =>
       await confirmByTyping(page, 'pia', 'Sign out everywhere');
       await page.getByText('pia is signed out everywhere.').waitFor();
 
+      await row.getByRole('button', { name: 'Credentials' }).click();
+      await page.getByRole('dialog').getByText('No tooling credentials yet').waitFor();
+      await page.keyboard.press('Escape');
+
       await row.getByRole('button', { name: 'Disable' }).click();
       await confirmByTyping(page, 'pia', 'Disable user');
       await row.getByText('Disabled').waitFor();
@@ -329,6 +357,7 @@ export const account: Suite = (setting) =>
       await dialog.getByLabel('Name', { exact: true }).fill('signer');
       await dialog.getByLabel('Sign with its own keys instead of a secret').check();
       await dialog.getByLabel('Public keys (JWK set)').fill('{"keys":[]}');
+      await dialog.getByLabel('Current password').fill(console.admin.password);
       await dialog.getByRole('button', { name: 'Create credential' }).click();
       await dialog.getByRole('alert').waitFor();
       await dialog.getByLabel('Public keys (JWK set)').fill(JSON.stringify({ keys: [jwk] }));

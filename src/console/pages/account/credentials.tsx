@@ -15,11 +15,13 @@ import { t } from '../../text/account.js';
 import { t as shell } from '../../text/shell.js';
 import type { NamedSecret } from '../applications/client-dialogs.js';
 import { SecretsDialog } from '../applications/secrets-dialog.js';
+import { enrolledFactors } from './proof-question.js';
 import { NewCredentialDialog, SERVICE_ACCOUNT } from './new-credential.js';
 
 const text = t.credentials;
 
-export function Credentials(): ReactNode {
+/** `isLeft`: what still works after everything else has ended, to be deleted; nothing if there is none. */
+export function Credentials({ isLeft = false }: { isLeft?: boolean }): ReactNode {
   const [creating, setCreating] = useState(false);
   const [deleting, setDeleting] = useState<ToolingCredentialJson>();
   const [shown, setShown] = useState<NamedSecret>();
@@ -27,7 +29,10 @@ export function Credentials(): ReactNode {
     'credentials',
     async (signal) => (await call('ListToolingCredentials', {}, signal)).credentials ?? [],
   );
-  const add = (
+  const factors = useQuery(isLeft ? undefined : 'second-factors', (signal) =>
+    call('GetSecondFactors', {}, signal),
+  );
+  const add = isLeft ? null : (
     <Button kind="primary" onClick={() => setCreating(true)}>
       {text.add}
     </Button>
@@ -36,20 +41,21 @@ export function Credentials(): ReactNode {
     <div className="stack">
       <Loaded query={list}>
         {(credentials) =>
-          credentials.length === 0 ? (
+          credentials.length === 0 && isLeft ? null : credentials.length === 0 ? (
             <EmptyState icon="key" title={text.none} action={add}>
               {text.noneText}
             </EmptyState>
           ) : (
             <>
-              <div className="row">{add}</div>
+              {isLeft ? <p>{text.left}</p> : <div className="row">{add}</div>}
               <CredentialTable credentials={credentials} onDelete={setDeleting} />
             </>
           )
         }
       </Loaded>
-      {creating ? (
+      {creating && factors.data ? (
         <NewCredentialDialog
+          held={enrolledFactors(factors.data)}
           onClose={() => setCreating(false)}
           onCreated={(secret) => {
             setCreating(false);
@@ -113,6 +119,7 @@ function CredentialTable({
               )}
               {credential.public ? <Badge plain>{text.public}</Badge> : null}
               {credential.hasKeys ? <Badge plain>{text.ownKeys}</Badge> : null}
+              {credential.locked ? <Badge tone="bad">{text.locked}</Badge> : null}
             </span>
           ),
         },

@@ -8,6 +8,7 @@ import { Checkbox, SelectField, TextArea, TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
 import { toast } from '../../kit/toast.js';
 import { t } from '../../text/account.js';
+import { ProofFields, emptyProof, givenProof, isComplete, type EnrolledFactors } from './proof-question.js';
 import type { NamedSecret } from '../applications/client-dialogs.js';
 
 const text = t.credentials;
@@ -16,9 +17,11 @@ export const SERVICE_ACCOUNT = 'TOOLING_CREDENTIAL_TYPE_SERVICE_ACCOUNT' satisfi
 const USER_ACCOUNT = 'TOOLING_CREDENTIAL_TYPE_USER_ACCOUNT' satisfies ToolingCredentialTypeJson;
 
 export function NewCredentialDialog({
+  held,
   onClose,
   onCreated,
 }: {
+  held: EnrolledFactors;
   onClose: () => void;
   /** Called without a secret if the program has none. */
   onCreated: (secret: NamedSecret | undefined) => void;
@@ -31,6 +34,7 @@ export function NewCredentialDialog({
       public: false,
       withKeys: false,
       jwksJson: '',
+      ...emptyProof,
     },
     async (draft) => {
       const interactive = draft.type === USER_ACCOUNT;
@@ -41,6 +45,7 @@ export function NewCredentialDialog({
         redirectUris: interactive ? draft.redirectUris.split(/\s+/).filter(Boolean) : undefined,
         public: interactive ? isPublic : undefined,
         jwksJson: draft.withKeys && !isPublic ? draft.jwksJson : undefined,
+        ...(await givenProof(held, draft)),
       });
       const name = credential.name ?? '';
       if (!clientSecret) {
@@ -59,7 +64,13 @@ export function NewCredentialDialog({
   const isUser = form.draft.type === USER_ACCOUNT;
   const isPublic = isUser && form.draft.public;
   return (
-    <FormDialog title={text.newTitle} onClose={onClose} submitLabel={text.create} {...form.submit}>
+    <FormDialog
+      title={text.newTitle}
+      onClose={onClose}
+      submitLabel={text.create}
+      disabled={!isComplete(held, form.draft)}
+      {...form.submit}
+    >
       <TextField label={text.name} autoFocus {...form.text('name')} />
       <SelectField
         label={text.type}
@@ -93,6 +104,7 @@ export function NewCredentialDialog({
           {...form.text('jwksJson')}
         />
       ) : null}
+      <ProofFields form={form} held={held} />
     </FormDialog>
   );
 }

@@ -157,7 +157,9 @@ function AddDialog({
     >
       <p>{text.addText}</p>
       <TextField label={text.name} hint={text.nameHint} autoFocus {...form.text('name')} />
-      <ProofFields form={form} held={held} />
+      <ProofFields form={form} held={held}>
+        <p className="soft small">{t.proof.elsewhere}</p>
+      </ProofFields>
     </FormDialog>
   );
 }

@@ -8,6 +8,7 @@ import { TextField } from '../../kit/field.js';
 import { Card } from '../../kit/layout.js';
 import { ErrorNotice } from '../../kit/notice.js';
 import { t } from '../../text/account.js';
+import { Credentials } from './credentials.js';
 
 const text = t.password;
 const PASSWORD_LENGTH_MIN = 15;
@@ -77,7 +78,10 @@ export function Password({ me }: { me: Me }): ReactNode {
 function Changed(): ReactNode {
   return (
     <Card title={text.changed}>
-      <p>{text.changedText}</p>
+      <div className="stack">
+        <p>{text.changedText}</p>
+        <Credentials isLeft />
+      </div>
     </Card>
   );
 }

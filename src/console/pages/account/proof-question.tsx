@@ -14,8 +14,9 @@ import { t } from '../../text/account.js';
 
 const text = t.proof;
 
-/** The user's second factors; empty if there are none. */
+/** What the user can be asked for; people of an identity provider have neither a password nor factors here. */
 export interface EnrolledFactors {
+  password: boolean;
   app: boolean;
   passkey: boolean;
 }
@@ -23,8 +24,13 @@ export interface EnrolledFactors {
 export function enrolledFactors({
   authenticatorTimestamp,
   passkeys = [],
+  hasPassword = false,
 }: GetSecondFactorsResponseJson): EnrolledFactors {
-  return { app: authenticatorTimestamp !== undefined, passkey: passkeys.length > 0 };
+  return {
+    password: hasPassword,
+    app: authenticatorTimestamp !== undefined,
+    passkey: passkeys.length > 0,
+  };
 }
 
 interface Draft {
@@ -53,21 +59,28 @@ export async function givenProof({ app, passkey }: EnrolledFactors, draft: Draft
   return { currentPassword, proof: { proofToken, credentialJson } };
 }
 
-export function isComplete({ app, passkey }: EnrolledFactors, { currentPassword, code }: Draft): boolean {
+export function isComplete(
+  { password, app, passkey }: EnrolledFactors,
+  { currentPassword, code }: Draft,
+): boolean {
+  if (!password) return true;
   if (currentPassword === '') return false;
   return code.trim() !== '' || (passkey && hasPasskeys()) || (!app && !passkey);
 }
 
 export function ProofFields<D extends Draft>({
   form,
-  held: { app, passkey },
+  held: { password, app, passkey },
   autoFocus = false,
+  children,
 }: {
   form: Form<D>;
   held: EnrolledFactors;
   autoFocus?: boolean;
+  children?: ReactNode;
 }): ReactNode {
   const fields = form as unknown as Form<Draft>;
+  if (!password) return null;
   const hint = passkey && hasPasskeys() ? (app ? text.codeOrPasskey : text.recoveryOrPasskey) : text.codeHint;
   return (
     <>
@@ -81,7 +94,7 @@ export function ProofFields<D extends Draft>({
       {app || passkey ? (
         <TextField label={text.code} hint={hint} autoComplete="one-time-code" {...fields.text('code')} />
       ) : null}
-      <p className="soft small">{text.elsewhere}</p>
+      {children}
     </>
   );
 }
@@ -114,7 +127,9 @@ export function ProofQuestion({
       {...form.submit}
     >
       {about ? <p>{about}</p> : null}
-      <ProofFields form={form} held={held} autoFocus />
+      <ProofFields form={form} held={held} autoFocus>
+        <p className="soft small">{text.elsewhere}</p>
+      </ProofFields>
     </FormDialog>
   );
 }

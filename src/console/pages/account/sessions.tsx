@@ -7,6 +7,7 @@ import { signOut } from '../../api/session.js';
 import { dateTime } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog } from '../../kit/dialog.js';
+import { CheckGroup } from '../../kit/field.js';
 import { Badge } from '../../kit/layout.js';
 import { EmptyState, Loaded, Notice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
@@ -23,8 +24,10 @@ export function LoginSessions(): ReactNode {
     'login-sessions',
     async (signal) => (await call('ListLoginSessions', {}, signal)).sessions ?? [],
   );
+  const [revoked, setRevoked] = useState<string[]>([]);
   const end = useAction(async (which: LoginSessionJson | 'all') => {
     if (which === 'all') {
+      for (const clientId of revoked) await call('DeleteToolingCredential', { clientId });
       await call('SignOutEverywhere', {});
       await signOut();
       return;
@@ -81,9 +84,14 @@ export function LoginSessions(): ReactNode {
           title={ending === 'all' ? text.everywhereTitle : text.signOutTitle}
           word={text.word}
           consequence={
-            ending === 'all'
-              ? text.everywhereText
-              : (ending.isCurrent ? text.signOutHere : text.signOutText)(dateTime(ending.creationTimestamp))
+            ending === 'all' ? (
+              <>
+                <p>{text.everywhereText}</p>
+                <CredentialsToo value={revoked} onValue={setRevoked} />
+              </>
+            ) : (
+              (ending.isCurrent ? text.signOutHere : text.signOutText)(dateTime(ending.creationTimestamp))
+            )
           }
           action={ending === 'all' ? text.everywhere : text.signOut}
           onClose={() => setEnding(undefined)}
@@ -94,4 +102,18 @@ export function LoginSessions(): ReactNode {
       ) : null}
     </div>
   );
+}
+
+/** A credential gets new tokens after all others have ended, so somebody else may have made it for that. */
+function CredentialsToo(props: { value: readonly string[]; onValue: (value: string[]) => void }): ReactNode {
+  const list = useQuery(
+    'credentials',
+    async (signal) => (await call('ListToolingCredentials', {}, signal)).credentials ?? [],
+  );
+  if (list.data === undefined || list.data.length === 0) return null;
+  const options = list.data.map(({ clientId = '', name = '', creationTimestamp }) => ({
+    value: clientId,
+    label: text.credential(name, dateTime(creationTimestamp)),
+  }));
+  return <CheckGroup label={text.credentialsToo} options={options} {...props} />;
 }

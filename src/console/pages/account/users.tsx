@@ -17,11 +17,12 @@ import { toast } from '../../kit/toast.js';
 import { useTenant } from '../../tenant/tenant.js';
 import { t } from '../../text/account.js';
 import { t as shell } from '../../text/shell.js';
+import { CredentialsDialog } from './credentials-dialog.js';
 import { EndUserDialog, PasswordDialog, UserDialog } from './user-dialogs.js';
 
 const text = t.users;
 
-type UserQuestion = 'edit' | 'password' | 'sign-out' | 'reset-factors' | 'disable' | 'delete';
+type UserQuestion = 'edit' | 'credentials' | 'password' | 'sign-out' | 'reset-factors' | 'disable' | 'delete';
 type Open =
   | { kind: 'new' }
   | { kind: UserQuestion; user: UserJson }
@@ -175,6 +176,9 @@ function UserTable({
               <Button size="small" onClick={() => onOpen('edit', user)}>
                 {shell.edit}
               </Button>
+              <Button size="small" onClick={() => onOpen('credentials', user)}>
+                {text.credentials}
+              </Button>
               {user.userId === me.userId ? null : (
                 <>
                   <Button size="small" onClick={() => onOpen('password', user)}>
@@ -245,6 +249,8 @@ function OpenDialog({
           }}
         />
       );
+    case 'credentials':
+      return <CredentialsDialog user={open.user} onClose={onClose} />;
     case 'shown':
       return (
         <OnceDialog title={text.passwordOf(open.username)} text={text} onClose={onClose}>

@@ -146,6 +146,8 @@ export const text: typeof en = {
     everywhereTitle: 'Überall abmelden?',
     everywhereText:
       'Jeder Browser, in dem Sie angemeldet sind, wird abgemeldet, auch dieser, und die Token Ihrer Programme gelten nicht mehr.',
+    credentialsToo: 'Diese Zugangsdaten können neue Token holen. Löschen Sie, was Sie nicht angelegt haben:',
+    credential: (name, time) => `${name}, angelegt am ${time}`,
   },
   consents: {
     caption: 'Programme, die für Sie handeln dürfen',
@@ -168,6 +170,11 @@ export const text: typeof en = {
     noneText:
       'Legen Sie ein Dienstkonto für Skripte und Pipelines an, oder ein Benutzerkonto für ein Programm, in dem Sie sich selbst anmelden.',
     caption: 'Zugangsdaten für Werkzeuge',
+    titleOf: (name) => `Zugangsdaten für Werkzeuge von ${name}`,
+    left: 'Diese Zugangsdaten können neue Token holen. Löschen Sie, was Sie nicht angelegt haben.',
+    locked: 'Gesperrt',
+    lock: 'Sperren',
+    unlock: 'Entsperren',
     credential: 'Zugangsdaten',
     idOf: (name) => `Client-ID ${name}`,
     type: 'Art',
@@ -234,8 +241,9 @@ export const text: typeof en = {
     disableAction: 'Benutzer deaktivieren',
     signOut: 'Abmelden',
     signOutTitle: (name) => `${name} überall abmelden?`,
+    credentials: 'Zugangsdaten',
     signOutText:
-      'Alle Sitzungen und Token dieser Person enden. Sie kann sich mit demselben Passwort wieder anmelden.',
+      'Alle Sitzungen und Token dieser Person enden. Sie kann sich mit demselben Passwort wieder anmelden, und ihre Zugangsdaten für Werkzeuge können neue Token holen.',
     signOutAction: 'Überall abmelden',
     signedOut: (name) => `${name} ist überall abgemeldet.`,
     secondFactor: 'Zweiter Faktor',

@@ -53,6 +53,8 @@ export const wholeRefusals = {
   'only an administrator may grant tenants': 'Den Zugriff auf Mandanten erteilen nur Administratoren.',
   'only an administrator may name another owner':
     'Einen anderen Eigentümer nennen dürfen nur Administratoren.',
+  'sign out and in again first: your sign-in is older than {1} minutes':
+    'Melden Sie sich erst ab und wieder an: Ihre Anmeldung ist älter als {1} Minuten.',
   'ask an administrator to create the application and to name you its owner':
     'Bitten Sie einen Administrator, die Anwendung anzulegen und Sie als Eigentümer einzutragen.',
   'no client of your applications has {1}: only an administrator may give it to one':

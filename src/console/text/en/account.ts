@@ -145,6 +145,8 @@ export const text = {
     everywhereTitle: 'Sign out everywhere?',
     everywhereText:
       'Every browser you signed in with is signed out, this one included, and the tokens of your programs stop working.',
+    credentialsToo: 'These credentials can get new tokens. Delete those that you did not make:',
+    credential: (name: string, time: string) => `${name}, created ${time}`,
   },
   consents: {
     caption: 'Programs that may act for you',
@@ -166,6 +168,11 @@ export const text = {
     noneText:
       'Create a service account for scripts and pipelines, or a user account for a program you sign in to yourself.',
     caption: 'Tooling credentials',
+    titleOf: (name: string) => `Tooling credentials of ${name}`,
+    left: 'These credentials can get new tokens. Delete those that you did not make.',
+    locked: 'Locked',
+    lock: 'Lock',
+    unlock: 'Unlock',
     credential: 'Credential',
     idOf: (name: string) => `client ID ${name}`,
     type: 'Type',
@@ -232,7 +239,9 @@ export const text = {
     disableAction: 'Disable user',
     signOut: 'Sign out',
     signOutTitle: (name: string) => `Sign ${name} out everywhere?`,
-    signOutText: 'All sessions and tokens of this person end. They can sign in again with the same password.',
+    credentials: 'Credentials',
+    signOutText:
+      'All sessions and tokens of this person end. They can sign in again with the same password, and their tooling credentials can get new tokens.',
     signOutAction: 'Sign out everywhere',
     signedOut: (name: string) => `${name} is signed out everywhere.`,
     secondFactor: 'Two-step',

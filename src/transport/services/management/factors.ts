@@ -30,7 +30,7 @@ export function secondFactorsService(deps: Needs): ServiceBinding {
   return bindService(SecondFactorsManager, managementAccess, {
     ...passkeyHandlers(deps),
     getSecondFactors: async (call) => {
-      const { totpCreatedAtMs, recoveryCodesLeft, passkeys, canHavePasskeys, required } =
+      const { totpCreatedAtMs, recoveryCodesLeft, passkeys, canHavePasskeys, required, hasPassword } =
         await readOwnFactors(auth, call);
       return {
         ...timeField('authenticatorTimestamp', totpCreatedAtMs),
@@ -38,6 +38,7 @@ export function secondFactorsService(deps: Needs): ServiceBinding {
         required,
         passkeys: passkeys.map(passkeyInit),
         passkeysAvailable: canHavePasskeys,
+        hasPassword,
       };
     },
     beginSecondFactorProof: async (call) => {

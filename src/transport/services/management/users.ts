@@ -1,11 +1,12 @@
 // UsersManager over the token service: people, their passwords and sign-ins, and the credentials on their profile.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { deleteClient } from '../../../auth/clients/delete-client.js';
+import { lockClient, unlockClient } from '../../../auth/clients/lock-client.js';
 import { getClient, listToolingClients } from '../../../auth/clients/read-clients.js';
 import type { Client, TenantGrant as DomainGrant, UserRole as Role, UserView } from '../../../auth/model.js';
 import { permissions, tenantRoles, type TenantRole } from '../../../auth/roles.js';
-import { requireUserId } from '../../../auth/permissions.js';
-import { createToolingClient } from '../../../auth/tooling/create-tooling-client.js';
+import { requireAdministrator, requireUserId } from '../../../auth/permissions.js';
+import { createOwnToolingClient } from '../../../auth/own-credential.js';
 import { listConsents, withdrawConsent } from '../../../auth/users/consents.js';
 import { createUser } from '../../../auth/users/create-user.js';
 import { deleteUser } from '../../../auth/users/delete-user.js';
@@ -62,6 +63,7 @@ export function usersService(deps: ManagementDeps): ServiceBinding {
     ...userHandlers(deps),
     ...accessHandlers(deps),
     ...profileHandlers(deps),
+    ...toolingHandlers(deps),
   });
 }
 
@@ -130,7 +132,8 @@ function userHandlers({
 }
 
 /** Whether somebody can sign in, and with what. */
-function accessHandlers({ auth }: ManagementDeps): Some<'disableUser' | 'enableUser' | 'setPassword'> {
+function accessHandlers(deps: ManagementDeps): Some<'disableUser' | 'enableUser' | 'setPassword'> {
+  const { auth } = deps;
   return {
     disableUser: async (call, { userId }) => {
       requireFields({ user_id: userId });
@@ -148,7 +151,7 @@ function accessHandlers({ auth }: ManagementDeps): Some<'disableUser' | 'enableU
       const made = password === '' ? auth.ids.token(MADE_PASSWORD_BYTES) : '';
       const names = { new_password: 'password' };
       await inContractNames(names, () => setPassword(auth, call, { userId, newPassword: password || made }));
-      return { password: made };
+      return { password: made, credentials: await credentialsOf(deps, call, userId) };
     },
   };
 }
@@ -164,9 +167,6 @@ function profileHandlers(
   | 'signOutEverywhere'
   | 'listConsents'
   | 'withdrawConsent'
-  | 'createToolingCredential'
-  | 'listToolingCredentials'
-  | 'deleteToolingCredential'
 > {
   const { auth } = deps;
   return {
@@ -182,8 +182,9 @@ function profileHandlers(
     },
     changePassword: async (call, { currentPassword, newPassword }) => {
       requireFields({ current_password: currentPassword, new_password: newPassword });
-      await setPassword(auth, call, { userId: requireUserId(call), newPassword, currentPassword });
-      return {};
+      const userId = requireUserId(call);
+      await setPassword(auth, call, { userId, newPassword, currentPassword });
+      return { credentials: await credentialsOf(deps, call, userId) };
     },
     listLoginSessions: async (call) => {
       const sessions = await listOwnSessions(auth, call);
@@ -202,8 +203,9 @@ function profileHandlers(
       return {};
     },
     signOutEverywhere: async (call, { userId }) => {
-      await signOutEverywhere(auth, call, userId === '' ? {} : { userId });
-      return {};
+      const whose = userId === '' ? requireUserId(call) : userId;
+      await signOutEverywhere(auth, call, { userId: whose });
+      return { credentials: await credentialsOf(deps, call, whose) };
     },
     listConsents: async (call) => {
       const consents = await listConsents(auth, call);
@@ -222,33 +224,71 @@ function profileHandlers(
       await withdrawConsent(auth, call, { clientId });
       return {};
     },
+  };
+}
+
+function toolingHandlers(
+  deps: ManagementDeps,
+): Some<
+  | 'createToolingCredential'
+  | 'listToolingCredentials'
+  | 'lockToolingCredential'
+  | 'unlockToolingCredential'
+  | 'deleteToolingCredential'
+> {
+  const { auth } = deps;
+  return {
     createToolingCredential: async (call, request) => {
       requireFields({ name: request.name, type: request.type });
-      const { jwksJson } = request;
+      const { jwksJson, currentPassword, proof } = request;
+      const input = {
+        name: request.name,
+        type: toCredentialType(request.type),
+        redirectUris: request.redirectUris,
+        isPublic: request.public,
+        ...(jwksJson === '' ? {} : { keys: readJwks('jwks_json', jwksJson) }),
+      };
       const { client, secret } = await inContractNames({ keys: 'jwks_json' }, () =>
-        createToolingClient(auth, call, {
-          name: request.name,
-          type: toCredentialType(request.type),
-          redirectUris: request.redirectUris,
-          isPublic: request.public,
-          ...(jwksJson === '' ? {} : { keys: readJwks('jwks_json', jwksJson) }),
-        }),
+        createOwnToolingClient(auth, call, input, { currentPassword, factor: proof }),
       );
       return { credential: credentialInit(client, undefined), clientSecret: secret ?? '' };
     },
-    listToolingCredentials: async (call) => {
-      const clients = await listToolingClients(auth, call);
-      const lastUsed = await deps.lastTokenAtMs(clients.map(({ clientId }) => clientId));
-      return { credentials: clients.map((client) => credentialInit(client, lastUsed.get(client.clientId))) };
+    listToolingCredentials: async (call, { userId }) => ({
+      credentials: await credentialsOf(deps, call, userId === '' ? requireUserId(call) : userId),
+    }),
+    lockToolingCredential: async (call, { clientId, reason }) => {
+      requireAdministrator(call);
+      await requireTooling(deps, call, clientId);
+      return { credential: credentialInit(await lockClient(auth, call, { clientId, reason }), undefined) };
+    },
+    unlockToolingCredential: async (call, { clientId }) => {
+      requireAdministrator(call);
+      await requireTooling(deps, call, clientId);
+      return { credential: credentialInit(await unlockClient(auth, call, { clientId }), undefined) };
     },
     deleteToolingCredential: async (call, { clientId }) => {
-      requireFields({ client_id: clientId });
-      const { client } = await getClient(auth, call, { clientId });
-      if (client.kind !== 'tooling') throw notFound('credential', 'client_id');
+      await requireTooling(deps, call, clientId);
       await deleteClient(auth, call, { clientId });
       return {};
     },
   };
+}
+
+async function requireTooling({ auth }: ManagementDeps, call: Call, clientId: string): Promise<void> {
+  requireFields({ client_id: clientId });
+  const { client } = await getClient(auth, call, { clientId });
+  if (client.kind !== 'tooling') throw notFound('credential', 'client_id');
+}
+
+/** Whoever ends somebody's access sees what can still get tokens. */
+async function credentialsOf(
+  deps: ManagementDeps,
+  call: Call,
+  userId: string,
+): Promise<MessageInitShape<typeof ToolingCredentialSchema>[]> {
+  const clients = await listToolingClients(deps.auth, call, { userId });
+  const lastUsed = await deps.lastTokenAtMs(clients.map(({ clientId }) => clientId));
+  return clients.map((client) => credentialInit(client, lastUsed.get(client.clientId)));
 }
 
 function userInit(nowMs: number, user: UserView): MessageInitShape<typeof UserSchema> {
@@ -284,6 +324,7 @@ function credentialInit(
     redirectUris: [...client.redirectUris],
     public: client.authMethod === 'none',
     hasKeys: client.authMethod === 'private_key_jwt',
+    locked: client.locked,
     creationTimestamp: time(client.createdAtMs),
     ...timeField('lastUsedTimestamp', lastUsedMs),
   };

@@ -11,13 +11,15 @@ import type { FieldMask, FieldMaskJson, Timestamp, TimestampJson } from "@bufbui
 import { file_google_protobuf_field_mask, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Status, StatusJson } from "../../../vendor/rpc/status_pb.js";
 import { file_vendor_rpc_status } from "../../../vendor/rpc/status_pb.js";
+import type { SecondFactorProof, SecondFactorProofJson } from "./factors_pb.js";
+import { file_voxgate_management_v1_factors } from "./factors_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file voxgate/management/v1/users.proto.
  */
 export const file_voxgate_management_v1_users: GenFile = /*@__PURE__*/
-  fileDesc("CiF2b3hnYXRlL21hbmFnZW1lbnQvdjEvdXNlcnMucHJvdG8SFXZveGdhdGUubWFuYWdlbWVudC52MSJTCgtUZW5hbnRHcmFudBITCgtna19zY29wZV9pZBgBIAEoCRIvCgRyb2xlGAIgASgOMiEudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlRlbmFudFJvbGUiuwMKBFVzZXISDwoHdXNlcl9pZBgBIAEoCRIQCgh1c2VybmFtZRgCIAEoCRIUCgxkaXNwbGF5X25hbWUYAyABKAkSLQoEcm9sZRgFIAEoDjIfLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyUm9sZRIQCghkaXNhYmxlZBgGIAEoCBI6ChZsb2NrZWRfdW50aWxfdGltZXN0YW1wGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxna19zY29wZV9pZHMYCiADKAkSOAoMdGVuYW50X3JvbGVzGAsgAygLMiIudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlRlbmFudEdyYW50EhwKFG11c3RfY2hhbmdlX3Bhc3N3b3JkGAwgASgIEhkKEWhhc19zZWNvbmRfZmFjdG9yGA0gASgIEjcKEmNyZWF0aW9uX3RpbWVzdGFtcBjlByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjsKFm1vZGlmaWNhdGlvbl90aW1lc3RhbXAY5gcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKqAQoMTG9naW5TZXNzaW9uEhgKEGxvZ2luX3Nlc3Npb25faWQYASABKAkSNgoSY3JlYXRpb25fdGltZXN0YW1wGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0ChBleHBpcnlfdGltZXN0YW1wGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppc19jdXJyZW50GAcgASgIIpoCChFUb29saW5nQ3JlZGVudGlhbBIRCgljbGllbnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRI6CgR0eXBlGAMgASgOMiwudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlRvb2xpbmdDcmVkZW50aWFsVHlwZRIVCg1yZWRpcmVjdF91cmlzGAQgAygJEjYKEmNyZWF0aW9uX3RpbWVzdGFtcBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNwoTbGFzdF91c2VkX3RpbWVzdGFtcBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGcHVibGljGAcgASgIEhAKCGhhc19rZXlzGAggASgIIswBChFDcmVhdGVVc2VyUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSLQoEcm9sZRgEIAEoDjIfLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyUm9sZRIQCghwYXNzd29yZBgFIAEoCRIUCgxna19zY29wZV9pZHMYBiADKAkSOAoMdGVuYW50X3JvbGVzGAcgAygLMiIudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlRlbmFudEdyYW50InUKEkNyZWF0ZVVzZXJSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIpCgR1c2VyGAIgASgLMhsudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXISEAoIcGFzc3dvcmQYAyABKAkiSAoQTGlzdFVzZXJzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCRINCgVxdWVyeRgDIAEoCSJ8ChFMaXN0VXNlcnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIqCgV1c2VycxgCIAMoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyEhcKD25leHRfcGFnZV90b2tlbhgDIAEoCSIhCg5HZXRVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJImAKD0dldFVzZXJSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIpCgR1c2VyGAIgASgLMhsudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXIimAIKEVVwZGF0ZVVzZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEi0KBHJvbGUYBCABKA4yHy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXNlclJvbGUSFAoMZ2tfc2NvcGVfaWRzGAYgAygJEjgKDHRlbmFudF9yb2xlcxgHIAMoCzIiLnZveGdhdGUubWFuYWdlbWVudC52MS5UZW5hbnRHcmFudBItCghleHBlY3RlZBgIIAEoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyEi4KCmZpZWxkX21hc2sYYyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrImMKElVwZGF0ZVVzZXJSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIpCgR1c2VyGAIgASgLMhsudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXIiJQoSRGlzYWJsZVVzZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiZAoTRGlzYWJsZVVzZXJSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIpCgR1c2VyGAIgASgLMhsudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXIiJAoRRW5hYmxlVXNlclJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCSJjChJFbmFibGVVc2VyUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoEdXNlchgCIAEoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyIiQKEURlbGV0ZVVzZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiOAoSRGVsZXRlVXNlclJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIjcKElNldFBhc3N3b3JkUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJIksKE1NldFBhc3N3b3JkUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSEAoIcGFzc3dvcmQYAiABKAkiDgoMR2V0TWVSZXF1ZXN0IrEBCg1HZXRNZVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEikKBHVzZXIYAiABKAsyGy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXNlchI9CgtwZXJtaXNzaW9ucxgDIAMoCzIoLnZveGdhdGUubWFuYWdlbWVudC52MS5UZW5hbnRQZXJtaXNzaW9ucxISCgptZWRpYV9kYXlzGAQgASgFIj0KEVRlbmFudFBlcm1pc3Npb25zEhMKC2drX3Njb3BlX2lkGAEgASgJEhMKC3Blcm1pc3Npb25zGAIgAygJIlcKD1VwZGF0ZU1lUmVxdWVzdBIUCgxkaXNwbGF5X25hbWUYASABKAkSLgoKZmllbGRfbWFzaxhjIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2siYQoQVXBkYXRlTWVSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIpCgR1c2VyGAIgASgLMhsudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXIiRwoVQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0EhgKEGN1cnJlbnRfcGFzc3dvcmQYASABKAkSFAoMbmV3X3Bhc3N3b3JkGAIgASgJIjwKFkNoYW5nZVBhc3N3b3JkUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMiGgoYTGlzdExvZ2luU2Vzc2lvbnNSZXF1ZXN0InYKGUxpc3RMb2dpblNlc3Npb25zUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSNQoIc2Vzc2lvbnMYAiADKAsyIy52b3hnYXRlLm1hbmFnZW1lbnQudjEuTG9naW5TZXNzaW9uIjUKGVJldm9rZUxvZ2luU2Vzc2lvblJlcXVlc3QSGAoQbG9naW5fc2Vzc2lvbl9pZBgBIAEoCSJAChpSZXZva2VMb2dpblNlc3Npb25SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyIrChhTaWduT3V0RXZlcnl3aGVyZVJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCSI/ChlTaWduT3V0RXZlcnl3aGVyZVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIokBCgdDb25zZW50EhEKCWNsaWVudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhYKDm93bmVyX3VzZXJuYW1lGAMgASgJEg4KBnNjb3BlcxgEIAMoCRI1ChFncmFudGVkX3RpbWVzdGFtcBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiFQoTTGlzdENvbnNlbnRzUmVxdWVzdCJsChRMaXN0Q29uc2VudHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIwCghjb25zZW50cxgCIAMoCzIeLnZveGdhdGUubWFuYWdlbWVudC52MS5Db25zZW50IisKFldpdGhkcmF3Q29uc2VudFJlcXVlc3QSEQoJY2xpZW50X2lkGAEgASgJIj0KF1dpdGhkcmF3Q29uc2VudFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIqQBCh5DcmVhdGVUb29saW5nQ3JlZGVudGlhbFJlcXVlc3QSDAoEbmFtZRgBIAEoCRI6CgR0eXBlGAIgASgOMiwudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlRvb2xpbmdDcmVkZW50aWFsVHlwZRIVCg1yZWRpcmVjdF91cmlzGAMgAygJEg4KBnB1YmxpYxgEIAEoCBIRCglqd2tzX2pzb24YBSABKAkimgEKH0NyZWF0ZVRvb2xpbmdDcmVkZW50aWFsUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSPAoKY3JlZGVudGlhbBgCIAEoCzIoLnZveGdhdGUubWFuYWdlbWVudC52MS5Ub29saW5nQ3JlZGVudGlhbBIVCg1jbGllbnRfc2VjcmV0GAMgASgJIh8KHUxpc3RUb29saW5nQ3JlZGVudGlhbHNSZXF1ZXN0IoMBCh5MaXN0VG9vbGluZ0NyZWRlbnRpYWxzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSPQoLY3JlZGVudGlhbHMYAiADKAsyKC52b3hnYXRlLm1hbmFnZW1lbnQudjEuVG9vbGluZ0NyZWRlbnRpYWwiMwoeRGVsZXRlVG9vbGluZ0NyZWRlbnRpYWxSZXF1ZXN0EhEKCWNsaWVudF9pZBgBIAEoCSJFCh9EZWxldGVUb29saW5nQ3JlZGVudGlhbFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzKm8KCFVzZXJSb2xlEhkKFVVTRVJfUk9MRV9VTlNQRUNJRklFRBAAEhsKF1VTRVJfUk9MRV9BRE1JTklTVFJBVE9SEAESFAoQVVNFUl9ST0xFX01FTUJFUhACEhUKEVVTRVJfUk9MRV9BVURJVE9SEAMqrQEKClRlbmFudFJvbGUSGwoXVEVOQU5UX1JPTEVfVU5TUEVDSUZJRUQQABIVChFURU5BTlRfUk9MRV9PV05FUhABEhkKFVRFTkFOVF9ST0xFX0RFVkVMT1BFUhACEhgKFFRFTkFOVF9ST0xFX09QRVJBVE9SEAMSHQoZVEVOQU5UX1JPTEVfRlJBVURfQU5BTFlTVBAEEhcKE1RFTkFOVF9ST0xFX0FVRElUT1IQBSqXAQoVVG9vbGluZ0NyZWRlbnRpYWxUeXBlEicKI1RPT0xJTkdfQ1JFREVOVElBTF9UWVBFX1VOU1BFQ0lGSUVEEAASKAokVE9PTElOR19DUkVERU5USUFMX1RZUEVfVVNFUl9BQ0NPVU5UEAESKwonVE9PTElOR19DUkVERU5USUFMX1RZUEVfU0VSVklDRV9BQ0NPVU5UEAIy5hYKDFVzZXJzTWFuYWdlchKCAQoKQ3JlYXRlVXNlchIoLnZveGdhdGUubWFuYWdlbWVudC52MS5DcmVhdGVVc2VyUmVxdWVzdBopLnZveGdhdGUubWFuYWdlbWVudC52MS5DcmVhdGVVc2VyUmVzcG9uc2UiH4LT5JMCGToBKiIUL3YxL21hbmFnZW1lbnQvdXNlcnMSfAoJTGlzdFVzZXJzEicudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkxpc3RVc2Vyc1JlcXVlc3QaKC52b3hnYXRlLm1hbmFnZW1lbnQudjEuTGlzdFVzZXJzUmVzcG9uc2UiHILT5JMCFhIUL3YxL21hbmFnZW1lbnQvdXNlcnMSgAEKB0dldFVzZXISJS52b3hnYXRlLm1hbmFnZW1lbnQudjEuR2V0VXNlclJlcXVlc3QaJi52b3hnYXRlLm1hbmFnZW1lbnQudjEuR2V0VXNlclJlc3BvbnNlIiaC0+STAiASHi92MS9tYW5hZ2VtZW50L3VzZXJzL3t1c2VyX2lkfRKMAQoKVXBkYXRlVXNlchIoLnZveGdhdGUubWFuYWdlbWVudC52MS5VcGRhdGVVc2VyUmVxdWVzdBopLnZveGdhdGUubWFuYWdlbWVudC52MS5VcGRhdGVVc2VyUmVzcG9uc2UiKYLT5JMCIzoBKjIeL3YxL21hbmFnZW1lbnQvdXNlcnMve3VzZXJfaWR9EpgBCgtEaXNhYmxlVXNlchIpLnZveGdhdGUubWFuYWdlbWVudC52MS5EaXNhYmxlVXNlclJlcXVlc3QaKi52b3hnYXRlLm1hbmFnZW1lbnQudjEuRGlzYWJsZVVzZXJSZXNwb25zZSIygtPkkwIsOgEqGicvdjEvbWFuYWdlbWVudC91c2Vycy97dXNlcl9pZH0vZGlzYWJsZWQSkgEKCkVuYWJsZVVzZXISKC52b3hnYXRlLm1hbmFnZW1lbnQudjEuRW5hYmxlVXNlclJlcXVlc3QaKS52b3hnYXRlLm1hbmFnZW1lbnQudjEuRW5hYmxlVXNlclJlc3BvbnNlIi+C0+STAikqJy92MS9tYW5hZ2VtZW50L3VzZXJzL3t1c2VyX2lkfS9kaXNhYmxlZBKJAQoKRGVsZXRlVXNlchIoLnZveGdhdGUubWFuYWdlbWVudC52MS5EZWxldGVVc2VyUmVxdWVzdBopLnZveGdhdGUubWFuYWdlbWVudC52MS5EZWxldGVVc2VyUmVzcG9uc2UiJoLT5JMCICoeL3YxL21hbmFnZW1lbnQvdXNlcnMve3VzZXJfaWR9EpgBCgtTZXRQYXNzd29yZBIpLnZveGdhdGUubWFuYWdlbWVudC52MS5TZXRQYXNzd29yZFJlcXVlc3QaKi52b3hnYXRlLm1hbmFnZW1lbnQudjEuU2V0UGFzc3dvcmRSZXNwb25zZSIygtPkkwIsOgEqGicvdjEvbWFuYWdlbWVudC91c2Vycy97dXNlcl9pZH0vcGFzc3dvcmQSbQoFR2V0TWUSIy52b3hnYXRlLm1hbmFnZW1lbnQudjEuR2V0TWVSZXF1ZXN0GiQudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkdldE1lUmVzcG9uc2UiGYLT5JMCExIRL3YxL21hbmFnZW1lbnQvbWUSeQoIVXBkYXRlTWUSJi52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXBkYXRlTWVSZXF1ZXN0Gicudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVwZGF0ZU1lUmVzcG9uc2UiHILT5JMCFjoBKjIRL3YxL21hbmFnZW1lbnQvbWUSlAEKDkNoYW5nZVBhc3N3b3JkEiwudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNoYW5nZVBhc3N3b3JkUmVxdWVzdBotLnZveGdhdGUubWFuYWdlbWVudC52MS5DaGFuZ2VQYXNzd29yZFJlc3BvbnNlIiWC0+STAh86ASoaGi92MS9tYW5hZ2VtZW50L21lL3Bhc3N3b3JkEpoBChFMaXN0TG9naW5TZXNzaW9ucxIvLnZveGdhdGUubWFuYWdlbWVudC52MS5MaXN0TG9naW5TZXNzaW9uc1JlcXVlc3QaMC52b3hnYXRlLm1hbmFnZW1lbnQudjEuTGlzdExvZ2luU2Vzc2lvbnNSZXNwb25zZSIigtPkkwIcEhovdjEvbWFuYWdlbWVudC9tZS9zZXNzaW9ucxKwAQoSUmV2b2tlTG9naW5TZXNzaW9uEjAudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlJldm9rZUxvZ2luU2Vzc2lvblJlcXVlc3QaMS52b3hnYXRlLm1hbmFnZW1lbnQudjEuUmV2b2tlTG9naW5TZXNzaW9uUmVzcG9uc2UiNYLT5JMCLyotL3YxL21hbmFnZW1lbnQvbWUvc2Vzc2lvbnMve2xvZ2luX3Nlc3Npb25faWR9EsUBChFTaWduT3V0RXZlcnl3aGVyZRIvLnZveGdhdGUubWFuYWdlbWVudC52MS5TaWduT3V0RXZlcnl3aGVyZVJlcXVlc3QaMC52b3hnYXRlLm1hbmFnZW1lbnQudjEuU2lnbk91dEV2ZXJ5d2hlcmVSZXNwb25zZSJNgtPkkwJHWikqJy92MS9tYW5hZ2VtZW50L3VzZXJzL3t1c2VyX2lkfS9zZXNzaW9ucyoaL3YxL21hbmFnZW1lbnQvbWUvc2Vzc2lvbnMSiwEKDExpc3RDb25zZW50cxIqLnZveGdhdGUubWFuYWdlbWVudC52MS5MaXN0Q29uc2VudHNSZXF1ZXN0Gisudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkxpc3RDb25zZW50c1Jlc3BvbnNlIiKC0+STAhwSGi92MS9tYW5hZ2VtZW50L21lL2NvbnNlbnRzEqABCg9XaXRoZHJhd0NvbnNlbnQSLS52b3hnYXRlLm1hbmFnZW1lbnQudjEuV2l0aGRyYXdDb25zZW50UmVxdWVzdBouLnZveGdhdGUubWFuYWdlbWVudC52MS5XaXRoZHJhd0NvbnNlbnRSZXNwb25zZSIugtPkkwIoKiYvdjEvbWFuYWdlbWVudC9tZS9jb25zZW50cy97Y2xpZW50X2lkfRKyAQoXQ3JlYXRlVG9vbGluZ0NyZWRlbnRpYWwSNS52b3hnYXRlLm1hbmFnZW1lbnQudjEuQ3JlYXRlVG9vbGluZ0NyZWRlbnRpYWxSZXF1ZXN0GjYudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNyZWF0ZVRvb2xpbmdDcmVkZW50aWFsUmVzcG9uc2UiKILT5JMCIjoBKiIdL3YxL21hbmFnZW1lbnQvbWUvY3JlZGVudGlhbHMSrAEKFkxpc3RUb29saW5nQ3JlZGVudGlhbHMSNC52b3hnYXRlLm1hbmFnZW1lbnQudjEuTGlzdFRvb2xpbmdDcmVkZW50aWFsc1JlcXVlc3QaNS52b3hnYXRlLm1hbmFnZW1lbnQudjEuTGlzdFRvb2xpbmdDcmVkZW50aWFsc1Jlc3BvbnNlIiWC0+STAh8SHS92MS9tYW5hZ2VtZW50L21lL2NyZWRlbnRpYWxzErsBChdEZWxldGVUb29saW5nQ3JlZGVudGlhbBI1LnZveGdhdGUubWFuYWdlbWVudC52MS5EZWxldGVUb29saW5nQ3JlZGVudGlhbFJlcXVlc3QaNi52b3hnYXRlLm1hbmFnZW1lbnQudjEuRGVsZXRlVG9vbGluZ0NyZWRlbnRpYWxSZXNwb25zZSIxgtPkkwIrKikvdjEvbWFuYWdlbWVudC9tZS9jcmVkZW50aWFscy97Y2xpZW50X2lkfWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_vendor_rpc_status]);
+  fileDesc("CiF2b3hnYXRlL21hbmFnZW1lbnQvdjEvdXNlcnMucHJvdG8SFXZveGdhdGUubWFuYWdlbWVudC52MSJTCgtUZW5hbnRHcmFudBITCgtna19zY29wZV9pZBgBIAEoCRIvCgRyb2xlGAIgASgOMiEudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlRlbmFudFJvbGUiuwMKBFVzZXISDwoHdXNlcl9pZBgBIAEoCRIQCgh1c2VybmFtZRgCIAEoCRIUCgxkaXNwbGF5X25hbWUYAyABKAkSLQoEcm9sZRgFIAEoDjIfLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyUm9sZRIQCghkaXNhYmxlZBgGIAEoCBI6ChZsb2NrZWRfdW50aWxfdGltZXN0YW1wGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxna19zY29wZV9pZHMYCiADKAkSOAoMdGVuYW50X3JvbGVzGAsgAygLMiIudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlRlbmFudEdyYW50EhwKFG11c3RfY2hhbmdlX3Bhc3N3b3JkGAwgASgIEhkKEWhhc19zZWNvbmRfZmFjdG9yGA0gASgIEjcKEmNyZWF0aW9uX3RpbWVzdGFtcBjlByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjsKFm1vZGlmaWNhdGlvbl90aW1lc3RhbXAY5gcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKqAQoMTG9naW5TZXNzaW9uEhgKEGxvZ2luX3Nlc3Npb25faWQYASABKAkSNgoSY3JlYXRpb25fdGltZXN0YW1wGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0ChBleHBpcnlfdGltZXN0YW1wGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppc19jdXJyZW50GAcgASgIIqoCChFUb29saW5nQ3JlZGVudGlhbBIRCgljbGllbnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRI6CgR0eXBlGAMgASgOMiwudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlRvb2xpbmdDcmVkZW50aWFsVHlwZRIVCg1yZWRpcmVjdF91cmlzGAQgAygJEjYKEmNyZWF0aW9uX3RpbWVzdGFtcBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNwoTbGFzdF91c2VkX3RpbWVzdGFtcBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGcHVibGljGAcgASgIEhAKCGhhc19rZXlzGAggASgIEg4KBmxvY2tlZBgJIAEoCCLMAQoRQ3JlYXRlVXNlclJlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEi0KBHJvbGUYBCABKA4yHy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXNlclJvbGUSEAoIcGFzc3dvcmQYBSABKAkSFAoMZ2tfc2NvcGVfaWRzGAYgAygJEjgKDHRlbmFudF9yb2xlcxgHIAMoCzIiLnZveGdhdGUubWFuYWdlbWVudC52MS5UZW5hbnRHcmFudCJ1ChJDcmVhdGVVc2VyUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoEdXNlchgCIAEoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyEhAKCHBhc3N3b3JkGAMgASgJIkgKEExpc3RVc2Vyc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkSDQoFcXVlcnkYAyABKAkifAoRTGlzdFVzZXJzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKgoFdXNlcnMYAiADKAsyGy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXNlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkiIQoOR2V0VXNlclJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCSJgCg9HZXRVc2VyUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoEdXNlchgCIAEoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyIpgCChFVcGRhdGVVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRItCgRyb2xlGAQgASgOMh8udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXJSb2xlEhQKDGdrX3Njb3BlX2lkcxgGIAMoCRI4Cgx0ZW5hbnRfcm9sZXMYByADKAsyIi52b3hnYXRlLm1hbmFnZW1lbnQudjEuVGVuYW50R3JhbnQSLQoIZXhwZWN0ZWQYCCABKAsyGy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXNlchIuCgpmaWVsZF9tYXNrGGMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayJjChJVcGRhdGVVc2VyUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoEdXNlchgCIAEoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyIiUKEkRpc2FibGVVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJImQKE0Rpc2FibGVVc2VyUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoEdXNlchgCIAEoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyIiQKEUVuYWJsZVVzZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiYwoSRW5hYmxlVXNlclJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEikKBHVzZXIYAiABKAsyGy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXNlciIkChFEZWxldGVVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIjgKEkRlbGV0ZVVzZXJSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyI3ChJTZXRQYXNzd29yZFJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIQCghwYXNzd29yZBgCIAEoCSKKAQoTU2V0UGFzc3dvcmRSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIQCghwYXNzd29yZBgCIAEoCRI9CgtjcmVkZW50aWFscxgDIAMoCzIoLnZveGdhdGUubWFuYWdlbWVudC52MS5Ub29saW5nQ3JlZGVudGlhbCIOCgxHZXRNZVJlcXVlc3QisQEKDUdldE1lUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoEdXNlchgCIAEoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyEj0KC3Blcm1pc3Npb25zGAMgAygLMigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlRlbmFudFBlcm1pc3Npb25zEhIKCm1lZGlhX2RheXMYBCABKAUiPQoRVGVuYW50UGVybWlzc2lvbnMSEwoLZ2tfc2NvcGVfaWQYASABKAkSEwoLcGVybWlzc2lvbnMYAiADKAkiVwoPVXBkYXRlTWVSZXF1ZXN0EhQKDGRpc3BsYXlfbmFtZRgBIAEoCRIuCgpmaWVsZF9tYXNrGGMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayJhChBVcGRhdGVNZVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEikKBHVzZXIYAiABKAsyGy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXNlciJHChVDaGFuZ2VQYXNzd29yZFJlcXVlc3QSGAoQY3VycmVudF9wYXNzd29yZBgBIAEoCRIUCgxuZXdfcGFzc3dvcmQYAiABKAkiewoWQ2hhbmdlUGFzc3dvcmRSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI9CgtjcmVkZW50aWFscxgCIAMoCzIoLnZveGdhdGUubWFuYWdlbWVudC52MS5Ub29saW5nQ3JlZGVudGlhbCIaChhMaXN0TG9naW5TZXNzaW9uc1JlcXVlc3QidgoZTGlzdExvZ2luU2Vzc2lvbnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI1CghzZXNzaW9ucxgCIAMoCzIjLnZveGdhdGUubWFuYWdlbWVudC52MS5Mb2dpblNlc3Npb24iNQoZUmV2b2tlTG9naW5TZXNzaW9uUmVxdWVzdBIYChBsb2dpbl9zZXNzaW9uX2lkGAEgASgJIkAKGlJldm9rZUxvZ2luU2Vzc2lvblJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIisKGFNpZ25PdXRFdmVyeXdoZXJlUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIn4KGVNpZ25PdXRFdmVyeXdoZXJlUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSPQoLY3JlZGVudGlhbHMYAiADKAsyKC52b3hnYXRlLm1hbmFnZW1lbnQudjEuVG9vbGluZ0NyZWRlbnRpYWwiiQEKB0NvbnNlbnQSEQoJY2xpZW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSFgoOb3duZXJfdXNlcm5hbWUYAyABKAkSDgoGc2NvcGVzGAQgAygJEjUKEWdyYW50ZWRfdGltZXN0YW1wGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIVChNMaXN0Q29uc2VudHNSZXF1ZXN0ImwKFExpc3RDb25zZW50c1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjAKCGNvbnNlbnRzGAIgAygLMh4udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNvbnNlbnQiKwoWV2l0aGRyYXdDb25zZW50UmVxdWVzdBIRCgljbGllbnRfaWQYASABKAkiPQoXV2l0aGRyYXdDb25zZW50UmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMi9wEKHkNyZWF0ZVRvb2xpbmdDcmVkZW50aWFsUmVxdWVzdBIMCgRuYW1lGAEgASgJEjoKBHR5cGUYAiABKA4yLC52b3hnYXRlLm1hbmFnZW1lbnQudjEuVG9vbGluZ0NyZWRlbnRpYWxUeXBlEhUKDXJlZGlyZWN0X3VyaXMYAyADKAkSDgoGcHVibGljGAQgASgIEhEKCWp3a3NfanNvbhgFIAEoCRIYChBjdXJyZW50X3Bhc3N3b3JkGAYgASgJEjcKBXByb29mGAcgASgLMigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlNlY29uZEZhY3RvclByb29mIpoBCh9DcmVhdGVUb29saW5nQ3JlZGVudGlhbFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjwKCmNyZWRlbnRpYWwYAiABKAsyKC52b3hnYXRlLm1hbmFnZW1lbnQudjEuVG9vbGluZ0NyZWRlbnRpYWwSFQoNY2xpZW50X3NlY3JldBgDIAEoCSIwCh1MaXN0VG9vbGluZ0NyZWRlbnRpYWxzUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIoMBCh5MaXN0VG9vbGluZ0NyZWRlbnRpYWxzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSPQoLY3JlZGVudGlhbHMYAiADKAsyKC52b3hnYXRlLm1hbmFnZW1lbnQudjEuVG9vbGluZ0NyZWRlbnRpYWwiQQocTG9ja1Rvb2xpbmdDcmVkZW50aWFsUmVxdWVzdBIRCgljbGllbnRfaWQYASABKAkSDgoGcmVhc29uGAIgASgJIoEBCh1Mb2NrVG9vbGluZ0NyZWRlbnRpYWxSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI8CgpjcmVkZW50aWFsGAIgASgLMigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlRvb2xpbmdDcmVkZW50aWFsIjMKHlVubG9ja1Rvb2xpbmdDcmVkZW50aWFsUmVxdWVzdBIRCgljbGllbnRfaWQYASABKAkigwEKH1VubG9ja1Rvb2xpbmdDcmVkZW50aWFsUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSPAoKY3JlZGVudGlhbBgCIAEoCzIoLnZveGdhdGUubWFuYWdlbWVudC52MS5Ub29saW5nQ3JlZGVudGlhbCIzCh5EZWxldGVUb29saW5nQ3JlZGVudGlhbFJlcXVlc3QSEQoJY2xpZW50X2lkGAEgASgJIkUKH0RlbGV0ZVRvb2xpbmdDcmVkZW50aWFsUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMqbwoIVXNlclJvbGUSGQoVVVNFUl9ST0xFX1VOU1BFQ0lGSUVEEAASGwoXVVNFUl9ST0xFX0FETUlOSVNUUkFUT1IQARIUChBVU0VSX1JPTEVfTUVNQkVSEAISFQoRVVNFUl9ST0xFX0FVRElUT1IQAyqtAQoKVGVuYW50Um9sZRIbChdURU5BTlRfUk9MRV9VTlNQRUNJRklFRBAAEhUKEVRFTkFOVF9ST0xFX09XTkVSEAESGQoVVEVOQU5UX1JPTEVfREVWRUxPUEVSEAISGAoUVEVOQU5UX1JPTEVfT1BFUkFUT1IQAxIdChlURU5BTlRfUk9MRV9GUkFVRF9BTkFMWVNUEAQSFwoTVEVOQU5UX1JPTEVfQVVESVRPUhAFKpcBChVUb29saW5nQ3JlZGVudGlhbFR5cGUSJwojVE9PTElOR19DUkVERU5USUFMX1RZUEVfVU5TUEVDSUZJRUQQABIoCiRUT09MSU5HX0NSRURFTlRJQUxfVFlQRV9VU0VSX0FDQ09VTlQQARIrCidUT09MSU5HX0NSRURFTlRJQUxfVFlQRV9TRVJWSUNFX0FDQ09VTlQQAjKRGgoMVXNlcnNNYW5hZ2VyEoIBCgpDcmVhdGVVc2VyEigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNyZWF0ZVVzZXJSZXF1ZXN0Gikudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNyZWF0ZVVzZXJSZXNwb25zZSIfgtPkkwIZOgEqIhQvdjEvbWFuYWdlbWVudC91c2VycxJ8CglMaXN0VXNlcnMSJy52b3hnYXRlLm1hbmFnZW1lbnQudjEuTGlzdFVzZXJzUmVxdWVzdBooLnZveGdhdGUubWFuYWdlbWVudC52MS5MaXN0VXNlcnNSZXNwb25zZSIcgtPkkwIWEhQvdjEvbWFuYWdlbWVudC91c2VycxKAAQoHR2V0VXNlchIlLnZveGdhdGUubWFuYWdlbWVudC52MS5HZXRVc2VyUmVxdWVzdBomLnZveGdhdGUubWFuYWdlbWVudC52MS5HZXRVc2VyUmVzcG9uc2UiJoLT5JMCIBIeL3YxL21hbmFnZW1lbnQvdXNlcnMve3VzZXJfaWR9EowBCgpVcGRhdGVVc2VyEigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVwZGF0ZVVzZXJSZXF1ZXN0Gikudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVwZGF0ZVVzZXJSZXNwb25zZSIpgtPkkwIjOgEqMh4vdjEvbWFuYWdlbWVudC91c2Vycy97dXNlcl9pZH0SmAEKC0Rpc2FibGVVc2VyEikudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkRpc2FibGVVc2VyUmVxdWVzdBoqLnZveGdhdGUubWFuYWdlbWVudC52MS5EaXNhYmxlVXNlclJlc3BvbnNlIjKC0+STAiw6ASoaJy92MS9tYW5hZ2VtZW50L3VzZXJzL3t1c2VyX2lkfS9kaXNhYmxlZBKSAQoKRW5hYmxlVXNlchIoLnZveGdhdGUubWFuYWdlbWVudC52MS5FbmFibGVVc2VyUmVxdWVzdBopLnZveGdhdGUubWFuYWdlbWVudC52MS5FbmFibGVVc2VyUmVzcG9uc2UiL4LT5JMCKSonL3YxL21hbmFnZW1lbnQvdXNlcnMve3VzZXJfaWR9L2Rpc2FibGVkEokBCgpEZWxldGVVc2VyEigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkRlbGV0ZVVzZXJSZXF1ZXN0Gikudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkRlbGV0ZVVzZXJSZXNwb25zZSImgtPkkwIgKh4vdjEvbWFuYWdlbWVudC91c2Vycy97dXNlcl9pZH0SmAEKC1NldFBhc3N3b3JkEikudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlNldFBhc3N3b3JkUmVxdWVzdBoqLnZveGdhdGUubWFuYWdlbWVudC52MS5TZXRQYXNzd29yZFJlc3BvbnNlIjKC0+STAiw6ASoaJy92MS9tYW5hZ2VtZW50L3VzZXJzL3t1c2VyX2lkfS9wYXNzd29yZBJtCgVHZXRNZRIjLnZveGdhdGUubWFuYWdlbWVudC52MS5HZXRNZVJlcXVlc3QaJC52b3hnYXRlLm1hbmFnZW1lbnQudjEuR2V0TWVSZXNwb25zZSIZgtPkkwITEhEvdjEvbWFuYWdlbWVudC9tZRJ5CghVcGRhdGVNZRImLnZveGdhdGUubWFuYWdlbWVudC52MS5VcGRhdGVNZVJlcXVlc3QaJy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXBkYXRlTWVSZXNwb25zZSIcgtPkkwIWOgEqMhEvdjEvbWFuYWdlbWVudC9tZRKUAQoOQ2hhbmdlUGFzc3dvcmQSLC52b3hnYXRlLm1hbmFnZW1lbnQudjEuQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0Gi0udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNoYW5nZVBhc3N3b3JkUmVzcG9uc2UiJYLT5JMCHzoBKhoaL3YxL21hbmFnZW1lbnQvbWUvcGFzc3dvcmQSmgEKEUxpc3RMb2dpblNlc3Npb25zEi8udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkxpc3RMb2dpblNlc3Npb25zUmVxdWVzdBowLnZveGdhdGUubWFuYWdlbWVudC52MS5MaXN0TG9naW5TZXNzaW9uc1Jlc3BvbnNlIiKC0+STAhwSGi92MS9tYW5hZ2VtZW50L21lL3Nlc3Npb25zErABChJSZXZva2VMb2dpblNlc3Npb24SMC52b3hnYXRlLm1hbmFnZW1lbnQudjEuUmV2b2tlTG9naW5TZXNzaW9uUmVxdWVzdBoxLnZveGdhdGUubWFuYWdlbWVudC52MS5SZXZva2VMb2dpblNlc3Npb25SZXNwb25zZSI1gtPkkwIvKi0vdjEvbWFuYWdlbWVudC9tZS9zZXNzaW9ucy97bG9naW5fc2Vzc2lvbl9pZH0SxQEKEVNpZ25PdXRFdmVyeXdoZXJlEi8udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlNpZ25PdXRFdmVyeXdoZXJlUmVxdWVzdBowLnZveGdhdGUubWFuYWdlbWVudC52MS5TaWduT3V0RXZlcnl3aGVyZVJlc3BvbnNlIk2C0+STAkdaKSonL3YxL21hbmFnZW1lbnQvdXNlcnMve3VzZXJfaWR9L3Nlc3Npb25zKhovdjEvbWFuYWdlbWVudC9tZS9zZXNzaW9ucxKLAQoMTGlzdENvbnNlbnRzEioudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkxpc3RDb25zZW50c1JlcXVlc3QaKy52b3hnYXRlLm1hbmFnZW1lbnQudjEuTGlzdENvbnNlbnRzUmVzcG9uc2UiIoLT5JMCHBIaL3YxL21hbmFnZW1lbnQvbWUvY29uc2VudHMSoAEKD1dpdGhkcmF3Q29uc2VudBItLnZveGdhdGUubWFuYWdlbWVudC52MS5XaXRoZHJhd0NvbnNlbnRSZXF1ZXN0Gi4udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLldpdGhkcmF3Q29uc2VudFJlc3BvbnNlIi6C0+STAigqJi92MS9tYW5hZ2VtZW50L21lL2NvbnNlbnRzL3tjbGllbnRfaWR9ErIBChdDcmVhdGVUb29saW5nQ3JlZGVudGlhbBI1LnZveGdhdGUubWFuYWdlbWVudC52MS5DcmVhdGVUb29saW5nQ3JlZGVudGlhbFJlcXVlc3QaNi52b3hnYXRlLm1hbmFnZW1lbnQudjEuQ3JlYXRlVG9vbGluZ0NyZWRlbnRpYWxSZXNwb25zZSIogtPkkwIiOgEqIh0vdjEvbWFuYWdlbWVudC9tZS9jcmVkZW50aWFscxLaAQoWTGlzdFRvb2xpbmdDcmVkZW50aWFscxI0LnZveGdhdGUubWFuYWdlbWVudC52MS5MaXN0VG9vbGluZ0NyZWRlbnRpYWxzUmVxdWVzdBo1LnZveGdhdGUubWFuYWdlbWVudC52MS5MaXN0VG9vbGluZ0NyZWRlbnRpYWxzUmVzcG9uc2UiU4LT5JMCTVosEiovdjEvbWFuYWdlbWVudC91c2Vycy97dXNlcl9pZH0vY3JlZGVudGlhbHMSHS92MS9tYW5hZ2VtZW50L21lL2NyZWRlbnRpYWxzEroBChVMb2NrVG9vbGluZ0NyZWRlbnRpYWwSMy52b3hnYXRlLm1hbmFnZW1lbnQudjEuTG9ja1Rvb2xpbmdDcmVkZW50aWFsUmVxdWVzdBo0LnZveGdhdGUubWFuYWdlbWVudC52MS5Mb2NrVG9vbGluZ0NyZWRlbnRpYWxSZXNwb25zZSI2gtPkkwIwOgEqGisvdjEvbWFuYWdlbWVudC9jcmVkZW50aWFscy97Y2xpZW50X2lkfS9sb2NrEr0BChdVbmxvY2tUb29saW5nQ3JlZGVudGlhbBI1LnZveGdhdGUubWFuYWdlbWVudC52MS5VbmxvY2tUb29saW5nQ3JlZGVudGlhbFJlcXVlc3QaNi52b3hnYXRlLm1hbmFnZW1lbnQudjEuVW5sb2NrVG9vbGluZ0NyZWRlbnRpYWxSZXNwb25zZSIzgtPkkwItKisvdjEvbWFuYWdlbWVudC9jcmVkZW50aWFscy97Y2xpZW50X2lkfS9sb2NrErsBChdEZWxldGVUb29saW5nQ3JlZGVudGlhbBI1LnZveGdhdGUubWFuYWdlbWVudC52MS5EZWxldGVUb29saW5nQ3JlZGVudGlhbFJlcXVlc3QaNi52b3hnYXRlLm1hbmFnZW1lbnQudjEuRGVsZXRlVG9vbGluZ0NyZWRlbnRpYWxSZXNwb25zZSIxgtPkkwIrKikvdjEvbWFuYWdlbWVudC9tZS9jcmVkZW50aWFscy97Y2xpZW50X2lkfWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_vendor_rpc_status, file_voxgate_management_v1_factors]);
 
 /**
  * A tenant and what the user may do in it.
@@ -355,6 +357,11 @@ export type ToolingCredential = Message<"voxgate.management.v1.ToolingCredential
    * @generated from field: bool has_keys = 8;
    */
   hasKeys: boolean;
+
+  /**
+   * @generated from field: bool locked = 9;
+   */
+  locked: boolean;
 };
 
 /**
@@ -410,6 +417,11 @@ export type ToolingCredentialJson = {
    * @generated from field: bool has_keys = 8;
    */
   hasKeys?: boolean;
+
+  /**
+   * @generated from field: bool locked = 9;
+   */
+  locked?: boolean;
 };
 
 /**
@@ -1201,6 +1213,13 @@ export type SetPasswordResponse = Message<"voxgate.management.v1.SetPasswordResp
    * @generated from field: string password = 2;
    */
   password: string;
+
+  /**
+   * As in SignOutEverywhereResponse.
+   *
+   * @generated from field: repeated voxgate.management.v1.ToolingCredential credentials = 3;
+   */
+  credentials: ToolingCredential[];
 };
 
 /**
@@ -1220,6 +1239,13 @@ export type SetPasswordResponseJson = {
    * @generated from field: string password = 2;
    */
   password?: string;
+
+  /**
+   * As in SignOutEverywhereResponse.
+   *
+   * @generated from field: repeated voxgate.management.v1.ToolingCredential credentials = 3;
+   */
+  credentials?: ToolingCredentialJson[];
 };
 
 /**
@@ -1515,6 +1541,13 @@ export type ChangePasswordResponse = Message<"voxgate.management.v1.ChangePasswo
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
+
+  /**
+   * As in SignOutEverywhereResponse.
+   *
+   * @generated from field: repeated voxgate.management.v1.ToolingCredential credentials = 2;
+   */
+  credentials: ToolingCredential[];
 };
 
 /**
@@ -1527,6 +1560,13 @@ export type ChangePasswordResponseJson = {
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
+
+  /**
+   * As in SignOutEverywhereResponse.
+   *
+   * @generated from field: repeated voxgate.management.v1.ToolingCredential credentials = 2;
+   */
+  credentials?: ToolingCredentialJson[];
 };
 
 /**
@@ -1711,6 +1751,13 @@ export type SignOutEverywhereResponse = Message<"voxgate.management.v1.SignOutEv
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: Status | undefined;
+
+  /**
+   * The user's tooling credentials, newest first. They can get new tokens: delete or lock those that somebody else may have made.
+   *
+   * @generated from field: repeated voxgate.management.v1.ToolingCredential credentials = 2;
+   */
+  credentials: ToolingCredential[];
 };
 
 /**
@@ -1723,6 +1770,13 @@ export type SignOutEverywhereResponseJson = {
    * @generated from field: vendor.rpc.Status status = 1;
    */
   status?: StatusJson;
+
+  /**
+   * The user's tooling credentials, newest first. They can get new tokens: delete or lock those that somebody else may have made.
+   *
+   * @generated from field: repeated voxgate.management.v1.ToolingCredential credentials = 2;
+   */
+  credentials?: ToolingCredentialJson[];
 };
 
 /**
@@ -1985,6 +2039,20 @@ export type CreateToolingCredentialRequest = Message<"voxgate.management.v1.Crea
    * @generated from field: string jwks_json = 5;
    */
   jwksJson: string;
+
+  /**
+   * Mandatory for people who have one.
+   *
+   * @generated from field: string current_password = 6;
+   */
+  currentPassword: string;
+
+  /**
+   * Mandatory for people with a second factor.
+   *
+   * @generated from field: voxgate.management.v1.SecondFactorProof proof = 7;
+   */
+  proof?: SecondFactorProof | undefined;
 };
 
 /**
@@ -2027,6 +2095,20 @@ export type CreateToolingCredentialRequestJson = {
    * @generated from field: string jwks_json = 5;
    */
   jwksJson?: string;
+
+  /**
+   * Mandatory for people who have one.
+   *
+   * @generated from field: string current_password = 6;
+   */
+  currentPassword?: string;
+
+  /**
+   * Mandatory for people with a second factor.
+   *
+   * @generated from field: voxgate.management.v1.SecondFactorProof proof = 7;
+   */
+  proof?: SecondFactorProofJson;
 };
 
 /**
@@ -2092,19 +2174,31 @@ export const CreateToolingCredentialResponseSchema: GenMessage<CreateToolingCred
   messageDesc(file_voxgate_management_v1_users, 39);
 
 /**
- * Request for the caller's tooling credentials.
+ * Request for tooling credentials.
  *
  * @generated from message voxgate.management.v1.ListToolingCredentialsRequest
  */
 export type ListToolingCredentialsRequest = Message<"voxgate.management.v1.ListToolingCredentialsRequest"> & {
+  /**
+   * The caller if absent.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
 };
 
 /**
- * Request for the caller's tooling credentials.
+ * Request for tooling credentials.
  *
  * @generated from message voxgate.management.v1.ListToolingCredentialsRequest
  */
 export type ListToolingCredentialsRequestJson = {
+  /**
+   * The caller if absent.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId?: string;
 };
 
 /**
@@ -2115,7 +2209,7 @@ export const ListToolingCredentialsRequestSchema: GenMessage<ListToolingCredenti
   messageDesc(file_voxgate_management_v1_users, 40);
 
 /**
- * The caller's tooling credentials.
+ * Tooling credentials.
  *
  * @generated from message voxgate.management.v1.ListToolingCredentialsResponse
  */
@@ -2132,7 +2226,7 @@ export type ListToolingCredentialsResponse = Message<"voxgate.management.v1.List
 };
 
 /**
- * The caller's tooling credentials.
+ * Tooling credentials.
  *
  * @generated from message voxgate.management.v1.ListToolingCredentialsResponse
  */
@@ -2154,6 +2248,172 @@ export type ListToolingCredentialsResponseJson = {
  */
 export const ListToolingCredentialsResponseSchema: GenMessage<ListToolingCredentialsResponse, {jsonType: ListToolingCredentialsResponseJson}> = /*@__PURE__*/
   messageDesc(file_voxgate_management_v1_users, 41);
+
+/**
+ * Request to lock a tooling credential.
+ *
+ * @generated from message voxgate.management.v1.LockToolingCredentialRequest
+ */
+export type LockToolingCredentialRequest = Message<"voxgate.management.v1.LockToolingCredentialRequest"> & {
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string client_id = 1;
+   */
+  clientId: string;
+
+  /**
+   * Free text for the audit trail.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Request to lock a tooling credential.
+ *
+ * @generated from message voxgate.management.v1.LockToolingCredentialRequest
+ */
+export type LockToolingCredentialRequestJson = {
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string client_id = 1;
+   */
+  clientId?: string;
+
+  /**
+   * Free text for the audit trail.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason?: string;
+};
+
+/**
+ * Describes the message voxgate.management.v1.LockToolingCredentialRequest.
+ * Use `create(LockToolingCredentialRequestSchema)` to create a new message.
+ */
+export const LockToolingCredentialRequestSchema: GenMessage<LockToolingCredentialRequest, {jsonType: LockToolingCredentialRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_users, 42);
+
+/**
+ * The locked credential.
+ *
+ * @generated from message voxgate.management.v1.LockToolingCredentialResponse
+ */
+export type LockToolingCredentialResponse = Message<"voxgate.management.v1.LockToolingCredentialResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+
+  /**
+   * @generated from field: voxgate.management.v1.ToolingCredential credential = 2;
+   */
+  credential?: ToolingCredential | undefined;
+};
+
+/**
+ * The locked credential.
+ *
+ * @generated from message voxgate.management.v1.LockToolingCredentialResponse
+ */
+export type LockToolingCredentialResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+
+  /**
+   * @generated from field: voxgate.management.v1.ToolingCredential credential = 2;
+   */
+  credential?: ToolingCredentialJson;
+};
+
+/**
+ * Describes the message voxgate.management.v1.LockToolingCredentialResponse.
+ * Use `create(LockToolingCredentialResponseSchema)` to create a new message.
+ */
+export const LockToolingCredentialResponseSchema: GenMessage<LockToolingCredentialResponse, {jsonType: LockToolingCredentialResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_users, 43);
+
+/**
+ * Request to unlock a tooling credential.
+ *
+ * @generated from message voxgate.management.v1.UnlockToolingCredentialRequest
+ */
+export type UnlockToolingCredentialRequest = Message<"voxgate.management.v1.UnlockToolingCredentialRequest"> & {
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string client_id = 1;
+   */
+  clientId: string;
+};
+
+/**
+ * Request to unlock a tooling credential.
+ *
+ * @generated from message voxgate.management.v1.UnlockToolingCredentialRequest
+ */
+export type UnlockToolingCredentialRequestJson = {
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string client_id = 1;
+   */
+  clientId?: string;
+};
+
+/**
+ * Describes the message voxgate.management.v1.UnlockToolingCredentialRequest.
+ * Use `create(UnlockToolingCredentialRequestSchema)` to create a new message.
+ */
+export const UnlockToolingCredentialRequestSchema: GenMessage<UnlockToolingCredentialRequest, {jsonType: UnlockToolingCredentialRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_users, 44);
+
+/**
+ * The unlocked credential.
+ *
+ * @generated from message voxgate.management.v1.UnlockToolingCredentialResponse
+ */
+export type UnlockToolingCredentialResponse = Message<"voxgate.management.v1.UnlockToolingCredentialResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+
+  /**
+   * @generated from field: voxgate.management.v1.ToolingCredential credential = 2;
+   */
+  credential?: ToolingCredential | undefined;
+};
+
+/**
+ * The unlocked credential.
+ *
+ * @generated from message voxgate.management.v1.UnlockToolingCredentialResponse
+ */
+export type UnlockToolingCredentialResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+
+  /**
+   * @generated from field: voxgate.management.v1.ToolingCredential credential = 2;
+   */
+  credential?: ToolingCredentialJson;
+};
+
+/**
+ * Describes the message voxgate.management.v1.UnlockToolingCredentialResponse.
+ * Use `create(UnlockToolingCredentialResponseSchema)` to create a new message.
+ */
+export const UnlockToolingCredentialResponseSchema: GenMessage<UnlockToolingCredentialResponse, {jsonType: UnlockToolingCredentialResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_users, 45);
 
 /**
  * Request to delete a tooling credential.
@@ -2188,7 +2448,7 @@ export type DeleteToolingCredentialRequestJson = {
  * Use `create(DeleteToolingCredentialRequestSchema)` to create a new message.
  */
 export const DeleteToolingCredentialRequestSchema: GenMessage<DeleteToolingCredentialRequest, {jsonType: DeleteToolingCredentialRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 42);
+  messageDesc(file_voxgate_management_v1_users, 46);
 
 /**
  * Outcome of deleting a tooling credential.
@@ -2219,7 +2479,7 @@ export type DeleteToolingCredentialResponseJson = {
  * Use `create(DeleteToolingCredentialResponseSchema)` to create a new message.
  */
 export const DeleteToolingCredentialResponseSchema: GenMessage<DeleteToolingCredentialResponse, {jsonType: DeleteToolingCredentialResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 43);
+  messageDesc(file_voxgate_management_v1_users, 47);
 
 /**
  * What a user may do in the whole system.
@@ -2536,7 +2796,8 @@ export const UsersManager: GenService<{
     output: typeof WithdrawConsentResponseSchema;
   },
   /**
-   * Creates a credential for the tooling interface; a secret is shown only in this response.
+   * Creates a credential for the tooling interface; a secret is shown only in this response. People without a password of this server
+   * need a sign-in of the last 10 minutes instead.
    *
    * @generated from rpc voxgate.management.v1.UsersManager.CreateToolingCredential
    */
@@ -2546,7 +2807,7 @@ export const UsersManager: GenService<{
     output: typeof CreateToolingCredentialResponseSchema;
   },
   /**
-   * Lists the caller's tooling credentials.
+   * Lists the caller's tooling credentials. Administrators and auditors may name another user.
    *
    * @generated from rpc voxgate.management.v1.UsersManager.ListToolingCredentials
    */
@@ -2554,6 +2815,26 @@ export const UsersManager: GenService<{
     methodKind: "unary";
     input: typeof ListToolingCredentialsRequestSchema;
     output: typeof ListToolingCredentialsResponseSchema;
+  },
+  /**
+   * Locks one tooling credential: secret and tokens stop working. Administrators only.
+   *
+   * @generated from rpc voxgate.management.v1.UsersManager.LockToolingCredential
+   */
+  lockToolingCredential: {
+    methodKind: "unary";
+    input: typeof LockToolingCredentialRequestSchema;
+    output: typeof LockToolingCredentialResponseSchema;
+  },
+  /**
+   * Unlocks a tooling credential. Administrators only.
+   *
+   * @generated from rpc voxgate.management.v1.UsersManager.UnlockToolingCredential
+   */
+  unlockToolingCredential: {
+    methodKind: "unary";
+    input: typeof UnlockToolingCredentialRequestSchema;
+    output: typeof UnlockToolingCredentialResponseSchema;
   },
   /**
    * Deletes a tooling credential; its tokens stop working.
