@@ -18,7 +18,7 @@ import { readSpeakerModel } from '../src/inference/models/manifest.js';
 import { FileListening, processAudio } from '../src/inference/process-audio.js';
 import { decodeAudio } from '../src/voice/audio/decode-audio.js';
 import { encodeWav } from '../src/voice/audio/encode-wav.js';
-import { nonSpeech } from '../src/voice/evaluation/non-speech.js';
+import { nonSpeech } from '../tools/attacks/non-speech-sounds.js';
 import { measureCheckpoints, type CheckpointFigures } from './engine-checkpoints.js';
 import { withMetadata } from './onnx-message.js';
 import { median, type BenchOptions, type BenchReport } from './harness.js';

@@ -130,6 +130,19 @@ describe('the tree', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('runs in production what is in src: nothing there imports a tool, a bench or a test', () => {
+    const outside = [...graph].flatMap(([file, imports]) =>
+      imports.filter((target) => !target.startsWith('src/')).map((target) => `${file} -> ${target}`),
+    );
+    // The console asks for the version of the package.
+    expect(outside.filter((arrow) => !arrow.endsWith('.json'))).toEqual([]);
+    const tools = tracked.filter((file) => /^tools\/.*\.ts$/.test(file));
+    expect(tools.length).toBeGreaterThan(10);
+    expect(tools.filter((file) => importsOf(file).some((target) => !/^(src|tools)\//.test(target)))).toEqual(
+      [],
+    );
+  });
+
   it('documents the arrows as they are', () => {
     const page = textOf('docs/ARCHITECTURE.md').split('## Who may import whom')[1] ?? '';
     const rows = [...page.matchAll(/^\| ([a-z, -]+) \| ([a-z, -]+) \|$/gm)].flatMap(
@@ -226,7 +239,7 @@ describe('the tree', () => {
 
   it('has no dead files', () => {
     expect(entries.size).toBeLessThanOrEqual(ENTRIES_MAX);
-    const benches = tracked.filter((file) => /^bench\/.*\.ts$/.test(file));
+    const benches = tracked.filter((file) => /^(bench|tools)\/.*\.ts$/.test(file));
     const used = new Set([...graph.values(), ...benches.map(importsOf)].flat());
     // Workers are started, and scripts of pages bundled, by the path from the file that names them.
     const paths = /['"`](?:\$\{HERE\}|(?=\.\.?\/))([\w./-]+\.ts)['"`]/g;
@@ -243,19 +256,19 @@ describe('the tree', () => {
   });
 
   it('has functions that fit a screen', () => {
-    const benches = tracked.filter((file) => /^bench\/.*\.ts$/.test(file));
+    const benches = tracked.filter((file) => /^(bench|tools)\/.*\.ts$/.test(file));
     expect([...sources, ...benches].map(read).flatMap(longFunctions)).toEqual([]);
   });
 
   it('exports nothing that only a test uses, and nothing that nobody imports', () => {
-    const product = tracked.filter((file) => /^(bench|scripts|examples)\/.*\.(ts|mjs)$/.test(file));
+    const product = tracked.filter((file) => /^(bench|tools|scripts|examples)\/.*\.(ts|mjs)$/.test(file));
     const tests = tracked.filter((file) => /^test\/.*\.ts$/.test(file));
     expect(unusedExports([...sources, ...product].map(read), tests.map(read))).toEqual([]);
     expect(unusedMembers([...sources, ...product].map(read))).toEqual([]);
   });
 
   it('has plain names', () => {
-    const others = tracked.filter((file) => /^(bench|scripts|examples)\/.*\.(ts|mjs)$/.test(file));
+    const others = tracked.filter((file) => /^(bench|tools|scripts|examples)\/.*\.(ts|mjs)$/.test(file));
     expect([...sources, ...others].map(read).flatMap(privateNames)).toEqual([]);
   });
 
@@ -307,7 +320,7 @@ describe('the tree', () => {
     const unfinished = tracked
       .filter(
         (file) =>
-          /^(src|test|bench|examples|scripts)\/.*\.(ts|tsx|mjs)$/.test(file) &&
+          /^(src|test|bench|tools|examples|scripts)\/.*\.(ts|tsx|mjs)$/.test(file) &&
           file !== 'test/tidy.test.ts' &&
           !file.startsWith('src/gen/'),
       )
@@ -321,7 +334,9 @@ describe('the tree', () => {
 
   it('generates no keys as objects, whose export can hang Node 20 (docs/adr/0007-no-export-of-generated-keys.md)', () => {
     const risky = tracked
-      .filter((file) => /^(src|test|bench|examples)\/.*\.tsx?$/.test(file) && file !== 'test/tidy.test.ts')
+      .filter(
+        (file) => /^(src|test|bench|tools|examples)\/.*\.tsx?$/.test(file) && file !== 'test/tidy.test.ts',
+      )
       .filter((file) => {
         const text = textOf(file);
         return text.includes('generateKeyPairSync(') && !text.includes('privateKeyEncoding');

@@ -1,6 +1,6 @@
 // The features of the peer: 23 Kaldi MFCC of 8 kHz audio, its energy-based choice of voiced frames, and the mean of the
 // three seconds around each frame taken away.
-import { Fourier } from '../../src/voice/attacks/fourier.js';
+import { Fourier } from '../../tools/attacks/fourier.js';
 import { melFilters, standardFeatures } from '../../src/voice/features/mel.js';
 
 export const CEPSTRA = 23;

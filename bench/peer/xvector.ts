@@ -9,7 +9,7 @@ import {
   type Attribute,
   type Constant,
   type Graph,
-} from '../../src/inference/graph/onnx-graph.js';
+} from '../../src/inference/weights/onnx-graph.js';
 import { Message } from '../onnx-message.js';
 import { resample } from '../../src/voice/resample.js';
 import { readMatrix, readNetwork, readTextVector, type Component, type Matrix } from './kaldi-nnet3.js';

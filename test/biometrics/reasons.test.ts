@@ -8,7 +8,7 @@ import { Comparison } from '../../src/biometrics/operations/score-candidates.js'
 import { decideSession } from '../../src/biometrics/rules/session-decision.js';
 import type { Factor } from '../../src/biometrics/model/sessions.js';
 import { silentLog } from '../../src/platform.js';
-import { replay } from '../../src/voice/attacks/replay.js';
+import { replay } from '../../tools/attacks/replay.js';
 import { seededRandom } from '../../src/voice/evaluation/metrics.js';
 import type { SpeakerModel } from '../../src/voice/scoring/speaker-model.js';
 import { createRng, music, silence, wavFile, whiteNoise } from '../support/sounds.js';

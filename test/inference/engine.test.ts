@@ -8,7 +8,7 @@ import { silentLog, systemClock } from '../../src/platform.js';
 import { dot } from '../../src/voice/embedding/vector.js';
 import type { CheckpointReached, VoiceEngine } from '../../src/voice/engine.js';
 import { encodeWav } from '../../src/voice/audio/encode-wav.js';
-import { nonSpeechKinds, nonSpeech } from '../../src/voice/evaluation/non-speech.js';
+import { nonSpeechKinds, nonSpeech } from '../../tools/attacks/non-speech-sounds.js';
 import { callSamples, linear16 } from '../live/support.js';
 import { writeTinyModels } from './tiny-models.js';
 import { speechWav } from './speech-file.js';

@@ -3,15 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { audiohookProtocol } from '../../src/live/protocols/audiohook.js';
 import type { AskToReconnect, OnDisplaced } from '../../src/live/call-parts.js';
 import type { LiveCalls } from '../../src/live/live-calls.js';
 import { systemClock } from '../../src/platform.js';
-import type { CliIo } from '../../src/cli/io.js';
-import { registerLive } from '../../src/cli/live/live.js';
+import { runTools } from '../tools/run-tools.js';
 import { checkSignature } from '../../src/live/protocols/audiohook-signature.js';
 import { encodeWav } from '../../src/voice/audio/encode-wav.js';
 import { Platform } from '../biometrics/support.js';
@@ -348,7 +346,7 @@ describe('an AudioHook call', () => {
       },
     ],
     ['a question', async () => ['--token', TEST_TOKEN, '--question', JSON.stringify(await question())]],
-  ])('is brought in by `voxgate live send` too, with %s', async (_name, asked) => {
+  ])('is brought in by `npm run tools -- send` too, with %s', async (_name, asked) => {
     const recording = join(HOME, 'call.wav');
     writeFileSync(
       recording,
@@ -357,19 +355,10 @@ describe('an AudioHook call', () => {
         8000,
       ),
     );
-    const lines: string[] = [];
-    const io: CliIo = {
-      out: (text) => void lines.push(text),
-      err: (text) => void lines.push(text),
-      exit: () => undefined,
-      loadConfig: () => ({}) as never,
-    };
-    const program = new Command('voxgate').exitOverride();
-    registerLive(program, io);
     const keys = ['--api-key', API_KEY, '--secret', SECRET, ...(await asked())];
     const door = ['--door', 'audiohook', '--server', server.httpUrl, '--speed', '0', '--json'];
-    await program.parseAsync(['node', 'voxgate', 'live', 'send', recording, ...door, ...keys]);
-    const events = eventsIn(lines);
+    const { out } = await runTools(['send', recording, ...door, ...keys], HOME);
+    const events = eventsIn(out.trimEnd().split('\n'));
     expect(events.map(({ state }) => state)).toEqual(['LISTENING', 'AUTHENTIC', 'AUTHENTIC']);
     expect(events.at(-1)).toMatchObject({ state: 'AUTHENTIC', final: true, endReason: 'stopped' });
   });

@@ -66,7 +66,7 @@ def narrowed(g, x):
 
 
 def product(g, x, name, matrix, out):
-    """x times a constant matrix in 8 bits, one scale a column. Signed, as ONNX Runtime multiplies them fastest where the processor has instructions for it; src/inference/graph/signed-weights.ts turns them for others."""
+    """x times a constant matrix in 8 bits, one scale a column. Signed, as ONNX Runtime multiplies them fastest where the processor has instructions for it; src/inference/weights/signed-weights.ts turns them for others."""
     size = np.maximum(np.abs(matrix).max(0), 1e-12) / 127
     q, s = g.constant(name + "_bytes", np.round(matrix / size).astype(np.int8)), g.constant(name + "_scale", size.astype(np.float32))
     x, scale, zero, most = narrowed(g, x)

@@ -2,13 +2,8 @@
 import type { Command } from 'commander';
 import { benchAccuracy } from './accuracy.js';
 import type { AccuracyFlags } from './accuracy.js';
-import { benchAttack } from './attack.js';
-import type { AttackFlags } from './attack.js';
-import { benchNonSpeech } from './non-speech.js';
-import type { NonSpeechFlags } from './non-speech.js';
 import { benchSpoof } from './spoof.js';
 import type { SpoofFlags } from './spoof.js';
-import { attackKinds } from '../../voice/attacks/make-attack.js';
 import { engineFlags } from '../recordings/engine.js';
 import { runCommand } from '../io.js';
 import type { CliIo } from '../io.js';
@@ -33,27 +28,6 @@ export function registerBench(program: Command, io: CliIo): void {
     .description('errors of the synthetic-speech and playback detectors')
     .requiredOption('--bonafide <dir>', 'recordings of people')
     .requiredOption('--spoof <dir>', 'recordings of attacks')
-    .option(
-      '--mask [n]',
-      'join people and attacks in n recordings (60) and cut out the stretches that the checks name: the score must fall',
-    )
     .option('--scores <file>', 'where to write the scores and answers for every recording, as CSV')
     .action((flags: SpoofFlags) => runCommand(io, flags, () => benchSpoof(io, flags)));
-  engineFlags(bench.command('attack'))
-    .description('make attacks from a folder of voices and report what passes Verify with both attack checks')
-    .requiredOption('--voices <dir>', 'folder with one subfolder per speaker, at least two recordings each')
-    .option('--kinds <names>', `separated by commas (default: ${Object.keys(attackKinds).join(',')})`)
-    .option('--per-voice <number>', 'attacks of each kind on each speaker', '1')
-    .option('--keep <dir>', 'where to save the attacks as WAV files, one folder per kind')
-    .option('--seed <number>', 'the same seed makes the same attacks', '1')
-    .action((flags: AttackFlags) => runCommand(io, flags, () => benchAttack(io, flags)));
-  engineFlags(bench.command('non-speech'))
-    .description('generated silence, tones, noise and music against voiceprints: none may be accepted')
-    .option(
-      '--corpus <dir>',
-      'folder with one subfolder per speaker, to make the voiceprints from (default: random ones)',
-    )
-    .option('--files <number>', 'number of generated files', '1000')
-    .option('--prints <number>', 'number of voiceprints', '100')
-    .action((flags: NonSpeechFlags) => runCommand(io, flags, () => benchNonSpeech(io, flags)));
 }

@@ -7,7 +7,6 @@ import { ratesAt, type Interval } from '../../voice/evaluation/metrics.js';
 import { percent } from '../../voice/evaluation/percent.js';
 import { equalErrorOf } from '../../voice/evaluation/rates.js';
 import type { SpoofScore } from '../../voice/spoof/detector.js';
-import { maskText, type MaskReport } from './mask.js';
 
 export interface Scored {
   attack: boolean;
@@ -232,7 +231,7 @@ function folderText(row: FolderReport): string {
   );
 }
 
-export function asText(report: SpoofReport & { masked?: Partial<Record<Kind, MaskReport>> }): string {
+export function asText(report: SpoofReport): string {
   const among = (rate: number, count: number): string =>
     `${fixed(rate)} ${between(shareWithInterval(Math.round(rate * count), count, LEVEL))}`;
   const rows: [string, Pick<DetectorReport, 'eer' | 'alarms' | 'trials'> | undefined][] = [['either', report], ['synthetic', report.synthetic], ['playback', report.playback]]; // prettier-ignore
@@ -246,6 +245,5 @@ export function asText(report: SpoofReport & { masked?: Partial<Record<Kind, Mas
         : [],
     ),
     ...report.folders.map(folderText),
-    ...Object.entries(report.masked ?? {}).map(([kind, masked]) => maskText(kind, masked)),
   ].join('\n');
 }

@@ -6,30 +6,16 @@ import { processFiles, withEngine } from '../recordings/engine.js';
 import type { EngineFlags } from '../recordings/engine.js';
 import type { CliIo } from '../io.js';
 import { progressBar } from '../progress.js';
-import { maskReports } from './mask.js';
 import { asText, combined, scoresTable, spoofReport, type Scored } from './spoof-report.js';
 
 export interface SpoofFlags extends EngineFlags {
   bonafide: string;
   spoof: string;
-  /** Recordings to join and mask; true: the default number. */
-  mask?: string | true;
   /** Where to write what every recording scores. */
   scores?: string;
 }
 
-const MASKED_DEFAULT = 60;
-
-/** How many recordings to mask; 0: none. */
-function maskedOf(mask: SpoofFlags['mask']): number {
-  if (mask === undefined) return 0;
-  const count = mask === true ? MASKED_DEFAULT : Number(mask);
-  if (!Number.isInteger(count) || count < 1) throw new Error('--mask must be a whole number above 0');
-  return count;
-}
-
 export async function benchSpoof(io: CliIo, flags: SpoofFlags): Promise<void> {
-  const masked = maskedOf(flags.mask);
   // A place that cannot be written should show before the recordings are heard.
   if (flags.scores) writeFileSync(flags.scores, '');
   const [people, attacks] = [findRecordings(flags.bonafide), findRecordings(flags.spoof)];
@@ -40,13 +26,7 @@ export async function benchSpoof(io: CliIo, flags: SpoofFlags): Promise<void> {
     for (const { file, reason } of unusable.slice(0, 20)) io.err(`unusable: ${file}: ${reason}`);
     const report = spoofReport(scored);
     if (flags.scores) writeFileSync(flags.scores, scoresTable(scored));
-    const isUsable = ({ file }: Utterance): boolean => !unusable.some((other) => other.file === file);
-    const sides = { people: people.filter(isUsable), attacks: attacks.filter(isUsable) };
-    const whole = {
-      ...report,
-      unusable,
-      ...(masked > 0 && { masked: await maskReports(io, engine, sides, masked) }),
-    };
+    const whole = { ...report, unusable };
     io.out(flags.json ? JSON.stringify(whole) : asText(whole));
   });
 }

@@ -1,6 +1,17 @@
-// Reads the events of a call from /v1/live/ID/events: for doors whose protocol has no way to tell them, and for `voxgate live watch`.
+// Reads the events of a call from /v1/live/ID/events.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { OnEvent, SentEvent } from './sender.js';
+
+/** As the messages of LiveAudio have it, in JSON. */
+export interface SentEvent {
+  state?: string;
+  reason?: string;
+  netSpeech?: string;
+  risk?: number;
+  final?: boolean;
+  endReason?: string;
+}
+
+export type OnEvent = (event: SentEvent) => void;
 
 const NOTHING_MORE = 204;
 /** A server that goes down, or a connection that breaks, is given so many tries in a row without news. */

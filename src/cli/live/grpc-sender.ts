@@ -9,7 +9,8 @@ import {
   type ListenResponse,
 } from '../../gen/voxgate/live/v1/live_pb.js';
 import { connectGrpc, failureIn, refusalIn, type AnswerStatus } from './grpc-client.js';
-import { format, type LiveTarget, type OnEvent, type Sender, type SentEvent } from './sender.js';
+import type { OnEvent, SentEvent } from './follow-events.js';
+import { format, type LiveTarget, type Sender } from './sender.js';
 
 export async function sendByGrpc({ server, token, call }: LiveTarget, onEvent: OnEvent): Promise<Sender> {
   const { client, metadata } = connectGrpc(server, token);

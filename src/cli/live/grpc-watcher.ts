@@ -9,9 +9,8 @@ import {
   type WatchCallRequest,
   type WatchCallResponse,
 } from '../../gen/voxgate/live/v1/live_pb.js';
-import type { CallProgress, Following } from './follow-events.js';
+import type { CallProgress, Following, OnEvent, SentEvent } from './follow-events.js';
 import { connectGrpc, failureIn, refusalIn, type AnswerStatus } from './grpc-client.js';
-import type { OnEvent, SentEvent } from './sender.js';
 
 const TRIES_MAX = 10;
 const PAUSE_MS = 1000;

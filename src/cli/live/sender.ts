@@ -1,34 +1,10 @@
-// The other side of a door: brings audio to a server and hears what it says. One implementation per door.
+// Brings audio to a server and hears what it says: one implementation for each way in.
 import { json } from 'node:stream/consumers';
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { WebSocket } from 'ws';
-import { AppError } from '../../errors.js';
-
-/** As the messages of LiveAudio have it, in JSON. */
-export interface SentEvent {
-  state?: string;
-  reason?: string;
-  netSpeech?: string;
-  risk?: number;
-  final?: boolean;
-  endReason?: string;
-}
-
-/** What the protocols of others ask for. */
-export interface DoorKeys {
-  streamToken?: string | undefined;
-  /** Of AudioHook. */
-  apiKey?: string | undefined;
-  conversation?: string | undefined;
-  /** Of AudioHook in base64, or the auth token of Twilio. */
-  secret?: string | undefined;
-  /** Of AudioSocket. */
-  uuid?: string | undefined;
-}
 
 export interface LiveTarget {
-  keys: DoorKeys;
-  /** http:// or https:// address for WebSockets, HOST:PORT for gRPC and AudioSocket. */
+  /** http:// or https:// address for WebSockets, HOST:PORT for gRPC. */
   server: string;
   /** Bearer token. */
   token: string | undefined;
@@ -45,8 +21,6 @@ export interface Sender {
   /** Whether it makes no sense to send more. */
   isOver(): boolean;
 }
-
-export type OnEvent = (event: SentEvent) => void;
 
 /** All recordings are sent as a telephone would. */
 export const RATE_HZ = 8000;
@@ -80,9 +54,4 @@ export function socketEnd(socket: WebSocket): Promise<void> {
   // Whoever waits for the end hears of a failure; nobody has to.
   ended.catch(() => undefined);
   return ended;
-}
-
-export function needed(value: string | undefined, flag: string): string {
-  if (value === undefined) throw new AppError('INVALID_REQUEST', `this door needs ${flag}`);
-  return value;
 }

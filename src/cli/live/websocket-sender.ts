@@ -1,14 +1,7 @@
 // Brings audio in over the WebSocket /v1/live.
 import { WebSocket } from 'ws';
-import {
-  format,
-  socketEnd,
-  socketUrl,
-  type LiveTarget,
-  type OnEvent,
-  type Sender,
-  type SentEvent,
-} from './sender.js';
+import type { OnEvent, SentEvent } from './follow-events.js';
+import { format, socketEnd, socketUrl, type LiveTarget, type Sender } from './sender.js';
 
 export async function sendByWebSocket(
   { server, token, call }: LiveTarget,

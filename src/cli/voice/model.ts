@@ -4,8 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { messageOf } from '../../errors.js';
 import { bundledModelsDir } from '../../inference/engine.js';
-import type { Processors } from '../../inference/models/other-weights.js';
-import { isSpeakerModel, packDetector, packSpeakerModel } from '../../inference/models/pack-model.js';
+import { storeOtherWeights } from '../../inference/models/other-weights.js';
 import { calibrateOn, inspectNetwork, writeModelFolder } from '../../inference/models/import-model.js';
 import type { Labeled } from '../../inference/models/import-model.js';
 import { defaultModel, listModels, readDetector, readSpeakerModel } from '../../inference/models/manifest.js';
@@ -89,7 +88,6 @@ async function importModel(io: CliIo, file: string, flags: ImportFlags): Promise
   try {
     mkdirSync(stagingDir, { recursive: true });
     writeModelFolder(staged, { name, revision: flags.revision }, file, shape, undefined);
-    await packSpeakerModel(staged);
     const recordings = findRecordings(flags.corpus);
     const speakerOf = new Map(recordings.map((recording) => [recording.file, recording.speaker]));
     const labeled: Labeled[] = [];
@@ -106,7 +104,6 @@ async function importModel(io: CliIo, file: string, flags: ImportFlags): Promise
     const revision = `${name}-${flags.revision}`;
     const calibrated = calibrateOn(revision, shape.dim, labeled);
     writeModelFolder(staged, { name, revision: flags.revision }, file, shape, calibrated);
-    await packSpeakerModel(staged);
     renameSync(staged, folder);
     if (flags.json)
       io.out(
@@ -136,26 +133,11 @@ interface PackFlags extends EngineFlags {
 }
 
 async function pack(io: CliIo, folder: string, flags: PackFlags): Promise<void> {
-  const path = resolve(folder);
-  const processors: Processors = flags.everyProcessor ? 'every' : 'this';
-  if (!isSpeakerModel(path)) {
-    const otherWeights = await packDetector(path, processors);
-    if (flags.json) io.out(JSON.stringify({ folder: path, otherWeights: otherWeights ?? null }));
-    else io.out(otherWeights ? otherWeightsLine(path, otherWeights.file) : `${folder}: runs as it is`);
-    return;
-  }
-  const packed = await packSpeakerModel(path, processors);
-  if (packed?.otherWeights && !flags.json) io.out(otherWeightsLine(path, packed.otherWeights.file));
-  if (flags.json) io.out(JSON.stringify({ folder: path, packed: packed ?? null }));
-  else if (packed)
-    io.out(
-      `${packed.file}: answers as the original does (cosine at least ${packed.parityCosine.toFixed(5)})`,
-    );
-  else io.out(`${folder}: this network is of a kind that runs as it is`);
+  const file = await storeOtherWeights(resolve(folder), flags.everyProcessor ? 'every' : 'this');
+  if (flags.json) io.out(JSON.stringify({ folder: resolve(folder), otherWeights: file ?? null }));
+  else if (file === undefined) io.out(`${folder}: runs as it is`);
+  else io.out(`${file}: the same network, for processors without instructions for sums of byte products`);
 }
-
-const otherWeightsLine = (folder: string, file: string): string =>
-  `${join(folder, file)}: the same network, for processors without instructions for sums of byte products`;
 
 export function registerModel(program: Command, io: CliIo): void {
   const model = program.command('model').description('list, import, pack and calibrate voice models');
@@ -173,7 +155,7 @@ export function registerModel(program: Command, io: CliIo): void {
     .action((file: string, flags: ImportFlags) => runCommand(io, flags, () => importModel(io, file, flags)));
   commonFlags(model.command('pack <folder>'))
     .description(
-      'prepare a model for the workers of this machine: rearrange the network of a speaker model for speed, check it, and store it beside the original',
+      'store the network of a model with the weights that this processor needs beside the original, so that workers start at once',
     )
     .option('--every-processor', 'also for processors other than this one (x64 without VNNI or AMX)')
     .action((folder: string, flags: PackFlags) => runCommand(io, flags, () => pack(io, folder, flags)));

@@ -45,20 +45,17 @@ async function openDetector(folder: string, inRuntime: InRuntime): Promise<Opene
   };
 }
 
-/** The packed network if it can be opened, otherwise the original; `fallback` says why. */
+/** The packed network if there is one that can be opened, otherwise the original; `fallback` says why. */
 async function openSpeaker(files: SpeakerModelFiles, inRuntime: InRuntime): Promise<Opened<{ run: Run }>> {
-  const { modelFile, packed, unpackable, input, output } = files;
-  if (unpackable) return { run: await openModel(modelFile, input, output, inRuntime) };
-  let fallback = `${modelFile} is not packed: voxgate model pack makes it faster`;
-  if (packed) {
-    try {
-      const { network, ...rest } = await networkToRun(packed, inRuntime);
-      return { ...rest, run: await openModel(network, input, output, inRuntime) };
-    } catch (cause) {
-      fallback = `${packed.file} cannot be used: ${messageOf(cause)}`;
-    }
+  const { modelFile, packed, input, output } = files;
+  const asFiled = async () => ({ run: await openModel(modelFile, input, output, inRuntime) });
+  if (!packed) return asFiled();
+  try {
+    const { network, ...rest } = await networkToRun(packed, inRuntime);
+    return { ...rest, run: await openModel(network, input, output, inRuntime) };
+  } catch (cause) {
+    return { ...(await asFiled()), fallback: `${packed.file} cannot be used: ${messageOf(cause)}` };
   }
-  return { run: await openModel(modelFile, input, output, inRuntime), fallback };
 }
 
 /** Everything in the ONNX runtime runs through `inRuntime`. */

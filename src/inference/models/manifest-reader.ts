@@ -29,10 +29,6 @@ export class ManifestReader {
   has(name: string): boolean {
     return this.#values[name] !== undefined && this.#values[name] !== null;
   }
-  /** The manifest states that there is none (null), rather than saying nothing. */
-  isNone(name: string): boolean {
-    return this.#values[name] === null;
-  }
   text(name: string): string {
     const value = this.#values[name];
     if (typeof value !== 'string' || value === '') throw this.#fault(name, 'must be a text');

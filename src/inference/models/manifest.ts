@@ -11,7 +11,7 @@ import { CALIBRATION_TERMS } from '../../voice/scoring/score.js';
 import type { Cohort, LikenessLines, Range, SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { DetectorInfo, DetectorKind } from '../../voice/spoof/detector.js';
 import { familiarityMeasures, type FamiliarityLimit } from '../../voice/spoof/evidence.js';
-import type { Weights } from '../graph/byte-products.js';
+import type { Weights } from '../weights/byte-products.js';
 import { ManifestReader } from './manifest-reader.js';
 import type { PackedFile } from './open-packed.js';
 
@@ -21,8 +21,6 @@ export interface SpeakerModelFiles {
    * The same network rearranged for speed; absent if there is none, or if it was made from a different file.
    */
   packed?: PackedFile;
-  /** Packing was tried, but this kind of network has to run as it is. */
-  unpackable: boolean;
   input: string;
   output: string;
   features: FeatureSettings;
@@ -223,7 +221,6 @@ export function readSpeakerModel(folder: string, withCohort = true): SpeakerMode
   return {
     modelFile,
     ...(packed && { packed }),
-    unpackable: m.isNone('packed'),
     input: m.text('input'),
     output: m.text('output'),
     features: readFeatures(m.child('features')),

@@ -3,8 +3,8 @@
 // has to be converted at start.
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { weightsToRun, type Weights } from '../graph/byte-products.js';
-import { withWeights } from '../graph/signed-weights.js';
+import { weightsToRun, type Weights } from '../weights/byte-products.js';
+import { withWeights } from '../weights/signed-weights.js';
 import { openModel, type Run } from '../onnx.js';
 import type { InRuntime } from '../work.js';
 

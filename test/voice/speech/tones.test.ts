@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nonSpeech } from '../../../src/voice/evaluation/non-speech.js';
+import { nonSpeech } from '../../../tools/attacks/non-speech-sounds.js';
 import { resample } from '../../../src/voice/resample.js';
 import { silenceTones, toneShare } from '../../../src/voice/speech/tones.js';
 import { tone } from '../../support/sounds.js';

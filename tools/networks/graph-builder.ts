@@ -1,5 +1,5 @@
 // Collects the nodes and constants of a graph that is derived from another one.
-import type { Attribute, Constant, Graph, Node } from './onnx-graph.js';
+import type { Attribute, Constant, Graph, Node } from '../../src/inference/weights/onnx-graph.js';
 
 export class GraphBuilder {
   readonly #from: Graph;

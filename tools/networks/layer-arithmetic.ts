@@ -1,6 +1,6 @@
 // Arithmetic on the constants of a network's layers, for rearranging its graph.
-import { floatConstant, numbersOf } from './onnx-graph.js';
-import type { Constant, Node } from './onnx-graph.js';
+import { floatConstant, numbersOf } from '../../src/inference/weights/onnx-graph.js';
+import type { Constant, Node } from '../../src/inference/weights/onnx-graph.js';
 
 const TILE = 64;
 

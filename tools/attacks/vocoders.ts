@@ -1,8 +1,8 @@
 // Two simple vocoders: they take speech apart and put it together again. The result says the same in the same
 // voice, but was made by a machine. Both are old techniques; today's synthesizers leave fewer traces.
-import { framePitchHz, PITCH_RATE_HZ } from '../voice-class/pitch.js';
-import { resample } from '../resample.js';
-import { melFilters, standardFeatures } from '../features/mel.js';
+import { framePitchHz, PITCH_RATE_HZ } from '../../src/voice/voice-class/pitch.js';
+import { resample } from '../../src/voice/resample.js';
+import { melFilters, standardFeatures } from '../../src/voice/features/mel.js';
 import { Fourier, ShortTime, type Frames } from './fourier.js';
 
 const RATE_HZ = 16_000;

@@ -1,11 +1,11 @@
 // The call that a recording is sent for: prepared before, or here; and where its events are read if the protocol reports none.
 import { randomUUID } from 'node:crypto';
-import type { JsonValue } from '@bufbuild/protobuf';
-import { AppError } from '../../errors.js';
-import { refusalIn, type AnswerStatus } from './grpc-client.js';
-import { needed, type DoorKeys } from './sender.js';
+import { AppError } from '../../src/errors.js';
+import { refusalIn, type AnswerStatus } from '../../src/cli/live/grpc-client.js';
+import { questionIn } from '../../src/cli/live/send.js';
+import { needed, type DoorKeys } from './vendor-target.js';
 
-export type DoorName = 'websocket' | 'grpc' | 'twilio' | 'audiohook' | 'audiosocket';
+export type DoorName = 'twilio' | 'audiohook' | 'audiosocket';
 
 export interface CallFlags extends DoorKeys {
   door: DoorName;
@@ -26,41 +26,10 @@ const silentDoors: Partial<Record<DoorName, (keys: DoorKeys) => string>> = {
   audiosocket: ({ uuid }) => needed(uuid, '--uuid'),
 };
 
-/** Doors whose `start` says itself what the call is for. */
-export const takesQuestionItself = (door: DoorName): boolean => door === 'websocket' || door === 'grpc';
-
-export function questionIn(question: string): Record<string, JsonValue> {
-  let asked: Record<string, JsonValue>;
-  try {
-    asked = JSON.parse(question) as Record<string, JsonValue>;
-  } catch (cause) {
-    throw new AppError('INVALID_REQUEST', '--question is not JSON', { cause });
-  }
-  const context = JSON.stringify(asked?.['context'] ?? {});
-  const missing = inContext.filter(
-    ([name, protoName]) => ![name, protoName].some((key) => context.includes(`"${key}"`)),
-  );
-  if (missing.length > 0)
-    throw new AppError(
-      'INVALID_REQUEST',
-      `the context of --question lacks ${missing.map(([name]) => name).join(', ')}: ` +
-        'start a session (POST /v1/sessions/start), which answers the IDs of the engagement and the session, and give them with the tenant: ' +
-        '{"context": {"gkScopeId": {"value": "..."}, "gkEngagementId": {"value": "..."}, "gkSessionId": {"value": "..."}}, "target": {...}}',
-    );
-  return asked;
-}
-
-/** Every live call belongs to a session; both spellings are understood. */
-const inContext = [
-  ['gkScopeId', 'gk_scope_id'],
-  ['gkEngagementId', 'gk_engagement_id'],
-  ['gkSessionId', 'gk_session_id'],
-] as const;
-
-/** The same, with the call prepared where there is a question that the protocol cannot carry. */
+/** The same, with the call prepared where there is a question, which these protocols cannot carry. */
 export async function withCall(flags: CallFlags): Promise<CallFlags> {
   const { door, question, token, conversation = randomUUID() } = flags;
-  if (question === undefined || takesQuestionItself(door)) return flags;
+  if (question === undefined) return flags;
   const external = door === 'audiohook' ? { externalCallId: conversation } : {};
   const answer = await fetch(new URL('/v1/live/calls', apiOf(flags)), {
     method: 'POST',

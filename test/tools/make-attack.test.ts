@@ -1,11 +1,11 @@
 // The attack makers: what comes out is not the recording, but still its speech; the same seed makes the same attack.
 import { describe, expect, it } from 'vitest';
-import { ShortTime } from '../../../src/voice/attacks/fourier.js';
-import { attackKinds, makeAttack, type AttackKindMade } from '../../../src/voice/attacks/make-attack.js';
-import { seededRandom } from '../../../src/voice/evaluation/metrics.js';
-import type { VoiceName } from '../../support/fixtures.js';
-import { hear } from '../../support/speech.js';
-import { voiceSamples } from '../../support/voice-samples.js';
+import { ShortTime } from '../../tools/attacks/fourier.js';
+import { attackKinds, makeAttack, type AttackKindMade } from '../../tools/attacks/make-attack.js';
+import { seededRandom } from '../../src/voice/evaluation/metrics.js';
+import type { VoiceName } from '../support/fixtures.js';
+import { hear } from '../support/speech.js';
+import { voiceSamples } from '../support/voice-samples.js';
 
 // A second and a half is enough to hear what is made of them.
 const spoken = async (voice: VoiceName, sentence: number) =>

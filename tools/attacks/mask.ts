@@ -1,18 +1,19 @@
-// `voxgate bench spoof --mask`: do the stretches that a check names carry its score? A person and an attack are joined into
+// `npm run tools -- mask`: do the stretches that a check names carry its score? A person and an attack are joined into
 // one recording; the named stretches are cut out, in another copy as much from elsewhere, and in others as much at random
 // places. The score must fall with the first, not with the second and less with the third, and the named stretches should lie
 // in the attack.
-import { encodeWav } from '../../voice/audio/encode-wav.js';
-import type { VoiceEngine } from '../../voice/engine.js';
-import { seededRandom } from '../../voice/evaluation/metrics.js';
-import { percent } from '../../voice/evaluation/percent.js';
-import type { DetectorKind } from '../../voice/spoof/detector.js';
-import type { CliIo } from '../io.js';
-import { progressBar } from '../progress.js';
-import type { Utterance } from '../recordings/corpus.js';
-import { samplesOf, SAMPLES_RATE_HZ } from '../recordings/samples.js';
+import { encodeWav } from '../../src/voice/audio/encode-wav.js';
+import type { VoiceEngine } from '../../src/voice/engine.js';
+import { seededRandom } from '../../src/voice/evaluation/metrics.js';
+import { percent } from '../../src/voice/evaluation/percent.js';
+import type { DetectorKind } from '../../src/voice/spoof/detector.js';
+import { print, type CliIo } from '../../src/cli/io.js';
+import { progressBar } from '../../src/cli/progress.js';
+import { findRecordings, type Utterance } from '../../src/cli/recordings/corpus.js';
+import { withEngine, type EngineFlags } from '../../src/cli/recordings/engine.js';
+import { samplesOf, SAMPLES_RATE_HZ } from '../../src/cli/recordings/samples.js';
 
-export interface MaskReport {
+interface MaskReport {
   recordings: number;
   /** Some stretch reaches the alarm line by itself. */
   with_spans: number;
@@ -58,23 +59,55 @@ const SEED = 1;
 const PLACES_SEED = 2;
 const PLACES_DRAWN = 3;
 
-export async function maskReports(
-  io: CliIo,
-  engine: VoiceEngine,
-  sides: Sides,
-  count: number,
-): Promise<Partial<Record<DetectorKind, MaskReport>>> {
-  const kinds = (['synthetic', 'playback'] as const).filter((kind) => engine.detectors[kind]);
-  const tallies = new Map(kinds.map((kind) => [kind, new Tally()]));
-  const progress = progressBar(io, 'masked', count);
-  const pairs = pairsByFolder(sides);
-  const [random, places] = [seededRandom(SEED), seededRandom(PLACES_SEED)];
-  for (let round = 0; round < count; round++) {
-    const joined = await join(pairs[round % pairs.length] as Sides, Math.floor(round / pairs.length), random);
-    for (const [kind, tally] of tallies) await judge(engine, kind, joined, tally, places);
-    progress(round + 1);
+export interface MaskFlags extends EngineFlags {
+  bonafide: string;
+  spoof: string;
+  /** How many recordings to join. */
+  recordings: string;
+}
+
+export async function measureMasks(io: CliIo, flags: MaskFlags): Promise<void> {
+  const count = Number(flags.recordings);
+  if (!Number.isInteger(count) || count < 1) throw new Error('--recordings must be a whole number above 0');
+  const sides = {
+    people: await readable(findRecordings(flags.bonafide)),
+    attacks: await readable(findRecordings(flags.spoof)),
+  };
+  await withEngine(io, flags, async (engine) => {
+    const kinds = (['synthetic', 'playback'] as const).filter((kind) => engine.detectors[kind]);
+    if (kinds.length === 0) throw new Error('no attack detector among the models');
+    const tallies = new Map(kinds.map((kind) => [kind, new Tally()]));
+    const progress = progressBar(io, 'masked', count);
+    const pairs = pairsByFolder(sides);
+    const [random, places] = [seededRandom(SEED), seededRandom(PLACES_SEED)];
+    for (let round = 0; round < count; round++) {
+      const joined = await join(
+        pairs[round % pairs.length] as Sides,
+        Math.floor(round / pairs.length),
+        random,
+      );
+      for (const [kind, tally] of tallies) await judge(engine, kind, joined, tally, places);
+      progress(round + 1);
+    }
+    const reports = [...tallies].map(([kind, tally]) => [kind, tally.report()] as const);
+    print(
+      io,
+      flags,
+      Object.fromEntries(reports),
+      reports.map(([kind, report]) => maskText(kind, report)),
+    );
+  });
+}
+
+/** Those that have audio. */
+async function readable(recordings: readonly Utterance[]): Promise<Utterance[]> {
+  const found: Utterance[] = [];
+  for (const recording of recordings) {
+    const samples = await samplesOf(recording).catch(() => undefined);
+    if (samples && samples.length > 0) found.push(recording);
   }
-  return Object.fromEntries([...tallies].map(([kind, tally]) => [kind, tally.report()]));
+  if (found.length === 0) throw new Error('there is a folder without a recording that can be read');
+  return found;
 }
 
 /** People and attacks of folders of the same name belong together; without such folders, all of them. */
@@ -259,7 +292,7 @@ function without(samples: Float32Array, cut: readonly Stretch[]): Float32Array {
   return rest;
 }
 
-export function maskText(kind: string, report: MaskReport): string {
+function maskText(kind: string, report: MaskReport): string {
   const share = (value: number | null): string => (value === null ? '-' : percent(value, 0));
   const drop = (value: number | null): string => (value === null ? '-' : value.toFixed(2));
   return (

@@ -1,9 +1,11 @@
 // Brings audio in as Asterisk's AudioSocket does: frames over TCP, signed 16-bit samples. The protocol tells no events.
 import { connect } from 'node:net';
-import { frameOf, FrameReader, frameTypes } from '../../live/protocols/audiosocket.js';
-import { needed, type LiveTarget, type OnEvent, type Sender } from './sender.js';
+import { frameOf, FrameReader, frameTypes } from '../../src/live/protocols/audiosocket.js';
+import type { OnEvent } from '../../src/cli/live/follow-events.js';
+import { type Sender } from '../../src/cli/live/sender.js';
+import { needed, type VendorTarget } from './vendor-target.js';
 
-export async function sendByAudiosocket({ server, keys }: LiveTarget, _onEvent: OnEvent): Promise<Sender> {
+export async function sendByAudiosocket({ server, keys }: VendorTarget, _onEvent: OnEvent): Promise<Sender> {
   const uuid = Buffer.from(needed(keys.uuid, '--uuid').replaceAll('-', ''), 'hex');
   const { hostname, port } = new URL(`tcp://${server.replace(/^[a-z]+:\/\//, '')}`);
   const socket = connect({ host: hostname, port: Number(port) });

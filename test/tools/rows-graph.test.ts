@@ -1,6 +1,6 @@
 // @module-tag slow
 // The rearranged graph must answer as the file does, and leave alone what it does not understand.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -13,13 +13,14 @@ import {
   numbersOf,
   readGraph,
   writeGraph,
-} from '../../src/inference/graph/onnx-graph.js';
-import type { Constant, Graph, Node } from '../../src/inference/graph/onnx-graph.js';
-import { arrangeByRows } from '../../src/inference/graph/rows-graph.js';
-import { withWeights } from '../../src/inference/graph/signed-weights.js';
+} from '../../src/inference/weights/onnx-graph.js';
+import type { Constant, Graph, Node } from '../../src/inference/weights/onnx-graph.js';
+import { packModel } from '../../tools/networks/pack-model.js';
+import { arrangeByRows } from '../../tools/networks/rows-graph.js';
+import { withWeights } from '../../src/inference/weights/signed-weights.js';
 import { dot, normalized } from '../../src/voice/embedding/vector.js';
 import { randomSource } from '../voice/scoring/synthetic-speakers.js';
-import { tinySpeakerNetwork } from './tiny-models.js';
+import { tinySpeakerNetwork, writeTinyModels } from '../inference/tiny-models.js';
 
 const FOLDER = join(bundledModelsDir(), listModels(bundledModelsDir(), 'speaker')[0] as string);
 const { modelFile, input, output } = readSpeakerModel(FOLDER, false);
@@ -162,16 +163,33 @@ describe('a network by rows', () => {
     for (const name of listModels(bundledModelsDir(), 'speaker')) {
       const folder = join(bundledModelsDir(), name);
       const files = readSpeakerModel(folder, false);
-      expect(files.unpackable, `${name}: run voxgate model pack`).toBe(files.packed === undefined);
       const arranged = arrangeByRows(readFileSync(files.modelFile));
-      if (!files.packed) {
-        expect(arranged).toBeUndefined();
-        continue;
-      }
-      const { file, weights } = files.packed;
-      expect(weights, `${name}: run voxgate model pack`).toBe('signed');
+      const { file = '', weights } = files.packed ?? {};
+      expect(weights, `${name}: run npm run tools -- pack-model`).toBe('signed');
       expect(readFileSync(file).equals(withWeights(arranged ?? new Uint8Array(), 'signed'))).toBe(true);
     }
+  });
+
+  it('packs a model anew as it is shipped, and leaves one alone that has to run as it is', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'voxgate-packed-'));
+    try {
+      cpSync(FOLDER, folder, { recursive: true });
+      const shipped = readSpeakerModel(folder, false).packed;
+      rmSync(shipped?.file ?? '');
+      const manifest = join(folder, 'manifest.json');
+      const { packed: _packed, ...unpacked } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+        packed: object;
+      };
+      writeFileSync(manifest, JSON.stringify(unpacked));
+      expect(readSpeakerModel(folder, false).packed).toBeUndefined();
+      expect((await packModel(folder))?.parityCosine).toBeGreaterThan(0.9999);
+      expect(readSpeakerModel(folder, false).packed).toEqual(shipped);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    const { modelsDir } = writeTinyModels();
+    expect(await packModel(join(modelsDir, 'speaker-tiny-1'))).toBeUndefined();
+    rmSync(modelsDir, { recursive: true });
   });
 
   it('reads and writes a graph without a change', () => {

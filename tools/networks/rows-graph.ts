@@ -7,11 +7,11 @@
 // as it is.
 import {
   CONTRIBUTED, FLOAT, floatConstant, INT8, int, integerConstant, ints, numbersOf, readGraph, UINT8, writeGraph,
-} from './onnx-graph.js'; // prettier-ignore
+} from '../../src/inference/weights/onnx-graph.js'; // prettier-ignore
 import { GraphBuilder } from './graph-builder.js';
 import { absorb, normalization, weightRows } from './layer-arithmetic.js';
 import type { Linear } from './layer-arithmetic.js';
-import type { Constant, Graph, Node } from './onnx-graph.js';
+import type { Constant, Graph, Node } from '../../src/inference/weights/onnx-graph.js';
 import { binary, reductions, TIME, unary, UnsupportedGraph } from './rows.js';
 import type { Reach, Rows } from './rows.js';
 

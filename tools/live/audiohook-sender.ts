@@ -2,18 +2,12 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { create, toJson } from '@bufbuild/protobuf';
 import { WebSocket } from 'ws';
-import { LiveEventSchema } from '../../gen/voxgate/live/v1/live_pb.js';
-import type { LiveEvent } from '../../live/model.js';
-import { eventOf } from '../../transport/services/live/translate.js';
-import {
-  needed,
-  socketEnd,
-  socketUrl,
-  type LiveTarget,
-  type OnEvent,
-  type Sender,
-  type SentEvent,
-} from './sender.js';
+import { LiveEventSchema } from '../../src/gen/voxgate/live/v1/live_pb.js';
+import type { LiveEvent } from '../../src/live/model.js';
+import { eventOf } from '../../src/transport/services/live/translate.js';
+import type { OnEvent, SentEvent } from '../../src/cli/live/follow-events.js';
+import { socketEnd, socketUrl, type Sender } from '../../src/cli/live/sender.js';
+import { needed, type VendorTarget } from './vendor-target.js';
 
 const PATH = '/v1/live/audiohook';
 
@@ -25,7 +19,7 @@ interface ServerMessage {
 
 type EventData = Omit<LiveEvent, 'atMs'> & { at: string; final: boolean };
 
-export async function sendByAudiohook({ server, keys }: LiveTarget, onEvent: OnEvent): Promise<Sender> {
+export async function sendByAudiohook({ server, keys }: VendorTarget, onEvent: OnEvent): Promise<Sender> {
   const conversationId = needed(keys.conversation, '--conversation');
   const url = socketUrl(server, PATH);
   const id = randomUUID();

@@ -1,25 +1,25 @@
-// `voxgate bench attack`: attacks made from a folder of voices, each against the print of the person it imitates, and what of
+// `npm run tools -- attack`: attacks made from a folder of voices, each against the print of the person it imitates, and what of
 // them passes Verify together with the attack checks.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultParameters } from '../../biometrics/model/parameters.js';
-import { combineOutcomes } from '../../biometrics/rules/combine-outcomes.js';
-import { decideScore } from '../../biometrics/rules/decide-score.js';
-import { judgeAttack } from '../../biometrics/rules/judge-attack.js';
-import { attackKinds, makeAttack, type AttackKindMade } from '../../voice/attacks/make-attack.js';
-import { encodeWav } from '../../voice/audio/encode-wav.js';
-import type { ProcessedAudio, VoiceEngine } from '../../voice/engine.js';
-import { shareWithInterval } from '../../voice/evaluation/binomial.js';
-import { seededRandom, type Interval } from '../../voice/evaluation/metrics.js';
-import { scoreSample } from '../../voice/scoring/score.js';
-import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
-import { buildTemplate, type Template } from '../../voice/scoring/template.js';
-import type { CliIo } from '../io.js';
-import { progressBar } from '../progress.js';
-import { withEngine, type EngineFlags } from '../recordings/engine.js';
-import { findRecordings, type Utterance } from '../recordings/corpus.js';
-import { measureRecordings } from '../recordings/scored-corpus.js';
-import { samplesOf, SAMPLES_RATE_HZ } from '../recordings/samples.js';
+import { defaultParameters } from '../../src/biometrics/model/parameters.js';
+import { combineOutcomes } from '../../src/biometrics/rules/combine-outcomes.js';
+import { decideScore } from '../../src/biometrics/rules/decide-score.js';
+import { judgeAttack } from '../../src/biometrics/rules/judge-attack.js';
+import { attackKinds, makeAttack, type AttackKindMade } from './make-attack.js';
+import { encodeWav } from '../../src/voice/audio/encode-wav.js';
+import type { ProcessedAudio, VoiceEngine } from '../../src/voice/engine.js';
+import { shareWithInterval } from '../../src/voice/evaluation/binomial.js';
+import { seededRandom, type Interval } from '../../src/voice/evaluation/metrics.js';
+import { scoreSample } from '../../src/voice/scoring/score.js';
+import type { SpeakerModel, VoiceSample } from '../../src/voice/scoring/speaker-model.js';
+import { buildTemplate, type Template } from '../../src/voice/scoring/template.js';
+import type { CliIo } from '../../src/cli/io.js';
+import { progressBar } from '../../src/cli/progress.js';
+import { withEngine, type EngineFlags } from '../../src/cli/recordings/engine.js';
+import { findRecordings, type Utterance } from '../../src/cli/recordings/corpus.js';
+import { measureRecordings } from '../../src/cli/recordings/scored-corpus.js';
+import { samplesOf, SAMPLES_RATE_HZ } from '../../src/cli/recordings/samples.js';
 
 export interface AttackFlags extends EngineFlags {
   voices: string;
@@ -62,7 +62,7 @@ const KIND_SEEDS = 1_000_003;
 const rows: readonly Row[] = ['genuine', ...(Object.keys(attackKinds) as AttackKindMade[])];
 const GENUINE = 'the recordings as they are';
 
-export async function benchAttack(io: CliIo, flags: AttackFlags): Promise<void> {
+export async function makeAttacks(io: CliIo, flags: AttackFlags): Promise<void> {
   const kinds = kindsOf(flags.kinds);
   const perVoice = Number(flags.perVoice);
   if (!Number.isInteger(perVoice) || perVoice < 1)

@@ -1,17 +1,17 @@
-// `voxgate bench non-speech`: generated sounds that are nobody's voice, against prints. The answer must
+// `npm run tools -- non-speech`: generated sounds that are nobody's voice, against prints. The answer must
 // be zero accepted, whatever the print.
-import { encodeWav } from '../../voice/audio/encode-wav.js';
-import { nonSpeechKinds, nonSpeech } from '../../voice/evaluation/non-speech.js';
-import type { VoiceEngine } from '../../voice/engine.js';
-import { scoreSample } from '../../voice/scoring/score.js';
-import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
-import { buildTemplate } from '../../voice/scoring/template.js';
-import type { Template } from '../../voice/scoring/template.js';
-import { findRecordings } from '../recordings/corpus.js';
-import { processFiles, withEngine } from '../recordings/engine.js';
-import type { EngineFlags } from '../recordings/engine.js';
-import type { CliIo } from '../io.js';
-import { progressBar } from '../progress.js';
+import { encodeWav } from '../../src/voice/audio/encode-wav.js';
+import { nonSpeechKinds, nonSpeech } from './non-speech-sounds.js';
+import type { VoiceEngine } from '../../src/voice/engine.js';
+import { scoreSample } from '../../src/voice/scoring/score.js';
+import type { VoiceSample } from '../../src/voice/scoring/speaker-model.js';
+import { buildTemplate } from '../../src/voice/scoring/template.js';
+import type { Template } from '../../src/voice/scoring/template.js';
+import { findRecordings } from '../../src/cli/recordings/corpus.js';
+import { processFiles, withEngine } from '../../src/cli/recordings/engine.js';
+import type { EngineFlags } from '../../src/cli/recordings/engine.js';
+import type { CliIo } from '../../src/cli/io.js';
+import { progressBar } from '../../src/cli/progress.js';
 
 export interface NonSpeechFlags extends EngineFlags {
   corpus?: string;
@@ -116,7 +116,7 @@ async function testNonSpeech(
   return report;
 }
 
-export async function benchNonSpeech(io: CliIo, flags: NonSpeechFlags): Promise<void> {
+export async function tryNonSpeech(io: CliIo, flags: NonSpeechFlags): Promise<void> {
   const [files, count] = [Number(flags.files), Number(flags.prints)];
   if (!Number.isInteger(files) || files < 1 || !Number.isInteger(count) || count < 1)
     throw new Error('--files and --prints take whole numbers above zero');

@@ -1,8 +1,8 @@
 // Makes attacks from recordings of people, for trying out one's own checks. Everything here needs only this
 // program. None of it is what today's synthesizers do: a system that stops these attacks has stopped the easy
 // ones.
-import { framePitchHz, PITCH_RATE_HZ } from '../voice-class/pitch.js';
-import { resample } from '../resample.js';
+import { framePitchHz, PITCH_RATE_HZ } from '../../src/voice/voice-class/pitch.js';
+import { resample } from '../../src/voice/resample.js';
 import { replay, withNoise } from './replay.js';
 import { griffinLim, powerAt, sourceFilter } from './vocoders.js';
 

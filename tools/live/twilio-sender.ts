@@ -1,11 +1,13 @@
 // Brings audio in as Twilio does: JSON texts with base64. The protocol tells no events.
 import { createHmac, randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
-import { needed, socketEnd, socketUrl, type LiveTarget, type OnEvent, type Sender } from './sender.js';
+import type { OnEvent } from '../../src/cli/live/follow-events.js';
+import { socketEnd, socketUrl, type Sender } from '../../src/cli/live/sender.js';
+import { needed, type VendorTarget } from './vendor-target.js';
 
 const FRAME_MS = 20;
 
-export async function sendByTwilio({ server, keys }: LiveTarget, _onEvent: OnEvent): Promise<Sender> {
+export async function sendByTwilio({ server, keys }: VendorTarget, _onEvent: OnEvent): Promise<Sender> {
   const token = needed(keys.streamToken, '--stream-token');
   const url = socketUrl(server, '/v1/live/twilio');
   // Twilio signs the address as it was told it, which is always a secure one.

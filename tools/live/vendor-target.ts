@@ -1,0 +1,24 @@
+// What the protocols of vendors ask for.
+import { AppError } from '../../src/errors.js';
+
+export interface DoorKeys {
+  streamToken?: string | undefined;
+  /** Of AudioHook. */
+  apiKey?: string | undefined;
+  conversation?: string | undefined;
+  /** Of AudioHook in base64, or the auth token of Twilio. */
+  secret?: string | undefined;
+  /** Of AudioSocket. */
+  uuid?: string | undefined;
+}
+
+export interface VendorTarget {
+  keys: DoorKeys;
+  /** http:// or https:// address for WebSockets, HOST:PORT for AudioSocket. */
+  server: string;
+}
+
+export function needed(value: string | undefined, flag: string): string {
+  if (value === undefined) throw new AppError('INVALID_REQUEST', `this door needs ${flag}`);
+  return value;
+}
