@@ -96,6 +96,44 @@ describe('bench accuracy', () => {
     for (const plot of report.plots) expect(readFileSync(plot, 'utf8')).toContain('</svg>');
   });
 
+  it('begins with the recordings as calls, where people have four', async () => {
+    const corpus = join(WORK, 'calls');
+    for (const voice of ['anna', 'bruno', 'carl']) {
+      mkdirSync(join(corpus, voice), { recursive: true });
+      for (const n of voice === 'carl' ? [1, 2, 3] : [1, 2, 3, 4])
+        writeFileSync(join(corpus, voice, `${n}.opus`), readFileSync(join(VOICES_DIR, voice, `${n}.opus`)));
+    }
+    const flags = [
+      '--corpus',
+      corpus,
+      '--models',
+      modelsDir,
+      '--out',
+      join(WORK, 'report'),
+      '--workers',
+      '1',
+    ];
+    const { out } = await voxgate('bench', 'accuracy', ...flags, '--far', '0.02', '--json');
+    const report = JSON.parse(out) as Record<string, Record<string, never>>;
+    expect(Object.keys(report)[0]).toBe('as_calls');
+    expect(report['as_calls']).toMatchObject({ speakers: 2, enrolled_with: 3, false_accept_rate: 0.02 });
+    for (const side of ['genuine', 'strangers']) {
+      const { calls, by_look: looks } = report['as_calls']?.[side] as unknown as {
+        calls: number;
+        by_look: { at: number | 'end'; calls: number; shares: Record<string, number> }[];
+      };
+      expect(calls).toBe(8);
+      expect(looks.map(({ at }) => at)).toEqual([3, 6, 10, 'end']);
+      const end = looks.at(-1);
+      expect(end?.calls).toBe(8);
+      expect(Object.values(end?.shares ?? {}).reduce((sum, share) => sum + share)).toBeCloseTo(1);
+      expect(end?.shares['LISTENING']).toBe(0);
+    }
+    const text = await voxgate('bench', 'accuracy', ...flags);
+    expect(text.out.split('\n')[2]).toMatch(/^as calls: 2 people .* false-accept rate 0\.5%$/);
+    expect(text.out).toContain('ever "no match"');
+  });
+
   it('reads trial lists in both usual forms', () => {
     const recordings = findRecordings(VOICES_DIR);
     const file = join(WORK, 'trials.txt');

@@ -11,6 +11,9 @@ import { allPairs, findRecordings, readTrials } from '../recordings/corpus.js';
 import type { Utterance } from '../recordings/corpus.js';
 import { withEngine } from '../recordings/engine.js';
 import type { EngineFlags } from '../recordings/engine.js';
+import { defaultParameters } from '../../biometrics/model/parameters.js';
+import { liveCheckpointsMs } from '../../biometrics/rules/checkpoints.js';
+import { callsText, reportCalls, type CallsReport } from './as-calls.js';
 import { fairnessReports, fairnessText, type FairnessReport } from './fairness.js';
 import { equalErrorOf } from '../../voice/evaluation/rates.js';
 import { readLabels } from './groups.js';
@@ -23,7 +26,7 @@ export interface AccuracyFlags extends EngineFlags {
   out?: string;
   groups?: string;
   groupBy?: string;
-  far: string;
+  far?: string;
 }
 
 interface Slice {
@@ -34,6 +37,8 @@ interface Slice {
 }
 
 interface AccuracyReport {
+  /** Absent with a list of trials, and where no two people have four recordings. */
+  as_calls?: CallsReport;
   trials: { target: number; impostor: number };
   eer: Interval;
   min_dcf: number;
@@ -54,6 +59,9 @@ interface AccuracyReport {
   /** One for each column of labels, at the threshold that `--far` names. */
   fairness?: FairnessReport[];
 }
+
+/** Of the report by group, if none is named. */
+const GROUPS_FAR = 0.01;
 
 /** At most so many rows without recordings are named. */
 const NAMED_MAX = 10;
@@ -115,6 +123,7 @@ function asText(report: AccuracyReport): string {
   return [
     `model       ${report.model}`,
     `recordings  ${recordings.used} used, ${recordings.without_speech.length} of them without detected speech, ${recordings.unusable.length} unusable`,
+    ...(report.as_calls ? callsText(report.as_calls) : []),
     `trials      ${report.trials.target} target, ${report.trials.impostor} impostor`,
     `EER         ${fixed(report.eer.value)}  (95%: ${fixed(report.eer.low)} to ${fixed(report.eer.high)})`,
     `minDCF      ${report.min_dcf.toFixed(4)} at prior 0.01`,
@@ -147,7 +156,7 @@ function writePlots(folder: string, scored: readonly Scored[], model: SpeakerMod
 export async function benchAccuracy(io: CliIo, flags: AccuracyFlags): Promise<void> {
   // A fault in the labels should show before the recordings are measured.
   const labels = flags.groups ? readLabels(flags.groups, flags.groupBy) : undefined;
-  const far = Number(flags.far);
+  const far = Number(flags.far ?? GROUPS_FAR);
   if (!(far > 0 && far < 1)) throw new Error('--far must be above 0 and below 1');
   const recordings = findRecordings(flags.corpus);
   const strays = labels?.aboutNobody(recordings) ?? [];
@@ -164,7 +173,13 @@ export async function benchAccuracy(io: CliIo, flags: AccuracyFlags): Promise<vo
   const needed = new Set<Utterance>(pairs.flatMap(({ first, second }) => [first, second]));
   const files = [...needed].map((recording) => recording.file);
   await withEngine(io, flags, async (engine, workers) => {
-    const { voices, withoutSpeech, unusable } = await measureRecordings(io, engine, workers, files);
+    const { voices, heard, withoutSpeech, unusable } = await measureRecordings(
+      io,
+      engine,
+      workers,
+      files,
+      liveCheckpointsMs,
+    );
     const scored = scorePairs(engine.model, pairs, voices);
     let plots: string[] = [];
     try {
@@ -172,7 +187,14 @@ export async function benchAccuracy(io: CliIo, flags: AccuracyFlags): Promise<vo
     } catch (error) {
       io.err(`no plots: ${messageOf(error)}`);
     }
+    const calls = [...needed].flatMap(({ name, speaker, file }) => {
+      const call = heard.get(file);
+      return call ? [{ name, speaker, ...call }] : [];
+    });
+    const rate = flags.far === undefined ? defaultParameters.authentication.falseAcceptRate : far;
+    const asCalls = flags.trials ? undefined : await reportCalls(engine.model, calls, rate);
     const report: AccuracyReport = {
+      ...(asCalls && { as_calls: asCalls }),
       ...accuracyOf(engine.model, scored),
       recordings: {
         used: voices.size,

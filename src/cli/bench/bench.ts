@@ -21,7 +21,10 @@ export function registerBench(program: Command, io: CliIo): void {
       'table (CSV, TSV) of labels: speaker or recording, then one column for each grouping; reports errors by group',
     )
     .option('--group-by <columns>', 'columns of that table, separated by commas (default: all)')
-    .option('--far <rate>', 'false-accept rate whose threshold the report by group uses', '0.01')
+    .option(
+      '--far <rate>',
+      'false-accept rate of the calls (default: as in config sets, 0.005) and of the report by group (0.01)',
+    )
     .option('--out <dir>', 'where to write the DET and score plots (default: accuracy-report)')
     .action((flags: AccuracyFlags) => runCommand(io, flags, () => benchAccuracy(io, flags)));
   engineFlags(bench.command('spoof'))

@@ -1,6 +1,6 @@
 // Recordings of a corpus measured once and scored in pairs, for the commands that measure and calibrate.
 import type { Trial } from '../../voice/evaluation/arrange.js';
-import type { VoiceEngine } from '../../voice/engine.js';
+import type { ProcessedAudio, VoiceEngine } from '../../voice/engine.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import { buildTemplate } from '../../voice/scoring/template.js';
@@ -15,26 +15,39 @@ const NAMED_MAX = 20;
 
 interface MeasuredRecordings {
   voices: Map<string, VoiceSample>;
+  /** The same with windows and, if they were asked for, checkpoints. */
+  heard: Map<string, HeardVoice>;
   /** No speech was found in these; all of their audio was used, so that no trial is lost. */
   withoutSpeech: string[];
   unusable: { file: string; reason: string }[];
 }
+
+/** A voice from the first checkpoint to the end. */
+type HeardVoice = Pick<ProcessedAudio, 'windows' | 'checkpoints'> & { voice: VoiceSample };
 
 export async function measureRecordings(
   io: CliIo,
   engine: VoiceEngine,
   workers: number,
   files: readonly string[],
+  checkpointsMs: readonly number[] = [],
 ): Promise<MeasuredRecordings> {
-  const measured: MeasuredRecordings = { voices: new Map(), withoutSpeech: [], unusable: [] };
+  const measured: MeasuredRecordings = {
+    voices: new Map(),
+    heard: new Map(),
+    withoutSpeech: [],
+    unusable: [],
+  };
   const progress = progressBar(io, 'recordings', files.length);
   let done = 0;
-  await processFiles(engine, workers, files, { treatAllAsSpeech: true }, (file, result) => {
+  await processFiles(engine, workers, files, { treatAllAsSpeech: true, checkpointsMs }, (file, result) => {
     progress(++done);
     if (result instanceof Error) measured.unusable.push({ file, reason: result.message });
     else if (!result.voice) measured.unusable.push({ file, reason: result.verdict.explanation });
     else {
-      measured.voices.set(file, result.voice);
+      const { voice, windows, checkpoints } = result;
+      measured.voices.set(file, voice);
+      measured.heard.set(file, { voice, windows, checkpoints });
       if (result.allAudioUsed) measured.withoutSpeech.push(file);
     }
   });
