@@ -312,7 +312,7 @@ await forEachStore((store) => {
       const found = (await listed({ [member]: [name] })).map(idOf).toSorted();
       expect([name, found]).toEqual([name, meant.map(idOf).toSorted()]);
     }
-    for (const entry of all) {
+    for (const entry of all.slice(0, 12)) {
       const request = { gk_session_id: { value: idOf(entry) } };
       const { body } = await activity(platform, 'gRPC', 'GetSessionTimeline', request, reader);
       expect([idOf(entry), body['assessment']]).toEqual([idOf(entry), entry.assessment]);

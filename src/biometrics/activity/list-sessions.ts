@@ -34,7 +34,13 @@ import { seesSearches } from './sees-searches.js';
 import { entriesOf, type FoundEntry, type SessionEntry } from './session-entries.js';
 import { withCarriedDetails } from './carried-decisions.js';
 import { refreshAllMarks, withMarks } from './stored-marks.js';
-import { isByAssessment, soughtByAssessment, withAssessments, type SoughtAssessments } from './assessed.js';
+import {
+  isByAssessment,
+  isStored,
+  soughtByAssessment,
+  withAssessments,
+  type SoughtAssessments,
+} from './assessed.js';
 
 interface ListSessionsInput extends SoughtAssessments {
   context: RequestContext;
@@ -159,9 +165,11 @@ type Sought = Omit<ListSessionsInput, 'standings'> & SoughtSessions & { marked?:
 async function markFilter(
   deps: BiometricsDeps,
   gkScopeId: string,
-  { marks = [] }: ListSessionsInput,
+  { marks = [], caveats = [] }: ListSessionsInput,
 ): Promise<MarkFilter | undefined> {
-  return marks.length === 0 ? undefined : { marks, orDue: !(await refreshAllMarks(deps, gkScopeId)) };
+  const names = [...marks, ...caveats.filter(isStored).map((name) => `CAVEAT_${name}` as const)];
+  if (names.length === 0) return undefined;
+  return { marks: names, orDue: !(await refreshAllMarks(deps, gkScopeId)) };
 }
 
 const foundFilter = ({
@@ -169,14 +177,16 @@ const foundFilter = ({
   isFoundLater,
   hasMadeFraudsters,
   isCutOff,
+  caveats = [],
   bySearches,
 }: Sought): FoundFilter => ({
   bySearches,
-  ...((isFoundLater || hasMadeFraudsters) && { orInEngagement: true }),
+  ...(caveats.includes('FOUND_LATER') && { hasFindings: true }),
+  ...((isFoundLater || hasMadeFraudsters || caveats.includes('FOUND_LATER')) && { orInEngagement: true }),
   ...(gkFraudsterId && { gkFraudsterId }),
   ...(isFoundLater && { isFoundLater }),
   ...(hasMadeFraudsters && { hasMadeFraudsters }),
-  ...(isCutOff && { isCutOff }),
+  ...((isCutOff || caveats.includes('CUT_OFF')) && { isCutOff: true }),
 });
 
 /** Headlines are sought by the standings that they come from. */

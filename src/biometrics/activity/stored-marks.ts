@@ -6,6 +6,7 @@ import { isOutage } from '../../errors.js';
 import type { Session, SessionMarks } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { DueMarks } from '../ports/marks.js';
+import { storedCaveats } from './assessed.js';
 import { workOutMarks } from './work-out-marks.js';
 
 /** A filter first computes up to this many due marks before it searches the others one by one. */
@@ -27,12 +28,14 @@ export async function refreshMarks(
   const ids = due.map(({ gkSessionId }) => gkSessionId);
   const sessions = await deps.store.read.sessions.findMany(gkScopeId, ids);
   const marks = await workOutMarks(deps, gkScopeId, sessions);
+  const caveats = await storedCaveats(deps, gkScopeId, sessions);
   const createdAtMs = new Map(sessions.map((session) => [session.gkSessionId, session.createdAtMs]));
   // A deleted session has no marks, and is no longer due.
   const workedOut = due.map((one) => ({
     ...one,
     createdAtMs: createdAtMs.get(one.gkSessionId) ?? 0,
     marks: marks.get(one.gkSessionId) ?? {},
+    caveats: caveats.get(one.gkSessionId) ?? [],
   }));
   await deps.store.transaction((tx) => tx.marks.keep(gkScopeId, workedOut));
   return marks;

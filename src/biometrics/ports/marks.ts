@@ -6,10 +6,13 @@ export interface DueMarks extends Pick<Session, 'gkSessionId'> {
   stamp: string;
 }
 
+/** Names by which stored sessions are found: marks, and the caveats of their assessments. */
+export type StoredName = MarkName | `CAVEAT_${string}`;
+
 /** The sessions to find. */
 export interface MarkFilter {
   /** Sessions that have all of these. */
-  marks: readonly MarkName[];
+  marks: readonly StoredName[];
   /** Also sessions whose marks are due: they may have them. */
   orDue: boolean;
 }
@@ -27,7 +30,11 @@ export interface MarksRepository {
   /** Inside a transaction: stores marks for sessions that are still due with the same stamp. */
   keep(
     gkScopeId: string,
-    workedOut: readonly (DueMarks & { createdAtMs: number; marks: SessionMarks })[],
+    workedOut: readonly (DueMarks & {
+      createdAtMs: number;
+      marks: SessionMarks;
+      caveats: readonly string[];
+    })[],
   ): Promise<void>;
   /** For those of these that have any. */
   findMany(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, SessionMarks>>;

@@ -35,6 +35,8 @@ export interface FoundFilter {
   isFoundLater?: boolean;
   /** A fraudster's print was made from them afterwards. */
   hasMadeFraudsters?: boolean;
+  /** Either of these. */
+  hasFindings?: boolean;
   /** Listening to a live call in them was interrupted, and nothing has been heard in them since. */
   isCutOff?: boolean;
   /** With the other sessions of their engagements, which may have their decision from them. */

@@ -1,6 +1,6 @@
 // Pages of sessions with a given mark, read along the index of marks, which has them in order of time.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { MarkName } from '../../biometrics/model/sessions.js';
+import type { StoredName } from '../../biometrics/ports/marks.js';
 import type { Page } from '../../biometrics/ports/page.js';
 import type { SessionFilter } from '../../biometrics/ports/sessions.js';
 import { flag } from '../columns.js';
@@ -12,7 +12,7 @@ import { readPage } from './page.js';
 interface Sought {
   gkScopeId: string;
   /** Sessions must have all of these. */
-  marks: readonly MarkName[];
+  marks: readonly StoredName[];
   filter: SessionFilter;
 }
 

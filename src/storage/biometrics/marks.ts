@@ -122,8 +122,9 @@ async function keep(db: Db, gkScopeId: string, workedOut: Kept): Promise<void> {
   if (taken.size === 0) return;
   await forget(db, [...taken]);
   const sessions = workedOut.flatMap((one) => {
-    const names = taken.has(one.gkSessionId) ? markNames(one.marks) : [];
-    return taken.has(one.gkSessionId) && Object.keys(one.marks).length > 0 ? { ...one, names } : [];
+    const names = [...markNames(one.marks), ...one.caveats.map((name) => `CAVEAT_${name}`)];
+    const isMarked = Object.keys(one.marks).length > 0 || names.length > 0;
+    return taken.has(one.gkSessionId) && isMarked ? { ...one, names } : [];
   });
   if (sessions.length === 0) return;
   const common = ({ gkSessionId }: { gkSessionId: string }) => ({

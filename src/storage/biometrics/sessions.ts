@@ -147,6 +147,7 @@ const foundIn = async (
     gkFraudsterId,
     isFoundLater,
     hasMadeFraudsters,
+    hasFindings,
     isCutOff,
     orInEngagement,
     bySearches = false,
@@ -158,9 +159,19 @@ const foundIn = async (
   ...[
     ...(isFoundLater ? [sessionsFoundLater(at.dialect, gkScopeId, bySearches)] : []),
     ...(hasMadeFraudsters ? [sessionsMadeInto(at.dialect, gkScopeId)] : []),
+    ...(hasFindings ? [sessionsWithFindings(at.dialect, gkScopeId, bySearches)] : []),
   ].map((sessions) => (orInEngagement ? withOthersOfEngagement(sessions) : sessions)),
   ...(isCutOff ? [sessionsCutOff(gkScopeId)] : []),
 ];
+
+const sessionsWithFindings = (
+  dialect: DialectName,
+  gkScopeId: string,
+  bySearches: boolean,
+): RawBuilder<string> =>
+  sql<string>`(select gk_session_id from sessions
+    where gk_session_id in ${sessionsFoundLater(dialect, gkScopeId, bySearches)}
+      or gk_session_id in ${sessionsMadeInto(dialect, gkScopeId)})`;
 
 const withOthersOfEngagement = (sessions: RawBuilder<string>): RawBuilder<string> =>
   sql<string>`(select others.gk_session_id from sessions of_engagement

@@ -44,7 +44,7 @@ const tables = [
   'drop index factors_open_checks',
 ] as const;
 
-const ALL_SESSIONS_DUE = `insert into marks_due (gk_session_id, gk_scope_id, created_at, stamp)
+export const ALL_SESSIONS_DUE = `insert into marks_due (gk_session_id, gk_scope_id, created_at, stamp)
   select gk_session_id, gk_scope_id, created_at, 'stored-marks' from sessions
   where document like '%"decision":{%' or document like '%"isClaimErased":true%' or document like '%"isErased":true%'
     or claimed_gk_person_id is not null or session_type = 'OFFLINE_MEDIA_PROCESSING'
