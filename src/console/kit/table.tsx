@@ -42,7 +42,7 @@ export function Table<T>({ caption, columns, rows, rowKey, sorting, selection }:
   return (
     <>
       {sorting ? <Order columns={columns} sorting={sorting} /> : null}
-      <div className="table-wrap" tabIndex={0} role="region" aria-label={caption}>
+      <div className="table-wrap" tabIndex={0} role="group" aria-label={caption}>
         <table className="table stacks">
           <caption className="visually-hidden">{caption}</caption>
           <thead>

@@ -111,7 +111,7 @@ export function Chart(props: ChartProps): ReactNode {
       </div>
       <details>
         <summary>{t.numbers}</summary>
-        <div className="table-wrap" tabIndex={0} role="region" aria-label={t.numbersOf(title)}>
+        <div className="table-wrap" tabIndex={0} role="group" aria-label={t.numbersOf(title)}>
           <table className="table">
             <thead>
               <tr>

@@ -228,10 +228,10 @@ export const batches: Suite = (setting) =>
       await rows().getByText('Not checked for attacks', { exact: true }).first().waitFor();
       await rows().getByRole('link').last().click();
       await result().getByText('The voice matches, but attack checks were not made').waitFor();
-      const attacks = page.getByRole('region', { name: 'Attack checks' });
+      const attacks = page.getByRole('group', { name: 'Attack checks' });
       await attacks.getByRole('button', { name: 'Check for attacks' }).click();
       await attacks.getByText('Checked just now, see above').waitFor();
-      const synthetic = page.getByRole('region', { name: 'Checked for synthetic speech' });
+      const synthetic = page.getByRole('group', { name: 'Checked for synthetic speech' });
       await synthetic.getByText('Fraud risk', { exact: true }).waitFor();
       await result().getByText('Signs of an attack were found in this call later: synthetic').waitFor();
       await page

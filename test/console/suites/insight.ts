@@ -40,12 +40,12 @@ export const insight: Suite = (setting) =>
       await open('/sessions');
       await page.getByRole('link', { name: 'call-20934' }).click();
       await page.locator('.timeline > li').nth(5).waitFor();
-      const check = page.getByRole('region', { name: 'Checked for playback' });
+      const check = page.getByRole('group', { name: 'Checked for playback' });
       await check.getByText('Experimental', { exact: true }).waitFor();
       await page.getByTitle('Playback: 0.5 to 2.5 s').waitFor({ state: 'attached' });
       // What kind of synthetic speech it is, nobody is left to guess.
       await page
-        .getByRole('region', { name: 'Checked for synthetic speech' })
+        .getByRole('group', { name: 'Checked for synthetic speech' })
         .getByText(/cannot tell how it was made \(text-to-speech, voice conversion, a vocoder\)/)
         .waitFor();
       expect(await check.getByText(/cannot tell/).count()).toBe(0);
@@ -68,10 +68,10 @@ export const insight: Suite = (setting) =>
     it('answers who called, who matched and what was heard, and takes the next steps', async () => {
       await open('/sessions');
       await page.getByRole('link', { name: 'call-20933' }).click();
-      const watchlist = page.getByRole('region', { name: 'Voice checked against a watchlist' });
+      const watchlist = page.getByRole('group', { name: 'Voice checked against a watchlist' });
       await watchlist.getByRole('link', { name: 'case-118' }).waitFor();
       await watchlist.getByRole('link', { name: 'card-fraud-ring' }).waitFor();
-      const compared = page.getByRole('region', { name: 'Voice compared with the voiceprint' });
+      const compared = page.getByRole('group', { name: 'Voice compared with the voiceprint' });
       await compared.getByRole('link', { name: 'dora-2231' }).waitFor();
       await page
         .getByRole('region', { name: 'Other sessions of dora-2231' })

@@ -150,7 +150,7 @@ export const live: Suite = (setting) =>
         await result.getByText('Uncertain', { exact: true }).waitFor();
         // Nobody is sent for a longer recording, and the first answer does not count any more.
         expect(await page.getByText(/not good enough|longer and clearer/).count()).toBe(0);
-        const cards = page.getByRole('region', { name: 'Live call: voice compared' });
+        const cards = page.getByRole('group', { name: 'Live call: voice compared' });
         await cards.nth(2).waitFor();
         await cards.nth(0).getByText('judged again later').waitFor();
         await cards.nth(2).getByText('counts towards the decision').waitFor();

@@ -64,7 +64,7 @@ export const locks: Suite = (setting) =>
       await openCall('call-match');
       await result().getByText('The voice matches, but attack checks were not made').waitFor();
       await result().getByText('Bruno Albers').waitFor();
-      const attacks = page.getByRole('region', { name: 'Attack checks' });
+      const attacks = page.getByRole('group', { name: 'Attack checks' });
       await attacks.getByText('Not checked', { exact: true }).waitFor();
       // Nobody is told to carry on beside it.
       expect(await page.locator('main').innerText()).not.toMatch(/carry on/);
@@ -73,7 +73,7 @@ export const locks: Suite = (setting) =>
       await attacks.getByText('Checked just now, see above').waitFor();
       expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Attack checks');
       // The voices of the tests come out of a computer. The page says so from now on, whoever opens it.
-      const synthetic = page.getByRole('region', { name: 'Checked for synthetic speech' });
+      const synthetic = page.getByRole('group', { name: 'Checked for synthetic speech' });
       for (const again of [false, true]) {
         if (again) await openCall('call-match');
         await synthetic.getByText('Fraud risk', { exact: true }).waitFor();
@@ -240,7 +240,7 @@ export const locks: Suite = (setting) =>
       await openCall('call-half');
       await result().getByText('nobody looked for this kind of attack: playback').waitFor();
       expect(await page.locator('main').innerText()).not.toMatch(/carry on/);
-      const attacks = page.getByRole('region', { name: 'Attack checks' });
+      const attacks = page.getByRole('group', { name: 'Attack checks' });
       await attacks.getByText('The application did not ask for this check: playback.').waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       await attacks.getByRole('button', { name: 'Check for attacks' }).click();
@@ -290,7 +290,7 @@ export const locks: Suite = (setting) =>
       await result().getByText('Verification was refused, because the voiceprint is locked').waitFor();
       await result().getByText('Refused', { exact: true }).waitFor();
       expect(await result().getByText('Uncertain', { exact: true }).count()).toBe(0);
-      const check = page.getByRole('region', { name: 'Voice compared with the voiceprint' });
+      const check = page.getByRole('group', { name: 'Voice compared with the voiceprint' });
       await check.getByText('Refused, because the voiceprint is locked').waitFor();
       // The caller can be heard, although nothing was compared.
       await page.getByRole('button', { name: 'Play What was heard' }).waitFor();
@@ -340,7 +340,7 @@ export const locks: Suite = (setting) =>
       });
       await openCall('call-half-compared');
       const heard = page.getByRole('region', { name: 'What was heard' });
-      await heard.getByRole('region').filter({ hasText: clear }).getByText(words).waitFor();
+      await heard.getByRole('group').filter({ hasText: clear }).getByText(words).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       await aliveForChecks(page);
       await moveTo(page, console.at('/voice?tab=watchlist'));

@@ -218,7 +218,7 @@ export const lookBack: Suite = (setting) =>
       // Nobody has checked it in the call: what was only examined can be heard as well.
       const heard = page.getByRole('region', { name: 'What was heard' });
       await heard.getByRole('button', { name: /^Play/ }).waitFor();
-      await heard.getByRole('region', { name: 'Recording examined' }).getByText(/ s$/).waitFor();
+      await heard.getByRole('group', { name: 'Recording examined' }).getByText(/ s$/).waitFor();
       const others = page.getByRole('region', { name: 'Other calls of many-names' });
       await others.getByRole('link', { name: 'call-of-bruno-0815' }).waitFor();
       const result = page.getByRole('region', { name: 'Result' });

@@ -583,7 +583,7 @@ export const people: Suite = (setting) =>
       const { value } = context['gkSessionId'] as { value: string };
       await reopen(page, console.at(`/sessions/${value}`));
       await page.getByRole('region', { name: 'Result' }).getByRole('link', { name: 'emil-7' }).waitFor();
-      const check = page.getByRole('region', { name: 'Voice checked against a watchlist' });
+      const check = page.getByRole('group', { name: 'Voice checked against a watchlist' });
       await check.getByRole('link', { name: 'emil-7' }).click();
       await page.waitForURL(({ pathname }) => pathname.endsWith(`/fraudsters/${gkId}`));
     });

@@ -238,7 +238,7 @@ export const voice: Suite = (setting) =>
       await outcome(page).getByText('No speech was found').waitFor();
       await page.getByRole('button', { name: 'See the session' }).click();
       await page
-        .getByRole('region', { name: 'Voice compared with the voiceprint' })
+        .getByRole('group', { name: 'Voice compared with the voiceprint' })
         .getByText('No speech was found')
         .first()
         .waitFor();

@@ -73,7 +73,7 @@ async function fraudAnalyst({ page, act, go }: Walker): Promise<void> {
   await go('Sessions and audit');
   await page.getByLabel('Decision').selectOption({ label: 'Fraud risk' });
   await act(page.getByRole('link', { name: 'call-20933' }));
-  const hit = page.getByRole('region', { name: 'Voice checked against a watchlist' });
+  const hit = page.getByRole('group', { name: 'Voice checked against a watchlist' });
   await hit.getByRole('link', { name: 'case-118' }).waitFor();
   await act(page.getByRole('button', { name: 'Play What was heard' }));
   await heardSomething(page);

@@ -194,7 +194,7 @@ function NothingDecided({ event }: { event: TimelineEventJson }): ReactNode {
   const profile = gkVoiceprintProfileId?.value;
   const speech = speechMsOf(event) / 1000;
   return (
-    <section className="stack heard-check" data-tight aria-label={title}>
+    <div className="stack heard-check" data-tight role="group" aria-label={title}>
       <h3>{title}</h3>
       <Facts
         items={[
@@ -202,7 +202,7 @@ function NothingDecided({ event }: { event: TimelineEventJson }): ReactNode {
           ...(speech > 0 ? [[text.speech, text.seconds(speech)] as const] : []),
         ]}
       />
-    </section>
+    </div>
   );
 }
 
@@ -291,7 +291,7 @@ function Check({
   const group = attributes?.['gkGroupId'];
   const place = placeOf(event);
   return (
-    <section className="stack heard-check" data-tight aria-label={title}>
+    <div className="stack heard-check" data-tight role="group" aria-label={title}>
       <div className="row">
         <h3>{title}</h3>
         <CheckBadge check={event} />
@@ -344,6 +344,6 @@ function Check({
           <AskedInSession check={later} />
         </p>
       ) : null}
-    </section>
+    </div>
   );
 }

@@ -41,7 +41,7 @@ export function NotChecked({
   const may = useMay();
   const inSession = useInSession('SESSION_TYPE_FRAUD_ANALYST');
   const [isDone, setDone] = useState(false);
-  const section = useRef<HTMLElement>(null);
+  const section = useRef<HTMLDivElement>(null);
   // The button is gone: keyboard users continue from here.
   useEffect(() => {
     if (isDone) section.current?.focus();
@@ -55,7 +55,14 @@ export function NotChecked({
   if (isChecked && !isDone) return null;
   const words = wordsOn(missing);
   return (
-    <section className="stack heard-check" data-tight aria-label={text.attacks} ref={section} tabIndex={-1}>
+    <div
+      className="stack heard-check"
+      data-tight
+      role="group"
+      aria-label={text.attacks}
+      ref={section}
+      tabIndex={-1}
+    >
       <div className="row">
         <h3>{text.attacks}</h3>
         <Badge tone={isDone ? 'neutral' : 'warn'}>{isDone ? text.checkedBadge : text.notChecked}</Badge>
@@ -79,6 +86,6 @@ export function NotChecked({
         </>
       )}
       {check.error ? <ErrorNotice error={check.error} /> : null}
-    </section>
+    </div>
   );
 }
