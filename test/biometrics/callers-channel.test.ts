@@ -81,7 +81,7 @@ async function rowOf(context: RequestContext, filter = ''): Promise<Row | undefi
 }
 
 describe('without a selector', () => {
-  it('hears the caller, and not the agent, in every operation', async () => {
+  it('hears the caller, and not the agent, in every operation', { tags: 'slow' }, async () => {
     const parties = [agent, person];
     const context = await claimingBruno();
     const verified = await verify(context, { parties });

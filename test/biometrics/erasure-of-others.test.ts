@@ -1,3 +1,4 @@
+// @module-tag slow
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 // Somebody else was recognized in calls that claimed a person, or asked for them. When that person is erased, these calls are not theirs:
 // they stay, with the recording, the scores and who was recognized, and without the person. By turns on both databases.

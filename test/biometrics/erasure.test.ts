@@ -316,9 +316,11 @@ await forEachStore((store) => {
           .finally(() => (afterListening = async () => undefined)));
     });
   const scene = () => ({ platform, home, databaseUrl, blobs, rows, erase, meanwhile });
-  lateErasures(scene, store.dialect);
-  askedErasures(scene);
-  describe('of lines of batches', () => batchErasures(scene));
-  answerErasures(scene);
-  if (store.dialect === 'postgres') crossingErasures(scene);
+  describe('whatever came of it', { tags: 'slow' }, () => {
+    lateErasures(scene, store.dialect);
+    askedErasures(scene);
+    batchErasures(scene);
+    answerErasures(scene);
+    if (store.dialect === 'postgres') crossingErasures(scene);
+  });
 });

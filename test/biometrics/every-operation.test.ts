@@ -12,6 +12,7 @@ import {
   type Status,
 } from '../../src/gen/vendor/rpc/status_pb.js';
 import { contractFiles } from '../gen/contract-files.js';
+import { itInLanes } from '../support/lanes.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { forEachStore } from './support.js';
 
@@ -171,7 +172,7 @@ await forEachStore((store) => {
 
   describe.each(services.map((service) => [service.name, service] as const))('%s', (_name, service) => {
     const unary = service.methods.filter((method) => method.methodKind === 'unary');
-    it.each(unary.map((method) => [method.name, method] as const))('%s', async (_method, method) => {
+    itInLanes(unary.map((method) => [method.name, method] as const))('%s', async (_method, method) => {
       const wanted = mandatoryIn(method);
       await overGrpc(method, wanted);
       const bindings = bindingsOf(method);

@@ -1,3 +1,4 @@
+// @module-tag slow
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 // Before and after the outcome genuine: whose print the voice of an engagement is in, however it came there, on which watchlists that fraudster is,
 // and whether the outcome deletes what was kept of somebody who was erased. The page of a session and the list say the same. On both databases.

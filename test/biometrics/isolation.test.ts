@@ -14,6 +14,7 @@ import { LookBack } from '../../src/gen/voxgate/biosec/v1/lookback_pb.js';
 import { Webhooks } from '../../src/gen/voxgate/events/v1/webhooks_pb.js';
 import type { Caller } from '../../src/platform.js';
 import type { Database } from '../../src/storage/database.js';
+import { itInLanes } from '../support/lanes.js';
 import { testCaller, type TestServer } from '../support/server.js';
 import { at, changed, leavesOf, send, type Outcome } from './calls.js';
 import { TenantFixture, cases, quickEnrollment, services, type Json } from './requests.js';
@@ -61,7 +62,7 @@ await forEachStore((store) => {
   ];
 
   describe.each(services.map((service) => [service.name, service] as const))('%s', (_name, service) => {
-    it.each(service.methods.map((method) => [method.name, method] as const))('%s', async (name, method) => {
+    itInLanes(service.methods.map((method) => [method.name, method] as const))('%s', async (name, method) => {
       const entry = cases[name];
       if (!entry) throw new Error(`${name} has no valid request`);
       const request: Json = { context: ours.context, ...(await entry.request(ours)) };

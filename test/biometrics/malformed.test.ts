@@ -1,6 +1,7 @@
 // Damaged and hostile files of every accepted format through the service: the status stays OK, the validity says
 // what is wrong, nothing is compared, and nothing breaks.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itInLanes } from '../support/lanes.js';
 import { Platform, fixture, utterance, type RequestContext } from './support.js';
 
 const formats: Record<string, { file: string; upload?: object }> = {
@@ -96,7 +97,7 @@ async function verifyFile(bytes: Uint8Array, upload: object) {
 }
 
 describe.each(Object.entries(formats))('%s', (_name, { file, upload = { container: 'CONTAINER_WAV' } }) => {
-  it.each(damages)('%s', async (_what, damage, wanted) => {
+  itInLanes(damages)('%s', async (_what, damage, wanted) => {
     const { validity, result } = await verifyFile(damage(fixture('formats', file)), upload);
     expect(validity).toMatch(wanted);
     if (validity === 'REASON_AUDIO_OK') {

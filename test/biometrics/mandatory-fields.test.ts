@@ -4,8 +4,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { Database } from '../../src/storage/database.js';
+import { itInLanes } from '../support/lanes.js';
 import {
   changed,
   hasBody,
@@ -84,9 +85,6 @@ function corruptionsOf(
 }
 
 await forEachStore((store) => {
-  /** In the quick lane each request goes one of the two ways, by turns. */
-  const over = (turn: number): Transport[] =>
-    store.dialect === 'sqlite' ? transports.slice(turn % 2, (turn % 2) + 1) : transports;
   const home = mkdtempSync(join(tmpdir(), 'voxgate-fields-'));
   let platform: Platform;
   let fixture: TenantFixture;
@@ -121,7 +119,7 @@ await forEachStore((store) => {
   }
 
   describe.each(services.map((service) => [service.name, service] as const))('%s', (_name, service) => {
-    it.each(service.methods.map((method) => [method.name, method] as const))('%s', async (name, method) => {
+    itInLanes(service.methods.map((method) => [method.name, method] as const))('%s', async (name, method) => {
       const entry = cases[name];
       if (!entry) throw new Error(`${name} has no valid request`);
       const valid: Json = { context: fixture.context, ...(await entry.request(fixture)) };
@@ -206,8 +204,8 @@ await forEachStore((store) => {
       }
 
       const before = await stateOf(database, platform.gkScopeId);
-      for (const [number, corruption] of corruptions.entries())
-        for (const transport of corruption.over ?? over(number + name.length))
+      for (const corruption of corruptions)
+        for (const transport of corruption.over ?? transports)
           check(
             await send(platform.server, transport, service, method, corruption.request),
             corruption,

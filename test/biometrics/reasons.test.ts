@@ -346,7 +346,7 @@ await forEachStore((store) => {
       expect(evidence.spans?.length ?? 0).toBe(checks('ATTACK_SPAN').length);
     });
 
-    it('name the stretches that drove the score: without them it falls', async () => {
+    it('name the stretches that drove the score: without them it falls', { tags: 'slow' }, async () => {
       // A caller who speaks, and then lets a loudspeaker speak; the seed is that of one loudspeaker and room.
       const live = joined(await voiceSamples('bruno', 1), await voiceSamples('bruno', 2));
       const played = replay(live, seededRandom(3));

@@ -11,7 +11,7 @@ import {
   type TestServer,
   type TestServerOptions,
 } from '../support/server.js';
-import { describeStores, type StoreLanes } from '../support/stores.js';
+import { describeStores, type StoreLanes } from '../support/lanes.js';
 
 const VOICES_FOLDER = join(import.meta.dirname, '..', 'fixtures', 'voices');
 

@@ -97,33 +97,37 @@ await forEachDatabase((under) => {
     });
 
     if (isShared)
-      it('that is off takes it out of the balancer while another node is right', async () => {
-        const where = await under.locate();
-        const config = {
-          database: where.kind === 'postgres' ? where.url : '',
-          'postgres.poolMax': 4,
-          'sealing.masterKey': TEST_MASTER_KEY,
-        };
-        let isWell = true;
-        const health = { readiness: [{ name: 'health', check: async () => isWell }] };
-        const right = await startTestServer({ config, parts: [health] });
-        const clock = offBy({ ms: HOUR_MS });
-        const off = await startTestServer({ config, overrides: { clock } });
-        const stateOf = async (server: typeof right) => {
-          const { status, body } = await server.rest('GET', '/readyz');
-          const reasons = (body as { reasons?: Record<string, string> }).reasons ?? {};
-          return [status, Object.keys(reasons)];
-        };
-        await expect.poll(() => stateOf(off)).toEqual([503, ['clock']]);
-        expect(await stateOf(right)).toEqual([200, []]);
-        // One that can serve nobody is no reason to leave out another, whatever the time there.
-        isWell = false;
-        await expect.poll(() => stateOf(off)).toEqual([200, []]);
-        isWell = true;
-        await expect.poll(() => stateOf(off)).toEqual([503, ['clock']]);
-        await right.stop();
-        await expect.poll(() => stateOf(off)).toEqual([200, []]);
-        await off.stop();
-      });
+      it(
+        'that is off takes it out of the balancer while another node is right',
+        { tags: 'slow' },
+        async () => {
+          const where = await under.locate();
+          const config = {
+            database: where.kind === 'postgres' ? where.url : '',
+            'postgres.poolMax': 4,
+            'sealing.masterKey': TEST_MASTER_KEY,
+          };
+          let isWell = true;
+          const health = { readiness: [{ name: 'health', check: async () => isWell }] };
+          const right = await startTestServer({ config, parts: [health] });
+          const clock = offBy({ ms: HOUR_MS });
+          const off = await startTestServer({ config, overrides: { clock } });
+          const stateOf = async (server: typeof right) => {
+            const { status, body } = await server.rest('GET', '/readyz');
+            const reasons = (body as { reasons?: Record<string, string> }).reasons ?? {};
+            return [status, Object.keys(reasons)];
+          };
+          await expect.poll(() => stateOf(off)).toEqual([503, ['clock']]);
+          expect(await stateOf(right)).toEqual([200, []]);
+          // One that can serve nobody is no reason to leave out another, whatever the time there.
+          isWell = false;
+          await expect.poll(() => stateOf(off)).toEqual([200, []]);
+          isWell = true;
+          await expect.poll(() => stateOf(off)).toEqual([503, ['clock']]);
+          await right.stop();
+          await expect.poll(() => stateOf(off)).toEqual([200, []]);
+          await off.stop();
+        },
+      );
   });
 });

@@ -307,7 +307,7 @@ const nameOf = (drawn: Case) =>
     .join('; ')} | ${drawn.elsewhere.map(({ kind, decision }) => `${kind} ${decision}`).join()}`;
 const sayCarryOn = /carry on|No action/;
 
-it('draws all that it is about', () => {
+it('draws all that it is about', { tags: 'slow' }, () => {
   const seen = new Set(cases.map((drawn) => told(drawn)).map(({ decision }) => decision.decision));
   expect([...seen].sort()).toEqual(['AUTHENTIC', 'FRAUD', 'NO_MATCH', 'NO_RISK_DETECTED', 'UNCERTAIN']);
   const green = cases.filter((drawn) => told(drawn).isGreen);
@@ -488,27 +488,32 @@ function notedOf(drawn: Case): NonNullable<Case['noted']> {
   };
 }
 
-it('is never greener once a person was erased, and no match becomes a mismatch, nor the other way round', () => {
-  for (const drawn of cases) {
-    const before = told(drawn);
-    for (const person of people) {
-      const after = telling(erased(drawn, person), before.decision);
-      const name = `${nameOf(drawn)}, without ${person}: ${before.head} -> ${after.head}`;
-      if (after.isGreen) expect(before.isGreen, name).toBe(true);
-      if (sayCarryOn.test(after.head)) expect(before.head, name).toMatch(sayCarryOn);
-      const ends = [before.caller.claimed, after.caller.claimed].join();
-      expect(['MATCHED,NO_MATCH', 'NO_MATCH,MATCHED'], name).not.toContain(ends);
-      // What was known of the one claimed stays known, but for a match; and nothing else is made of it.
-      if (drawn.claim === person && before.caller.claimed !== 'MATCHED')
-        expect(after.caller.claimed, name).toBe(before.caller.claimed);
-      // Where somebody else was compared instead, and is forgotten, it is said as well.
-      if (drawn.claim === person || before.entry.withoutClaimed)
-        expect(after.entry.withoutClaimed, name).toBe(before.entry.withoutClaimed);
-      if (/is not clear whether/.test(after.head)) expect(before.head, name).toMatch(/is not clear whether/);
-      const others = before.caller.matched.filter((one) => one !== person);
-      expect(after.caller.matched, name).toEqual(expect.arrayContaining([...others]));
-      expect(after.caller.matched.length, name).toBe(before.caller.matched.length);
-      if (/earlier session/.test(after.head)) expect(drawn.elsewhere.length, name).toBeGreaterThan(0);
+it(
+  'is never greener once a person was erased, and no match becomes a mismatch, nor the other way round',
+  { tags: 'slow' },
+  () => {
+    for (const drawn of cases) {
+      const before = told(drawn);
+      for (const person of people) {
+        const after = telling(erased(drawn, person), before.decision);
+        const name = `${nameOf(drawn)}, without ${person}: ${before.head} -> ${after.head}`;
+        if (after.isGreen) expect(before.isGreen, name).toBe(true);
+        if (sayCarryOn.test(after.head)) expect(before.head, name).toMatch(sayCarryOn);
+        const ends = [before.caller.claimed, after.caller.claimed].join();
+        expect(['MATCHED,NO_MATCH', 'NO_MATCH,MATCHED'], name).not.toContain(ends);
+        // What was known of the one claimed stays known, but for a match; and nothing else is made of it.
+        if (drawn.claim === person && before.caller.claimed !== 'MATCHED')
+          expect(after.caller.claimed, name).toBe(before.caller.claimed);
+        // Where somebody else was compared instead, and is forgotten, it is said as well.
+        if (drawn.claim === person || before.entry.withoutClaimed)
+          expect(after.entry.withoutClaimed, name).toBe(before.entry.withoutClaimed);
+        if (/is not clear whether/.test(after.head))
+          expect(before.head, name).toMatch(/is not clear whether/);
+        const others = before.caller.matched.filter((one) => one !== person);
+        expect(after.caller.matched, name).toEqual(expect.arrayContaining([...others]));
+        expect(after.caller.matched.length, name).toBe(before.caller.matched.length);
+        if (/earlier session/.test(after.head)) expect(drawn.elsewhere.length, name).toBeGreaterThan(0);
+      }
     }
-  }
-});
+  },
+);

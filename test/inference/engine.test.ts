@@ -188,15 +188,19 @@ describe('voice engine', () => {
 });
 
 describe('a long recording', () => {
-  it('lets a short one of another client go first, and its result is what it would be alone', async () => {
-    const long = encodeWav(repeated(wavSamples(speech), 600 * 16_000), 16_000);
-    const alone = await engine.processAudio(long, { client: 'long' });
-    const inTurns = engine.processAudio(long, { client: 'long' });
-    const short = engine.processAudio(speech, { client: 'short' });
-    expect(await Promise.race([inTurns.then(() => 'long'), short.then(() => 'short')])).toBe('short');
-    expect({ ...(await inTurns), timingsMs: {} }).toEqual({ ...alone, timingsMs: {} });
-    expect(engine.stats()).toMatchObject({ suspended: 0, heldBytes: 0 });
-  });
+  it(
+    'lets a short one of another client go first, and its result is what it would be alone',
+    { tags: 'slow' },
+    async () => {
+      const long = encodeWav(repeated(wavSamples(speech), 600 * 16_000), 16_000);
+      const alone = await engine.processAudio(long, { client: 'long' });
+      const inTurns = engine.processAudio(long, { client: 'long' });
+      const short = engine.processAudio(speech, { client: 'short' });
+      expect(await Promise.race([inTurns.then(() => 'long'), short.then(() => 'short')])).toBe('short');
+      expect({ ...(await inTurns), timingsMs: {} }).toEqual({ ...alone, timingsMs: {} });
+      expect(engine.stats()).toMatchObject({ suspended: 0, heldBytes: 0 });
+    },
+  );
 });
 
 describe('models that cannot be used', () => {

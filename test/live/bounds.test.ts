@@ -175,7 +175,7 @@ describe('a call that does not end', () => {
     };
   };
 
-  it('costs a byte for each frame once its first minutes are over', () => {
+  it('costs a byte for each frame once its first minutes are over', { tags: 'slow' }, () => {
     const { push, heldBytes } = listener(true);
     const held: number[] = [];
     for (let minute = 0; minute < 12; minute++) {
@@ -189,7 +189,7 @@ describe('a call that does not end', () => {
     expect(held[11]).toBeLessThan(1_200_000);
   });
 
-  it('is measured as the same audio is that was kept', async () => {
+  it('is measured as the same audio is that was kept', { tags: 'slow' }, async () => {
     const samples = (await callSamples('anna', [4, 5], 8000)).subarray(0, 80_000);
     const spoken = Float32Array.from(samples, (value) => value / 32_768);
     const [call, file] = [listener(true), listener(false)];

@@ -254,7 +254,7 @@ await forEachDatabase((under) => {
 
     // With SQLite nobody else can even look while one is at work.
     if (under.dialect === 'postgres')
-      it('is named where it is still at work', async () => {
+      it('is named where it is still at work', { tags: 'slow' }, async () => {
         const { target, restore } = await killed();
         let end = (): void => {};
         const over = new Promise<void>((resolve) => (end = resolve));

@@ -11,6 +11,7 @@ import { Bucket } from '../../src/storage/blobs/s3/bucket.js';
 import type { BucketOptions } from '../../src/storage/blobs/s3/client-settings.js';
 import { s3Blobs } from '../../src/storage/blobs/s3/s3-blobs.js';
 import { rotateDataKeys } from '../../src/storage/sealing/rotation.js';
+import { itInLanes } from '../support/lanes.js';
 import { startS3 } from '../support/s3/server.js';
 import { givenStore, optionsOf } from '../support/s3/stores.js';
 import { temporaryFolder, testClock, testStorage, type TestStorage } from '../support/storage.js';
@@ -111,6 +112,20 @@ const key = { tenantKey: 'scope-1', blobId: 'blob-1' };
 const MAX_BYTES = 100_000_000;
 const CHUNK = 64 * 1024;
 const MIB = 1024 * 1024;
+const sizes = [
+  0,
+  1,
+  15,
+  16,
+  17,
+  CHUNK - 1,
+  CHUNK,
+  CHUNK + 1,
+  3 * CHUNK,
+  1_000_003,
+  5 * MIB,
+  11 * MIB + 5,
+].map((size) => [size] as const);
 
 describe.each(kinds)('blobs in $name', (kind) => {
   let stop: () => unknown = () => {};
@@ -133,16 +148,13 @@ describe.each(kinds)('blobs in $name', (kind) => {
     return name;
   }
 
-  it.each([0, 1, 15, 16, 17, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK, 1_000_003, 5 * MIB, 11 * MIB + 5])(
-    'give back %i bytes with their size and checksum',
-    async (size) => {
-      const { blobs } = await setUp();
-      const content = Buffer.alloc(size, 'the voice of a person, and another one');
-      const facts = await blobs.put(key, pieces(content, 79_190), { maxBytes: MAX_BYTES });
-      expect(facts).toEqual({ sizeBytes: size, sha256: createHash('sha256').update(content).digest('hex') });
-      expect(Buffer.compare(await readAll(blobs.read(key)), content)).toBe(0);
-    },
-  );
+  itInLanes(sizes)('give back %i bytes with their size and checksum', async (size) => {
+    const { blobs } = await setUp();
+    const content = Buffer.alloc(size, 'the voice of a person, and another one');
+    const facts = await blobs.put(key, pieces(content, 79_190), { maxBytes: MAX_BYTES });
+    expect(facts).toEqual({ sizeBytes: size, sha256: createHash('sha256').update(content).digest('hex') });
+    expect(Buffer.compare(await readAll(blobs.read(key)), content)).toBe(0);
+  });
 
   it('lie sealed', async () => {
     const { blobs, raw } = await setUp();
@@ -154,7 +166,7 @@ describe.each(kinds)('blobs in $name', (kind) => {
     if (kind === onFiles) expect(statSync(name).mode & 0o777).toBe(0o600);
   });
 
-  it.each([100, 6 * MIB])(
+  itInLanes([[100], [6 * MIB]])(
     'are written once, even by several writers at the same time: %i bytes',
     async (size) => {
       const { blobs, raw } = await setUp();
@@ -274,7 +286,7 @@ describe.each(kinds)('blobs in $name', (kind) => {
     await expect(readAll(blobs.read(key))).rejects.toMatchObject({ fault: 'KEY_DESTROYED' });
   });
 
-  it.each([100_000, 6 * MIB])(
+  itInLanes([[100_000], [6 * MIB]])(
     'come under the newest key by reseal, with the same content: %i bytes',
     async (size) => {
       const { blobs, database, keyring, raw } = await setUp();

@@ -12,7 +12,7 @@ import {
 } from '../../src/storage/database.js';
 import { migratedFile } from './migrated.js';
 import { type FreshPostgres, type FreshSchema, freshPostgresDatabase } from './fresh-postgres.js';
-import { describeStores, type StoreLanes } from './stores.js';
+import { describeStores, type StoreLanes } from './lanes.js';
 
 export interface OpenOptions {
   /** Leave the database empty; by default the schema is there. */

@@ -3,6 +3,7 @@
 import { create, fromBinary, toBinary, type DescMessage, type Message } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { readBinary } from '../../src/transport/grpc/binary-read.js';
+import { itInLanes } from '../support/lanes.js';
 import { expectSame, filled, pick, seeded, types, type Random } from './contract-messages.js';
 
 const UNREADABLE = 'unreadable';
@@ -35,7 +36,7 @@ const typeNamed = (name: string): DescMessage =>
 const anyRequest = typeNamed('vendor.biosec.v1.scopes.CreateScopeRequest');
 
 describe('the reader of requests', () => {
-  it.each(types.map((type) => [type.typeName, type] as const))(
+  itInLanes(types.map((type) => [type.typeName, type] as const))(
     'reads %s as the runtime does',
     (_name, type) => {
       const random = seeded(type.typeName.length + 11);
@@ -49,7 +50,7 @@ describe('the reader of requests', () => {
     },
   );
 
-  it.each(types.map((type) => [type.typeName, type] as const))(
+  itInLanes(types.map((type) => [type.typeName, type] as const))(
     'takes or refuses damaged %s as the runtime does',
     (_name, type) => {
       const random = seeded(type.typeName.length + 13);

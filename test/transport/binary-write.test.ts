@@ -3,6 +3,7 @@
 import { create, fromBinary, toBinary, type DescMessage } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { writeBinary } from '../../src/transport/grpc/binary-write.js';
+import { itInLanes } from '../support/lanes.js';
 import { expectSame, filled, seeded, types } from './contract-messages.js';
 
 describe('the writer of answers', () => {
@@ -10,7 +11,7 @@ describe('the writer of answers', () => {
     expect(types.length).toBeGreaterThan(200);
   });
 
-  it.each(types.map((type) => [type.typeName, type] as const))(
+  itInLanes(types.map((type) => [type.typeName, type] as const))(
     'writes %s as the runtime does',
     (_name, type) => {
       const random = seeded(type.typeName.length + 7);

@@ -105,7 +105,7 @@ describe('the samples of the API page', () => {
     expect(faultsIn(ran)).toEqual([]);
   });
 
-  it('are taken from TypeScript, too', async () => {
+  it('are taken from TypeScript, too', { tags: 'slow' }, async () => {
     const variables = await freshTenant();
     const voxgate = new Voxgate({
       server: server.httpUrl,
@@ -131,6 +131,7 @@ describe('the samples of the API page', () => {
 
   it.skipIf(!HAS_PYTHON)(
     `are taken from Python, too${HAS_PYTHON ? '' : ' (skipped: no python3)'}`,
+    { tags: 'slow' },
     async () => {
       const variables = await freshTenant();
       const script = join(import.meta.dirname, 'run_samples.py');

@@ -121,7 +121,7 @@ await forEachDatabase(({ open }) => {
       expect((await view()).scorable).toBe(2);
     });
 
-    it('follow many changes without reading the list again', async () => {
+    it('follow many changes without reading the list again', { tags: 'slow' }, async () => {
       const { addAll, both, reading, store } = await prepare();
       const all = names(250);
       await addAll(all.map((name) => print(name)));

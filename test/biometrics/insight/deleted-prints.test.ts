@@ -60,66 +60,74 @@ await forEachStore((store) => {
     return { call, media };
   }
 
-  it('names the fraudster in every past finding, without the print, with another, and without the fraudster', async () => {
-    const person = await platform.printOf('fritz', 'person', 'claimed');
-    const mallory = await platform.printOf('fritz', 'fraudster', 'mallory');
-    const { call: recognized } = await callAs(person, { number: 4, recognizes: mallory });
-    const { call: later, media } = await callAs(person, { number: 5 });
-    await detect(await platform.open(), media, mallory);
-    const { gkEngagementId } = recognized;
-    const started = await platform.post('/v1/sessions/start', {
-      context: { gkScopeId: desk.gkScopeId, configsetId: platform.configsetId, gkEngagementId },
-      sessionType: 2,
-    });
-    const carried = { ...recognized, gkSessionId: started.body.gkSessionId };
-    await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context: carried } });
+  it(
+    'names the fraudster in every past finding, without the print, with another, and without the fraudster',
+    { tags: 'slow' },
+    async () => {
+      const person = await platform.printOf('fritz', 'person', 'claimed');
+      const mallory = await platform.printOf('fritz', 'fraudster', 'mallory');
+      const { call: recognized } = await callAs(person, { number: 4, recognizes: mallory });
+      const { call: later, media } = await callAs(person, { number: 5 });
+      await detect(await platform.open(), media, mallory);
+      const { gkEngagementId } = recognized;
+      const started = await platform.post('/v1/sessions/start', {
+        context: { gkScopeId: desk.gkScopeId, configsetId: platform.configsetId, gkEngagementId },
+        sessionType: 2,
+      });
+      const carried = { ...recognized, gkSessionId: started.body.gkSessionId };
+      await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context: carried } });
 
-    const named = { gkFraudsterId: { value: mallory.owner }, fraudsterId: 'mallory' };
-    const expectNamed = async (when: string): Promise<void> => {
-      for (const told of [await rowOf(recognized), await pageOf(recognized)])
-        expect(told.fraudsters, when).toMatchObject([named]);
-      for (const told of [await rowOf(carried), await pageOf(carried)])
-        expect(told.carried.fraudsters, when).toMatchObject([named]);
-      expect((await rowOf(later, 'isFoundLater=true'))?.foundLater, when).toMatchObject([
-        { fraudster: named },
-      ]);
-      expect((await pageOf(later)).laterChecks, when).toMatchObject([{ fraudster: named }]);
-      for (const query of ['query=mallory', `gkFraudsterId.value=${mallory.owner}`])
-        for (const call of [recognized, later]) expect(await rowOf(call, query), when + query).toBeDefined();
-    };
-    const hitIn = async (call: RequestContext): Promise<any> => {
-      const { events, laterChecks = [] } = await pageOf(call);
-      const all = [...events, ...laterChecks.map(({ event }: any) => event)];
-      return all.find(({ decision }) => decision === 'DECISION_FRAUD').attributes;
-    };
-    const isDeletedIn = async (call: RequestContext): Promise<boolean[]> => {
-      const { fraudsters = [], laterChecks = [] } = await pageOf(call);
-      const all = [...fraudsters, ...laterChecks.map(({ fraudster }: any) => fraudster)];
-      return all.map(({ isDeleted }) => isDeleted ?? false);
-    };
-    await expectNamed('before');
+      const named = { gkFraudsterId: { value: mallory.owner }, fraudsterId: 'mallory' };
+      const expectNamed = async (when: string): Promise<void> => {
+        for (const told of [await rowOf(recognized), await pageOf(recognized)])
+          expect(told.fraudsters, when).toMatchObject([named]);
+        for (const told of [await rowOf(carried), await pageOf(carried)])
+          expect(told.carried.fraudsters, when).toMatchObject([named]);
+        expect((await rowOf(later, 'isFoundLater=true'))?.foundLater, when).toMatchObject([
+          { fraudster: named },
+        ]);
+        expect((await pageOf(later)).laterChecks, when).toMatchObject([{ fraudster: named }]);
+        for (const query of ['query=mallory', `gkFraudsterId.value=${mallory.owner}`])
+          for (const call of [recognized, later])
+            expect(await rowOf(call, query), when + query).toBeDefined();
+      };
+      const hitIn = async (call: RequestContext): Promise<any> => {
+        const { events, laterChecks = [] } = await pageOf(call);
+        const all = [...events, ...laterChecks.map(({ event }: any) => event)];
+        return all.find(({ decision }) => decision === 'DECISION_FRAUD').attributes;
+      };
+      const isDeletedIn = async (call: RequestContext): Promise<boolean[]> => {
+        const { fraudsters = [], laterChecks = [] } = await pageOf(call);
+        const all = [...fraudsters, ...laterChecks.map(({ fraudster }: any) => fraudster)];
+        return all.map(({ isDeleted }) => isDeleted ?? false);
+      };
+      await expectNamed('before');
 
-    await remove(`/v1/voiceprints/profiles/${mallory.profile}`);
-    await expectNamed('without the print');
-    for (const call of [recognized, later]) {
-      // The fraudster has a page to lead to.
-      expect(await isDeletedIn(call)).toEqual([false]);
-      expect(await hitIn(call)).toMatchObject({ fraudsterId: 'mallory', gkFraudsterId: mallory.owner });
-    }
-    const { body: trail } = await platform.server.rest('GET', `/v1/x/audit/records?${scope()}&pageSize=100`);
-    expect(trail.records).toContainEqual(
-      expect.objectContaining({ operation: 'DetectKnownFraudsters', objectName: 'mallory' }),
-    );
+      await remove(`/v1/voiceprints/profiles/${mallory.profile}`);
+      await expectNamed('without the print');
+      for (const call of [recognized, later]) {
+        // The fraudster has a page to lead to.
+        expect(await isDeletedIn(call)).toEqual([false]);
+        expect(await hitIn(call)).toMatchObject({ fraudsterId: 'mallory', gkFraudsterId: mallory.owner });
+      }
+      const { body: trail } = await platform.server.rest(
+        'GET',
+        `/v1/x/audit/records?${scope()}&pageSize=100`,
+      );
+      expect(trail.records).toContainEqual(
+        expect.objectContaining({ operation: 'DetectKnownFraudsters', objectName: 'mallory' }),
+      );
 
-    const again = await platform.createProfile(desk, 'fraudster', 'mallory');
-    await platform.enroll(desk, again, utterance('fritz', 1));
-    await expectNamed('with another print');
-    expect(await rowOf(recognized)).toMatchObject({ fraudsters: [named] });
+      const again = await platform.createProfile(desk, 'fraudster', 'mallory');
+      await platform.enroll(desk, again, utterance('fritz', 1));
+      await expectNamed('with another print');
+      expect(await rowOf(recognized)).toMatchObject({ fraudsters: [named] });
 
-    await remove(`/v1/fraudsters/${mallory.owner}`);
-    await expectNamed('without the fraudster');
-    for (const call of [recognized, later]) expect(await isDeletedIn(call)).toEqual([true]);
-  });
+      await remove(`/v1/fraudsters/${mallory.owner}`);
+      await expectNamed('without the fraudster');
+      for (const call of [recognized, later]) expect(await isDeletedIn(call)).toEqual([true]);
+    },
+  );
 
   it('keeps sessions of an erased person that are evidence, whatever another call turns out to be', async () => {
     const person = await platform.printOf('emil', 'person', 'erased');

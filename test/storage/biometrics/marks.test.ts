@@ -18,7 +18,7 @@ const LAST_WITHOUT_MARKS = 49;
 
 await forEachDatabase(({ open, dialect }) => {
   describe('marks that are stored', () => {
-    it('are those that are worked out afresh, whatever was written', async () => {
+    it('are those that are worked out afresh, whatever was written', { tags: 'slow' }, async () => {
       const { compare, draw } = await world(await open(), SEED);
       const seen = new Set<MarkName>();
       for (let step = 0; step < STEPS; step++) {

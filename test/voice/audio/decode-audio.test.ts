@@ -296,7 +296,7 @@ describe('unusable audio', () => {
     expect(await decodeAudio(bytes)).toMatchObject({ ok: false, code: 'TOO_LONG' });
   });
 
-  it('ends on every truncation of every format', async () => {
+  it('ends on every truncation of every format', { tags: 'slow' }, async () => {
     for (const name of formatNames()) {
       const bytes = formatFile(name);
       for (let part = 1; part < 12; part++) {

@@ -44,17 +44,21 @@ function alike(speakers: number, each: number, seed: number) {
 }
 
 describe('thresholds of a house', () => {
-  it.each([-6, -1])('keep their rates on speakers who did not set them, strangers around %d', async (at) => {
-    const own = await setOwnThresholds(pairs(40, 10, at), [0.01, 0.001], undefined);
-    expect(own).toMatchObject({ speakers: 40, trials: { target: 40 * 45 } });
-    for (const { far, checked } of own.thresholds) {
-      expect(checked.far).toBeGreaterThan(far / 2);
-      expect(checked.far).toBeLessThan(far * 2);
-    }
-    const [loose, strict] = own.thresholds;
-    expect(strict!.llr).toBeGreaterThan(loose!.llr);
-    expect(strict!.checked.miss).toBeGreaterThanOrEqual(loose!.checked.miss);
-  });
+  it.each([-6, -1])(
+    'keep their rates on speakers who did not set them, strangers around %d',
+    { tags: 'slow' },
+    async (at) => {
+      const own = await setOwnThresholds(pairs(40, 10, at), [0.01, 0.001], undefined);
+      expect(own).toMatchObject({ speakers: 40, trials: { target: 40 * 45 } });
+      for (const { far, checked } of own.thresholds) {
+        expect(checked.far).toBeGreaterThan(far / 2);
+        expect(checked.far).toBeLessThan(far * 2);
+      }
+      const [loose, strict] = own.thresholds;
+      expect(strict!.llr).toBeGreaterThan(loose!.llr);
+      expect(strict!.checked.miss).toBeGreaterThanOrEqual(loose!.checked.miss);
+    },
+  );
 
   it('keep a rate on average that few speakers cannot show, where counting them does not', async () => {
     const [rates, houses] = [[0.01, 0.001], 24];

@@ -74,7 +74,7 @@ describe('the speech detector', () => {
     expect(speech.netMs).toBeGreaterThan(0.6 * (said.length / 16));
   });
 
-  it('never takes silence, tones, noise or music for speech', () => {
+  it('never takes silence, tones, noise or music for speech', { tags: 'slow' }, () => {
     const heard: string[] = [];
     for (let seed = 0; seed < 44; seed++) {
       const { name, samples } = nonSpeech(seed, 5);

@@ -1,6 +1,6 @@
-// A suite that runs on both stores: on SQLite in the quick lane of the tests, on PostgreSQL in the slow one
-// (docs/adr/0084-two-lanes-of-tests.md).
-import { describe } from 'vitest';
+// What of a suite runs in the slow lane of the tests (docs/adr/0084-two-lanes-of-tests.md): its half on PostgreSQL, or the rest of a
+// long table.
+import { describe, it } from 'vitest';
 import type { DialectName } from '../../src/storage/database.js';
 import { sharedPostgres } from './postgres.js';
 
@@ -24,4 +24,18 @@ export async function describeStores(
     { tags: lanes === 'both quick' ? [] : ['slow'] },
     () => define('postgres', 'fault' in postgres ? '' : postgres.socketUrl),
   );
+}
+
+/** One row of so many is the sample of the quick lane. */
+const SAMPLED = 4;
+
+/** `it.each` for a long table: a sample of its rows is in the quick lane, the others are in the slow one. */
+export function itInLanes<Row extends readonly unknown[]>(
+  rows: readonly Row[],
+): (name: string, test: (...row: Row) => unknown) => void {
+  return (name, test) => {
+    const run = async (row: Row): Promise<void> => void (await test(...row));
+    it.for(rows.filter((_, index) => index % SAMPLED === 0))(name, run);
+    it.for(rows.filter((_, index) => index % SAMPLED !== 0))(name, { tags: ['slow'] }, run);
+  };
 }
