@@ -269,8 +269,8 @@ export function batchErasures(scene: () => Scene): void {
     const results = await resultsOf(open.gkJobId);
     expect(results[0]).toMatchObject({ outcome: 'LINE_OUTCOME_DONE', decision: 'AUTHENTIC' });
     expect(results[1].reason).toBe('NOT_ENROLLED');
-    // What turned out to be nobody else's goes with the one who was heard beside it.
-    expect(await eraseLate(node)).toBe(1);
+    // What turned out to be nobody else's goes with the one who was heard beside it: by this look, or by that of the server.
+    await eraseLate(node);
     const isThere = async (media: string): Promise<boolean> =>
       (await node.store.read.media.find(platform.gkScopeId, media)) !== undefined;
     await expect.poll(() => isThere(nobodys)).toBe(false);

@@ -224,7 +224,8 @@ await forEachStore((store) => {
     const sweep = () => eraseLate({ store: ours, clock: systemClock, jobs: { wake: () => {} } });
     expect(await sweep()).toBe(0);
     expect((await change({ legalHold: false }, 'legalHold')).status).toBe(200);
-    expect(await sweep()).toBe(1);
+    // Whether this one finds it or that of the server, which also runs by itself.
+    await sweep();
     await expect.poll(blobs).toEqual([]);
     expect(await rows('voice_ties')).toBe(0);
   });
