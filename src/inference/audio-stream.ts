@@ -52,7 +52,8 @@ export class AudioStream {
     }
     this.#listening.forget();
     const { netMs, grossMs, heldBytes, spareMs } = this.#listening;
-    return { netMs, grossMs, heldBytes, spareMs, checkpoints };
+    const { doubt } = this.#decoder;
+    return { netMs, grossMs, heldBytes, spareMs, checkpoints, ...(doubt !== undefined && { doubt }) };
   }
 
   async finish(check: Check): Promise<ProcessedAudio> {

@@ -1,5 +1,5 @@
 // The engine's side of files and streams that a worker holds from one job to the next.
-import { AppError } from '../errors.js';
+import { AppError, invalidAudio } from '../errors.js';
 import type {
   AtCheckpoint,
   EngineStream,
@@ -195,8 +195,7 @@ export async function openEngineStream(
         const slackMs = urgency.slackMs(own);
         const push: EngineRequest = { do: 'push', id, chunks: own };
         const progress = await state.go<StreamProgress>(push, { ...job, transfer, slackMs });
-        if (progress.fault !== undefined)
-          throw new AppError('INVALID_REQUEST', progress.fault, { diagnostics: [{ code: 'INVALID_AUDIO' }] });
+        if (progress.fault !== undefined) throw invalidAudio(progress.fault);
         urgency.learn(progress);
         return progress;
       });

@@ -1,6 +1,6 @@
 // One call that is being listened to. Audio comes by any protocol in pieces of any size; the engine gets
 // larger pieces, one at a time, and at every checkpoint the call is judged again.
-import { AppError } from '../errors.js';
+import { AppError, invalidAudio } from '../errors.js';
 import type { ProcessedAudio, StreamProgress } from '../voice/engine.js';
 import { CallCourse } from './call-course.js';
 import { netMsOf, voicesOf, wholeOf, type HandoverState } from './call-handover.js';
@@ -37,6 +37,8 @@ export class LiveCall {
   #finishing: Promise<LiveEvent> | undefined;
   /** Speech and length of what was heard on another node. */
   #carriedMs = { net: 0, gross: 0 };
+  /** Why nothing of it could be heard, if it ends now. */
+  #doubt: string | undefined;
   #over = false;
   /** Resolves when its last event is stored and told. */
   #ended: Promise<LiveEvent> | undefined;
@@ -301,6 +303,7 @@ export class LiveCall {
   }
 
   async #conclude(endReason: EndReason): Promise<LiveEvent> {
+    if (this.#doubt !== undefined) throw invalidAudio(this.#doubt);
     if (this.#grossMs === 0) {
       // A call that ends before anybody spoke is not a failure.
       this.#parts.stream.cancel();
@@ -352,6 +355,7 @@ export class LiveCall {
     this.#grossMs = progress.grossMs;
     this.#heldBytes = progress.heldBytes;
     this.#spareMs = progress.spareMs;
+    this.#doubt = progress.doubt;
     for (const point of progress.checkpoints) await this.#course.reached(point);
   }
 

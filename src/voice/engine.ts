@@ -174,6 +174,8 @@ export interface StreamProgress {
   checkpoints: CheckpointReached[];
   /** Set if the audio does not have the stated format; the stream is then of no further use. */
   fault?: string;
+  /** The same, if nothing better follows. */
+  doubt?: string;
 }
 
 /** Audio that is still arriving. Calls are answered in order. */

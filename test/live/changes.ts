@@ -287,6 +287,11 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
       const { events, closed } = await listen(targetOf(print()), junk, audio);
       expect(events.at(-1)).toMatchObject({ final: true, endReason: 'failed', reason: 'INVALID_AUDIO' });
       expect(closed).toEqual({ code: 1000, reason: 'failed' });
+      // Also where it is over before anybody could be sure.
+      for (const few of [junk.slice(0, 9), [Buffer.concat(junk)]]) {
+        const { events: heard } = await listen(targetOf(print()), few, audio);
+        expect(heard.at(-1)).toMatchObject({ final: true, endReason: 'failed', reason: 'INVALID_AUDIO' });
+      }
       // Some damaged packets among good ones do no harm.
       const good = [4, 5].flatMap((index) => opusPackets(index));
       const mixed = good.flatMap((packet, at) => (at % 10 === 9 ? [packet, Buffer.from([3])] : [packet]));

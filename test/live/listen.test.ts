@@ -117,8 +117,23 @@ describe('a call over the WebSocket', () => {
 
   it.each([
     ['audio before the start', [Buffer.alloc(160)], 'the first message must be start'],
-    ['what is no message', ['{"start":'], 'not a ListenRequest'],
-    ['an unknown member', ['{"stat":{}}'], 'not a ListenRequest'],
+    ['what is no message', ['{"start":'], 'not a ListenRequest: not JSON'],
+    ['an unknown member', ['{"stat":{}}'], 'not a ListenRequest: stat: no such field'],
+    [
+      'an unknown member of the format',
+      ['{"start":{"streamToken":"x","format":{"sampleRate":8000}}}'],
+      'not a ListenRequest: start.format.sampleRate: no such field',
+    ],
+    [
+      'a member of the wrong kind',
+      ['{"start":{"streamToken":"x","format":{"encoding":"MP3"}}}'],
+      expect.stringContaining('not a ListenRequest: start.format.encoding: '),
+    ],
+    [
+      'an impossible value',
+      ['{"start":{"streamToken":"x","format":{"encoding":"ALAW","sampleRateHz":96000}}}'],
+      'start.format.sample_rate_hz: must be 8000 to 48000',
+    ],
   ])('ends at %s', async (_, messages, reason) => {
     expect((await visit(messages as Buffer[], bearer)).closed).toEqual({ code: 1002, reason });
   });

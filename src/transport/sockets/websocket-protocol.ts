@@ -1,7 +1,11 @@
 // Our own WebSocket: the messages of LiveAudio.Listen as JSON texts, audio as binary messages.
-import { create, fromJson, toJson, type JsonValue } from '@bufbuild/protobuf';
+import { create, toJson } from '@bufbuild/protobuf';
 import { AppError } from '../../errors.js';
-import { ListenRequestSchema, ListenResponseSchema } from '../../gen/voxgate/live/v1/live_pb.js';
+import {
+  ListenRequestSchema,
+  ListenResponseSchema,
+  type ListenRequest,
+} from '../../gen/voxgate/live/v1/live_pb.js';
 import {
   NORMAL,
   POLICY,
@@ -14,6 +18,8 @@ import type { OnDisplaced } from '../../live/call-parts.js';
 import type { LiveCall } from '../../live/live-call.js';
 import type { LiveCalls } from '../../live/live-calls.js';
 import type { Call, Caller, Ids, Log } from '../../platform.js';
+import { Refusal, unreadable } from '../refusal.js';
+import { readObject } from '../rest/json-read.js';
 import { listenAnswers, startListening } from '../services/live/live-audio.js';
 
 /** Somebody who connects and says nothing is not waited for. */
@@ -81,7 +87,7 @@ class WebsocketSession implements ProtocolSession {
       });
     } else if (message.case === 'audio') await this.#started().audio(message.value);
     else if (message.case === 'stop') await this.#started().finish('stopped');
-    else throw new AppError('BAD_REQUEST', 'a message must contain start, audio or stop');
+    else throw new AppError('BAD_REQUEST', 'a ListenRequest must have start, audio or stop');
   }
 
   async binary(data: Uint8Array): Promise<void> {
@@ -114,10 +120,16 @@ class WebsocketSession implements ProtocolSession {
   }
 }
 
-function readRequest(data: string): ReturnType<typeof fromJson<typeof ListenRequestSchema>> {
+/** As the body of a call over REST is read, except that nothing unknown is ignored. */
+function readRequest(data: string): ListenRequest {
+  const ignored: string[] = [];
   try {
-    return fromJson(ListenRequestSchema, JSON.parse(data) as JsonValue);
-  } catch (cause) {
-    throw new AppError('BAD_REQUEST', 'not a ListenRequest', { cause });
+    const request = readObject(ListenRequestSchema, JSON.parse(data), '', { ignored });
+    const [unknown] = ignored;
+    if (unknown === undefined) return request as ListenRequest;
+    throw unreadable('no such field', unknown);
+  } catch (thrown) {
+    const why = thrown instanceof Refusal ? thrown.message : 'not JSON';
+    throw new AppError('BAD_REQUEST', `not a ListenRequest: ${why}`, { cause: thrown });
   }
 }

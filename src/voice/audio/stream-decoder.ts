@@ -10,6 +10,7 @@ import { CHANNELS_MAX, DecodeFault, type MediaFacts, type RawFormat, type Stream
 
 /** Audio beyond this length of a telephone call is ignored. */
 const DURATION_MS_MAX = 12 * 3600_000;
+const NO_OPUS = 'This is not Opus: many of the packets are damaged.';
 
 export class StreamDecoder {
   readonly #format: StreamFormat;
@@ -64,7 +65,12 @@ export class StreamDecoder {
   #pushPacket(opus: OpusStream, packet: Uint8Array): void {
     if (opus.isHeader(packet)) return;
     opus.push(packet);
-    if (opus.isNoOpus) throw new DecodeFault('CORRUPT', 'This is not Opus: many of the packets are damaged.');
+    if (opus.isNoOpus) throw new DecodeFault('CORRUPT', NO_OPUS);
+  }
+
+  /** Why this is probably no audio, if nothing better follows. */
+  get doubt(): string | undefined {
+    return this.#opus?.isDoubtful ? NO_OPUS : undefined;
   }
 
   #pushRaw(chunk: Uint8Array, format: RawFormat): void {

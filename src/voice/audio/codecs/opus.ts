@@ -128,7 +128,12 @@ export class OpusStream {
    * damaged.
    */
   get isNoOpus(): boolean {
-    return this.#bad >= JUNK_PACKETS_MIN && this.#bad > JUNK_SHARE * this.#packets;
+    return this.#bad >= JUNK_PACKETS_MIN && this.isDoubtful;
+  }
+
+  /** The same, for what is too short to be sure before its end. */
+  get isDoubtful(): boolean {
+    return this.#bad > JUNK_SHARE * this.#packets;
   }
 
   /**
