@@ -5,7 +5,7 @@ import { envName } from '../../src/config.js';
 import type { Platform } from '../biometrics/support.js';
 import { oneWorker, serve } from '../support/served-program.js';
 import { temporaryFolder } from '../support/storage.js';
-import { bearer, format, Line, STOP, targetOf, visit, type LineAnswer } from './line.js';
+import { bearer, format, Line, STOP, targetOf, visit, type LineAnswer, type ToldEvent } from './line.js';
 import { callSamples, cutOffIn, muLaw, pieces, prepareCall, twoCallers } from './support.js';
 import { watchCall } from './watch.js';
 
@@ -159,6 +159,37 @@ export function liveOnNodes(
       await expect
         .poll(enroll, { timeout: 120_000, interval: 500 })
         .toContain('its speech is no longer kept');
+    });
+
+    it('whose node froze until others gave it up stays as they have told', { timeout: 300_000 }, async () => {
+      const [first, , third] = nodes();
+      const env = Object.entries(settings()).map(([name, value]) => [envName(name), String(value)]);
+      const other = await serve(temporaryFolder(), { ...Object.fromEntries(env), ...oneWorker });
+      onTestFinished(() => void other.process.kill('SIGKILL'));
+      const context = await first.open();
+      const { liveCallId, streamToken } = await prepareCall(first, print(), '', context);
+      const line = new Line({ server: { httpUrl: other.http } }, {});
+      await line.begin({ streamToken, format });
+      other.process.kill('SIGSTOP');
+      // Enough to decide on, as soon as somebody hears it.
+      line.send(muLaw((await twoCallers()).own));
+      await expect.poll(async () => (await read(third, liveCallId)).ended, { timeout: 120_000 }).toBe(true);
+      const told = await read(third, liveCallId);
+      const rows = (await cutOffIn(first, context)).rows;
+      expect(told.events.map(({ state, endReason }: ToldEvent) => [state, endReason])).toEqual([
+        ['LISTENING', undefined],
+        ['LISTENING', 'crashed'],
+      ]);
+      other.process.kill('SIGCONT');
+      expect(await line.closed).toBe('1000 crashed');
+      expect(line.events).toEqual(told.events);
+      // It has had its time to store what it found.
+      await pause(2000);
+      expect(await read(third, liveCallId)).toEqual(told);
+      expect((await cutOffIn(first, context)).rows).toEqual(rows);
+      expect(rows).toEqual(['CutOffCall crashed']);
+      const decided = await first.decision(context);
+      expect(decided.decision ?? 'DECISION_UNSPECIFIED').not.toBe('DECISION_AUTHENTIC');
     });
 
     it('whose connection broke goes on at another node, with all that was said', async () => {
