@@ -138,7 +138,13 @@ await forEachStore((store) => {
         decision: 'DECISION_UNCERTAIN',
         reason: 'DECISION_REASON_LOW_RELIABILITY',
       });
-      expect(body.result.riskEngineResult.reliability).toBeLessThan(100);
+      const { reliability } = body.result.riskEngineResult;
+      expect(reliability).toBeLessThan(100);
+      const measured = { value: String(reliability), limit: '100' };
+      const measure = expect.stringMatching(/^(too_short|noise)$/);
+      expect(body.status.diagnosticDetails).toEqual([
+        { code: 'CHECK_UNRELIABLE', extras: { check: 'authentication', measure, ...measured } },
+      ]);
       expect(await platform.decision(own)).toMatchObject({
         decision: 'DECISION_UNCERTAIN',
         decisionReason: 'DECISION_REASON_LOW_RELIABILITY',
@@ -157,6 +163,9 @@ await forEachStore((store) => {
         decision: 'DECISION_UNCERTAIN',
         reason: 'DECISION_REASON_LOW_RELIABILITY',
       });
+      expect(body.status.diagnosticDetails).toEqual([
+        { code: 'CHECK_UNRELIABLE', extras: { check: 'authentication', measure: 'two_voices' } },
+      ]);
       const alone = await platform.verify(own, anna.profile, utterance('anna', 4));
       expect(alone.body.result).toMatchObject({
         decision: 'DECISION_AUTHENTIC',

@@ -70,12 +70,16 @@ await forEachStore((store) => {
     it('is LOW_RELIABILITY, and the trail tells where, when the whole would have matched', async () => {
       const session = await platform.open();
       const wav = await recording(said('emil', 1, 8), said('anna', 4, 14));
-      const { result } = (await platform.verify(session, anna.profile, wav, { ignoreCheckpoints: true }))
-        .body;
+      const { result, status } = (
+        await platform.verify(session, anna.profile, wav, { ignoreCheckpoints: true })
+      ).body;
       expect(result).toMatchObject({
         decision: 'DECISION_UNCERTAIN',
         reason: 'DECISION_REASON_LOW_RELIABILITY',
       });
+      expect(status.diagnosticDetails).toMatchObject([
+        { code: 'CHECK_UNRELIABLE', extras: { check: 'authentication', measure: 'two_voices', limit: '-1' } },
+      ]);
       expect(await platform.decision(session)).toMatchObject({ decision: 'DECISION_UNCERTAIN' });
       const { stretchFromMs, stretchToMs, stretchScore } = await lastAttributes(session);
       expect(Number(stretchFromMs)).toBeLessThan(2000);

@@ -1,4 +1,5 @@
 // What a comparison of a voice with prints finds out: the scores of the nearest prints and the decision.
+import type { Weakness } from '../../voice/scoring/reliability.js';
 import type { Decision, RiskResult, VoiceprintReason } from './outcome.js';
 import type { PrintDetails } from './profiles.js';
 import type { WhyNoPrint } from './sessions.js';
@@ -6,10 +7,19 @@ import type { WhyNoPrint } from './sessions.js';
 /** Which question is asked: is it this person, or is it one of these fraudsters? */
 export type Side = 'AUTHENTICATION' | 'FRAUD_DETECTION';
 
+/** Why nothing reliable can be said. */
+interface Unreliability {
+  cause: Weakness | 'two_voices';
+  value?: number;
+  limit?: number;
+}
+
 export interface CandidateScore {
   candidate: PrintDetails;
   llr: number;
   reliability: number;
+  /** What lowers the reliability most; not known of the prints of a large list. */
+  weakness?: Weakness;
 }
 
 /** A part of the recording, scored by itself. */
@@ -27,6 +37,8 @@ export interface ComparisonOutcome {
   /** Best first; for a group or watchlist, only the nearest; empty if nothing could be scored. */
   scores: readonly CandidateScore[];
   risk?: RiskResult;
+  /** With LOW_RELIABILITY. */
+  unreliable?: Unreliability;
   /** The net speech that the decision is based on; less than all if a checkpoint ended it. */
   netSpeechMs: number;
   /** The part of the recording that decided, if it was not the whole. */

@@ -26,7 +26,7 @@ export interface CandidateTarget {
 
 export type Candidate = Profile & { trained: TrainedPrint };
 
-type ScoreOfOne = Pick<CandidateScore, 'llr' | 'reliability'>;
+type ScoreOfOne = Pick<CandidateScore, 'llr' | 'reliability' | 'weakness'>;
 
 /** What an audio is compared with. */
 export interface Candidates {
@@ -142,8 +142,8 @@ export function scorable(
 /** A few prints in memory, each scored by itself. */
 export function fewCandidates(candidates: readonly Candidate[]): Candidates {
   const score = (model: SpeakerModel, sample: VoiceSample, candidate: Candidate): ScoreOfOne => {
-    const { llr, reliability } = scoreSample(model, candidate.trained.template, sample);
-    return { llr, reliability };
+    const { llr, reliability, weakness } = scoreSample(model, candidate.trained.template, sample);
+    return { llr, reliability, weakness };
   };
   return {
     count: candidates.length,

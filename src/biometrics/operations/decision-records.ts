@@ -152,6 +152,7 @@ export function comparisonRecord(
       ...(gkCollectionId && { [collectionMembers[kind]]: gkCollectionId }),
       ...(notCompared && { notCompared: notCompared.count, ofMembers: notCompared.members }),
       netSpeechMs: Math.round(netSpeechMs),
+      ...(outcome.unreliable && { unreliableFor: outcome.unreliable.cause }),
       ...(stretch && {
         stretchFromMs: Math.round(stretch.startMs),
         stretchToMs: Math.round(stretch.endMs),

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.js';
 import type { VoiceWindow } from '../../voice/embedding/voice-window.js';
 import type { CheckpointReached } from '../../voice/engine.js';
 import { speakerChange } from '../../voice/quality/speaker-change.js';
+import { weaknessOf } from '../../voice/scoring/reliability.js';
 import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
 import { stretchesOf, windowsUpTo, type Stretch } from '../../voice/scoring/stretches.js';
 import type { CandidateScore, ComparisonOutcome, ScoredStretch, Side } from '../model/comparison.js';
@@ -128,6 +129,8 @@ export class Comparison {
       // Nothing was compared.
       prints: 0,
     });
+    if (audio.validity === 'MULTIPLE_SPEAKERS_DETECTED')
+      return { ...unscored('UNCERTAIN', 'LOW_RELIABILITY'), unreliable: { cause: 'two_voices' } };
     if (audio.validity !== 'AUDIO_OK') return unscored('UNCERTAIN', reasonOfAudio(audio.validity));
     if (audio.netAudioMs < this.#netMsMin) return unscored('UNCERTAIN', 'AUDIO_TOO_SHORT');
     if (!audio.model || candidates.count === 0) return unscored('UNCERTAIN', 'NO_SCORES');
@@ -207,7 +210,9 @@ export class Comparison {
     if (!against) return whole;
     // Somebody else may have spoken there: neither a match nor a mismatch can be trusted.
     const { risk } = this.#decideScore(against, 1);
-    return { ...whole, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY', risk, stretch: against };
+    const { stretchLlrMin: limit } = this.#opened.context.parameters.authentication;
+    const unreliable = { cause: 'two_voices', value: against.llr, limit } as const;
+    return { ...whole, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY', risk, stretch: against, unreliable };
   }
 
   /** A known fraudster stays one, whoever speaks before and after. */
@@ -242,7 +247,12 @@ export class Comparison {
     const best = scores[0];
     const base = { scores, netSpeechMs: sample.netMs, prints, ...(looks > 1 && { looks }) };
     if (!best) return { ...base, decision: 'UNCERTAIN', reason: 'NO_SCORES' };
-    return { ...base, ...this.#decideScore(best, looks) };
+    const decided = this.#decideScore(best, looks);
+    return {
+      ...base,
+      ...decided,
+      ...(decided.reason === 'LOW_RELIABILITY' && this.#unreliable(sample, best)),
+    };
   }
 
   /** Known scores are dropped here: nobody asks twice. */
@@ -287,6 +297,18 @@ export class Comparison {
     if (side === 'FRAUD_DETECTION' || ignoreCheckpoints) return looks;
     const { parameters } = this.#opened.context;
     return looksLike({ netMs, isLast }, authenticationCheckpointsMs(parameters), parameters);
+  }
+
+  #unreliable(
+    { netMs: netTestMs, snrDb }: VoiceSample,
+    { reliability: value, weakness }: CandidateScore,
+  ): Pick<ComparisonOutcome, 'unreliable'> {
+    const { authentication, fraudDetection } = this.#opened.context.parameters;
+    const { reliabilityMin: limit } =
+      this.#question.side === 'AUTHENTICATION' ? authentication : fraudDetection;
+    // Of a print in a large list, only the recording is known here.
+    const heard = { netTestMs, snrDb, netEnrolMs: Infinity, narrowSides: 0 } as const;
+    return { unreliable: { cause: weakness ?? weaknessOf(heard), value, limit } };
   }
 
   #decideScore(score: { llr: number; reliability: number }, looks: number) {

@@ -3,7 +3,7 @@
 // speech on both sides, the noise, and whether it came over a telephone.
 import { dot } from '../embedding/vector.js';
 import { rememberedStatistics, type NormStatistics } from './cohort.js';
-import { reliabilityOf } from './reliability.js';
+import { reliabilityOf, weaknessOf, type Weakness } from './reliability.js';
 import { clamp, sameModel } from './speaker-model.js';
 import type { Bandwidth, Conditions, ScoringSettings, SpeakerModel, VoiceSample } from './speaker-model.js';
 import type { Template } from './template.js';
@@ -15,6 +15,8 @@ interface Score {
   normalized: number;
   /** 0 to 100. */
   reliability: number;
+  /** What lowers the reliability most. */
+  weakness: Weakness;
 }
 
 export const CALIBRATION_TERMS = 13;
@@ -96,6 +98,12 @@ export function sampleScorer(model: SpeakerModel, sample: VoiceSample): (templat
     const { cosine, z } = normalizedCosine(model, template, sample, strangers);
     const conditions = conditionsOf(template, sample);
     const llr = calibrate(model.scoring, calibrationTerms(model.scoring, cosine, z, conditions));
-    return { llr, cosine, normalized: z, reliability: reliabilityOf(conditions) };
+    return {
+      llr,
+      cosine,
+      normalized: z,
+      reliability: reliabilityOf(conditions),
+      weakness: weaknessOf(conditions),
+    };
   };
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../src/voice/scoring/codec.js';
 import { cohortStatistics, rememberedStatistics } from '../../../src/voice/scoring/cohort.js';
 import { consistentSubset } from '../../../src/voice/scoring/consistency.js';
-import { reliabilityOf } from '../../../src/voice/scoring/reliability.js';
+import { reliabilityOf, weaknessOf } from '../../../src/voice/scoring/reliability.js';
 import {
   authenticationRisk,
   fraudRisk,
@@ -117,6 +117,20 @@ describe('consistency', () => {
 
   it('accepts a single segment, without a score', () => {
     expect(consistentSubset(model, [say(alice)])).toEqual([{ used: true }]);
+  });
+});
+
+describe('what lowers the reliability most', () => {
+  const good = { netTestMs: 20_000, netEnrolMs: 60_000, snrDb: 30, narrowSides: 0 } as const;
+  it.each([
+    ['too_short', { netTestMs: 500 }],
+    ['noise', { snrDb: 3 }],
+    ['print', { netEnrolMs: 800 }],
+    ['channel', { narrowSides: 1 as const }],
+    ['too_short', { netTestMs: 400, snrDb: 5 }],
+    ['noise', { netTestMs: 3000, snrDb: 0 }],
+  ])('is %s: %j', (cause, at) => {
+    expect(weaknessOf({ ...good, ...at })).toBe(cause);
   });
 });
 

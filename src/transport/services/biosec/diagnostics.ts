@@ -89,6 +89,22 @@ export function untrainedDiagnostics(prints: number): Detail[] {
   return prints === 0 ? [] : [{ code: 'PRINTS_NOT_TRAINED', extras: { prints: String(prints) } }];
 }
 
+/** Why a comparison answers LOW_RELIABILITY. */
+export function unreliableDiagnostics(
+  check: 'authentication' | 'fraud_detection',
+  outcome: Pick<ComparisonOutcome, 'unreliable'> | undefined,
+): Detail[] {
+  if (!outcome?.unreliable) return [];
+  const { cause, value, limit } = outcome.unreliable;
+  const measured = value !== undefined && limit !== undefined;
+  const extras = {
+    check,
+    measure: cause,
+    ...(measured && { value: rounded(value), limit: rounded(limit) }),
+  };
+  return [{ code: 'CHECK_UNRELIABLE', extras }];
+}
+
 /** What the attack checks rest on; their results in the contract have no room for it. */
 export function attackDiagnostics({ synthetic, playback }: AttackOutcomes): Detail[] {
   return [

@@ -42,6 +42,7 @@ import {
   lockDiagnostics,
   memberDiagnostics,
   okWith,
+  unreliableDiagnostics,
   untrainedDiagnostics,
 } from './diagnostics.js';
 import { playbackResultOf, syntheticResultOf } from './attack-results.js';
@@ -151,6 +152,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
           ...boundDiagnostics(result.audio),
           ...damageDiagnostics([result.outcome]),
           ...coolingOffDiagnostics(result.outcome),
+          ...unreliableDiagnostics('authentication', result.outcome),
         ),
         result: {
           ...commonResult(result),
@@ -173,6 +175,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
           ...lockDiagnostics(result.outcome),
           ...coolingOffDiagnostics(result.outcome),
           ...memberDiagnostics('group', result.outcome),
+          ...unreliableDiagnostics('authentication', result.outcome),
         ),
         result: {
           ...commonResult(result),
@@ -193,6 +196,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
           ...boundDiagnostics(result.audio),
           ...damageDiagnostics([result.outcome]),
           ...memberDiagnostics('watchlist', result.outcome),
+          ...unreliableDiagnostics('fraud_detection', result.outcome),
         ),
         result: {
           ...commonResult(result),
@@ -224,6 +228,8 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
           ...coolingOffDiagnostics(authentication),
           ...memberDiagnostics('group', authentication),
           ...memberDiagnostics('watchlist', fraud),
+          ...unreliableDiagnostics('authentication', authentication),
+          ...unreliableDiagnostics('fraud_detection', fraud),
           ...attackDiagnostics(result),
         ),
         result: {
