@@ -81,8 +81,7 @@ export function audioManagerService(deps: MediaDeps): ServiceBinding {
     updateProcessedAudioDetails: async (call, request) => {
       const { actualLanguage, customData } = maskedWrite(
         ProcessedAudioDetailsForWriteSchema,
-        request.details,
-        request.fieldMask,
+        request,
         'mandatory',
       );
       await updateProcessedAudio(deps, call, {
@@ -105,8 +104,7 @@ export function audioManagerService(deps: MediaDeps): ServiceBinding {
     updateMediaSegmentDetails: async (call, request) => {
       const { gkPersonId, legalHold, customData } = maskedWrite(
         MediaSegmentDetailsForWriteSchema,
-        request.details,
-        request.fieldMask,
+        request,
         'mandatory',
       );
       await updateMedia(deps, call, {

@@ -115,12 +115,7 @@ export function configurationManagerService(deps: BiometricsDeps): ServiceBindin
       };
     },
     updateConfigsetDetails: async (call, request) => {
-      const { description } = maskedWrite(
-        ConfigsetDetailsForUpdateSchema,
-        request.details,
-        request.fieldMask,
-        'mandatory',
-      );
+      const { description } = maskedWrite(ConfigsetDetailsForUpdateSchema, request, 'mandatory');
       await updateConfigsetDetails(deps, call, {
         context: changeContextOf(request),
         configsetId: request.configsetId,

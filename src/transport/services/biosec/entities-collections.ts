@@ -1,6 +1,4 @@
 // Groups and watchlists: the part of EntitiesManager that is about sets of people.
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { FieldMask } from '@bufbuild/protobuf/wkt';
 import type { BiometricsDeps } from '../../../biometrics/ports/deps.js';
 import {
   createCollection,
@@ -21,15 +19,15 @@ import {
   WatchlistDetailsForUpdateSchema,
   type EntitiesManager,
 } from '../../../gen/vendor/biosec/v1/entities/entities_pb.js';
-import type { Call } from '../../../platform.js';
 import type { Handlers } from '../../service.js';
 import {
   changeContextOf,
-  contextOf,
   defined,
   done,
+  entityNamed,
   maskedRead,
   maskedWrite,
+  theEntity,
   timestampOf,
   unique,
   valueOf,
@@ -38,218 +36,111 @@ import {
 export function collectionHandlers(deps: BiometricsDeps) {
   return {
     createGroup: async (call, request) => {
-      const { customData } = maskedWrite(
-        GroupDetailsForCreateSchema,
-        request.details,
-        request.fieldMask,
-        'optional',
-      );
-      const gkId = await createCollection(deps, call, {
-        context: contextOf(request),
-        kind: 'GROUP',
-        externalId: request.groupId,
-        customData: customData ?? {},
-      });
-      return { gkGroupId: unique(gkId) };
+      const { customData = {} } = maskedWrite(GroupDetailsForCreateSchema, request, 'optional');
+      const input = { ...entityNamed('GROUP', request, request.groupId), customData };
+      return { gkGroupId: unique(await createCollection(deps, call, input)) };
     },
     createWatchlist: async (call, request) => {
-      const { customData } = maskedWrite(
-        WatchlistDetailsForCreateSchema,
-        request.details,
-        request.fieldMask,
-        'optional',
-      );
-      const gkId = await createCollection(deps, call, {
-        context: contextOf(request),
-        kind: 'WATCHLIST',
-        externalId: request.watchlistId,
-        customData: customData ?? {},
-      });
-      return { gkWatchlistId: unique(gkId) };
+      const { customData = {} } = maskedWrite(WatchlistDetailsForCreateSchema, request, 'optional');
+      const input = { ...entityNamed('WATCHLIST', request, request.watchlistId), customData };
+      return { gkWatchlistId: unique(await createCollection(deps, call, input)) };
     },
-    renameGroup: async (call, request) =>
-      done(
-        renameCollection(deps, call, {
-          context: contextOf(request),
-          kind: 'GROUP',
-          gkId: valueOf(request.gkGroupId),
-          newExternalId: request.newGroupId,
-        }),
-      ),
-    renameWatchlist: async (call, request) =>
-      done(
-        renameCollection(deps, call, {
-          context: contextOf(request),
-          kind: 'WATCHLIST',
-          gkId: valueOf(request.gkWatchlistId),
-          newExternalId: request.newWatchlistId,
-        }),
-      ),
+    renameGroup: async (call, request) => {
+      const theGroup = theEntity('GROUP', request, request.gkGroupId);
+      return done(renameCollection(deps, call, { ...theGroup, newExternalId: request.newGroupId }));
+    },
+    renameWatchlist: async (call, request) => {
+      const theWatchlist = theEntity('WATCHLIST', request, request.gkWatchlistId);
+      return done(renameCollection(deps, call, { ...theWatchlist, newExternalId: request.newWatchlistId }));
+    },
     updateGroup: async (call, request) => {
-      const patch = defined<Pick<Collection, 'customData'>>(
-        maskedWrite(GroupDetailsForUpdateSchema, request.details, request.fieldMask, 'mandatory'),
-      );
-      return done(
-        updateCollection(deps, call, {
-          context: changeContextOf(request),
-          kind: 'GROUP',
-          gkId: valueOf(request.gkGroupId),
-          ...patch,
-        }),
-      );
+      const written = maskedWrite(GroupDetailsForUpdateSchema, request, 'mandatory');
+      const theGroup = {
+        ...theEntity('GROUP', request, request.gkGroupId),
+        context: changeContextOf(request),
+      };
+      const patch = defined<Pick<Collection, 'customData'>>(written);
+      return done(updateCollection(deps, call, { ...theGroup, ...patch }));
     },
     updateWatchlist: async (call, request) => {
-      const patch = defined<Pick<Collection, 'customData'>>(
-        maskedWrite(WatchlistDetailsForUpdateSchema, request.details, request.fieldMask, 'mandatory'),
-      );
-      return done(
-        updateCollection(deps, call, {
-          context: changeContextOf(request),
-          kind: 'WATCHLIST',
-          gkId: valueOf(request.gkWatchlistId),
-          ...patch,
-        }),
-      );
+      const written = maskedWrite(WatchlistDetailsForUpdateSchema, request, 'mandatory');
+      const theWatchlist = {
+        ...theEntity('WATCHLIST', request, request.gkWatchlistId),
+        context: changeContextOf(request),
+      };
+      const patch = defined<Pick<Collection, 'customData'>>(written);
+      return done(updateCollection(deps, call, { ...theWatchlist, ...patch }));
     },
-    getGroupDetails: async (call, request) => ({
-      details: await groupDetails(deps, call, request, valueOf(request.gkGroupId)),
-    }),
-    getWatchlistDetails: async (call, request) => ({
-      details: await watchlistDetails(deps, call, request, valueOf(request.gkWatchlistId)),
-    }),
+    getGroupDetails: async (call, request) => {
+      const group = await getCollection(deps, call, theEntity('GROUP', request, request.gkGroupId));
+      const ids = { gkGroupId: unique(group.gkId), groupId: group.externalId };
+      const details = { ...collectionTimes(group), ...ids };
+      return { details: maskedRead(GroupDetailsForReadSchema, details, request.fieldMask) };
+    },
+    getWatchlistDetails: async (call, request) => {
+      const watchlist = await getCollection(
+        deps,
+        call,
+        theEntity('WATCHLIST', request, request.gkWatchlistId),
+      );
+      const ids = { gkWatchlistId: unique(watchlist.gkId), watchlistId: watchlist.externalId };
+      const details = { ...collectionTimes(watchlist), ...ids };
+      return { details: maskedRead(WatchlistDetailsForReadSchema, details, request.fieldMask) };
+    },
     getGkGroupId: async (call, request) => ({
-      gkGroupId: unique(
-        await getGkCollectionId(deps, call, {
-          context: contextOf(request),
-          kind: 'GROUP',
-          externalId: request.groupId,
-        }),
-      ),
+      gkGroupId: unique(await getGkCollectionId(deps, call, entityNamed('GROUP', request, request.groupId))),
     }),
     getGkWatchlistId: async (call, request) => ({
       gkWatchlistId: unique(
-        await getGkCollectionId(deps, call, {
-          context: contextOf(request),
-          kind: 'WATCHLIST',
-          externalId: request.watchlistId,
-        }),
+        await getGkCollectionId(deps, call, entityNamed('WATCHLIST', request, request.watchlistId)),
       ),
     }),
     deleteGroup: async (call, request) =>
-      done(
-        deleteCollection(deps, call, {
-          context: contextOf(request),
-          kind: 'GROUP',
-          gkId: valueOf(request.gkGroupId),
-        }),
-      ),
+      done(deleteCollection(deps, call, theEntity('GROUP', request, request.gkGroupId))),
     deleteWatchlist: async (call, request) =>
-      done(
-        deleteCollection(deps, call, {
-          context: contextOf(request),
-          kind: 'WATCHLIST',
-          gkId: valueOf(request.gkWatchlistId),
-        }),
-      ),
-    addPersonToGroup: async (call, request) =>
-      done(
-        addMember(deps, call, {
-          context: contextOf(request),
-          kind: 'GROUP',
-          gkId: valueOf(request.gkGroupId),
-          memberGkId: valueOf(request.gkPersonId),
-        }),
-      ),
-    removePersonsFromGroup: async (call, request) =>
-      done(
-        removeMembers(deps, call, {
-          context: contextOf(request),
-          kind: 'GROUP',
-          gkId: valueOf(request.gkGroupId),
-          memberGkIds: request.gkPersonIds.map(valueOf),
-        }),
-      ),
-    listGroupPersons: async (call, request) => ({
-      gkPersonId: (
-        await listMembers(deps, call, {
-          context: contextOf(request),
-          kind: 'GROUP',
-          gkId: valueOf(request.gkGroupId),
-        })
-      ).map(unique),
-    }),
-    isPersonInGroup: async (call, request) => ({
-      isInGroup: await isMember(deps, call, {
-        context: contextOf(request),
-        kind: 'GROUP',
-        gkId: valueOf(request.gkGroupId),
-        memberGkId: valueOf(request.gkPersonId),
-      }),
-    }),
-    addFraudsterToWatchlist: async (call, request) =>
-      done(
-        addMember(deps, call, {
-          context: contextOf(request),
-          kind: 'WATCHLIST',
-          gkId: valueOf(request.gkWatchlistId),
+      done(deleteCollection(deps, call, theEntity('WATCHLIST', request, request.gkWatchlistId))),
+    addPersonToGroup: async (call, request) => {
+      const theGroup = theEntity('GROUP', request, request.gkGroupId);
+      return done(addMember(deps, call, { ...theGroup, memberGkId: valueOf(request.gkPersonId) }));
+    },
+    removePersonsFromGroup: async (call, request) => {
+      const theGroup = theEntity('GROUP', request, request.gkGroupId);
+      return done(removeMembers(deps, call, { ...theGroup, memberGkIds: request.gkPersonIds.map(valueOf) }));
+    },
+    listGroupPersons: async (call, request) => {
+      const members = await listMembers(deps, call, theEntity('GROUP', request, request.gkGroupId));
+      return { gkPersonId: members.map(unique) };
+    },
+    isPersonInGroup: async (call, request) => {
+      const theGroup = theEntity('GROUP', request, request.gkGroupId);
+      return {
+        isInGroup: await isMember(deps, call, { ...theGroup, memberGkId: valueOf(request.gkPersonId) }),
+      };
+    },
+    addFraudsterToWatchlist: async (call, request) => {
+      const theWatchlist = theEntity('WATCHLIST', request, request.gkWatchlistId);
+      return done(addMember(deps, call, { ...theWatchlist, memberGkId: valueOf(request.gkFraudsterId) }));
+    },
+    removeFraudstersFromWatchlist: async (call, request) => {
+      const theWatchlist = theEntity('WATCHLIST', request, request.gkWatchlistId);
+      return done(
+        removeMembers(deps, call, { ...theWatchlist, memberGkIds: request.gkFraudsterIds.map(valueOf) }),
+      );
+    },
+    listWatchlistFraudsters: async (call, request) => {
+      const members = await listMembers(deps, call, theEntity('WATCHLIST', request, request.gkWatchlistId));
+      return { gkFraudsterId: members.map(unique) };
+    },
+    isFraudsterInWatchlist: async (call, request) => {
+      const theWatchlist = theEntity('WATCHLIST', request, request.gkWatchlistId);
+      return {
+        isInWatchlist: await isMember(deps, call, {
+          ...theWatchlist,
           memberGkId: valueOf(request.gkFraudsterId),
         }),
-      ),
-    removeFraudstersFromWatchlist: async (call, request) =>
-      done(
-        removeMembers(deps, call, {
-          context: contextOf(request),
-          kind: 'WATCHLIST',
-          gkId: valueOf(request.gkWatchlistId),
-          memberGkIds: request.gkFraudsterIds.map(valueOf),
-        }),
-      ),
-    listWatchlistFraudsters: async (call, request) => ({
-      gkFraudsterId: (
-        await listMembers(deps, call, {
-          context: contextOf(request),
-          kind: 'WATCHLIST',
-          gkId: valueOf(request.gkWatchlistId),
-        })
-      ).map(unique),
-    }),
-    isFraudsterInWatchlist: async (call, request) => ({
-      isInWatchlist: await isMember(deps, call, {
-        context: contextOf(request),
-        kind: 'WATCHLIST',
-        gkId: valueOf(request.gkWatchlistId),
-        memberGkId: valueOf(request.gkFraudsterId),
-      }),
-    }),
+      };
+    },
   } satisfies Partial<Handlers<typeof EntitiesManager>>;
-}
-
-type ContextRequest = Parameters<typeof contextOf>[0] & { fieldMask?: FieldMask | undefined };
-
-async function groupDetails(
-  deps: BiometricsDeps,
-  call: Call,
-  request: ContextRequest,
-  gkId: string,
-): Promise<MessageInitShape<typeof GroupDetailsForReadSchema>> {
-  const group = await getCollection(deps, call, { context: contextOf(request), kind: 'GROUP', gkId });
-  const details = { ...collectionTimes(group), gkGroupId: unique(group.gkId), groupId: group.externalId };
-  return maskedRead(GroupDetailsForReadSchema, details, request.fieldMask);
-}
-
-async function watchlistDetails(
-  deps: BiometricsDeps,
-  call: Call,
-  request: ContextRequest,
-  gkId: string,
-): Promise<MessageInitShape<typeof WatchlistDetailsForReadSchema>> {
-  const watchlist = await getCollection(deps, call, { context: contextOf(request), kind: 'WATCHLIST', gkId });
-  const details = {
-    ...collectionTimes(watchlist),
-    gkWatchlistId: unique(watchlist.gkId),
-    watchlistId: watchlist.externalId,
-  };
-  return maskedRead(WatchlistDetailsForReadSchema, details, request.fieldMask);
 }
 
 export function collectionTimes(collection: Collection) {

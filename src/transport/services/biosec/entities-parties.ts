@@ -5,7 +5,7 @@ import { deleteParty, renameParty, updateParty } from '../../../biometrics/entit
 import { optPersonIn, optPersonOut } from '../../../biometrics/entities/consent.js';
 import { createParty } from '../../../biometrics/entities/create-party.js';
 import { requestPersonalDataDeletion } from '../../../biometrics/entities/delete-personal-data.js';
-import type { Gender as GenderWord, PartyDetails, PartyKind } from '../../../biometrics/model/entities.js';
+import type { Gender as GenderWord, PartyDetails } from '../../../biometrics/model/entities.js';
 import {
   getGkPartyId,
   getParty,
@@ -23,16 +23,18 @@ import {
   PersonDetailsForUpdateSchema,
   type EntitiesManager,
 } from '../../../gen/vendor/biosec/v1/entities/entities_pb.js';
-import type { Call } from '../../../platform.js';
+import type { Profile } from '../../../biometrics/model/profiles.js';
 import type { Handlers } from '../../service.js';
 import {
   changeContextOf,
   contextOf,
   defined,
   done,
+  entityNamed,
   maskedRead,
   maskedWrite,
   present,
+  theEntity,
   timestampOf,
   unique,
   valueOf,
@@ -42,125 +44,64 @@ import {
 export function partyHandlers(deps: BiometricsDeps) {
   return {
     createPerson: async (call, request) => {
-      const details = partyPatch(
-        maskedWrite(PersonDetailsForCreateSchema, request.details, request.fieldMask, 'optional'),
-      );
-      const gkId = await createParty(deps, call, {
-        context: contextOf(request),
-        kind: 'PERSON',
-        externalId: request.personId,
-        details,
-      });
-      return { gkPersonId: unique(gkId) };
+      const written = maskedWrite(PersonDetailsForCreateSchema, request, 'optional');
+      const input = { ...entityNamed('PERSON', request, request.personId), details: partyPatch(written) };
+      return { gkPersonId: unique(await createParty(deps, call, input)) };
     },
     createFraudster: async (call, request) => {
-      const details = partyPatch(
-        maskedWrite(FraudsterDetailsForCreateSchema, request.details, request.fieldMask, 'optional'),
-      );
-      const gkId = await createParty(deps, call, {
-        context: contextOf(request),
-        kind: 'FRAUDSTER',
-        externalId: request.fraudsterId,
-        details,
-      });
-      return { gkFraudsterId: unique(gkId) };
+      const written = maskedWrite(FraudsterDetailsForCreateSchema, request, 'optional');
+      const input = {
+        ...entityNamed('FRAUDSTER', request, request.fraudsterId),
+        details: partyPatch(written),
+      };
+      return { gkFraudsterId: unique(await createParty(deps, call, input)) };
     },
-    renamePerson: async (call, request) =>
-      done(
-        renameParty(deps, call, {
-          context: contextOf(request),
-          kind: 'PERSON',
-          gkId: valueOf(request.gkPersonId),
-          newExternalId: request.newPersonId,
-        }),
-      ),
-    renameFraudster: async (call, request) =>
-      done(
-        renameParty(deps, call, {
-          context: contextOf(request),
-          kind: 'FRAUDSTER',
-          gkId: valueOf(request.gkFraudsterId),
-          newExternalId: request.newFraudsterId,
-        }),
-      ),
+    renamePerson: async (call, request) => {
+      const thePerson = theEntity('PERSON', request, request.gkPersonId);
+      return done(renameParty(deps, call, { ...thePerson, newExternalId: request.newPersonId }));
+    },
+    renameFraudster: async (call, request) => {
+      const theFraudster = theEntity('FRAUDSTER', request, request.gkFraudsterId);
+      return done(renameParty(deps, call, { ...theFraudster, newExternalId: request.newFraudsterId }));
+    },
     updatePerson: async (call, request) => {
-      const details = partyPatch(
-        maskedWrite(PersonDetailsForUpdateSchema, request.details, request.fieldMask, 'mandatory'),
-      );
-      return done(
-        updateParty(deps, call, {
-          context: changeContextOf(request),
-          kind: 'PERSON',
-          gkId: valueOf(request.gkPersonId),
-          details,
-        }),
-      );
+      const written = maskedWrite(PersonDetailsForUpdateSchema, request, 'mandatory');
+      const thePerson = {
+        ...theEntity('PERSON', request, request.gkPersonId),
+        context: changeContextOf(request),
+      };
+      return done(updateParty(deps, call, { ...thePerson, details: partyPatch(written) }));
     },
     updateFraudster: async (call, request) => {
-      const details = partyPatch(
-        maskedWrite(FraudsterDetailsForUpdateSchema, request.details, request.fieldMask, 'mandatory'),
-      );
-      return done(
-        updateParty(deps, call, {
-          context: changeContextOf(request),
-          kind: 'FRAUDSTER',
-          gkId: valueOf(request.gkFraudsterId),
-          details,
-        }),
-      );
+      const written = maskedWrite(FraudsterDetailsForUpdateSchema, request, 'mandatory');
+      const theFraudster = {
+        ...theEntity('FRAUDSTER', request, request.gkFraudsterId),
+        context: changeContextOf(request),
+      };
+      return done(updateParty(deps, call, { ...theFraudster, details: partyPatch(written) }));
     },
     getPersonDetails: async (call, request) => {
-      const view = await getParty(deps, call, {
-        context: contextOf(request),
-        kind: 'PERSON',
-        gkId: valueOf(request.gkPersonId),
-      });
+      const view = await getParty(deps, call, theEntity('PERSON', request, request.gkPersonId));
       return { details: maskedRead(PersonDetailsForReadSchema, personDetails(view), request.fieldMask) };
     },
     getFraudsterDetails: async (call, request) => {
-      const view = await getParty(deps, call, {
-        context: contextOf(request),
-        kind: 'FRAUDSTER',
-        gkId: valueOf(request.gkFraudsterId),
-      });
+      const view = await getParty(deps, call, theEntity('FRAUDSTER', request, request.gkFraudsterId));
       return {
         details: maskedRead(FraudsterDetailsForReadSchema, fraudsterDetails(view), request.fieldMask),
       };
     },
     getGkPersonId: async (call, request) => ({
-      gkPersonId: unique(
-        await getGkPartyId(deps, call, {
-          context: contextOf(request),
-          kind: 'PERSON',
-          externalId: request.personId,
-        }),
-      ),
+      gkPersonId: unique(await getGkPartyId(deps, call, entityNamed('PERSON', request, request.personId))),
     }),
     getGkFraudsterId: async (call, request) => ({
       gkFraudsterId: unique(
-        await getGkPartyId(deps, call, {
-          context: contextOf(request),
-          kind: 'FRAUDSTER',
-          externalId: request.fraudsterId,
-        }),
+        await getGkPartyId(deps, call, entityNamed('FRAUDSTER', request, request.fraudsterId)),
       ),
     }),
     deletePerson: async (call, request) =>
-      done(
-        deleteParty(deps, call, {
-          context: contextOf(request),
-          kind: 'PERSON',
-          gkId: valueOf(request.gkPersonId),
-        }),
-      ),
+      done(deleteParty(deps, call, theEntity('PERSON', request, request.gkPersonId))),
     deleteFraudster: async (call, request) =>
-      done(
-        deleteParty(deps, call, {
-          context: contextOf(request),
-          kind: 'FRAUDSTER',
-          gkId: valueOf(request.gkFraudsterId),
-        }),
-      ),
+      done(deleteParty(deps, call, theEntity('FRAUDSTER', request, request.gkFraudsterId))),
     optPersonIn: async (call, request) =>
       done(optPersonIn(deps, call, { context: contextOf(request), gkPersonId: valueOf(request.gkPersonId) })),
     optPersonOut: async (call, request) =>
@@ -179,10 +120,18 @@ export function partyHandlers(deps: BiometricsDeps) {
           gkPersonId: valueOf(request.gkPersonId),
         }),
       ),
-    listPersonProfiles: async (call, request) =>
-      profileIds(deps, call, request, 'PERSON', valueOf(request.gkPersonId)),
-    listFraudsterProfiles: async (call, request) =>
-      profileIds(deps, call, request, 'FRAUDSTER', valueOf(request.gkFraudsterId)),
+    listPersonProfiles: async (call, request) => {
+      const prints = await listPartyProfiles(deps, call, theEntity('PERSON', request, request.gkPersonId));
+      return profileIds(prints, request);
+    },
+    listFraudsterProfiles: async (call, request) => {
+      const prints = await listPartyProfiles(
+        deps,
+        call,
+        theEntity('FRAUDSTER', request, request.gkFraudsterId),
+      );
+      return profileIds(prints, request);
+    },
   } satisfies Partial<Handlers<typeof EntitiesManager>>;
 }
 
@@ -207,15 +156,11 @@ function partyPatch(details: PartyMessage): Partial<PartyDetails> {
   });
 }
 
-async function profileIds(
-  deps: BiometricsDeps,
-  call: Call,
-  request: Parameters<typeof contextOf>[0] & { filter?: { printType: PrintType[] } | undefined },
-  kind: PartyKind,
-  gkId: string,
+function profileIds(
+  prints: readonly Profile[],
+  { filter }: { filter?: { printType: PrintType[] } | undefined },
 ) {
-  const prints = await listPartyProfiles(deps, call, { context: contextOf(request), kind, gkId });
-  const types = request.filter?.printType ?? [];
+  const types = filter?.printType ?? [];
   const wanted = types.length === 0 || types.includes(PrintType.VOICEPRINT);
   return { gkVoiceprintProfileIds: wanted ? prints.map((print) => unique(print.gkVoiceprintProfileId)) : [] };
 }

@@ -63,12 +63,7 @@ import {
 export function sessionsManagerService(deps: BiometricsDeps): ServiceBinding {
   return bindService(SessionsManager, biosecAccess, {
     startEngagement: async (call, request) => {
-      const details = maskedWrite(
-        EngagementDetailsForCreateSchema,
-        request.details,
-        request.fieldMask,
-        'optional',
-      );
+      const details = maskedWrite(EngagementDetailsForCreateSchema, request, 'optional');
       const id = await startEngagement(deps, call, {
         context: contextOf(request),
         ...engagementPatch(details),
@@ -80,12 +75,7 @@ export function sessionsManagerService(deps: BiometricsDeps): ServiceBinding {
       return {};
     },
     updateEngagement: async (call, request) => {
-      const details = maskedWrite(
-        EngagementDetailsForUpdateSchema,
-        request.details,
-        request.fieldMask,
-        'mandatory',
-      );
+      const details = maskedWrite(EngagementDetailsForUpdateSchema, request, 'mandatory');
       await updateEngagement(deps, call, {
         context: changeContextOf(request),
         gkEngagementId: valueOf(request.gkEngagementId),
@@ -140,12 +130,7 @@ export function sessionsManagerService(deps: BiometricsDeps): ServiceBinding {
       };
     },
     startSession: async (call, request) => {
-      const details = maskedWrite(
-        SessionDetailsForCreateSchema,
-        request.details,
-        request.fieldMask,
-        'optional',
-      );
+      const details = maskedWrite(SessionDetailsForCreateSchema, request, 'optional');
       const started = await startSession(deps, call, {
         context: contextOf(request),
         ...present('sessionType', wordOf<TypeWord>(SessionType, request.sessionType), (word) => word),
@@ -159,12 +144,7 @@ export function sessionsManagerService(deps: BiometricsDeps): ServiceBinding {
       return {};
     },
     updateSession: async (call, request) => {
-      const details = maskedWrite(
-        SessionDetailsForUpdateSchema,
-        request.details,
-        request.fieldMask,
-        'mandatory',
-      );
+      const details = maskedWrite(SessionDetailsForUpdateSchema, request, 'mandatory');
       await updateSession(deps, call, {
         context: changeContextOf(request),
         gkSessionId: valueOf(request.gkSessionId),

@@ -47,6 +47,22 @@ export function changeContextOf(
 export const valueOf = (id: UniqueId | undefined): string => id?.value ?? '';
 export const unique = (value: string): { value: string } => ({ value });
 
+type ContextRequest = Parameters<typeof contextOf>[0];
+
+/** The person, fraudster, group or watchlist that a request names by its ID. */
+export const theEntity = <K extends string>(kind: K, request: ContextRequest, id: UniqueId | undefined) => ({
+  context: contextOf(request),
+  kind,
+  gkId: valueOf(id),
+});
+
+/** The one that is made, or looked for, under a name. */
+export const entityNamed = <K extends string>(kind: K, request: ContextRequest, externalId: string) => ({
+  context: contextOf(request),
+  kind,
+  externalId,
+});
+
 /** Spread into an object literal: the member is there only when there is a value. */
 export function present<K extends string, V, R>(
   name: K,
@@ -104,12 +120,11 @@ export function maskedRead<S extends DescMessage>(
  */
 export function maskedWrite<S extends DescMessage>(
   schema: S,
-  details: MessageShape<S> | undefined,
-  mask: FieldMask | undefined,
+  { details, fieldMask }: { details?: MessageShape<S> | undefined; fieldMask?: FieldMask | undefined },
   need: 'optional' | 'mandatory',
 ): Partial<MessageShape<S>> {
   if (!details) return {};
-  const wanted = namesOf(schema, mask, need);
+  const wanted = namesOf(schema, fieldMask, need);
   const entries = schema.fields.map(
     (field) => [field.localName, (details as Record<string, unknown>)[field.localName]] as const,
   );

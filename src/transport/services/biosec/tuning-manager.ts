@@ -50,12 +50,7 @@ export function tuningManagerService(deps: TuningDeps): ServiceBinding {
       return { calibrationModelUploadUrl: uploadUrl, gkCalibrationModelRevisionId: unique(revisionId) };
     },
     updateCalibrationModel: async (call, request) => {
-      const { description } = maskedWrite(
-        CalibrationModelDetailsForUpdateSchema,
-        request.details,
-        request.fieldMask,
-        'mandatory',
-      );
+      const { description } = maskedWrite(CalibrationModelDetailsForUpdateSchema, request, 'mandatory');
       await updateCalibrationModel(deps, call, {
         context: changeContextOf(request),
         calibrationModelId: request.calibrationModelId,

@@ -50,12 +50,7 @@ import {
 export function voiceprintsManagerService(deps: MediaDeps): ServiceBinding {
   return bindService(VoiceprintsManager, biosecAccess, {
     createVoiceprintProfile: async (call, request) => {
-      const { customData } = maskedWrite(
-        VoiceprintProfileDetailsForCreateSchema,
-        request.details,
-        request.fieldMask,
-        'optional',
-      );
+      const { customData } = maskedWrite(VoiceprintProfileDetailsForCreateSchema, request, 'optional');
       const id = await createVoiceprintProfile(deps, call, {
         context: contextOf(request),
         ...present('owner', request.owner, ownerOf),
@@ -84,12 +79,7 @@ export function voiceprintsManagerService(deps: MediaDeps): ServiceBinding {
       };
     },
     updateVoiceprintProfileDetails: async (call, request) => {
-      const { customData } = maskedWrite(
-        VoiceprintProfileDetailsForUpdateSchema,
-        request.details,
-        request.fieldMask,
-        'mandatory',
-      );
+      const { customData } = maskedWrite(VoiceprintProfileDetailsForUpdateSchema, request, 'mandatory');
       await updateVoiceprintProfile(deps, call, {
         context: changeContextOf(request),
         ...referenceOf(request.input),
