@@ -60,7 +60,6 @@ const longest = [
   'test/attacks/second-factor-takeover.test.ts',
   'test/biometrics/insight/services.test.ts',
   'test/voice/search/print-gallery.test.ts',
-  'test/biometrics/galleries/spread.test.ts',
   'test/storage/kill.test.ts',
   'test/voice/audio/decode-audio.test.ts',
   'test/e2e/script-help.test.ts',
