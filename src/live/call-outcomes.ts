@@ -77,7 +77,10 @@ export class CallOutcomes {
 
   /** Stores the state as of its turn, as soon as the database can. */
   keep(liveCallId: string, standing: () => LiveCallInfo): Promise<void> {
-    return this.#asSoonAsPossible(liveCallId, standing, (tx, info) => this.#write(tx, info));
+    return this.#asSoonAsPossible(liveCallId, standing, async (tx, info) => {
+      await this.#noteHeldUp(tx, info);
+      await this.#write(tx, info);
+    });
   }
 
   /**
@@ -95,6 +98,7 @@ export class CallOutcomes {
         await this.#store.transaction(async (tx) => {
           const info = standing();
           await this.#claim(tx, info);
+          await this.#noteHeldUp(tx, info);
           await record(tx);
           await this.#write(tx, { ...info, attempt });
         });
@@ -167,11 +171,17 @@ export class CallOutcomes {
     throw new Overtaken(stored && readOutcome(stored));
   }
 
-  async #write(tx: BiometricsTransaction, { heldUp, ...info }: Stored): Promise<void> {
+  /** Before anything else that is recorded of the call: it happened before. */
+  async #noteHeldUp(tx: BiometricsTransaction, info: LiveCallInfo): Promise<void> {
+    const { liveCallId, heldUp } = info;
+    if (!heldUp) return;
+    const stored = await tx.liveOutcomes.find(liveCallId, this.#clock.now());
+    const isKnown = stored && readOutcome(stored).events.some(({ atMs }) => atMs === heldUp.atMs);
+    if (!isKnown) await noteHeldUp(tx, info, heldUp);
+  }
+
+  async #write(tx: BiometricsTransaction, { heldUp: _heldUp, ...info }: Stored): Promise<void> {
     const now = this.#clock.now();
-    const known = heldUp && (await tx.liveOutcomes.find(info.liveCallId, now));
-    if (heldUp && !(known && readOutcome(known).events.some(({ atMs }) => atMs === heldUp.atMs)))
-      await noteHeldUp(tx, info, heldUp);
     if (info.ended) {
       if (!(await isKnownAsOver(tx, info, now))) {
         await noteUndecided(tx, info);

@@ -227,6 +227,22 @@ await forEachDatabase(({ open }) => {
     await expect(decide()).rejects.toBe(unsure);
   });
 
+  it('say once in the audit trail that they were held up, before what was decided then', async () => {
+    const { outcomes, a, audit } = await nodesOn(await open());
+    await a.begin(callWith([event(1, 'LISTENING')]), false);
+    const told = event(2, 'UNCERTAIN', { reason: 'DATABASE_UNAVAILABLE', atMs: 5000 });
+    const standing = { ...info([event(1, 'LISTENING'), told]), heldUp: { reason: told.reason, atMs: 5000 } };
+    for (let round = 0; round < 2; round++) await outcomes.keep('call', () => standing);
+    const records = await audit.search({ chain: 't', fromMs: 0, limit: 10 });
+    expect(records.map(({ record }) => record)).toMatchObject([
+      {
+        operation: 'DelayCall',
+        detail: { reason: 'DATABASE_UNAVAILABLE', since: '1970-01-01T00:00:05.000Z' },
+      },
+    ]);
+    expect(await outcomes.find('call')).not.toHaveProperty('heldUp');
+  });
+
   it('that have ended stay as they ended', async () => {
     const { clock, outcomes, a, b, gone } = await nodesOn(await open());
     await a.begin(callWith(decided), false);
