@@ -17,6 +17,17 @@ const neededPattern =
 /** Combining marks without a base character. */
 const marksPattern = /^[\p{M}\s]+$/u;
 
+/** In one word, letters of these scripts are good for nothing but to look like one of the others (Unicode TR 39). */
+const lookalikeScripts = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u,
+];
+
+const isMixed = (word: string): boolean => lookalikeScripts.filter((script) => script.test(word)).length > 1;
+
 /** A name that people read: not empty, not endless, and not misleading. */
 export function displayNameFault(field: string, value: string): FieldFault | undefined {
   if (value.trim() === '') return { field, violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' };
@@ -25,6 +36,12 @@ export function displayNameFault(field: string, value: string): FieldFault | und
   }
   if (marksPattern.test(value))
     return { field, violation: 'INVALID_FORMAT', message: 'must not consist only of combining marks' };
+  if (value.split(/[^\p{L}\p{M}]+/u).some(isMixed))
+    return {
+      field,
+      violation: 'INVALID_FORMAT',
+      message: 'must not mix letters of several alphabets in one word',
+    };
   if (invisiblePattern.test(value.replace(neededPattern, ''))) {
     const message =
       'must not contain control characters, invisible characters or characters that change the direction of text';

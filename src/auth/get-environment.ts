@@ -12,6 +12,6 @@ export async function getEnvironment(
 ): Promise<Environment> {
   const environment = await deps.store.direct.environments.get(input.appId);
   if (!environment) throw notFound('environment', 'app_id');
-  await requireMember(deps, call, environment.applicationId);
+  await requireMember(deps, call, environment.applicationId, notFound('environment', 'app_id'));
   return environment;
 }

@@ -113,16 +113,28 @@ async function applicationRights(
   );
 }
 
-/** Outsiders are told that there is no such application: its existence is not revealed to them. */
-async function membersOnly(deps: AuthDeps, call: Call, applicationId: string): Promise<ApplicationRights[]> {
+const belongs = ({ administrator, auditor, role }: ApplicationRights): boolean =>
+  administrator || auditor || role !== undefined;
+
+/** Outsiders are told the same as of something that does not exist. */
+async function membersOnly(
+  deps: AuthDeps,
+  call: Call,
+  applicationId: string,
+  refusal = notFound('application', 'application_id'),
+): Promise<ApplicationRights[]> {
   const found = await applicationRights(deps, call, applicationId);
-  if (found.some(({ administrator, auditor, role }) => !administrator && !auditor && role === undefined))
-    throw notFound('application', 'application_id');
+  if (!found.every(belongs)) throw refusal;
   return found;
 }
 
-export async function requireMember(deps: AuthDeps, call: Call, applicationId: string): Promise<void> {
-  await membersOnly(deps, call, applicationId);
+export async function requireMember(
+  deps: AuthDeps,
+  call: Call,
+  applicationId: string,
+  refusal?: AppError,
+): Promise<void> {
+  await membersOnly(deps, call, applicationId, refusal);
 }
 
 /** Owners and administrators. */
@@ -164,12 +176,15 @@ export async function requireClientRight(
   client: Client,
   right: ClientRight,
 ): Promise<void> {
-  if (client.kind === 'engagement')
-    return right === 'see' ? requireOverview(call) : requireAdministrator(call);
+  if (client.kind === 'engagement') {
+    if (!seesEverything(call)) throw notFound('client', 'client_id');
+    return right === 'see' ? undefined : requireAdministrator(call);
+  }
   if (client.kind === 'tooling') return requireToolingRight(call, client, right);
   const environment =
     client.appId === undefined ? undefined : await deps.store.direct.environments.get(client.appId);
   if (!environment) throw notFound('client', 'client_id');
+  await membersOnly(deps, call, environment.applicationId, notFound('client', 'client_id'));
   const require = { see: requireReader, manage: requireManager, 'hold-secret': requireOwner }[right];
   await require(deps, call, environment.applicationId);
 }

@@ -112,7 +112,7 @@ export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyI
   http.decorate('peers', deps.peers);
   http.decorate('direct', direct);
   http.addHook('onRequest', (request, reply, done) => {
-    void reply.header(REQUEST_ID_HEADER, request.id);
+    void reply.header(REQUEST_ID_HEADER, request.id).header('x-content-type-options', 'nosniff');
     if (deps.isDraining()) {
       // The connection must not be reused, or the stop would wait for it.
       void reply.header('connection', 'close');
@@ -277,6 +277,7 @@ function refuseUnread(
   response.writeHead(status, {
     'content-type': JSON_TYPE,
     'content-length': Buffer.byteLength(body),
+    'x-content-type-options': 'nosniff',
     connection: 'close',
   });
   response.end(body);
@@ -340,6 +341,7 @@ function refuseClient(error: ClientError, socket: ClientSocket, ids: Ids, secure
     `content-type: ${JSON_TYPE}`,
     `content-length: ${Buffer.byteLength(body)}`,
     `${REQUEST_ID_HEADER}: ${chooseRequestId(undefined, ids)}`,
+    'x-content-type-options: nosniff',
     'connection: close',
     ...(secure ? [`strict-transport-security: ${TRANSPORT_SECURITY}`] : []),
   ];

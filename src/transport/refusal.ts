@@ -79,12 +79,16 @@ export function insufficientScope(scopes: readonly string[]): Refusal {
     403,
     GrpcStatus.PERMISSION_DENIED,
     message,
-    { 'www-authenticate': scopeChallenge(scopes) },
+    { 'www-authenticate': scopeChallenge([leastOf(scopes)]) },
     new AppError('NOT_AUTHORIZED', message, {
       diagnostics: [{ code: 'INSUFFICIENT_SCOPE', extras: { scopes: list } }],
     }),
   );
 }
+
+/** Of scopes that each suffice: clients request all that a challenge names, and the whole service is more than they need. */
+const leastOf = (scopes: readonly string[]): string =>
+  scopes.find((scope) => scope.includes('.')) ?? scopes[0] ?? '';
 
 /** As gRPC has it for a call that ends before it has asked anything. */
 export const noMessage = (): Refusal =>

@@ -414,7 +414,7 @@ describe('who may call', () => {
     const answer = await server.rest('POST', '/v1/scopes', { body: {}, token: 'other-token' });
     expect(answer.status).toBe(403);
     expect(answer.headers.get('www-authenticate')).toMatch(
-      /^Bearer error="insufficient_scope", scope="biosec /,
+      /^Bearer error="insufficient_scope", scope="biosec\.[a-z]+"$/,
     );
     expect(answer.body.status).toMatchObject({
       statusCode: 'NOT_AUTHORIZED',

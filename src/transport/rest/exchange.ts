@@ -106,7 +106,11 @@ export function writeText(
     bytes,
     REQUEST_ID_HEADER,
     requestId,
+    'x-content-type-options',
+    'nosniff',
   ];
+  // Secrets, tokens and voice data are for whoever asked.
+  if (more?.['cache-control'] === undefined) headers.push('cache-control', 'no-store');
   for (const name in more) headers.push(name, more[name] as string);
   response.writeHead(httpStatus, headers);
   // Text of one byte for each character is the same in both encodings, and less work in this one.

@@ -90,6 +90,8 @@ const names = {
   'must not contain control characters, invisible characters or characters that change the direction of text':
     'Steuerzeichen, unsichtbare Zeichen und Zeichen, die die Schreibrichtung ändern, sind nicht erlaubt.',
   'must not contain the NUL character': 'Das NUL-Zeichen ist nicht erlaubt.',
+  'must not mix letters of several alphabets in one word':
+    'Ein Wort darf nicht Buchstaben aus mehreren Alphabeten mischen.',
   'must not look like part of this server': 'Der Name darf nicht wie ein Teil dieses Servers aussehen.',
   'names and values must be 1 to 128 characters without commas and semicolons':
     'Namen und Werte müssen 1 bis 128 Zeichen haben, ohne Kommas und Semikolons.',
