@@ -111,6 +111,7 @@ export const diagnosticCodes = [
   'OWN_ALARM_LINE',
   'PRINTS_NOT_TRAINED',
   'PRINT_DAMAGED',
+  'TAG_NOT_FOUND',
   // The server, its database and its disks.
   'BLOB_DAMAGED',
   'BLOB_MISSING',
@@ -234,6 +235,12 @@ export const mayHaveBeenMade = (thrown: unknown): boolean =>
 
 export function missingField(field: string): FieldFault {
   return { field, violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' };
+}
+
+/** None of several fields is there, of which a request needs one: named as one fault each, so that forms can mark them all. */
+export function missingChoice(fields: readonly string[]): FieldFault[] {
+  const message = `exactly one of ${fields.join(' or ')} is mandatory`;
+  return fields.map((field) => ({ ...missingField(field), message }));
 }
 
 /** How identifiers that callers choose may look. */

@@ -60,6 +60,13 @@ export function unreadable(
   );
 }
 
+const TYPE_CHARACTERS_MAX = 60;
+
+export function unsupportedType(type: string): Refusal {
+  const message = `the body must be application/json, not ${type.slice(0, TYPE_CHARACTERS_MAX)}`;
+  return new Refusal(415, GrpcStatus.INVALID_ARGUMENT, message, {}, new AppError('BAD_REQUEST', message));
+}
+
 /** RFC 6750 section 3: the challenge tells the client library to fetch a new token and retry once. */
 export function unauthenticated(error: AppError): Refusal {
   return new Refusal(401, GrpcStatus.UNAUTHENTICATED, error.message, {

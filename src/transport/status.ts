@@ -52,7 +52,7 @@ export function errorStatus(error: AppError, requestId: string, requestType: str
       field: `${requestType}.${fault.field}`,
       message: fault.message,
       violation: violationMap[fault.violation],
-      ...(fault.value === undefined ? {} : { invalidValue: fault.value }),
+      ...(fault.value === undefined ? {} : { invalidValue: echoed(fault.value) }),
     })),
     diagnosticDetails: error.diagnostics.map((detail) => ({
       code: detail.code,
@@ -62,6 +62,14 @@ export function errorStatus(error: AppError, requestId: string, requestType: str
   if (error.retryAfterMs !== undefined) init.retryInfo = { retryDelayMs: Math.ceil(error.retryAfterMs) };
   return create(StatusSchema, init);
 }
+
+/** Enough to recognize what was sent; half a character at the end is left out. */
+const ECHO_CHARACTERS_MAX = 200;
+
+const echoed = (value: string): string =>
+  value.length <= ECHO_CHARACTERS_MAX
+    ? value
+    : value.slice(0, ECHO_CHARACTERS_MAX).replace(/[\ud800-\udbff]$/, '');
 
 /** Member names from the response down to its status; empty when the response has none. */
 export function findStatusPath(response: DescMessage): readonly string[] {

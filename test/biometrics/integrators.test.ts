@@ -340,6 +340,17 @@ await forEachStore((store) => {
   });
 
   describe('small promises', () => {
+    it.each(transports)(
+      'one of several mandatory fields is asked for as such, over %s',
+      async (transport) => {
+        const refused = await processor(transport, 'Identify', {});
+        const { fieldViolations } = refused.body['status'] as { fieldViolations: { message: string }[] };
+        const audio = 'exactly one of gk_media_segment_id or gk_processed_audio_id is mandatory';
+        const target = 'exactly one of gk_voiceprint_profile_ids or group is mandatory';
+        expect(fieldViolations.map(({ message }) => message)).toEqual([audio, audio, target, target]);
+      },
+    );
+
     it.each(transports)('is_trained is false while the print is locked, over %s', async (transport) => {
       const trained = async () =>
         (await processor(transport, 'GetEnrollStatus', { gk_voiceprint_profile_id: id(anna.profile) })).body[

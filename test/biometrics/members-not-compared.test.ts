@@ -44,8 +44,10 @@ await forEachStore((store) => {
       { gk_media_segment_id: id(await platform.upload(own, utterance('bruno', 4))), ...request },
       own,
     );
-  const told = ({ body }: Outcome) =>
-    (((body['status'] as Json | undefined)?.['diagnosticDetails'] ?? []) as { code: string; extras: Json }[])
+  const diagnosticsOf = ({ body }: Outcome) =>
+    ((body['status'] as Json | undefined)?.['diagnosticDetails'] ?? []) as { code: string; extras: Json }[];
+  const told = (answer: Outcome) =>
+    diagnosticsOf(answer)
       .filter(({ code }) => code === 'MEMBERS_NOT_COMPARED')
       .map(({ extras }) => extras);
   const ofWatchlist = { list: 'watchlist', not_compared: '1', members: '2' };
@@ -61,6 +63,31 @@ await forEachStore((store) => {
       group: { unique_id: group },
     });
     expect(told(both)).toEqual([ofGroup, ofWatchlist]);
+  });
+
+  it.each(transports)('a tag that no print has is told over %s', async (transport) => {
+    const asked = { watchlist: { unique_id: watchlist, tag: 'mian' } };
+    for (const answer of [
+      await call(transport, 'DetectKnownFraudsters', asked),
+      await ask(platform, transport, 'CheckWatchlistConsistency', asked, context),
+    ])
+      expect(diagnosticsOf(answer)).toEqual([{ code: 'TAG_NOT_FOUND', extras: { list: 'watchlist' } }]);
+    const identified = await call(transport, 'Identify', { group: { unique_id: group, tag: 'mian' } });
+    expect(diagnosticsOf(identified)).toEqual([{ code: 'TAG_NOT_FOUND', extras: { list: 'group' } }]);
+  });
+
+  it('no print compared is said as a number', async () => {
+    const own = await platform.open();
+    const answer = await platform.post('/v1/voiceprints/audio-analysis', {
+      context: own,
+      gkMediaSegmentId: id(await platform.upload(own, utterance('bruno', 4))),
+      watchlist: { uniqueId: watchlist, tag: 'mian' },
+      group: { uniqueId: group, tag: 'mian' },
+    });
+    expect(answer.body.result).toMatchObject({
+      authenticationResult: { numberOfPersonsPrints: 0 },
+      fraudDetectionResult: { numberOfFraudstersPrints: 0 },
+    });
   });
 
   it('the session remembers it as it was, and the next check counts again', async () => {

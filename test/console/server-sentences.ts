@@ -7,9 +7,9 @@ import { SourceFiles } from '../tidy/source-files.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** What no page of the console calls: sockets of telephone systems, gRPC, what nodes ask each other, JSON that is none. */
+/** What no page of the console calls: sockets of telephone systems, gRPC, what nodes ask each other, JSON that is none or has unknown members. */
 const unreached =
-  /^src\/(?:gen|client|console|cli|config|compose|voice|inference|nodes|live)\/|^src\/transport\/(?:sockets|grpc|rest|openapi|services\/live|routes\/(?:engagement|live-events|oauth))|-live\.ts$|live-decision\.ts$|without-agent\.ts$|transport\/(?:refusal|status)\.ts$/;
+  /^src\/(?:gen|client|console|cli|config|compose|voice|inference|nodes|live)\/|^src\/transport\/(?:sockets|grpc|rest|openapi|services\/live|routes\/(?:engagement|live-events|oauth))|-live\.ts$|live-decision\.ts$|without-agent\.ts$|transport\/(?:refusal|status|unknown-fields)\.ts$/;
 
 /** Of these the console says something itself, or nobody is there to read it. */
 const saidOtherwise = new Set([

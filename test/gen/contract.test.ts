@@ -90,6 +90,19 @@ describe('generated code', () => {
   });
 });
 
+describe('descriptions', () => {
+  const described = contractFiles.filter(({ proto }) =>
+    /^vendor\.biosec\.v1(?:\.voiceprint|\.audio)?$/.test(proto.package),
+  );
+
+  it('say what every field of the voiceprint and audio messages is', () => {
+    const fields = described.flatMap((file) => file.messages.flatMap((message) => message.fields));
+    expect(fields.length).toBeGreaterThan(250);
+    const names = fields.map((field) => `${field.parent.typeName}.${field.name}`);
+    expect(names.filter((name) => !descriptions[name])).toEqual([]);
+  });
+});
+
 describe('wire facts', () => {
   it.each(Object.entries(messageFacts))('fields of %s', (name, fields) => {
     const message = registry.getMessage(name);

@@ -26,6 +26,16 @@ export function echoScopes(access: Access = { anyOf: ['biosec'] }): { binding: S
           missingField('scope_id'),
           { field: 'details.description', violation: 'TOO_LONG', message: 'is too long', value: 'x' },
         ]);
+      case 'long':
+        // A character of two halves at the limit.
+        throw invalidFields([
+          {
+            field: 'scope_id',
+            violation: 'TOO_LONG',
+            message: 'is too long',
+            value: `${'x'.repeat(199)}😀${'x'.repeat(500)}`,
+          },
+        ]);
       case 'busy':
         throw new AppError('BUSY', 'no capacity now', { retryAfterMs: 1500 });
       case 'locked':

@@ -120,7 +120,7 @@ describe('JSON codec', () => {
   it('refuses two members of one oneof', () => {
     const both = { gkMediaSegmentId: { value: 'a' }, gk_processed_audio_id: { value: 'b' } };
     expect(() => readObject(VerifyRequestSchema, both, '', { ignored: [] })).toThrow(
-      /^gk_processed_audio_id: another member of "audio" is set/,
+      /^gk_processed_audio_id: exactly one of gk_media_segment_id or gk_processed_audio_id may be set/,
     );
   });
 

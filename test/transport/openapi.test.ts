@@ -3,8 +3,14 @@ import { getOption } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { http } from '../../src/gen/google/api/annotations_pb.js';
 import { ScopesManager } from '../../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
+import {
+  EnrollRequestSchema,
+  VerifyRequestSchema,
+} from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
+import { VoiceprintsManager } from '../../src/gen/vendor/biosec/v1/voiceprint/manager_pb.js';
 import { preparationSample } from '../../src/transport/openapi/sample.js';
-import type { OpenApiDocument } from '../../src/transport/openapi/document.js';
+import { SchemaCollector } from '../../src/transport/openapi/schema.js';
+import { buildOpenApi, type OpenApiDocument } from '../../src/transport/openapi/document.js';
 import { echoScopes } from '../support/echo-service.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
@@ -84,6 +90,42 @@ describe('OpenAPI document', () => {
     expect(document.components.schemas['vendor.biosec.v1.scopes.ScopeState']?.['enum']).toContain(
       'SCOPE_STATE_PENDING_DELETION',
     );
+  });
+});
+
+describe('what a request must hold', () => {
+  const collector = new SchemaCollector();
+  collector.request(VerifyRequestSchema, ['gk_voiceprint_profile_id']);
+  collector.request(EnrollRequestSchema, []);
+  const verify = collector.schemas['vendor.biosec.v1.voiceprint.VerifyRequest'];
+
+  it('is required, unless the path gives it', () => {
+    expect(verify?.['required']).toEqual(['context']);
+    expect(collector.schemas['vendor.biosec.v1.voiceprint.EnrollRequest']?.['required']).toEqual([
+      'context',
+      'gkVoiceprintProfileId',
+      'gkProcessedAudioId',
+    ]);
+    expect(verify?.['properties']).toMatchObject({
+      context: { required: ['gkEngagementId', 'gkSessionId', 'gkScopeId', 'configsetId'] },
+    });
+  });
+
+  it('is exactly one of a choice', () => {
+    expect(verify?.['allOf']).toEqual([
+      { oneOf: [{ required: ['gkMediaSegmentId'] }, { required: ['gkProcessedAudioId'] }] },
+    ]);
+    expect(verify?.['description']).toContain('Exactly one of: gkMediaSegmentId, gkProcessedAudioId.');
+  });
+
+  it('is marked in queries, too', () => {
+    const manager = { service: VoiceprintsManager, handlers: {}, access: { anyOf: ['biosec'] } };
+    const { paths } = buildOpenApi([manager], '1', '/');
+    const { parameters = [] } = paths['/v1/voiceprints/profiles/gkid']?.['get'] ?? {};
+    expect(parameters.filter((one) => one.required).map(({ name }) => name)).toEqual([
+      'context.gk_scope_id.value',
+    ]);
+    expect(parameters.map(({ name }) => name)).toContain('owner.person_id');
   });
 });
 

@@ -108,6 +108,22 @@ describe('names and values', () => {
     },
   );
 
+  it.each([
+    'application/x-www-form-urlencoded',
+    'application/xml',
+    'text/html; charset=utf-8',
+    'x'.repeat(500),
+  ])('refuses a body under %s', async (type) => {
+    const answer = await server.rest('POST', '/v1/scopes', {
+      rawBody: '{"scopeId":"t"}',
+      headers: { 'content-type': type },
+    });
+    expect(answer.status).toBe(415);
+    const { statusCode, statusMessage } = answer.body.status;
+    expect(statusCode).toBe('BAD_REQUEST');
+    expect(statusMessage.message).toBe(`the body must be application/json, not ${type.slice(0, 60)}`);
+  });
+
   it('reads JSON without any content type', async () => {
     const answer = await server.rest('POST', '/v1/scopes', {
       rawBody: new TextEncoder().encode('{"scopeId":"none"}'),
@@ -363,6 +379,23 @@ describe('failures of a handler', () => {
         },
       ],
     });
+  });
+
+  it('names misspelt fields beside what is missing, with what was probably meant', async () => {
+    const body = { scopeId: 'missing', scope_profil: 1, details: { custmerName: 'x' }, zzzzzz: 1 };
+    const { status } = (await server.rest('POST', '/v1/scopes', { body })).body;
+    const said = [
+      'unknown field scope_profil, did you mean scope_profile?',
+      'unknown field details.custmerName, did you mean details.customer_name?',
+      'unknown field zzzzzz',
+    ];
+    expect(status.fieldViolations.slice(2).map(({ message }: { message: string }) => message)).toEqual(said);
+    expect(status.statusMessage.message).toBe(`scope_id: is mandatory (and 1 more); ${said.join('; ')}`);
+  });
+
+  it('repeats no more than 200 characters of a value', async () => {
+    const { status } = (await server.rest('POST', '/v1/scopes', { body: { scopeId: 'long' } })).body;
+    expect(status.fieldViolations[0].invalidValue).toBe('x'.repeat(199));
   });
 
   it('tells when to retry', async () => {

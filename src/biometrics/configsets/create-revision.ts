@@ -1,6 +1,6 @@
 // CreateConfigset and CreateTemplate: a new revision of a named set of parameters. Revisions never change;
 // a new one is SAVED or, when validation was asked for, VALIDATED. Templates are validated and active at once.
-import { invalidFields, missingField, notFound, type FieldFault } from '../../errors.js';
+import { invalidFields, missingChoice, notFound, type FieldFault } from '../../errors.js';
 import type { JsonObject } from '../../audit/model.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
@@ -87,7 +87,7 @@ async function checkInput(
     .id(idField, input.configsetId)
     .required('type', input.type)
     .text('details.description', input.description);
-  if (!input.source) for (const member of contentMembers[idField]) faults.add(missingField(member));
+  if (!input.source) for (const fault of missingChoice(contentMembers[idField])) faults.add(fault);
   return openTenant(deps, call, input.context, faults.found);
 }
 

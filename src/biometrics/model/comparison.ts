@@ -59,6 +59,8 @@ export interface ComparisonOutcome {
   whyNoPrint?: WhyNoPrint;
   /** The requested group or watchlist. */
   gkCollectionId?: string;
+  /** None of its members has a print with the requested tag. */
+  hasUnknownTag?: boolean;
   /** If only some of its members could be compared: how many could not, and of how many. */
   notCompared?: NotCompared;
 }

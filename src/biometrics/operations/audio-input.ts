@@ -1,6 +1,6 @@
 // The audio of an operation. A new media segment is processed. Processed audio is used as it is, unless it was made with
 // another speaker model or for another purpose; then its media is processed again under a new ID.
-import { missingField, notFound, type FieldFault } from '../../errors.js';
+import { missingChoice, notFound, type FieldFault } from '../../errors.js';
 import { CHANNELS_MAX } from '../../voice/audio/types.js';
 import type { MediaSegment, ProcessedAudio } from '../model/media.js';
 import { callersChannel } from '../rules/heard-channel.js';
@@ -22,7 +22,7 @@ export interface AudioInput {
 export function audioFaults({ gkMediaSegmentId, gkProcessedAudioId, channel }: AudioInput): FieldFault[] {
   const faults: FieldFault[] = [];
   if (!gkMediaSegmentId && !gkProcessedAudioId)
-    faults.push(missingField('gk_media_segment_id'), missingField('gk_processed_audio_id'));
+    faults.push(...missingChoice(['gk_media_segment_id', 'gk_processed_audio_id']));
   // The channel of processed audio is already chosen; a selector beside it is ignored.
   if (!gkProcessedAudioId && channel !== undefined && (channel < 0 || channel > CHANNELS_MAX)) {
     faults.push({

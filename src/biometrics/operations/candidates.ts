@@ -1,7 +1,7 @@
 // Which prints an operation compares with: one, a list, or the members of a group or watchlist with a tag. Locked,
 // untrained and incompatible prints are left out and not counted
 // (docs/reference/voiceprint-contract.md#candidates).
-import { AppError, missingField, notFound, type FieldFault } from '../../errors.js';
+import { AppError, missingChoice, missingField, notFound, type FieldFault } from '../../errors.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { CollectionKind } from '../model/entities.js';
@@ -61,6 +61,8 @@ export interface NamedPrints {
   collected?: GalleryView;
   /** The group or watchlist that they come from. */
   gkCollectionId?: string;
+  /** The list has members, but none of them has a print with the requested tag. */
+  hasUnknownTag?: boolean;
   /** The recording is old: locks do not apply to people who spoke then. */
   despiteLocks?: boolean;
   /** The requested person has none. */
@@ -71,7 +73,7 @@ export interface NamedPrints {
 export function targetFaults(target: CandidateTarget, collectionField: string): FieldFault[] {
   if (target.collection) return collectionFaults(target.collection, collectionField);
   if ((target.profileIds?.length ?? 0) > 0) return listFaults(target.profileIds);
-  return [missingField('gk_voiceprint_profile_ids'), missingField(collectionField)];
+  return missingChoice(['gk_voiceprint_profile_ids', collectionField]);
 }
 
 /** An entry without an ID is a mistake; it names no print that could be missing. */
@@ -89,12 +91,14 @@ export async function findPrints(
   { profileIds, collection }: CandidateTarget,
 ): Promise<NamedPrints> {
   const listed = profileIds && profileIds.length > 0 ? await listPrints(opened, profileIds, ownerType) : [];
+  if (!collection) return { listed };
+  const view = await collected(opened, ownerType, collection);
+  const isEmpty = view.trained + view.unusable === 0;
   return {
     listed,
-    ...(collection && {
-      collected: await collected(opened, ownerType, collection),
-      gkCollectionId: collection.gkId,
-    }),
+    collected: view,
+    gkCollectionId: collection.gkId,
+    ...(collection.tag && isEmpty && view.members !== 0 && { hasUnknownTag: true }),
   };
 }
 
@@ -173,10 +177,11 @@ export function explainNoScores(
   const damaged = damagedAmong(prints);
   const locked = lockedAmong(prints, nowMs);
   const coolingOff = coolingOffAmong(prints, coolingOffMinutes, nowMs);
-  const { gkCollectionId } = prints;
+  const { gkCollectionId, hasUnknownTag } = prints;
   const explained = {
     ...outcome,
     ...(gkCollectionId && { gkCollectionId }),
+    ...(hasUnknownTag && { hasUnknownTag }),
     ...(damaged.length > 0 && { damaged }),
     ...(locked.length > 0 && { locked }),
     ...(coolingOff.length > 0 && { coolingOff }),

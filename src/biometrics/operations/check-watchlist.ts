@@ -28,6 +28,8 @@ interface WatchlistConsistency extends Omit<ListConsistency, 'first'> {
   /** The first of the incompatible ones, up to the config set's maximum. */
   prints: readonly IncompatiblePrint[];
   required: CalibrationReference;
+  /** None of the members has a print with the requested tag. */
+  hasUnknownTag?: boolean;
 }
 
 export async function checkWatchlistConsistency(
@@ -54,6 +56,7 @@ export async function checkWatchlistConsistency(
   return {
     ...counts,
     prints: described,
+    ...(prints.hasUnknownTag && { hasUnknownTag: true }),
     required: { revisionId: required.revisionId, calibrationModelId: required.calibrationModelId },
   };
 }

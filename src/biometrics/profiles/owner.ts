@@ -3,6 +3,7 @@
 import {
   idFault,
   invalidFields,
+  missingChoice,
   missingField,
   notFound,
   type AppError,
@@ -25,7 +26,7 @@ const ownerMembers = (['PERSON', 'FRAUDSTER'] as const).flatMap((kind) => [gkIdF
 
 /** Faults of the owner member itself; `path` is where it sits in the request. */
 export function ownerFaults(owner: OwnerAndTag | undefined, path: string): FieldFault[] {
-  const missing = () => ownerMembers.map((member) => missingField(`${path}.${member}`));
+  const missing = () => missingChoice(ownerMembers.map((member) => `${path}.${member}`));
   if (!owner) return [missingField(path), ...missing()];
   if (!owner.gkId && !owner.externalId) return missing();
   if (owner.gkId) return owner.gkId.trim() === '' ? [missingField(`${path}.${gkIdField(owner.kind)}`)] : [];

@@ -1,5 +1,5 @@
 // Reads of prints: the internal ID behind owner and tag, details, enrollment segments.
-import { invalidFields, missingField, notFound, type FieldFault } from '../../errors.js';
+import { invalidFields, missingChoice, missingField, notFound, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
@@ -71,7 +71,7 @@ export function referenceFaults(reference: ProfileReference): FieldFault[] {
   if (reference.gkVoiceprintProfileId) return [];
   return reference.owner
     ? ownerFaults(reference.owner, 'owner_and_tag')
-    : [missingField('gk_voiceprint_profile_id'), missingField('owner_and_tag')];
+    : missingChoice(['gk_voiceprint_profile_id', 'owner_and_tag']);
 }
 
 export async function resolveProfile(

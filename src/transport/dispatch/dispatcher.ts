@@ -12,6 +12,7 @@ import { checkRequest } from '../request-check.js';
 import { chooseRequestId } from '../request-id.js';
 import type { Authenticate, ServiceBinding } from '../service.js';
 import { findStatusPath } from '../status.js';
+import { namingUnknown } from '../unknown-fields.js';
 import { startSpan } from '../tracing.js';
 import { Deadlines } from './deadlines.js';
 import type {
@@ -149,7 +150,8 @@ export class Dispatcher {
       exchange.code = 'OK';
       return { message: exchange.response, code: 'OK', isRepeat: exchange.isRepeat };
     } catch (thrown) {
-      const error = this.#failure(thrown, exchange);
+      const failure = this.#failure(thrown, exchange);
+      const error = namingUnknown(failure, operation.method.input, exchange.request?.ignored ?? []);
       return { message: fail(operation, error, incoming.requestId), code: error.code, error };
     } finally {
       this.#leave(exchange);

@@ -8,6 +8,7 @@ import { httpBindings, type HttpBinding } from '../rest/http-rules.js';
 import { templateForOpenApi } from '../rest/path-template.js';
 import type { ServiceBinding } from '../service.js';
 import { pythonSample, typescriptSample, type CodeSample } from './code-samples.js';
+import { CONTEXT, IDENTIFIER, isMandatory, mandatoryInContext } from './mandatory.js';
 import { curlSample, requestSample } from './sample.js';
 import { SchemaCollector, descriptionOf, type JsonSchema } from './schema.js';
 
@@ -103,6 +104,7 @@ function operationOf(
   const pathFields = binding.template.segments.flatMap((segment) =>
     segment.kind === 'variable' ? [segment.fieldPath.join('.')] : [],
   );
+  const pathRoots = pathFields.map((name) => name.split('.', 1)[0] ?? name);
   const parameters: OpenApiOperation['parameters'] = pathFields.map((name) => ({
     name,
     in: 'path',
@@ -110,7 +112,7 @@ function operationOf(
     schema: { type: 'string' },
   }));
   if (binding.body === undefined)
-    parameters.push(...queryParameters(method.input, '', pathFields, collector, 1));
+    parameters.push(...queryParameters(method.input, collector, { pathFields }));
   if (takesKey(method)) parameters.push(idempotencyKey);
   const { scopes } = accessOf(service.access, method);
   const answer = { schema: collector.ref(method.output) };
@@ -128,7 +130,7 @@ function operationOf(
       : {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: collector.ref(method.input) } },
+            content: { 'application/json': { schema: collector.request(method.input, pathRoots) } },
           },
         }),
     responses: {
@@ -164,20 +166,26 @@ const idempotencyKey: OpenApiOperation['parameters'][number] = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
+interface QueryPlace {
+  pathFields: readonly string[];
+  prefix?: string;
+  depth?: number;
+  /** Which members of this message the request needs. */
+  isNeeded?: (field: DescField) => boolean;
+}
+
 function queryParameters(
   desc: DescMessage,
-  prefix: string,
-  pathFields: readonly string[],
   collector: SchemaCollector,
-  depth: number,
+  { pathFields, prefix = '', depth = 1, isNeeded = isMandatory }: QueryPlace,
 ): OpenApiOperation['parameters'] {
   return desc.fields.flatMap((field): OpenApiOperation['parameters'] => {
     const name = prefix + field.name;
     if (pathFields.includes(name)) return [];
     if (isNested(field)) {
-      return depth < QUERY_DEPTH_MAX
-        ? queryParameters(field.message, `${name}.`, pathFields, collector, depth + 1)
-        : [];
+      if (depth >= QUERY_DEPTH_MAX) return [];
+      const inner = { pathFields, prefix: `${name}.`, depth: depth + 1, isNeeded: neededIn(field, isNeeded) };
+      return queryParameters(field.message, collector, inner);
     }
     if (field.fieldKind === 'map' || (field.fieldKind === 'list' && field.listKind === 'message')) return [];
     const { description, ...schema } = collector.field(field);
@@ -185,12 +193,26 @@ function queryParameters(
       {
         name,
         in: 'query',
-        required: false,
+        required: !field.oneof && isNeeded(field),
         schema,
         ...(typeof description === 'string' ? { description } : {}),
       },
     ];
   });
+}
+
+/** What a request needs of a message in it. */
+function neededIn(
+  field: DescField & { fieldKind: 'message' },
+  isNeeded: (field: DescField) => boolean,
+): (inner: DescField) => boolean {
+  const { typeName } = field.message;
+  if (typeName === CONTEXT) {
+    const names = mandatoryInContext(field);
+    return ({ name }) => names.includes(name);
+  }
+  if (field.oneof || !isNeeded(field)) return () => false;
+  return typeName === IDENTIFIER ? () => true : isMandatory;
 }
 
 function isNested(field: DescField): field is DescField & { fieldKind: 'message' } {

@@ -3,10 +3,8 @@
 // same in other languages. A test runs every one of them.
 import { ScalarType, type DescField, type DescMessage, type DescMethod } from '@bufbuild/protobuf';
 import type { HttpBinding } from '../rest/http-rules.js';
-import { descriptionOf } from './schema.js';
+import { CONTEXT, IDENTIFIER, commentOn } from './mandatory.js';
 
-const CONTEXT = 'vendor.biosec.v1.Context';
-const IDENTIFIER = 'vendor.biosec.v1.UniqueId';
 const FIELD_MASK = 'google.protobuf.FieldMask';
 /** Operations on tenants themselves happen in none. */
 const TENANTS_PACKAGE = 'vendor.biosec.v1.scopes.';
@@ -111,7 +109,7 @@ function messageSample(desc: DescMessage, depth: number, without: readonly Field
       if (member.fields.some((field) => given.includes(field.name))) continue;
       const chosen = bestChoice(member.fields);
       if (chosen) sample[chosen.name] = valueOf(chosen, depth);
-    } else if (!given.includes(member.name) && isMandatory(member)) {
+    } else if (!given.includes(member.name) && isShown(member)) {
       const inner = without.filter(([name]) => name === member.name).map((path) => path.slice(1));
       sample[member.name] = valueOf(member, depth, inner);
     }
@@ -121,7 +119,7 @@ function messageSample(desc: DescMessage, depth: number, without: readonly Field
   return sample;
 }
 
-function isMandatory(field: DescField): boolean {
+function isShown(field: DescField): boolean {
   if (field.message?.typeName === CONTEXT) return !field.parent.typeName.startsWith(TENANTS_PACKAGE);
   if (alsoNeeded[field.parent.typeName]?.includes(field.name)) return true;
   return /\bmandatory\b|^at least one|unless the context names it/i.test(commentOn(field));
@@ -209,10 +207,6 @@ function isGiven(name: string): boolean {
 
 function isText({ fieldKind, scalar }: DescField): boolean {
   return fieldKind === 'scalar' && scalar === ScalarType.STRING;
-}
-
-function commentOn(field: DescField): string {
-  return descriptionOf(`${field.parent.typeName}.${field.name}`) ?? '';
 }
 
 /** A list of identifiers is filled with one. */

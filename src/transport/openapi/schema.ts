@@ -3,6 +3,7 @@
 import { ScalarType, type DescEnum, type DescField, type DescMessage } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { descriptions } from '../../gen/descriptions.js';
+import { CONTEXT, isMandatory, mandatoryInContext } from './mandatory.js';
 
 export type JsonSchema = { [member: string]: unknown };
 
@@ -40,19 +41,42 @@ export class SchemaCollector {
     return { $ref: `#/components/schemas/${desc.typeName}` };
   }
 
+  /** The message of a request; what its path gives is not mandatory in the body. */
+  request(desc: DescMessage, inPath: readonly string[]): JsonSchema {
+    const reference = this.ref(desc);
+    const schema = this.schemas[desc.typeName];
+    if (!schema || !Array.isArray(schema['required'])) return reference;
+    const names = desc.fields.filter(({ name }) => inPath.includes(name)).map(({ jsonName }) => jsonName);
+    const required = schema['required'].filter((name: string) => !names.includes(name));
+    const { required: _before, ...rest } = schema;
+    this.schemas[desc.typeName] = required.length > 0 ? { ...rest, required } : rest;
+    return reference;
+  }
+
   field(field: DescField): JsonSchema {
-    const schema = this.#fieldType(field);
+    const schema = { ...this.#fieldType(field), ...contextRequirement(field) };
     const description = descriptionOf(`${field.parent.typeName}.${field.name}`);
     return description === undefined ? schema : { ...schema, description };
   }
 
   #messageSchema(desc: DescMessage): JsonSchema {
     const properties = Object.fromEntries(desc.fields.map((field) => [field.jsonName, this.field(field)]));
-    const oneofs = desc.oneofs.map(
-      (oneof) => `At most one of: ${oneof.fields.map((field) => field.jsonName).join(', ')}.`,
-    );
+    const oneofs = desc.oneofs.map((oneof) => {
+      const names = oneof.fields.map((field) => field.jsonName).join(', ');
+      return `${isMandatory(oneof) ? 'Exactly' : 'At most'} one of: ${names}.`;
+    });
     const description = [descriptionOf(desc.typeName), ...oneofs].filter(Boolean).join(' ');
-    return { type: 'object', ...(description === '' ? {} : { description }), properties };
+    const required = desc.fields.filter((field) => !field.oneof && isMandatory(field));
+    const choices = desc.oneofs.filter(isMandatory).map(({ fields }) => ({
+      oneOf: fields.map(({ jsonName }) => ({ required: [jsonName] })),
+    }));
+    return {
+      type: 'object',
+      ...(description === '' ? {} : { description }),
+      properties,
+      ...(required.length > 0 && { required: required.map(({ jsonName }) => jsonName) }),
+      ...(choices.length > 0 && { allOf: choices }),
+    };
   }
 
   #fieldType(field: DescField): JsonSchema {
@@ -75,6 +99,14 @@ export class SchemaCollector {
     if (field.enum) return this.ref(field.enum);
     return scalarSchema(field.scalar as ScalarType);
   }
+}
+
+/** Which members of the context an operation needs is said where it is used. */
+function contextRequirement(field: DescField): JsonSchema {
+  if (field.fieldKind !== 'message' || field.message.typeName !== CONTEXT) return {};
+  const needed = mandatoryInContext(field);
+  const names = field.message.fields.filter(({ name }) => needed.includes(name));
+  return names.length > 0 ? { required: names.map(({ jsonName }) => jsonName) } : {};
 }
 
 export function descriptionOf(name: string): string | undefined {

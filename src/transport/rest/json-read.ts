@@ -92,7 +92,7 @@ export function readObject(desc: DescMessage, json: unknown, path: string, conte
 }
 
 export function conflict(oneof: DescOneof, path: string): Error {
-  const message = `another member of "${oneof.name}" is set; only one is allowed`;
+  const message = `exactly one of ${oneof.fields.map(({ name }) => name).join(' or ')} may be set`;
   return unreadable(message, path, 'FIELD_CONFLICT');
 }
 

@@ -1,6 +1,6 @@
 // Message -> JSON text. The protobuf JSON mapping with lowerCamel names and enum names; fields without
-// presence are left out at their default, except enums whose zero says something (a violation type of 0 is
-// MANDATORY_FIELD_MISSING). Writers are compiled per message type for speed; well-known types other than
+// presence are left out at their default, except those whose zero says something (a violation type of 0 is
+// MANDATORY_FIELD_MISSING; no prints were compared). Writers are compiled per message type for speed; well-known types other than
 // wrappers go through the runtime.
 import {
   ScalarType,
@@ -14,6 +14,8 @@ import { FeatureSet_FieldPresence as Presence, isWrapperDesc, type Timestamp } f
 
 /** Enums whose zero value is a real statement and must be seen by clients. */
 const printZeroOf = new Set(['vendor.rpc.FieldViolation.ViolationType']);
+
+const countOfPrints = /^number_of_(\w+_)?prints$/;
 
 type Members = Record<string, unknown>;
 /** A value as JSON text. */
@@ -87,6 +89,7 @@ function defaultCheck(field: DescField): (value: unknown) => boolean {
   if (field.fieldKind === 'message' || field.presence !== Presence.IMPLICIT) return () => false;
   if (field.fieldKind === 'enum')
     return printZeroOf.has(field.enum.typeName) ? () => false : (value) => value === 0;
+  if (countOfPrints.test(field.name)) return () => false;
   switch (field.scalar) {
     case ScalarType.STRING:
       return (value) => value === '';

@@ -13,7 +13,7 @@ import { errorMap } from '../error-map.js';
 import type { ByteBudget, ByteHold, ConnectionUse } from '../limits/byte-budget.js';
 import { IDEMPOTENCY_KEY_HEADER, REPEATED_HEADER } from '../idempotency-headers.js';
 import type { Peers } from '../peer.js';
-import { Refusal, shuttingDown, unreadable } from '../refusal.js';
+import { Refusal, shuttingDown, unreadable, unsupportedType } from '../refusal.js';
 import { REQUEST_ID_HEADER } from '../request-id.js';
 import type { ServiceBinding } from '../service.js';
 import { httpRefusal } from '../not-offered.js';
@@ -203,6 +203,7 @@ class RestIncoming implements UnaryIncoming {
   }
 
   read(): ReadResult | Promise<ReadResult> {
+    refuseOtherTypes(this.#request);
     const { bodyBytesMax, manifestBytesMax } = this.#options;
     const bytesMax = takesManifest(this.#matched.operation) ? manifestBytesMax : bodyBytesMax;
     const body = readBody(this.#request, bytesMax, this.hold);
@@ -226,6 +227,16 @@ class RestIncoming implements UnaryIncoming {
   get url(): string {
     return this.#matched.path;
   }
+}
+
+const jsonTypes = /^(?:application\/(?:[\w.-]+\+)?json|text\/plain)\s*(?:;|$)/i;
+
+/** Without a type, or as plain text, a body is taken for JSON; a form of a web page, or XML, is not. */
+function refuseOtherTypes({ headers }: IncomingMessage): void {
+  const type = headers['content-type'];
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  if (type === undefined || !hasBody || jsonTypes.test(type)) return;
+  throw unsupportedType(type);
 }
 
 const takesManifest = ({ method }: Operation): boolean =>

@@ -6,6 +6,7 @@ import { manifests, wholeRefusals } from './refused-whole.js';
 /** Was fehlt, zu lang oder zu kurz ist. */
 const sizes = {
   'is mandatory': 'Dieses Feld ist erforderlich.',
+  'exactly one of {1} is mandatory': 'Genau eines davon ist erforderlich: {1}.',
   'must have at least one entry': 'Geben Sie mindestens einen Eintrag an.',
   'must have at least {1} characters': 'Mindestens {1} Zeichen sind nötig.',
   'must have at most {1} characters': 'Höchstens {1} Zeichen sind möglich.',

@@ -73,12 +73,16 @@ export function coolingOffDiagnostics(outcome: Pick<ComparisonOutcome, 'coolingO
   }));
 }
 
-/** Members of a group or watchlist that have no print to compare with: what is said of the others is not said of them. */
+/**
+ * Members of a group or watchlist that have no print to compare with, and a tag that no print has: what is said of the others
+ * is not said of them.
+ */
 export function memberDiagnostics(
   list: 'group' | 'watchlist',
-  outcome: Pick<ComparisonOutcome, 'notCompared'> | undefined,
+  outcome: Pick<ComparisonOutcome, 'notCompared' | 'hasUnknownTag'> | undefined,
 ): Detail[] {
-  const { notCompared } = outcome ?? {};
+  const { notCompared, hasUnknownTag } = outcome ?? {};
+  if (hasUnknownTag) return [{ code: 'TAG_NOT_FOUND', extras: { list } }];
   if (!notCompared) return [];
   const extras = { list, not_compared: String(notCompared.count), members: String(notCompared.members) };
   return [{ code: 'MEMBERS_NOT_COMPARED', extras }];

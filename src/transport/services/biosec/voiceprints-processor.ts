@@ -129,7 +129,11 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
         target: targetOf(request.target),
       });
       return {
-        ...okWith(...damageDiagnostics([found]), ...untrainedDiagnostics(found.untrained)),
+        ...okWith(
+          ...damageDiagnostics([found]),
+          ...memberDiagnostics('watchlist', found),
+          ...untrainedDiagnostics(found.untrained),
+        ),
         totalNumberOfCompatiblePrints: found.compatible,
         totalNumberOfIncompatiblePrints: found.incompatible,
         incompatiblePrints: found.prints.map(({ profile, calibration, fraudsterId }) => ({

@@ -1,7 +1,7 @@
 // LiveAudio over gRPC: a stream of audio in, events out; and the calls that are prepared or run.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Duration } from '@bufbuild/protobuf/wkt';
-import { AppError, invalidFields, missingField } from '../../../errors.js';
+import { AppError, invalidFields, missingChoice, missingField } from '../../../errors.js';
 import {
   LiveAudio,
   type ListenRequest,
@@ -87,11 +87,7 @@ export async function startListening(
   if (start.call.case === 'streamToken')
     return calls.begin(await calls.prepared.redeem(start.call.value), door, audio);
   if (start.call.case !== 'question')
-    throw invalidFields([
-      missingField('start.stream_token'),
-      missingField('start.question'),
-      missingField('start.resume_token'),
-    ]);
+    throw invalidFields(missingChoice(['start.stream_token', 'start.question', 'start.resume_token']));
   if (!call) throw new AppError('UNAUTHENTICATED', 'a bearer token or a stream token is required');
   return calls.open(call, questionOf(start.call.value), door, audio);
 }
