@@ -182,10 +182,6 @@ export function invalidFields(fields: readonly FieldFault[]): AppError {
   );
 }
 
-/** What was sent as audio is none. */
-export const invalidAudio = (why: string): AppError =>
-  new AppError('INVALID_REQUEST', why, { diagnostics: [{ code: 'INVALID_AUDIO' }] });
-
 export const CHANGED_MEANWHILE = 'CHANGED_MEANWHILE';
 
 /** The caller would overwrite what somebody else has written since the caller read it: nothing was changed. */

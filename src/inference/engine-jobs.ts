@@ -1,5 +1,5 @@
 // The engine's side of files and streams that a worker holds from one job to the next.
-import { AppError, invalidAudio } from '../errors.js';
+import { AppError } from '../errors.js';
 import type {
   AtCheckpoint,
   EngineStream,
@@ -195,7 +195,8 @@ export async function openEngineStream(
         const slackMs = urgency.slackMs(own);
         const push: EngineRequest = { do: 'push', id, chunks: own };
         const progress = await state.go<StreamProgress>(push, { ...job, transfer, slackMs });
-        if (progress.fault !== undefined) throw invalidAudio(progress.fault);
+        if (progress.fault !== undefined)
+          throw new AppError('INVALID_REQUEST', progress.fault, { diagnostics: [{ code: 'INVALID_AUDIO' }] });
         urgency.learn(progress);
         return progress;
       });

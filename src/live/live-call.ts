@@ -1,6 +1,6 @@
 // One call that is being listened to. Audio comes by any protocol in pieces of any size; the engine gets
 // larger pieces, one at a time, and at every checkpoint the call is judged again.
-import { AppError, invalidAudio } from '../errors.js';
+import { AppError } from '../errors.js';
 import type { ProcessedAudio, StreamProgress } from '../voice/engine.js';
 import { CallCourse } from './call-course.js';
 import { netMsOf, voicesOf, wholeOf, type HandoverState } from './call-handover.js';
@@ -303,7 +303,8 @@ export class LiveCall {
   }
 
   async #conclude(endReason: EndReason): Promise<LiveEvent> {
-    if (this.#doubt !== undefined) throw invalidAudio(this.#doubt);
+    if (this.#doubt !== undefined)
+      throw new AppError('INVALID_REQUEST', this.#doubt, { diagnostics: [{ code: 'INVALID_AUDIO' }] });
     if (this.#grossMs === 0) {
       // A call that ends before anybody spoke is not a failure.
       this.#parts.stream.cancel();
