@@ -68,7 +68,7 @@ function findsById(
       const rows = await db
         .selectFrom('sessions')
         .selectAll()
-        .where('gk_scope_id', '=', gkScopeId)
+        .where(namedInTenant('gk_scope_id', gkScopeId))
         .where('gk_engagement_id', '=', gkEngagementId)
         .orderBy('created_at')
         .orderBy('gk_session_id')

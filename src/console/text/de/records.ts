@@ -24,6 +24,7 @@ export const text: typeof en = {
     notCompared: 'Nicht verglichene Mitglieder',
     ofMembers: 'Mitglieder der Liste',
     looks: 'Blicke, die sich die Zielrate teilen',
+    unreliableFor: 'Geringe Zuverlässigkeit wegen',
     netSpeechMs: 'Sprache',
     lengthMs: 'Mitgehört',
     stretchFromMs: 'Abschnitt von',

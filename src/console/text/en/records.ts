@@ -23,6 +23,7 @@ export const text = {
     notCompared: 'Members not compared',
     ofMembers: 'Members of the list',
     looks: 'Looks that share the target rate',
+    unreliableFor: 'Low reliability because of',
     netSpeechMs: 'Speech',
     lengthMs: 'Listened to',
     stretchFromMs: 'Stretch from',
