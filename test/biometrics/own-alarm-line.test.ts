@@ -111,8 +111,10 @@ await forEachStore((store) => {
       expect(evidenceOf('SYNTHETIC_SPEECH').map(({ evidence }) => evidence)).toMatchObject(
         Array(2).fill({ alarmRisk: Number(extras.risk), bandwidth }),
       );
+      // The check for playback is not made in the band of a telephone, so it has no line there.
+      const line = bandwidth === 'narrow' ? {} : { alarmRisk: 700 };
       for (const { evidence } of evidenceOf('CHANNEL_PLAYBACK'))
-        expect(evidence).toMatchObject({ alarmRisk: 700, bandwidth });
+        expect(evidence).toMatchObject({ ...line, bandwidth });
     });
   });
 });

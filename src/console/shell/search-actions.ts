@@ -73,6 +73,7 @@ const accountDoings = ({ account: { profile, ...of }, search: { also } }: Catalo
       of.users.password,
       of.users.resetFactors,
       of.users.signOut,
+      of.users.credentials,
     ],
   ],
 ];
