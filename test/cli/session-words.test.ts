@@ -85,6 +85,8 @@ describe('a session in words', () => {
     'refusedCount',
     'verdictTime',
     'isUpload',
+    // Says the same as the fields beside it.
+    'assessment',
     'gkSessionId',
     // At the head of a session.
     'enrolledAs',
