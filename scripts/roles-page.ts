@@ -1,10 +1,14 @@
 // docs/reference/roles.md: which role and which scope allows which operation, from the tables that the server uses.
-import { permissions, rolePermissions, scopePermissions, tenantRoles } from '../src/auth/roles.js';
+import {
+  permissions,
+  rolePermissions,
+  scopePermissions,
+  tenantRoles,
+  type Permission,
+} from '../src/auth/roles.js';
 import { operationPermissions } from '../src/transport/access.js';
 
 const note = '<!-- Made by scripts/generate-texts.ts; do not edit. -->';
-const mark = (held: ReadonlySet<string>, asked: readonly string[]): string =>
-  asked.some((permission) => held.has(permission)) ? 'yes' : '';
 
 /** The table lets everybody in who sees tenants; the domain then asks for an administrator (src/tenants). */
 const forAdministrators = new Set([
@@ -18,44 +22,52 @@ const forAdministrators = new Set([
 ]);
 
 export function rolesPage(): string {
-  const scopes = Object.keys(scopePermissions);
-  const columns = [...tenantRoles, ...scopes.map((scope) => `\`${scope}\``)];
-  const head = (first: string): string[] => [
-    `| ${first} | ${columns.join(' | ')} |`,
-    `|---|${columns.map(() => '---|').join('')}`,
-  ];
-  const row = (name: string, asked: readonly string[]): string => {
-    const held = [
-      ...tenantRoles.map((role) => rolePermissions[role]),
-      ...scopes.map((scope) => scopePermissions[scope] ?? new Set<string>()),
-    ];
-    return `| ${name} | ${held.map((each) => mark(each, asked)).join(' | ')} |`;
-  };
-  const services = Object.entries(operationPermissions).map(([service, methods]) =>
-    [
-      `## ${service.split('.').at(-1)}`,
-      '',
-      ...head('Operation'),
-      ...Object.entries(methods).map(([method, asked]) =>
-        forAdministrators.has(method) ? row(`${method} (administrators only)`, []) : row(method, asked),
-      ),
-    ].join('\n'),
-  );
   return [
     '# Roles and operations',
     '',
     note,
     '',
-    'Which roles of people and which scopes of programs allow which operations on voice data. Administrators may call every',
-    'operation listed here; auditors of the installation have the role of an auditor in every tenant. The guide explains what',
-    'roles are for, and what administrators may not do: [running it for a company](../guides/running-it-for-a-company.md#roles).',
+    'Which roles of people and which scopes of programs allow which operations on voice data: look up the permissions of the',
+    'operation, one of which is enough, then who has them. Administrators may call every operation listed here; auditors of the',
+    'installation have the role of an auditor in every tenant. What roles are for, and what administrators may not do, is in',
+    '[running it for a company](../guides/running-it-for-a-company.md#roles).',
     '',
     '## Permissions',
     '',
-    ...head('Permission'),
-    ...permissions.map((permission) => row(`\`${permission}\``, [permission])),
+    '| Permission | Roles | Scopes |',
+    '|---|---|---|',
+    ...permissions.map(
+      (permission) =>
+        `| \`${permission}\` | ${rolesWith(permission).join(', ')} | ${scopesWith(permission).join(', ')} |`,
+    ),
     '',
-    services.join('\n\n'),
-    '',
+    ...Object.entries(operationPermissions).flatMap(([service, methods]) => [
+      `## ${service.split('.').at(-1)}`,
+      '',
+      '| Permissions | Operations |',
+      '|---|---|',
+      ...[...byPermissions(methods)].map(([asked, names]) => `| ${asked} | ${names.join(', ')} |`),
+      '',
+    ]),
   ].join('\n');
+}
+
+const rolesWith = (permission: Permission): string[] =>
+  tenantRoles.filter((role) => rolePermissions[role].has(permission));
+
+const scopesWith = (permission: Permission): string[] =>
+  Object.entries(scopePermissions)
+    .filter(([, held]) => held.has(permission))
+    .map(([scope]) => `\`${scope}\``);
+
+/** Names of operations under the permissions that they ask for, as a reader sees them. */
+function byPermissions(methods: Readonly<Record<string, readonly string[]>>): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const [name, asked] of Object.entries(methods)) {
+    const key = forAdministrators.has(name)
+      ? 'administrators only'
+      : asked.map((permission) => `\`${permission}\``).join(', ');
+    groups.set(key, [...(groups.get(key) ?? []), name]);
+  }
+  return groups;
 }
