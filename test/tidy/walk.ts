@@ -1,6 +1,7 @@
 // The walk of one call from the transport to the storage, as docs/ARCHITECTURE.md lists its files: it only goes down, so
 // that a reader opens each of them once. What would lead back up is an import of a file above, or a function that a file
-// hands down to be called from below.
+// hands down to be called from below. An entry of the parts of an operation (`find: comparisonWithPrint`) is no step back: it is
+// read where it stands.
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import type { SourceFile } from './source-files.js';
@@ -64,8 +65,12 @@ function handedDown({ file, tree }: SourceFile, below: ReadonlySet<string>): str
     (ts.isIdentifier(node) &&
       own.has(node.text) &&
       !(ts.isCallExpression(node.parent) && node.parent.expression === node));
+  const isPart = (node: ts.Node): boolean => ts.isPropertyAssignment(node) && isEntry(node.initializer);
+  const isEntry = (node: ts.Node): boolean =>
+    ts.isIdentifier(node) || (ts.isArrowFunction(node) && ts.isIdentifier(node.body));
   const hasOwnFunction = (node: ts.Node): boolean =>
-    isOwnFunction(node) || (node.forEachChild((child) => hasOwnFunction(child) || undefined) ?? false);
+    isOwnFunction(node) ||
+    (node.forEachChild((child) => (!isPart(child) && hasOwnFunction(child)) || undefined) ?? false);
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node)) {
       const { expression } = node;

@@ -14,7 +14,7 @@ import type { CallVoice } from '../ports/call-voices.js';
 import type { HeardFinding } from '../ports/findings.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import type { OperationDeps } from '../operations/deps.js';
-import { searchableHere } from '../operations/leave-to-others.js';
+import { searchableHere } from '../operations/candidates.js';
 import { mostAlike } from './most-alike.js';
 import { openSearch, recordSearch, type OpenSearch } from './open-search.js';
 import type { Heard } from './read-voices.js';

@@ -13,13 +13,12 @@ import type { AudioInput } from './audio-input.js';
 import { checkAttacks, type AttackChecks, type AttackOutcomes } from './attack-checks.js';
 import { collectionFaults, findPrints, listFaults, listPrints, type CollectionAndTag } from './candidates.js';
 import type { OperationDeps } from './deps.js';
-import { comparisonPurpose } from './listening.js';
 import type { DecisionRun } from './decision-run.js';
 import { forgetMismatches } from './forget-mismatches.js';
 import type { OpenedCall } from './opened-call.js';
 import { attackRecord, comparisonRecord, type DecisionRecord } from './decision-records.js';
 import { runDecision } from './run-decision.js';
-import { Comparison } from './score-candidates.js';
+import { Comparison, comparisonPurpose } from './score-candidates.js';
 
 /** What an audio is checked for. */
 export interface AnalyzeTarget {

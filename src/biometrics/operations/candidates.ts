@@ -1,17 +1,19 @@
 // Which prints an operation compares with: one, a list, or the members of a group or watchlist with a tag. Locked,
 // untrained and incompatible prints are left out and not counted
 // (docs/reference/voiceprint-contract.md#candidates).
-import { AppError, missingChoice, missingField, notFound, type FieldFault } from '../../errors.js';
+import { AppError, type FieldFault, missingChoice, missingField, notFound } from '../../errors.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
-import type { CollectionKind } from '../model/entities.js';
 import type { GalleryView } from '../galleries/gallery-view.js';
 import type { CandidateScore, ComparisonOutcome, CoolingPrint, LockedPrint } from '../model/comparison.js';
+import type { CollectionKind } from '../model/entities.js';
 import type { OwnerType } from '../model/outcome.js';
 import type { Profile, TrainedPrint } from '../model/profiles.js';
 import type { WhyNoPrint } from '../model/sessions.js';
+import { addUp, betterModel, countByModel, servedElsewhere } from '../rules/other-models.js';
 import { comparedFromMs, isCoolingOff, isLocked } from '../rules/profile-changes.js';
-import { isCompatible, wrongOwner } from '../rules/usable-print.js';
+import { isCompatible, OTHER_MODEL, searchable, verifiable, wrongOwner } from '../rules/usable-print.js';
+import type { OperationDeps } from './deps.js';
 import type { OpenedCall } from './opened-call.js';
 
 export interface CollectionAndTag {
@@ -270,4 +272,55 @@ async function collected(
   if (!(await deps.store.read.collections.find(gkScopeId, kind, gkId)))
     throw notFound(kind.toLowerCase(), field);
   return deps.galleries.view({ gkScopeId, collectionGkId: gkId, field }, { nowMs: deps.clock.now(), tag });
+}
+
+type Deps = Pick<OperationDeps, 'engine' | 'modelsElsewhere'>;
+/** How recent the knowledge about other nodes' models has to be. */
+type AsOf = 'beat' | 'now';
+
+/** Refuses a comparison if nodes with another model can compare with more of the prints. */
+export async function refuseBetterElsewhere(deps: Deps, { listed, collected }: NamedPrints): Promise<void> {
+  const { model } = deps.engine;
+  const trained = listed.flatMap((print) => print.trained ?? []);
+  const others = trained.filter((print) => !isCompatible(print, model));
+  const named = countByModel(others.map(({ template }) => template.modelRevision));
+  const counts = addUp([named, collected?.ofOtherModels ?? {}]);
+  if (Object.keys(counts).length === 0) return;
+  const own = trained.length - others.length + (collected?.trained ?? 0);
+  const better = betterModel(own, counts, await deps.modelsElsewhere('now'));
+  if (better !== undefined) throw servedElsewhere(better, model.revision);
+}
+
+/** The print, if Verify can compare with it here. */
+export function verifiableHere(
+  deps: Deps & Pick<OperationDeps, 'clock'>,
+  found: Profile | undefined,
+  asOf: AsOf = 'now',
+): Promise<Profile> {
+  return usableHere(deps, asOf, () => verifiable(found, deps.engine.model, deps.clock.now()));
+}
+
+/** The trained part of a fraudster's print, if it can be searched for here. */
+export function searchableHere(deps: Deps, print: Profile, model: SpeakerModel): Promise<TrainedPrint> {
+  return usableHere(deps, 'now', () => searchable(print, model));
+}
+
+async function usableHere<T>(deps: Deps, asOf: AsOf, rule: () => T): Promise<T> {
+  try {
+    return rule();
+  } catch (refusal) {
+    throw await refusalHere(deps, refusal, asOf);
+  }
+}
+
+/**
+ * The error for a print that is refused here: to retry, if other nodes have the model of the print; otherwise
+ * the reason of the refusal.
+ */
+async function refusalHere(deps: Deps, refusal: unknown, asOf: AsOf): Promise<unknown> {
+  const made = refusal instanceof AppError && refusal.diagnostics.find(({ code }) => code === OTHER_MODEL);
+  const printModel = made ? made.extras?.['print_model'] : undefined;
+  if (printModel === undefined) return refusal;
+  const elsewhere = await deps.modelsElsewhere(asOf);
+  return elsewhere.includes(printModel) ? servedElsewhere(printModel, deps.engine.model.revision) : refusal;
 }

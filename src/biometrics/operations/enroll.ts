@@ -14,7 +14,7 @@ import { refuseOptedOut } from '../profiles/create-profile.js';
 import type { EnrollmentSegment, Profile } from '../model/profiles.js';
 import type { OperationDeps } from './deps.js';
 import { trainableAudios } from './renew-segments.js';
-import { storeFactor } from './store-factor.js';
+import { storeFactor } from './record.js';
 import { admitSegment } from '../rules/admit-segment.js';
 import { enrollStatus, type EnrollReason, type EnrollStatus } from '../rules/enrollment-status.js';
 

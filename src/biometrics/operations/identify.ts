@@ -6,12 +6,11 @@ import type { Side } from '../model/comparison.js';
 import type { OwnerType } from '../model/outcome.js';
 import type { AudioInput } from './audio-input.js';
 import { findPrints, targetFaults, type CandidateTarget } from './candidates.js';
-import { purposeOfComparison } from './listening.js';
 import type { OperationDeps } from './deps.js';
 import { comparisonRecord, comparisonResult, type ComparisonResult } from './decision-records.js';
 import { forgetMismatches } from './forget-mismatches.js';
 import { runDecision } from './run-decision.js';
-import { compare, Comparison } from './score-candidates.js';
+import { compare, Comparison, purposeOfComparison } from './score-candidates.js';
 
 interface CompareManyInput {
   context: RequestContext;

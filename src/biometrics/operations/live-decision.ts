@@ -27,7 +27,7 @@ import {
   type Judged,
 } from './analyze-audio.js';
 import { forgetMismatches } from './forget-mismatches.js';
-import { comparisonPurpose } from './listening.js';
+import { comparisonPurpose } from './score-candidates.js';
 import type { OperationDeps } from './deps.js';
 import { openCall, type OpenedCall } from './opened-call.js';
 import type { BiometricsTransaction } from '../ports/store.js';

@@ -1,15 +1,22 @@
-// Storing what an operation measured and concluded: new processed audio, the factors of the session, and the audit record.
+// Storing what an operation measured and concluded: new processed audio, the factors of the session, and the audit record;
+// also of a verification that a lock refuses, where nothing is heard, but somebody tried.
 import { notFound } from '../../errors.js';
 import { audit } from '../call/audit.js';
-import { eraseIfErased, erasedOwnerOf } from '../call/late-erasure.js';
-import { askedIn } from '../call/tie-speaker.js';
-import type { Factor } from '../model/sessions.js';
+import type { FullContext } from '../call/context.js';
+import { erasedOwnerOf, eraseIfErased } from '../call/late-erasure.js';
+import { askedIn, type NamedInCall } from '../call/tie-speaker.js';
+import type { MediaSegment } from '../model/media.js';
+import type { Profile } from '../model/profiles.js';
+import { type Factor, type FactorKind, REFUSED_FOR_LOCK, type Session } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
+import { heardChannel } from '../rules/heard-channel.js';
+import { isRefusedForLock } from '../rules/usable-print.js';
+import { rememberConfigsetIfNone } from '../sessions/remembered-parameters.js';
 import type { DecisionRecord, FactorResult } from './decision-records.js';
 import type { DecisionRun } from './decision-run.js';
+import type { OperationDeps } from './deps.js';
+import type { OpenedCall } from './opened-call.js';
 import type { PreparedAudio } from './process-media.js';
-import { heardChannel } from '../rules/heard-channel.js';
-import { isOfTrial, storeFactor } from './store-factor.js';
 
 /** The answer of an operation, and what has to be stored about it. */
 export interface Conclusion<Result> {
@@ -127,4 +134,132 @@ async function withoutErased(
   }
   const { kind, decision, reason, netSpeechMs } = factor;
   return { kind, decision, reason, netSpeechMs };
+}
+
+interface Asked {
+  operation: string;
+  /** What the call named; it is refused because of the first. */
+  prints?: readonly string[] | undefined;
+  /** The recording that was sent, as far as it is known here. */
+  of: NamedInCall['of'];
+}
+
+const KIND: FactorKind = 'AUTHENTICATION';
+
+/** Called before the caller is told. */
+export async function recordIfRefused(
+  opened: OpenedCall,
+  error: unknown,
+  { operation, prints: [print] = [], of }: Asked,
+): Promise<void> {
+  if (print === undefined || !isRefusedForLock(error)) return;
+  const { deps, call, context, calibration } = opened;
+  const { gkScopeId, engagement, session, configset } = context;
+  const owner = (await deps.store.read.profiles.find(gkScopeId, print))?.gkOwnerId;
+  await deps.store.transaction(async (tx) => {
+    // As in every transaction about somebody's voice: their erasure begins there too.
+    if (owner !== undefined) await tx.erasure.hold([owner]);
+    const profile = await tx.profiles.find(gkScopeId, print);
+    // Deleted meanwhile: there is nobody it would be about.
+    if (!profile) return;
+    const heard = await knownAudio(tx, gkScopeId, of);
+    const media = heard.gkMediaSegmentId && (await tx.media.find(gkScopeId, heard.gkMediaSegmentId));
+    const outcome = { decision: 'UNCERTAIN', reason: REFUSED_FOR_LOCK } as const;
+    await storeFactor(tx, opened, {
+      kind: KIND,
+      operation,
+      ...outcome,
+      netSpeechMs: 0,
+      prints: 0,
+      gkVoiceprintProfileId: print,
+      ...(heard.gkProcessedAudioId && { gkProcessedAudioId: heard.gkProcessedAudioId }),
+      calibrationRevisionId: calibration.revisionId,
+      isTest: media ? await isOfTrial(tx, session, media) : false,
+    });
+    await audit(tx, call, {
+      type: 'FACTORS_AUDIT_INFO_EVENT',
+      operation,
+      gkScopeId,
+      gkEngagementId: engagement.gkEngagementId,
+      gkSessionId: session.gkSessionId,
+      configsetId: configset.configsetId,
+      subjects: [print, profile.gkOwnerId],
+      detail: {
+        factor: KIND,
+        ...outcome,
+        gkVoiceprintProfileId: print,
+        ...lockDetail(profile),
+        ...heard,
+        configsetRevisionId: configset.gkConfigsetRevisionId,
+      },
+    });
+  });
+}
+
+/** By whom and why, in words, is stored with the print and in the record of the lock. */
+function lockDetail({ lock }: Profile): Record<string, string> {
+  const { reason, lockedAtMs, autoUnlockAtMs } = lock;
+  return {
+    ...(reason && { lockReason: reason }),
+    ...(lockedAtMs !== undefined && { lockedAt: new Date(lockedAtMs).toISOString() }),
+    ...(autoUnlockAtMs !== undefined && { autoUnlockAt: new Date(autoUnlockAtMs).toISOString() }),
+  };
+}
+
+/** What the caller names is stored only if it exists: an analyst may listen to it. */
+async function knownAudio(
+  tx: BiometricsTransaction,
+  gkScopeId: string,
+  { gkProcessedAudioId, gkMediaSegmentId }: NamedInCall['of'],
+): Promise<{ gkProcessedAudioId?: string; gkMediaSegmentId?: string }> {
+  if (gkProcessedAudioId) {
+    const audio = await tx.processedAudios.find(gkScopeId, gkProcessedAudioId);
+    return audio ? { gkProcessedAudioId, gkMediaSegmentId: audio.gkMediaSegmentId } : {};
+  }
+  if (!gkMediaSegmentId) return {};
+  return (await tx.media.find(gkScopeId, gkMediaSegmentId)) ? { gkMediaSegmentId } : {};
+}
+
+type Common =
+  | 'factorId'
+  | 'gkScopeId'
+  | 'gkEngagementId'
+  | 'gkSessionId'
+  // These belong to the call, not to its findings.
+  | 'configsetRevisionId'
+  | 'createdAtMs';
+
+interface Within {
+  deps: Pick<OperationDeps, 'ids' | 'clock'>;
+  context: FullContext;
+}
+
+/** Inside the caller's transaction. Whatever is done in a test session is a test, whatever the caller says. */
+export async function storeFactor(
+  tx: BiometricsTransaction,
+  { deps, context }: Within,
+  { isTest, ...factor }: Omit<Factor, Common | 'isTest'> & { isTest?: boolean },
+): Promise<void> {
+  const { gkScopeId, engagement, session, configset } = context;
+  await tx.factors.insert({
+    factorId: deps.ids.uuid(),
+    gkScopeId,
+    gkEngagementId: engagement.gkEngagementId,
+    gkSessionId: session.gkSessionId,
+    configsetRevisionId: configset.gkConfigsetRevisionId,
+    createdAtMs: deps.clock.now(),
+    ...factor,
+    ...((session.isTest || isTest === true) && { isTest: true }),
+  });
+  await rememberConfigsetIfNone(tx, session, configset.configsetId, deps.clock.now());
+}
+
+/** Whether a recording used in this session comes from a trial session: then it stays a trial. */
+async function isOfTrial(
+  tx: Pick<BiometricsTransaction, 'sessions'>,
+  { gkScopeId, gkSessionId }: Pick<Session, 'gkScopeId' | 'gkSessionId'>,
+  media: Pick<MediaSegment, 'gkSessionId'>,
+): Promise<boolean> {
+  if (media.gkSessionId === gkSessionId) return false;
+  return (await tx.sessions.find(gkScopeId, media.gkSessionId))?.isTest === true;
 }

@@ -19,8 +19,7 @@ import type { OperationDeps } from './deps.js';
 import type { DecisionRun } from './decision-run.js';
 import { openCall, type OpenedCall } from './opened-call.js';
 import type { ProcessPurpose } from './process-media.js';
-import { recordIfRefused } from './record-refusal.js';
-import { storeDecision, type Conclusion } from './record.js';
+import { type Conclusion, recordIfRefused, storeDecision } from './record.js';
 
 interface DecisionRequest {
   context: RequestContext;

@@ -6,23 +6,30 @@ import type { CheckpointReached } from '../../voice/engine.js';
 import { speakerChange } from '../../voice/quality/speaker-change.js';
 import { weaknessOf } from '../../voice/scoring/reliability.js';
 import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
-import { stretchesOf, windowsUpTo, type Stretch } from '../../voice/scoring/stretches.js';
+import { type Stretch, stretchesOf, windowsUpTo } from '../../voice/scoring/stretches.js';
 import type { CandidateScore, ComparisonOutcome, ScoredStretch, Side } from '../model/comparison.js';
 import type { AudioModel, ProcessedAudio } from '../model/media.js';
 import type { Decision, VoiceprintReason } from '../model/outcome.js';
+import type { Parameters } from '../model/parameters.js';
+import { authenticationCheckpointsMs, checkpointSeconds, mayStopListening } from '../rules/checkpoints.js';
 import { decideScore, decidingLlr, reasonOfAudio, type ScoreScale } from '../rules/decide-score.js';
-import { authenticationCheckpointsMs } from '../rules/checkpoints.js';
-import { looksLike } from '../rules/looks.js';
 import {
   comparisonsOf,
   SHORT_STRETCH_NET_MS,
   STRETCH_NET_MS,
   stretchAgainstOwner,
 } from '../rules/judge-stretches.js';
-import { explainNoScores, scorable, type Candidates, type NamedPrints } from './candidates.js';
+import { looksLike } from '../rules/looks.js';
+import {
+  type Candidates,
+  explainNoScores,
+  type NamedPrints,
+  refuseBetterElsewhere,
+  scorable,
+} from './candidates.js';
 import type { DecisionRun } from './decision-run.js';
-import { refuseBetterElsewhere } from './leave-to-others.js';
 import type { OpenedCall } from './opened-call.js';
+import type { ProcessPurpose } from './process-media.js';
 
 /** The judgment of an operation that consists of one comparison. */
 export function compare(run: DecisionRun, comparison: Comparison): Promise<ComparisonOutcome> {
@@ -340,4 +347,38 @@ const notANumber = (): RangeError => new RangeError('a score is not a number');
 /** Checkpoint samples contain slightly more than requested, because speech comes in frames. */
 function isReachedAt(checkpoint: VoiceSample, seconds: number): boolean {
   return checkpoint.netMs >= seconds * 1000 - 1 && checkpoint.netMs < seconds * 1000 + 500;
+}
+
+/**
+ * How Verify and similar operations use audio: up to the checkpoint that decides all of the comparisons, or
+ * all of it. Checkpoints are those of the config set, unless they are off.
+ */
+export function comparisonPurpose(
+  parameters: Parameters,
+  comparisons: readonly Comparison[],
+  ignoreCheckpoints: boolean,
+  spoof = { synthetic: false, playback: false },
+): ProcessPurpose {
+  const base = { forEnrollment: false, spoof, printType: 'VOICEPRINT', heardInCheck: true } as const;
+  if (ignoreCheckpoints) return { ...base, checkpointSeconds: [] };
+  return {
+    ...base,
+    checkpointSeconds: checkpointSeconds(parameters),
+    ...(mayStopListening(parameters, spoof) && { enough: (point) => allDecided(comparisons, point) }),
+  };
+}
+
+/** The purpose of an operation that is one comparison. */
+export function purposeOfComparison(
+  { context }: OpenedCall,
+  comparison: Comparison,
+  { ignoreCheckpoints }: { ignoreCheckpoints: boolean },
+): ProcessPurpose {
+  return comparisonPurpose(context.parameters, [comparison], ignoreCheckpoints);
+}
+
+async function allDecided(comparisons: readonly Comparison[], point: CheckpointReached): Promise<boolean> {
+  let all = true;
+  for (const comparison of comparisons) all = (await comparison.decidedAt(point)) && all;
+  return all;
 }

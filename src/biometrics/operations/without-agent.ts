@@ -14,7 +14,7 @@ import { buildTemplate, type Template } from '../../voice/scoring/template.js';
 import { audioGates } from '../media/audio-gates.js';
 import type { Parameters } from '../model/parameters.js';
 import { isCompatible } from '../rules/usable-print.js';
-import { refuseBetterElsewhere } from './leave-to-others.js';
+import { refuseBetterElsewhere } from './candidates.js';
 import type { OpenedCall } from './opened-call.js';
 
 /** Who may speak in a call besides the customer. */
