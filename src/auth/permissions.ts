@@ -27,20 +27,20 @@ function isSystem(call: Call): boolean {
   return call.caller.subject === SYSTEM && call.caller.clientId === SYSTEM;
 }
 
-export function isAdministrator(call: Call): boolean {
+export function isAdministrator(call: Pick<Call, 'caller'>): boolean {
   return callerIsAdministrator(call.caller);
 }
 
-export function requireAdministrator(call: Call): void {
+export function requireAdministrator(call: Pick<Call, 'caller'>): void {
   if (!isAdministrator(call)) throw new AppError('PERMISSION_DENIED', 'only an administrator may do this');
 }
 
 /** Administrators, and auditors of the installation. */
-export function seesEverything(call: Call): boolean {
+export function seesEverything(call: Pick<Call, 'caller'>): boolean {
   return call.caller.tenants === 'all';
 }
 
-export function requireOverview(call: Call): void {
+export function requireOverview(call: Pick<Call, 'caller'>): void {
   if (!seesEverything(call))
     throw new AppError('PERMISSION_DENIED', 'only an administrator or an auditor may see this');
 }
@@ -49,7 +49,7 @@ export function requireOverview(call: Call): void {
  * Whether the caller has this permission anywhere: for things that belong to no tenant, such as the states of
  * agents.
  */
-export function holdsAnywhere({ caller }: Call, permission: string): boolean {
+export function holdsAnywhere({ caller }: Pick<Call, 'caller'>, permission: string): boolean {
   const { rights } = caller;
   if (!rights) return callerIsAdministrator(caller);
   return (
@@ -65,7 +65,7 @@ export function holdsIn({ caller }: Call, permission: string, tenantId: string):
 }
 
 /** The person behind the call; service accounts of a person count as that person. */
-export function requireUserId(call: Call): string {
+export function requireUserId(call: Pick<Call, 'caller'>): string {
   const { userId } = call.caller;
   if (userId === undefined) throw new AppError('PERMISSION_DENIED', 'this requires a user account');
   return userId;
@@ -76,7 +76,7 @@ export function requireUserId(call: Call): string {
  * else's application that acts for them must not touch how they sign in, or it could make its access last
  * forever.
  */
-export function requireSelf(call: Call): string {
+export function requireSelf(call: Pick<Call, 'caller'>): string {
   const userId = requireUserId(call);
   if (call.caller.clientOwnerId !== undefined)
     throw new AppError('PERMISSION_DENIED', "other people's applications may not change your account");
@@ -167,7 +167,7 @@ function ownersOnly(): AppError {
   return new AppError('PERMISSION_DENIED', 'only an owner of the application may do this');
 }
 
-type ClientRight = 'see' | 'manage' | 'hold-secret';
+export type ClientRight = 'see' | 'manage' | 'hold-secret';
 
 /** One rule for every kind of client: the application's people, the profile's user, or the administrator. */
 export async function requireClientRight(

@@ -27,7 +27,7 @@ interface Change {
 /** Who may report what agents are doing: operators, and administrators. */
 const STATE_PERMISSION = 'agents.state';
 
-function requireOperator(call: Call): void {
+export function requireOperator(call: Pick<Call, 'caller'>): void {
   if (!isAdministrator(call) && !holdsAnywhere(call, STATE_PERMISSION))
     throw new AppError('PERMISSION_DENIED', 'this requires the operator role');
 }
@@ -39,7 +39,7 @@ export function isConcernedWith(call: Call, { tenantId }: Site): boolean {
 }
 
 /** Those who may look at the model: whoever may set states, and auditors. */
-export function requireObserver(call: Call): void {
+export function requireObserver(call: Pick<Call, 'caller'>): void {
   if (!seesEverything(call)) requireOperator(call);
 }
 

@@ -3,6 +3,7 @@
 // test/auth/roles.test.ts fails until it has a line.
 import type { DescMethod } from '@bufbuild/protobuf';
 import { scopePermissions, type Permission } from '../auth/roles.js';
+import { installationAccess, type Standing } from './installation-access.js';
 import type { Access } from './service.js';
 
 export interface OperationAccess {
@@ -10,6 +11,8 @@ export interface OperationAccess {
   scopes: readonly string[];
   /** Of which the caller must hold one in the tenant; undefined where the domain decides by itself. */
   permissions: readonly Permission[] | undefined;
+  /** Who else is refused, in operations on the installation. */
+  standing: Standing | undefined;
 }
 
 type Table = Readonly<Record<string, readonly Permission[]>>;
@@ -149,7 +152,6 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
     ExportRecords: audit,
     ExportRecordsWithPersonalData: audit,
   },
-  // Changes are for administrators, which the domain checks.
   'vendor.biosec.v1.scopes.ScopesManager': {
     CreateScope: tenants,
     GetGkScopeId: tenants,
@@ -243,10 +245,15 @@ const unlisted: readonly Permission[] = ['voice.manage'];
 /** What a token needs for this method. */
 export function accessOf(access: Access, method: DescMethod): OperationAccess {
   const named = access.methods?.[method.localName] ?? access.anyOf;
-  if (!named.includes(VOICE_SCOPE)) return { scopes: named, permissions: undefined };
+  const standing = installationAccess[method.parent.typeName]?.[method.name];
+  if (!named.includes(VOICE_SCOPE)) return { scopes: named, permissions: undefined, standing };
   const asked = operationPermissions[method.parent.typeName]?.[method.name] ?? unlisted;
   const granting = Object.entries(scopePermissions)
     .filter(([, held]) => asked.some((permission) => held.has(permission)))
     .map(([scope]) => scope);
-  return { scopes: [...granting, ...named.filter((scope) => scope !== VOICE_SCOPE)], permissions: asked };
+  return {
+    scopes: [...granting, ...named.filter((scope) => scope !== VOICE_SCOPE)],
+    permissions: asked,
+    standing,
+  };
 }

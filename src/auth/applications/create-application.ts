@@ -30,11 +30,7 @@ export async function createApplication(
   input: CreateApplicationInput,
 ): Promise<CreatedApplication> {
   const ownerId = ownerOf(call, input.ownerId);
-  if (!(await mayCreateApplications(deps, call)))
-    throw new AppError(
-      'PERMISSION_DENIED',
-      'ask an administrator to create the application and to name you its owner',
-    );
+  await requireCreator(deps, call);
   refuseFaults([
     displayNameFault('name', input.name),
     ...input.environments.flatMap((each, index) => environmentFaults(call, `environments[${index}]`, each)),
@@ -71,6 +67,14 @@ export async function createApplication(
     await announce('user', ownerId, 'refresh');
     return { application, environments };
   });
+}
+
+export async function requireCreator(deps: AuthDeps, call: Call): Promise<void> {
+  if (await mayCreateApplications(deps, call)) return;
+  throw new AppError(
+    'PERMISSION_DENIED',
+    'ask an administrator to create the application and to name you its owner',
+  );
 }
 
 /** Administrators, and owners of an application where the operator leaves it to them: an administrator has named them. */

@@ -32,6 +32,7 @@ import {
   identification,
   invoke,
   reading,
+  requireNamedTenant,
   type Capacity,
   type InvocationDeps,
   type Phase,
@@ -166,7 +167,8 @@ export class Dispatcher {
       await runPhases(this.#beforeStream, exchange);
       const call = new ServedCall(incoming, exchange.caller as Caller, this.#deps.log, operation.method.name);
       const { listLength } = this.#deps.limits;
-      const checked = checkEach(operation.method.input, watch.watched(incoming.requests), listLength);
+      const requests = watch.watched(incoming.requests);
+      const checked = checkEach(operation.method.input, requests, call.caller, listLength);
       const isAskedOnce = operation.method.methodKind === 'server_streaming';
       const asked = isAskedOnce ? await firstOf(checked) : checked;
       for await (const init of operation.handler(call, asked as never) as AsyncIterable<object>) {
@@ -269,9 +271,11 @@ async function firstOf(requests: AsyncGenerator<Message>): Promise<Message> {
 async function* checkEach(
   desc: DescMessage,
   requests: AsyncIterable<Message>,
+  caller: Caller,
   listLengthMax: number,
 ): AsyncGenerator<Message> {
   for await (const request of requests) {
+    requireNamedTenant(caller, request);
     checkRequest(desc, request, listLengthMax);
     yield request;
   }

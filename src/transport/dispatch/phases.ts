@@ -1,8 +1,9 @@
 // The phases of a call, each a function of the exchange: capacity, token, permission, reading the request, the handler
 // under its deadline. A phase that needs to wait returns a promise; one that refuses throws. The dispatcher puts them
 // together, so that no transport can leave one out.
+import type { Message } from '@bufbuild/protobuf';
 import { checkRequest } from '../request-check.js';
-import { AppError } from '../../errors.js';
+import { AppError, requireTenant } from '../../errors.js';
 import { narrowedTo, type Caller, type Clock, type Log } from '../../platform.js';
 import type { OperationAccess } from '../access.js';
 import type { CallRate } from '../limits/call-rate.js';
@@ -75,8 +76,9 @@ export function authorization(): Phase {
 }
 
 /** The caller with the tenants in which the operation is theirs. */
-export function authorized(caller: Caller, { scopes, permissions }: OperationAccess): Caller {
+export function authorized(caller: Caller, { scopes, permissions, standing }: OperationAccess): Caller {
   if (!scopes.some((scope) => caller.scopes.includes(scope))) throw insufficientScope(scopes);
+  standing?.({ caller });
   if (!permissions || !caller.rights) return caller;
   const narrowed = narrowedTo(caller, permissions);
   if (narrowed.tenants.length === 0) {
@@ -87,12 +89,20 @@ export function authorized(caller: Caller, { scopes, permissions }: OperationAcc
   return narrowed;
 }
 
+/** Whoever may do nothing in the tenant that a request names learns nothing of what else is wrong with it. */
+export function requireNamedTenant(caller: Caller, request: Message): void {
+  const { context } = request as { context?: { gkScopeId?: { value: string } } };
+  const tenantId = context?.gkScopeId?.value ?? '';
+  if (tenantId !== '') requireTenant(caller, tenantId, 'context.gk_scope_id');
+}
+
 /** A body that takes its time is bounded like the rest of the call. */
 export function reading(listLengthMax: number, deps: InvocationDeps): Phase<UnaryIncoming> {
   return (exchange) => {
     const { operation, incoming } = exchange;
     const keep = (read: Exchange['request'] & object): void => {
       exchange.request = read;
+      requireNamedTenant(exchange.caller as Caller, read.message);
       checkRequest(operation.method.input, read.message, listLengthMax);
     };
     const read = incoming.read();

@@ -1,14 +1,18 @@
 // ApplicationsManager over the token service: applications, members, environments, tenants, client config, URNs.
 // Clients have a file of their own, the rest of the same service.
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { createApplication, mayCreateApplications } from '../../../auth/applications/create-application.js';
+import {
+  createApplication,
+  mayCreateApplications,
+  requireCreator,
+} from '../../../auth/applications/create-application.js';
 import { createEnvironment, type EnvironmentInput } from '../../../auth/applications/create-environment.js';
 import { deleteApplication } from '../../../auth/applications/delete-application.js';
 import { deleteEnvironment } from '../../../auth/applications/delete-environment.js';
 import { getClientConfig } from '../../../auth/applications/get-client-config.js';
 import { grantTenant, withdrawTenant } from '../../../auth/applications/grant-tenants.js';
 import { getEnvironment } from '../../../auth/get-environment.js';
-import { requireAdministrator, seesEverything } from '../../../auth/permissions.js';
+import { requireManager, requireReader, seesEverything } from '../../../auth/permissions.js';
 import { getApplication, listApplications } from '../../../auth/applications/read-applications.js';
 import { renameApplication } from '../../../auth/applications/rename-application.js';
 import { removeApplicationMember, setApplicationMember } from '../../../auth/applications/set-member.js';
@@ -25,7 +29,13 @@ import {
 } from '../../../gen/voxgate/management/v1/applications_pb.js';
 import type { Call } from '../../../platform.js';
 import { bindService, type Handlers, type ServiceBinding } from '../../service.js';
-import { clientHandlers, newClientInit, onlyGeography, type ManagementDeps } from './clients.js';
+import {
+  clientHandlers,
+  environmentFor,
+  newClientInit,
+  onlyGeography,
+  type ManagementDeps,
+} from './clients.js';
 import { managementAccess, changedFields, inContractNames, page, requireFields, time } from './shared.js';
 import { urnHandlers } from './urns.js';
 
@@ -58,6 +68,7 @@ function applicationHandlers(
   const { auth } = deps;
   return {
     createApplication: async (call, request) => {
+      await requireCreator(auth, call);
       requireFields({ name: request.name });
       const input = {
         name: request.name,
@@ -89,7 +100,9 @@ function applicationHandlers(
       return { application: await applicationInit(deps, call, applicationId) };
     },
     updateApplication: async (call, { applicationId, name, expected, fieldMask }) => {
-      requireFields({ application_id: applicationId, field_mask: fieldMask });
+      requireFields({ application_id: applicationId });
+      await requireManager(auth, call, applicationId);
+      requireFields({ field_mask: fieldMask });
       changedFields(fieldMask, ['name']);
       const input = { applicationId, name, ...(expected && { expected }) };
       await deps.namingChangeOf(applicationId, { name: 'name' }, () => renameApplication(auth, call, input));
@@ -101,12 +114,16 @@ function applicationHandlers(
       return {};
     },
     setApplicationMember: async (call, { applicationId, userId, role }) => {
-      requireFields({ application_id: applicationId, user_id: userId, role });
+      requireFields({ application_id: applicationId });
+      await requireManager(auth, call, applicationId);
+      requireFields({ user_id: userId, role });
       await setApplicationMember(auth, call, { applicationId, userId, role: toRole(role) });
       return { application: await applicationInit(deps, call, applicationId) };
     },
     removeApplicationMember: async (call, { applicationId, userId }) => {
-      requireFields({ application_id: applicationId, user_id: userId });
+      requireFields({ application_id: applicationId });
+      await requireManager(auth, call, applicationId);
+      requireFields({ user_id: userId });
       await removeApplicationMember(auth, call, { applicationId, userId });
       // Who takes themselves out sees the application no more.
       const gone = call.caller.userId === userId && !seesEverything(call);
@@ -120,7 +137,6 @@ function tenantHandlers(deps: ManagementDeps): Some<'grantTenant' | 'revokeTenan
   return {
     grantTenant: async (call, { appId, gkScopeId }) => {
       requireFields({ app_id: appId, gk_scope_id: gkScopeId });
-      requireAdministrator(call);
       if (!(await deps.scopeExists(gkScopeId))) throw notFound('tenant', 'gk_scope_id');
       return {
         environment: await environmentInit(deps, await grantTenant(auth, call, { appId, gkScopeId })),
@@ -148,7 +164,9 @@ function environmentHandlers(
   const { auth } = deps;
   return {
     createEnvironment: async (call, { applicationId, environment }) => {
-      requireFields({ application_id: applicationId, environment });
+      requireFields({ application_id: applicationId });
+      await requireManager(auth, call, applicationId);
+      requireFields({ environment });
       const input = { applicationId, ...toEnvironmentInput(environment as NewEnvironment) };
       const created = await inContractNames(environmentFields, () => createEnvironment(auth, call, input));
       return {
@@ -166,7 +184,8 @@ function environmentHandlers(
       return { environment: await environmentInit(deps, await getEnvironment(auth, call, { appId })) };
     },
     updateEnvironment: async (call, { appId, name, contextTag, expected, fieldMask }) => {
-      requireFields({ app_id: appId, field_mask: fieldMask });
+      await environmentFor(deps, call, appId, requireManager);
+      requireFields({ field_mask: fieldMask });
       const changed = changedFields(fieldMask, ['name', 'context_tag']);
       const input = {
         appId,
@@ -185,8 +204,7 @@ function environmentHandlers(
       return {};
     },
     getClientConfig: async (call, { appId, geography, language }) => {
-      requireFields({ app_id: appId });
-      const environment = await getEnvironment(auth, call, { appId });
+      const environment = await environmentFor(deps, call, appId, requireReader);
       const blocks = await getClientConfig(auth, call, {
         appId,
         geography: geography || onlyGeography(environment),

@@ -13,6 +13,12 @@ import { setClientCertificate } from '../../../auth/clients/set-certificate.js';
 import { updateClient } from '../../../auth/clients/update-client.js';
 import type { Auth } from '../../../auth/create.js';
 import type { Client, Environment } from '../../../auth/model.js';
+import {
+  requireClientRight,
+  requireOwner,
+  type ClientRight,
+  type requireManager,
+} from '../../../auth/permissions.js';
 import { invalidFields, missingField, notFound } from '../../../errors.js';
 import type {
   ApplicationsManager,
@@ -74,8 +80,8 @@ export function clientHandlers(deps: ManagementDeps): ClientHandlers {
   return {
     createClient: async (call, request) => {
       const { appId, name, allowedScopes, dpopBound, jwksJson } = request;
-      requireFields({ app_id: appId, name });
-      const environment = await getEnvironment(auth, call, { appId });
+      const environment = await environmentFor(deps, call, appId, requireOwner);
+      requireFields({ name });
       const input = {
         appId,
         geography: request.geography || onlyGeography(environment),
@@ -97,9 +103,9 @@ export function clientHandlers(deps: ManagementDeps): ClientHandlers {
     },
     getClient: async (call, { clientId }) => ({ client: await clientInit(deps, call, clientId) }),
     updateClient: async (call, { clientId, allowedScopes, dpopBound, expected, fieldMask }) => {
-      requireFields({ client_id: clientId, field_mask: fieldMask });
+      await requireRuntime(deps, call, clientId, 'manage');
+      requireFields({ field_mask: fieldMask });
       const changed = changedFields(fieldMask, ['allowed_scopes', 'dpop_bound']);
-      await requireRuntime(deps, call, clientId);
       const input = {
         clientId,
         ...(changed.has('allowed_scopes') ? { scopes: allowedScopes } : {}),
@@ -125,7 +131,7 @@ function credentialHandlers(deps: ManagementDeps): CredentialHandlers {
   const { auth } = deps;
   return {
     regenerateClientSecret: async (call, { clientId, overlapSeconds }) => {
-      await requireRuntime(deps, call, clientId);
+      await requireRuntime(deps, call, clientId, 'hold-secret');
       const longestSeconds = Math.floor(auth.settings.secretOverlapMaxMs / 1000);
       if (overlapSeconds < 0 || overlapSeconds > longestSeconds) {
         throw invalidFields([
@@ -150,14 +156,14 @@ function credentialHandlers(deps: ManagementDeps): CredentialHandlers {
       return { client: await clientInit(deps, call, clientId) };
     },
     setClientKeys: async (call, { clientId, jwksJson }) => {
-      requireFields({ client_id: clientId, jwks_json: jwksJson });
-      await requireRuntime(deps, call, clientId);
+      await requireRuntime(deps, call, clientId, 'hold-secret');
+      requireFields({ jwks_json: jwksJson });
       const keys = readJwks('jwks_json', jwksJson);
       await inContractNames(clientFields, () => updateClient(auth, call, { clientId, keys }));
       return { client: await clientInit(deps, call, clientId) };
     },
     setClientCertificate: async (call, { clientId, certificatesPem, ...names }) => {
-      await requireRuntime(deps, call, clientId);
+      await requireRuntime(deps, call, clientId, 'hold-secret');
       const certificates =
         certificatesPem === '' ? undefined : readCertificates('certificates_pem', certificatesPem);
       const rule = {
@@ -187,10 +193,29 @@ export function onlyGeography({ geographies }: Environment): string {
 }
 
 /** This service is about clients of applications; the other kinds have their own services and rules. */
-async function requireRuntime({ auth }: ManagementDeps, call: Call, clientId: string): Promise<void> {
+async function requireRuntime(
+  { auth }: ManagementDeps,
+  call: Call,
+  clientId: string,
+  right: ClientRight = 'see',
+): Promise<void> {
   requireFields({ client_id: clientId });
   const { client } = await getClient(auth, call, { clientId });
   if (client.kind !== 'runtime') throw notFound('client', 'client_id');
+  await requireClientRight(auth, call, client, right);
+}
+
+/** An environment in whose application the caller may do what `require` asks for. */
+export async function environmentFor(
+  { auth }: ManagementDeps,
+  call: Call,
+  appId: string,
+  require: typeof requireManager,
+): Promise<Environment> {
+  requireFields({ app_id: appId });
+  const environment = await getEnvironment(auth, call, { appId });
+  await require(auth, call, environment.applicationId);
+  return environment;
 }
 
 async function clientInit(

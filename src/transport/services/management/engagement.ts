@@ -116,7 +116,6 @@ function clientHandlers(
 
 async function findClient({ auth }: ManagementDeps, call: Call, clientId: string): Promise<Client> {
   requireFields({ client_id: clientId });
-  requireOverview(call);
   const { client } = await getClient(auth, call, { clientId });
   if (client.kind !== 'engagement') throw notFound('client', 'client_id');
   return client;

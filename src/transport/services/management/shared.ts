@@ -10,7 +10,7 @@ import {
 import type { PublicJwk } from '../../../auth/model.js';
 import { AppError, invalidFields, missingField, refuseFaults } from '../../../errors.js';
 
-/** Every management service is behind the tooling scope; who may do what is decided by the domains. */
+/** Every management service is behind the tooling scope; who may do what: installation-access.ts, and the domains. */
 export const managementAccess = { anyOf: ['platform-api'] };
 
 export function time(ms: number | undefined): Timestamp | undefined {

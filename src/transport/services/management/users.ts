@@ -5,7 +5,7 @@ import { lockClient, unlockClient } from '../../../auth/clients/lock-client.js';
 import { getClient, listToolingClients } from '../../../auth/clients/read-clients.js';
 import type { Client, TenantGrant as DomainGrant, UserRole as Role, UserView } from '../../../auth/model.js';
 import { permissions, tenantRoles, type TenantRole } from '../../../auth/roles.js';
-import { requireAdministrator, requireUserId } from '../../../auth/permissions.js';
+import { requireUserId } from '../../../auth/permissions.js';
 import { createOwnToolingClient } from '../../../auth/own-credential.js';
 import { listConsents, withdrawConsent } from '../../../auth/users/consents.js';
 import { createUser } from '../../../auth/users/create-user.js';
@@ -257,12 +257,10 @@ function toolingHandlers(
       credentials: await credentialsOf(deps, call, userId === '' ? requireUserId(call) : userId),
     }),
     lockToolingCredential: async (call, { clientId, reason }) => {
-      requireAdministrator(call);
       await requireTooling(deps, call, clientId);
       return { credential: credentialInit(await lockClient(auth, call, { clientId, reason }), undefined) };
     },
     unlockToolingCredential: async (call, { clientId }) => {
-      requireAdministrator(call);
       await requireTooling(deps, call, clientId);
       return { credential: credentialInit(await unlockClient(auth, call, { clientId }), undefined) };
     },
