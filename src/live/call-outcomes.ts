@@ -2,7 +2,7 @@
 // is no longer in memory, or after a restart. Only the node that holds a call writes it: one that was silent for too long finds
 // that others have told how the call ended.
 import { randomUUID } from 'node:crypto';
-import { erasedOwnerOf } from '../biometrics/call/late-erasure.js';
+import { erasedOwnerOf } from '../biometrics/call/data-subjects.js';
 import { COURSE_KEPT_MS, withoutScores } from '../biometrics/model/live-outcomes.js';
 import type { LiveOutcome } from '../biometrics/ports/live-outcomes.js';
 import type { BiometricsStore, BiometricsTransaction } from '../biometrics/ports/store.js';

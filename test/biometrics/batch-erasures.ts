@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { erasureJob } from '../../src/biometrics/call/late-erasure.js';
+import { erasureJob } from '../../src/biometrics/call/data-subjects.js';
 import { eraseLate } from '../../src/biometrics/jobs/erase-late.js';
 import { erasePerson } from '../../src/biometrics/jobs/erase-person.js';
 import type { MediaDeps } from '../../src/biometrics/media/deps.js';

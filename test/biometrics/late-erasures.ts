@@ -3,7 +3,7 @@
 // has the server.
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { erasureJob } from '../../src/biometrics/call/late-erasure.js';
+import { erasureJob } from '../../src/biometrics/call/data-subjects.js';
 import { erasePerson } from '../../src/biometrics/jobs/erase-person.js';
 import type { MediaDeps } from '../../src/biometrics/media/deps.js';
 import type { Job } from '../../src/biometrics/model/jobs.js';

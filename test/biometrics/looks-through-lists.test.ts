@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Side } from '../../src/biometrics/model/comparison.js';
 import { defaultParameters } from '../../src/biometrics/model/parameters.js';
 import type { Candidate, Candidates } from '../../src/biometrics/operations/candidates.js';
-import type { DecisionRun } from '../../src/biometrics/operations/decision-run.js';
+import type { DecisionRun } from '../../src/biometrics/operations/audio-input.js';
 import { Comparison } from '../../src/biometrics/operations/score-candidates.js';
 import { silentLog } from '../../src/platform.js';
 import type { SpeakerModel } from '../../src/voice/scoring/speaker-model.js';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultParameters } from '../../src/biometrics/model/parameters.js';
 import type { MediaSegment } from '../../src/biometrics/model/media.js';
 import type { OpenedCall } from '../../src/biometrics/operations/opened-call.js';
-import { processMedia, type ProcessPurpose } from '../../src/biometrics/operations/process-media.js';
+import { processMedia, type ProcessPurpose } from '../../src/biometrics/operations/audio-input.js';
 import type { MediaInfo, ProcessedAudio, VoiceEngine } from '../../src/voice/engine.js';
 
 const purpose: ProcessPurpose = {

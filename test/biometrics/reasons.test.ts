@@ -2,7 +2,7 @@
 // caller did wrong is told in the result, the status stays OK, and bad audio never passes for anybody.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultParameters } from '../../src/biometrics/model/parameters.js';
-import type { DecisionRun } from '../../src/biometrics/operations/decision-run.js';
+import type { DecisionRun } from '../../src/biometrics/operations/audio-input.js';
 import { fewCandidates, type Candidate } from '../../src/biometrics/operations/candidates.js';
 import { Comparison } from '../../src/biometrics/operations/score-candidates.js';
 import { decideSession } from '../../src/biometrics/rules/session-decision.js';

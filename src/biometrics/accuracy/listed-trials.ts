@@ -6,7 +6,7 @@ import type { Trial } from '../../voice/evaluation/arrange.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import { buildTemplate, type Template } from '../../voice/scoring/template.js';
-import { rawFormatOf } from '../media/raw-format.js';
+import { rawFormatOf } from '../rules/media-for-engine.js';
 import type { OperationDeps } from '../operations/deps.js';
 import type { TrialSet } from './own-trials.js';
 import { pauseBetweenSlices } from '../call/pause.js';

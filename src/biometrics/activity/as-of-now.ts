@@ -1,6 +1,6 @@
 // Sessions as they are at this moment. The decision is stored when a session is stopped; for a session that is running, or
 // that ended because nothing happened in it any longer, it is what its checks say so far.
-import { sessionIdleMs } from '../call/idle.js';
+import { rememberedParameters, sessionIdleMs } from '../call/context.js';
 import type { Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { decideSession } from '../rules/session-decision.js';
@@ -8,7 +8,6 @@ import { sessionStanding } from '../rules/session-standing.js';
 import { deriveIntent } from '../rules/session-intent.js';
 import type { SessionIndexEntry } from '../search/entries.js';
 import type { TextIndex } from '../search/text-index.js';
-import { rememberedParameters } from '../sessions/remembered-parameters.js';
 
 /** No config set can make sessions end earlier (parameters.ts, sessions). */
 const SHORTEST_IDLE_MS = 10_000;

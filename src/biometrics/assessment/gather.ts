@@ -4,7 +4,7 @@ import type { BiometricsDeps } from '../ports/deps.js';
 import type { Repositories } from '../ports/store.js';
 import { decidedIn, isFromElsewhere } from '../rules/session-marks.js';
 import { voicesIn } from '../rules/session-persons.js';
-import { rememberedParameters } from '../sessions/remembered-parameters.js';
+import { rememberedParameters } from '../call/context.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import { assess, type Facts } from './assess.js';
 import type { Assessment, FoundLater } from './model.js';

@@ -1,6 +1,6 @@
 // Makes the result of a line durable: with all changes that lead to it, or with none of them.
 import { audit } from '../call/audit.js';
-import { eraseIfErased } from '../call/late-erasure.js';
+import { eraseIfErased } from '../call/data-subjects.js';
 import type { LineResult } from '../model/batches.js';
 import { isCanceled } from '../model/jobs.js';
 import type { BiometricsTransaction } from '../ports/store.js';

@@ -1,23 +1,22 @@
 // Opens a call: checks that the request context has the members that the operation needs, that they belong together and to the
-// caller, and that session and engagement are still open; and finds the parameters that control the call. All errors in the
-// context are reported at once.
+// caller, and that session and engagement are still open; and finds the parameters that control the call: those of the config set that it names or that the session
+// last used. All errors in the context are reported at once.
 import {
   AppError,
+  type FieldFault,
   invalidFields,
   missingField,
   notFound,
   refuseFaults,
   requireTenant,
-  type FieldFault,
 } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { builtInSet } from '../model/built-in-configsets.js';
 import type { ConfigsetRevision } from '../model/configsets.js';
 import { defaultParameters, type Parameters } from '../model/parameters.js';
+import type { Engagement, Session, SessionType } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Repositories } from '../ports/store.js';
-import { endEngagementIfIdle, endSessionIfIdle } from './idle.js';
-import type { Engagement, Session } from '../model/sessions.js';
 
 /** As the caller sent it; absent and empty mean the same. */
 export interface RequestContext {
@@ -266,5 +265,122 @@ export function endedError(
         ...(isErased && { extras: { reason: 'PERSONAL_DATA_DELETED' } }),
       },
     ],
+  });
+}
+
+/**
+ * Sessions and engagements end by themselves when nothing happens for a while. The next call that uses them checks this, so
+ * that no timer has to run and all nodes agree.
+ */
+export function sessionIdleMs(type: SessionType, { sessions }: Parameters): number {
+  switch (type) {
+    case 'IVR':
+      return sessions.idleSecondsIvr * 1000;
+    case 'DIGITAL':
+      return sessions.idleSecondsDigital * 1000;
+    case 'CALL_CENTER':
+      return sessions.idleSecondsCallCenter * 1000;
+    case 'PRE_CALL':
+    case 'POST_CALL':
+    case 'WEB':
+    case 'OFFLINE_MEDIA_PROCESSING':
+    case 'FRAUD_ANALYST':
+    case 'ADMINISTRATION':
+    case 'OTHER':
+      return sessions.idleSecondsOffline * 1000;
+  }
+}
+
+export async function endSessionIfIdle(
+  deps: BiometricsDeps,
+  session: Session,
+  parameters: Parameters,
+): Promise<Session> {
+  const idleMs = sessionIdleMs(session.sessionType, parameters);
+  const now = deps.clock.now();
+  if (!session.isActive) return session;
+  if (session.lastActivityAtMs + idleMs > now) {
+    if (isWorthTouching(session.lastActivityAtMs, idleMs, now))
+      await deps.store.read.sessions.touch(session.gkSessionId, now);
+    return session;
+  }
+  return deps.store.transaction(async (tx) => {
+    // Read again: it may have been stopped, or its person erased, since it was read.
+    const current = (await tx.sessions.find(session.gkScopeId, session.gkSessionId)) ?? session;
+    if (!current.isActive) return current;
+    const ended: Session = {
+      ...current,
+      isActive: false,
+      completedAtMs: session.lastActivityAtMs + idleMs,
+      modifiedAtMs: now,
+    };
+    await tx.sessions.update(ended);
+    return ended;
+  });
+}
+
+async function endEngagementIfIdle(
+  deps: BiometricsDeps,
+  engagement: Engagement,
+  parameters: Parameters,
+): Promise<Engagement> {
+  const idleMs = parameters.sessions.idleSecondsEngagement * 1000;
+  const now = deps.clock.now();
+  if (!engagement.isActive) return engagement;
+  if (engagement.lastActivityAtMs + idleMs > now) {
+    if (isWorthTouching(engagement.lastActivityAtMs, idleMs, now))
+      await deps.store.read.engagements.touch(engagement.gkEngagementId, now);
+    return engagement;
+  }
+  return deps.store.transaction(async (tx) => {
+    const current =
+      (await tx.engagements.find(engagement.gkScopeId, engagement.gkEngagementId)) ?? engagement;
+    if (!current.isActive) return current;
+    const ended: Engagement = {
+      ...current,
+      isActive: false,
+      completedAtMs: engagement.lastActivityAtMs + idleMs,
+      modifiedAtMs: now,
+    };
+    await tx.engagements.update(ended);
+    return ended;
+  });
+}
+
+/**
+ * A durable write per call would cost more than the call: the time is updated only after a twentieth of the
+ * limit.
+ */
+function isWorthTouching(lastActivityAtMs: number, idleMs: number, nowMs: number): boolean {
+  return nowMs - lastActivityAtMs > idleMs / 20;
+}
+
+/**
+ * For a session whose call names no config set: those of the one that it last used
+ * (docs/reference/voiceprint-management.md#config-set-of-a-session).
+ */
+export async function rememberedParameters(deps: BiometricsDeps, session: Session): Promise<Parameters> {
+  if (!session.configsetId) return defaultParameters;
+  const revision = await deps.store.read.configsets.findActive(
+    session.gkScopeId,
+    'CONFIGSET',
+    session.configsetId,
+  );
+  return revision ? deps.configsetCache.parametersOf(revision) : defaultParameters;
+}
+
+/**
+ * The config set of a call that asks for the decision replaces the remembered one: stopping the session then
+ * uses it too.
+ */
+export async function rememberNamedConfigset(
+  deps: BiometricsDeps,
+  session: Session,
+  configsetId: string | undefined,
+): Promise<void> {
+  if (!configsetId || session.configsetId.toLowerCase() === configsetId.toLowerCase()) return;
+  await deps.store.transaction(async (tx) => {
+    const current = await tx.sessions.find(session.gkScopeId, session.gkSessionId);
+    if (current) await tx.sessions.update({ ...current, configsetId });
   });
 }

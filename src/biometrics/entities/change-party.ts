@@ -3,7 +3,7 @@
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openSessionContext, type RequestContext } from '../call/context.js';
-import { eraseWhatPrintKept } from '../call/late-erasure.js';
+import { eraseWhatPrintKept } from '../call/data-subjects.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { Faults } from '../call/limits.js';
 import type { BiometricsTransaction } from '../ports/store.js';

@@ -5,7 +5,7 @@ import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openSessionContext, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
-import { erasureJob } from '../call/late-erasure.js';
+import { erasureJob } from '../call/data-subjects.js';
 import { Faults } from '../call/limits.js';
 import { partyOrThrow } from './party-rules.js';
 

@@ -1,7 +1,7 @@
 // Finds what is left of persons who were erased: recordings that a call tied to them after the erasure, engagements in which
 // they were asked for afterwards, and what was kept for a hold or verdict that no longer exists, or for a batch line that has
 // since been processed. This runs from time to time, so that no call has to wait for an erasure.
-import { eraseWhatCameLate } from '../call/late-erasure.js';
+import { eraseWhatCameLate } from '../call/data-subjects.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { personsNoLongerAwaited } from './lines-of-person.js';
 

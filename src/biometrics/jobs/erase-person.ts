@@ -6,10 +6,10 @@
 // Rows are deleted first, in one transaction that also notes which bytes have to follow: after a crash in
 // between, the job continues from there. Then follows what concurrent calls have tied to the person. The
 // proof is written when a check of tables and bytes finds nothing left; what comes even later is erased by
-// another job (late-erasure.ts). That job is started again if more comes while it runs: its current worker
+// another job (call/data-subjects.ts). That job is started again if more comes while it runs: its current worker
 // leaves the proof to the next one, with everything that was to follow.
 import { systemActor } from '../../audit/model.js';
-import { isLateErasure, type DeletePersonalDataJobInput } from '../call/late-erasure.js';
+import { type DeletePersonalDataJobInput, isLateErasure } from '../call/data-subjects.js';
 import { deletePrintsOf } from '../entities/change-party.js';
 import type { MediaDeps } from '../media/deps.js';
 import type { Job } from '../model/jobs.js';

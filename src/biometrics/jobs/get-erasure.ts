@@ -2,7 +2,7 @@
 // kept. It applies the same rules as the erasure itself (kept-recordings.ts), without changing anything.
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
-import type { DeletePersonalDataJobInput } from '../call/late-erasure.js';
+import type { DeletePersonalDataJobInput } from '../call/data-subjects.js';
 import { Faults } from '../call/limits.js';
 import { findLines, claimedForOthers } from './lines-of-person.js';
 import { reasonsToKeep } from './kept-recordings.js';

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import type { OpenedCall } from '../operations/opened-call.js';
-import { processMedia, type PreparedAudio } from '../operations/process-media.js';
+import { type PreparedAudio, processMedia } from '../operations/audio-input.js';
 import { storeAudio } from '../operations/record.js';
 
 export interface WholeRecordings {

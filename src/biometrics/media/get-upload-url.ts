@@ -4,13 +4,13 @@ import type { Call } from '../../platform.js';
 import { CHANNELS_MAX, SAMPLE_RATE_HZ_MAX, SAMPLE_RATE_HZ_MIN } from '../../voice/audio/types.js';
 import {
   openSessionContext,
-  requireNotErased,
+  rememberedParameters,
   type RequestContext,
+  requireNotErased,
   type SessionContext,
 } from '../call/context.js';
 import { Faults } from '../call/limits.js';
 import type { BiometricsTransaction } from '../ports/store.js';
-import { rememberedParameters } from '../sessions/remembered-parameters.js';
 import { auditMedia } from './audit-media.js';
 import type { MediaDeps } from './deps.js';
 import type { AudioFormat, CallParty, Container, MediaSegment } from '../model/media.js';

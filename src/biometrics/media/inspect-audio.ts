@@ -6,9 +6,7 @@ import { openContext, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
 import type { EngineDeps } from '../ports/deps.js';
 import type { MediaSegment } from '../model/media.js';
-import { audioGates } from './audio-gates.js';
-import { requireUploaded } from './require-uploaded.js';
-import { rawFormatOf } from './raw-format.js';
+import { audioGates, rawFormatOf, requireUploaded } from '../rules/media-for-engine.js';
 
 interface InspectInput {
   context: RequestContext;

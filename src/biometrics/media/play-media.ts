@@ -3,7 +3,7 @@
 import { AppError, notFound } from '../../errors.js';
 import type { VoiceEngine } from '../../voice/engine.js';
 import type { MediaDeps } from './deps.js';
-import { rawFormatOf } from './raw-format.js';
+import { rawFormatOf } from '../rules/media-for-engine.js';
 
 interface PlayedMedia {
   sizeBytes: number;

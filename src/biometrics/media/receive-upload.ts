@@ -5,7 +5,7 @@ import { AppError, mayHaveBeenMade, notFound } from '../../errors.js';
 import { defaultParameters } from '../model/parameters.js';
 import type { MediaDeps } from './deps.js';
 import type { MediaSegment } from '../model/media.js';
-import { rememberedParameters } from '../sessions/remembered-parameters.js';
+import { rememberedParameters } from '../call/context.js';
 
 export async function receiveUpload(
   deps: MediaDeps,

@@ -8,7 +8,7 @@ import type { EngineDeps } from '../ports/deps.js';
 import type { MediaDeps } from './deps.js';
 import { streamOf } from './stream-of.js';
 import { checkUpload, insertMedia, newMedia, type UploadRequest } from './get-upload-url.js';
-import { rawFormatOf } from './raw-format.js';
+import { rawFormatOf } from '../rules/media-for-engine.js';
 import { putBytes } from './receive-upload.js';
 
 /**

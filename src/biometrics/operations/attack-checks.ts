@@ -1,7 +1,7 @@
 // Judges the attack checks that a call requests on its audio.
 import { judgeAttack, type AttackKind, type AttackOutcome } from '../rules/judge-attack.js';
 import type { OpenedCall } from './opened-call.js';
-import type { PreparedAudio } from './process-media.js';
+import type { PreparedAudio } from './audio-input.js';
 
 export interface AttackChecks {
   synthetic: boolean;

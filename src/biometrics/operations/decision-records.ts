@@ -13,7 +13,7 @@ import {
 } from '../model/sessions.js';
 import type { AttackOutcome } from '../rules/judge-attack.js';
 import { attackFactors } from '../rules/open-check.js';
-import type { DecisionRun } from './decision-run.js';
+import type { DecisionRun } from './audio-input.js';
 
 /** The results of Verify, Identify and DetectKnownFraudsters. */
 export interface ComparisonResult {

@@ -9,7 +9,7 @@ import { endingAt } from '../../voice/fingerprint/fingerprint.js';
 import { judgeAudio } from '../../voice/quality/judge-audio.js';
 import { openFullContext, type FullContext, type RequestContext } from '../call/context.js';
 import { recordConsent } from '../entities/consent.js';
-import { audioGates } from '../media/audio-gates.js';
+import { audioGates } from '../rules/media-for-engine.js';
 import type { Party } from '../model/entities.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { BiometricsTransaction, Repositories } from '../ports/store.js';
@@ -21,7 +21,7 @@ import type { OperationDeps } from './deps.js';
 import type { LiveQuestion } from './live-decision.js';
 import { addSegment, type EnrollResult } from './enroll.js';
 import { openCall, type OpenedCall } from './opened-call.js';
-import { recordOf } from './process-media.js';
+import { recordOf } from './audio-input.js';
 import { train, type TrainReason } from './train.js';
 import { heardOfCustomer, type AgentOnLine } from './without-agent.js';
 

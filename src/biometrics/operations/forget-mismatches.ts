@@ -4,7 +4,7 @@ import type { ComparisonOutcome } from '../model/comparison.js';
 import type { Decision } from '../model/outcome.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { afterDecision, isLocked } from '../rules/profile-changes.js';
-import type { DecisionRun } from './decision-run.js';
+import type { DecisionRun } from './audio-input.js';
 
 /**
  * `decision`: over all checks of the call. A matching voice that is synthetic, or a fraudster's, is no match

@@ -5,9 +5,8 @@ import { AppError, invalidFields, notFound, type FieldFault } from '../../errors
 import type { Call } from '../../platform.js';
 import type { CheckpointReached, ProcessOptions } from '../../voice/engine.js';
 import { endedError, openFullContext, type RequestContext } from '../call/context.js';
-import { askedIn, refusingErased } from '../call/tie-speaker.js';
+import { askedIn, refusingErased } from '../call/data-subjects.js';
 import { refuseOptedOut } from '../profiles/create-profile.js';
-import { openNaming } from '../call/open-naming.js';
 import type { Decision, RiskResult, SpoofReason } from '../model/outcome.js';
 import { LIVE_OPERATION, type Factor, type FactorKind } from '../model/sessions.js';
 import { assessLive } from '../assessment/gather.js';
@@ -29,12 +28,11 @@ import {
 import { forgetMismatches } from './forget-mismatches.js';
 import { comparisonPurpose } from './score-candidates.js';
 import type { OperationDeps } from './deps.js';
-import { openCall, type OpenedCall } from './opened-call.js';
+import { openCall, type OpenedCall, openNaming } from './opened-call.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { rememberedReason, type RememberedReason } from './decision-records.js';
-import { engineOptions, recordOf } from './process-media.js';
+import { type DecisionRun, engineOptions, recordOf } from './audio-input.js';
 import { storeRecord } from './record.js';
-import type { DecisionRun } from './decision-run.js';
 import {
   agentPrint,
   heardOfCustomer,

@@ -4,10 +4,9 @@ import type { Call } from '../../platform.js';
 import type { RequestContext } from '../call/context.js';
 import type { ProcessedAudio } from '../model/media.js';
 import { checkpointSeconds } from '../rules/checkpoints.js';
-import type { AudioInput } from './audio-input.js';
+import type { AudioInput, DecisionRun } from './audio-input.js';
 import type { OperationDeps } from './deps.js';
 import type { DecisionRecord } from './decision-records.js';
-import type { DecisionRun } from './decision-run.js';
 import { runDecision } from './run-decision.js';
 
 interface ProcessAudioInput {

@@ -3,20 +3,17 @@
 import { notFound } from '../../errors.js';
 import { audit } from '../call/audit.js';
 import type { FullContext } from '../call/context.js';
-import { erasedOwnerOf, eraseIfErased } from '../call/late-erasure.js';
-import { askedIn, type NamedInCall } from '../call/tie-speaker.js';
+import { askedIn, erasedOwnerOf, eraseIfErased, type NamedInCall } from '../call/data-subjects.js';
 import type { MediaSegment } from '../model/media.js';
 import type { Profile } from '../model/profiles.js';
 import { type Factor, type FactorKind, REFUSED_FOR_LOCK, type Session } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { heardChannel } from '../rules/heard-channel.js';
 import { isRefusedForLock } from '../rules/usable-print.js';
-import { rememberConfigsetIfNone } from '../sessions/remembered-parameters.js';
 import type { DecisionRecord, FactorResult } from './decision-records.js';
-import type { DecisionRun } from './decision-run.js';
+import type { DecisionRun, PreparedAudio } from './audio-input.js';
 import type { OperationDeps } from './deps.js';
 import type { OpenedCall } from './opened-call.js';
-import type { PreparedAudio } from './process-media.js';
 
 /** The answer of an operation, and what has to be stored about it. */
 export interface Conclusion<Result> {
@@ -252,6 +249,19 @@ export async function storeFactor(
     ...((session.isTest || isTest === true) && { isTest: true }),
   });
   await rememberConfigsetIfNone(tx, session, configset.configsetId, deps.clock.now());
+}
+
+/** The config set of a call on audio is remembered if the session has none yet. */
+async function rememberConfigsetIfNone(
+  tx: Pick<BiometricsTransaction, 'sessions'>,
+  session: Session,
+  configsetId: string,
+  nowMs: number,
+): Promise<void> {
+  if (session.configsetId) return;
+  const current = await tx.sessions.find(session.gkScopeId, session.gkSessionId);
+  if (current && !current.configsetId)
+    await tx.sessions.update({ ...current, configsetId, modifiedAtMs: nowMs });
 }
 
 /** Whether a recording used in this session comes from a trial session: then it stays a trial. */

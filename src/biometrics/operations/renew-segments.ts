@@ -3,8 +3,7 @@
 import { AppError } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { ProcessOptions } from '../../voice/engine.js';
-import { audioGates } from '../media/audio-gates.js';
-import { rawFormatOf } from '../media/raw-format.js';
+import { audioGates, rawFormatOf } from '../rules/media-for-engine.js';
 import type { AudioModel, ProcessedAudio } from '../model/media.js';
 import type { Parameters } from '../model/parameters.js';
 import type { EnrollmentSegment, Profile } from '../model/profiles.js';

@@ -7,18 +7,21 @@ import type { RequestContext } from '../call/context.js';
 import {
   askedIn,
   isWorthRetrying,
+  type NamedInCall,
   noteRefused,
   rememberSpeaker,
   tieSpeaker,
-  type NamedInCall,
-} from '../call/tie-speaker.js';
-import { openNaming } from '../call/open-naming.js';
+} from '../call/data-subjects.js';
 import type { BiometricsTransaction } from '../ports/store.js';
-import { audioFaults, prepareAudio, type AudioInput } from './audio-input.js';
+import {
+  audioFaults,
+  type AudioInput,
+  type DecisionRun,
+  prepareAudio,
+  type ProcessPurpose,
+} from './audio-input.js';
 import type { OperationDeps } from './deps.js';
-import type { DecisionRun } from './decision-run.js';
-import { openCall, type OpenedCall } from './opened-call.js';
-import type { ProcessPurpose } from './process-media.js';
+import { openCall, type OpenedCall, openNaming } from './opened-call.js';
 import { type Conclusion, recordIfRefused, storeDecision } from './record.js';
 
 interface DecisionRequest {

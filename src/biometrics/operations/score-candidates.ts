@@ -27,9 +27,8 @@ import {
   refuseBetterElsewhere,
   scorable,
 } from './candidates.js';
-import type { DecisionRun } from './decision-run.js';
+import type { DecisionRun, ProcessPurpose } from './audio-input.js';
 import type { OpenedCall } from './opened-call.js';
-import type { ProcessPurpose } from './process-media.js';
 
 /** The judgment of an operation that consists of one comparison. */
 export function compare(run: DecisionRun, comparison: Comparison): Promise<ComparisonOutcome> {

@@ -7,14 +7,13 @@ import type { Profile } from '../model/profiles.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { adapted } from '../rules/adapt-print.js';
 import { afterDecision, isLocked } from '../rules/profile-changes.js';
-import type { AudioInput } from './audio-input.js';
+import type { AudioInput, DecisionRun } from './audio-input.js';
 import {
   comparisonRecord,
   comparisonResult,
   type ComparisonResult,
   type DecisionRecord,
 } from './decision-records.js';
-import type { DecisionRun } from './decision-run.js';
 import type { OperationDeps } from './deps.js';
 import { verifiableHere } from './candidates.js';
 import type { OpenedCall } from './opened-call.js';

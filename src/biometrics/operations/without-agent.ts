@@ -11,7 +11,7 @@ import type { AudioQuality, AudioVerdict } from '../../voice/quality/types.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
 import { buildTemplate, type Template } from '../../voice/scoring/template.js';
-import { audioGates } from '../media/audio-gates.js';
+import { audioGates } from '../rules/media-for-engine.js';
 import type { Parameters } from '../model/parameters.js';
 import { isCompatible } from '../rules/usable-print.js';
 import { refuseBetterElsewhere } from './candidates.js';

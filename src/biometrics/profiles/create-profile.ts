@@ -2,7 +2,12 @@
 import { AppError, invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
-import { openSessionContext, type RequestContext, type SessionContext } from '../call/context.js';
+import {
+  openSessionContext,
+  rememberedParameters,
+  type RequestContext,
+  type SessionContext,
+} from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Party } from '../model/entities.js';
 import { Faults } from '../call/limits.js';
@@ -10,7 +15,6 @@ import type { CustomData } from '../model/outcome.js';
 import { insertParty } from '../entities/create-party.js';
 import { idField } from '../entities/party-rules.js';
 import type { BiometricsTransaction } from '../ports/store.js';
-import { rememberedParameters } from '../sessions/remembered-parameters.js';
 import { lookUpOwner, noSuchOwner, ownerFaults, type OwnerAndTag } from './owner.js';
 import { unlocked } from '../rules/profile-changes.js';
 

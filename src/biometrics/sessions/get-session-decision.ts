@@ -1,11 +1,15 @@
 // GetSessionDecision: what is known so far about who is calling. It only reads, and may be called repeatedly.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openContext, type RequestContext } from '../call/context.js';
+import {
+  openContext,
+  rememberedParameters,
+  rememberNamedConfigset,
+  type RequestContext,
+} from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { decideSession } from '../rules/session-decision.js';
 import type { DecisionSummary } from '../model/sessions.js';
-import { rememberNamedConfigset, rememberedParameters } from './remembered-parameters.js';
 
 interface SessionDecisionInput {
   context: RequestContext;

@@ -1,14 +1,12 @@
 // GetSessionDetails: what is known about one session, while it is running and afterwards.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openTenant, type RequestContext } from '../call/context.js';
+import { endSessionIfIdle, openTenant, rememberedParameters, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { decideSession } from '../rules/session-decision.js';
-import { endSessionIfIdle } from '../call/idle.js';
 import { deriveIntent } from '../rules/session-intent.js';
 import type { Session } from '../model/sessions.js';
-import { rememberedParameters } from './remembered-parameters.js';
 
 export async function getSessionDetails(
   deps: BiometricsDeps,

@@ -4,7 +4,7 @@ import { changedMeanwhile, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openTenant, type RequestContext } from '../call/context.js';
-import { eraseWhatWasKept } from '../call/late-erasure.js';
+import { eraseWhatWasKept } from '../call/data-subjects.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { Faults } from '../call/limits.js';
 import type { BiometricsTransaction } from '../ports/store.js';

@@ -1,14 +1,13 @@
 // StopSession: settles the session's decision and intent, and closes it. Stopping twice is not an error.
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
-import { openContext, type RequestContext } from '../call/context.js';
+import { openContext, rememberedParameters, type RequestContext } from '../call/context.js';
 import type { Parameters } from '../model/parameters.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { decideSession } from '../rules/session-decision.js';
 import { deriveIntent } from '../rules/session-intent.js';
 import type { DecisionSummary, Session } from '../model/sessions.js';
-import { rememberedParameters } from './remembered-parameters.js';
 
 export async function stopSession(deps: BiometricsDeps, call: Call, context: RequestContext): Promise<void> {
   const opened = await openContext(deps, call, context, {

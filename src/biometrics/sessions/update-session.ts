@@ -3,7 +3,7 @@ import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openContext, refuseErased, type RequestContext } from '../call/context.js';
-import { refusingErased } from '../call/tie-speaker.js';
+import { refusingErased } from '../call/data-subjects.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { SessionDetails, SessionIntent } from '../model/sessions.js';
 import { checkDetails, requireClaimed } from './start-session.js';

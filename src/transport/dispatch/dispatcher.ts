@@ -28,17 +28,17 @@ import { classify, fail, succeed, succeeded } from './outcome.js';
 import {
   admission,
   authorization,
+  type Capacity,
   fairShare,
   identification,
+  type InvocationDeps,
   invoke,
+  type Phase,
   reading,
   requireNamedTenant,
-  type Capacity,
-  type InvocationDeps,
-  type Phase,
+  ServedCall,
 } from './phases.js';
 import { KeyedCalls, takesKey } from './keyed-calls.js';
-import { ServedCall } from './served-call.js';
 import { StreamWatch, type StreamLimits } from './stream-watch.js';
 
 interface DispatchDeps {

@@ -2,18 +2,17 @@
 // under its deadline. A phase that needs to wait returns a promise; one that refuses throws. The dispatcher puts them
 // together, so that no transport can leave one out.
 import type { Message } from '@bufbuild/protobuf';
-import { checkRequest } from '../request-check.js';
 import { AppError, requireTenant } from '../../errors.js';
-import { narrowedTo, type Caller, type Clock, type Log } from '../../platform.js';
+import { narrowedTo, type Call, type Caller, type Clock, type Log } from '../../platform.js';
 import type { OperationAccess } from '../access.js';
 import type { CallRate } from '../limits/call-rate.js';
 import type { Slots } from '../limits/slots.js';
 import { insufficientScope, shuttingDown } from '../refusal.js';
+import { checkRequest } from '../request-check.js';
 import type { Authenticate } from '../service.js';
 import type { CallAbort } from './call-abort.js';
 import type { Deadlines, Expiry } from './deadlines.js';
 import type { Exchange, Incoming, UnaryIncoming } from './exchange.js';
-import { ServedCall } from './served-call.js';
 
 export type Phase<I extends Incoming = Incoming> = (exchange: Exchange<I>) => void | Promise<void>;
 
@@ -175,4 +174,31 @@ function outOfTime(allowedMs: number, { callTimeoutMs }: InvocationDeps): AppErr
       ? 'the call ran out of the time that its caller allowed'
       : `the call took longer than the ${callTimeoutMs} ms that this server allows (limits.callTimeoutMs)`,
   );
+}
+
+export class ServedCall implements Call {
+  readonly caller: Caller;
+  readonly #parentLog: Log;
+  readonly #rpc: string;
+  readonly requestId: string;
+  readonly #abort: CallAbort;
+  readonly deadlineAtMs?: number;
+  #childLog: Log | undefined;
+
+  constructor(incoming: Incoming, caller: Caller, parentLog: Log, rpc: string) {
+    this.caller = caller;
+    this.#parentLog = parentLog;
+    this.#rpc = rpc;
+    this.requestId = incoming.requestId;
+    this.#abort = incoming.abort;
+    if (incoming.deadlineAtMs !== undefined) this.deadlineAtMs = incoming.deadlineAtMs;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  get log(): Log {
+    return (this.#childLog ??= this.#parentLog.child({ requestId: this.requestId, rpc: this.#rpc }));
+  }
 }

@@ -1,6 +1,6 @@
 // The gates, their order, and that each says what to do next.
 import { describe, expect, it } from 'vitest';
-import { audioGates } from '../../../src/biometrics/media/audio-gates.js';
+import { audioGates } from '../../../src/biometrics/rules/media-for-engine.js';
 import { defaultParameters } from '../../../src/biometrics/model/parameters.js';
 import { defaultGates, judgeAudio, judgeInvalid } from '../../../src/voice/quality/judge-audio.js';
 import type { AudioQuality } from '../../../src/voice/quality/types.js';
