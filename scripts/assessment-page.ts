@@ -60,14 +60,14 @@ export function assessmentPage(): string {
     row('`SESSION_CAVEAT_`', 'English', 'German', 'Takes green', 'Asks for action', 'Inherited', 'Meaning'),
     '|---|---|---|---|---|---|---|',
     ...caveatNames.map((name) => {
-      const { takesGreen, asksForAction, isInherited } = caveats[name];
+      const { takesGreen, isInherited } = caveats[name];
       const { word, meaning, next } = textsOf(english.caveats, name);
       return row(
         `\`${name}\``,
         word,
         textsOf(german.caveats, name).word,
         name === 'ATTACK_CHECK_UNRESOLVED' ? 'by setting' : yes(takesGreen),
-        yes(asksForAction),
+        yes(next !== ''),
         yes(isInherited),
         `${meaning} ${next}`.trim(),
       );

@@ -1,8 +1,8 @@
 // What the checks of a session leave open, by its recordings: attack checks that could not tell or were not made, and watchlists that were
 // not compared. One rule for the lists of the server and the words of the console (docs/adr/0086-marks-beside-a-decision.md). Pure.
 
-export const attackChecks = ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'] as const;
-export type AttackCheck = (typeof attackChecks)[number];
+const attackChecks = ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'] as const;
+type AttackCheck = (typeof attackChecks)[number];
 
 export interface MadeCheck {
   kind: string;
@@ -16,12 +16,12 @@ export interface MadeCheck {
 }
 
 /** Of so many recordings that were checked. */
-export interface Share {
+interface Share {
   open: number;
   all: number;
 }
 
-export interface OpenPoints {
+interface OpenPoints {
   /** Attack checks that could not tell whether a live person spoke. */
   undecided: AttackCheck[];
   /** Recordings whose voice was compared, and in which nobody looked for attacks. */

@@ -51,7 +51,11 @@ export interface AssessmentWords {
   found: Readonly<Record<FoundName, string>>;
   /** Said once where a check cannot answer on the channel of the call. */
   unavailable: Readonly<Record<AttackCheckName, string>>;
+  /** One word for everything that was not checked, or not to its end. */
+  incomplete: string;
   onAgentsChannel: string;
+  /** Beside somebody whom the session is about that a decision comes from. */
+  inEarlierSession: string;
   erasedPerson: string;
   unknownPerson: string;
   deleted: (id: string) => string;

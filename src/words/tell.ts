@@ -1,18 +1,133 @@
-// An assessment by the names under which the catalogue has its words.
-import type { SessionAssessmentJson } from '../gen/voxgate/biosec/v1/assessment_pb.js';
+// An assessment in the words of the catalogue, as lists, pages, the command line and the widget tell it.
+import type {
+  LaterFoundJson,
+  SessionAssessmentJson,
+  SessionPartyJson,
+} from '../gen/voxgate/biosec/v1/assessment_pb.js';
 import type { AssessmentWords, CaveatName, HeadlineName } from './catalogue.js';
 
-export function headlineWord(
-  { headlines }: AssessmentWords,
-  { headline = 'SESSION_HEADLINE_NONE', inheritedFrom }: SessionAssessmentJson,
-): string {
+type ToneName = 'GOOD' | 'NEUTRAL' | 'WARNING' | 'ALARM';
+
+export function headlineName({ headline = 'SESSION_HEADLINE_NONE' }: SessionAssessmentJson): HeadlineName {
   const name = headline.replace('SESSION_HEADLINE_', '') as HeadlineName | 'UNSPECIFIED';
-  const { word, inherited } = headlines[name === 'UNSPECIFIED' ? 'NONE' : name];
-  return (inheritedFrom && inherited) || word;
+  return name === 'UNSPECIFIED' ? 'NONE' : name;
 }
+
+export function headlineWord({ headlines }: AssessmentWords, assessment: SessionAssessmentJson): string {
+  const { word, inherited } = headlines[headlineName(assessment)];
+  return (assessment.inheritedFrom && inherited) || word;
+}
+
+export const toneName = ({ tone = 'SESSION_TONE_NEUTRAL' }: SessionAssessmentJson): ToneName =>
+  tone === 'SESSION_TONE_UNSPECIFIED' ? 'NEUTRAL' : (tone.replace('SESSION_TONE_', '') as ToneName);
 
 /** In the order in which they are told. */
 export const caveatNames = ({ caveats = [] }: SessionAssessmentJson): CaveatName[] =>
   caveats.flatMap((caveat) =>
     caveat === 'SESSION_CAVEAT_UNSPECIFIED' ? [] : (caveat.replace('SESSION_CAVEAT_', '') as CaveatName),
   );
+
+/** What to do: an alarm or a warning says so itself, anything else by its gravest caveat. */
+export function nextStep(words: AssessmentWords, assessment: SessionAssessmentJson): string {
+  const ofHeadline = words.headlines[headlineName(assessment)].next;
+  const asked = caveatNames(assessment).map((name) => words.caveats[name].next);
+  const ofCaveat = asked.find(Boolean) ?? '';
+  const isPlain = toneName(assessment) === 'GOOD' || toneName(assessment) === 'NEUTRAL';
+  return (isPlain ? ofCaveat : ofHeadline) || ofHeadline || ofCaveat;
+}
+
+/** By the caller's own identifier, or what is left to say of somebody who has none any more. */
+export function partyName(words: AssessmentWords, { id = '', state }: SessionPartyJson): string {
+  if (state === 'PARTY_STATE_ERASED') return words.erasedPerson;
+  if (id === '') return words.unknownPerson;
+  return state === 'PARTY_STATE_DELETED' ? words.deleted(id) : id;
+}
+
+/** How the voice and somebody go together. */
+export function partyRole(words: AssessmentWords, party: SessionPartyJson): string {
+  const { result = 'PARTY_RESULT_UNSPECIFIED', isClaimed = false, isAgent = false } = party;
+  if (result === 'PARTY_RESULT_UNSPECIFIED') return '';
+  const name = result.replace('PARTY_RESULT_', '') as keyof AssessmentWords['results'];
+  if (isFraudster(party)) return words.fraudsters[name === 'ENROLLED' ? 'ENROLLED' : 'MATCHED'];
+  const role = (isClaimed ? words.claimed : words.results)[name];
+  return isAgent ? `${role}, ${words.onAgentsChannel}` : role;
+}
+
+export const isFraudster = ({ gkFraudsterId }: SessionPartyJson): boolean => gkFraudsterId !== undefined;
+
+export const foundWord = ({ found }: AssessmentWords, { check = '' }: LaterFoundJson): string =>
+  (found as Readonly<Record<string, string>>)[check] ?? check;
+
+/** Somebody, and how they go together with the voice. */
+interface PartyTold {
+  party: SessionPartyJson | undefined;
+  name: string;
+  role: string;
+}
+
+/** Everybody whom a session is about: in it, in the one that its decision comes from, and found later. */
+export function partiesTold(
+  words: AssessmentWords,
+  { whoCalled = [], inheritedFrom, foundLater = [] }: SessionAssessmentJson,
+): PartyTold[] {
+  const told = (party: SessionPartyJson, more = ''): PartyTold => ({
+    party,
+    name: partyName(words, party),
+    role: [partyRole(words, party), more].filter(Boolean).join(', '),
+  });
+  return [
+    ...whoCalled.map((party) => told(party)),
+    ...(inheritedFrom?.whoCalled ?? []).map((party) => told(party, words.inEarlierSession)),
+    ...foundLater.map((found) => ({
+      party: found.fraudster,
+      name: found.fraudster ? partyName(words, found.fraudster) : foundWord(words, found),
+      role: [
+        found.fraudster ? foundWord(words, found) : '',
+        words.caveats.FOUND_LATER.word.toLowerCase(),
+        found.gkSessionId ? words.inEarlierSession : '',
+      ]
+        .filter(Boolean)
+        .join(', '),
+    })),
+  ];
+}
+
+/** Something was not checked, or not to its end. */
+const gaps: ReadonlySet<CaveatName> = new Set([
+  'CLAIM_NOT_CONFIRMED',
+  'CALLER_NOT_ISOLATED',
+  'ATTACK_CHECK_MISSING',
+  'LIST_NOT_FULLY_COMPARED',
+  'CUT_OFF',
+  'ATTACK_CHECK_UNRESOLVED',
+]);
+const alarms: ReadonlySet<CaveatName> = new Set(['FOUND_LATER']);
+const notes: ReadonlySet<CaveatName> = new Set(['DATA_ERASED', 'REFUSED']);
+
+/** A caveat by its own word, or one word for several, and which they are. */
+export interface CaveatTold {
+  word: string;
+  severity: 'alarm' | 'warning' | 'note';
+  of: readonly string[];
+}
+
+/**
+ * The caveats of a row: all gaps are one mark, shown where they take green away. That a decision is inherited is in its headline.
+ */
+export function caveatsTold(words: AssessmentWords, assessment: SessionAssessmentJson): CaveatTold[] {
+  const names = caveatNames(assessment).filter((name) => name !== 'INHERITED');
+  const open = toneName(assessment) === 'GOOD' ? [] : names.filter((name) => gaps.has(name));
+  const own = names.filter((name) => !gaps.has(name));
+  const incomplete: CaveatTold = {
+    word: words.incomplete,
+    severity: 'warning',
+    of: open.map((name) => words.caveats[name].word),
+  };
+  return [
+    ...own.map((name): CaveatTold => {
+      const severity = alarms.has(name) ? 'alarm' : notes.has(name) ? 'note' : 'warning';
+      return { word: words.caveats[name].word, severity, of: [] };
+    }),
+    ...(open.length > 0 ? [incomplete] : []),
+  ];
+}

@@ -102,7 +102,7 @@ export async function carriedTo(
 }
 
 /** The persons of a session that its decision is about. */
-export function decidedAbout(decision: Decision | undefined, about: SessionAbout | undefined): SessionAbout {
+function decidedAbout(decision: Decision | undefined, about: SessionAbout | undefined): SessionAbout {
   const isMeant = ({ isMatch, isMismatch, isAgent }: SessionPerson): boolean => {
     if (isAgent) return false;
     return decision === 'AUTHENTIC'

@@ -64,7 +64,7 @@ export function namedIn(
 }
 
 /** For somebody compared whose data was erased: one entry per role, without a name. */
-export function erasedAmong(voices: readonly ComparedVoice[]): NamedPerson[] {
+function erasedAmong(voices: readonly ComparedVoice[]): NamedPerson[] {
   const gone = voices.filter(
     (voice) => isOfCaller(voice) && voice.person === '' && (voice.isOne || voice.end === 'MATCHED'),
   );

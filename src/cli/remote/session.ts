@@ -1,22 +1,22 @@
 // `voxgate session`: what was decided in which conversation, and on what.
-import type { Command } from 'commander';
-import { table, text, wholeNumber, type Flags } from '../flags.js';
-import { earlierName, type CliIo } from '../io.js';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type {
+  EngagementFraudsterJson,
+  EnrolledAsJson,
   GetSessionTimelineResponseJson,
   LaterCheckJson,
   SessionEntryJson,
 } from '../../gen/voxgate/biosec/v1/activity_pb.js';
+import type {
+  SessionAssessmentJson,
+  SessionCaveatJson,
+  SessionHeadlineJson,
+} from '../../gen/voxgate/biosec/v1/assessment_pb.js';
+import { text as words } from '../../words/english.js';
+import { caveatNames, headlineWord, nextStep, partiesTold } from '../../words/tell.js';
+import { collect, list as listFlag, table, text, wholeNumber, type Flags } from '../flags.js';
+import { earlierName, type CliIo } from '../io.js';
 import { addRemoteCommand, take } from './remote-command.js';
-import {
-  decisionIn,
-  enrolledWords,
-  recognizedWords,
-  marksIn,
-  notComparedWords,
-  outcomeIn,
-  peopleIn,
-} from './session-words.js';
 
 const ROWS_MAX = 50;
 
@@ -46,47 +46,25 @@ function registerList(session: Command, io: CliIo): void {
   )
     .option('--query <text>', 'part of a reference, a number, the ID or name of the person, or a note')
     .option('--case <number>', 'case number, or the beginning of one');
-  addMarkOptions(list)
+  list
+    .addOption(
+      choices('--headline <name>', 'only those with any of these headlines', Object.keys(words.headlines)),
+    )
+    .addOption(choices('--caveat <name>', 'only those with all of these caveats', Object.keys(words.caveats)))
     .option('--since <time>', 'started at or after this time, such as 2026-01-31T12:00:00Z')
     .option('--limit <number>', `show at most this many (default: ${ROWS_MAX})`)
     .addOption(earlierName('--most <number>'));
 }
 
-/** Those that ask for sessions with one of the marks. */
-function addMarkOptions(list: Command): Command {
-  return list
-    .option('--found-later', 'only those in which a fraudster or an attack was found after the call')
-    .option('--cut-off', 'only live calls that were not heard to their end')
-    .option(
-      '--not-confirmed',
-      'only those in which an attack check could not tell whether a live person spoke, and nothing else is open',
-    )
-    .option('--not-checked', 'only those that passed and were never checked for attacks')
-    .option('--watchlist-not-compared', 'only those whose watchlist could not be compared')
-    .option('--one-not-checked', 'only those in which one of the two attack checks was not made')
-    .option(
-      '--another-person',
-      'only those in which the voice was compared with somebody other than the person claimed',
-    )
-    .option(
-      '--another-claimed',
-      'only those decided by an earlier session in which somebody other than the person claimed matched',
-    )
-    .option('--several-persons', 'only those in which more than one person matches')
-    .option(
-      '--claimed-not-compared',
-      'only those in which the voice was not compared with the person claimed',
-    )
-    .option(
-      '--caller-not-checked',
-      'only those in which the caller was not checked alone: on no channel, or mixed with others',
-    )
-    .option('--members-not-compared', 'only those in which some of a list could not be compared')
-    .option('--another-voice', 'only those in which another voice is heard')
-    .option(
-      '--also-no-match',
-      'only those that passed although the voice did not match in another comparison',
-    );
+/** By the names of the API, in the spelling of flags. */
+const flagOf = (name: string): string => name.toLowerCase().replaceAll('_', '-');
+
+function choices(flag: string, about: string, names: readonly string[]): Option {
+  const known = names.map(flagOf);
+  return new Option(flag, `${about}: ${known.join(', ')}`).argParser((value, before?: readonly string[]) => {
+    if (!known.includes(value)) throw new InvalidArgumentError(`must be one of ${known.join(', ')}`);
+    return collect(value, before);
+  });
 }
 
 function filterIn(flags: Flags) {
@@ -94,37 +72,44 @@ function filterIn(flags: Flags) {
     query: text(flags, 'query'),
     caseNumber: text(flags, 'case'),
     startTime: text(flags, 'since'),
-    isFoundLater: flags['foundLater'] === true,
-    isCutOff: flags['cutOff'] === true,
-    hasUndecidedChecks: flags['notConfirmed'] === true,
-    hasMismatch: flags['alsoNoMatch'] === true,
-    withoutAttackChecks: flags['notChecked'] === true,
-    withoutWatchlist: flags['watchlistNotCompared'] === true,
-    hasMissingChecks: flags['oneNotChecked'] === true,
-    hasOtherPerson: flags['anotherPerson'] === true,
-    hasSecondVoice: flags['anotherVoice'] === true,
-    hasOtherClaim: flags['anotherClaimed'] === true,
-    hasSeveralPersons: flags['severalPersons'] === true,
-    withoutClaimed: flags['claimedNotCompared'] === true,
-    hasLeftOutCaller: flags['callerNotChecked'] === true,
-    hasLeftOutMembers: flags['membersNotCompared'] === true,
+    headline: soughtIn(flags, 'headline', 'SESSION_HEADLINE') as SessionHeadlineJson[],
+    caveat: soughtIn(flags, 'caveat', 'SESSION_CAVEAT') as SessionCaveatJson[],
   };
 }
 
+const soughtIn = (flags: Flags, name: string, prefix: string): string[] =>
+  listFlag(flags, name).map((value) => `${prefix}_${value.toUpperCase().replaceAll('-', '_')}`);
+
+const lowered = (constant: string): string => constant.toLowerCase().replaceAll('_', ' ');
+
+/** Everybody by their own ID, each with how they go together with the voice. */
+const peopleIn = (assessment: SessionAssessmentJson): string =>
+  partiesTold(words, assessment)
+    .map(({ name, role }) => [name, role].filter(Boolean).join(' '))
+    .join(', ');
+
+/** What people found out afterwards, with the money involved. */
+function outcomeWords(verdict: string | undefined, amount: string | null | undefined): string {
+  if (!verdict || verdict === 'ENGAGEMENT_VERDICT_UNSPECIFIED') return '';
+  const word = lowered(verdict.replace('ENGAGEMENT_VERDICT_', ''));
+  return amount === undefined || amount === null ? `outcome ${word}` : `outcome ${word}, amount ${amount}`;
+}
+
 function listLine(row: SessionEntryJson): string[] {
-  const { details = {}, factorCount = 0, refusedCount = 0, caseNumber = '', isUpload } = row;
+  const { details = {}, factorCount = 0, caseNumber = '', assessment = {}, verdict, amount } = row;
   return [
     details.gkSessionId?.value ?? '',
     details.isActive ? 'open' : 'over',
     details.sessionType?.replace('SESSION_TYPE_', '').toLowerCase() ?? '',
-    details.isTest ? 'trial' : isUpload ? 'upload' : '',
-    decisionIn(row),
-    peopleIn(row).join(', '),
+    details.isTest ? 'trial' : '',
+    headlineWord(words, assessment),
+    peopleIn(assessment),
     `${factorCount} checks`,
-    refusedCount > 0 ? `${refusedCount} refused` : '',
     caseNumber,
-    outcomeIn(row),
-    marksIn(row).join(', '),
+    outcomeWords(verdict, amount),
+    caveatNames(assessment)
+      .map((name) => words.caveats[name].word)
+      .join(', '),
   ];
 }
 
@@ -138,9 +123,6 @@ function registerShow(session: Command, io: CliIo): void {
       const { context } = voxgate;
       const request = { context, gkSessionId: { value: id } };
       const { status: _status, ...timeline } = await voxgate.call('GetSessionTimeline', request);
-      const listed = await voxgate.call('ListSessions', { context, gkSessionIds: [id] });
-      // What the list says of it: all marks, and who it is about.
-      const [entry = {}] = listed.sessions ?? [];
       const lines = (timeline.events ?? []).map(
         ({ time = '', operation = '', decision, reason = '', risk, attributes }) => [
           time,
@@ -153,22 +135,36 @@ function registerShow(session: Command, io: CliIo): void {
       );
       const later = (timeline.laterChecks ?? []).map(laterLine);
       return {
-        value: { ...timeline, entry },
-        lines: [...headOf(entry, timeline), ...table([...lines, ...later], 'nothing happened')],
+        value: timeline,
+        lines: [...headOf(timeline), ...table([...lines, ...later], 'nothing happened')],
       };
     },
   );
 }
 
 /** What stands above the timeline. */
-function headOf(entry: SessionEntryJson, timeline: GetSessionTimelineResponseJson): string[] {
-  const { isKeptAsFraud, isKeptWithFraudster, heldRecordingCount = 0, enrolledAs = [] } = timeline;
-  const { engagementFraudsters = [] } = timeline;
-  const told = { decision: decisionIn(entry), people: peopleIn(entry).join(', '), outcome: outcomeIn(entry) };
-  const from = entry.carried?.gkSessionId?.value;
+function headOf(timeline: GetSessionTimelineResponseJson): string[] {
+  const {
+    assessment = {},
+    engagement,
+    isKeptAsFraud,
+    isKeptWithFraudster,
+    heldRecordingCount = 0,
+  } = timeline;
+  const { enrolledAs = [], engagementFraudsters = [] } = timeline;
+  const { verdict, amount } = engagement?.verdictInfo ?? {};
+  const told = {
+    result: headlineWord(words, assessment),
+    people: peopleIn(assessment),
+    outcome: outcomeWords(verdict, amount),
+    next: nextStep(words, assessment),
+  };
+  const from = assessment.inheritedFrom?.gkSessionId?.value;
   return [
-    ...Object.entries(told).flatMap(([name, words]) => (words ? [`${name}: ${words}`] : [])),
-    ...marksIn(entry).map((mark) => `mark: ${mark}`),
+    ...Object.entries(told).flatMap(([name, said]) => (said ? [`${name}: ${said}`] : [])),
+    ...caveatNames(assessment).map(
+      (name) => `caveat: ${words.caveats[name].word}. ${words.caveats[name].meaning}`,
+    ),
     ...(from ? [`decided in session: ${from}`] : []),
     ...enrolledAs.map((one) => `enrolled as fraudster: ${enrolledWords(one)}`),
     ...engagementFraudsters.map((one) => `recognized in the engagement: ${recognizedWords(one)}`),
@@ -206,3 +202,20 @@ function laterLine({ event = {}, fraudster, watchlistId, listedOn = [] }: LaterC
     ['later', fraudster?.fraudsterId, lists.length > 0 && `on ${lists.join(', ')}`].filter(Boolean).join(' '),
   ];
 }
+
+/** As whom the voice is enrolled now, and where that fraudster is listed. */
+function enrolledWords({ fraudster = {}, watchlists = [], isUntrained }: EnrolledAsJson): string {
+  const { fraudsterId = '', isDeleted } = fraudster;
+  const lists = watchlists.map(({ watchlistId = '' }) => watchlistId).join(', ');
+  const untrained = isUntrained ? ', without a trained voiceprint' : '';
+  const name = isDeleted ? words.deleted(fraudsterId) : fraudsterId;
+  return `${name}, ${lists ? `on watchlist ${lists}` : 'on no watchlist'}${untrained}`;
+}
+
+/** Of a check of a group or a watchlist, in the attributes of its event. */
+const notComparedWords = ({ notCompared, ofMembers }: Readonly<Record<string, string>> = {}): string =>
+  notCompared ? `${notCompared} of ${ofMembers ?? '?'} members not compared` : '';
+
+/** Of whoever may not be named, only where they were recognized. */
+const recognizedWords = ({ fraudster, gkSessionIds = [] }: EngagementFraudsterJson): string =>
+  `${fraudster?.fraudsterId ?? 'a known fraudster'} in session ${gkSessionIds.map(({ value = '' }) => value).join(', ')}`;

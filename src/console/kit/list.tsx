@@ -1,6 +1,6 @@
 // A long list from the server, as on every page: a search field and further filters, kept in the address,
 // saved views, an export, the rows page by page, and a text if there are none.
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useAction } from '../api/hooks.js';
 import { readAll, type Page, type Pages } from '../api/use-pages.js';
 import { t } from '../text/shell.js';
@@ -34,6 +34,11 @@ interface ListProps<T> {
   onEnter?: (text: string) => void;
   /** Further filters. */
   fields?: ReactNode;
+  /** One choice that everybody makes, as buttons. */
+  chips?: ReactNode;
+  /** Filters that few need, behind a button; open where one of them is set. */
+  more?: ReactNode;
+  isMoreSet?: boolean;
   /** Buttons after the filters. */
   actions?: ReactNode;
   /** The name under which its views are saved; without one, views cannot be saved. */
@@ -60,10 +65,40 @@ export function ChoiceFilter(props: {
   return <SelectField {...props} options={[{ value: '', label: t.all }, ...props.options]} />;
 }
 
+/** One of a few, as buttons; the first is all of them. */
+export function Chips({
+  label,
+  value,
+  onValue,
+  options,
+}: {
+  label: string;
+  value: string;
+  onValue: (value: string) => void;
+  options: readonly Option[];
+}): ReactNode {
+  return (
+    <div className="chips" role="group" aria-label={label}>
+      {[{ value: '', label: t.all }, ...options].map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          className="chip"
+          aria-pressed={option.value === value}
+          onClick={() => onValue(option.value)}
+        >
+          {option.label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
 export function List<T>(props: ListProps<T>): ReactNode {
   const { filters, find, findHint, onEnter, fields, actions, views, above, pages, loading, empty, note } =
     props;
-  const { isShared = false } = props;
+  const { isShared = false, chips, more, isMoreSet = false } = props;
+  const [hasMore, setMore] = useState(isMoreSet);
   const { q } = filters.values;
   return (
     <div className="stack">
@@ -85,13 +120,20 @@ export function List<T>(props: ListProps<T>): ReactNode {
         {fields}
         {/* Without a button, Enter does nothing in a form with more than one text field. */}
         <button type="submit" hidden />
-        {props.export || actions ? (
+        {props.export || actions || more ? (
           <div className="list-actions">
+            {more ? (
+              <Button aria-expanded={hasMore} onClick={() => setMore(!hasMore)}>
+                {hasMore ? t.lessFilters : t.moreFilters}
+              </Button>
+            ) : null}
             {props.export ? <ExportButtons {...props.export} /> : null}
             {actions}
           </div>
         ) : null}
+        {more && hasMore ? <div className="list-bar list-more">{more}</div> : null}
       </form>
+      {chips}
       {views === undefined ? null : (
         <SavedViews
           list={views}

@@ -202,7 +202,7 @@ const callDoings = (of: Catalogues): Doings => [
     [
       of.sessions.tabs.sessions,
       of.sessions.check.title,
-      of.sessions.heard.checkNow,
+      of.sessions.next.attacks,
       of.sessions.list.exportSelected,
       of.sessions.next.note,
       of.sessions.next.toKnown,

@@ -144,15 +144,10 @@ async function findFraudsters(context: Context, query: string, signal: AbortSign
 
 async function findSessions(context: Context, query: string, signal: AbortSignal): Promise<Found[]> {
   const { sessions = [] } = await call('ListSessions', { context, query, pageSize: EACH }, signal);
-  return sessions.map(({ details, claimedPersonId, persons = [], caseNumber }) => ({
+  return sessions.map(({ details, assessment, caseNumber }) => ({
     label: details?.sessionId || shortId(details?.gkSessionId?.value),
     kind: t.kinds.session,
-    note: [
-      caseNumber,
-      claimedPersonId || persons[0]?.personId,
-      details?.ani,
-      relativeTime(details?.creationTimestamp),
-    ]
+    note: [caseNumber, assessment?.whoCalled?.[0]?.id, details?.ani, relativeTime(details?.creationTimestamp)]
       .filter(Boolean)
       .join(', '),
     to: `/sessions/${details?.gkSessionId?.value ?? ''}`,

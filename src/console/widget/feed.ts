@@ -2,7 +2,7 @@
 // and a token in an address ends up in logs.
 import type { LiveCallInfoJson, LiveEventJson } from '../../gen/voxgate/live/v1/live_pb.js';
 
-export type Progress = Pick<LiveCallInfoJson, 'netSpeech' | 'agentWord' | 'undecidedChecks'>;
+export type Progress = Pick<LiveCallInfoJson, 'netSpeech' | 'agentWord' | 'assessment'>;
 
 interface Listener {
   event(event: LiveEventJson): void;

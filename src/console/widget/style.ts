@@ -8,9 +8,10 @@ section { border: 1px solid var(--voxgate-border, #8a919b); border-radius: 8px; 
 h2 { font-size: 1em; margin: 0 0 8px; }
 .state { display: flex; align-items: center; gap: 8px; font-size: 1.15em; font-weight: 600; margin: 0; }
 .mark { inline-size: 1.4em; block-size: 1.4em; flex: none; border-radius: 50%; display: grid; place-items: center; color: #fff; background: #59636e; }
-.AUTHENTIC .mark, .NO_RISK_DETECTED .mark { background: #17703a; }
-.NO_MATCH .mark, .FRAUD .mark { background: #b42318; border-radius: 4px; }
-.UNCERTAIN .mark { background: #8a5a00; }
+.GOOD .mark { background: #17703a; }
+.WARNING .mark { background: #8a5a00; }
+.ALARM .mark { background: #b42318; border-radius: 4px; }
+.more { margin: 4px 0 0; }
 .facts { margin: 8px 0; }
 .facts span { display: inline-block; margin-inline-end: 12px; }
 meter { inline-size: 100%; block-size: 8px; }

@@ -1,22 +1,19 @@
 // The widget's texts for agents, in the languages of the console.
-import type { LiveStateJson } from '../../gen/voxgate/live/v1/live_pb.js';
-
-export type State = Exclude<LiveStateJson, 'LIVE_STATE_UNSPECIFIED'>;
+import type { AssessmentWords } from '../../words/catalogue.js';
+import { text as englishWords } from '../../words/english.js';
+import { text as germanWords } from '../../words/german.js';
 
 export interface Texts {
   title: string;
-  states: Record<State, string>;
-  /** Shown instead of the state if there is more to say. */
+  /** What a call means, as everywhere else. */
+  words: AssessmentWords;
+  /** What was found, beside what it means. */
   reasons: Record<string, string>;
-  /** Shown instead of the state if an attack check could not decide. */
-  unknown: Partial<Record<State, string>>;
   waiting: string;
   ended: string;
   speech: (seconds: string) => string;
   /** The label of the bar that fills up with speech. */
   untilDecision: string;
-  risk: (risk: number) => string;
-  noRisk: string;
   confirm: string;
   deny: string;
   consent: string;
@@ -35,32 +32,18 @@ export interface Texts {
 
 const english: Texts = {
   title: 'Caller verification',
-  states: {
-    LISTENING: 'Listening',
-    AUTHENTIC: 'Voice matches',
-    NO_MATCH: 'Voice does not match',
-    UNCERTAIN: 'Uncertain',
-    FRAUD: 'Fraud warning',
-    NO_RISK_DETECTED: 'No risk found',
-  },
+  words: englishWords,
   reasons: {
-    SPEAKER_CHANGED: 'Uncertain: another voice is heard',
-    PROFILE_COOLING_OFF: 'Not compared: the voiceprint is too new',
-    SYNTHETIC_SPEECH_DETECTED: 'Fraud warning: the voice sounds computer-generated',
-    PLAYBACK_INDICATION: 'Fraud warning: this sounds like a recording',
-    'UNCERTAIN SYNTHETIC_SPEECH_DETECTED': 'Uncertain: the voice sounded computer-generated at first',
-    'UNCERTAIN PLAYBACK_INDICATION': 'Uncertain: this sounded like a recording at first',
-  },
-  unknown: {
-    AUTHENTIC: 'Voice matches, but it is not known whether a live person speaks',
-    NO_RISK_DETECTED: 'No risk found, but not every check could decide',
+    PROFILE_COOLING_OFF: 'The voiceprint is too new to compare with.',
+    SYNTHETIC_SPEECH_DETECTED: 'The voice sounds computer-generated.',
+    PLAYBACK_INDICATION: 'This sounds like a recording.',
+    'UNCERTAIN SYNTHETIC_SPEECH_DETECTED': 'The voice sounded computer-generated at first.',
+    'UNCERTAIN PLAYBACK_INDICATION': 'This sounded like a recording at first.',
   },
   waiting: 'Waiting for the call',
   ended: 'Call ended',
   speech: (seconds) => `${seconds} s of speech`,
   untilDecision: 'Speech until the first decision',
-  risk: (risk) => `Risk ${risk} of 1000`,
-  noRisk: 'No risk score yet',
   confirm: 'Confirm customer',
   deny: 'Not the customer',
   consent: 'The customer agrees to a voiceprint',
@@ -80,32 +63,18 @@ const english: Texts = {
 
 const german: Texts = {
   title: 'Anruferprüfung',
-  states: {
-    LISTENING: 'Hört zu',
-    AUTHENTIC: 'Stimme passt',
-    NO_MATCH: 'Stimme passt nicht',
-    UNCERTAIN: 'Unsicher',
-    FRAUD: 'Betrugswarnung',
-    NO_RISK_DETECTED: 'Kein Risiko gefunden',
-  },
+  words: germanWords,
   reasons: {
-    SPEAKER_CHANGED: 'Unsicher: Eine andere Stimme ist zu hören',
-    PROFILE_COOLING_OFF: 'Nicht verglichen: Der Stimmabdruck ist zu neu',
-    SYNTHETIC_SPEECH_DETECTED: 'Betrugswarnung: Die Stimme klingt computergeneriert',
-    PLAYBACK_INDICATION: 'Betrugswarnung: Das klingt nach einer Aufnahme',
-    'UNCERTAIN SYNTHETIC_SPEECH_DETECTED': 'Unsicher: Die Stimme klang anfangs computergeneriert',
-    'UNCERTAIN PLAYBACK_INDICATION': 'Unsicher: Das klang anfangs nach einer Aufnahme',
-  },
-  unknown: {
-    AUTHENTIC: 'Stimme passt, aber ob wirklich ein Mensch spricht, ist nicht geklärt',
-    NO_RISK_DETECTED: 'Kein Risiko gefunden, aber nicht jede Prüfung konnte entscheiden',
+    PROFILE_COOLING_OFF: 'Der Stimmabdruck ist zu neu für einen Vergleich.',
+    SYNTHETIC_SPEECH_DETECTED: 'Die Stimme klingt computergeneriert.',
+    PLAYBACK_INDICATION: 'Das klingt nach einer Aufnahme.',
+    'UNCERTAIN SYNTHETIC_SPEECH_DETECTED': 'Die Stimme klang anfangs computergeneriert.',
+    'UNCERTAIN PLAYBACK_INDICATION': 'Das klang anfangs nach einer Aufnahme.',
   },
   waiting: 'Wartet auf den Anruf',
   ended: 'Anruf beendet',
   speech: (seconds) => `${seconds} s Sprache`,
   untilDecision: 'Sprache bis zur ersten Entscheidung',
-  risk: (risk) => `Risiko ${risk} von 1000`,
-  noRisk: 'Noch kein Risikowert',
   confirm: 'Kunden bestätigen',
   deny: 'Nicht der Kunde',
   consent: 'Der Kunde willigt in einen Stimmabdruck ein',

@@ -3,18 +3,17 @@
 //   <script type="module" src="https://voxgate.example.com/widget/voxgate-call.js"></script>
 //   <voxgate-call call="LIVE CALL ID" token="AGENT TOKEN"></voxgate-call>
 import type { LiveEventJson } from '../../gen/voxgate/live/v1/live_pb.js';
+import { caveatNames, headlineName, headlineWord, toneName } from '../../words/tell.js';
 import { follow, type Progress } from './feed.js';
 import { STYLE } from './style.js';
-import { textsOf, type State, type Texts } from './texts.js';
+import { textsOf, type Texts } from './texts.js';
 
-const marks: Readonly<Record<State, string>> = {
-  LISTENING: '…',
-  AUTHENTIC: '✓',
-  NO_RISK_DETECTED: '✓',
-  NO_MATCH: '✕',
-  FRAUD: '!',
-  UNCERTAIN: '?',
-};
+/** By what is found; any other by how it is to be taken. */
+const marks: Readonly<Record<string, string>> = { LISTENING: '…', NO_MATCH: '✕' };
+const markOf = { GOOD: '✓', NEUTRAL: '?', WARNING: '?', ALARM: '!' } as const;
+/** What to say of a call beside its headline, at most. */
+const CAVEATS_SHOWN = 2;
+
 interface Answer {
   error_message?: string;
   /** For a refusal: what was wrong with the request. */
@@ -49,7 +48,7 @@ class VoxgateCall extends HTMLElement {
   readonly #mark = made('span', { class: 'mark', 'aria-hidden': 'true' });
   readonly #line = made('p', { class: 'state', role: 'status' }, this.#mark, this.#state);
   readonly #speech = made('span');
-  readonly #risk = made('span');
+  readonly #more = made('p', { class: 'more' });
   readonly #meter = made('meter', { min: '0', max: String(FIRST_DECISION_S) });
   readonly #title = made('h2');
   readonly #confirm = made('button', { type: 'button', class: 'first' });
@@ -72,9 +71,11 @@ class VoxgateCall extends HTMLElement {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);
     root.adoptedStyleSheets = [sheet];
-    const facts = made('div', { class: 'facts' }, this.#speech, this.#risk, this.#meter);
+    const facts = made('div', { class: 'facts' }, this.#speech, this.#meter);
     const buttons = made('div', { class: 'buttons' }, this.#confirm, this.#deny);
-    root.append(made('section', {}, this.#title, this.#line, facts, this.#consent, buttons, this.#note));
+    root.append(
+      made('section', {}, this.#title, this.#line, this.#more, facts, this.#consent, buttons, this.#note),
+    );
     this.#confirm.addEventListener('click', () => void this.#say('confirm'));
     this.#deny.addEventListener('click', () => void this.#say('deny'));
   }
@@ -153,45 +154,49 @@ class VoxgateCall extends HTMLElement {
     this.#isWaiting = true;
     this.#isOver = false;
     this.#last = undefined;
-    this.#mark.textContent = marks.LISTENING;
+    this.#mark.textContent = marks['LISTENING'] ?? '';
     this.#state.textContent = texts.waiting;
-    this.#line.className = 'state LISTENING';
-    this.#risk.textContent = texts.noRisk;
+    this.#line.className = 'state NEUTRAL';
+    this.#more.textContent = '';
     this.#count(0);
     this.#allow(false);
   }
 
-  /** A match that an attack check has left open must not look like a reason to carry on. */
-  #paint({ state = 'LISTENING', reason = '', endReason, undecidedChecks = [] }: LiveEventJson): void {
-    const texts = this.#texts;
-    const known = (state in marks ? state : 'UNCERTAIN') as State;
-    const open = undecidedChecks.length > 0 ? texts.unknown[known] : undefined;
-    const shown = open ? 'UNCERTAIN' : known;
-    const found = open ?? texts.reasons[`${known} ${reason}`] ?? texts.reasons[reason] ?? texts.states[known];
-    const words = endReason ? `${found} (${texts.ended})` : found;
-    if (this.#state.textContent === words) return;
-    this.#line.className = `state ${shown}`;
-    this.#mark.textContent = marks[shown];
-    this.#state.textContent = words;
+  /** Green means what it means on every page: the tone is that of the assessment. */
+  #paint({ state = 'LISTENING', reason = '', endReason, assessment = {} }: LiveEventJson): void {
+    const { words, reasons, ended } = this.#texts;
+    const tone = toneName(assessment);
+    const word = headlineWord(words, assessment);
+    const line = endReason ? `${word} (${ended})` : word;
+    const why = reasons[`${state} ${reason}`] ?? reasons[reason];
+    const caveats = caveatNames(assessment).slice(0, CAVEATS_SHOWN);
+    const more = [...(why ? [why] : []), ...caveats.map((name) => words.caveats[name].meaning)].join(' ');
+    this.#line.className = `state ${tone}`;
+    this.#mark.textContent = marks[headlineName(assessment)] ?? markOf[tone];
+    // Only what changes is read out.
+    if (this.#state.textContent !== line) this.#state.textContent = line;
+    if (this.#more.textContent !== more) this.#more.textContent = more;
   }
 
   #show(event: LiveEventJson): void {
-    const { state = 'LISTENING', reason = '', risk, netSpeech, endReason, undecidedChecks = [] } = event;
+    const { state = 'LISTENING', reason = '', risk, netSpeech, endReason, assessment } = event;
     const texts = this.#texts;
     this.#last = event;
     this.#paint(event);
-    this.#risk.textContent = risk === undefined ? texts.noRisk : texts.risk(risk);
     this.#count(secondsOf(netSpeech));
     if (this.#isWaiting) this.#allow(true);
     this.#isWaiting = false;
     if (this.#note.textContent === texts.lost) this.#tell('');
-    const detail = { state, reason, risk, netSpeech, endReason, undecidedChecks };
+    const detail = { state, reason, risk, netSpeech, endReason, assessment };
     this.dispatchEvent(new CustomEvent('voxgate-state', { detail }));
   }
 
-  #advance({ netSpeech, agentWord, undecidedChecks = [] }: Progress): void {
+  #advance({ netSpeech, agentWord, assessment }: Progress): void {
     this.#count(secondsOf(netSpeech));
-    if (this.#last) this.#paint({ ...this.#last, undecidedChecks });
+    if (this.#last && assessment) {
+      this.#last = { ...this.#last, assessment };
+      this.#paint(this.#last);
+    }
     if (agentWord && !this.#confirm.disabled) this.#said(agentWord === 'CONFIRMED' ? 'confirm' : 'deny');
     else if (agentWord === 'DENIED' && !this.#deny.disabled) this.#said('deny');
   }

@@ -17,7 +17,7 @@ import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/batches.js';
 import { t as sessions } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
-import { DecisionBadge, MarkBadges, SinceBadges } from '../biosec/decision-badge.js';
+import { Assessed, DecisionBadge } from '../biosec/decision-badge.js';
 import { FraudsterLink } from '../biosec/owner-link.js';
 import { SessionLink } from '../biosec/session-link.js';
 import { endedOf } from './batches.js';
@@ -32,19 +32,11 @@ const tones: Partial<Record<LineOutcomeJson, BadgeTone>> = {
   LINE_OUTCOME_FAILED: 'bad',
 };
 
-/** Reasons of lines in which there was nobody to compare with. */
-const ofNobody: ReadonlySet<string> = new Set([
-  'NO_SCORES',
-  'NOT_ENROLLED',
-  'PERSON_OPTED_OUT',
-  'PROFILE_COOLING_OFF',
-]);
-
 /** A line, with the current state of its session, or that this was deleted meanwhile. */
 type ShownLine = LineResultJson & { session?: SessionEntryJson; isSessionGone?: true };
 
 /** Columns that would be empty are left out: only checks decide, and dry runs open no sessions. */
-const columnsFor = (rows: readonly ShownLine[], batch: BatchJson): readonly Column<ShownLine>[] => [
+const columnsFor = (rows: readonly ShownLine[]): readonly Column<ShownLine>[] => [
   { label: t.line, number: true, cell: ({ line }) => line },
   {
     label: t.owner,
@@ -72,8 +64,7 @@ const columnsFor = (rows: readonly ShownLine[], batch: BatchJson): readonly Colu
     ? [
         {
           label: t.decision,
-          cell: (line: ShownLine) =>
-            line.decision ? <LineDecision line={line} batch={batch} /> : shell.none,
+          cell: (line: ShownLine) => (line.decision ? <LineDecision line={line} /> : shell.none),
         },
       ]
     : []),
@@ -93,7 +84,7 @@ const columnsFor = (rows: readonly ShownLine[], batch: BatchJson): readonly Colu
     : []),
   {
     label: t.message,
-    cell: (line) => [messageWords(line.message ?? ''), ...saidSince(line)].filter(Boolean).join('. '),
+    cell: (line) => messageWords(line.message ?? ''),
   },
   ...(rows.some(({ gkSessionId }) => gkSessionId)
     ? [
@@ -121,46 +112,21 @@ function fraudstersIn({ gkFraudsterId, fraudsterId, session }: ShownLine): {
   gkId: string;
   known: string | undefined;
 }[] {
-  const later = (session?.foundLater ?? []).flatMap(({ fraudster }) => fraudster ?? []);
-  const found = new Map(later.map(({ gkFraudsterId: id, fraudsterId: known }) => [id?.value ?? '', known]));
+  const later = (session?.assessment?.foundLater ?? []).flatMap(({ fraudster }) => fraudster ?? []);
+  const found = new Map(later.map(({ gkFraudsterId: one, id }) => [one?.value ?? '', id]));
   if (gkFraudsterId) found.set(gkFraudsterId, fraudsterId);
   return [...found].map(([gkId, known]) => ({ gkId, known }));
 }
 
-/** Says that a check was made since, if the message of the line says that it was not. */
-const saidSince = (line: ShownLine): string[] =>
-  line.session && ofLine(line).withoutAttackChecks && !line.session.withoutAttackChecks
-    ? [t.checkedSince]
-    : [];
-
-/**
- * As in the list of sessions: the current state if the session still exists, otherwise the state at that
- * time.
- */
-function LineDecision({ line, batch }: { line: ShownLine; batch: BatchJson }): ReactNode {
-  const { decision = '', session } = line;
-  const marks = session ?? ofLine(line, batch);
-  return (
+/** What its session means now; if that was deleted, the decision of the line, which nobody can examine any more. */
+function LineDecision({ line: { decision = '', session } }: { line: ShownLine }): ReactNode {
+  return session ? (
     <div className="row">
-      <DecisionBadge decision={`DECISION_${decision}` as DecisionJson} marks={marks} />
-      <MarkBadges marks={marks} named />
-      {session ? <SinceBadges entry={session} /> : null}
+      <Assessed of={session.assessment} />
     </div>
+  ) : (
+    <DecisionBadge decision={`DECISION_${decision}` as DecisionJson} isOpen />
   );
-}
-
-/** What was not decided or not compared when the line was processed. */
-function ofLine(line: LineResultJson, batch?: BatchJson) {
-  const { decision = '', reason, undecidedChecks = [], checksNotMade = [] } = line;
-  const isYes = decision === 'AUTHENTIC' || decision === 'NO_RISK_DETECTED';
-  // Compared with nobody, or open only because of an attack check.
-  const isOpen = decision === 'UNCERTAIN' && (ofNobody.has(reason ?? '') || undecidedChecks.length > 0);
-  const isWithout = (check: string): boolean => (isYes || isOpen) && checksNotMade.includes(check);
-  return {
-    undecidedChecks,
-    withoutAttackChecks: isWithout('SYNTHETIC_SPEECH'),
-    withoutWatchlist: Boolean(batch?.gkWatchlistId) && isWithout('FRAUD_DETECTION'),
-  };
 }
 
 /** The most that the server returns at once. */
@@ -257,7 +223,7 @@ export function BatchResults({ read, batch }: { read: Context; batch: BatchJson 
                   caption={t.results}
                   rows={rows}
                   rowKey={({ line }) => String(line ?? 0)}
-                  columns={columnsFor(rows, batch)}
+                  columns={columnsFor(rows)}
                 />
                 <ListFoot pages={pages} />
               </>

@@ -112,27 +112,9 @@ export function adviceOnTraining(result: TrainResultJson): Advice {
   return speech < needed ? t.trainNeeds.speech(speech, needed) : adviceOnTrain(result.reason);
 }
 
-/** Why a whole session was decided as it was. */
-export function sessionReason(reason: string): string {
-  const bare = reason.replace('DECISION_REASON_', '');
-  return (
-    t.session[bare] ?? wordsFor(t.audio, `REASON_${bare}`)?.title ?? t.byDecision.DECISION_UNSPECIFIED.title
-  );
-}
-
 /** The reason of a verification that was refused because of a lock: nothing was compared. */
 export const REFUSED_FOR_LOCK = 'PROFILE_LOCKED';
-/**
- * Reasons of comparisons with a person who has no trained voiceprint, may not have one, or has one that is
- * too new.
- */
-export const withoutPrint: ReadonlySet<string> = new Set<Reason>([
-  'NOT_ENROLLED',
-  'PERSON_OPTED_OUT',
-  'PROFILE_COOLING_OFF',
-]);
-
-export type DecisionTone = 'good' | 'warn' | 'bad' | 'neutral';
+type DecisionTone = 'good' | 'warn' | 'bad' | 'neutral';
 
 const tones: Readonly<Record<DecisionJson, DecisionTone>> = {
   DECISION_UNSPECIFIED: 'neutral',

@@ -9,15 +9,16 @@ import { Card } from '../../kit/layout.js';
 import { Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
+import { partyRole } from '../../../words/tell.js';
 import { Link } from '../../router.js';
 import { useReadContext } from '../../tenant/context.js';
+import { t as words } from '../../text/assessment.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { EntryDecision } from './decision-badge.js';
 import { caseAddress } from './case-link.js';
 import { callTypes, outcomeWords } from './operations.js';
 import { PersonCell } from './person-cell.js';
-import { roleOf } from './session-words.js';
 import { SessionLink } from './session-link.js';
 
 const text = t.history;
@@ -98,7 +99,7 @@ export function History({
 }
 
 /** `gkPersonId`: of whom each row tells the role, if all are of one person. */
-export function SessionTable({
+function SessionTable({
   caption,
   rows,
   gkPersonId = '',
@@ -149,4 +150,10 @@ function allOf({
   return gkFraudsterId
     ? `/sessions?fraudster=${encodeURIComponent(gkFraudsterId)}`
     : `/sessions?q=${encodeURIComponent(query)}`;
+}
+
+/** How the voice and one person go together. */
+function roleOf({ assessment: { whoCalled = [] } = {} }: SessionEntryJson, gkPersonId: string): string {
+  const theirs = whoCalled.find((party) => party.gkPersonId?.value === gkPersonId);
+  return theirs ? partyRole(words, theirs) : '';
 }

@@ -1,25 +1,16 @@
 // What every list shows of a live call: its session, its start, the decision so far, and the speech.
 import type { ReactNode } from 'react';
-import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
-import type { LiveCallInfoJson, LiveEventJson, LiveStateJson } from '../../../gen/voxgate/live/v1/live_pb.js';
+import type { LiveCallInfoJson } from '../../../gen/voxgate/live/v1/live_pb.js';
 import { durationSeconds } from '../../format/text.js';
 import { Badge } from '../../kit/layout.js';
 import type { Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { t } from '../../text/calls.js';
 import { t as shell } from '../../text/shell.js';
-import { CheckBadge, UndecidedBadge } from './decision-badge.js';
+import { Assessed } from './decision-badge.js';
 import { FraudsterLink } from './owner-link.js';
 import { PersonLink } from './person-link.js';
 import { SessionLink } from './session-link.js';
-
-const decisionOf: Partial<Record<LiveStateJson, DecisionJson>> = {
-  AUTHENTIC: 'DECISION_AUTHENTIC',
-  NO_MATCH: 'DECISION_NO_MATCH',
-  UNCERTAIN: 'DECISION_UNCERTAIN',
-  FRAUD: 'DECISION_FRAUD',
-  NO_RISK_DETECTED: 'DECISION_NO_RISK_DETECTED',
-};
 
 export const liveColumns = {
   session: {
@@ -32,11 +23,9 @@ export const liveColumns = {
   started: { label: t.started, whole: true, cell: ({ startedAt }) => <Time at={startedAt} relative /> },
   state: {
     label: t.state,
-    cell: ({ events, undecidedChecks }) => (
+    cell: ({ assessment }) => (
       <span className="row">
-        <State state={events?.at(-1)?.state} reason={events?.at(-1)?.reason} />
-        <SecondVoice events={events} />
-        <UndecidedBadge checks={undecidedChecks} />
+        <Assessed of={assessment ?? { headline: 'SESSION_HEADLINE_LISTENING' }} />
       </span>
     ),
   },
@@ -53,18 +42,6 @@ export const newestFirst = (calls: readonly LiveCallInfoJson[]): LiveCallInfoJso
 
 const secondsOf = (duration: string | undefined): string => t.seconds(Math.floor(durationSeconds(duration)));
 
-/** Somebody other than the matched person speaks: since when this is known. */
-function SecondVoice({ events = [] }: { events: readonly LiveEventJson[] | undefined }): ReactNode {
-  const from = events.findIndex(
-    ({ state, reason }, at) =>
-      reason === 'SPEAKER_CHANGED' ||
-      (state === 'NO_MATCH' && events.slice(0, at).some((event) => event.state === 'AUTHENTIC')),
-  );
-  const last = events.at(-1);
-  if (from < 0 || !(last?.state === 'NO_MATCH' || last?.reason === 'SPEAKER_CHANGED')) return null;
-  return <Badge tone="warn">{t.secondVoice(secondsOf(events[from]?.position))}</Badge>;
-}
-
 /** Whom the caller claims to be, and a recognized fraudster. */
 function Who({ call: { gkPersonId, gkFraudsterIds = [] } }: { call: LiveCallInfoJson }): ReactNode {
   if (!gkPersonId?.value && gkFraudsterIds.length === 0) return shell.none;
@@ -78,15 +55,4 @@ function Who({ call: { gkPersonId, gkFraudsterIds = [] } }: { call: LiveCallInfo
       ))}
     </div>
   );
-}
-
-function State({
-  state,
-  reason,
-}: {
-  state: LiveStateJson | undefined;
-  reason: string | undefined;
-}): ReactNode {
-  const decision = state && decisionOf[state];
-  return decision ? <CheckBadge check={{ decision, reason }} /> : <Badge>{t.listening}</Badge>;
 }

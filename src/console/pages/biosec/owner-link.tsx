@@ -1,5 +1,6 @@
 // The owner of a voiceprint, and the list it came from, by name.
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
+import type { NamedWatchlistJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call } from '../../api/client.js';
 import { fullName, shortId } from '../../format/text.js';
 import { Link } from '../../router.js';
@@ -115,3 +116,12 @@ export function GroupLink({ gkId, known }: ListProps): ReactNode {
   if (!found.data && known) return t.deletedName(known);
   return <Link to={`/people/groups/${gkId}`}>{found.data?.details?.groupId || shortId(gkId)}</Link>;
 }
+
+/** Several, by names that are known already. */
+export const WatchlistLinks = ({ lists }: { lists: readonly NamedWatchlistJson[] }): ReactNode =>
+  lists.map(({ gkWatchlistId, watchlistId }, index) => (
+    <Fragment key={gkWatchlistId?.value}>
+      {index > 0 ? ', ' : null}
+      <Link to={`/people/watchlists/${gkWatchlistId?.value ?? ''}`}>{watchlistId}</Link>
+    </Fragment>
+  ));

@@ -6,7 +6,7 @@ import { Link } from '../../router.js';
 import { useNamed } from './named.js';
 
 /** The details of a person. */
-export function usePerson(gkId: string | undefined) {
+function usePerson(gkId: string | undefined) {
   return useNamed(gkId && `person ${gkId}`, (context) =>
     call('GetPersonDetails', { context, gkPersonId: { value: gkId } }),
   );

@@ -29,8 +29,8 @@ export function Recent({ read }: { read: Context }): ReactNode {
         signal,
       );
       // Nobody listens to a call that was cut off, although its session is open.
-      const placeOf = ({ details, cutOffTime }: (typeof sessions)[number]): number =>
-        details?.isActive && cutOffTime === undefined ? 0 : 1;
+      const placeOf = ({ details, assessment }: (typeof sessions)[number]): number =>
+        details?.isActive && !assessment?.caveats?.includes('SESSION_CAVEAT_CUT_OFF') ? 0 : 1;
       return sessions.sort((a, b) => placeOf(a) - placeOf(b));
     },
     { everyMs: EVERY_MS },

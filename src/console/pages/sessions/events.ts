@@ -1,48 +1,60 @@
 // Interprets the events of a session's timeline: which check it is, and what it says by itself.
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
-import { t } from '../../text/checks.js';
-import { t as sessions } from '../../text/sessions.js';
-import { REFUSED_FOR_LOCK, withoutPrint } from '../biosec/advice.js';
 
-const text = sessions.session.verdict;
 const attackKinds = new Set(['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK']);
 
 export const kindOf = ({ attributes }: TimelineEventJson): string => attributes?.['factor'] ?? '';
-export const isComparison = (event: TimelineEventJson): boolean => kindOf(event) === 'AUTHENTICATION';
+const isComparison = (event: TimelineEventJson): boolean => kindOf(event) === 'AUTHENTICATION';
 export const isAttackCheck = (event: TimelineEventJson): boolean => attackKinds.has(kindOf(event));
-export const isListCheck = (event: TimelineEventJson): boolean => kindOf(event) === 'FRAUD_DETECTION';
-export const isRefused = ({ reason }: TimelineEventJson): boolean => reason === REFUSED_FOR_LOCK;
-export const isClear = ({ decision }: TimelineEventJson): boolean => decision === 'DECISION_NO_RISK_DETECTED';
 export const isAlarm = ({ decision }: TimelineEventJson): boolean => decision === 'DECISION_FRAUD';
-export const isMatch = (event: TimelineEventJson): boolean =>
+const isMatch = (event: TimelineEventJson): boolean =>
   isComparison(event) && event.decision === 'DECISION_AUTHENTIC';
 
-/** On a channel with an agent or a machine: it says nothing about the caller. */
-export const isOfAgent = ({ attributes }: TimelineEventJson): boolean => attributes?.['party'] === 'AGENT';
+const liveCallOf = ({ attributes }: TimelineEventJson): string => attributes?.['liveCallId'] ?? '';
 
-/** A list without any trained voiceprint cannot find anybody. */
-export const hasComparedNobody = (event: TimelineEventJson): boolean =>
-  isListCheck(event) && (event.reason === 'NO_SCORES' || event.reason === 'NOT_ENOUGH_SEGMENTS');
+/** The call could not be listened to any further, or somebody stopped listening. */
+const cuts = new Set(['CutOffCall', 'LoseCall']);
+const isCut = ({ operation = '', attributes }: TimelineEventJson): boolean =>
+  cuts.has(operation) || (operation === 'EndCall' && attributes?.['endReason'] !== undefined);
 
-/** There was no voice to compare with. */
-export const isOfNobody = (event: TimelineEventJson): boolean =>
-  hasComparedNobody(event) || withoutPrint.has(event.reason ?? '');
+/** The connection broke, and may come back. */
+export const isWaiting = ({ operation }: TimelineEventJson): boolean => operation === 'LoseCall';
 
-export const liveCallOf = ({ attributes }: TimelineEventJson): string => attributes?.['liveCallId'] ?? '';
+/** The event with which listening ended although the call may have gone on, if nothing was heard after it. */
+export function cutOffIn(events: readonly TimelineEventJson[]): TimelineEventJson | undefined {
+  const last = events.findLast((event) => isCut(event) || event.isFactor || event.operation === 'ResumeCall');
+  return last && isCut(last) ? last : undefined;
+}
 
-/** A live call has no recording; its events are identified by the call. */
-export const mediaOf = (event: TimelineEventJson): string =>
-  event.gkMediaSegmentId?.value ?? liveCallOf(event);
+/** A live call in which nothing could be judged, if nothing else was heard in the session. */
+export function unheardIn(
+  events: readonly TimelineEventJson[],
+): { seconds: number; speech: number } | undefined {
+  if (events.some(({ isFactor }) => isFactor)) return undefined;
+  const found = events.findLast(({ operation }) => operation === 'LiveAudio');
+  if (!found) return undefined;
+  const secondsIn = (name: string): number => Number(found.attributes?.[name] ?? 0) / 1000;
+  return { seconds: secondsIn('lengthMs'), speech: secondsIn('netSpeechMs') };
+}
 
-/** In words. */
-export const attackName = (event: TimelineEventJson): string => attackWords(kindOf(event));
-export const attackWords = (kind: string): string => t.attackNames[kind] ?? kind;
+/**
+ * The voiceprint that an attack would target, however the voice was compared with it: the last one compared
+ * alone, or matched among several. A print that was merely the nearest of several does not count.
+ */
+export const printToLock = (events: readonly TimelineEventJson[]): string | undefined =>
+  events.findLast(
+    (event) =>
+      isComparison(event) &&
+      event.gkVoiceprintProfileId?.value &&
+      (isMatch(event) || Number(event.attributes?.['prints'] ?? 1) <= 1),
+  )?.gkVoiceprintProfileId?.value;
 
-/** In words. */
-export const checkName = (event: TimelineEventJson): string => {
-  if (isComparison(event)) return text.comparison;
-  return isListCheck(event) ? text.listCheck : attackName(event);
-};
+/** The single channel that all checks of a recording have heard; undefined if it has only one, or if they heard several. */
+export function channelIn(made: readonly TimelineEventJson[]): number | undefined {
+  const heard = new Set(made.flatMap(({ attributes }) => attributes?.['channel'] ?? []));
+  const [one, ...others] = heard;
+  return one !== undefined && one !== '0' && others.length === 0 ? Number(one) : undefined;
+}
 
 /**
  * The current result of each check: a live call is judged again and again on more of the same speech, and the

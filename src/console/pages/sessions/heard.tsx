@@ -1,13 +1,12 @@
-// What was heard and found: each recording with a player, and beside it every check that was made on it.
+// What was heard: each recording with a player, and beside it one line for each check, which opens to its evidence.
 import type { ReactNode } from 'react';
-import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { LaterCheckJson, TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
-import type { AttackCheck } from '../../../marks/open-points.js';
 import { num, type Advice } from '../../text/tools.js';
 import { clockTime, finite } from '../../format/text.js';
+import { Disclosure } from '../../kit/disclosure.js';
+import { fill } from '../../kit/fill.js';
 import { Badge, Card, Facts } from '../../kit/layout.js';
 import { EmptyState } from '../../kit/notice.js';
-import { useMay } from '../../tenant/rights.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { adviceOn, evidenceWords, type Question } from '../biosec/advice.js';
@@ -17,13 +16,10 @@ import { CheckBadge } from '../biosec/decision-badge.js';
 import { MembersNotCompared, notComparedBy } from '../biosec/not-compared.js';
 import { operationWords } from '../biosec/operations.js';
 import { GroupLink, OwnerLink, PrintLink, WatchlistLink } from '../biosec/owner-link.js';
+import { SessionLink } from '../biosec/session-link.js';
 import { RecordingView } from '../voice/recording-view.js';
-import { eventsOf, isAddition, AskedInSession } from './later-findings.js';
-import { NotChecked } from './not-checked.js';
+import { isAlarm, isAttackCheck, placeOf, standingOf, unheardIn } from './events.js';
 import { byRecording, isEnrollment, isExamined, speechMsOf } from './recordings.js';
-import { isAlarm, isAttackCheck, isOfAgent, isOfNobody, isRefused, placeOf, standingOf } from './events.js';
-import { isUnchecked, missingChecks } from './open-checks.js';
-import { isAllClear, isReliable, unheardIn } from './verdict.js';
 
 const text = t.heard;
 
@@ -31,6 +27,9 @@ const LIVE_AUDIO = 'LiveAudio';
 
 /** Their scores compare voices; other scores have their own scales. */
 const voiceComparisons = new Set(['Verify', 'Identify', 'DetectKnownFraudsters', 'AnalyzeAudio']);
+
+/** The caller was put on a watchlist from this call: somebody's decision, not a check. */
+export const isAddition = ({ event }: LaterCheckJson): boolean => event?.operation === 'AddVoiceToWatchlist';
 
 function questionOf(event: TimelineEventJson): Question {
   if (isAttackCheck(event)) return 'attack';
@@ -64,105 +63,54 @@ export function scoreWords(event: TimelineEventJson): string | undefined {
     : undefined;
 }
 
-/** `decision` is that of the session as a whole. */
+/** A risk is a matter of fraud: a voice that merely does not match has none to show. */
+export const riskWords = ({ decision, risk, reliability = 0 }: TimelineEventJson): string | undefined =>
+  risk === undefined || decision === 'DECISION_NO_MATCH'
+    ? undefined
+    : `${checks.riskValue(risk)}, ${checks.reliability(reliability)}`;
+
 export function Heard({
   events,
   later,
-  decision,
-  isOver,
-  isErased,
-  isDoubted,
-  isFalseAlarm,
-  onChecked,
 }: {
   events: readonly TimelineEventJson[];
   later: readonly LaterCheckJson[];
-  decision: DecisionJson | undefined;
-  isOver: boolean;
-  /** The caller's data was erased, so that nobody can act on the results. */
-  isErased: boolean;
-  /** The decision has a mark that the checks alone do not show, such as somebody else who matches. */
-  isDoubted: boolean;
-  isFalseAlarm: boolean;
-  /** Called when a check was made on this page. */
-  onChecked: () => void;
 }): ReactNode {
-  const mayListen = useMay()('GetDownloadUrl');
   const recordings = byRecording(events);
   const superseded = supersededIn(events);
-  const whole = {
-    isReliable: isReliable(decision, events, eventsOf(later), isDoubted),
-    isAllClear: isAllClear(decision, events, eventsOf(later), isDoubted),
-    isFalseAlarm,
-    isOver,
-  };
   if (recordings.length === 0) return <NothingHeard events={events} />;
   return recordings.map(([media, made], index) => {
-    const madeLater = later.filter(
+    const since = later.filter(
       (check) => !isAddition(check) && check.event?.gkMediaSegmentId?.value === media,
     );
-    const everMade = [...made, ...eventsOf(madeLater)];
-    const missing = missingToTell(made, decision);
+    const shown = made.filter((event) => !superseded.has(event));
+    const all = [...made, ...since.flatMap(({ event }) => event ?? [])];
     const title = recordings.length > 1 ? text.recording(index + 1) : text.title;
     return (
-      <Card key={media} title={title} hint={mayListen && media ? text.hint : text.hintUnheard}>
+      <Card key={media} title={title}>
         <div className="heard">
           {media ? (
-            <RecordingView name={title} media={media} spans={everMade.flatMap(spansIn)} />
+            <RecordingView name={title} media={media} spans={all.flatMap(spansIn)} />
           ) : (
             <p className="soft">{text.noRecording}</p>
           )}
-          <div className="stack">
-            {made.map((event, at) => {
+          <div>
+            {shown.map((event, at) => {
               const key = `${event.operation ?? ''} ${String(at)}`;
               return isEnrollment(event) || isExamined(event) ? (
                 <NothingDecided key={key} event={event} />
               ) : (
-                <Check
-                  key={key}
-                  event={event}
-                  whole={whole}
-                  isErased={isErased}
-                  isSuperseded={superseded.has(event)}
-                />
+                <Check key={key} event={event} />
               );
             })}
-            {madeLater.map((check, at) => (
-              <Check
-                key={`later ${String(at)}`}
-                event={check.event ?? {}}
-                whole={{ ...whole, isReliable: false }}
-                later={check}
-              />
+            {since.map((check, at) => (
+              <Check key={`later ${String(at)}`} event={check.event ?? {}} later={check} />
             ))}
-            {missing.length > 0 ? (
-              <NotChecked
-                media={media}
-                channel={channelIn(made)}
-                missing={missing}
-                isChecked={missingChecks(everMade).length === 0}
-                onChecked={onChecked}
-              />
-            ) : null}
           </div>
         </div>
       </Card>
     );
   });
-}
-
-/**
- * Missing attack checks of a recording, if they would matter: nothing else speaks against the caller in it.
- */
-function missingToTell(
-  made: readonly TimelineEventJson[],
-  decision: DecisionJson | undefined,
-): AttackCheck[] {
-  const isYes = decision === 'DECISION_AUTHENTIC' || decision === 'DECISION_NO_RISK_DETECTED';
-  const checked = made.filter((event) => !isEnrollment(event) && !isExamined(event));
-  const isClear = !checked.some((event) => isAlarm(event) || event.decision === 'DECISION_NO_MATCH');
-  const isOne = checked.some(isAttackCheck) && isClear;
-  return isUnchecked(made) || isOne || (isYes && checked.length > 0) ? missingChecks(made) : [];
 }
 
 function NothingHeard({ events }: { events: readonly TimelineEventJson[] }): ReactNode {
@@ -190,19 +138,19 @@ function NothingHeard({ events }: { events: readonly TimelineEventJson[] }): Rea
 
 function NothingDecided({ event }: { event: TimelineEventJson }): ReactNode {
   const { operation, gkVoiceprintProfileId } = event;
-  const title = operationWords(operation);
   const profile = gkVoiceprintProfileId?.value;
   const speech = speechMsOf(event) / 1000;
   return (
-    <div className="stack heard-check" data-tight role="group" aria-label={title}>
-      <h3>{title}</h3>
-      <Facts
-        items={[
-          ...(profile ? [[text.enrolledFor, <OwnerLink key="owner" profile={profile} />] as const] : []),
-          ...(speech > 0 ? [[text.speech, text.seconds(speech)] as const] : []),
-        ]}
-      />
-    </div>
+    <Disclosure label={operationWords(operation)}>
+      {() => (
+        <Facts
+          items={[
+            ...(profile ? [[text.enrolledFor, <OwnerLink key="owner" profile={profile} />] as const] : []),
+            ...(speech > 0 ? [[text.speech, text.seconds(speech)] as const] : []),
+          ]}
+        />
+      )}
+    </Disclosure>
   );
 }
 
@@ -218,25 +166,6 @@ function spansIn(event: TimelineEventJson) {
   return spansOf(checks.attackNames[event.attributes?.['factor'] ?? ''] ?? '', event);
 }
 
-/** The session's overall result, as far as its checks need it. */
-interface Whole {
-  /** If something speaks against a match, in the session or later, it is no reason to carry on. */
-  isReliable: boolean;
-  /** If false, a check that found nothing is no reason to do nothing. */
-  isAllClear: boolean;
-  /** Judged as genuine since the last alarm. */
-  isFalseAlarm: boolean;
-  isOver: boolean;
-}
-
-function nextOn(event: TimelineEventJson, { next, nextOver }: Advice, whole: Whole): string {
-  const { decision } = event;
-  if (isOfAgent(event) || (isAlarm(event) && whole.isFalseAlarm)) return text.seeResult;
-  if (whole.isOver && nextOver) return nextOver;
-  if (decision === 'DECISION_AUTHENTIC' && !whole.isReliable) return text.doNotRely;
-  return decision === 'DECISION_NO_RISK_DETECTED' && !whole.isAllClear ? text.seeResult : next;
-}
-
 /** A live call is judged again and again: when, and on how much speech. */
 function liveFacts(event: TimelineEventJson): (readonly [string, ReactNode])[] {
   if (event.operation !== LIVE_AUDIO) return [];
@@ -246,104 +175,100 @@ function liveFacts(event: TimelineEventJson): (readonly [string, ReactNode])[] {
   ];
 }
 
-/**
- * The single channel that all checks of a recording have heard; undefined if it has only one, or if they
- * heard several.
- */
-function channelIn(made: readonly TimelineEventJson[]): number | undefined {
-  const heard = new Set(made.flatMap(({ attributes }) => attributes?.['channel'] ?? []));
-  const [one, ...others] = heard;
-  return one !== undefined && one !== '0' && others.length === 0 ? Number(one) : undefined;
-}
-
 /** Which of several channels was heard, and whose it is. */
 function channelFacts({ attributes = {} }: TimelineEventJson): (readonly [string, ReactNode])[] {
   const { channel = '', channels = '', party = '' } = attributes;
   if (channel === '' && party === '') return [];
-  const words = t.session.verdict.leftOut.channel;
-  const whose = words.whose[party] ?? (channel === '0' ? '' : words.unknown);
-  const which = channel === '' ? '' : words.number(Number(channel), Number(channels));
-  return [[words.label, [which, whose].filter(Boolean).join(', ')]];
+  const whose = text.channel.whose[party] ?? (channel === '0' ? '' : text.channel.unknown);
+  const which = channel === '' ? '' : text.channel.number(Number(channel), Number(channels));
+  return [[text.channel.label, [which, whose].filter(Boolean).join(', ')]];
 }
 
-function Check({
+/** Whom or which list the voice was compared with. */
+function comparedFacts(
+  event: TimelineEventJson,
+  later: LaterCheckJson | undefined,
+): (readonly [string, ReactNode])[] {
+  const { attributes, decision } = event;
+  const profile = event.gkVoiceprintProfileId?.value;
+  const isMatch = decision === 'DECISION_AUTHENTIC' || decision === 'DECISION_FRAUD';
+  const label = isWithOne(event) ? text.comparedWith : isMatch ? text.matched : text.nearest;
+  const watchlist = later?.gkWatchlistId?.value ?? attributes?.['gkWatchlistId'];
+  const group = attributes?.['gkGroupId'];
+  return [
+    ...(profile && !isAttackCheck(event)
+      ? [[label, <PrintLink key="owner" profile={profile} former={attributes} />] as const]
+      : []),
+    ...(watchlist
+      ? [
+          [
+            text.watchlist,
+            <WatchlistLink key="list" gkId={watchlist} known={attributes?.['watchlistId']} />,
+          ] as const,
+        ]
+      : []),
+    ...(group
+      ? [[text.group, <GroupLink key="group" gkId={group} known={attributes?.['groupId']} />] as const]
+      : []),
+  ];
+}
+
+/** `later`: the check was made elsewhere, after the call. */
+function Check({ event, later }: { event: TimelineEventJson; later?: LaterCheckJson }): ReactNode {
+  const title = operationWords(event.operation, event.attributes?.['factor']);
+  return (
+    <Disclosure
+      label={title}
+      summary={
+        <>
+          <span>{title}</span>
+          <CheckBadge check={event} />
+          {later ? <Badge plain>{t.session.later}</Badge> : null}
+        </>
+      }
+    >
+      {() => <Evidence event={event} later={later} />}
+    </Disclosure>
+  );
+}
+
+function Evidence({
   event,
-  whole,
-  isErased = false,
-  isSuperseded = false,
   later,
 }: {
   event: TimelineEventJson;
-  whole: Whole;
-  isErased?: boolean;
-  /** An earlier result of a live call that was judged again. */
-  isSuperseded?: boolean;
-  /** The check was made elsewhere, after the call. */
-  later?: LaterCheckJson;
+  later: LaterCheckJson | undefined;
 }): ReactNode {
-  const { operation, attributes, risk, reliability = 0, decision } = event;
-  const title = operationWords(operation, attributes?.['factor']);
-  const advice = adviceOnEvent(event);
+  const { attributes, decision, evidence } = event;
   const score = scoreWords(event);
-  const profile = event.gkVoiceprintProfileId?.value;
-  const isMatch = decision === 'DECISION_AUTHENTIC' || decision === 'DECISION_FRAUD';
-  const watchlist = later?.gkWatchlistId?.value ?? attributes?.['gkWatchlistId'];
-  const group = attributes?.['gkGroupId'];
+  const risk = riskWords(event);
   const place = placeOf(event);
+  const asked = later?.gkSessionId?.value;
   return (
-    <div className="stack heard-check" data-tight role="group" aria-label={title}>
-      <div className="row">
-        <h3>{title}</h3>
-        <CheckBadge check={event} />
-        <ExperimentalBadge evidence={event.evidence} />
-        {event.isFactor && !isRefused(event) && !isOfNobody(event) ? (
-          <Badge plain>{isSuperseded ? t.session.superseded : t.session.counts}</Badge>
-        ) : null}
-        {later ? <Badge plain>{t.session.later}</Badge> : null}
-      </div>
-      <p className="small">
-        <strong>{advice.title}.</strong> {isErased ? null : nextOn(event, advice, whole)}
+    <>
+      <p>
+        {adviceOnEvent(event).title}. <ExperimentalBadge evidence={evidence} />
       </p>
       <MembersNotCompared left={notComparedBy(event)} />
       <Facts
         items={[
-          ...(profile && !isAttackCheck(event)
-            ? [
-                [
-                  isWithOne(event) ? text.comparedWith : isMatch ? text.matched : text.nearest,
-                  <PrintLink key="owner" profile={profile} former={attributes} />,
-                ] as const,
-              ]
-            : []),
+          ...comparedFacts(event, later),
           ...channelFacts(event),
           ...liveFacts(event),
           ...(place ? [[text.place, t.session.stretch(place.from, place.to)] as const] : []),
-          ...(watchlist
-            ? [
-                [
-                  text.watchlist,
-                  <WatchlistLink key="list" gkId={watchlist} known={attributes?.['watchlistId']} />,
-                ] as const,
-              ]
-            : []),
-          ...(group
-            ? [[text.group, <GroupLink key="group" gkId={group} known={attributes?.['groupId']} />] as const]
-            : []),
           ...(score ? [[text.evidence, score] as const] : []),
-          ...(risk === undefined
-            ? []
-            : [[t.session.risk, `${checks.riskValue(risk)}, ${checks.reliability(reliability)}`] as const]),
+          ...(risk ? [[t.session.risk, risk] as const] : []),
         ]}
       />
       <EvidenceNotes
-        {...{ decision, evidence: event.evidence }}
+        {...{ decision, evidence }}
         isSynthetic={attributes?.['factor'] === 'SYNTHETIC_SPEECH'}
       />
-      {later ? (
+      {asked ? (
         <p className="small soft">
-          <AskedInSession check={later} />
+          {fill(t.session.madeIn, { session: <SessionLink gkId={asked} name={later?.sessionId} /> })}
         </p>
       ) : null}
-    </div>
+    </>
   );
 }

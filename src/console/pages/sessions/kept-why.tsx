@@ -1,18 +1,15 @@
 // Why a session, or one of its recordings, still exists although a person in it was erased; and why a voice
 // is on a watchlist although it is genuine.
 import type { ReactNode } from 'react';
-import type { AnswerOf } from '../../../client/contract.js';
 import type { UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { fill } from '../../kit/fill.js';
 import { Notice } from '../../kit/notice.js';
 import { t } from '../../text/sessions.js';
 import { SessionLinks } from '../biosec/session-link.js';
-import { isJudgedGenuine } from '../biosec/session-words.js';
+import type { Timeline } from './timeline.js';
 import { StillListed } from './still-listed.js';
 
 const text = t.outcome.kept;
-
-type Timeline = AnswerOf<'GetSessionTimeline'>;
 
 export function KeptWhy({ timeline, onChanged }: { timeline: Timeline; onChanged: () => void }): ReactNode {
   const { isKeptAsFraud, isKeptWithFraudster, heldRecordingCount = 0, enrolledAs = [] } = timeline;
@@ -30,7 +27,8 @@ export function KeptWhy({ timeline, onChanged }: { timeline: Timeline; onChanged
   );
 }
 
-const isGenuine = ({ engagement }: Timeline): boolean => isJudgedGenuine(engagement?.verdictInfo?.verdict);
+const isGenuine = ({ engagement }: Timeline): boolean =>
+  engagement?.verdictInfo?.verdict === 'ENGAGEMENT_VERDICT_AUTHENTIC';
 
 /** What would delete it: an outcome only takes back earlier findings. */
 function KeptWithFraudster({ timeline, id }: { timeline: Timeline; id: string }): ReactNode {

@@ -1,66 +1,134 @@
-// An analyst's actions after listening: record the outcome, put the voice on a watchlist, lock the attacked
-// voiceprint, and write down a note and the case number.
-import { useId, useState, type ReactNode } from 'react';
-import type {
-  EngagementDetailsForReadJson,
-  SessionDetailsForReadJson,
-} from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
-import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
-import { call } from '../../api/client.js';
+// An analyst's actions after listening: one that is recommended, and the others. Record the outcome, check the recording, put the voice on
+// a watchlist, lock the attacked voiceprint, and write down a note and the case number.
+import { useState, type ReactNode } from 'react';
+import type { EngagementDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
+import { caveatNames, isFraudster } from '../../../words/tell.js';
+import { useAction } from '../../api/hooks.js';
 import { relativeTime } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
-import { FormDialog } from '../../kit/dialog.js';
-import { TextArea, TextField } from '../../kit/field.js';
-import { useForm } from '../../kit/form.js';
 import { fill } from '../../kit/fill.js';
-import { Card } from '../../kit/layout.js';
-import { Notice } from '../../kit/notice.js';
+import { ErrorNotice, Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
-import { Allowed } from '../../tenant/allowed.js';
-import { useReadContext } from '../../tenant/context.js';
+import { useInSession } from '../../tenant/context.js';
 import { useMay } from '../../tenant/rights.js';
 import { t as people } from '../../text/people.js';
 import { t } from '../../text/sessions.js';
+import { t as shell } from '../../text/shell.js';
 import { useLock, type Lock } from '../biosec/lock.js';
-import { FraudsterLink, OwnerLink, useFraudster, usePrint } from '../biosec/owner-link.js';
-import { CheckWatchlist } from './check-watchlist.js';
+import { FraudsterLink, OwnerLink, usePrint } from '../biosec/owner-link.js';
 import { LockProfile } from '../people/profile-dialogs.js';
-import { EngagementOutcome, type OutcomeEffects } from './outcome-dialog.js';
+import { checkAttacks } from '../voice/lab-api.js';
+import { CheckWatchlist } from './check-watchlist.js';
+import { channelIn, isAttackCheck, kindOf, printToLock } from './events.js';
+import { NoteDialog } from './note-dialog.js';
+import { EngagementOutcome } from './outcome-dialog.js';
+import { byRecording } from './recordings.js';
+import type { Timeline } from './timeline.js';
 import { recordingsOf, ToWatchlist } from './to-watchlist.js';
-import { printToLock } from './verdict.js';
 
 const text = t.next;
-
-/** Members of the engagement's custom data in which the console keeps them. */
-export const NOTE = 'note';
-export const CASE_NUMBER = 'caseNumber';
-
-interface NextStepsProps {
-  session: SessionDetailsForReadJson | undefined;
-  engagement: EngagementDetailsForReadJson;
-  effects: OutcomeEffects;
-  events: readonly TimelineEventJson[];
-  onDone: () => void;
-}
+/** Synthetic speech and playback. */
+const ATTACK_CHECKS = 2;
 
 /** Users who may do none of these see no next steps. */
 const stepNeeds = [
   'SetEngagementVerdict',
   'DetectKnownFraudsters',
+  'DetectAudioSpoofing',
   'AddVoiceToWatchlist',
   'LockVoiceprintProfile',
   'UpdateEngagement',
 ] as const;
 
-type Step = 'outcome' | 'check' | 'watchlist' | 'known' | 'lock' | 'note';
+type Step = 'outcome' | 'attacks' | 'check' | 'watchlist' | 'known' | 'lock' | 'note';
 
-export function NextSteps({ session, engagement, effects, events, onDone }: NextStepsProps): ReactNode {
+interface Offered {
+  step: Step;
+  label: string;
+  to: (typeof stepNeeds)[number];
+  busy?: boolean;
+}
+
+/** What could settle the gravest caveat comes first, then what it really was. */
+function recommended({ assessment = {} }: Timeline, offered: readonly Offered[]): Offered | undefined {
+  const names = caveatNames(assessment);
+  const wanted: Step[] = [
+    ...(names.includes('ATTACK_CHECK_MISSING') ? (['attacks'] as const) : []),
+    ...(names.includes('LIST_NOT_FULLY_COMPARED') ? (['check'] as const) : []),
+    'outcome',
+  ];
+  return wanted.flatMap((step) => offered.find((one) => one.step === step) ?? [])[0] ?? offered[0];
+}
+
+/** Only what can be done: without a recording there is nothing to check, without a voiceprint nothing to lock. */
+const offeredFor = (can: {
+  isBusy: boolean;
+  canCheckAttacks: boolean;
+  isChecking: boolean;
+  hasRecording: boolean;
+  /** What locking is called, if there is something to lock. */
+  lock: string | undefined;
+}): Offered[] => [
+  { step: 'outcome', label: t.session.record, to: 'SetEngagementVerdict', busy: can.isBusy },
+  ...(can.canCheckAttacks
+    ? [{ step: 'attacks', label: text.attacks, to: 'DetectAudioSpoofing', busy: can.isChecking } as const]
+    : []),
+  ...(can.hasRecording
+    ? ([
+        { step: 'check', label: t.check.title, to: 'DetectKnownFraudsters' },
+        { step: 'watchlist', label: text.watchlist, to: 'AddVoiceToWatchlist' },
+        { step: 'known', label: text.toKnown, to: 'AddVoiceToWatchlist' },
+      ] as const)
+    : []),
+  ...(can.lock ? [{ step: 'lock', label: can.lock, to: 'LockVoiceprintProfile' } as const] : []),
+  { step: 'note', label: text.note, to: 'UpdateEngagement', busy: can.isBusy },
+];
+
+function StepButtons({
+  offered,
+  first,
+  onStep,
+}: {
+  offered: readonly Offered[];
+  first: Offered | undefined;
+  onStep: (step: Step) => void;
+}): ReactNode {
+  const [hasMore, setMore] = useState(false);
+  const others = offered.filter((one) => one !== first);
+  const button = ({ step, label, busy = false }: Offered, kind: 'primary' | 'plain'): ReactNode => (
+    <Button key={step} {...(kind === 'primary' && { kind })} busy={busy} onClick={() => onStep(step)}>
+      {label}
+    </Button>
+  );
+  return (
+    <div className="row">
+      {first ? button(first, 'primary') : null}
+      {others.length > 0 ? (
+        <Button aria-expanded={hasMore} onClick={() => setMore(!hasMore)}>
+          {shell.more}
+        </Button>
+      ) : null}
+      {hasMore ? others.map((one) => button(one, 'plain')) : null}
+    </div>
+  );
+}
+
+export function NextSteps({
+  timeline,
+  engagement,
+  onDone,
+}: {
+  timeline: Timeline;
+  engagement: EngagementDetailsForReadJson;
+  onDone: () => void;
+}): ReactNode {
+  const { session, events = [], assessment = {} } = timeline;
   const may = useMay();
   const [open, setOpen] = useState<Step>();
   const [opened, setOpened] = useState(engagement);
   /** Our own change is missing from it: a dialog opened on it would take that change for somebody else's. */
   const [outdated, setOutdated] = useState<EngagementDetailsForReadJson>();
-  const isOutdated = outdated === engagement;
+  const busy = outdated === engagement;
   const [added, setAdded] = useState<{ gkId: string; isKnown: boolean }>();
   /** The fraudster found by a check made on this page. */
   const [found, setFound] = useState<string>();
@@ -68,14 +136,17 @@ export function NextSteps({ session, engagement, effects, events, onDone }: Next
   const [taken, setTaken] = useState<readonly string[]>([]);
   const compared = printToLock(events);
   // Deleted since, with or without its owner: there is nothing to lock.
-  const isGone = usePrint(compared).data === null;
-  const print = isGone ? undefined : compared;
+  const print = usePrint(compared).data ? compared : undefined;
   const lock = useLock(print);
-  const matched = useMatched(events);
-  const hasRecording = recordingsOf(events).length > 0;
-  const hints = useId();
-  const needsRecording = hasRecording ? {} : { disabled: true, 'aria-describedby': `${hints}-recording` };
-  const needsPrint = print ? {} : { disabled: true, 'aria-describedby': `${hints}-print` };
+  const attacks = useAttackCheck(timeline, onDone);
+  const matched = (assessment.whoCalled ?? []).find(isFraudster)?.id;
+  const offered = offeredFor({
+    isBusy: busy,
+    canCheckAttacks: attacks.isPossible,
+    isChecking: attacks.busy,
+    hasRecording: recordingsOf(events).length > 0,
+    lock: print && (lock.data ? text.lockAgain : text.lock),
+  }).filter(({ to }) => may(to));
   const close = (): void => {
     setOpen(undefined);
     setTaken([]);
@@ -85,8 +156,9 @@ export function NextSteps({ session, engagement, effects, events, onDone }: Next
     close();
     onDone();
   };
-  /** Only what is on the screen now may be replaced, whatever arrives while the user types. */
   const begin = (step: Step): void => {
+    if (step === 'attacks') return void attacks.run();
+    // Only what is on the screen now may be replaced, whatever arrives while the user types.
     setOpened(engagement);
     setOpen(step);
   };
@@ -105,64 +177,25 @@ export function NextSteps({ session, engagement, effects, events, onDone }: Next
     setAdded({ gkId: gkFraudsterId, isKnown: open === 'known' });
     done();
   };
-  if (!stepNeeds.some(may)) return null;
+  if (offered.length === 0) return null;
   return (
-    <Card title={text.title} hint={text.hint}>
-      <div className="stack">
-        <div className="row">
-          <Allowed to="SetEngagementVerdict">
-            <Button kind="primary" busy={isOutdated} onClick={() => begin('outcome')}>
-              {t.session.record}
-            </Button>
-          </Allowed>
-          <Allowed to="DetectKnownFraudsters">
-            <Button onClick={() => setOpen('check')} {...needsRecording}>
-              {t.check.title}
-            </Button>
-          </Allowed>
-          <Allowed to="AddVoiceToWatchlist">
-            <Button onClick={() => setOpen('watchlist')} {...needsRecording}>
-              {text.watchlist}
-            </Button>
-            <Button onClick={() => setOpen('known')} {...needsRecording}>
-              {text.toKnown}
-            </Button>
-          </Allowed>
-          <Allowed to="LockVoiceprintProfile">
-            <Button onClick={() => setOpen('lock')} {...needsPrint}>
-              {lock.data ? text.lockAgain : text.lock}
-            </Button>
-          </Allowed>
-          <Allowed to="UpdateEngagement">
-            <Button busy={isOutdated} onClick={() => begin('note')}>
-              {text.note}
-            </Button>
-          </Allowed>
-        </div>
-        {hasRecording ? null : (
-          <p className="small soft" id={`${hints}-recording`}>
-            {text.noRecording}
-          </p>
-        )}
-        {print ? null : (
-          <p className="small soft" id={`${hints}-print`}>
-            {isGone ? text.goneVoiceprint : text.noVoiceprint}
-          </p>
-        )}
-        {print && lock.data ? <Locked print={print} lock={lock.data} /> : null}
-        {added ? (
-          <p>
-            {fill(added.isKnown ? text.isAddedToKnown : text.isAdded, {
-              fraudster: <FraudsterLink gkId={added.gkId} bare />,
-            })}
-          </p>
-        ) : null}
-      </div>
+    <div className="stack" data-tight role="group" aria-label={text.title}>
+      <StepButtons offered={offered} first={recommended(timeline, offered)} onStep={begin} />
+      {attacks.error ? <ErrorNotice error={attacks.error} /> : null}
+      {print && lock.data ? <Locked print={print} lock={lock.data} /> : null}
+      {added ? (
+        <p>
+          {fill(added.isKnown ? text.isAddedToKnown : text.isAdded, {
+            fraudster: <FraudsterLink gkId={added.gkId} bare />,
+          })}
+        </p>
+      ) : null}
       {open === 'outcome' ? (
         <EngagementOutcome
           engagement={opened}
           of={session?.gkSessionId?.value}
-          {...{ effects, events }}
+          effects={timeline}
+          events={events}
           onClose={leave}
           onDone={done}
         />
@@ -191,8 +224,25 @@ export function NextSteps({ session, engagement, effects, events, onDone }: Next
         <LockProfile profile={print} lock={lock.data} onClose={close} onDone={done} />
       ) : null}
       {open === 'note' ? <NoteDialog engagement={opened} onClose={leave} onDone={done} /> : null}
-    </Card>
+    </div>
   );
+}
+
+/** Checks the recordings for attacks that were not looked for; a call that is over keeps its decision. */
+function useAttackCheck({ events = [], assessment = {} }: Timeline, onDone: () => void) {
+  const inSession = useInSession('SESSION_TYPE_FRAUD_ANALYST');
+  const wanted = ATTACK_CHECKS - (assessment.unavailableChecks ?? []).length;
+  const unchecked = byRecording(events).filter(
+    ([media, made]) => media !== '' && new Set(made.filter(isAttackCheck).map(kindOf)).size < wanted,
+  );
+  const action = useAction(async () => {
+    for (const [value, made] of unchecked)
+      await inSession((context) => checkAttacks(context, { media: { value }, channel: channelIn(made) }));
+    toast(text.attacksChecked);
+    onDone();
+  });
+  const isMissing = caveatNames(assessment).includes('ATTACK_CHECK_MISSING');
+  return { ...action, isPossible: isMissing && unchecked.length > 0 };
 }
 
 function Locked({ print, lock }: { print: string; lock: Lock }): ReactNode {
@@ -203,50 +253,5 @@ function Locked({ print, lock }: { print: string; lock: Lock }): ReactNode {
       <p>{text.lockedBecause(reason || people.lockReasons[lockReason], relativeTime(lockTimestamp))}</p>
       {autoUnlockTimestamp ? <p>{text.opensBy(relativeTime(autoUnlockTimestamp))}</p> : null}
     </Notice>
-  );
-}
-
-/** The own ID of the fraudster whom a check has found in this session. */
-function useMatched(events: readonly TimelineEventJson[]): string | undefined {
-  const hit = events.findLast(
-    ({ operation, decision }) => operation === 'DetectKnownFraudsters' && decision === 'DECISION_FRAUD',
-  );
-  const print = usePrint(hit?.gkVoiceprintProfileId?.value).data?.details;
-  const isFraudster = print?.ownerType === 'OWNER_TYPE_FRAUDSTER';
-  return useFraudster(isFraudster ? print.gkOwnerId?.value : undefined).data?.details?.fraudsterId;
-}
-
-function NoteDialog({
-  engagement: { gkEngagementId, customData = {} },
-  onClose,
-  onDone,
-}: {
-  engagement: EngagementDetailsForReadJson;
-  onClose: () => void;
-  onDone: () => void;
-}): ReactNode {
-  const read = useReadContext();
-  const form = useForm(
-    { caseNumber: customData[CASE_NUMBER] ?? '', note: customData[NOTE] ?? '' },
-    async (draft) => {
-      const change = (name: typeof NOTE | typeof CASE_NUMBER) => {
-        const [expected, value] = [customData[name] ?? '', draft[name].trim()];
-        return value === expected ? undefined : { value, expected };
-      };
-      await call('UpdateCase', {
-        context: { ...read, gkEngagementId },
-        gkEngagementId,
-        caseNumber: change(CASE_NUMBER),
-        note: change(NOTE),
-      });
-      toast(text.noteSaved);
-      onDone();
-    },
-  );
-  return (
-    <FormDialog title={text.note} submitLabel={text.save} onClose={onClose} {...form.submit}>
-      <TextField label={text.caseNumber} optional autoFocus {...form.text('caseNumber')} />
-      <TextArea label={text.noteLabel} optional {...form.text('note')} />
-    </FormDialog>
   );
 }

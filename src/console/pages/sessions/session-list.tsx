@@ -1,8 +1,10 @@
 // The list of sessions, kept up to date, sorted and filtered by the address, with actions on several at once.
 import { useState, type ReactNode } from 'react';
-import type { DecisionJson, SessionTypeJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import type { SessionTypeJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import type { SessionCaveatJson, SessionHeadlineJson } from '../../../gen/voxgate/biosec/v1/assessment_pb.js';
 import type { ListOrderJson } from '../../../gen/voxgate/biosec/v1/directory_pb.js';
+import type { CaveatName, HeadlineName } from '../../../words/catalogue.js';
 import { call } from '../../api/client.js';
 import { usePages, type Page } from '../../api/use-pages.js';
 import { DateFields, spanOf } from '../../kit/dates.js';
@@ -10,15 +12,14 @@ import { SelectField, TextField } from '../../kit/field.js';
 import { useFilters, usePaused, type Filters } from '../../kit/filters.js';
 import { fill } from '../../kit/fill.js';
 import { Badge } from '../../kit/layout.js';
-import { ChoiceFilter, List } from '../../kit/list.js';
+import { ChoiceFilter, Chips, List } from '../../kit/list.js';
 import { EmptyState } from '../../kit/notice.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { Link, navigate } from '../../router.js';
 import { Allowed } from '../../tenant/allowed.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
-import { t as calls } from '../../text/calls.js';
-import { t as checks } from '../../text/checks.js';
+import { t as words } from '../../text/assessment.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { EntryDecision } from '../biosec/decision-badge.js';
@@ -32,38 +33,21 @@ import { sessionsCsv } from './sessions-csv.js';
 
 const text = t.list;
 const EVERY_MS = 5000;
-/** As in the address. */
-const FOUND_LATER = 'later';
-const PUT_ON_LIST = 'listed';
-const CUT_OFF = 'cut';
-const NOT_CONFIRMED = 'unconfirmed';
-const ALSO_NO_MATCH = 'mismatch';
-const NOT_CHECKED = 'unchecked';
-const NOT_COMPARED = 'uncompared';
-const CHECK_MISSING = 'missing';
-const OTHER_PERSON = 'other';
-const OTHER_CLAIMED = 'claimed';
-const SEVERAL_PERSONS = 'several';
-const CLAIM_OPEN = 'claim';
-const LEFT_OUT_CALLER = 'caller';
-const LEFT_OUT_MEMBERS = 'members';
-const SECOND_VOICE = 'voice';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const decisions = [
-  'DECISION_AUTHENTIC',
-  'DECISION_NO_RISK_DETECTED',
-  'DECISION_NO_MATCH',
-  'DECISION_FRAUD',
-  'DECISION_UNCERTAIN',
-] as const satisfies readonly DecisionJson[];
+/** What a row may say, in the order of the buttons. */
+const headlines = [
+  'AUTHENTIC',
+  'NO_RISK_DETECTED',
+  'NO_MATCH',
+  'FRAUD',
+  'UNCERTAIN',
+  'REFUSED',
+  'ENROLLMENT',
+  'NONE',
+] as const satisfies readonly HeadlineName[];
 
-/** What a row says instead of a decision, by its value in the address. */
-const withoutDecision = {
-  REFUSED: checks.refused,
-  ENROLLMENT: checks.enrollment,
-  NONE: checks.decisions.DECISION_UNSPECIFIED,
-};
-const standings = [...decisions, ...Object.keys(withoutDecision)];
+/** The gravest first. */
+const caveatNames = Object.keys(words.caveats) as CaveatName[];
 
 /** By the names of the columns. */
 const orders: Readonly<Record<string, ListOrderJson>> = {
@@ -108,24 +92,9 @@ const shown: Readonly<Record<string, Shown>> = {
 
 const knownFilters = {
   show: Object.keys(shown),
-  found: [
-    FOUND_LATER,
-    PUT_ON_LIST,
-    OTHER_PERSON,
-    OTHER_CLAIMED,
-    SEVERAL_PERSONS,
-    CLAIM_OPEN,
-    LEFT_OUT_CALLER,
-    LEFT_OUT_MEMBERS,
-    NOT_CONFIRMED,
-    NOT_CHECKED,
-    CHECK_MISSING,
-    NOT_COMPARED,
-    SECOND_VOICE,
-    ALSO_NO_MATCH,
-  ],
-  state: ['open', 'ended', CUT_OFF],
-  decision: standings,
+  found: caveatNames,
+  state: ['open', 'ended'],
+  decision: headlines,
   sort: Object.keys(orders),
 };
 
@@ -162,7 +131,6 @@ const columns: readonly Column<SessionEntryJson>[] = [
     sort: 'decision',
     cell: (entry) => <EntryDecision entry={entry} />,
   },
-  { label: text.checks, number: true, cell: ({ factorCount }) => factorCount ?? 0 },
   {
     label: text.outcome,
     cell: ({ verdict, amount, caseNumber }) => (
@@ -203,23 +171,13 @@ function Sessions({ read }: { read: Context }): ReactNode {
         sessionType: [...(shown[show]?.types ?? [])],
         isTest: shown[show]?.isTest,
         withoutUploads: shown[show]?.withoutUploads,
-        isFoundLater: found === FOUND_LATER,
-        hasMadeFraudsters: found === PUT_ON_LIST,
-        hasUndecidedChecks: found === NOT_CONFIRMED,
-        hasMismatch: found === ALSO_NO_MATCH,
-        withoutAttackChecks: found === NOT_CHECKED,
-        withoutWatchlist: found === NOT_COMPARED,
-        hasMissingChecks: found === CHECK_MISSING,
-        hasOtherPerson: found === OTHER_PERSON,
-        hasOtherClaim: found === OTHER_CLAIMED,
-        hasSeveralPersons: found === SEVERAL_PERSONS,
-        withoutClaimed: found === CLAIM_OPEN,
-        hasLeftOutCaller: found === LEFT_OUT_CALLER,
-        hasLeftOutMembers: found === LEFT_OUT_MEMBERS,
-        hasSecondVoice: found === SECOND_VOICE,
-        isActive: state === '' || state === CUT_OFF ? undefined : state === 'open',
-        isCutOff: state === CUT_OFF,
-        standing: standings.filter((one) => one === decision).map((one) => one.replace('DECISION_', '')),
+        caveat: caveatNames
+          .filter((name) => name === found)
+          .map((name) => `SESSION_CAVEAT_${name}` as SessionCaveatJson),
+        headline: headlines
+          .filter((name) => name === decision)
+          .map((name) => `SESSION_HEADLINE_${name}` as SessionHeadlineJson),
+        isActive: state === '' ? undefined : state === 'open',
         order: orders[sort],
         ...spanOf(from, to),
       },
@@ -243,7 +201,17 @@ function Sessions({ read }: { read: Context }): ReactNode {
       find={text.find}
       findHint={text.findHint}
       onEnter={(entered) => uuid.test(entered) && navigate(`/sessions/${entered}`)}
-      fields={<SessionFilters filters={filters} />}
+      fields={<DateFields from={from} to={to} onDates={filters.set} />}
+      chips={
+        <Chips
+          label={text.decision}
+          value={decision}
+          onValue={(value) => filters.set({ decision: value })}
+          options={headlines.map((value) => ({ value, label: words.headlines[value].word }))}
+        />
+      }
+      more={<MoreFilters filters={filters} />}
+      isMoreSet={[show, caseNumber, found, state].some(Boolean)}
       views="sessions"
       export={{
         file: 'sessions',
@@ -289,8 +257,8 @@ function Sessions({ read }: { read: Context }): ReactNode {
   );
 }
 
-function SessionFilters({ filters }: { filters: Filters<typeof noFilters> }): ReactNode {
-  const { show, case: caseNumber, found, state, decision, from, to } = filters.values;
+function MoreFilters({ filters }: { filters: Filters<typeof noFilters> }): ReactNode {
+  const { show, case: caseNumber, found, state } = filters.values;
   return (
     <>
       <SelectField
@@ -318,40 +286,14 @@ function SessionFilters({ filters }: { filters: Filters<typeof noFilters> }): Re
         options={[
           { value: 'open', label: text.open },
           { value: 'ended', label: text.over },
-          { value: CUT_OFF, label: t.session.cutOffBadge },
-        ]}
-      />
-      <ChoiceFilter
-        label={text.decision}
-        value={decision}
-        onValue={(value) => filters.set({ decision: value })}
-        options={[
-          ...decisions.map((value) => ({ value, label: checks.decisions[value] })),
-          ...Object.entries(withoutDecision).map(([value, label]) => ({ value, label })),
         ]}
       />
       <ChoiceFilter
         label={text.findings}
         value={found}
         onValue={(value) => filters.set({ found: value })}
-        options={[
-          { value: FOUND_LATER, label: t.session.foundLater },
-          { value: PUT_ON_LIST, label: t.session.putOnList },
-          { value: OTHER_PERSON, label: t.session.otherPerson },
-          { value: OTHER_CLAIMED, label: t.session.verdict.carried.otherClaimed },
-          { value: SEVERAL_PERSONS, label: t.session.severalPersons },
-          { value: CLAIM_OPEN, label: t.session.verdict.leftOut.claimed.badge },
-          { value: LEFT_OUT_CALLER, label: t.session.callerNotChecked },
-          { value: LEFT_OUT_MEMBERS, label: t.session.membersNotCompared },
-          { value: NOT_CONFIRMED, label: calls.unknown },
-          { value: NOT_CHECKED, label: t.session.notCheckedForAttacks },
-          { value: CHECK_MISSING, label: t.session.oneCheckMissing },
-          { value: NOT_COMPARED, label: t.session.listNotCompared },
-          { value: SECOND_VOICE, label: t.session.secondVoice },
-          { value: ALSO_NO_MATCH, label: t.session.alsoNoMatch },
-        ]}
+        options={caveatNames.map((value) => ({ value, label: words.caveats[value].word }))}
       />
-      <DateFields from={from} to={to} onDates={filters.set} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 // Judging a call as genuine takes nobody off a watchlist: says before and after that the voice is still
 // there; afterwards it can be taken off.
-import { Fragment, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { EnrolledAsJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { useAction } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
@@ -8,11 +8,10 @@ import { FormDialog } from '../../kit/dialog.js';
 import { fill } from '../../kit/fill.js';
 import { Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
-import { Link } from '../../router.js';
 import { Allowed } from '../../tenant/allowed.js';
 import { useInSession } from '../../tenant/context.js';
 import { t } from '../../text/sessions.js';
-import { FraudsterLink } from '../biosec/owner-link.js';
+import { FraudsterLink, WatchlistLinks } from '../biosec/owner-link.js';
 import { SessionLinks } from '../biosec/session-link.js';
 import { collectionKinds } from '../people/kinds.js';
 
@@ -92,12 +91,7 @@ function Where({ one: { fraudster, watchlists = [], isUntrained } }: { one: Enro
     fraudster: (
       <FraudsterLink gkId={fraudster?.gkFraudsterId?.value ?? ''} known={fraudster?.fraudsterId} bare />
     ),
-    watchlists: watchlists.map(({ gkWatchlistId, watchlistId }, index) => (
-      <Fragment key={gkWatchlistId?.value}>
-        {index > 0 ? ', ' : null}
-        <Link to={`/people/watchlists/${gkWatchlistId?.value ?? ''}`}>{watchlistId}</Link>
-      </Fragment>
-    )),
+    watchlists: <WatchlistLinks lists={watchlists} />,
   });
 }
 

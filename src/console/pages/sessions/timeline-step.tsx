@@ -3,12 +3,13 @@ import type { ReactNode } from 'react';
 import type { LaterCheckJson, TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { clockTime, dateTime, exactTime, isSameDay } from '../../format/text.js';
 import { Badge, Facts } from '../../kit/layout.js';
-import { t as checks } from '../../text/checks.js';
+import { Link } from '../../router.js';
 import { t } from '../../text/sessions.js';
 import { CheckBadge } from '../biosec/decision-badge.js';
 import { operationWords } from '../biosec/operations.js';
-import { adviceOnEvent, scoreWords } from './heard.js';
-import { FoundLater, isAddition, AskedInSession } from './later-findings.js';
+import { FraudsterLink, WatchlistLinks } from '../biosec/owner-link.js';
+import { SessionLink } from '../biosec/session-link.js';
+import { adviceOnEvent, isAddition, riskWords, scoreWords } from './heard.js';
 import { attributeItems } from './record-words.js';
 import { hasDecided } from './recordings.js';
 import { placeOf } from './events.js';
@@ -16,10 +17,11 @@ import { placeOf } from './events.js';
 const text = t.session;
 
 function factsOf(event: TimelineEventJson, by: string): string[] {
-  const { reason, risk, reliability = 0, attributes } = event;
+  const { reason, attributes } = event;
   const decided = hasDecided(event);
   const speech = Number(attributes?.['netSpeechMs'] ?? 0) / 1000;
   const score = scoreWords(event);
+  const risk = decided ? riskWords(event) : undefined;
   const place = placeOf(event);
   return [
     ...(by ? [text.by(by)] : []),
@@ -27,7 +29,7 @@ function factsOf(event: TimelineEventJson, by: string): string[] {
     ...(place ? [text.stretch(place.from, place.to)] : []),
     ...(speech > 0 ? [text.speech(speech)] : []),
     ...(score ? [score] : []),
-    ...(decided && risk !== undefined ? [`${checks.risk(risk)}, ${checks.reliability(reliability)}`] : []),
+    ...(risk ? [`${text.risk} ${risk}`] : []),
   ];
 }
 
@@ -88,18 +90,51 @@ export function TimelineStep({
   );
 }
 
+/** Who was found or enrolled, on which lists, by which search, and where somebody asked. */
 function LaterFacts({ check }: { check: LaterCheckJson }): ReactNode {
+  const { event, fraudster, gkWatchlistId, watchlistId = '', listedOn = [], gkSessionId, sessionId } = check;
+  const lists = listedOn.length > 0 || !gkWatchlistId?.value ? listedOn : [{ gkWatchlistId, watchlistId }];
+  const job = event?.attributes?.['gkJobId'];
+  const search = job
+    ? `/look-back?tab=searches&search=${encodeURIComponent(job)}`
+    : `/look-back?fraudster=${encodeURIComponent(fraudster?.fraudsterId ?? '')}`;
   return (
-    <>
-      {check.fraudster ? (
-        <p className="small">
-          {isAddition(check) ? null : `${text.foundLater}: `}
-          <FoundLater check={check} />
-        </p>
-      ) : null}
-      <p className="small soft">
-        <AskedInSession check={check} />
-      </p>
-    </>
+    <Facts
+      items={[
+        ...(fraudster
+          ? [
+              [
+                text.fraudster,
+                <FraudsterLink
+                  key="fraudster"
+                  gkId={fraudster.gkFraudsterId?.value ?? ''}
+                  known={fraudster.fraudsterId}
+                />,
+              ] as const,
+            ]
+          : []),
+        ...(lists.length > 0
+          ? [[t.heard.watchlist, <WatchlistLinks key="lists" lists={lists} />] as const]
+          : []),
+        ...(event?.operation === 'FindCalls'
+          ? [
+              [
+                text.foundBy,
+                <Link key="search" to={search}>
+                  {text.search}
+                </Link>,
+              ] as const,
+            ]
+          : []),
+        ...(gkSessionId?.value
+          ? [
+              [
+                t.list.session,
+                <SessionLink key="session" gkId={gkSessionId.value} name={sessionId} />,
+              ] as const,
+            ]
+          : []),
+      ]}
+    />
   );
 }

@@ -7,7 +7,7 @@ import { Card, Facts } from '../../kit/layout.js';
 import { num } from '../../text/tools.js';
 import { t } from '../../text/sessions.js';
 import { Link } from '../../router.js';
-import { UploadBadge } from '../biosec/decision-badge.js';
+import { HeadlineBadge } from '../biosec/decision-badge.js';
 import { SessionLink } from '../biosec/session-link.js';
 
 const text = t.upload;
@@ -49,7 +49,7 @@ export function UploadCard({
   return (
     <Card title={t.session.result}>
       <p className="session-result">
-        <UploadBadge />
+        <HeadlineBadge of={{ headline: 'SESSION_HEADLINE_UPLOAD' }} />
         <strong>
           {gkJobIds.length > 0
             ? fill(isGivenUp ? text.givenUp : text.forBatch, { batch: <BatchLinks gkJobIds={gkJobIds} /> })

@@ -6,8 +6,7 @@ import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { Card } from '../../kit/layout.js';
 import { Notice } from '../../kit/notice.js';
 import type { Context } from '../../tenant/context.js';
-import { t as calls } from '../../text/calls.js';
-import { t as sessions } from '../../text/sessions.js';
+import { t as words } from '../../text/assessment.js';
 import { t } from '../../text/voice.js';
 import type { Advice } from '../../text/tools.js';
 import { adviceOn, type Question } from '../biosec/advice.js';
@@ -44,7 +43,7 @@ interface JudgedMatch extends CheckSummary {
 /** The mark beside a match, as in the list of sessions. */
 function markOn({ match, attacks }: CheckedMatch, doubt: Advice | undefined): string | undefined {
   if (!doubt || match.decision !== 'DECISION_AUTHENTIC') return undefined;
-  return attacks ? calls.unknown : sessions.session.notCheckedForAttacks;
+  return words.caveats[attacks ? 'ATTACK_CHECK_UNRESOLVED' : 'ATTACK_CHECK_MISSING'].word;
 }
 
 export function judgeMatch(question: Question, checked: CheckedMatch): JudgedMatch {

@@ -1,14 +1,12 @@
-// Neither a match nor a voice on no watchlist is a reason to carry on if no check confirmed a live person;
-// the session's page follows the same rule.
+// Neither a match nor a voice on no watchlist is a reason to carry on if no check confirmed a live person.
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { AnswerOf } from '../../../client/contract.js';
-import { t } from '../../text/sessions.js';
 import type { Advice } from '../../text/tools.js';
 import { t as voice } from '../../text/voice.js';
 
 /** Results that read as positive, and what is said instead. */
 const doubts: Partial<Record<DecisionJson, { notChecked: Advice; checkUncertain: Advice }>> = {
-  DECISION_AUTHENTIC: t.session.verdict,
+  DECISION_AUTHENTIC: voice.result.matched,
   DECISION_NO_RISK_DETECTED: voice.result.notListed,
 };
 

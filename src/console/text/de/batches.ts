@@ -165,7 +165,6 @@ export const text: typeof en = {
   fraudster: 'Betrüger',
   decision: 'Entscheidung',
   message: 'Meldung',
-  checkedSince: 'Seitdem auf Angriffe geprüft',
   session: 'Sitzung',
   goneSession: 'Gelöscht (Ergebnis zum Zeitpunkt der Prüfung)',
   resultCount: (count) => many(count, '# Ergebnis', '# Ergebnisse'),

@@ -16,8 +16,6 @@ export const text: typeof en = {
   door: 'Quelle',
   state: 'Bisherige Entscheidung',
   listening: 'Hört zu',
-  unknown: 'Nicht geklärt, ob ein Mensch spricht',
-  secondVoice: (at) => `Andere Stimme, bemerkt bei ${at}`,
   risk: 'Risiko',
   speech: 'Sprache',
   speechOf: (speech, length) => `${speech} von ${length}`,

@@ -3,7 +3,6 @@ import type { upload as en } from '../en/session-upload.js';
 import { num } from '../tools.js';
 
 export const upload: typeof en = {
-  badge: 'Upload',
   title: 'Hochgeladene Aufnahmen',
   forBatch: 'Aufnahmen, hochgeladen für {batch}',
   batch: (id: string) => `Stapel ${id}`,

@@ -254,6 +254,9 @@ export const text: typeof en = {
   exported: (count) => `${count} exportiert`,
   ignoredFilters: (filters) =>
     `Diese Angaben in der Adresse kennt die Liste nicht; sie werden nicht beachtet: ${filters}`,
+  more: 'Mehr',
+  moreFilters: 'Mehr Filter',
+  lessFilters: 'Weniger Filter',
   forgetIgnored: 'Aus der Adresse entfernen',
   exportedPart: 'Es gibt weitere. Grenzen Sie die Suche ein.',
   numbers: 'Zahlen anzeigen',

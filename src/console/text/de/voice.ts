@@ -177,6 +177,16 @@ export const text: typeof en = {
       listed: 'Die Stimme ähnelt auch jemandem auf der Beobachtungsliste.',
       notListed: 'Niemand auf der Beobachtungsliste hat diese Stimme.',
     },
+    matched: {
+      notChecked: {
+        title: 'Die Stimme passt, aber auf Angriffe wurde nicht geprüft',
+        next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Stellen Sie auf anderem Weg fest, wer es ist.',
+      },
+      checkUncertain: {
+        title: 'Die Stimme passt, aber eine Angriffsprüfung konnte nicht entscheiden',
+        next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Hören Sie die Aufnahme an, und stellen Sie auf anderem Weg fest, wer es ist.',
+      },
+    },
     notListed: {
       notChecked: {
         title: 'Kein bekannter Betrüger, aber auf Angriffe wurde nicht geprüft',

@@ -136,7 +136,6 @@ export const text = {
   fraudster: 'Fraudster',
   decision: 'Decision',
   message: 'Message',
-  checkedSince: 'Checked for attacks since then',
   session: 'Session',
   goneSession: 'Deleted (result as of the check)',
   resultCount: (count: number) => many(count, '# result', '# results'),

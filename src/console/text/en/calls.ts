@@ -15,8 +15,6 @@ export const text = {
   door: 'Source',
   state: 'Decision so far',
   listening: 'Listening',
-  unknown: 'Live person not confirmed',
-  secondVoice: (at: string) => `Another voice, noticed at ${at}`,
   risk: 'Risk',
   speech: 'Speech',
   speechOf: (speech: string, length: string) => `${speech} of ${length}`,

@@ -2,7 +2,6 @@
 import { num } from '../tools.js';
 
 export const upload = {
-  badge: 'Upload',
   title: 'Recordings uploaded',
   /** `{batch}` is a link. */
   forBatch: 'Recordings uploaded for {batch}',

@@ -2,7 +2,6 @@
 import { many, num } from '../tools.js';
 import { outcomeErases } from './outcome-erases.js';
 import { upload } from './session-upload.js';
-import { verdict } from './session-verdict.js';
 
 export const text = {
   title: 'Sessions and audit',
@@ -31,24 +30,7 @@ export const text = {
     channel: 'Channel',
     person: 'Person',
     role: 'Role',
-    /** The voice matched somebody's, who is not known any more. */
-    gonePerson: 'A person who has been deleted',
     erasedPerson: 'a person whose data was erased',
-    roles: {
-      claimed: 'claimed',
-      /** Beside somebody else, whom the voice was compared with. */
-      claimedUnlike: 'claimed, does not match',
-      claimedToo: 'claimed, matches as well',
-      claimedMatches: 'claimed, matches',
-      claimedNotCompared: 'claimed, not compared',
-      claimedOther: 'claimed, another person compared',
-      agent: 'on the channel of the agent',
-      matched: 'voice matches',
-      SESSION_PERSON_ROLE_UNSPECIFIED: '',
-      SESSION_PERSON_ROLE_VERIFIED: 'compared with the voiceprint',
-      SESSION_PERSON_ROLE_RECOGNIZED: 'recognized',
-      SESSION_PERSON_ROLE_ENROLLED: 'enrolled',
-    },
     show: 'Show',
     calls: 'Calls and trials',
     callsOnly: 'Calls only',
@@ -56,12 +38,7 @@ export const text = {
     consoleWork: 'Console work',
     everything: 'Everything',
     from: 'Calling from',
-    checks: 'Checks',
-    recognizedFraudster: 'recognized fraudster',
-    enrolledFraudster: 'fraudster enrolled',
-    foundAfter: 'found after the call',
-    sameVoice: 'fraudster with this voice',
-    findings: 'Findings',
+    findings: 'Caveat',
     isTrial: 'yes',
     outcome: 'Outcome and case',
     refreshed: (seconds: number) => `Updates every ${num(seconds)} s`,
@@ -70,94 +47,40 @@ export const text = {
     count: (count: number) => many(count, '# session', '# sessions'),
   },
   session: {
-    title: (id: string) => `Session ${id}`,
-    about: 'Who called, who matched, what was heard, and what to do next.',
+    claiming: (name: string) => `Caller claiming to be ${name}`,
     result: 'Result',
-    nothingDecided: 'Nothing has been decided yet',
-    enrolledAlone: (count: number) =>
-      `${many(count, '# recording was', '# recordings were')} added to a voiceprint. Nothing was compared.`,
     person: 'Person',
-    fraudster: 'Recognized fraudster',
+    personThere: 'Earlier session about',
+    decidedIn: 'Decided in',
+    inSession: 'in session {session}',
+    fraudster: 'Fraudster',
     trial: 'This is a trial, from the voice lab or the command line. It is not counted in any rate.',
-    verdict,
-    /** Which check has decided, and why. `where` names a recording, or is empty. */
-    decidedBy: {
-      comparison: (seconds: number) =>
-        `Decided by the voice comparison: ${num(seconds, 1)} s of speech were compared.`,
-      mostSpeech: (count: number, seconds: number, where: string, next: number) =>
-        `Of ${num(count)} voice comparisons, the one that compared the most speech decides: ${num(seconds, 1)} s${where ? ` in ${where.toLowerCase()}` : ''}; no other compared more than ${num(next, 1)} s.`,
-      latest: (count: number, seconds: number, where: string) =>
-        `Of ${num(count)} voice comparisons, the latest${where ? `, in ${where.toLowerCase()},` : ''} decides, because none compared more speech than its ${num(seconds, 1)} s.`,
-      matchEndsEarly:
-        'A comparison ends as soon as a match is clear, so a long recording or call may count with only a few seconds.',
-      alarm: (check: string, seconds: number) =>
-        `Decided by an alarm, which outweighs every match: ${check.toLowerCase()}, ${num(seconds, 1)} s of speech checked.`,
-      clear: (check: string, seconds: number) =>
-        `Decided by the check with the highest risk of those that found nothing: ${check.toLowerCase()}, ${num(seconds, 1)} s of speech checked.`,
-      open: (check: string, seconds: number) =>
-        `Left open by a check that could not judge this audio: ${check.toLowerCase()}, ${num(seconds, 1)} s of speech checked.`,
-      earlier: 'Decided by a check in an earlier session of the same engagement.',
-    },
-    foundLater: 'Found later',
-    putOnList: 'Enrolled as a fraudster',
-    caller: 'Caller',
     later: 'checked later',
-    /** Who was found after the call: `{fraudster}` and `{watchlist}` are links. */
-    foundOn: (time: string) => `{fraudster}, on ${time}, watchlist {watchlist}`,
-    foundBySearch: (time: string) => `{fraudster}, on ${time}, in a {search}; on watchlist {watchlist}`,
-    foundBySearchUnlisted: (time: string) => `{fraudster}, on ${time}, in a {search}; on no watchlist now`,
+    foundBy: 'Found by',
     search: 'search through stored calls',
-    addedOn: 'Put on watchlist {watchlist} as {fraudster}',
-    addedOnce: 'Put on watchlist {watchlist} as {fraudster}, and taken off it since',
-    addedAlone: 'Recordings added to {fraudster}',
     doneLater: 'done later',
-    foundAlone: (time: string) => `{fraudster}, on ${time}`,
-    foundAttack: (attack: string, time: string) => `${attack}, on ${time}`,
     madeIn: 'In session {session}',
     caseNumber: 'Case number',
     note: 'Note',
     loading: 'Loading the session',
     record: 'Record outcome',
     outcome: 'Outcome',
-    judged: (outcome: string) => `Outcome: ${outcome}`,
     risk: 'Risk',
     state: 'State',
     open: 'Open',
     over: (time: string) => `Ended ${time}`,
     cutOff: (time: string, why: string) => `Not listened to since ${time}: ${why}`,
     waiting: (time: string) => `Connection lost ${time}, waiting for it to come back`,
-    cutOffBadge: 'Cut off',
-    erased: 'Data erased',
-    alsoNoMatch: 'Also no match',
-    secondVoice: 'Another voice',
     /** Where in the call somebody else, or a known fraudster, was heard. */
     stretch: (from: number, to: number) => `heard from ${num(from, 1)} to ${num(to, 1)} s`,
-    notCheckedForAttacks: 'Not checked for attacks',
-    listNotCompared: 'Watchlist not compared',
-    checkMissing: (check: string) => `${check} not checked`,
-    oneCheckMissing: 'One kind of attack not checked',
-    otherPerson: 'Another person compared',
-    severalPersons: 'Several persons match',
-    alsoMatch: 'Also a match',
-    callerNotChecked: 'Caller not checked',
-    channelNotChecked: 'One channel not checked',
-    membersNotCompared: 'Members not compared',
     circumstances: 'Call details',
     channel: 'Channel',
     purpose: 'Purpose',
     started: 'Started',
     from: 'Calling from',
-    claims: 'Claims to be',
-    verified: 'Compared with',
-    matched: 'Voice matches',
-    recognized: 'Recognized as',
-    enrolled: 'Voice enrolled for',
-    agentHeard: 'Channel of the agent',
-    enrolledFraudster: 'Voice enrolled for fraudster',
     identifier: 'Identifier',
     customData: (name: string) => `Custom data: ${name}`,
     customDataOfEngagement: (name: string) => `Custom data of the engagement: ${name}`,
-    why: 'Reason for the outcome',
     timeline: 'Timeline',
     timelineHint: 'Filled dots are checks that count towards the decision.',
     nothing: 'Nothing has happened yet',
@@ -179,8 +102,6 @@ export const text = {
   heard: {
     title: 'What was heard',
     recording: (number: number) => `Recording ${num(number)}`,
-    hint: 'Listen to it, and see what each check found.',
-    hintUnheard: 'See what each check found.',
     none: 'No check has been made yet',
     noneText: 'Recordings and their checks appear here as soon as a voice is checked.',
     noRecording:
@@ -192,27 +113,16 @@ export const text = {
     listenedTo: 'Listened to',
     noSpeech: 'none was heard',
     seconds: (seconds: number) => `${num(seconds, 1)} s`,
-    attacks: 'Attack checks',
-    notChecked: 'Not checked',
-    notCheckedText:
-      'The application did not ask for attack checks. Computer-generated speech and recordings can pass a comparison, too.',
-    /** One of the attack checks was made. */
-    missingText: (check: string) => `The application did not ask for this check: ${check.toLowerCase()}.`,
-    missingNext:
-      'Check this recording now. To have every call checked, have the application ask for both attack checks.',
-    missingOther:
-      'Do not rely on the other check alone. To have every call checked, have the application ask for both attack checks.',
-    notCheckedNext:
-      'Check this recording now. To have every call checked, have the application call AnalyzeAudio, or DetectAudioSpoofing as well as Verify.',
-    notCheckedOther:
-      'Do not rely on the comparison alone. To have every call checked, have the application call AnalyzeAudio, or DetectAudioSpoofing as well as Verify.',
-    checkNow: 'Check for attacks',
-    checkedBadge: 'Checked now',
-    checkedNow: 'Checked just now, see above. The decision of the session stays as it is.',
-    /** Beside a match, where the session as a whole says otherwise. */
-    doNotRely: 'Do not rely on it: see the result above.',
-    /** Beside a check that found nothing, where the session as a whole is not clear. */
-    seeResult: 'What all checks say together is in the result above.',
+    /** Which of several channels was heard. */
+    channel: {
+      label: 'Channel',
+      number: (heard: number, of: number) =>
+        heard === 0 ? `all ${num(of)} as one` : `${num(heard)} of ${num(of)}`,
+      whose: { CALLER: 'the caller', AGENT: 'the agent', MIXED: 'caller and agent' } as Readonly<
+        Record<string, string>
+      >,
+      unknown: 'whose it is was not said',
+    },
     comparedWith: 'Compared with',
     matched: 'Matched',
     nearest: 'Closest match',
@@ -222,7 +132,8 @@ export const text = {
   },
   next: {
     title: 'Next steps',
-    hint: 'Each step is written to the audit trail under your name.',
+    attacks: 'Check for attacks',
+    attacksChecked: 'Checked for attacks. The result is beside the recording.',
     watchlist: 'Add caller to a watchlist',
     watchlistText:
       'The caller becomes a new fraudster, with a voiceprint that calls can be checked against. If the recordings are not good enough for one, nothing is made.',
@@ -250,10 +161,6 @@ export const text = {
       }`,
     unusable: (recording: string, why: string) => `${recording}: ${why}. Nothing was changed.`,
     noPrint: (why: string) => `${why}. Nothing was changed.`,
-    noRecording:
-      'There is no recording that could be checked against a watchlist, or made into the voiceprint of a fraudster.',
-    goneVoiceprint: 'The voiceprint has been deleted, so there is nothing to lock.',
-    noVoiceprint: 'No voice was verified here, so there is no voiceprint to lock.',
     lock: 'Lock the voiceprint',
     note: 'Note and case number',
     noteLabel: 'Note',
@@ -281,12 +188,15 @@ export const text = {
     onlyList:
       'Only the watchlist was checked here. What all checks say together is on the page of the session.',
   },
+  related: {
+    title: 'Related calls',
+    why: 'Why',
+    engagement: 'same engagement',
+    ofCase: 'same case',
+    party: (name: string) => name,
+    number: 'same number',
+  },
   history: {
-    person: (id: string) => `Other sessions of ${id}`,
-    number: (ani: string) => `Other calls from ${ani}`,
-    ofCase: (number: string) => `Other sessions of case ${number}`,
-    fraudster: (id: string) => `Other calls of ${id}`,
-    ofEngagement: 'Other sessions of this engagement',
     none: 'None.',
     all: 'Show all',
     withTrials: 'Show trials, too',

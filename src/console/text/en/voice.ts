@@ -176,6 +176,17 @@ export const text = {
       listed: 'The voice resembles somebody on the watchlist, too.',
       notListed: 'Nobody on the watchlist has this voice.',
     },
+    /** The voice matches, and no check has said that a live person spoke. */
+    matched: {
+      notChecked: {
+        title: 'The voice matches, but attack checks were not made',
+        next: 'Whether a live person spoke is not known. Confirm who it is in another way.',
+      },
+      checkUncertain: {
+        title: 'The voice matches, but an attack check could not decide',
+        next: 'Whether a live person spoke is not known. Listen to the recording, and confirm who it is in another way.',
+      },
+    },
     /** Nobody on the list has this voice, and no check has said that a live person spoke. */
     notListed: {
       notChecked: {
