@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
 import { resize, type ConsoleTest } from '../support.js';
+import { opened, openedPart, relatedCalls, shownSession, takeStep } from '../session-page.js';
 import { openSession, reopen, sendVoice } from '../voices.js';
 import type { Suite } from './setting.js';
 
@@ -32,12 +33,12 @@ export const analyst: Suite = (setting) =>
     const openCall = async (name: string): Promise<void> => {
       await reopen(page, console.at('/sessions'));
       await page.getByRole('link', { name }).click();
-      await page.getByRole('heading', { name: `Session ${name}` }).waitFor();
+      await shownSession(page, name);
     };
 
     it('finds a known fraudster behind a mismatch, and the call on the fraudster’s page', async () => {
       await openCall('call-mismatch');
-      await page.getByRole('button', { name: 'Check against a watchlist' }).click();
+      await takeStep(page, 'Check against a watchlist');
       const dialog = page.getByRole('dialog');
       await dialog.getByText('The call has ended').waitFor();
       await dialog.getByLabel('Watchlist').selectOption({ label: 'card-fraud-ring' });
@@ -57,27 +58,30 @@ export const analyst: Suite = (setting) =>
     it('shows on the page of the call who was found in it later, when and in which list', async () => {
       await openCall('call-mismatch');
       const result = page.getByRole('region', { name: 'Result' });
-      await result.getByText('A known fraudster was found in this call later').waitFor();
-      const found = result.getByText(/^case-118 ?.*, on .*, watchlist card-fraud-ring$/);
-      await found.getByRole('link', { name: 'card-fraud-ring' }).waitFor();
+      await result.getByText('After the call, a fraudster or signs of an attack were found in it.').waitFor();
+      await result.getByText('Do not rely on the result').waitFor();
+      await result.getByRole('link', { name: 'case-118' }).waitFor();
+      await openedPart(page, 'Timeline');
       const step = page.getByRole('listitem').filter({ hasText: 'checked later' });
+      await step.getByRole('link', { name: 'card-fraud-ring' }).waitFor();
       await step.getByText('Voice checked against a watchlist').waitFor();
       await step.getByText('Fraud risk').waitFor();
-      await page.getByRole('heading', { name: 'Other calls of case-118' }).waitFor();
+      await relatedCalls(page)
+        .getByRole('row', { name: /^case-118/ })
+        .first()
+        .waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       await resize(page, { width: 390, height: 844 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
       await resize(page, { width: 1280, height: 800 });
-      await step
-        .getByText(/^In session/)
-        .getByRole('link')
-        .click();
-      await page.getByText('Fraud analysis').first().waitFor();
+      await step.getByRole('link').last().click();
+      const details = await opened(page.getByRole('group', { name: 'Call details' }));
+      await details.getByText('Fraud analysis').waitFor();
     });
 
     it('says that a voice is on the list already, and as whom', async () => {
       await openCall('call-mismatch');
-      await page.getByRole('button', { name: 'Add caller to a watchlist' }).click();
+      await takeStep(page, 'Add caller to a watchlist');
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name of the fraudster').fill('second-name');
       await dialog.getByLabel('Watchlist').selectOption({ label: 'card-fraud-ring' });
@@ -107,7 +111,7 @@ export const analyst: Suite = (setting) =>
       }
       expect((await console.api('PUT', '/v1/sessions/stop', { context })).status).toBe(200);
       await openCall('call-two-voices');
-      await page.getByRole('button', { name: 'Check against a watchlist' }).click();
+      await takeStep(page, 'Check against a watchlist');
       const dialog = page.getByRole('dialog');
       const answer = dialog.getByRole('region', { name: 'Answer' });
       const found = answer.getByText('The voice resembles a known fraudster');
@@ -125,7 +129,7 @@ export const analyst: Suite = (setting) =>
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.waitFor({ state: 'detached' });
       // So does the warning that a voice is on the list.
-      await page.getByRole('button', { name: 'Add caller to a watchlist' }).click();
+      await takeStep(page, 'Add caller to a watchlist');
       const take = (number: number) => dialog.getByLabel(new RegExp(`^Recording ${number},`));
       const warning = dialog.getByText('This voice is already on the list as');
       const second = dialog.getByRole('button', { name: 'Add as a second entry' });
@@ -157,7 +161,7 @@ export const analyst: Suite = (setting) =>
         await pause(1000);
         await route.continue();
       });
-      await page.getByRole('button', { name: 'Note and case number' }).click();
+      await takeStep(page, 'Note and case number');
       await dialog.getByLabel(/^Case number/).fill('F-77');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.waitFor({ state: 'detached' });
@@ -181,7 +185,7 @@ export const analyst: Suite = (setting) =>
       expect(shouted).toBeNull();
       expect(await accessibilityFaults(page)).toEqual([]);
       await note.getByRole('link', { name: 'call-mismatch' }).first().click();
-      await page.getByRole('heading', { name: 'Session call-mismatch' }).waitFor();
+      await shownSession(page, 'call-mismatch');
     });
 
     it('explains a word by Ctrl-K, whatever was typed how fast', async () => {

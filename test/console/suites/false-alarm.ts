@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
 import { resize, type ConsoleTest } from '../support.js';
+import { openedPart, relatedCalls } from '../session-page.js';
 import { enrollOwner, openSession, reopen, sendVoice, type CallContext, type Owner } from '../voices.js';
 import type { Suite } from './setting.js';
 
@@ -68,12 +69,12 @@ export const falseAlarm: Suite = (setting) =>
       for (const context of [first, second]) await api('PUT', '/v1/sessions/stop', { context });
 
       await open(`/sessions/${idOf(first)}`);
-      const others = page.getByRole('region', { name: 'Other sessions of this engagement' });
-      const row = others.getByRole('row', { name: /call-carl.*Fraud risk/ });
+      const others = relatedCalls(page);
+      const row = others.getByRole('row', { name: /same engagement.*call-carl.*Fraud risk/ });
       await row.getByRole('link', { name: 'call-carl' }).waitFor();
       expect(await others.getByRole('link', { name: 'call-emil' }).count()).toBe(0);
       // As it was sent, not as markup.
-      const details = page.getByRole('region', { name: 'Call details' });
+      const details = await openedPart(page, 'Call details');
       await details.getByText('Custom data: order').waitFor();
       await details.getByText('<b>emil’s</b> 4711').waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
@@ -90,7 +91,7 @@ export const falseAlarm: Suite = (setting) =>
       await record();
 
       await open(`/sessions/${idOf(second)}`);
-      await result().getByText('it counts as a false alarm').waitFor();
+      await result().getByText('Outcome disagrees').waitFor();
       expect(await page.getByText('Follow your fraud procedure').count()).toBe(0);
       await page.getByRole('button', { name: 'Record outcome' }).click();
       await judge(GENUINE);
@@ -106,7 +107,7 @@ export const falseAlarm: Suite = (setting) =>
       for (const context of [later, beside]) await api('PUT', '/v1/sessions/stop', { context });
       await detect(await openSession(console), heard);
       await open(`/sessions/${idOf(later)}`);
-      await result().getByText('and record the outcome').waitFor();
+      await result().getByText('record the outcome').waitFor();
 
       await open('/sessions');
       for (const name of ['call-later', 'call-beside'])
@@ -119,14 +120,14 @@ export const falseAlarm: Suite = (setting) =>
       await judge('Uncertain');
       await record();
       await open(`/sessions/${idOf(later)}`);
-      await result().getByText('its outcome was recorded since').waitFor();
+      await result().getByText('Uncertain', { exact: true }).waitFor();
       expect(await result().getByText('record the outcome').count()).toBe(0);
     });
 
     it('shows on a phone what goes before what has to be typed', async () => {
       await resize(page, { width: 390, height: 600 });
       await open(`/sessions/${idOf(first)}`);
-      await page.getByRole('region', { name: 'Other sessions of this engagement' }).first().waitFor();
+      await relatedCalls(page).waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
       await open(`/people/persons/${emil.gkId}`);
       await page.getByRole('button', { name: 'Erase personal data' }).first().click();

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
 import { resize } from '../support.js';
+import { shownSession } from '../session-page.js';
 import { moveTo, settled } from '../voices.js';
 import type { Suite } from './setting.js';
 
@@ -103,7 +104,7 @@ export const keyboard: Suite = (setting) =>
       await search.waitFor();
       await page.keyboard.type('call-20932');
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Session call-20932' }).waitFor();
+      await shownSession(page, 'call-20932');
       await page.keyboard.press('Control+k');
       await search.waitFor();
       await page.keyboard.type('2093');
@@ -112,7 +113,7 @@ export const keyboard: Suite = (setting) =>
       await page.keyboard.press('ArrowDown');
       const second = (await search.getByRole('option', { selected: true }).innerText()).split(/\s/)[0] ?? '';
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: `Session ${second}` }).waitFor();
+      await shownSession(page, second);
       await page.getByRole('button', { name: 'Find anything' }).click();
       await search.waitFor();
       await page.keyboard.type('shadow');

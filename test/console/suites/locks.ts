@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
 import type { ConsoleTest } from '../support.js';
+import { filterByCaveat, openedPart, shownSession } from '../session-page.js';
 import {
   aliveForChecks,
   enrollOwner,
@@ -45,7 +46,7 @@ export const locks: Suite = (setting) =>
     const openCall = async (sessionId: string): Promise<void> => {
       await moveTo(page, console.at('/sessions'));
       await page.getByRole('link', { name: sessionId }).click();
-      await page.getByRole('heading', { name: `Session ${sessionId}` }).waitFor();
+      await shownSession(page, sessionId);
     };
     const result = () => page.getByRole('region', { name: 'Result' });
 
@@ -53,25 +54,24 @@ export const locks: Suite = (setting) =>
       expect(await verify('call-match', 'bruno', 1)).toBe(200);
       // In the list, too, and among those that nobody has looked at.
       const unchecked = async (): Promise<void> => {
-        await moveTo(page, console.at('/sessions?found=unchecked'));
+        await moveTo(page, console.at('/sessions?found=ATTACK_CHECK_MISSING'));
       };
       await unchecked();
       const row = page.getByRole('row').filter({ hasText: 'call-match' });
       await row.getByText('Verified', { exact: true }).waitFor();
-      await row.getByText('Not checked for attacks', { exact: true }).waitFor();
+      await row.getByText('Incomplete: Not checked for attacks', { exact: true }).waitFor();
+      expect(await row.locator('.badge[data-tone=good]').count()).toBe(0);
       await moveTo(page, console.at('/'));
-      await row.getByText('Not checked for attacks', { exact: true }).waitFor();
+      await row.getByText('Incomplete: Not checked for attacks', { exact: true }).waitFor();
       await openCall('call-match');
-      await result().getByText('The voice matches, but attack checks were not made').waitFor();
-      await result().getByText('Bruno Albers').waitFor();
-      const attacks = page.getByRole('group', { name: 'Attack checks' });
-      await attacks.getByText('Not checked', { exact: true }).waitFor();
-      // Nobody is told to carry on beside it.
-      expect(await page.locator('main').innerText()).not.toMatch(/carry on/);
+      await result().getByText('It was not checked whether a live person spoke.').waitFor();
+      await page.getByRole('heading', { name: 'Bruno Albers', level: 1 }).waitFor();
+      await result().getByText('Check the recording for attacks before you rely on the result.').waitFor();
+      expect(await result().locator('.badge[data-tone=good]').count()).toBe(0);
       expect(await accessibilityFaults(page)).toEqual([]);
-      await attacks.getByRole('button', { name: 'Check for attacks' }).click();
-      await attacks.getByText('Checked just now, see above').waitFor();
-      expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Attack checks');
+      // The recommended step.
+      await result().getByRole('button', { name: 'Check for attacks' }).click();
+      await page.locator('.toast').getByText('Checked for attacks.').waitFor();
       // The voices of the tests come out of a computer. The page says so from now on, whoever opens it.
       const synthetic = page.getByRole('group', { name: 'Checked for synthetic speech' });
       for (const again of [false, true]) {
@@ -83,16 +83,13 @@ export const locks: Suite = (setting) =>
           .getByText(/^Synthetic speech: \d/)
           .first()
           .waitFor();
-        await result().getByText('Signs of an attack were found in this call later: synthetic').waitFor();
         await result()
-          .getByText(/^Synthetic speech, on /)
+          .getByText(/^synthetic speech, /)
           .waitFor();
-        // Nor is anybody told to carry on beside what was found.
-        await page.getByText('Do not rely on it: see the result above').waitFor();
-        expect(await page.locator('main').innerText()).not.toMatch(/carry on/);
+        await result().getByText('Do not rely on the result').waitFor();
         expect(await accessibilityFaults(page)).toEqual([]);
       }
-      expect(await attacks.count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Check for attacks' }).count()).toBe(0);
       await unchecked();
       await page.getByText('No matching sessions').waitFor();
     });
@@ -130,25 +127,22 @@ export const locks: Suite = (setting) =>
       expect((await asked(alone, await sendVoice(console, alone, 'dora', 4))).status).toBe(200);
       await openSession(console, 'SESSION_TYPE_IVR', { sessionId: 'call-silent', ...claimed });
 
-      for (const [at, session, mark] of [
-        ['caller', 'call-mixed', 'Caller and agent heard as one'],
-        ['claim', 'call-silent', 'Claimed person not compared'],
-        ['claim', 'call-unasked', 'Claimed person not compared'],
+      for (const [session, mark] of [
+        ['call-mixed', "Caller's channel not checked alone"],
+        ['call-unasked', 'Claimed person not confirmed'],
       ] as const) {
-        await moveTo(page, console.at(`/sessions?found=${at}`));
+        await moveTo(page, console.at('/sessions'));
+        await filterByCaveat(page, mark);
         const row = page.getByRole('row').filter({ hasText: session });
-        await row.getByText(mark, { exact: true }).waitFor();
+        await row.getByText(mark).waitFor();
         await openCall(session);
         await result().getByText(mark, { exact: true }).waitFor();
-        expect(await page.locator('main').innerText()).not.toMatch(/carry on|No action needed/);
+        expect(await result().locator('.badge[data-tone=good]').count()).toBe(0);
         expect(await accessibilityFaults(page)).toEqual([]);
       }
-      await result()
-        .getByText('but the voice was not compared with that of bruno-77, who was claimed')
-        .waitFor();
-      await moveTo(page, console.at('/sessions?found=claim'));
-      for (const session of ['call-unasked', 'call-silent'])
-        await page.getByRole('row').filter({ hasText: session }).getByText('claimed, not compared').waitFor();
+      await moveTo(page, console.at('/sessions'));
+      const unasked = page.getByRole('row').filter({ hasText: 'call-unasked' });
+      await unasked.getByText('claimed, not compared').waitFor();
     });
 
     it('shows whom the voice was compared with beside whom the caller claimed, and never to carry on', async () => {
@@ -166,21 +160,19 @@ export const locks: Suite = (setting) =>
       const both = { ...synthetic, channelPlaybackDetectionParameters: {} };
       await heard('call-other', { claimedGkPersonId: { value: carla.gkId } }, both);
       const row = page.getByRole('row').filter({ hasText: 'call-other' });
-      for (const at of ['/sessions', '/sessions?found=other', '/']) {
+      for (const at of ['/sessions', '/sessions?found=OTHER_PERSON', '/']) {
         await moveTo(page, console.at(at));
-        await row.getByText('Another person compared', { exact: true }).waitFor();
+        await row.getByText('Another person', { exact: true }).waitFor();
         await row.getByText('bruno-77', { exact: true }).waitFor();
-        expect(await row.innerText()).toMatch(/carla-12 claimed/);
+        expect(await row.innerText()).toMatch(/carla-12 claimed, not compared/);
       }
       await openCall('call-other');
-      await result()
-        .getByText('The voice matches the voiceprint of bruno-77, not of carla-12 who was claimed')
-        .waitFor();
-      await result().getByText('Another person compared', { exact: true }).waitFor();
+      await page.getByRole('heading', { name: 'Bruno Albers', level: 1 }).waitFor();
+      await result().getByText('Another person', { exact: true }).waitFor();
       await expect
         .poll(() => result().innerText())
-        .toMatch(/Voice matches\s+.*Bruno Albers[^]*Claims to be\s+.*carla-12/);
-      expect(await page.locator('main').innerText()).not.toMatch(/carry on/);
+        .toMatch(/bruno-77 Bruno Albers matches[^]*carla-12 claimed, not compared/);
+      expect(await result().locator('.badge[data-tone=good]').count()).toBe(0);
       expect(await accessibilityFaults(page)).toEqual([]);
 
       // The one claimed was compared as well, and is not it.
@@ -195,13 +187,12 @@ export const locks: Suite = (setting) =>
       await moveTo(page, console.at('/sessions'));
       const posing = page.getByRole('row').filter({ hasText: 'call-posing' });
       expect(await posing.innerText()).toMatch(
-        /bruno-77[^]*Albers, voice matches[^]*carla-12 claimed, does not match/,
+        /bruno-77[^]*Albers, matches[^]*carla-12 claimed, does not match/,
       );
       await openCall('call-posing');
-      await result()
-        .getByText('The voice does not match carla-12, who was claimed; it matches bruno-77')
-        .waitFor();
-      expect(await page.locator('main').innerText()).not.toMatch(/carry on|and not of/);
+      await expect
+        .poll(() => result().innerText())
+        .toMatch(/bruno-77 Bruno Albers matches[^]*carla-12 claimed, does not match/);
       expect(await accessibilityFaults(page)).toEqual([]);
 
       // In the next session of a call that was verified as one, another is claimed, and nothing is compared.
@@ -216,36 +207,31 @@ export const locks: Suite = (setting) =>
       });
       const ended = { context: { ...engaged, gkSessionId: next.body.gkSessionId } };
       expect((await console.api('PUT', '/v1/sessions/stop', ended)).status).toBe(200);
-      for (const at of ['/sessions', '/sessions?found=claimed', '/']) {
+      for (const at of ['/sessions', '/sessions?found=INHERITED', '/']) {
         await moveTo(page, console.at(at));
         const after = page.getByRole('row').filter({ hasText: 'call-next' });
         await after.getByText('Verified in an earlier session', { exact: true }).waitFor();
-        await after.getByText('Another person claimed', { exact: true }).waitFor();
-        await after.getByText('Not checked for attacks', { exact: true }).waitFor();
-        expect(await after.innerText()).toMatch(/carla-12[^]*bruno-77 verified in an earlier session/);
+        await after.getByText('Another person', { exact: true }).waitFor();
+        await after.getByText('Incomplete: Not checked for attacks', { exact: true }).waitFor();
+        expect(await after.innerText()).toMatch(/carla-12[^]*bruno-77 matches, in an earlier session/);
       }
       await openCall('call-next');
-      await result()
-        .getByText('in an earlier session of this engagement, as bruno-77; here carla-12 was claimed')
-        .waitFor();
-      expect(await page.locator('main').innerText()).not.toMatch(/carry on/);
+      await result().getByText('The decision comes from another session').waitFor();
+      await result().getByText('bruno-77').waitFor();
+      expect(await result().locator('.badge[data-tone=good]').count()).toBe(0);
       expect(await accessibilityFaults(page)).toEqual([]);
 
       // One kind of attack was looked for, and the other was not.
       await heard('call-half', {}, synthetic);
-      await moveTo(page, console.at('/sessions?found=missing'));
+      await moveTo(page, console.at('/sessions?found=ATTACK_CHECK_MISSING'));
       const half = page.getByRole('row').filter({ hasText: 'call-half' });
-      await half.getByText('Playback not checked', { exact: true }).waitFor();
+      await half.getByText('Incomplete').waitFor();
       expect(await row.count()).toBe(0);
       await openCall('call-half');
-      await result().getByText('nobody looked for this kind of attack: playback').waitFor();
-      expect(await page.locator('main').innerText()).not.toMatch(/carry on/);
-      const attacks = page.getByRole('group', { name: 'Attack checks' });
-      await attacks.getByText('The application did not ask for this check: playback.').waitFor();
+      await result().getByText('(Playback)').waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
-      await attacks.getByRole('button', { name: 'Check for attacks' }).click();
-      await attacks.getByText('Checked just now, see above').waitFor();
-      await result().getByText('Playback not checked', { exact: true }).waitFor({ state: 'detached' });
+      await result().getByRole('button', { name: 'Check for attacks' }).click();
+      await result().getByText('(Playback)').waitFor({ state: 'detached' });
     });
 
     it('says of a clean match that was judged as fraud that it was, and tells nobody to carry on', async () => {
@@ -257,20 +243,20 @@ export const locks: Suite = (setting) =>
       const asked = { context: { ...context, configsetId: 'calm' }, gkMediaSegmentId, ...attacks };
       expect((await console.api('POST', '/v1/audios/spoofing', asked)).status).toBe(200);
       await openCall('call-judged');
-      await result().getByText('You can carry on').waitFor();
+      await result().locator('.badge[data-tone=good]').getByText('Verified', { exact: true }).waitFor();
       const { gkEngagementId } = context as Record<string, { value: string }>;
       const outcome = `/v1/x/engagements/${gkEngagementId?.value}/outcome`;
       const verdict = 'ENGAGEMENT_VERDICT_FRAUD';
       expect((await console.api('PUT', outcome, { context, verdict })).status).toBe(200);
-      await result().getByText('The outcome was recorded as fraud').waitFor();
-      expect(await page.locator('main').innerText()).not.toMatch(/carry on|No action/);
+      await result().getByText('Outcome disagrees').waitFor();
+      expect(await result().locator('.badge[data-tone=good]').count()).toBe(0);
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 
     it('shows the lock that a print sets itself, in the session, in the list of persons and in the lab', async () => {
       expect(await verify('call-guessing', 'dora', MISMATCHES_MAX)).toBe(200);
       await openCall('call-guessing');
-      await page.locator('.timeline').getByText('Voiceprint locked automatically').waitFor();
+      await (await openedPart(page, 'Timeline')).getByText('Voiceprint locked automatically').waitFor();
       await moveTo(page, console.at('/people'));
       const row = page.getByRole('row').filter({ hasText: 'bruno-77' });
       await row.getByText('locked', { exact: true }).waitFor();
@@ -287,14 +273,14 @@ export const locks: Suite = (setting) =>
       await row.getByText('Refused', { exact: true }).waitFor();
       await row.getByText('Bruno Albers').waitFor();
       await openCall('call-refused');
-      await result().getByText('Verification was refused, because the voiceprint is locked').waitFor();
+      await result().getByText('The voiceprint is locked, so the voice was not compared.').waitFor();
       await result().getByText('Refused', { exact: true }).waitFor();
       expect(await result().getByText('Uncertain', { exact: true }).count()).toBe(0);
-      const check = page.getByRole('group', { name: 'Voice compared with the voiceprint' });
+      const check = await openedPart(page, 'Voice compared with the voiceprint');
       await check.getByText('Refused, because the voiceprint is locked').waitFor();
       // The caller can be heard, although nothing was compared.
       await page.getByRole('button', { name: 'Play What was heard' }).waitFor();
-      await page.locator('.timeline').getByText('Refused', { exact: true }).waitFor();
+      await (await openedPart(page, 'Timeline')).getByText('Refused', { exact: true }).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       // Neither does AnalyzeAudio pass over it in silence.
       const context = await openSession(console, 'SESSION_TYPE_IVR', { sessionId: 'call-analyzed' });
@@ -305,7 +291,7 @@ export const locks: Suite = (setting) =>
       });
       expect(analyzed.status).toBe(200);
       await openCall('call-analyzed');
-      await result().getByText('Verification was refused, because the voiceprint is locked').waitFor();
+      await result().getByText('The voiceprint is locked, so the voice was not compared.').waitFor();
       await result().getByText('Bruno Albers').waitFor();
       // In the lab the attack checks find what they find; the session does not get better by it.
       await moveTo(page, console.at('/voice?person=bruno-77'));
@@ -339,8 +325,9 @@ export const locks: Suite = (setting) =>
         watchlist: { uniqueId: gkWatchlistId },
       });
       await openCall('call-half-compared');
-      const heard = page.getByRole('region', { name: 'What was heard' });
-      await heard.getByRole('group').filter({ hasText: clear }).getByText(words).waitFor();
+      const check = await openedPart(page, 'Voice checked against a watchlist');
+      await check.getByText(clear).waitFor();
+      await check.getByText(words).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       await aliveForChecks(page);
       await moveTo(page, console.at('/voice?tab=watchlist'));

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
 import { byColumn } from '../csv.js';
 import { resize, type ConsoleTest } from '../support.js';
+import { filterByCaveat, opened, openedPart, relatedCalls } from '../session-page.js';
 import { openSession, sendVoice, settled } from '../voices.js';
 import type { Suite } from './setting.js';
 
@@ -117,13 +118,15 @@ export const lookBack: Suite = (setting) =>
 
     it('shows on the page of a call which search found whom, on which watchlist, and the other calls', async () => {
       const result = page.getByRole('region', { name: 'Result' });
-      const found = result.getByText(/in a search through stored calls; on watchlist card-fraud-ring$/);
-      await found.waitFor();
-      await found.getByRole('link', { name: 'card-fraud-ring' }).waitFor();
-      const others = page.getByRole('region', { name: 'Other calls of case-118' });
-      await others.getByRole('row').nth(1).waitFor();
+      await result.getByRole('link', { name: 'case-118' }).waitFor();
+      await relatedCalls(page)
+        .getByRole('row', { name: /case-118/ })
+        .first()
+        .waitFor();
+      const found = await openedPart(page, 'Timeline');
+      await found.getByRole('link', { name: 'card-fraud-ring' }).first().waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
-      await found.getByRole('link', { name: 'search through stored calls' }).click();
+      await found.getByRole('link', { name: 'search through stored calls' }).first().click();
       await expect
         .poll(() => page.getByRole('combobox', { name: 'Fraudster' }).inputValue())
         .toBe('case-118');
@@ -131,20 +134,20 @@ export const lookBack: Suite = (setting) =>
 
     it('lists what was found later, narrows the list to it and exports it for a spreadsheet', async () => {
       await open('/sessions?show=all');
-      await page.getByLabel('Findings').selectOption({ label: 'Found later' });
-      await expect.poll(() => new URL(page.url()).searchParams.get('found')).toBe('later');
+      await filterByCaveat(page, 'Found later');
+      await expect.poll(() => new URL(page.url()).searchParams.get('found')).toBe('FOUND_LATER');
       const row = page.getByRole('row').filter({ has: page.locator(`a[href$="${foundCall}"]`) });
       await row.getByText('Found later', { exact: true }).waitFor();
-      await row.getByText(/case-118.*found after the call/).waitFor();
+      await row.getByText(/case-118.*known fraudster, found later/).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       const csv = await download('Export as CSV');
       expect(csv.codePointAt(0)).toBe(0xfeff);
       const rows = byColumn(csv);
       const found = rows.find((cells) => cells['system_identifier'] === foundCall);
-      expect(found?.['found_later']).toContain('case-118');
+      expect(found?.['person']).toContain('case-118');
       // In words, as the list has them.
       expect(csv).not.toMatch(/DECISION_|SESSION_TYPE_|ENGAGEMENT_VERDICT_/);
-      expect(rows.filter((cells) => !cells['found_later'] || !cells['found_later_at'])).toEqual([]);
+      expect(rows.filter((cells) => !cells['caveats']?.includes('Found later'))).toEqual([]);
     });
 
     it('plays the recording of an enrollment, and says whose voiceprint it went to', async () => {
@@ -166,6 +169,7 @@ export const lookBack: Suite = (setting) =>
       await page.getByRole('link', { name: 'call-enrolled' }).click();
       const heard = page.getByRole('region', { name: 'What was heard' });
       await heard.getByRole('button', { name: /^Play/ }).waitFor();
+      await opened(heard.getByRole('group').first());
       await heard.getByText('Enrolled for').waitFor();
       await heard.getByRole('link', { name: 'anna-4711' }).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
@@ -198,34 +202,29 @@ export const lookBack: Suite = (setting) =>
 
     it('marks the calls from which the fraudster was made, in the list and on their pages', async () => {
       await open('/sessions');
-      await page.getByLabel('Findings').selectOption({ label: 'Enrolled as a fraudster' });
-      await expect.poll(() => new URL(page.url()).searchParams.get('found')).toBe('listed');
+      await filterByCaveat(page, 'Found later');
       const row = page.getByRole('row', { name: /call-of-anna-4711/ });
-      await row.getByText('Enrolled as a fraudster', { exact: true }).waitFor();
-      await row.getByText(/many-names.*fraudster with this voice/).waitFor();
+      await row.getByText('Found later', { exact: true }).waitFor();
+      await row.getByText(/many-names.*enrolled as a fraudster/).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       const listed = byColumn(await download('Export as CSV'));
       expect(listed.length).toBeGreaterThan(1);
-      expect(listed.find(({ session }) => session === 'call-of-anna-4711')).toMatchObject({
-        put_on_watchlist_as: 'many-names',
-        found_later: '',
-      });
-      expect(listed.filter((row) => !row['put_on_watchlist_as'])).toEqual([]);
+      const anna = listed.find(({ session }) => session === 'call-of-anna-4711');
+      expect(anna?.['person']).toContain('many-names');
       await page.getByRole('link', { name: 'call-of-anna-4711' }).click();
+      await openedPart(page, 'Timeline');
       const step = page.getByRole('listitem').filter({ hasText: 'done later' });
-      await step.getByText('Put on watchlist card-fraud-ring as many-names').waitFor();
+      await step.getByRole('link', { name: 'card-fraud-ring' }).waitFor();
       await step.getByRole('link', { name: 'many-names' }).waitFor();
       // Nobody has checked it in the call: what was only examined can be heard as well.
       const heard = page.getByRole('region', { name: 'What was heard' });
       await heard.getByRole('button', { name: /^Play/ }).waitFor();
-      await heard.getByRole('group', { name: 'Recording examined' }).getByText(/ s$/).waitFor();
-      const others = page.getByRole('region', { name: 'Other calls of many-names' });
-      await others.getByRole('link', { name: 'call-of-bruno-0815' }).waitFor();
+      await (await openedPart(page, 'Recording examined')).getByText(/ s$/).waitFor();
+      await relatedCalls(page)
+        .getByRole('row', { name: /^many-names.*call-of-bruno-0815/ })
+        .waitFor();
       const result = page.getByRole('region', { name: 'Result' });
-      await result.getByText('Enrolled as a fraudster', { exact: true }).waitFor();
-      await result.getByText('Put on watchlist card-fraud-ring as many-names').waitFor();
-      // Nobody was found here: somebody has decided it.
-      expect(await result.getByText('Found later').count()).toBe(0);
+      await result.getByText(/many-names.*enrolled as a fraudster/).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
 import { confirmByTyping, pressKey, type ConsoleTest } from '../support.js';
+import { filterByCaveat } from '../session-page.js';
 import {
   enrollOwner,
   giveFile,
@@ -132,13 +133,13 @@ export const people: Suite = (setting) =>
         expect((await console.api('POST', path, request)).status).toBe(200);
       }
       await reopen(page, console.at('/sessions'));
-      await page.getByLabel('Findings').selectOption({ label: 'Also no match' });
-      await page.waitForURL(({ searchParams }) => searchParams.get('found') === 'mismatch');
+      await filterByCaveat(page, 'Checks contradict');
+      await page.waitForURL(({ searchParams }) => searchParams.get('found') === 'CONTRADICTION');
       const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
-      await expect.poll(() => rows.filter({ hasNotText: 'Also no match' }).count()).toBe(0);
+      await expect.poll(() => rows.filter({ hasNotText: 'Checks contradict' }).count()).toBe(0);
       await rows.filter({ hasText: 'call-two-voices' }).getByText('Verified').waitFor();
       // The address alone is enough.
-      await reopen(page, console.at('/sessions?found=mismatch'));
+      await reopen(page, console.at('/sessions?found=CONTRADICTION'));
       await rows.filter({ hasText: 'call-two-voices' }).waitFor();
       expect(await accessibilityFaults(page, 'main')).toEqual([]);
     });

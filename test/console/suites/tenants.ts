@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { confirmByTyping } from '../support.js';
+import { shownSession } from '../session-page.js';
 import { moveTo } from '../voices.js';
 import type { Suite } from './setting.js';
 
@@ -23,7 +24,7 @@ export const tenants: Suite = (setting) =>
 
       // A session likewise; other pages stay, with their tab.
       await moveTo(page, console.at(`/sessions/${voices.gkSessionId}`));
-      await page.getByRole('heading', { name: 'Session call-20933' }).waitFor();
+      await shownSession(page, 'call-20933');
       await picker(page).selectOption('branch');
       await page.waitForURL('**/t/branch/sessions');
       await moveTo(page, console.at('/people?tab=watchlists'));

@@ -68,9 +68,8 @@ export const voice: Suite = (setting) =>
       expect(await accessibilityFaults(page)).toEqual([]);
       // Whoever investigates it later reads whom it was about.
       await page.getByRole('button', { name: 'See the session' }).click();
-      const details = page.getByRole('region', { name: 'Call details' });
-      await details.getByRole('link', { name: 'anna-4711' }).waitFor();
-      await page.getByRole('heading', { name: 'Other sessions of anna-4711' }).waitFor();
+      const result = page.getByRole('region', { name: 'Result' });
+      await result.getByRole('link', { name: 'anna-4711' }).waitFor();
       // Among several, a stranger and the owner are told apart, also where their files have one name.
       await choose('anna-4711');
       await input().setInputFiles([
@@ -306,7 +305,7 @@ export const voice: Suite = (setting) =>
         const row = page.getByRole('table', { name: 'Results' }).getByRole('row').filter({ hasText: name });
         await row.getByText('anna-4711', { exact: true }).waitFor();
         await row.getByText('The voice matches, but an attack check could not decide').waitFor();
-        await row.getByText('Live person not confirmed', { exact: true }).waitFor();
+        await row.getByText('Attack check unresolved', { exact: true }).waitFor();
       }
     });
 

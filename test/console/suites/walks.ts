@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pressKey, signInFirst, takeSecret, type ConsoleTest } from '../support.js';
+import { openedPart } from '../session-page.js';
 import { aliveForChecks, giveFile, moveTo, reopen } from '../voices.js';
 import { heardSomething } from './heard.js';
 import type { Suite } from './setting.js';
@@ -71,9 +72,9 @@ async function newcomer({ console: shared, page, name, act, go }: Walker): Promi
 
 async function fraudAnalyst({ page, act, go }: Walker): Promise<void> {
   await go('Sessions and audit');
-  await page.getByLabel('Decision').selectOption({ label: 'Fraud risk' });
+  await page.getByRole('button', { name: 'Fraud risk', exact: true }).click();
   await act(page.getByRole('link', { name: 'call-20933' }));
-  const hit = page.getByRole('group', { name: 'Voice checked against a watchlist' });
+  const hit = await openedPart(page, 'Voice checked against a watchlist');
   await hit.getByRole('link', { name: 'case-118' }).waitFor();
   await act(page.getByRole('button', { name: 'Play What was heard' }));
   await heardSomething(page);

@@ -48,7 +48,9 @@ export function SessionPage({ params }: PageProps): ReactNode {
             </Button>
           ) : undefined
         }
-      />
+      >
+        {query.data?.session?.sessionId || shortId(id)}
+      </PageHead>
       <Loaded query={query} what={text.loading}>
         {(timeline) => <Session timeline={timeline} onChanged={query.reload} />}
       </Loaded>
