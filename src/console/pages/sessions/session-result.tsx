@@ -116,7 +116,8 @@ const Parties = ({ of }: { of: readonly SessionPartyJson[] }): ReactNode =>
   of.map((party, index) => (
     // eslint-disable-next-line react/no-array-index-key -- they never change places
     <div key={index}>
-      <PartyLink of={party} /> <span className="soft">{partyRole(words, party)}</span>
+      <PartyLink of={party} />
+      <span className="soft">, {partyRole(words, party)}</span>
     </div>
   ));
 

@@ -56,9 +56,7 @@ export function UploadCard({
             : text.title}
         </strong>
       </p>
-      <p className="session-next">
-        {links.length > 0 ? text.text : isGivenUp ? text.givenUpText : text.unheard}
-      </p>
+      <p>{links.length > 0 ? text.text : isGivenUp ? text.givenUpText : text.unheard}</p>
       <Facts
         items={[
           ...(received > 0 ? [[text.recordings, num(received)] as const] : []),
