@@ -16,7 +16,7 @@ export interface ProfileReference {
 
 /**
  * Undefined if the owner has no such print, or there is no such owner, by either ID: callers then create one
- * (docs/reference/voiceprint-contract.md#enrollment-workflow).
+ * (docs/reference/voiceprint-contract.md#workflows).
  */
 export async function getGkVoiceprintProfileId(
   deps: BiometricsDeps,
