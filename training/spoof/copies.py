@@ -3,7 +3,7 @@ Hands over folder by folder, at three moments of the vocoder's training: young o
 microphone and codec are alike, only the vocoder differs. At the end people whom training never meets are copied too (OUT-fresh), for judging.
 
 Usage: copies.py PACKS OUT OPUS_TOOL --part dsp [--small]
-       copies.py PACKS OUT OPUS_TOOL --family NAME --seconds 400 --wait librispeech.raw [--weights FOLDER] [--published FOLDER] [--small]
+       copies.py PACKS OUT OPUS_TOOL --family NAME --seconds 400 --wait librispeech.raw [--weights FOLDER] [--small]
 """
 import argparse
 import os
@@ -17,7 +17,6 @@ import torch
 from dsp_vocoders import KINDS, copy_synthesis
 from grown_vocoders import grow
 from neural_vocoders import PLAY_RATES, refine, stretch
-from published_vocoders import PUBLISHED, PublishedVocoder
 from recoder import Recoder
 from sources import Source
 from store import CROP, SR
@@ -27,7 +26,6 @@ ap.add_argument("packs"), ap.add_argument("out"), ap.add_argument("tool")
 ap.add_argument("--part", default="")
 ap.add_argument("--family", default="")
 ap.add_argument("--weights", default="", help="where the trained vocoder is kept")
-ap.add_argument("--published", default="", help="folder of published vocoders' weights")
 ap.add_argument("--seconds", type=float, default=400)
 ap.add_argument("--wait", default="", help="files of PACKS that must be there before it begins")
 ap.add_argument("--seed", type=int, default=0)
@@ -46,30 +44,18 @@ BATCH, SEGMENT, TRAIN_BATCH = (4, 5120, 4) if a.small else (32, 10240, 32)
 MOMENTS, ALONE, FULL_RATE = (0.25, 0.55, 1.0), 400, 5e-4  # moments of handing over; steps without critics
 COUNTS, FRESH = ((4, 4, 4), 4) if a.small else ((320, 640, 1920), 128)
 DSP_COUNTS = (4, 4) if a.small else (256, 768)
-REFINED = 0.45  # share of the copies that are made better than the vocoder makes them
 
 
 source = Source(a.packs, dev, (rng, g), say, a.small)
 rec, rec_fresh = Recoder(a.out, a.tool, rng), Recoder(a.out + "-fresh", a.tool, rng)
 
 
-def band_limited(*sides):
-    f = torch.arange(CROP // 2 + 1, device=dev)[None] * SR / CROP
-    top = torch.rand(len(sides[0]), 1, device=dev, generator=g)
-    top = torch.where(torch.rand(len(top), 1, device=dev, generator=g) < 0.6, 5000 + 2500 * top, 1e5)
-    return [torch.fft.irfft(torch.fft.rfft(x) * torch.sigmoid((top - f) / 60), n=CROP) for x in sides]
-
-
 @torch.no_grad()
-def pairs(name, make, count, draw=source.draw, alike=True):
-    """`alike`: both sides often lose the top of their band by the same cut, so that how high a vocoder reaches says nothing."""
+def pairs(name, make, count, draw=source.draw):
     before, after, labels = [], [], []
     for _ in range(max(1, count // BATCH)):
         x, names = draw(BATCH)
-        y = make(x)
-        if alike:
-            x, y = band_limited(x, y)
-        before.append(x.cpu().numpy()), after.append(y.cpu().numpy())
+        before.append(x.cpu().numpy()), after.append(make(x).cpu().numpy())
         labels += names
     return name, (np.concatenate(before), np.concatenate(after)), labels
 
@@ -82,9 +68,9 @@ def hand_over(recoder, folder):
 def neural_copy(v, x):
     """The vocoder works as if at one of several rates, in full precision; its copy is sometimes made better than it is."""
     v.exact, torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32 = True, False, False
-    rate = rng.choice(getattr(v, "rates", PLAY_RATES))
+    rate = rng.choice(PLAY_RATES)
     y = stretch(v.copy(stretch(x, CROP * rate // SR), rng), CROP) if rate != SR else v.copy(x, rng)
-    if rng.random() < REFINED:
+    if rng.random() < 0.35:
         y = refine(x, y, rng)
     v.exact, torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32 = False, True, True
     level = lambda s: s.pow(2).mean(1, keepdim=True).sqrt().clamp_min(1)
@@ -100,38 +86,18 @@ def dsp():
         time.sleep(0 if a.small else 60)
 
 
-def segments(rates):
+def segments():
     """A batch to train a vocoder with: parts of recordings as if at one of several rates, at any level."""
     x, _ = source.draw(TRAIN_BATCH)
-    rate = rng.choice(rates)
+    rate = rng.choice(PLAY_RATES)
     x = stretch(x, CROP * rate // SR) if rate != SR else x
     k = rng.randrange(0, x.shape[1] - SEGMENT)
     x = x[:, k:k + SEGMENT]
     return x / x.abs().amax(1, keepdim=True).clamp_min(300) * rng.uniform(0.3, 0.9)
 
 
-def as_published(v):
-    """Copies by a vocoder that is not trained on: some at once, more when more speakers have come."""
-    for k, count in enumerate(COUNTS[1:]):
-        rec.put(f"neural-{a.part}-{k}", *pairs(f"{v.family}@{k}", lambda x: neural_copy(v, x), count))
-        hand_over(rec, f"neural-{a.part}-{k}")
-        source.look()
-    fresh_copies(v)
-
-
-def fresh_copies(v):
-    if source.fresh:
-        v.exact = True
-        rate = getattr(v, "rates", (SR,))[0]
-        copied = lambda x: stretch(v.copy(stretch(x, CROP * rate // SR), rng), CROP)
-        rec_fresh.put(a.family, *pairs(v.family, copied, FRESH, source.draw_fresh, alike=False))
-        hand_over(rec_fresh, a.family)
-
-
 def neural():
-    v = PublishedVocoder(a.family, dev, a.published) if a.family in PUBLISHED else grow(a.family, dev)
-    if not getattr(v, "trains", True):
-        return as_published(v)
+    v = grow(a.family, dev)
     begin, last, handed, threads = time.time(), 0.0, 0, []
     while handed < len(MOMENTS):
         spent = (time.time() - begin) / a.seconds
@@ -144,13 +110,16 @@ def neural():
             torch.cuda.empty_cache()
             source.look()
             continue
-        v.rate((FULL_RATE if a.family not in PUBLISHED else FULL_RATE / 2) * min(1, (v.steps + 1) / 50) * max(0.1, 1 - spent))
-        loss = v.step(segments(getattr(v, "rates", PLAY_RATES)), adversarial=v.steps > (0 if a.small else ALONE))
+        v.rate(FULL_RATE * min(1, (v.steps + 1) / 50) * max(0.1, 1 - spent))
+        loss = v.step(segments(), adversarial=v.steps > (0 if a.small else ALONE))
         if time.time() - last > 20:
             last = time.time()
             say(v.family, v.steps, "loss %.3f" % loss.item(), "skipped", v.skipped)
     say("vocoder steps", v.steps, "skipped", v.skipped)
-    fresh_copies(v)
+    if source.fresh:
+        v.exact = True
+        rec_fresh.put(a.family, *pairs(v.family, lambda x: v.copy(x, rng), FRESH, source.draw_fresh))
+        hand_over(rec_fresh, a.family)
     if a.weights:
         os.makedirs(a.weights, exist_ok=True)
         torch.save(v.weights(), f"{a.weights}/{a.family}.pt.tmp")

@@ -19,9 +19,9 @@ from channel import Channel
 from dsp_vocoders import KINDS
 from store import CROP, SR
 
-PLAIN_SHARES = {"page": 0.38, "lone": 0.1, "neural": 0.38, "dsp": 0.04, "feature": 0.09}
+PLAIN_SHARES = {"page": 0.42, "lone": 0.15, "neural": 0.14, "dsp": 0.03, "feature": 0.09}
 MODES = {True: 0.5, "phone": 0.25, False: 0.25}  # shares of a batch: plain, telephone calls, damaged
-DAMAGED_SHARES = {"page": 0.34, "lone": 0.12, "neural": 0.34, "dsp": 0.06, "feature": 0.1}
+DAMAGED_SHARES = {"page": 0.34, "lone": 0.15, "neural": 0.16, "dsp": 0.08, "feature": 0.1}
 
 
 class Feed:

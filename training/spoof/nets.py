@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from encoder_time import TimeBranch
 from encoder_view import EncoderBranch
 from rich_view import RichBranch
-from spectra import Phases, Spectrum
+from spectra import Spectrum
 
 
 class Block(nn.Module):
@@ -69,12 +69,7 @@ def long_branch():
     return Branch(Spectrum(1024, 1024, 320, 256, cmn=False))
 
 
-def phase_branch():
-    """The wide branch's view with how phases run from bin to bin and from frame to frame."""
-    return Branch(Phases(512, 320, 160, 256))
-
-
-BRANCHES = {"wide": wide_branch, "short": short_branch, "long": long_branch, "phase": phase_branch, "rich": RichBranch, "enc": EncoderBranch, "time": TimeBranch}
+BRANCHES = {"wide": wide_branch, "short": short_branch, "long": long_branch, "rich": RichBranch, "enc": EncoderBranch, "time": TimeBranch}
 
 
 def make(name):

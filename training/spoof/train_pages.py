@@ -52,7 +52,6 @@ ap.add_argument("--graph", action="store_true", help="replay each training step 
 ap.add_argument("--seed", type=int, default=0, help="another beginning and other draws of everything; what is judged stays the same")
 ap.add_argument("--small", action="store_true")
 SMOOTH, RANK = 0.03, 0.5
-START = {"phase": "wide"}  # whose weights a view begins with where it has none of its own
 
 
 def copies_of(a):
@@ -109,12 +108,9 @@ class View:
         self.name, self.dev, self.graph, self.taken, self.pause = name, dev, None, 0, name in a.every_second.split(",")
         torch.manual_seed(17 + 1000 * a.seed + sum(int(p) for p in name.split("@")[1:] if p.isdigit()))
         one = make(name).to(dev)
-        key = f"synthetic/{START.get(name, name)}/all"
+        key = f"synthetic/{name}/all"
         if key in saved:
-            state = {k: v.float() if v.dtype == torch.float16 else v for k, v in saved[key].items() if "basis" not in k}
-            more = one.stem.weight.shape[1] - state["stem.weight"].shape[1] if hasattr(one, "stem") else 0
-            if more:  # what the other spectrum does not have begins unseen
-                state["stem.weight"] = F.pad(state["stem.weight"], (0, 0, 0, 0, 0, more))
+            state = {k: v.float() if v.dtype == torch.float16 else v for k, v in saved[key].items()}
             one.load_state_dict(state, strict=False)
         self.started = key in saved
         self.spectrum = one.spectrum
