@@ -23,6 +23,7 @@ import { openStorage } from './compose/storage.js';
 import { startTimeProof } from './compose/time-proof.js';
 import { programVersion } from './compose/version.js';
 import { actorNames } from './auth/actor-names.js';
+import { certificateSigner } from './auth/tokens/sign-certificate.js';
 import type { PasswordHasher } from './auth/passwords.js';
 import { hostPortOf, packageRootsOf, trustedProxiesOf } from './config/read-text.js';
 import { unknownSettings, type Config } from './config.js';
@@ -152,7 +153,11 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   const tokens = await composeAuth(core, storage, events.fromAuth);
   parts.push(tokens);
   const actors = actorNames(tokens.auth);
-  const voice = await composeBiometrics(core, storage, { opening: engine, actors });
+  const voice = await composeBiometrics(core, storage, {
+    opening: engine,
+    actors,
+    signCertificate: certificateSigner(tokens.auth),
+  });
   parts.push(voice);
   parts.push(composeLive(core, voice, storage));
   parts.push(composeTenants(core, storage, { ...voice.tenantContent, actors }));

@@ -22,6 +22,8 @@ export const permissions = [
   'voice.manage',
   /** Config sets, calibration models, accuracy. */
   'voice.configure',
+  /** Data protection: exporting what is held about a person, evidence holds, certificates of erasure. */
+  'voice.privacy',
   /** The audit trail of a tenant. */
   'voice.audit',
   /** What the agents of a contact center are doing. */
@@ -31,7 +33,14 @@ export const permissions = [
 export type Permission = (typeof permissions)[number];
 
 /** A role in an application, and so in the tenants of its environments; or in one tenant. */
-export const tenantRoles = ['owner', 'developer', 'operator', 'fraud-analyst', 'auditor'] as const;
+export const tenantRoles = [
+  'owner',
+  'developer',
+  'operator',
+  'fraud-analyst',
+  'auditor',
+  'data-protection',
+] as const;
 export type TenantRole = (typeof tenantRoles)[number];
 
 const everything = new Set(permissions);
@@ -56,6 +65,13 @@ export const rolePermissions: Readonly<Record<TenantRole, ReadonlySet<Permission
     'voice.fraud',
   ]),
   auditor: new Set(['tenants.read', 'voice.read', 'voice.audit']),
+  'data-protection': new Set([
+    'tenants.read',
+    'voice.read',
+    'voice.sessions',
+    'voice.privacy',
+    'voice.audit',
+  ]),
 };
 
 /** The scopes of programs that use the voiceprint service; `biosec` is the sum of the others. */
@@ -70,6 +86,7 @@ export const scopePermissions: Readonly<Record<string, ReadonlySet<Permission>>>
     'voice.sessions',
     'voice.fraud',
     'voice.manage',
+    'voice.privacy',
     'voice.configure',
   ]),
   'biosec.audit': new Set(['tenants.read', 'voice.audit']),

@@ -10,6 +10,7 @@ import type { BatchDeps } from '../biometrics/batch/deps.js';
 import { runBatch } from '../biometrics/batch/run-batch.js';
 import { runSearch } from '../biometrics/lookback/searches.js';
 import { erasePerson } from '../biometrics/jobs/erase-person.js';
+import type { SignCertificate } from '../biometrics/jobs/erasure-certificate.js';
 import { reportBlobOf, runProfilesStatusJob } from '../biometrics/jobs/profiles-status.js';
 import { JobRunner, type JobRunnerDeps } from '../biometrics/jobs/runner.js';
 import { mediaBytesOf, type MediaBlobs, type MediaDeps } from '../biometrics/media/deps.js';
@@ -37,6 +38,7 @@ import { configurationManagerService } from '../transport/services/biosec/config
 import { directoryService } from '../transport/services/biosec/directory.js';
 import { entitiesManagerService } from '../transport/services/biosec/entities-manager.js';
 import { labAudioService } from '../transport/services/biosec/lab-audio.js';
+import { privacyService } from '../transport/services/biosec/privacy.js';
 import { lookBackService } from '../transport/services/biosec/look-back.js';
 import { sessionsManagerService } from '../transport/services/biosec/sessions-manager.js';
 import { tuningManagerService } from '../transport/services/biosec/tuning-manager.js';
@@ -128,7 +130,8 @@ export function enginePart(opening: Promise<VoiceEngine>): Part {
 
 const servicesOf = (
   storage: Storage,
-  deps: OperationDeps & MediaDeps & { searches: SearchIndexes; actors: Actors },
+  deps: OperationDeps &
+    MediaDeps & { searches: SearchIndexes; actors: Actors; signCertificate: SignCertificate },
 ): NonNullable<BiometricsPart['bindings']> => [
   voiceprintsProcessorService(deps),
   voiceprintsManagerService(deps),
@@ -145,12 +148,20 @@ const servicesOf = (
   batchesService(deps),
   accuracyService({ ...deps, audit: storage.audit }),
   lookBackService({ ...deps, audit: storage.audit }),
+  privacyService({ ...deps, audit: storage.audit }),
 ];
+
+/** What other domains lend to it. */
+interface Outside {
+  opening: Promise<VoiceEngine>;
+  actors: Actors;
+  signCertificate: SignCertificate;
+}
 
 export async function composeBiometrics(
   core: Core,
   storage: Storage,
-  { opening, actors }: { opening: Promise<VoiceEngine>; actors: Actors },
+  { opening, actors, signCertificate }: Outside,
 ): Promise<BiometricsPart> {
   const engine = await opening;
   let isServing = false;
@@ -203,8 +214,8 @@ export async function composeBiometrics(
           .catch((cause: unknown) => core.log.warn({ err: cause }, 'deleting the media of a tenant failed'));
       },
     },
-    bindings: servicesOf(storage, { ...deps, searches, actors }),
-    routes: [(http) => registerMediaRoutes(http, deps)],
+    bindings: servicesOf(storage, { ...deps, searches, actors, signCertificate }),
+    routes: [(http) => registerMediaRoutes(http, { ...deps, audit: storage.audit, actors })],
     readiness: [
       { name: 'voice engine', check: async () => engine.healthy() },
       ...(core.clockWatch?.checksBeside(nodes.isTimeKeptByAnother) ?? []),

@@ -2,6 +2,7 @@
 // erased persons that came late; it also packs voices of stored calls into blocks. Media has its own sweep, because bytes are
 // involved.
 import { eraseLate } from '../biometrics/jobs/erase-late.js';
+import { endHolds } from '../biometrics/media/holds.js';
 import { packVoices } from '../biometrics/lookback/pack-voices.js';
 import { expireSessions } from '../biometrics/sessions/expire-sessions.js';
 import type { BiometricsDeps } from '../biometrics/ports/deps.js';
@@ -26,7 +27,7 @@ interface RetentionDeps extends Pick<BiometricsDeps, 'store' | 'jobs' | 'ids' | 
   audit: AuditLog;
 }
 
-const nothing = { sessions: 0, engagements: 0, auditRecords: 0, erasedAgain: 0 };
+const nothing = { sessions: 0, engagements: 0, auditRecords: 0, erasedAgain: 0, holds: 0 };
 
 export async function applyRetention(
   { clock, config }: Pick<Core, 'clock' | 'config'>,
@@ -58,9 +59,11 @@ async function applyInTurn(
   const gone = await deps.onOneNode(EVERY_MS, async () => {
     // Not for its age: no clock is needed for that.
     const erasedAgain = await eraseLate({ ...deps, clock: core.clock });
-    const expired = (await isTimeProven(core)) ? await applyRetention(core, deps) : nothing;
+    const isProven = await isTimeProven(core);
+    const holds = isProven ? await endHolds({ ...deps, clock: core.clock }) : 0;
+    const expired = isProven ? await applyRetention(core, deps) : nothing;
     await packVoices(deps, { stopping });
-    return { ...expired, erasedAgain };
+    return { ...expired, erasedAgain, holds };
   });
   return gone ?? nothing;
 }
@@ -75,7 +78,7 @@ export function startRetention(
   const run = (): void => {
     running = applyInTurn(core, deps, stopping.signal).then(
       (gone) => {
-        if (gone.sessions + gone.engagements + gone.auditRecords + gone.erasedAgain > 0)
+        if (gone.sessions + gone.engagements + gone.auditRecords + gone.erasedAgain + gone.holds > 0)
           core.log.info(gone, 'retention applied');
       },
       (cause: unknown) => core.log.warn({ err: cause }, 'applying the retention failed'),

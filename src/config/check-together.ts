@@ -71,7 +71,7 @@ function checkMedia({ store, s3 }: Config['media'], faults: string[]): void {
 }
 
 const groupRulePattern =
-  /^[^,]+=(?:administrator|auditor|member|[^:,\s]+:(?:owner|developer|operator|fraud-analyst|auditor))$/;
+  /^[^,]+=(?:administrator|auditor|member|[^:,\s]+:(?:owner|developer|operator|fraud-analyst|auditor|data-protection))$/;
 
 const roles = new Set(['administrator', 'auditor', 'member']);
 

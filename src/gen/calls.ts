@@ -15,6 +15,7 @@ import type { GetActivityOverviewRequestJson, GetActivityOverviewResponseJson, G
 import type { GetErasureRequestJson, GetErasureResponseJson, ListFraudstersRequestJson, ListFraudstersResponseJson, ListGroupsRequestJson, ListGroupsResponseJson, ListPersonsRequestJson, ListPersonsResponseJson, ListVoiceprintProfilesRequestJson, ListVoiceprintProfilesResponseJson, ListWatchlistsRequestJson, ListWatchlistsResponseJson, RecordConsentRequestJson, RecordConsentResponseJson, ReplaceLockRequestJson, ReplaceLockResponseJson } from './voxgate/biosec/v1/directory_pb.js';
 import type { InspectAudioRequestJson, InspectAudioResponseJson, UploadAudioRequestJson, UploadAudioResponseJson } from './voxgate/biosec/v1/lab_pb.js';
 import type { AddVoiceToWatchlistRequestJson, AddVoiceToWatchlistResponseJson, FindCallsRequestJson, FindCallsResponseJson, FindRecurringVoicesRequestJson, FindRecurringVoicesResponseJson, GetSearchRequestJson, GetSearchResponseJson, ListSearchesRequestJson, ListSearchesResponseJson } from './voxgate/biosec/v1/lookback_pb.js';
+import type { ExportPersonalDataRequestJson, ExportPersonalDataResponseJson, GetErasureCertificateRequestJson, GetErasureCertificateResponseJson, LiftHoldRequestJson, LiftHoldResponseJson, ListHoldsRequestJson, ListHoldsResponseJson, PlaceHoldRequestJson, PlaceHoldResponseJson } from './voxgate/biosec/v1/privacy_pb.js';
 import type { ListTenantEventsRequestJson, ListTenantEventsResponseJson } from './voxgate/events/v1/events_pb.js';
 import type { CreateWebhookRequestJson, CreateWebhookResponseJson, DeleteWebhookRequestJson, DeleteWebhookResponseJson, GetWebhookRequestJson, GetWebhookResponseJson, ListDeadLettersRequestJson, ListDeadLettersResponseJson, ListWebhooksRequestJson, ListWebhooksResponseJson, PingWebhookRequestJson, PingWebhookResponseJson, ReplayWebhookRequestJson, ReplayWebhookResponseJson, RotateWebhookSecretRequestJson, RotateWebhookSecretResponseJson, UpdateWebhookRequestJson, UpdateWebhookResponseJson } from './voxgate/events/v1/webhooks_pb.js';
 import type { CreateAgentTokenRequestJson, CreateAgentTokenResponseJson, EndCallRequestJson, EndCallResponseJson, EnrollFromCallRequestJson, EnrollFromCallResponseJson, ForgetSpeechRequestJson, ForgetSpeechResponseJson, GetCallRequestJson, GetCallResponseJson, ListCallsRequestJson, ListCallsResponseJson, PrepareCallRequestJson, PrepareCallResponseJson } from './voxgate/live/v1/live_pb.js';
@@ -95,6 +96,7 @@ export interface Calls {
   EvaluateScores: [EvaluateScoresRequestJson, EvaluateScoresResponseJson];
   EvaluateTrials: [EvaluateTrialsRequestJson, EvaluateTrialsResponseJson];
   ExecuteVoiceprintProfilesStatusJob: [ExecuteVoiceprintProfilesStatusJobRequestJson, ExecuteVoiceprintProfilesStatusJobResponseJson];
+  ExportPersonalData: [ExportPersonalDataRequestJson, ExportPersonalDataResponseJson];
   FindCalls: [FindCallsRequestJson, FindCallsResponseJson];
   FindRecurringVoices: [FindRecurringVoicesRequestJson, FindRecurringVoicesResponseJson];
   ForgetSpeech: [ForgetSpeechRequestJson, ForgetSpeechResponseJson];
@@ -113,6 +115,7 @@ export interface Calls {
   GetEnrollStatus: [GetEnrollStatusRequestJson, GetEnrollStatusResponseJson];
   GetEnvironment: [GetEnvironmentRequestJson, GetEnvironmentResponseJson];
   GetErasure: [GetErasureRequestJson, GetErasureResponseJson];
+  GetErasureCertificate: [GetErasureCertificateRequestJson, GetErasureCertificateResponseJson];
   GetFraudsterDetails: [GetFraudsterDetailsRequestJson, GetFraudsterDetailsResponseJson];
   GetGkEngagementId: [GetGkEngagementIdRequestJson, GetGkEngagementIdResponseJson];
   GetGkFraudsterId: [GetGkFraudsterIdRequestJson, GetGkFraudsterIdResponseJson];
@@ -147,6 +150,7 @@ export interface Calls {
   InspectAudio: [InspectAudioRequestJson, InspectAudioResponseJson];
   IsFraudsterInWatchlist: [IsFraudsterInWatchlistRequestJson, IsFraudsterInWatchlistResponseJson];
   IsPersonInGroup: [IsPersonInGroupRequestJson, IsPersonInGroupResponseJson];
+  LiftHold: [LiftHoldRequestJson, LiftHoldResponseJson];
   ListAgentGroups: [ListAgentGroupsRequestJson, ListAgentGroupsResponseJson];
   ListAgents: [ListAgentsRequestJson, ListAgentsResponseJson];
   ListApplications: [ListApplicationsRequestJson, ListApplicationsResponseJson];
@@ -169,6 +173,7 @@ export interface Calls {
   ListFraudsters: [ListFraudstersRequestJson, ListFraudstersResponseJson];
   ListGroupPersons: [ListGroupPersonsRequestJson, ListGroupPersonsResponseJson];
   ListGroups: [ListGroupsRequestJson, ListGroupsResponseJson];
+  ListHolds: [ListHoldsRequestJson, ListHoldsResponseJson];
   ListHoursOfOperation: [ListHoursOfOperationRequestJson, ListHoursOfOperationResponseJson];
   ListLoginSessions: [ListLoginSessionsRequestJson, ListLoginSessionsResponseJson];
   ListPersonProfiles: [ListPersonProfilesRequestJson, ListPersonProfilesResponseJson];
@@ -199,6 +204,7 @@ export interface Calls {
   OptPersonOut: [OptPersonOutRequestJson, OptPersonOutResponseJson];
   ParseUrn: [ParseUrnRequestJson, ParseUrnResponseJson];
   PingWebhook: [PingWebhookRequestJson, PingWebhookResponseJson];
+  PlaceHold: [PlaceHoldRequestJson, PlaceHoldResponseJson];
   PrepareCall: [PrepareCallRequestJson, PrepareCallResponseJson];
   PreviewAvailability: [PreviewAvailabilityRequestJson, PreviewAvailabilityResponseJson];
   ProcessAudio: [ProcessAudioRequestJson, ProcessAudioResponseJson];
@@ -356,6 +362,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   EvaluateScores: 'POST /v1/x/accuracy/scores',
   EvaluateTrials: 'POST /v1/x/accuracy/trials',
   ExecuteVoiceprintProfilesStatusJob: 'POST /v1/voiceprints/profiles/status',
+  ExportPersonalData: 'POST /v1/x/persons/{gkPersonId.value}/export',
   FindCalls: 'POST /v1/x/lookback/calls',
   FindRecurringVoices: 'POST /v1/x/lookback/voices',
   ForgetSpeech: 'POST /v1/live/calls/{liveCallId}:forget',
@@ -374,6 +381,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   GetEnrollStatus: 'GET /v1/voiceprints/{gkVoiceprintProfileId.value}/enrollment-status',
   GetEnvironment: 'GET /v1/management/environments/{appId}',
   GetErasure: 'GET /v1/x/persons/{gkPersonId.value}/erasure',
+  GetErasureCertificate: 'GET /v1/x/persons/{gkPersonId.value}/erasure/certificate',
   GetFraudsterDetails: 'GET /v1/fraudsters/{gkFraudsterId.value}',
   GetGkEngagementId: 'GET /v1/engagements/{engagementId}/gkid',
   GetGkFraudsterId: 'GET /v1/fraudsters/{fraudsterId}/gkid',
@@ -408,6 +416,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   InspectAudio: 'GET /v1/x/audios/{gkMediaSegmentId.value}/inspection',
   IsFraudsterInWatchlist: 'GET /v1/watchlists/{gkWatchlistId.value}/fraudsters/{gkFraudsterId.value}/member',
   IsPersonInGroup: 'GET /v1/groups/{gkGroupId.value}/persons/{gkPersonId.value}/member',
+  LiftHold: 'POST /v1/x/holds/{gkHoldId.value}/lift',
   ListAgentGroups: 'GET /v1/management/engagement/sites/{siteId}/agent-groups',
   ListAgents: 'GET /v1/management/engagement/sites/{siteId}/agents',
   ListApplications: 'GET /v1/management/applications',
@@ -430,6 +439,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   ListFraudsters: 'GET /v1/x/fraudsters',
   ListGroupPersons: 'GET /v1/groups/{gkGroupId.value}/persons',
   ListGroups: 'GET /v1/x/groups',
+  ListHolds: 'GET /v1/x/holds',
   ListHoursOfOperation: 'GET /v1/management/engagement/sites/{siteId}/hours',
   ListLoginSessions: 'GET /v1/management/me/sessions',
   ListPersonProfiles: 'GET /v1/persons/{gkPersonId.value}/profiles',
@@ -460,6 +470,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   OptPersonOut: 'PUT /v1/persons/{gkPersonId.value}/optout',
   ParseUrn: 'POST /v1/management/urns/parse',
   PingWebhook: 'POST /v1/webhooks/{webhookId}:ping',
+  PlaceHold: 'POST /v1/x/holds',
   PrepareCall: 'POST /v1/live/calls',
   PreviewAvailability: 'GET /v1/management/engagement/availability',
   ProcessAudio: 'POST /v1/audios/process',

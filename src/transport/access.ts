@@ -30,6 +30,8 @@ const tenants: readonly Permission[] = ['tenants.read'];
 const enrollOrVerify: readonly Permission[] = ['voice.enroll', 'voice.verify'];
 const enrollOrManage: readonly Permission[] = ['voice.enroll', 'voice.manage'];
 const fraudOrManage: readonly Permission[] = ['voice.fraud', 'voice.manage'];
+const privacy: readonly Permission[] = ['voice.privacy'];
+const manageOrPrivacy: readonly Permission[] = ['voice.manage', 'voice.privacy'];
 const manageOrAudit: readonly Permission[] = ['voice.manage', 'voice.audit'];
 
 const VOICEPRINT = 'vendor.biosec.v1.voiceprint';
@@ -101,7 +103,7 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
     DeleteWatchlist: fraud,
     OptPersonIn: enrollOrManage,
     OptPersonOut: enrollOrManage,
-    DeletePersonalData: manage,
+    DeletePersonalData: manageOrPrivacy,
     ListPersonProfiles: read,
     ListFraudsterProfiles: read,
     AddPersonToGroup: enrollOrManage,
@@ -225,8 +227,15 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
     ListWatchlists: read,
     ListVoiceprintProfiles: read,
     RecordConsent: enrollOrManage,
-    GetErasure: manage,
+    GetErasure: manageOrPrivacy,
     ReplaceLock: fraudOrManage,
+  },
+  'voxgate.biosec.v1.Privacy': {
+    ExportPersonalData: privacy,
+    PlaceHold: privacy,
+    LiftHold: privacy,
+    ListHolds: manageOrPrivacy,
+    GetErasureCertificate: manageOrPrivacy,
   },
   'voxgate.biosec.v1.Activity': {
     ListSessions: read,

@@ -81,6 +81,7 @@ export function pagesOf(seeded: Seeded, voices: SeededVoices): Places {
       [person, 'Opt out'],
       [person, 'Add to group'],
       [person, 'Erase personal data'],
+      [person, 'Place hold'],
       [person, 'Lock'],
       [person, 'Delete voiceprint'],
       [group, 'Add person'],

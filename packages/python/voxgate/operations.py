@@ -279,6 +279,10 @@ class Operations:
         """Starts a job that writes the status of all profiles to a file."""
         return self._call("POST", "/v1/voiceprints/profiles/status", request, idempotency_key)
 
+    def export_personal_data(self, request=None, idempotency_key=None):
+        """Prepares an archive (ZIP) of everything held about a person: JSON and recordings, what was decided and when. The audit trail records it."""
+        return self._call("POST", "/v1/x/persons/{gkPersonId.value}/export", request, idempotency_key)
+
     def find_calls(self, request=None, idempotency_key=None):
         """Finds recent calls in which a known fraudster speaks."""
         return self._call("POST", "/v1/x/lookback/calls", request, idempotency_key)
@@ -350,6 +354,10 @@ class Operations:
     def get_erasure(self, request=None, idempotency_key=None):
         """Reports what the erasure of a person (DeletePersonalData) deletes and what it keeps: before the erasure, as things stand now; afterwards, what is still kept."""
         return self._call("GET", "/v1/x/persons/{gkPersonId.value}/erasure", request, idempotency_key)
+
+    def get_erasure_certificate(self, request=None, idempotency_key=None):
+        """Certifies that a person was erased: what was deleted and kept, who asked for it, and where the audit chain proves it. Signed with the published keys of this installation."""
+        return self._call("GET", "/v1/x/persons/{gkPersonId.value}/erasure/certificate", request, idempotency_key)
 
     def get_fraudster_details(self, request=None, idempotency_key=None):
         """Reads a fraudster."""
@@ -487,6 +495,10 @@ class Operations:
         """Reports whether a person is in a group."""
         return self._call("GET", "/v1/groups/{gkGroupId.value}/persons/{gkPersonId.value}/member", request, idempotency_key)
 
+    def lift_hold(self, request=None, idempotency_key=None):
+        """Lifts a hold. Recordings of persons who were erased meanwhile are deleted unless something else keeps them."""
+        return self._call("POST", "/v1/x/holds/{gkHoldId.value}/lift", request, idempotency_key)
+
     def list_agent_groups(self, request=None, idempotency_key=None):
         """Lists the agent groups of a site."""
         return self._call("GET", "/v1/management/engagement/sites/{siteId}/agent-groups", request, idempotency_key)
@@ -574,6 +586,10 @@ class Operations:
     def list_groups(self, request=None, idempotency_key=None):
         """Lists groups."""
         return self._call("GET", "/v1/x/groups", request, idempotency_key)
+
+    def list_holds(self, request=None, idempotency_key=None):
+        """Lists the holds that apply now, newest first: those of a person and of their recordings, or all of the tenant."""
+        return self._call("GET", "/v1/x/holds", request, idempotency_key)
 
     def list_hours_of_operation(self, request=None, idempotency_key=None):
         """Lists the hours of operation of a site."""
@@ -694,6 +710,10 @@ class Operations:
     def ping_webhook(self, request=None, idempotency_key=None):
         """Sends one test event now and reports how the receiver answered."""
         return self._call("POST", "/v1/webhooks/{webhookId}:ping", request, idempotency_key)
+
+    def place_hold(self, request=None, idempotency_key=None):
+        """Holds the recordings of a person, or one recording, as evidence: until the hold ends or is lifted, neither retention nor an erasure deletes them. A hold on a person includes recordings that come later."""
+        return self._call("POST", "/v1/x/holds", request, idempotency_key)
 
     def prepare_call(self, request=None, idempotency_key=None):
         """Says what to listen for in a coming call, and returns a token that lets its audio in once, by any protocol."""

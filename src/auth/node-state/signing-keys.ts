@@ -37,8 +37,8 @@ const algorithms = {
   },
 } as const;
 
-/** An ID token must never pass for an access token, so the header tells them apart (RFC 9068 section 2.1). */
-type TokenType = 'at+jwt' | 'JWT';
+/** Nothing else must ever pass for an access token, so the header tells them apart (RFC 9068 section 2.1). */
+type TokenType = 'at+jwt' | 'JWT' | 'erasure-certificate+jwt';
 
 interface LoadedKey {
   kid: string;
@@ -95,7 +95,11 @@ export class SigningKeys {
     const privateKey = createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
     const headerOf = (typ: TokenType): string =>
       Buffer.from(JSON.stringify({ alg: algorithm, typ, kid })).toString('base64url');
-    const headers = { 'at+jwt': headerOf('at+jwt'), JWT: headerOf('JWT') };
+    const headers: Record<TokenType, string> = {
+      'at+jwt': headerOf('at+jwt'),
+      JWT: headerOf('JWT'),
+      'erasure-certificate+jwt': headerOf('erasure-certificate+jwt'),
+    };
     return {
       kid,
       algorithm,

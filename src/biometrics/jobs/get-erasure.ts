@@ -85,7 +85,8 @@ async function textsOf(read: Repositories, person: Person): Promise<string[]> {
   return keptTexts(read, { ...person, prints, uploads: await uploadsWith(read, person) });
 }
 
-async function printsOf(read: Repositories, { gkScopeId, gkPersonId }: Person): Promise<string[]> {
+/** Those they have, and those they had. */
+export async function printsOf(read: Repositories, { gkScopeId, gkPersonId }: Person): Promise<string[]> {
   const current = await read.profiles.listByOwner(gkScopeId, gkPersonId);
   return [
     ...current.map(({ gkVoiceprintProfileId }) => gkVoiceprintProfileId),
@@ -93,14 +94,20 @@ async function printsOf(read: Repositories, { gkScopeId, gkPersonId }: Person): 
   ];
 }
 
-/** All sessions of engagements judged as fraud in which the person was claimed, heard, or asked for. */
-async function countKeptSessions(read: Repositories, { gkScopeId, gkPersonId }: Person): Promise<number> {
-  const prints = await printsOf(read, { gkScopeId, gkPersonId });
-  const uploads = await uploadsWith(read, { gkScopeId, gkPersonId });
-  const engagements = new Set([
+/** Those in which they were claimed, heard, or asked for. */
+export async function engagementsWith(read: Repositories, person: Person): Promise<ReadonlySet<string>> {
+  const { gkScopeId, gkPersonId } = person;
+  const prints = await printsOf(read, person);
+  const uploads = await uploadsWith(read, person);
+  return new Set([
     ...(await read.erasure.engagementsOf(gkScopeId, gkPersonId, { prints, uploads })),
     ...(await read.erasure.engagementsAskingFor(gkScopeId, gkPersonId)),
   ]);
+}
+
+/** All of those that were judged as fraud. */
+async function countKeptSessions(read: Repositories, { gkScopeId, gkPersonId }: Person): Promise<number> {
+  const engagements = await engagementsWith(read, { gkScopeId, gkPersonId });
   let count = 0;
   for (const gkEngagementId of engagements) {
     const engagement = await read.engagements.find(gkScopeId, gkEngagementId);

@@ -1,5 +1,4 @@
 // The profiles-status job: a ZIP of CSV files with one row per print, at a signed URL for a day.
-import { Zip, ZipDeflate } from 'fflate';
 import { AppError, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
@@ -11,6 +10,7 @@ import type { OwnerType } from '../model/outcome.js';
 import type { Profile } from '../model/profiles.js';
 import { lockAt } from '../rules/profile-changes.js';
 import { newJob, type Job } from '../model/jobs.js';
+import { zipped, type ZipPiece } from './zip-files.js';
 
 interface ProfilesStatusFilter {
   createdFromMs?: number;
@@ -103,19 +103,15 @@ export async function runProfilesStatusJob(
   };
 }
 
-/** The report in pieces: the file that each belongs to, and its text. There is always a first file. */
-async function* reportFiles(
-  deps: MediaDeps,
-  job: Job,
-  counted: { rows: number },
-): AsyncGenerator<{ file: number; text: string }> {
+/** There is always a first file. */
+async function* reportFiles(deps: MediaDeps, job: Job, counted: { rows: number }): AsyncGenerator<ZipPiece> {
   const { ownerType, createdFrom, createdTo } = JSON.parse(job.input) as KeptInput;
   const filter = {
     ownerType,
     ...(createdFrom !== undefined && { createdFromMs: createdFrom }),
     ...(createdTo !== undefined && { createdToMs: createdTo }),
   };
-  yield { file: 1, text: `${HEADER}\n` };
+  yield pieceOf(1, HEADER);
   let after: string | undefined;
   do {
     const page = await deps.store.read.profiles.list(job.gkScopeId, filter, {
@@ -124,37 +120,18 @@ async function* reportFiles(
     });
     for (const profile of page.profiles) {
       const file = Math.floor(counted.rows / ROWS_PER_FILE) + 1;
-      if (counted.rows > 0 && counted.rows % ROWS_PER_FILE === 0) yield { file, text: `${HEADER}\n` };
-      yield { file, text: `${rowOf(profile, deps.clock.now())}\n` };
+      if (counted.rows > 0 && counted.rows % ROWS_PER_FILE === 0) yield pieceOf(file, HEADER);
+      yield pieceOf(file, rowOf(profile, deps.clock.now()));
       counted.rows += 1;
     }
     after = page.next;
   } while (after);
 }
 
-/** A ZIP of the files, made as they are written: a report of millions of prints is never in memory. */
-async function* zipped(pieces: AsyncIterable<{ file: number; text: string }>): AsyncGenerator<Uint8Array> {
-  let ready: Uint8Array[] = [];
-  const zip = new Zip((error, chunk) => {
-    if (error) throw error;
-    ready.push(chunk);
-  });
-  const text = new TextEncoder();
-  let open: { file: number; entry: ZipDeflate } | undefined;
-  for await (const piece of pieces) {
-    if (open?.file !== piece.file) {
-      open?.entry.push(new Uint8Array(0), true);
-      open = { file: piece.file, entry: new ZipDeflate(`profiles-${piece.file}.csv`) };
-      zip.add(open.entry);
-    }
-    open.entry.push(text.encode(piece.text));
-    yield* ready;
-    ready = [];
-  }
-  open?.entry.push(new Uint8Array(0), true);
-  zip.end();
-  yield* ready;
-}
+const pieceOf = (file: number, line: string): ZipPiece => ({
+  name: `profiles-${file}.csv`,
+  bytes: new TextEncoder().encode(`${line}\n`),
+});
 
 /** The bytes behind a report address; the scope is part of what was signed. */
 export async function* readReport(

@@ -40,11 +40,15 @@ export async function updateMedia(deps: MediaDeps, call: Call, input: UpdateMedi
     await tx.media.update({
       ...media,
       ...(gkPersonId && { gkPersonId }),
-      ...(legalHold !== undefined && { legalHold }),
       ...(customData && { customData }),
       modifiedAtMs: deps.clock.now(),
     });
-    if (media.legalHold && legalHold === false) await eraseWhatWasKept(deps, tx, gkScopeId, media);
+    if (legalHold !== undefined) await tx.media.mark(gkScopeId, gkMediaSegmentId, { legalHold });
+    if (media.legalHold && legalHold === false) {
+      if ((await tx.media.find(gkScopeId, gkMediaSegmentId))?.legalHold)
+        throw onHold('an evidence hold keeps this recording: lift that hold');
+      await eraseWhatWasKept(deps, tx, gkScopeId, media);
+    }
     await audit(tx, call, {
       type: 'MEDIA_EVENT',
       operation: 'UpdateMediaSegmentDetails',
@@ -99,6 +103,9 @@ export async function updateProcessedAudio(
     });
   });
 }
+
+const onHold = (message: string): AppError =>
+  new AppError('PERMISSION_DENIED', message, { diagnostics: [{ code: 'MEDIA_ON_LEGAL_HOLD' }] });
 
 export async function deleteMedia(
   deps: MediaDeps,

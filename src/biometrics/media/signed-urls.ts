@@ -4,12 +4,19 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../errors.js';
 import type { Clock } from '../../platform.js';
 
-type UrlPurpose = 'upload' | 'download' | 'report' | 'calibration-upload' | 'calibration-download';
+type UrlPurpose =
+  | 'upload'
+  | 'download'
+  | 'report'
+  | 'personal-data'
+  | 'calibration-upload'
+  | 'calibration-download';
 
 const paths: Record<UrlPurpose, string> = {
   upload: '/media/uploads',
   download: '/media/downloads',
   report: '/media/reports',
+  'personal-data': '/media/personal-data',
   'calibration-upload': '/media/calibrations',
   'calibration-download': '/media/calibrations',
 };

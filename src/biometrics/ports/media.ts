@@ -15,7 +15,10 @@ export interface MediaRepository {
   hasBlob(gkScopeId: string, blobId: string): Promise<boolean>;
   /** Created before the time, without legal hold and not enrolled; across all scopes, oldest first. */
   listExpired(beforeMs: number, limit: number): Promise<MediaSegment[]>;
+  /** Everything but the hold. */
   update(media: MediaSegment): Promise<void>;
+  /** Its own mark; other holds may apply to it as well. */
+  mark(gkScopeId: string, gkMediaSegmentId: string, hold: { legalHold: boolean }): Promise<void>;
   delete(gkScopeId: string, gkMediaSegmentId: string): Promise<void>;
 }
 

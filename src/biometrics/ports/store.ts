@@ -11,6 +11,7 @@ import type { GallerySnapshotRepository } from './gallery-snapshots.js';
 import type { HandoverRepository } from './handovers.js';
 import type { ErasureRepository } from './erasure.js';
 import type { FindingRepository } from './findings.js';
+import type { HoldRepository } from './holds.js';
 import type { JobRepository } from './jobs.js';
 import type { AgentTokenRepository, LiveCallRepository, LiveRequestRepository } from './live-calls.js';
 import type { LiveOutcomeRepository } from './live-outcomes.js';
@@ -34,6 +35,7 @@ export interface Repositories {
   gallerySnapshots: GallerySnapshotRepository;
   enrollment: EnrollmentRepository;
   media: MediaRepository;
+  holds: HoldRepository;
   processedAudios: ProcessedAudioRepository;
   callVoices: CallVoiceRepository;
   voiceGroups: VoiceGroupRepository;

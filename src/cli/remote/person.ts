@@ -7,6 +7,7 @@ import { AppError } from '../../errors.js';
 import type { GetErasureResponseJson } from '../../gen/voxgate/biosec/v1/directory_pb.js';
 import { table, text, wholeNumber } from '../flags.js';
 import { earlierName, type CliIo } from '../io.js';
+import { registerPrivacy } from './privacy.js';
 import { addRemoteCommand, administrationSession, take, type Result } from './remote-command.js';
 
 const ROWS_MAX = 100;
@@ -16,6 +17,7 @@ export function registerPerson(program: Command, io: CliIo): void {
   registerReading(person, io);
   registerChanging(person, io);
   registerConsent(person, io);
+  registerPrivacy(person, io, personToErase);
   registerSame(person, io);
 }
 

@@ -11,6 +11,7 @@ import { t as calls } from '../text/calls.js';
 import { t as engagement } from '../text/engagement.js';
 import { t as lookBack } from '../text/look-back.js';
 import { t as people } from '../text/people.js';
+import { t as privacy } from '../text/privacy.js';
 import { t as search } from '../text/search.js';
 import { t as sessions } from '../text/sessions.js';
 import { t as system } from '../text/system.js';
@@ -28,6 +29,7 @@ const catalogues = {
   engagement,
   lookBack,
   people,
+  privacy,
   search,
   sessions,
   system,
@@ -167,7 +169,7 @@ const buildDoings = (of: Catalogues): Doings => [
   ],
 ];
 
-const peopleDoings = ({ people: of, search: { also } }: Catalogues): Doings => [
+const peopleDoings = ({ people: of, privacy, search: { also } }: Catalogues): Doings => [
   [
     '/people',
     [
@@ -186,6 +188,11 @@ const peopleDoings = ({ people: of, search: { also } }: Catalogues): Doings => [
       of.rest.action,
       of.rest.title,
       of.stay.eraseInstead,
+      [privacy.title, also.erase],
+      [privacy.export, also.privacy],
+      [privacy.placeHold, also.hold],
+      privacy.liftHold,
+      privacy.certificate,
     ],
   ],
   ['/people?tab=fraudsters', [of.fraudster.title, of.fraudster.add, of.fraudster.delete]],

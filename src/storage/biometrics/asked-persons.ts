@@ -3,6 +3,7 @@
 import type { AskedPerson, ErasureRepository } from '../../biometrics/ports/erasure.js';
 import { namedInTenant } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
+import { isOnHold } from './holds.js';
 import { heardInEngagement } from './heard-recordings.js';
 
 type AskedRepository = Pick<
@@ -74,11 +75,7 @@ export function askedPersons(db: Db, dialect: DialectName): AskedRepository {
       return [...new Set([...asked, ...named].map((row) => row.gk_person_id))];
     },
     async isOnHold(gkEngagementId) {
-      const onHold = db
-        .selectFrom('media_segments')
-        .select('gk_media_segment_id')
-        .where('legal_hold', '=', 1)
-        .limit(1);
+      const onHold = db.selectFrom('media_segments').select('gk_media_segment_id').where(isOnHold()).limit(1);
       const lies = onHold.where('gk_engagement_id', '=', gkEngagementId);
       const heard = onHold.where('gk_media_segment_id', 'in', heardInEngagement(dialect, gkEngagementId));
       return Boolean((await lies.executeTakeFirst()) ?? (await heard.executeTakeFirst()));

@@ -24,6 +24,7 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
     'same_persons',
     'voiceprint_profiles',
     'media_segments',
+    'evidence_holds',
     'voice_ties',
     'asked_persons',
     'erased_persons',

@@ -3,6 +3,7 @@
 import type { ErasureRepository } from '../../biometrics/ports/erasure.js';
 import { namedInTenant } from '../columns.js';
 import type { Db } from '../database.js';
+import { isOnHold } from './holds.js';
 
 const IDS_PER_QUERY = 500;
 
@@ -49,7 +50,7 @@ export function keptOfErased(db: Db): Pick<ErasureRepository, 'erasedAtMs' | 'er
         .select([
           'media_segments.gk_media_segment_id',
           'media_segments.gk_session_id',
-          'media_segments.legal_hold',
+          isOnHold().as('on_hold'),
           (ties) => ties.fn.max('voice_ties.is_kept').as('is_kept'),
         ])
         .where('media_segments.gk_engagement_id', '=', gkEngagementId)
@@ -57,6 +58,7 @@ export function keptOfErased(db: Db): Pick<ErasureRepository, 'erasedAtMs' | 'er
         .groupBy([
           'media_segments.gk_media_segment_id',
           'media_segments.gk_session_id',
+          'media_segments.gk_scope_id',
           'media_segments.legal_hold',
         ])
         .execute();
@@ -66,7 +68,7 @@ export function keptOfErased(db: Db): Pick<ErasureRepository, 'erasedAtMs' | 'er
         recordings: recordings.map((row) => ({
           gkMediaSegmentId: row.gk_media_segment_id,
           gkSessionId: row.gk_session_id,
-          legalHold: row.legal_hold === 1,
+          legalHold: Boolean(row.on_hold),
           isEvidence: row.is_kept === 1,
         })),
       };

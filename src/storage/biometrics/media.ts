@@ -1,11 +1,13 @@
 // Media segments: the facts about uploaded audio; its bytes are in the blob store.
+import type { SqlBool } from 'kysely';
 import type { MediaSegment } from '../../biometrics/model/media.js';
 import type { MediaRepository } from '../../biometrics/ports/media.js';
-import { flag, isSet, namedInTenant, optional, orNull, readTimes, storedTimes } from '../columns.js';
+import { flag, namedInTenant, optional, orNull, readTimes, storedTimes } from '../columns.js';
 import { locksRows, type Db, type DialectName } from '../database.js';
 import type { MediaSegmentsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { forgetFindingsIn } from './call-findings.js';
+import { isOnHold } from './holds.js';
 import { ownerReplaced, untieOwner } from './corrected-ties.js';
 import { openTexts, sealTexts, sealerForTexts } from './texts.js';
 import { tieKnown, tieNamed, tieToEngagement } from './voice-ties.js';
@@ -24,7 +26,7 @@ type Document = Omit<MediaSegment, Columns>;
 export function mediaRepository(db: Db, keyring: Keyring, dialect: DialectName): MediaRepository {
   const toRow = (media: MediaSegment): Promise<MediaSegmentsTable> =>
     rowOf(media, () => keyring.forTenant(db, media.gkScopeId));
-  async function fromRows(rows: readonly MediaSegmentsTable[]): Promise<MediaSegment[]> {
+  async function fromRows(rows: readonly StoredMedia[]): Promise<MediaSegment[]> {
     // Expired media may belong to several tenants.
     const sealers = new Map<string, TenantSealer | undefined>();
     for (const row of rows)
@@ -32,7 +34,7 @@ export function mediaRepository(db: Db, keyring: Keyring, dialect: DialectName):
         sealers.set(row.gk_scope_id, await sealerForTexts(keyring, db, row.gk_scope_id, [row]));
     return rows.map((row) => fromRow(row, sealers.get(row.gk_scope_id)));
   }
-  const all = () => db.selectFrom('media_segments').selectAll();
+  const all = () => db.selectFrom('media_segments').selectAll().select(isOnHold().as('on_hold'));
   return {
     async insert(media) {
       await db
@@ -69,6 +71,7 @@ export function mediaRepository(db: Db, keyring: Keyring, dialect: DialectName):
         .selectFrom('voice_ties')
         .innerJoin('media_segments', 'media_segments.gk_media_segment_id', 'voice_ties.gk_media_segment_id')
         .selectAll('media_segments')
+        .select(isOnHold().as('on_hold'))
         .where(namedInTenant('media_segments.gk_scope_id', gkScopeId))
         .where('voice_ties.gk_person_id', '=', gkPersonId)
         .execute();
@@ -87,7 +90,7 @@ export function mediaRepository(db: Db, keyring: Keyring, dialect: DialectName):
       const enrolled = db.selectFrom('enrollment_segments').select('gk_media_segment_id');
       const rows = await all()
         .where('created_at', '<', beforeMs)
-        .where('legal_hold', '=', 0)
+        .where((where) => where.not(isOnHold()))
         .where('gk_media_segment_id', 'not in', enrolled)
         .orderBy('created_at')
         .limit(limit)
@@ -96,7 +99,7 @@ export function mediaRepository(db: Db, keyring: Keyring, dialect: DialectName):
     },
     async update(media) {
       const before = await ownerReplaced(db, media);
-      const { gk_media_segment_id, gk_scope_id, ...columns } = await toRow(media);
+      const { gk_media_segment_id, gk_scope_id, legal_hold: _hold, ...columns } = await toRow(media);
       await db
         .updateTable('media_segments')
         .set(columns)
@@ -106,8 +109,17 @@ export function mediaRepository(db: Db, keyring: Keyring, dialect: DialectName):
       if (before !== undefined) await untieOwner({ db, dialect }, before, media);
       await tieNamed(db, media);
     },
+    async mark(gkScopeId, gkMediaSegmentId, { legalHold }) {
+      await db
+        .updateTable('media_segments')
+        .set({ legal_hold: flag(legalHold) })
+        .where('gk_media_segment_id', '=', gkMediaSegmentId)
+        .where('gk_scope_id', '=', gkScopeId)
+        .execute();
+    },
     async delete(gkScopeId, gkMediaSegmentId) {
-      await db.deleteFrom('voice_ties').where('gk_media_segment_id', '=', gkMediaSegmentId).execute();
+      for (const table of ['voice_ties', 'evidence_holds'] as const)
+        await db.deleteFrom(table).where('gk_media_segment_id', '=', gkMediaSegmentId).execute();
       await forgetFindingsIn(db, gkMediaSegmentId);
       await db
         .deleteFrom('media_segments')
@@ -117,6 +129,8 @@ export function mediaRepository(db: Db, keyring: Keyring, dialect: DialectName):
     },
   };
 }
+
+type StoredMedia = MediaSegmentsTable & { on_hold: SqlBool };
 
 async function rowOf(
   media: MediaSegment,
@@ -151,7 +165,7 @@ async function rowOf(
   };
 }
 
-function fromRow(row: MediaSegmentsTable, sealer: TenantSealer | undefined): MediaSegment {
+function fromRow(row: StoredMedia, sealer: TenantSealer | undefined): MediaSegment {
   const place = { table: 'media_segments', id: row.gk_media_segment_id } as const;
   const { document } = openTexts<{ document: object }>(sealer, place, row);
   return {
@@ -160,7 +174,7 @@ function fromRow(row: MediaSegmentsTable, sealer: TenantSealer | undefined): Med
     gkEngagementId: row.gk_engagement_id,
     gkSessionId: row.gk_session_id,
     ...optional('gkPersonId', row.gk_person_id),
-    legalHold: isSet(row.legal_hold),
+    legalHold: Boolean(row.on_hold),
     ...readTimes<Document>(document, 'uploadExpiresAt'),
     createdAtMs: row.created_at,
     modifiedAtMs: row.modified_at,

@@ -16,6 +16,7 @@ import { erasureRepository } from './erasure.js';
 import { factorRepository } from './factors.js';
 import { gallerySnapshotRepository } from './gallery-snapshots.js';
 import { handoverRepository } from './handovers.js';
+import { holdRepository } from './holds.js';
 import { liveCallRepository } from './live-calls.js';
 import { liveOutcomeRepository } from './live-outcomes.js';
 import { agentTokenRepository, liveRequestRepository } from './live-requests.js';
@@ -65,6 +66,7 @@ function repositories(db: Db, keyring: Keyring, dialect: DialectName): Repositor
     gallerySnapshots: gallerySnapshotRepository(db),
     enrollment: enrollmentRepository(db),
     media: mediaRepository(db, keyring, dialect),
+    holds: holdRepository(db, keyring),
     processedAudios: processedAudioRepository(db, keyring),
     callVoices: callVoiceRepository(db, keyring),
     voiceGroups: voiceGroupRepository(db, keyring),

@@ -9,6 +9,7 @@ import type {
   LiveRequestsTable,
 } from './live-calls.js';
 import type { MarkChangesTable, MarkedSessionsTable, MarksDueTable, SessionMarksTable } from './marks.js';
+import type { EvidenceHoldsTable } from './holds.js';
 import type { SamePersonsTable } from './same-persons.js';
 import type { Generated } from 'kysely';
 
@@ -371,6 +372,7 @@ export interface BiometricsTables {
   print_changes: PrintChangesTable;
   gallery_snapshots: GallerySnapshotsTable;
   same_persons: SamePersonsTable;
+  evidence_holds: EvidenceHoldsTable;
   mark_changes: MarkChangesTable;
   marks_due: MarksDueTable;
   marked_sessions: MarkedSessionsTable;

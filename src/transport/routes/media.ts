@@ -3,14 +3,15 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { configsetSchema } from '../../biometrics/configsets/schema.js';
+import { readPersonalData, type ExportDeps } from '../../biometrics/jobs/export-person.js';
 import { readReport } from '../../biometrics/jobs/profiles-status.js';
 import { receiveCalibration } from '../../biometrics/calibration/tuning.js';
-import type { MediaDeps } from '../../biometrics/media/deps.js';
 import { playMedia } from '../../biometrics/media/play-media.js';
 import { receiveUpload } from '../../biometrics/media/receive-upload.js';
 import type { EngineDeps } from '../../biometrics/ports/deps.js';
 import { signedPath } from '../../biometrics/media/signed-urls.js';
-import { notFound } from '../../errors.js';
+import { AppError, notFound } from '../../errors.js';
+import { Slots } from '../limits/slots.js';
 
 /** How much of a body that was refused is read on, so that its caller sees the answer and keeps the connection. */
 const UNWANTED_BYTES_MAX = 16 * 1024 * 1024;
@@ -19,7 +20,8 @@ interface ById {
   Params: { id: string };
 }
 
-export function registerMediaRoutes(http: FastifyInstance, deps: EngineDeps & MediaDeps): void {
+export function registerMediaRoutes(http: FastifyInstance, deps: EngineDeps & ExportDeps): void {
+  registerArchives(http, deps);
   http.register(async (scope) => {
     // Whatever the type says, the body is bytes to be streamed; its size is bounded by the blob store.
     scope.removeAllContentTypeParsers();
@@ -72,6 +74,23 @@ export function registerMediaRoutes(http: FastifyInstance, deps: EngineDeps & Me
       .header('cache-control', 'no-store')
       .header('content-disposition', 'attachment; filename="voiceprint-profiles.zip"')
       .send(Readable.from(readReport(deps, request.params.id, parameters)));
+  });
+}
+
+/** Archives that are made at once: each reads recordings for as long as its reader takes. */
+const ARCHIVES_AT_ONCE = 4;
+
+function registerArchives(http: FastifyInstance, deps: ExportDeps): void {
+  const slots = new Slots(ARCHIVES_AT_ONCE);
+  http.get<ById>(`${signedPath('personal-data')}/:id`, async (request, reply) => {
+    const parameters = deps.urls.check('personal-data', request.params.id, queryOf(request));
+    if (!slots.enter('')) throw new AppError('BUSY', 'too many archives are being made: try again later');
+    reply.raw.on('close', () => slots.leave(''));
+    return reply
+      .type('application/zip')
+      .header('cache-control', 'no-store')
+      .header('content-disposition', `attachment; filename="personal-data-${request.params.id}.zip"`)
+      .send(Readable.from(readPersonalData(deps, request.params.id, parameters)));
   });
 }
 

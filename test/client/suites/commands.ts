@@ -1,6 +1,6 @@
 // The commands for people on a running server: what they print, for people and for programs, and how they end.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -53,6 +53,36 @@ export function commandsSuite(kit: () => Kit): void {
     const [call = ''] = files('emil', 5);
     const { code, out } = await run('identify', 'callers', call);
     expect([code, out.split('\n').slice(0, 2)]).toEqual([0, ['emil', 'AUTHENTIC (VOICEPRINT_MATCH)']]);
+  });
+
+  it('person: exported, held and let go, erased and certified', async () => {
+    await run('enroll', 'held', ...files('dora', 1, 2, 3));
+    const archive = join(folder, 'held.zip');
+    expect(await run('person', 'export', 'held', '--out', archive)).toMatchObject({ code: 0 });
+    expect(readFileSync(archive).subarray(0, 2).toString()).toBe('PK');
+    const { hold } = (await json(
+      'person',
+      'hold',
+      'held',
+      '--reason',
+      'Case 7',
+      '--until',
+      '2099-01-31',
+    )) as {
+      hold: { gkHoldId: { value: string }; gkPersonId: { value: string } };
+    };
+    expect((await run('person', 'holds')).out).toMatch(
+      /person +\d{4}-\d\d-\d\d .* until 2099-0[12]-\d\d +Case 7/,
+    );
+    const erased = await run('person', 'delete', 'held', '--erase');
+    expect(erased.out).toContain('kept on legal hold: 3 recordings');
+    const proof = await run('person', 'certificate', hold.gkPersonId.value);
+    expect(proof.out).toMatch(
+      /0 recordings deleted, 3 kept; asked for by .*; audit record \d+\n\S+\.\S+\.\S+\n/,
+    );
+    const lifted = await run('person', 'lift', hold.gkHoldId.value, '--reason', 'closed');
+    expect(lifted).toMatchObject({ code: 0, out: `lifted ${hold.gkHoldId.value}\n` });
+    expect((await run('person', 'hold', 'emil', '--reason', 'x', '--until', 'soon')).code).toBe(1);
   });
 
   it('watchlist: made, filled, searched, emptied', async () => {

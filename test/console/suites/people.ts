@@ -1,5 +1,6 @@
 // People and watchlists: what is shown, and everything that takes something away.
 import { readFileSync } from 'node:fs';
+import { unzipSync } from 'fflate';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
@@ -406,8 +407,8 @@ export const people: Suite = (setting) =>
       expect((await console.api('PUT', outcome, { context: judged, verdict, description })).status).toBe(200);
       await open(`/persons/${bruno}`);
       await page.getByRole('button', { name: 'Erase personal data' }).click();
-      await dialog().getByText('1 recording will be deleted.').waitFor();
-      await dialog().getByText('1 recording is kept as evidence of fraud.').waitFor();
+      await dialog().getByText('1 recording will be deleted, 1 kept.').waitFor();
+      await dialog().getByText('1 recording is kept as evidence of fraud').waitFor();
       await dialog().getByText('1 session with the outcome Fraud is kept').waitFor();
       // What was written down may name the person: it is led to, before and afterwards.
       const toText = (of: Locator) =>
@@ -417,8 +418,9 @@ export const people: Suite = (setting) =>
       await toText(dialog()).waitFor();
       expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
       await confirmByTyping(page, 'bruno', 'Erase personal data');
-      await toast(/of bruno has been erased. 1 recording is kept as evidence of fraud/);
-      await dialog().getByText('Notes may still name this person').waitFor();
+      await dialog().getByText('The personal data of bruno has been erased.').waitFor();
+      await dialog().getByText('1 recording and 0 voiceprints deleted, 1 kept.').waitFor();
+      await dialog().getByText('1 recording is kept as evidence of fraud').waitFor();
       await toText(dialog()).waitFor();
       expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
       await dialog().getByRole('button', { name: 'Close' }).click();
@@ -452,6 +454,56 @@ export const people: Suite = (setting) =>
       await reopen(page, console.at(`/sessions/${gkSessionId?.value}`));
       await page.getByText('Data erased').first().waitFor();
       await expect.poll(async () => (await read('/v1/persons/bruno/gkid')).status).toBe(404);
+    });
+
+    it('exports what is held, holds it through an erasure, and hands out the certificate', async () => {
+      const dpo = await enrollOwner(console, 'person', 'held', 'fritz');
+      await open(`/persons/${dpo.gkId}`);
+      const card = page.getByRole('region', { name: 'Data protection' });
+      const [archive] = await Promise.all([
+        page.waitForEvent('download'),
+        card.getByRole('button', { name: 'Export everything held' }).click(),
+      ]);
+      const files = unzipSync(new Uint8Array(readFileSync(await archive.path())));
+      expect(Object.keys(files)).toEqual(
+        expect.arrayContaining(['person.json', 'sessions.json', 'audit.json']),
+      );
+      expect(Object.keys(files).filter((name) => name.startsWith('recordings/'))).toHaveLength(3);
+      await card.getByRole('button', { name: 'Place hold' }).click();
+      expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
+      await dialog().getByRole('button', { name: 'Place hold' }).click();
+      // Without a reason the field says so.
+      await dialog().locator('.field-error').waitFor();
+      await dialog().getByLabel('Reason').fill('Case 4711');
+      await dialog().getByRole('button', { name: 'Place hold' }).click();
+      await card.getByRole('row').filter({ hasText: 'Case 4711' }).waitFor();
+      await page.getByRole('button', { name: 'Erase personal data' }).click();
+      await dialog().getByText('0 recordings will be deleted, 3 kept.').waitFor();
+      await confirmByTyping(page, 'held', 'Erase personal data');
+      await dialog().getByText('0 recordings and 1 voiceprint deleted, 3 kept.').waitFor();
+      await dialog()
+        .getByText(/^Asked for by .+ Proof: record \d+ of the audit trail\.$/)
+        .waitFor();
+      expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        dialog().getByRole('button', { name: 'Download certificate' }).click(),
+      ]);
+      const { certificate } = JSON.parse(readFileSync(await file.path(), 'utf8')) as { certificate: string };
+      expect(certificate.split('.')).toHaveLength(3);
+      await dialog().getByRole('button', { name: 'Close' }).click();
+      // Who was erased keeps a page for what is still held, and there the hold is lifted.
+      await open(`/persons/${dpo.gkId}`);
+      await card.getByRole('button', { name: 'Lift hold' }).click();
+      await dialog().getByLabel('Reason').fill('Case closed');
+      await dialog().getByRole('button', { name: 'Lift hold' }).click();
+      await toast('Hold lifted.');
+      await expect
+        .poll(async () => {
+          const { body } = await read(`/v1/x/persons/${dpo.gkId}/erasure`);
+          return (body as { keptOnLegalHoldCount?: number }).keptOnLegalHoldCount ?? 0;
+        })
+        .toBe(0);
     });
 
     it('says what the voiceprint of a fraudster still needs, and when nobody is checked against it', async () => {

@@ -34,6 +34,7 @@ const roles = [
   'APPLICATION_ROLE_OPERATOR',
   'APPLICATION_ROLE_FRAUD_ANALYST',
   'APPLICATION_ROLE_AUDITOR',
+  'APPLICATION_ROLE_DATA_PROTECTION',
   'APPLICATION_ROLE_OWNER',
 ] as const satisfies readonly ApplicationRoleJson[];
 const roleNamed = (value: string): (typeof roles)[number] =>

@@ -29,7 +29,7 @@ export function ErasureText({ gkId }: { gkId: string }): ReactNode {
       <p>{t.erase.text}</p>
       {data ? (
         <ul>
-          <li>{t.erase.goes(data.recordingCount ?? 0)}</li>
+          <li>{t.erase.goes(data.recordingCount ?? 0, keptCount(data))}</li>
           {keptLines(data).map((line) => (
             <li key={line}>{line}</li>
           ))}
@@ -40,12 +40,6 @@ export function ErasureText({ gkId }: { gkId: string }): ReactNode {
       ) : (
         <Loading what={t.erase.counting} />
       )}
-      <p>{t.erase.staysTitle}</p>
-      <ul className="small">
-        {t.erase.stays.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
     </>
   );
 }
@@ -65,10 +59,13 @@ export function KeptTexts({
 
 export type KeptText = Pick<GetErasureResponseJson, 'keptTextCount' | 'keptTextSessionIds'>;
 
-export const isAnythingKept = (erasure: GetErasureResponseJson): boolean =>
-  keptLines(erasure)[0] !== t.erase.kept.nothing;
+const keptCount = (erasure: GetErasureResponseJson): number =>
+  (erasure.keptAsFraudCount ?? 0) +
+  (erasure.keptOnLegalHoldCount ?? 0) +
+  (erasure.keptWithFraudsterCount ?? 0) +
+  (erasure.keptForOthersCount ?? 0);
 
-/** One sentence per reason. */
+/** One sentence per reason, and until when. */
 export function keptLines({
   keptAsFraudCount = 0,
   keptOnLegalHoldCount = 0,
@@ -77,14 +74,13 @@ export function keptLines({
   keptSessionCount = 0,
 }: GetErasureResponseJson): string[] {
   const { kept } = t.erase;
-  const lines = [
+  return [
     keptAsFraudCount > 0 && kept.asFraud(keptAsFraudCount),
     keptSessionCount > 0 && kept.sessions(keptSessionCount),
     keptOnLegalHoldCount > 0 && kept.onHold(keptOnLegalHoldCount),
     keptWithFraudsterCount > 0 && kept.withFraudster(keptWithFraudsterCount),
     keptForOthersCount > 0 && kept.forOthers(keptForOthersCount),
   ].filter((line) => line !== false);
-  return lines.length > 0 ? lines : [kept.nothing];
 }
 
 /** After the erasure nothing links the person to other people's data, so this is read before. */
@@ -101,12 +97,11 @@ export async function keptAfter(
   context: Context | undefined,
   gkId: string,
   { keptForOthersCount }: { keptForOthersCount: number },
-): Promise<string | undefined> {
+): Promise<string[] | undefined> {
   const untilMs = Date.now() + WAIT_MS;
   while (Date.now() < untilMs) {
     const erasure = await call('GetErasure', { context, gkPersonId: { value: gkId } });
-    if (erasure.erasedTime && !erasure.isRunning)
-      return keptLines({ ...erasure, keptForOthersCount }).join(' ');
+    if (erasure.erasedTime && !erasure.isRunning) return keptLines({ ...erasure, keptForOthersCount });
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
   }
   return undefined;

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { ApiError } from '../../api/errors.js';
 import { useAction } from '../../api/hooks.js';
+import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog } from '../../kit/dialog.js';
 import { EmptyState } from '../../kit/notice.js';
@@ -13,15 +14,9 @@ import { ifFound, useInSession, useReadContext } from '../../tenant/context.js';
 import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/people.js';
 import type { PartyKind } from '../biosec/party-picker.js';
-import {
-  ErasureText,
-  isAnythingKept,
-  keptAfter,
-  keptBefore,
-  keptLines,
-  KeptTexts,
-  useErasure,
-} from './erasure.js';
+import { ErasureText, keptAfter, keptBefore, keptLines, KeptTexts, useErasure } from './erasure.js';
+import { DataProtection } from './data-protection.js';
+import { Certificate } from './certificate.js';
 import { partyKinds } from './kinds.js';
 
 export function MissingParty({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode {
@@ -37,11 +32,15 @@ export function MissingParty({ kind, gkId }: { kind: PartyKind; gkId: string }):
   const { erasedTime, isRunning } = erasure.data ?? {};
   if (erasure.data && erasedTime)
     return (
-      <EmptyState icon="people" title={t.erase.erased}>
-        {isRunning ? t.erase.running : <Time at={erasedTime} within={t.erase.erasedOn} />}{' '}
-        {keptLines(erasure.data).join(' ')} {isAnythingKept(erasure.data) ? t.erase.until : null}
-        <KeptTexts erasure={erasure.data} as="p" />
-      </EmptyState>
+      <div className="stack">
+        <EmptyState icon="people" title={t.erase.erased}>
+          {isRunning ? t.erase.running : <Time at={erasedTime} within={t.erase.erasedOn} />}{' '}
+          {keptLines(erasure.data).join(' ')}
+          <KeptTexts erasure={erasure.data} as="p" />
+          {isRunning ? null : <Certificate gkId={gkId} />}
+        </EmptyState>
+        <DataProtection gkId={gkId} id={shortId(gkId)} />
+      </div>
     );
   return (
     <EmptyState
@@ -69,7 +68,7 @@ function EraseRest({ gkId, onDone }: { gkId: string; onDone: () => void }): Reac
     );
     if (!asked) throw new ApiError(t.rest.nothing, { code: 'NOT_FOUND' });
     const kept = await keptAfter(read, gkId, before);
-    toast(kept === undefined ? t.rest.begun : `${t.rest.done} ${kept}`);
+    toast(kept === undefined ? t.rest.begun : t.rest.done);
     setAsked(false);
     onDone();
   });

@@ -18,7 +18,9 @@ import { t as shell } from '../../text/shell.js';
 import { History } from '../biosec/history.js';
 import type { PageProps } from '../page.js';
 import { AddToCollection } from './bulk-actions.js';
+import { Certificate } from './certificate.js';
 import { ConsentCard } from './consent.js';
+import { DataProtection } from './data-protection.js';
 import { ErasureText, keptAfter, keptBefore, KeptTexts, type KeptText } from './erasure.js';
 import { FraudsterVoice } from './fraudster-voice.js';
 import type { PartyKind } from '../biosec/party-picker.js';
@@ -155,6 +157,7 @@ function Party({ kind, gkId, party, reload }: PartyProps): ReactNode {
           isOptedOut={isOptedOut}
           onErase={erase}
         />
+        {kind === 'person' ? <DataProtection gkId={gkId} id={id} /> : null}
         {kind === 'person' && party.id ? (
           <History title={t.party.sessions} query={party.id} gkPersonId={gkId} />
         ) : null}
@@ -331,11 +334,14 @@ function About({
   );
 }
 
+/** Shown until it is closed: nothing leads back here. */
+type Erased = KeptText & { kept: readonly string[] };
+
 function DestroyDialog({ kind, what, gkId, id, prints, onErase, onClose }: QuestionsProps): ReactNode {
   const { text, remove } = partyKinds[kind];
   const read = useReadContext();
   const inSession = useInSession();
-  const [texts, setTexts] = useState<KeptText>();
+  const [erased, setErased] = useState<Erased>();
   const destruction = useAction(async () => {
     if (what === 'delete') {
       await inSession((context) => remove(context, gkId));
@@ -344,16 +350,19 @@ function DestroyDialog({ kind, what, gkId, id, prints, onErase, onClose }: Quest
       const before = await keptBefore(read, gkId);
       await inSession((context) => call('DeletePersonalData', { context, gkPersonId: { value: gkId } }));
       const kept = await keptAfter(read, gkId, before);
-      toast(kept === undefined ? t.erase.begun(id) : `${t.erase.done(id)} ${kept}`);
-      // A toast disappears by itself and cannot hold links.
-      if (before.keptTextCount) return setTexts(before);
+      if (kept) return setErased({ ...before, kept });
+      toast(t.erase.begun(id));
     }
     navigate(listOf(kind));
   });
-  if (texts)
+  if (erased)
     return (
-      <Dialog title={t.erase.textsTitle} onClose={() => navigate(listOf(kind))}>
-        <KeptTexts erasure={texts} as="p" />
+      <Dialog title={t.erase.done(id)} onClose={() => navigate(listOf(kind))}>
+        <Certificate gkId={gkId} />
+        {erased.kept.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+        <KeptTexts erasure={erased} as="p" />
       </Dialog>
     );
   return (

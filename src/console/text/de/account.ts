@@ -16,6 +16,7 @@ export const text: typeof en = {
     TENANT_ROLE_OPERATOR: 'Operator',
     TENANT_ROLE_FRAUD_ANALYST: 'Betrugsanalyst',
     TENANT_ROLE_AUDITOR: 'Prüfer',
+    TENANT_ROLE_DATA_PROTECTION: 'Datenschutzbeauftragter',
   },
   profile: {
     title: 'Profil',

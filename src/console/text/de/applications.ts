@@ -14,6 +14,7 @@ export const text: typeof en = {
     APPLICATION_ROLE_OPERATOR: 'Operator',
     APPLICATION_ROLE_FRAUD_ANALYST: 'Betrugsanalyst',
     APPLICATION_ROLE_AUDITOR: 'Prüfer',
+    APPLICATION_ROLE_DATA_PROTECTION: 'Datenschutzbeauftragter',
   },
   urnKinds: {
     URN_KIND_UNSPECIFIED: '–',
@@ -337,6 +338,8 @@ export const text: typeof en = {
       APPLICATION_ROLE_FRAUD_ANALYST:
         'Darf Betrüger und Beobachtungslisten bearbeiten, den Ausgang festhalten und Aufnahmen anhören.',
       APPLICATION_ROLE_AUDITOR: 'Darf alles sehen, auch das Audit, und nichts ändern.',
+      APPLICATION_ROLE_DATA_PROTECTION:
+        'Darf exportieren, was über eine Person gespeichert ist, Löschsperren setzen, löschen und das Audit lesen.',
     },
     addAction: 'Hinzufügen',
   },

@@ -245,44 +245,30 @@ export const text: typeof en = {
   },
   erase: {
     title: (id) => `Personenbezogene Daten von ${id} löschen`,
-    text: 'Aufnahmen, Stimmabdrücke, Namen und alles andere, was diese Person erkennbar macht, werden vernichtet, auch in alten Einträgen, ebenso alle Anrufe, die dieser Person zugeordnet oder mit ihr verglichen wurden. Das kann nicht rückgängig gemacht werden.',
-    staysTitle: 'Was bleibt:',
-    stays: [
-      'Aufnahmen, in denen jemand anderes erkannt wurde, ohne Namen und Werte dieser Person, auch wenn sie selbst darin erkannt wurde.',
-      'Ebenso Anrufe, in denen ein bekannter Betrüger erkannt wurde oder aus denen der Stimmabdruck eines Betrügers entstand, außer Aufnahmen, in denen nur diese Person erkannt wurde. Sie werden gelöscht, wenn der Ausgang Echt erst festgehalten wurde, nachdem der Betrüger gefunden war.',
-      'Eine Aufnahme, aus der der Stimmabdruck eines Betrügers entstand, bis dieser Stimmabdruck gelöscht wird.',
-      'Was unter Löschsperre steht oder zu einem Fall gehört, der als Betrug beurteilt wurde.',
-      'Aufnahmen anderer Personen, auch wenn sie zusammen hochgeladen wurden.',
-      'Notizen, Begründungen und Zusatzdaten von Sitzungen, die bleiben, auch wenn sie diese Person nennen.',
-    ],
+    text: 'Stimmabdrücke, Namen und alles andere, was diese Person erkennbar macht, wird vernichtet, auch in alten Einträgen. Das kann nicht rückgängig gemacht werden.',
     counting: 'Es wird gezählt, was gelöscht wird und was bleibt',
-    goes: (count) =>
-      count === 0
-        ? 'Es wird keine Aufnahme gelöscht.'
-        : `${many(count, '# Aufnahme wird', '# Aufnahmen werden')} gelöscht.`,
+    goes: (count, kept) =>
+      `${many(count, '# Aufnahme wird', '# Aufnahmen werden')} gelöscht, ${num(kept)} behalten.`,
     kept: {
-      nothing: 'Nichts bleibt als Beweis für Betrug oder wegen einer Löschsperre.',
-      asFraud: (count) => `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')} als Beweis für Betrug.`,
+      asFraud: (count) =>
+        `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')} als Beweis für Betrug, bis sich der Ausgang ändert.`,
       sessions: (count) =>
         `${many(count, '# Sitzung mit dem Ausgang Betrug bleibt', '# Sitzungen mit dem Ausgang Betrug bleiben')} mit Entscheidungen und Werten.`,
       onHold: (count) =>
-        `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')} wegen einer Löschsperre.`,
+        `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')} bis zum Ende der Löschsperre.`,
       withFraudster: (count) =>
-        `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')}, weil im Anruf ein bekannter Betrüger erkannt wurde oder der Stimmabdruck eines Betrügers daraus entstand.`,
+        `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')} wegen eines bekannten Betrügers, bis der Ausgang Echt festgehalten oder der Stimmabdruck daraus gelöscht wird.`,
       forOthers: (count) =>
-        `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')}, weil darin auch jemand anderes zu hören ist oder sein kann oder der Stimmabdruck eines Betrügers daraus entstand.`,
+        `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')}, weil auch jemand anderes zu hören ist oder sein kann, ohne Namen und Werte dieser Person.`,
     },
     texts: (count) =>
       `${many(count, '# Sitzung, die bleibt, hat', '# Sitzungen, die bleiben, haben')} Notizen, Begründungen oder Zusatzdaten. Lesen Sie diese und entfernen Sie alles, was auf die Person hinweist: {sessions}`,
-    textsTitle: 'Notizen können diese Person noch nennen',
     done: (id) => `Die personenbezogenen Daten von ${id} wurden gelöscht.`,
     begun: (id) =>
       `Die personenbezogenen Daten von ${id} werden gelöscht. Im Audit steht, wann das abgeschlossen ist und was geblieben ist.`,
     erased: 'Die personenbezogenen Daten dieser Person wurden gelöscht',
     erasedOn: (time) => `Gelöscht ${time}.`,
     running: 'Die Löschung läuft noch.',
-    until:
-      'Was als Beweis für Betrug bleibt, wird gelöscht, wenn sich der Ausgang ändert; was wegen eines bekannten Betrügers bleibt, wenn für das jeweilige Engagement der Ausgang Echt festgehalten wird, und zwar noch einmal, falls das geschah, bevor der Betrüger gefunden war; was unter Löschsperre steht, wenn diese endet. Aufnahmen, aus denen der Stimmabdruck eines Betrügers entstand, bleiben, bis dieser Stimmabdruck gelöscht wird, auch wenn der Ausgang Echt ist.',
   },
   stay: {
     text: (days) =>

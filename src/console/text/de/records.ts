@@ -71,6 +71,8 @@ export const text: typeof en = {
     ownerType: 'Gehört zu',
     tag: 'Kennzeichen',
     legalHold: 'Löschsperre',
+    gkHoldId: 'Sperre',
+    endTime: 'Bis',
     processedAudios: 'Untersuchte Aufnahmen',
     container: 'Format',
     sessionType: 'Kanal',
@@ -321,6 +323,7 @@ export const text: typeof en = {
       developer: 'Entwickler',
       operator: 'Operator',
       'fraud-analyst': 'Betrugsanalyst',
+      'data-protection': 'Datenschutzbeauftragter',
     },
     method: {
       password: 'Passwort',

@@ -49,6 +49,8 @@ export const text: typeof en = {
     rotate: 'rotieren erneuern austauschen tauschen JWKS',
     enroll: 'registrieren Stimme anlegen',
     erase: 'löschen vergessen DSGVO Löschung Recht auf Vergessenwerden Datenschutz',
+    privacy: 'Auskunft Betroffenenrechte DSGVO Datenübertragbarkeit ZIP',
+    hold: 'Beweissicherung aufbewahren Rechtsstreit',
     optOut: 'widersprechen Widerspruch Einwilligung zurückziehen widerrufen',
     outcome: 'Urteil Betrug echt bestätigt Ergebnis',
     theme: 'Dunkelmodus dunkel hell Nachtmodus Darstellung Farben Dark Mode',

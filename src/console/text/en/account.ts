@@ -16,6 +16,7 @@ const tenantRoles: Record<TenantRoleJson, string> = {
   TENANT_ROLE_OPERATOR: 'Operator',
   TENANT_ROLE_FRAUD_ANALYST: 'Fraud analyst',
   TENANT_ROLE_AUDITOR: 'Auditor',
+  TENANT_ROLE_DATA_PROTECTION: 'Data protection officer',
 };
 
 export const text = {

@@ -10,6 +10,7 @@ const roles: Record<ApplicationRoleJson, string> = {
   APPLICATION_ROLE_OPERATOR: 'Operator',
   APPLICATION_ROLE_FRAUD_ANALYST: 'Fraud analyst',
   APPLICATION_ROLE_AUDITOR: 'Auditor',
+  APPLICATION_ROLE_DATA_PROTECTION: 'Data protection officer',
 };
 
 const urnKinds: Record<UrnKindJson, string> = {
@@ -337,6 +338,8 @@ export const text = {
       APPLICATION_ROLE_FRAUD_ANALYST:
         'May work on fraudsters, watchlists and outcomes, and listen to recordings.',
       APPLICATION_ROLE_AUDITOR: 'May see everything, including the audit trail, and change nothing.',
+      APPLICATION_ROLE_DATA_PROTECTION:
+        'May export what is held about a person, place holds, erase, and read the audit trail.',
     },
     addAction: 'Add',
   },

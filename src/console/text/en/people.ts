@@ -247,44 +247,30 @@ export const text = {
   },
   erase: {
     title: (id: string) => `Erase the personal data of ${id}`,
-    text: 'Recordings, voiceprints, names and everything else that identifies this person will be destroyed, including in old records, with all calls that claimed to be from this person or were compared with them. This cannot be undone.',
-    staysTitle: 'What stays:',
-    stays: [
-      'Recordings in which somebody else was recognized, without this person’s name and scores, even if this person was recognized in them as well.',
-      'In the same way, calls in which a known fraudster was recognized, or from which a fraudster’s voiceprint was made, apart from recordings in which only this person was recognized. They are deleted if the outcome Genuine was recorded after the fraudster was found.',
-      'A recording from which a fraudster’s voiceprint was made, until that voiceprint is deleted.',
-      'What is on legal hold or part of a case judged as fraud.',
-      'Recordings of other people, even if they were uploaded together.',
-      'Notes, reasons and custom data of sessions that stay, even if they name this person.',
-    ],
+    text: 'Voiceprints, names and everything else that identifies this person is destroyed, in old records too. This cannot be undone.',
     counting: 'Counting what goes and what is kept',
-    goes: (count: number) =>
-      count === 0
-        ? 'No recording will be deleted.'
-        : `${many(count, '# recording', '# recordings')} will be deleted.`,
+    goes: (count: number, kept: number) =>
+      `${many(count, '# recording', '# recordings')} will be deleted, ${num(kept)} kept.`,
     kept: {
-      nothing: 'Nothing is kept as evidence of fraud or on legal hold.',
       asFraud: (count: number) =>
-        `${many(count, '# recording is', '# recordings are')} kept as evidence of fraud.`,
+        `${many(count, '# recording is', '# recordings are')} kept as evidence of fraud, until the outcome changes.`,
       sessions: (count: number) =>
         `${many(count, '# session with the outcome Fraud is', '# sessions with the outcome Fraud are')} kept with decisions and scores.`,
-      onHold: (count: number) => `${many(count, '# recording is', '# recordings are')} kept on legal hold.`,
+      onHold: (count: number) =>
+        `${many(count, '# recording is', '# recordings are')} on hold, until the hold ends.`,
       withFraudster: (count: number) =>
-        `${many(count, '# recording is', '# recordings are')} kept because a known fraudster was recognized in the call, or a fraudster’s voiceprint was made from it.`,
+        `${many(count, '# recording is', '# recordings are')} kept because of a known fraudster, until the outcome Genuine is recorded or the voiceprint made from it deleted.`,
       forOthers: (count: number) =>
-        `${many(count, '# recording is', '# recordings are')} kept because somebody else is known or may be heard in it, or a fraudster’s voiceprint was made from it.`,
+        `${many(count, '# recording is', '# recordings are')} kept because somebody else is or may be heard, without this person’s name and scores.`,
     },
     texts: (count: number) =>
       `${many(count, '# session that stays has', '# sessions that stay have')} notes, reasons or custom data. Read them and remove what names this person: {sessions}`,
-    textsTitle: 'Notes may still name this person',
     done: (id: string) => `The personal data of ${id} has been erased.`,
     begun: (id: string) =>
       `The personal data of ${id} is being erased. The audit says when that is done and what was kept.`,
     erased: 'The personal data of this person was erased',
     erasedOn: (time: string) => `Erased ${time}.`,
     running: 'It is still being erased.',
-    until:
-      'What is kept as evidence of fraud is erased when the outcome changes, what is kept because of a known fraudster when the outcome Genuine is recorded for its engagement, again if it was recorded before the fraudster was found, and what is on legal hold when the hold is lifted. Recordings from which a fraudster’s voiceprint was made stay until that voiceprint is deleted, even if the outcome is Genuine.',
   },
   stay: {
     text: (days: number) =>

@@ -70,6 +70,8 @@ export const text = {
     ownerType: 'Owner',
     tag: 'Tag',
     legalHold: 'Legal hold',
+    gkHoldId: 'Hold',
+    endTime: 'Until',
     processedAudios: 'Examined recordings',
     container: 'Format',
     sessionType: 'Channel',
@@ -321,6 +323,7 @@ export const text = {
       developer: 'developer',
       operator: 'operator',
       'fraud-analyst': 'fraud analyst',
+      'data-protection': 'data protection officer',
     },
     method: {
       password: 'password',

@@ -52,6 +52,8 @@ export const text = {
     rotate: 'renew change keys JWKS',
     enroll: 'enroll register voice',
     erase: 'erasure delete data forget GDPR right to be forgotten privacy',
+    privacy: 'subject access request GDPR data portability download ZIP',
+    hold: 'legal hold evidence litigation keep',
     optOut: 'objection withdraw consent',
     outcome: 'verdict fraud genuine confirmed',
     theme: 'dark mode light mode night appearance colors contrast',

@@ -291,6 +291,7 @@ const roles: Readonly<Record<TenantRole, ApplicationRole>> = {
   operator: ApplicationRole.OPERATOR,
   'fraud-analyst': ApplicationRole.FRAUD_ANALYST,
   auditor: ApplicationRole.AUDITOR,
+  'data-protection': ApplicationRole.DATA_PROTECTION,
 };
 
 function toRole(role: ApplicationRole): TenantRole {

@@ -346,6 +346,7 @@ const grantRoles: Readonly<Record<TenantRole, GrantRole>> = {
   operator: GrantRole.OPERATOR,
   'fraud-analyst': GrantRole.FRAUD_ANALYST,
   auditor: GrantRole.AUDITOR,
+  'data-protection': GrantRole.DATA_PROTECTION,
 };
 
 /** Roles as asked for; tenants that are only named keep the role they had, or get that of a developer. */
