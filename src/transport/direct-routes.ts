@@ -4,6 +4,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Ids } from '../platform.js';
+import type { ReceivingPace } from './limits/receiving-pace.js';
 import type { Metrics } from './metrics.js';
 import type { Peers } from './peer.js';
 import { shuttingDown } from './refusal.js';
@@ -43,6 +44,7 @@ interface DirectRoute {
 interface DirectDeps {
   ids: Ids;
   metrics: Metrics;
+  pace: ReceivingPace;
   peers: Peers;
   isDraining: () => boolean;
 }
@@ -79,7 +81,7 @@ export class DirectRoutes {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const { ids, peers, metrics, isDraining } = this.#deps;
+    const { ids, pace, peers, metrics, isDraining } = this.#deps;
     const { headers, socket } = request;
     const offered = headers[REQUEST_ID_HEADER];
     const id = chooseRequestId(typeof offered === 'string' ? offered : undefined, ids);
@@ -88,7 +90,7 @@ export class DirectRoutes {
       if (isDraining()) throw shuttingDown();
       // A short body comes with its headers and is there after this turn: then nobody has to listen for it.
       await Promise.resolve();
-      const bytes = readBody(request, route.bodyBytesMax);
+      const bytes = readBody(request, route.bodyBytesMax, pace);
       const body = (bytes instanceof Promise ? await bytes : bytes)?.toString('utf8');
       const address = peers.addressOf(socket, headers);
       const certificate = peers.certificateOf(socket, headers);

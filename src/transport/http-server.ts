@@ -21,6 +21,7 @@ import { DirectRoutes } from './direct-routes.js';
 import type { Ids, Log } from '../platform.js';
 import { errorMap } from './error-map.js';
 import type { Metrics } from './metrics.js';
+import type { ReceivingPace } from './limits/receiving-pace.js';
 import type { Peers } from './peer.js';
 import { StatusSchema } from '../gen/vendor/rpc/status_pb.js';
 import { errorStatus } from './status.js';
@@ -61,6 +62,7 @@ interface HttpDeps {
   isDraining: () => boolean;
   /** Serves the operations of the contract, before any route is looked for. */
   contract: Transcoder;
+  pace: ReceivingPace;
   peers: Peers;
 }
 
@@ -106,7 +108,7 @@ export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyI
       if (isUnheard) late.refuseUnlessWaiting(socket, refuse);
       else refuse();
     },
-    serverFactory: (route) => createServer(options, { direct, contract: deps.contract, route, late }),
+    serverFactory: (route) => createServer(options, { ...deps, direct, route, late }),
   });
 
   http.decorate('peers', deps.peers);
@@ -149,6 +151,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 interface Serving {
   direct: DirectRoutes;
   contract: Transcoder;
+  pace: ReceivingPace;
   route: Listener;
   late: LateRequests;
 }
@@ -156,14 +159,17 @@ interface Serving {
 const headersTimeoutMs = ({ requestTimeoutMs }: HttpOptions): number =>
   Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs);
 
-function createServer(options: HttpOptions, { direct, contract, route, late }: Serving): Server {
+function createServer(options: HttpOptions, { direct, contract, pace, route, late }: Serving): Server {
   const listener: Listener = (request, response) => {
     late.heard(request.socket);
     if (options.secure) response.setHeader('strict-transport-security', TRANSPORT_SECURITY);
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       refuseUnread(response, 400, 'an HTTP/1.1 request needs a Host header');
     else if (hasRepeatedCredentials(request.rawHeaders)) refuseRepeatedCredentials(request, response);
-    else if (!direct.serve(request, response) && !contract.serve(request, response)) route(request, response);
+    else if (!direct.serve(request, response) && !contract.serve(request, response)) {
+      watchBody(pace, request, response);
+      route(request, response);
+    }
   };
   const limits = {
     maxHeaderSize: options.headerBytesMax,
@@ -183,6 +189,23 @@ function createServer(options: HttpOptions, { direct, contract, route, late }: S
   // A caller that does not read its answer: nothing moves, although every call has ended long ago.
   server.setTimeout(options.requestTimeoutMs + UNREAD_ANSWER_MS);
   return server;
+}
+
+/** Of a body that the framework reads, or hands on as it comes. */
+function watchBody(pace: ReceivingPace, request: IncomingMessage, response: ServerResponse): void {
+  const { headers, socket } = request;
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
+  const before = socket.bytesRead;
+  const callOff = pace.watch({
+    received: () => socket.bytesRead - before,
+    isHeldUp: () => request.readableLength > 0,
+    giveUp: ({ httpStatus, message }) => {
+      if (request.complete || response.headersSent) return;
+      refuseUnread(response, httpStatus, message);
+      response.on('finish', () => request.destroy());
+    },
+  });
+  request.on('close', callOff);
 }
 
 /** For exchanges of the contract, which the framework does not see. */

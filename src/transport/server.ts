@@ -4,12 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Once } from '../idempotency/once.js';
 import type { Clock, Ids, Log } from '../platform.js';
 import { callLogFields } from './dispatch/call-log.js';
+import { Deadlines } from './dispatch/deadlines.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import type { CallRecord } from './dispatch/exchange.js';
 import { createGrpcListener, type GrpcListener } from './grpc/server.js';
 import { createHttpServer, readTls, refuseExchange, type TlsFiles } from './http-server.js';
 import { ByteBudget } from './limits/byte-budget.js';
 import { ConnectionGuard } from './limits/connection-guard.js';
+import { ReceivingPace } from './limits/receiving-pace.js';
 import type { ShareCalls } from './limits/call-rate.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import { Peers } from './peer.js';
@@ -139,6 +141,7 @@ export function createTransportServer(options: TransportOptions, deps: Transport
   });
   const readiness = createReadiness(deps.readiness, () => draining || leaving);
   const budget = new ByteBudget(limits);
+  const pace = new ReceivingPace(new Deadlines());
   metrics.add({
     name: 'voxgate_bytes_in_flight',
     type: 'gauge',
@@ -147,7 +150,18 @@ export function createTransportServer(options: TransportOptions, deps: Transport
   });
   const guard = new ConnectionGuard(limits, deps.log);
   for (const metric of [...guard.metrics(), ...readiness.metrics()]) metrics.add(metric);
-  const shared: Shared = { options, deps, metrics, dispatcher, budget, peers, tls, readiness, isDraining };
+  const shared: Shared = {
+    options,
+    deps,
+    metrics,
+    dispatcher,
+    budget,
+    pace,
+    peers,
+    tls,
+    readiness,
+    isDraining,
+  };
   const http = composeHttp(shared);
   guard.watch(http.server);
   const sockets = composeSockets(http, shared);
@@ -205,6 +219,7 @@ interface Shared {
   metrics: Metrics;
   dispatcher: Dispatcher;
   budget: ByteBudget;
+  pace: ReceivingPace;
   peers: Peers;
   tls: TlsFiles | undefined;
   readiness: Readiness;
@@ -212,13 +227,14 @@ interface Shared {
 }
 
 function composeHttp(shared: Shared): FastifyInstance {
-  const { options, deps, metrics, dispatcher, budget, peers, tls, readiness, isDraining } = shared;
+  const { options, deps, metrics, dispatcher, budget, pace, peers, tls, readiness, isDraining } = shared;
   const { limits, trustedProxies, version, publicUrl } = options;
   const contract = createTranscoder(deps.bindings, dispatcher, {
     jsonDepthMax: limits.jsonDepth,
     bodyBytesMax: limits.bodyBytes,
     manifestBytesMax: Math.max(limits.bodyBytes, limits.messageBytes),
     budget,
+    pace,
     peers,
     isDraining,
     packageRoots: options.packageRoots ?? [],
@@ -233,7 +249,7 @@ function composeHttp(shared: Shared): FastifyInstance {
       secure: tls !== undefined || publicUrl?.startsWith('https:') === true,
       ...(tls ? { tls } : {}),
     },
-    { log: deps.log, ids: deps.ids, metrics, isDraining, contract, peers },
+    { log: deps.log, ids: deps.ids, metrics, isDraining, contract, pace, peers },
   );
   const told = options.metrics?.listen ? undefined : metricsAnswers(metrics, options.metrics?.token ?? '');
   registerOperationsRoutes(http, { metrics: told, readiness, version });
@@ -248,7 +264,7 @@ function composeSockets(http: FastifyInstance, { deps, peers, isDraining }: Shar
 }
 
 function composeGrpc(
-  { options, deps, dispatcher, budget, peers, tls }: Shared,
+  { options, deps, dispatcher, budget, pace, peers, tls }: Shared,
   guard: ConnectionGuard,
 ): GrpcListener {
   const { limits } = options;
@@ -265,7 +281,7 @@ function composeGrpc(
       ),
       packageRoots: options.packageRoots ?? [],
     },
-    { bindings: deps.bindings, dispatcher, budget, guard, peers },
+    { bindings: deps.bindings, dispatcher, budget, guard, pace, peers },
   );
 }
 

@@ -10,6 +10,7 @@ import type { Socket } from 'node:net';
 import type { Deadlines } from '../dispatch/deadlines.js';
 import { GrpcStatus } from '../grpc-status.js';
 import type { ByteHold } from '../limits/byte-budget.js';
+import type { ReceivingPace } from '../limits/receiving-pace.js';
 import { MessageReader } from './message-reader.js';
 import { ACCEPTED_ENCODINGS } from './unpack.js';
 
@@ -17,6 +18,8 @@ export interface CallLimits {
   messageBytesMax: number;
   /** Time that an answer has to leave and the caller has to say that it is done. */
   deliveryMs: number;
+  /** How slowly its messages may come. */
+  pace: ReceivingPace;
 }
 
 export type TextHeaders = Readonly<Record<string, string>>;
@@ -62,6 +65,7 @@ export class GrpcCall {
       messageBytesMax: limits.messageBytesMax,
       encoding: textOf(headers['grpc-encoding']),
       hold,
+      pace: limits.pace,
     });
     const leave = (): void => this.#leave();
     stream.on('aborted', leave);

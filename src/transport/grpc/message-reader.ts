@@ -3,6 +3,7 @@
 import type { ServerHttp2Stream } from 'node:http2';
 import { AppError } from '../../errors.js';
 import type { ByteHold } from '../limits/byte-budget.js';
+import type { ReceivingPace } from '../limits/receiving-pace.js';
 import { unreadable } from '../refusal.js';
 import { messageTooLarge, unpack } from './unpack.js';
 
@@ -11,6 +12,7 @@ interface ReaderOptions {
   /** Of the header `grpc-encoding`. */
   encoding: string | undefined;
   hold: ByteHold;
+  pace: ReceivingPace;
 }
 
 /** One byte says whether the message is compressed, four say how long it is. */
@@ -36,6 +38,7 @@ export class MessageReader {
   #fault: Error | undefined;
   #cut = false;
   #wake: (() => void) | undefined;
+  #callOffPace: (() => void) | undefined;
 
   constructor(stream: ServerHttp2Stream, options: ReaderOptions) {
     this.#stream = stream;
@@ -59,9 +62,13 @@ export class MessageReader {
     return ready.bytes;
   }
 
-  /** The next message; undefined when the caller has sent the last. Called again only after it has answered. */
-  async next(): Promise<Buffer | undefined> {
+  /**
+   * The next message; undefined when the caller has sent the last. Called again only after it has answered. A message that is due
+   * has to come in time; any other has to once it has begun.
+   */
+  async next({ isDue } = { isDue: false }): Promise<Buffer | undefined> {
     this.#advance();
+    if (!this.#ready && isDue) this.#watchPace();
     while (!this.#ready) {
       this.#throwFault();
       if (this.#ended) {
@@ -90,6 +97,7 @@ export class MessageReader {
   ignoreRest(): void {
     if (this.#ignoring) return;
     this.#ignoring = true;
+    this.#leavePace();
     this.#loose = undefined;
     this.#partial = undefined;
     this.#stream.resume();
@@ -98,6 +106,7 @@ export class MessageReader {
   /** The stream is gone: nobody must wait for it any longer. */
   cut(): void {
     this.#cut = true;
+    this.#leavePace();
     this.#wake?.();
   }
 
@@ -113,9 +122,25 @@ export class MessageReader {
         this.#wake = undefined;
         resolve();
       };
+      if (this.#loose || this.#partial) this.#watchPace();
       this.#start();
       this.#stream.resume();
     });
+  }
+
+  #watchPace(): void {
+    this.#callOffPace ??= this.#options.pace.watch({
+      received: () => this.#partial?.filled ?? this.#loose?.length ?? 0,
+      giveUp: (refusal) => {
+        this.#fault = refusal;
+        this.#wake?.();
+      },
+    });
+  }
+
+  #leavePace(): void {
+    this.#callOffPace?.();
+    this.#callOffPace = undefined;
   }
 
   #start(): void {
@@ -124,6 +149,7 @@ export class MessageReader {
     this.#stream.on('data', (chunk: Buffer) => this.#receive(chunk));
     this.#stream.on('end', () => {
       this.#ended = true;
+      this.#leavePace();
       this.#wake?.();
     });
   }
@@ -139,7 +165,8 @@ export class MessageReader {
       this.#loose = this.#loose ? Buffer.concat([this.#loose, chunk]) : chunk;
     }
     this.#advance();
-    if (!this.#ready && !this.#fault) return;
+    if (!this.#ready && !this.#fault) return this.#watchPace();
+    this.#leavePace();
     this.#stream.pause();
     this.#wake?.();
   }

@@ -15,6 +15,7 @@ import { addressKey } from '../limits/address-key.js';
 import type { ByteBudget, ByteHold } from '../limits/byte-budget.js';
 import { Slots } from '../limits/slots.js';
 import type { ConnectionGuard } from '../limits/connection-guard.js';
+import type { ReceivingPace } from '../limits/receiving-pace.js';
 import { grpcRefusals } from '../not-offered.js';
 import { operationUnderRoot, servicesUnderRoot, typeUnderRoot } from '../package-roots.js';
 import type { Peers } from '../peer.js';
@@ -65,12 +66,13 @@ interface GrpcDeps {
   dispatcher: Dispatcher;
   budget: ByteBudget;
   guard: ConnectionGuard;
+  pace: ReceivingPace;
   peers: Peers;
 }
 
 export function createGrpcListener(
   options: GrpcOptions,
-  { bindings, dispatcher, budget, guard, peers }: GrpcDeps,
+  { bindings, dispatcher, budget, guard, pace, peers }: GrpcDeps,
 ): GrpcListener {
   let address: string | undefined;
   const deadlines = new Deadlines();
@@ -92,7 +94,7 @@ export function createGrpcListener(
     ...strangers,
   ]);
   const refusals = grpcRefusals(options.packageRoots);
-  const limits: CallLimits = { messageBytesMax: options.messageBytesMax, deliveryMs: DELIVERY_MS };
+  const limits: CallLimits = { messageBytesMax: options.messageBytesMax, deliveryMs: DELIVERY_MS, pace };
   const strangersLimits: CallLimits = { ...limits, messageBytesMax: STRANGERS_BYTES_MAX };
   const connections = new GrpcConnections(
     {
@@ -270,7 +272,9 @@ class GrpcUnary extends GrpcIncoming implements UnaryIncoming {
 
   read(): ReadResult | Promise<ReadResult> {
     const here = this.#call.requests.here();
-    return here ? this.#take(here) : this.#call.requests.next().then((bytes) => this.#take(bytes));
+    return here
+      ? this.#take(here)
+      : this.#call.requests.next({ isDue: true }).then((bytes) => this.#take(bytes));
   }
 
   #take(bytes: Buffer | undefined): ReadResult {

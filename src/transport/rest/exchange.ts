@@ -5,18 +5,20 @@ import { GrpcStatus } from '../grpc-status.js';
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { AppError } from '../../errors.js';
 import type { ByteHold } from '../limits/byte-budget.js';
+import type { ReceivingPace } from '../limits/receiving-pace.js';
 import { Refusal } from '../refusal.js';
 import { REQUEST_ID_HEADER } from '../request-id.js';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * The whole body; undefined where there is none. One that is too large is refused, as is, where bytes are counted, one too many
- * at once.
+ * The whole body; undefined where there is none. One that is too large or too slow is refused, as is, where bytes are counted,
+ * one too many at once.
  */
 export function readBody(
   request: IncomingMessage,
   bytesMax: number,
+  pace: ReceivingPace,
   hold?: ByteHold,
 ): Buffer | undefined | Promise<Buffer | undefined> {
   const announced = request.headers['content-length'];
@@ -31,8 +33,10 @@ export function readBody(
     const fail = (thrown: unknown): void => {
       request.off('data', onData);
       request.off('end', onEnd);
+      callOff();
       reject(thrown as Error);
     };
+    const callOff = pace.watch({ received: () => body.size, giveUp: fail });
     const onData = (chunk: Buffer): void => {
       try {
         if (body.size + chunk.length > bytesMax) throw tooLarge();
@@ -42,12 +46,15 @@ export function readBody(
         fail(thrown);
       }
     };
-    const onEnd = (): void => resolve(body.bytes());
+    const onEnd = (): void => {
+      callOff();
+      resolve(body.bytes());
+    };
     request.on('data', onData);
     request.on('end', onEnd);
     // A caller that hangs up in the middle of its body is told nothing, but its call has to end.
     request.on('close', () => {
-      if (!request.complete) reject(new AppError('CANCELLED_CLIENT', 'the caller hung up'));
+      if (!request.complete) fail(new AppError('CANCELLED_CLIENT', 'the caller hung up'));
     });
   });
 }

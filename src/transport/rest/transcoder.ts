@@ -11,6 +11,7 @@ import type { Answer, Operation, ReadResult, UnaryIncoming } from '../dispatch/e
 import { fail } from '../dispatch/outcome.js';
 import { errorMap } from '../error-map.js';
 import type { ByteBudget, ByteHold, ConnectionUse } from '../limits/byte-budget.js';
+import type { ReceivingPace } from '../limits/receiving-pace.js';
 import { IDEMPOTENCY_KEY_HEADER, REPEATED_HEADER } from '../idempotency-headers.js';
 import type { Peers } from '../peer.js';
 import { Refusal, shuttingDown, unreadable, unsupportedType } from '../refusal.js';
@@ -33,6 +34,7 @@ interface TranscoderOptions {
   /** Of operations that take a manifest, which is a file of its own kind. */
   manifestBytesMax: number;
   budget: ByteBudget;
+  pace: ReceivingPace;
   peers: Peers;
   isDraining: () => boolean;
   /** Root packages of clients whose legacy paths are served beside our own. */
@@ -204,9 +206,9 @@ class RestIncoming implements UnaryIncoming {
 
   read(): ReadResult | Promise<ReadResult> {
     refuseOtherTypes(this.#request);
-    const { bodyBytesMax, manifestBytesMax } = this.#options;
+    const { bodyBytesMax, manifestBytesMax, pace } = this.#options;
     const bytesMax = takesManifest(this.#matched.operation) ? manifestBytesMax : bodyBytesMax;
-    const body = readBody(this.#request, bytesMax, this.hold);
+    const body = readBody(this.#request, bytesMax, pace, this.hold);
     return body instanceof Promise ? body.then((bytes) => this.#readAll(bytes)) : this.#readAll(body);
   }
 
