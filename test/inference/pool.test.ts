@@ -225,4 +225,17 @@ describe('worker pool', () => {
     expect(await job).toBe('CANCELLED_SERVER');
     expect(await code(pool.run({ do: 'echo' }))).toBe('CANCELLED_SERVER');
   });
+
+  it(
+    'gives back what a long recording left behind, also where nothing else is to be done',
+    { tags: ['slow'], timeout: 90_000 },
+    async () => {
+      const pool = await started();
+      const heldBytes = async () => (await pool.run<number>({ do: 'weigh' })).value;
+      await pool.run({ do: 'keep' });
+      expect(await heldBytes()).toBeGreaterThan(100e6);
+      await pool.run({ do: 'drop' });
+      await expect.poll(heldBytes, { timeout: 60_000, interval: 1000 }).toBeLessThan(20e6);
+    },
+  );
 });

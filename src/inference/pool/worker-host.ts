@@ -3,6 +3,7 @@
 import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Check } from '../../voice/check.js';
+import { collectGarbage } from '../collect-garbage.js';
 import type { InRuntime } from '../work.js';
 import { isAskedToGiveWay } from './give-way.js';
 import { insideRuntime, isCanceled, type SharedWords } from './runtime-gate.js';
@@ -28,6 +29,9 @@ interface Prepared {
   heldBytes?: () => number;
 }
 
+/** From the end of a job to the collection of what it and others left behind. */
+const TIDY_AFTER_MS = 10_000;
+
 class JobHost {
   readonly #port: MessagePort;
   readonly #shared: SharedWords;
@@ -36,6 +40,7 @@ class JobHost {
   readonly #paused = new Map<number, () => void>();
   /** Since when the current job has had the worker. */
   #sliceFromMs = 0;
+  #tidying: NodeJS.Timeout | undefined;
 
   constructor(port: MessagePort, shared: SharedWords, prepared: Prepared) {
     this.#port = port;
@@ -46,7 +51,22 @@ class JobHost {
   take(message: Request | Resume): void {
     this.#sliceFromMs = performance.now();
     if ('resume' in message) this.#resume(message.resume);
-    else void this.#answer(message).then((reply) => this.#port.postMessage(reply));
+    else
+      void this.#answer(message).then((reply) => {
+        this.#port.postMessage(reply);
+        this.#tidyUp();
+      });
+  }
+
+  /**
+   * A long recording leaves hundreds of megabytes of samples behind. V8 collects them when something new needs the space, which
+   * in a worker with little to do is never.
+   */
+  #tidyUp(): void {
+    this.#tidying ??= setTimeout(() => {
+      this.#tidying = undefined;
+      collectGarbage();
+    }, TIDY_AFTER_MS).unref();
   }
 
   get #heldBytes(): number {
