@@ -271,6 +271,46 @@ await forEachStore((store) => {
     ]);
   });
 
+  it('what only a check has heard is processed for enrollment before it becomes part of a print', async () => {
+    const bank = await Platform.on(platform.server, `checked-${store.dialect}`);
+    const desk = await bank.open();
+    const known = await bank.printOf('carl', 'fraudster', 'case-1');
+    const call = await bank.open();
+    const checked = await bank.post('/v1/voiceprints/known-fraudsters-detection', {
+      context: call,
+      gkMediaSegmentId: id(await bank.upload(call, utterance('fritz', 1))),
+      gkVoiceprintProfileIds: { uniqueIds: [id(known.profile)] },
+    });
+    const heard = checked.body.result.audioDetails.gkProcessedAudioId;
+    const list = await bank.post('/v1/watchlists', { context: desk, watchlistId: 'ring' });
+    const made = await bank.post('/v1/x/lookback/fraudsters', {
+      context: desk,
+      gkWatchlistId: list.body.gkWatchlistId,
+      fraudsterId: 'case-2',
+      tag: 'main',
+      gkProcessedAudioIds: [heard],
+    });
+    expect(made.body).toMatchObject({ status: { statusCode: 'OK' }, segments: 1 });
+    const print = made.body.gkVoiceprintProfileId.value as string;
+    const { body } = await bank.server.rest(
+      'GET',
+      `/v1/voiceprints/profiles/${print}/enrollment-segments?${bank.query(desk)}`,
+    );
+    const [{ gkProcessedAudioId: enrolled }] = body.enrollmentSegmentsDetails;
+    expect(enrolled).not.toEqual(heard);
+    // Only the latter may be enrolled.
+    const person = await bank
+      .createOwner(desk, 'person', 'p')
+      .then(() => bank.createProfile(desk, 'person', 'p'));
+    const reasons = [];
+    for (const gkProcessedAudioId of [heard, enrolled])
+      reasons.push(
+        (await bank.post(`/v1/voiceprints/${person}/enrollment`, { context: desk, gkProcessedAudioId })).body
+          .result.reason,
+      );
+    expect(reasons).toEqual(['ENROLL_REASON_WRONG_PRINT_TYPE', 'ENROLL_REASON_ENROLL_OK']);
+  });
+
   // As the console does it from the page of a session.
   it('recordings are heard whole for a watchlist entry; a refused one leaves nothing behind, and the call as old as it was', async () => {
     const bank = await Platform.on(platform.server, `whole-${store.dialect}`);

@@ -12,6 +12,7 @@ import { insertMember } from '../entities/membership.js';
 import { partyOrThrow } from '../entities/party-rules.js';
 import { searchLater } from '../entities/search-later.js';
 import type { Party } from '../model/entities.js';
+import type { ProcessedAudio } from '../model/media.js';
 import type { Parameters } from '../model/parameters.js';
 import type { EnrollmentSegment, Profile } from '../model/profiles.js';
 import type { HeardFinding } from '../ports/findings.js';
@@ -25,7 +26,7 @@ import { trainProfile, type TrainResult } from '../operations/train.js';
 import type { EnrollReason } from '../rules/enrollment-status.js';
 import { listedVoice, type ListedVoice } from './listed-voice.js';
 import { placesOf } from './stored-calls.js';
-import { hearWhole, storeWhole, type WholeRecordings } from './whole-recordings.js';
+import { hearWhole, storeWhole } from './whole-recordings.js';
 
 interface AddVoiceInput {
   context: RequestContext;
@@ -66,16 +67,16 @@ export async function addVoiceToWatchlist(
   const context = await openFullContext(deps, call, asked.context, faultsOf(asked).found);
   const openedCall = await openCall(deps, call, context);
   const { calibration } = openedCall;
-  const whole = asked.wholeRecordings ? await hearWhole(openedCall, asked.gkProcessedAudioIds) : undefined;
-  const input = whole ? { ...asked, gkProcessedAudioIds: whole.ids } : asked;
+  const whole = await hearWhole(openedCall, asked.gkProcessedAudioIds, asked.wholeRecordings);
+  const input = { ...asked, gkProcessedAudioIds: whole.ids };
   const known = await knownPrint(deps.store.read, context.gkScopeId, input);
   const own = known ? await parametersOfPrint(deps, deps.store.read, known, context.parameters) : undefined;
   const parameters = forOneVoice(own ?? context.parameters);
   const renewed = known ? await renewSegments(deps, known, parameters, workOf(call)) : [];
-  const alreadyListed = await voiceAlreadyListed(openedCall, input, whole);
+  const alreadyListed = await voiceAlreadyListed(openedCall, input, whole.audios);
   const opened = { deps, call, opened: context };
   return deps.store.transaction(async (tx) => {
-    if (whole) await storeWhole(tx, whole);
+    await storeWhole(tx, whole);
     const fraudster = await fraudsterOf(tx, opened, input);
     const print = await printOf(tx, opened, fraudster, input);
     await storeRenewed(tx, print, renewed, {
@@ -116,7 +117,7 @@ export async function addVoiceToWatchlist(
       segments: trained.validSegments,
       // By the IDs that the caller knows.
       leftOut: leftOut.map(({ gkProcessedAudioId: id, reason }) => ({
-        gkProcessedAudioId: whole?.askedAs.get(id) ?? id,
+        gkProcessedAudioId: whole.askedAs.get(id) ?? id,
         reason,
       })),
       ...(alreadyListed && { alreadyListed }),
@@ -161,14 +162,10 @@ async function noteInCalls(
 /** Who is on the list with this voice; throws the refusal, if requested. */
 async function voiceAlreadyListed(
   opened: OpenedCall,
-  { gkWatchlistId, gkFraudsterId, gkProcessedAudioIds, refuseListedVoice }: AddVoiceInput,
-  whole: WholeRecordings | undefined,
+  { gkWatchlistId, gkFraudsterId, refuseListedVoice }: AddVoiceInput,
+  audios: readonly ProcessedAudio[],
 ): Promise<ListedVoice | undefined> {
   if (!gkWatchlistId) return undefined;
-  const { processedAudios } = opened.deps.store.read;
-  const audios =
-    whole?.audios ??
-    (await processedAudios.findMany(opened.context.gkScopeId, [...new Set(gkProcessedAudioIds)]));
   const listed = await listedVoice(opened, gkWatchlistId, audios, gkFraudsterId);
   if (!listed || !refuseListedVoice) return listed;
   throw new AppError(
@@ -322,7 +319,7 @@ async function enrollAll(
   for (const [index, id] of gkProcessedAudioIds.entries()) {
     const found = byId.get(id);
     if (!found) throw notFound('processed audio', `${LIST_FIELD}[${index}]`);
-    // What a check heard is taken as well, because nothing else remains of a live call.
+    // Of a live call, nothing else remains than what a check heard.
     const { heardInCheck: _isTaken, ...audio } = found;
     const { enrolled, reason } = await addSegment(tx, enrolling, gkVoiceprintProfileId, audio);
     if (!enrolled) leftOut.push({ gkProcessedAudioId: id, reason });

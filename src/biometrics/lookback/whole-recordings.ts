@@ -1,4 +1,6 @@
-// Recordings of checks that a print is to be made from, processed in full, since a check stops listening once it has decided.
+// Recordings of checks that a print is to be made from, processed in full, as ProcessAudio does for enrollment: a check stops
+// listening once it has decided, and what only a check has heard may not be enrolled
+// (docs/reference/voiceprint-contract.md#enrollment).
 // The result is stored together with the print or not at all, so that a refused step leaves nothing behind; what was processed
 // before is reused.
 import { AppError } from '../../errors.js';
@@ -17,15 +19,22 @@ export interface WholeRecordings {
   made: readonly PreparedAudio[];
 }
 
-/** All or nothing: a recording that no print can be made from is refused, with the reason. */
-export async function hearWhole(opened: OpenedCall, named: readonly string[]): Promise<WholeRecordings> {
+/**
+ * Those that only a check has heard, or all of them; then a recording that no print can be made from is refused, with the reason.
+ */
+export async function hearWhole(
+  opened: OpenedCall,
+  named: readonly string[],
+  areAllWanted: boolean,
+): Promise<WholeRecordings> {
   const { gkScopeId } = opened.context;
   const found = await opened.deps.store.read.processedAudios.findMany(gkScopeId, [...new Set(named)]);
   const byId = new Map<string, ProcessedAudio>();
   const made: PreparedAudio[] = [];
   for (const audio of found) {
-    const heard = await wholeOf(opened, audio);
-    refuseUnusable(heard.audio, audio.gkProcessedAudioId);
+    const isWanted = areAllWanted || audio.heardInCheck === true;
+    const heard = isWanted ? await wholeOf(opened, audio) : asItIs(audio);
+    if (areAllWanted) refuseUnusable(heard.audio, audio.gkProcessedAudioId);
     if (heard.isNew) made.push(heard);
     byId.set(audio.gkProcessedAudioId, heard.audio);
   }
@@ -54,15 +63,14 @@ function refuseUnusable({ validity }: ProcessedAudio, asked: string): void {
 async function wholeOf(opened: OpenedCall, audio: ProcessedAudio): Promise<PreparedAudio> {
   const { read } = opened.deps.store;
   const { gkScopeId, gkMediaSegmentId, selectedChannel } = audio;
-  const asItIs: PreparedAudio = { audio, isNew: false, spoof: {} };
-  if (isWhole(opened, audio)) return asItIs;
+  if (isWhole(opened, audio)) return asItIs(audio);
   const media = gkMediaSegmentId ? await read.media.find(gkScopeId, gkMediaSegmentId) : undefined;
   // A live call cannot be processed again.
-  if (!media?.blob) return asItIs;
+  if (!media?.blob) return asItIs(audio);
   const before = (await read.processedAudios.listByMedia(gkScopeId, gkMediaSegmentId)).findLast(
     (other) => other.selectedChannel === selectedChannel && isWhole(opened, other),
   );
-  if (before) return { ...asItIs, audio: before };
+  if (before) return asItIs(before);
   return processMedia(
     opened,
     { media, channel: selectedChannel },
@@ -74,6 +82,8 @@ async function wholeOf(opened: OpenedCall, audio: ProcessedAudio): Promise<Prepa
     },
   );
 }
+
+const asItIs = (audio: ProcessedAudio): PreparedAudio => ({ audio, isNew: false, spoof: {} });
 
 function isWhole({ deps: { engine } }: OpenedCall, audio: ProcessedAudio): boolean {
   const { forEnrollment, endedByCheckpoint, damaged, printType, model } = audio;
