@@ -14,6 +14,12 @@ import {
 import { digitsFault, placeIdFault, nameFault, noSuch, timeZoneFault } from './fields.js';
 import type { BusinessUnit, Site } from './model.js';
 
+/** Whether there is such a site, for those who name one. */
+export const siteExistsIn =
+  ({ store }: Pick<EngagementDeps, 'store'>) =>
+  async (siteId: string): Promise<boolean> =>
+    (await store.read.site(siteId)) !== undefined;
+
 /** `read`: as the caller had read it; absent: everything is replaced. */
 export async function upsertSite(deps: EngagementDeps, call: Call, wanted: Site, read?: Site): Promise<Site> {
   refuseFaults([

@@ -20,7 +20,7 @@ import type { ListTenantEventsRequestJson, ListTenantEventsResponseJson } from '
 import type { CreateWebhookRequestJson, CreateWebhookResponseJson, DeleteWebhookRequestJson, DeleteWebhookResponseJson, GetWebhookRequestJson, GetWebhookResponseJson, ListDeadLettersRequestJson, ListDeadLettersResponseJson, ListWebhooksRequestJson, ListWebhooksResponseJson, PingWebhookRequestJson, PingWebhookResponseJson, ReplayWebhookRequestJson, ReplayWebhookResponseJson, RotateWebhookSecretRequestJson, RotateWebhookSecretResponseJson, UpdateWebhookRequestJson, UpdateWebhookResponseJson } from './voxgate/events/v1/webhooks_pb.js';
 import type { CreateAgentTokenRequestJson, CreateAgentTokenResponseJson, EndCallRequestJson, EndCallResponseJson, EnrollFromCallRequestJson, EnrollFromCallResponseJson, ForgetSpeechRequestJson, ForgetSpeechResponseJson, GetCallRequestJson, GetCallResponseJson, ListCallsRequestJson, ListCallsResponseJson, PrepareCallRequestJson, PrepareCallResponseJson } from './voxgate/live/v1/live_pb.js';
 import type { BuildUrnRequestJson, BuildUrnResponseJson, CreateApplicationRequestJson, CreateApplicationResponseJson, CreateClientRequestJson, CreateClientResponseJson, CreateEnvironmentRequestJson, CreateEnvironmentResponseJson, DeleteApplicationRequestJson, DeleteApplicationResponseJson, DeleteClientKeysRequestJson, DeleteClientKeysResponseJson, DeleteClientRequestJson, DeleteClientResponseJson, DeleteEnvironmentRequestJson, DeleteEnvironmentResponseJson, GetApplicationRequestJson, GetApplicationResponseJson, GetClientConfigRequestJson, GetClientConfigResponseJson, GetClientRequestJson, GetClientResponseJson, GetEnvironmentRequestJson, GetEnvironmentResponseJson, GrantTenantRequestJson, GrantTenantResponseJson, ListApplicationsRequestJson, ListApplicationsResponseJson, ListClientsRequestJson, ListClientsResponseJson, ListEnvironmentsRequestJson, ListEnvironmentsResponseJson, LockClientRequestJson, LockClientResponseJson, ParseUrnRequestJson, ParseUrnResponseJson, RegenerateClientSecretRequestJson, RegenerateClientSecretResponseJson, RemoveApplicationMemberRequestJson, RemoveApplicationMemberResponseJson, RevokeTenantRequestJson, RevokeTenantResponseJson, SetApplicationMemberRequestJson, SetApplicationMemberResponseJson, SetClientCertificateRequestJson, SetClientCertificateResponseJson, SetClientKeysRequestJson, SetClientKeysResponseJson, UnlockClientRequestJson, UnlockClientResponseJson, UpdateApplicationRequestJson, UpdateApplicationResponseJson, UpdateClientRequestJson, UpdateClientResponseJson, UpdateEnvironmentRequestJson, UpdateEnvironmentResponseJson } from './voxgate/management/v1/applications_pb.js';
-import type { DeleteAgentGroupRequestJson, DeleteAgentGroupResponseJson, DeleteAgentRequestJson, DeleteAgentResponseJson, DeleteBusinessUnitRequestJson, DeleteBusinessUnitResponseJson, DeleteHoursOfOperationRequestJson, DeleteHoursOfOperationResponseJson, DeleteSiteRequestJson, DeleteSiteResponseJson, GetEngagementClientRequestJson, GetEngagementClientResponseJson, ListAgentGroupsRequestJson, ListAgentGroupsResponseJson, ListAgentsRequestJson, ListAgentsResponseJson, ListBusinessUnitsRequestJson, ListBusinessUnitsResponseJson, ListEngagementClientsRequestJson, ListEngagementClientsResponseJson, ListHoursOfOperationRequestJson, ListHoursOfOperationResponseJson, ListSitesRequestJson, ListSitesResponseJson, LockEngagementClientRequestJson, LockEngagementClientResponseJson, PreviewAvailabilityRequestJson, PreviewAvailabilityResponseJson, RegisterEngagementClientRequestJson, RegisterEngagementClientResponseJson, SetAgentStateRequestJson, SetAgentStateResponseJson, UnlockEngagementClientRequestJson, UnlockEngagementClientResponseJson, UpsertAgentGroupRequestJson, UpsertAgentGroupResponseJson, UpsertAgentRequestJson, UpsertAgentResponseJson, UpsertBusinessUnitRequestJson, UpsertBusinessUnitResponseJson, UpsertHoursOfOperationRequestJson, UpsertHoursOfOperationResponseJson, UpsertSiteRequestJson, UpsertSiteResponseJson } from './voxgate/management/v1/engagement_pb.js';
+import type { DeleteAgentGroupRequestJson, DeleteAgentGroupResponseJson, DeleteAgentRequestJson, DeleteAgentResponseJson, DeleteBusinessUnitRequestJson, DeleteBusinessUnitResponseJson, DeleteEngagementClientRequestJson, DeleteEngagementClientResponseJson, DeleteHoursOfOperationRequestJson, DeleteHoursOfOperationResponseJson, DeleteSiteRequestJson, DeleteSiteResponseJson, GetEngagementClientRequestJson, GetEngagementClientResponseJson, ListAgentGroupsRequestJson, ListAgentGroupsResponseJson, ListAgentsRequestJson, ListAgentsResponseJson, ListBusinessUnitsRequestJson, ListBusinessUnitsResponseJson, ListEngagementClientsRequestJson, ListEngagementClientsResponseJson, ListHoursOfOperationRequestJson, ListHoursOfOperationResponseJson, ListSitesRequestJson, ListSitesResponseJson, LockEngagementClientRequestJson, LockEngagementClientResponseJson, PreviewAvailabilityRequestJson, PreviewAvailabilityResponseJson, RegenerateEngagementClientSecretRequestJson, RegenerateEngagementClientSecretResponseJson, RegisterEngagementClientRequestJson, RegisterEngagementClientResponseJson, SetAgentStateRequestJson, SetAgentStateResponseJson, UnlockEngagementClientRequestJson, UnlockEngagementClientResponseJson, UpdateEngagementClientRequestJson, UpdateEngagementClientResponseJson, UpsertAgentGroupRequestJson, UpsertAgentGroupResponseJson, UpsertAgentRequestJson, UpsertAgentResponseJson, UpsertBusinessUnitRequestJson, UpsertBusinessUnitResponseJson, UpsertHoursOfOperationRequestJson, UpsertHoursOfOperationResponseJson, UpsertSiteRequestJson, UpsertSiteResponseJson } from './voxgate/management/v1/engagement_pb.js';
 import type { ListEventsRequestJson, ListEventsResponseJson, ListRequestsRequestJson, ListRequestsResponseJson } from './voxgate/management/v1/events_pb.js';
 import type { BeginAuthenticatorRequestJson, BeginAuthenticatorResponseJson, BeginPasskeyRequestJson, BeginPasskeyResponseJson, BeginSecondFactorProofRequestJson, BeginSecondFactorProofResponseJson, ConfirmAuthenticatorRequestJson, ConfirmAuthenticatorResponseJson, CreatePasskeyRequestJson, CreatePasskeyResponseJson, GetSecondFactorsRequestJson, GetSecondFactorsResponseJson, RemoveAuthenticatorRequestJson, RemoveAuthenticatorResponseJson, RemovePasskeyRequestJson, RemovePasskeyResponseJson, RenamePasskeyRequestJson, RenamePasskeyResponseJson, RenewRecoveryCodesRequestJson, RenewRecoveryCodesResponseJson, ResetSecondFactorsRequestJson, ResetSecondFactorsResponseJson } from './voxgate/management/v1/factors_pb.js';
 import type { GetMetricsHistoryRequestJson, GetMetricsHistoryResponseJson, GetSystemInfoRequestJson, GetSystemInfoResponseJson, ListSystemAuditRecordsRequestJson, ListSystemAuditRecordsResponseJson, RotateSigningKeyRequestJson, RotateSigningKeyResponseJson, VerifySystemAuditRequestJson, VerifySystemAuditResponseJson } from './voxgate/management/v1/system_pb.js';
@@ -70,6 +70,7 @@ export interface Calls {
   DeleteClientKeys: [DeleteClientKeysRequestJson, DeleteClientKeysResponseJson];
   DeleteConfigset: [DeleteConfigsetRequestJson, DeleteConfigsetResponseJson];
   DeleteConfigsetRevision: [DeleteConfigsetRevisionRequestJson, DeleteConfigsetRevisionResponseJson];
+  DeleteEngagementClient: [DeleteEngagementClientRequestJson, DeleteEngagementClientResponseJson];
   DeleteEnvironment: [DeleteEnvironmentRequestJson, DeleteEnvironmentResponseJson];
   DeleteFraudster: [DeleteFraudsterRequestJson, DeleteFraudsterResponseJson];
   DeleteGroup: [DeleteGroupRequestJson, DeleteGroupResponseJson];
@@ -212,6 +213,7 @@ export interface Calls {
   RecordConsent: [RecordConsentRequestJson, RecordConsentResponseJson];
   RecordOutcome: [RecordOutcomeRequestJson, RecordOutcomeResponseJson];
   RegenerateClientSecret: [RegenerateClientSecretRequestJson, RegenerateClientSecretResponseJson];
+  RegenerateEngagementClientSecret: [RegenerateEngagementClientSecretRequestJson, RegenerateEngagementClientSecretResponseJson];
   RegisterEngagementClient: [RegisterEngagementClientRequestJson, RegisterEngagementClientResponseJson];
   RemoveApplicationMember: [RemoveApplicationMemberRequestJson, RemoveApplicationMemberResponseJson];
   RemoveAuthenticator: [RemoveAuthenticatorRequestJson, RemoveAuthenticatorResponseJson];
@@ -265,6 +267,7 @@ export interface Calls {
   UpdateClient: [UpdateClientRequestJson, UpdateClientResponseJson];
   UpdateConfigsetDetails: [UpdateConfigsetDetailsRequestJson, UpdateConfigsetDetailsResponseJson];
   UpdateEngagement: [UpdateEngagementRequestJson, UpdateEngagementResponseJson];
+  UpdateEngagementClient: [UpdateEngagementClientRequestJson, UpdateEngagementClientResponseJson];
   UpdateEnvironment: [UpdateEnvironmentRequestJson, UpdateEnvironmentResponseJson];
   UpdateFraudster: [UpdateFraudsterRequestJson, UpdateFraudsterResponseJson];
   UpdateGroup: [UpdateGroupRequestJson, UpdateGroupResponseJson];
@@ -336,6 +339,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   DeleteClientKeys: 'DELETE /v1/management/clients/{clientId}/keys',
   DeleteConfigset: 'DELETE /v1/configsets/{configsetId}',
   DeleteConfigsetRevision: 'DELETE /v1/configsets/revisions/{gkConfigsetRevisionId.value}',
+  DeleteEngagementClient: 'DELETE /v1/management/engagement/clients/{clientId}',
   DeleteEnvironment: 'DELETE /v1/management/environments/{appId}',
   DeleteFraudster: 'DELETE /v1/fraudsters/{gkFraudsterId.value}',
   DeleteGroup: 'DELETE /v1/groups/{gkGroupId.value}',
@@ -478,6 +482,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   RecordConsent: 'POST /v1/x/persons/{gkPersonId.value}/consent',
   RecordOutcome: 'PUT /v1/x/engagements/{gkEngagementId.value}/outcome',
   RegenerateClientSecret: 'POST /v1/management/clients/{clientId}/secret',
+  RegenerateEngagementClientSecret: 'POST /v1/management/engagement/clients/{clientId}/secret',
   RegisterEngagementClient: 'POST /v1/management/engagement/clients',
   RemoveApplicationMember: 'DELETE /v1/management/applications/{applicationId}/members/{userId}',
   RemoveAuthenticator: 'POST /v1/management/me/factors/authenticator:remove',
@@ -531,6 +536,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   UpdateClient: 'PATCH /v1/management/clients/{clientId}',
   UpdateConfigsetDetails: 'PATCH /v1/configsets/{configsetId}',
   UpdateEngagement: 'PATCH /v1/engagements/details',
+  UpdateEngagementClient: 'PATCH /v1/management/engagement/clients/{clientId}',
   UpdateEnvironment: 'PATCH /v1/management/environments/{appId}',
   UpdateFraudster: 'PATCH /v1/fraudsters/{gkFraudsterId.value}',
   UpdateGroup: 'PATCH /v1/groups/{gkGroupId.value}',

@@ -349,7 +349,7 @@ describe('registration', () => {
     expect(faultyFields(noSite.status)).toEqual(['sites']);
   });
 
-  it('is locked at once, secret and tokens; unlocking brings no old token back; a new registration is a new client', async () => {
+  it('is locked at once, secret and tokens; unlocking brings neither back, but gives it a new secret', async () => {
     const { clientId, secret } = await register();
     const token = String((await askToken(clientId, secret)).body['access_token']);
     expect((await ask(token)).status).toBe(200);
@@ -361,14 +361,60 @@ describe('registration', () => {
     expect(await ask(token)).toMatchObject({ status: 401, body: { error_message: 'Access Token Revoked' } });
     expect((await askToken(clientId, secret)).status).toBe(401);
     server.clock.advance(2000);
-    expect((await grpc.unlockEngagementClient({ clientId }, { token: admin.token })).client?.locked).toBe(
-      false,
-    );
+    const refused = await grpc.regenerateEngagementClientSecret({ clientId }, { token: admin.token });
+    expect(refused.status?.statusCode).toBe(StatusCode.PERMISSION_DENIED);
+    const unlocked = await grpc.unlockEngagementClient({ clientId }, { token: admin.token });
+    expect(unlocked.client?.locked).toBe(false);
     expect((await ask(token)).status).toBe(401);
+    expect((await askToken(clientId, secret)).status).toBe(401);
+    expect((await askToken(clientId, unlocked.clientSecret)).status).toBe(200);
+    const again = await server.rest('DELETE', `/v1/management/engagement/clients/${clientId}/lock`, {
+      token: admin.token,
+    });
+    expect(again.body.clientSecret ?? '').toBe('');
+  });
+
+  it('gets a new secret, other sites and actions, and is deleted, over either transport', async () => {
+    const { clientId, secret } = await register();
+    const path = `/v1/management/engagement/clients/${clientId}`;
+    const { token } = admin;
+    const renewed = await server.rest('POST', `${path}/secret`, { token, body: { overlapSeconds: 60 } });
     expect((await askToken(clientId, secret)).status).toBe(200);
-    const again = await register();
-    expect(again.clientId).not.toBe(clientId);
-    expect(again.secret).not.toBe(secret);
+    const access = String((await askToken(clientId, renewed.body.clientSecret)).body['access_token']);
+    expect((await ask(access)).status).toBe(200);
+    const last = await grpc.regenerateEngagementClientSecret({ clientId }, { token });
+    expect((await askToken(clientId, renewed.body.clientSecret)).status).toBe(401);
+
+    await grpc.upsertSite({ site: { siteId: 'other', name: 'Other' } }, { token });
+    const change = (body: object) => server.rest('PATCH', path, { token, body });
+    const moved = await change({ sites: ['other'], fieldMask: 'sites' });
+    expect(moved.body.client).toMatchObject({
+      sites: ['other'],
+      scopes: expect.arrayContaining(['engagement']),
+    });
+    // The site that it lost is gone for tokens that it has already.
+    expect((await ask(access)).status).toBe(401);
+    const nowhere = await change({ sites: ['nowhere'], fieldMask: 'sites' });
+    expect(JSON.stringify(nowhere.body)).toContain('sites[0]');
+    const none = await grpc.updateEngagementClient({ clientId, fieldMask: { paths: ['sites'] } }, { token });
+    expect(faultyFields(none.status)).toEqual(['sites']);
+    const stale = await grpc.updateEngagementClient(
+      { clientId, sites: ['main'], expected: { sites: ['main'] }, fieldMask: { paths: ['sites'] } },
+      { token },
+    );
+    expect(stale.status?.diagnosticDetails.map(({ code }) => code)).toEqual(['CHANGED_MEANWHILE']);
+    const narrowed = await grpc.updateEngagementClient(
+      { clientId, scopes: ['agentAvailability'], fieldMask: { paths: ['scopes'] } },
+      { token },
+    );
+    expect(narrowed.client?.scopes).toEqual(['agentAvailability']);
+
+    await grpc.deleteSite({ siteId: 'other' }, { token });
+    expect((await server.rest('DELETE', path, { token })).status).toBe(200);
+    expect((await askToken(clientId, last.clientSecret)).status).toBe(401);
+    expect((await server.rest('GET', path, { token })).status).toBe(404);
+    const gone = await grpc.deleteEngagementClient({ clientId }, { token });
+    expect(gone.status?.statusCode).toBe(StatusCode.NOT_FOUND);
   });
 });
 

@@ -26,7 +26,7 @@ await forEachDatabase(({ open }) => {
         siteExists: async () => true,
       });
       const { clientId } = client;
-      const tokenAt = (auth: Auth) => {
+      const tokenAt = (auth: Auth, by = secret) => {
         const form = new Map([
           ['client_id', clientId],
           ['grant_type', 'client_credentials'],
@@ -35,7 +35,7 @@ await forEachDatabase(({ open }) => {
           auth,
           {
             form,
-            authorization: basic(clientId, secret),
+            authorization: basic(clientId, by),
             dpop: undefined,
             url: 'http://voxgate.test/',
             address: 'a',
@@ -54,11 +54,11 @@ await forEachDatabase(({ open }) => {
       await lockClient(here.auth, here.system, { clientId });
       await expect.poll(verdictThere, { interval: 50 }).toMatchObject({ ok: false, reason: 'revoked' });
       await expect(tokenAt(there.auth)).rejects.toMatchObject({ code: 'invalid_client' });
-      await unlockClient(here.auth, here.system, { clientId });
+      const { secret: another = '' } = await unlockClient(here.auth, here.system, { clientId });
       await expect
         .poll(
           () =>
-            tokenAt(there.auth).then(
+            tokenAt(there.auth, another).then(
               () => true,
               () => false,
             ),

@@ -175,6 +175,10 @@ class Operations:
         """Deletes one revision that is not active."""
         return self._call("DELETE", "/v1/configsets/revisions/{gkConfigsetRevisionId.value}", request, idempotency_key)
 
+    def delete_engagement_client(self, request=None, idempotency_key=None):
+        """Deletes an engagement client; its tokens stop working."""
+        return self._call("DELETE", "/v1/management/engagement/clients/{clientId}", request, idempotency_key)
+
     def delete_environment(self, request=None, idempotency_key=None):
         """Deletes an environment with its clients; the last one can only be deleted with its application."""
         return self._call("DELETE", "/v1/management/environments/{appId}", request, idempotency_key)
@@ -676,7 +680,7 @@ class Operations:
         return self._call("PUT", "/v1/management/clients/{clientId}/lock", request, idempotency_key)
 
     def lock_engagement_client(self, request=None, idempotency_key=None):
-        """Locks an engagement client: secret and tokens stop working at once."""
+        """Locks an engagement client: tokens stop working at once, and the secret for good."""
         return self._call("PUT", "/v1/management/engagement/clients/{clientId}/lock", request, idempotency_key)
 
     def lock_tooling_credential(self, request=None, idempotency_key=None):
@@ -742,6 +746,10 @@ class Operations:
     def regenerate_client_secret(self, request=None, idempotency_key=None):
         """Generates a new secret, shown only in this response; the old one may keep working for a while. Owners only."""
         return self._call("POST", "/v1/management/clients/{clientId}/secret", request, idempotency_key)
+
+    def regenerate_engagement_client_secret(self, request=None, idempotency_key=None):
+        """Generates a new secret, shown only in this response; the old one may keep working for a while."""
+        return self._call("POST", "/v1/management/engagement/clients/{clientId}/secret", request, idempotency_key)
 
     def register_engagement_client(self, request=None, idempotency_key=None):
         """Registers a client of the engagement API; its secret is shown only in this response."""
@@ -916,7 +924,7 @@ class Operations:
         return self._call("DELETE", "/v1/management/clients/{clientId}/lock", request, idempotency_key)
 
     def unlock_engagement_client(self, request=None, idempotency_key=None):
-        """Unlocks an engagement client."""
+        """Unlocks an engagement client, and gives it a new secret."""
         return self._call("DELETE", "/v1/management/engagement/clients/{clientId}/lock", request, idempotency_key)
 
     def unlock_tooling_credential(self, request=None, idempotency_key=None):
@@ -954,6 +962,10 @@ class Operations:
     def update_engagement(self, request=None, idempotency_key=None):
         """Changes details of an engagement."""
         return self._call("PATCH", "/v1/engagements/details", request, idempotency_key)
+
+    def update_engagement_client(self, request=None, idempotency_key=None):
+        """Changes the sites and the actions of an engagement client. Tokens that have more than what is left stop working at once."""
+        return self._call("PATCH", "/v1/management/engagement/clients/{clientId}", request, idempotency_key)
 
     def update_environment(self, request=None, idempotency_key=None):
         """Changes the name or context tag of an environment."""

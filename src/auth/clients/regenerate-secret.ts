@@ -24,6 +24,8 @@ export async function regenerateSecret(
   await requireClientRight(deps, call, found, 'hold-secret');
   if (found.authMethod !== 'secret')
     throw new AppError('PERMISSION_DENIED', 'this client does not use a secret');
+  if (found.kind === 'engagement' && found.locked)
+    throw new AppError('PERMISSION_DENIED', 'this client is locked: unlocking it gives it a new secret');
   const { secretOverlapMaxMs } = deps.settings;
   if (!Number.isInteger(overlapMs) || overlapMs < 0 || overlapMs > secretOverlapMaxMs) {
     const message = `must be from 0 to ${secretOverlapMaxMs} ms`;
@@ -31,7 +33,7 @@ export async function regenerateSecret(
   }
   const secret = generateSecret(deps.ids);
   return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
-    if (!(await tx.clients.get(clientId))) throw notFound('client', 'client_id');
+    if (!(await tx.clients.lock(clientId))) throw notFound('client', 'client_id');
     const previousExpiresAtMs = nowMs + overlapMs;
     for (const old of await tx.clients.secrets(clientId)) {
       // Only the current secret may stay valid for a while; those already expiring end here, so that there

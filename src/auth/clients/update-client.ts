@@ -24,8 +24,10 @@ interface UpdateClientInput {
   introspectAny?: boolean;
   /** Engagement clients. */
   sites?: readonly string[];
+  /** Whether there is such a site. */
+  siteExists?(siteId: string): Promise<boolean>;
   /** As the caller had read it: somebody else's change since then is not overwritten. */
-  expected?: Pick<Client, 'scopes' | 'dpopRequired'>;
+  expected?: Partial<Pick<Client, 'scopes' | 'dpopRequired' | 'sites'>>;
 }
 
 const SITES_MAX = 256;
@@ -44,16 +46,21 @@ export async function updateClient(deps: AuthDeps, call: Call, input: UpdateClie
     ...(scopes && found.kind === 'engagement' ? engagementScopeFaults('scopes', scopes) : []),
     ...(keys ? publicKeyFaults('keys', keys) : []),
     ...(sites ? listFaults('sites', sites, SITES_MAX, identifierFault) : []),
+    sites?.length === 0
+      ? { field: 'sites', violation: 'MANDATORY_FIELD_MISSING', message: 'must have at least one entry' }
+      : undefined,
     keys?.length === 0
       ? { field: 'keys', violation: 'MANDATORY_FIELD_MISSING', message: 'must have at least one entry' }
       : undefined,
   ]);
+  for (const [index, siteId] of (sites ?? []).entries())
+    if ((await input.siteExists?.(siteId)) === false) throw notFound('site', `sites[${index}]`);
   if (scopes && found.kind === 'runtime') await requireGrantable(deps, call, scopes, found.scopes);
   return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
     const before = await tx.clients.lock(clientId);
     if (!before) throw notFound('client', 'client_id');
-    refuseStale<Pick<UpdateClientInput, 'scopes' | 'dpopRequired'>>(
-      { scopes, dpopRequired },
+    refuseStale<Pick<UpdateClientInput, 'scopes' | 'dpopRequired' | 'sites'>>(
+      { scopes, dpopRequired, sites },
       input.expected,
       before,
     );

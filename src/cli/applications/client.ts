@@ -123,7 +123,7 @@ function registerLocks(client: Command, io: CliIo): void {
   ).option('--reason <text>', 'reason, recorded in the audit trail');
 
   addCommand(client, io, 'unlock <client_id>', 'unlock a client', async ({ auth, call }, [clientId = '']) =>
-    changed(await unlockClient(auth, call, { clientId })),
+    changed((await unlockClient(auth, call, { clientId })).client),
   );
 }
 

@@ -3,6 +3,8 @@ import type { Command } from 'commander';
 import { lockClient, unlockClient } from '../../auth/clients/lock-client.js';
 import { getClient, listEngagementClients } from '../../auth/clients/read-clients.js';
 import { registerEngagementClient } from '../../auth/clients/register-engagement-client.js';
+import { updateClient } from '../../auth/clients/update-client.js';
+import { siteExistsIn } from '../../engagement-api/manage-sites.js';
 import type { Client } from '../../auth/model.js';
 import { AppError } from '../../errors.js';
 import type { CliIo } from '../io.js';
@@ -21,12 +23,11 @@ export function registerEngagement(program: Command, io: CliIo): void {
     'register a client for one or more sites',
     async ({ auth, call, engagement: model }, [name = ''], flags) => {
       const scopes = list(flags, 'scope');
-      const siteExists = async (siteId: string): Promise<boolean> =>
-        (await model.store.read.site(siteId)) !== undefined;
+      const sites = list(flags, 'site');
       const input = {
         name,
-        siteExists,
-        sites: list(flags, 'site'),
+        sites,
+        siteExists: siteExistsIn(model),
         ...(scopes.length === 0 ? {} : { scopes }),
       };
       const { client, secret } = await registerEngagementClient(auth, call, input);
@@ -52,7 +53,7 @@ export function registerEngagement(program: Command, io: CliIo): void {
     engagement,
     io,
     'lock <client_id>',
-    'lock a client; its secret and tokens stop working at once',
+    'lock a client; its tokens stop working at once, and its secret for good',
     async (session, [clientId = ''], flags) => {
       await requireEngagement(session, clientId);
       return changed(
@@ -61,18 +62,45 @@ export function registerEngagement(program: Command, io: CliIo): void {
     },
   )
     .option('--reason <text>', 'reason, recorded in the audit trail')
-    .addHelpText('after', '\nIf a secret has leaked, leave the client locked and register a new one.');
+    .addHelpText('after', '\nFor a new secret without a lock: client regenerate. To delete: client delete.');
 
   addCommand(
     engagement,
     io,
     'unlock <client_id>',
-    'unlock a client; tokens issued before the lock stay invalid',
+    'unlock a client and give it a new secret; tokens issued before the lock stay invalid',
     async (session, [clientId = '']) => {
       await requireEngagement(session, clientId);
-      return changed(await unlockClient(session.auth, session.call, { clientId }));
+      const { client, secret } = await unlockClient(session.auth, session.call, { clientId });
+      const { value, lines } = changed(client);
+      if (secret === undefined) return { value, lines };
+      return {
+        value: { ...value, clientSecret: secret },
+        lines: [...lines, `Secret  ${secret}`, SHOWN_ONCE],
+      };
     },
   );
+
+  addCommand(
+    engagement,
+    io,
+    'update <client_id>',
+    'change the sites or the actions of a client',
+    async (session, [clientId = ''], flags) => {
+      await requireEngagement(session, clientId);
+      const sites = list(flags, 'site');
+      const scopes = list(flags, 'scope');
+      const siteExists = siteExistsIn(session.engagement);
+      const input = { siteExists, ...(sites.length > 0 && { sites }), ...(scopes.length > 0 && { scopes }) };
+      return changed(await updateClient(session.auth, session.call, { clientId, ...input }));
+    },
+  )
+    .option(
+      '--site <site_id>',
+      'site its tokens are valid for, instead of the present ones; repeat for several',
+      collect,
+    )
+    .option('--scope <name>', 'agentAvailability or engagement; repeat for both', collect);
 }
 
 async function requireEngagement({ auth, call }: ManagementSession, clientId: string): Promise<void> {

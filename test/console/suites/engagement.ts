@@ -120,6 +120,7 @@ export const engagement: Suite = (setting) =>
       await dialog().getByRole('button', { name: 'Lock', exact: true }).click();
       await row.getByText('Locked').waitFor();
       await row.getByRole('button', { name: 'Unlock' }).click();
+      expect((await takeSecret(page)).length).toBeGreaterThan(20);
       await row.getByText('Active').waitFor();
     });
 

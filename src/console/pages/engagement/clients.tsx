@@ -1,4 +1,4 @@
-// Clients of the engagement API: register with the sites they may touch, lock, unlock.
+// Clients of the engagement API: register with the sites they may touch, lock, unlock with a new secret.
 import { useState, type ReactNode } from 'react';
 import type { EngagementClientJson } from '../../../gen/voxgate/management/v1/engagement_pb.js';
 import { call } from '../../api/client.js';
@@ -49,7 +49,7 @@ export function EngagementClients(): ReactNode {
           ) : (
             <>
               <div className="row">{add}</div>
-              <ClientTable clients={clients} onLock={setLocking} reload={list.reload} />
+              <ClientTable clients={clients} onLock={setLocking} onUnlocked={setShown} reload={list.reload} />
             </>
           )
         }
@@ -85,15 +85,18 @@ export function EngagementClients(): ReactNode {
 function ClientTable({
   clients,
   onLock,
+  onUnlocked,
   reload,
 }: {
   clients: readonly EngagementClientJson[];
   onLock: (client: EngagementClientJson) => void;
+  onUnlocked: (secret: NamedSecret) => void;
   reload: () => void;
 }): ReactNode {
-  const unlock = useAction(async ({ clientId, name = '' }: EngagementClientJson) => {
-    await call('UnlockEngagementClient', { clientId });
-    toast(text.unlocked(name));
+  const unlock = useAction(async ({ clientId = '', name = '' }: EngagementClientJson) => {
+    const { clientSecret = '' } = await call('UnlockEngagementClient', { clientId });
+    if (clientSecret === '') toast(text.unlocked(name));
+    else onUnlocked({ title: text.unlocked(name), clientId, secret: clientSecret });
     reload();
   });
   return (

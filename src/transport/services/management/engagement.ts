@@ -1,8 +1,11 @@
 // EngagementManager: clients of the engagement API over the token service, and the contact center model over its
 // own domain.
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { deleteClient } from '../../../auth/clients/delete-client.js';
 import { lockClient, unlockClient } from '../../../auth/clients/lock-client.js';
 import { getClient, listEngagementClients } from '../../../auth/clients/read-clients.js';
+import { regenerateSecret } from '../../../auth/clients/regenerate-secret.js';
+import { updateClient } from '../../../auth/clients/update-client.js';
 import { registerEngagementClient } from '../../../auth/clients/register-engagement-client.js';
 import type { Client } from '../../../auth/model.js';
 import { requireOverview } from '../../../auth/permissions.js';
@@ -27,6 +30,7 @@ import {
   deleteSite,
   listBusinessUnits,
   listSites,
+  siteExistsIn,
   upsertBusinessUnit,
   upsertSite,
 } from '../../../engagement-api/manage-sites.js';
@@ -51,7 +55,15 @@ import {
   toUnit,
   required,
 } from './engagement-model.js';
-import { managementAccess, msOf, requireFields, time, timeField } from './shared.js';
+import {
+  changedFields,
+  inContractNames,
+  managementAccess,
+  msOf,
+  requireFields,
+  time,
+  timeField,
+} from './shared.js';
 
 type EngagementManagementDeps = ManagementDeps & {
   engagement: EngagementDeps;
@@ -83,14 +95,20 @@ function clientHandlers(
   | 'getEngagementClient'
   | 'lockEngagementClient'
   | 'unlockEngagementClient'
+  | 'updateEngagementClient'
+  | 'regenerateEngagementClientSecret'
+  | 'deleteEngagementClient'
 > {
   const { auth } = deps;
   return {
     registerEngagementClient: async (call, { name, sites, scopes }) => {
       requireFields({ name, sites });
-      const siteExists = async (siteId: string): Promise<boolean> =>
-        (await deps.engagement.store.read.site(siteId)) !== undefined;
-      const input = { name, sites, siteExists, ...(scopes.length === 0 ? {} : { scopes }) };
+      const input = {
+        name,
+        sites,
+        siteExists: siteExistsIn(deps.engagement),
+        ...(scopes.length === 0 ? {} : { scopes }),
+      };
       const { client, secret } = await registerEngagementClient(auth, call, input);
       return { client: clientInit(client, undefined), clientSecret: secret };
     },
@@ -109,7 +127,36 @@ function clientHandlers(
     },
     unlockEngagementClient: async (call, { clientId }) => {
       await findClient(deps, call, clientId);
-      return { client: clientInit(await unlockClient(auth, call, { clientId }), undefined) };
+      const { client, secret = '' } = await unlockClient(auth, call, { clientId });
+      return { client: clientInit(client, undefined), clientSecret: secret };
+    },
+    updateEngagementClient: async (call, { clientId, sites, scopes, expected, fieldMask }) => {
+      await findClient(deps, call, clientId);
+      requireFields({ field_mask: fieldMask });
+      const changed = changedFields(fieldMask, ['sites', 'scopes']);
+      const input = {
+        clientId,
+        siteExists: siteExistsIn(deps.engagement),
+        ...(changed.has('sites') && { sites }),
+        ...(changed.has('scopes') && { scopes }),
+        ...(expected && { expected: { sites: expected.sites, scopes: expected.scopes } }),
+      };
+      const client = await deps.namingChangeOf(clientId, { sites: 'sites', scopes: 'scopes' }, () =>
+        updateClient(auth, call, input),
+      );
+      return { client: clientInit(client, undefined) };
+    },
+    regenerateEngagementClientSecret: async (call, { clientId, overlapSeconds }) => {
+      await findClient(deps, call, clientId);
+      const { secret } = await inContractNames({ overlap: 'overlap_seconds' }, () =>
+        regenerateSecret(auth, call, { clientId, overlapMs: overlapSeconds * 1000 }),
+      );
+      return { clientSecret: secret, client: clientInit(await findClient(deps, call, clientId), undefined) };
+    },
+    deleteEngagementClient: async (call, { clientId }) => {
+      await findClient(deps, call, clientId);
+      await deleteClient(auth, call, { clientId });
+      return {};
     },
   };
 }

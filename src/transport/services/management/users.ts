@@ -262,7 +262,7 @@ function toolingHandlers(
     },
     unlockToolingCredential: async (call, { clientId }) => {
       await requireTooling(deps, call, clientId);
-      return { credential: credentialInit(await unlockClient(auth, call, { clientId }), undefined) };
+      return { credential: credentialInit((await unlockClient(auth, call, { clientId })).client, undefined) };
     },
     deleteToolingCredential: async (call, { clientId }) => {
       await requireTooling(deps, call, clientId);
