@@ -4,7 +4,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Ids } from '../platform.js';
-import type { ReceivingPace } from './limits/receiving-pace.js';
+import type { ReceivingPace } from './receiving-pace.js';
 import type { Metrics } from './metrics.js';
 import type { Peers } from './peer.js';
 import { shuttingDown } from './refusal.js';

@@ -21,7 +21,7 @@ import { DirectRoutes } from './direct-routes.js';
 import type { Ids, Log } from '../platform.js';
 import { errorMap } from './error-map.js';
 import type { Metrics } from './metrics.js';
-import type { ReceivingPace } from './limits/receiving-pace.js';
+import type { ReceivingPace } from './receiving-pace.js';
 import type { Peers } from './peer.js';
 import { StatusSchema } from '../gen/vendor/rpc/status_pb.js';
 import { errorStatus } from './status.js';

@@ -11,7 +11,7 @@ import { createGrpcListener, type GrpcListener } from './grpc/server.js';
 import { createHttpServer, readTls, refuseExchange, type TlsFiles } from './http-server.js';
 import { ByteBudget } from './limits/byte-budget.js';
 import { ConnectionGuard } from './limits/connection-guard.js';
-import { ReceivingPace } from './limits/receiving-pace.js';
+import { ReceivingPace } from './receiving-pace.js';
 import type { ShareCalls } from './limits/call-rate.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import { Peers } from './peer.js';

@@ -30,7 +30,8 @@ await serveJobs(async (settings) => {
       for (let times = 0; times < 3; times++) collectGarbage();
     }
     if (order.do === 'drop') kept = undefined;
-    if (order.do === 'weigh') return process.memoryUsage().arrayBuffers;
+    if (order.do === 'weigh')
+      return { keptFloats: kept?.length, heldBytes: process.memoryUsage().arrayBuffers };
     if (order.do === 'throw') throw new Error('bad luck');
     if (order.do === 'die') process.exit(3);
     const end = Date.now() + (order.ms ?? 0);

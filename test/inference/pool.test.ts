@@ -231,7 +231,7 @@ describe('worker pool', () => {
     { tags: ['slow'], timeout: 90_000 },
     async () => {
       const pool = await started();
-      const heldBytes = async () => (await pool.run<number>({ do: 'weigh' })).value;
+      const heldBytes = async () => (await pool.run<{ heldBytes: number }>({ do: 'weigh' })).value.heldBytes;
       await pool.run({ do: 'keep' });
       expect(await heldBytes()).toBeGreaterThan(100e6);
       await pool.run({ do: 'drop' });

@@ -10,7 +10,7 @@ import type { OpenedCall } from '../operations/opened-call.js';
 import { type PreparedAudio, processMedia } from '../operations/audio-input.js';
 import { storeAudio } from '../operations/record.js';
 
-export interface WholeRecordings {
+interface WholeRecordings {
   /** In the requested order, each replacing the audio that was named. */
   ids: readonly string[];
   audios: readonly ProcessedAudio[];

@@ -49,6 +49,10 @@ export function registerEngagement(program: Command, io: CliIo): void {
     return { value: { clients: clients.map(shown) }, lines: table(clients.map(row), 'no clients') };
   });
 
+  registerChanges(engagement, io);
+}
+
+function registerChanges(engagement: Command, io: CliIo): void {
   addCommand(
     engagement,
     io,

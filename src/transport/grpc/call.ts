@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
 import type { Deadlines } from '../dispatch/deadlines.js';
 import { GrpcStatus } from '../grpc-status.js';
 import type { ByteHold } from '../limits/byte-budget.js';
-import type { ReceivingPace } from '../limits/receiving-pace.js';
+import type { ReceivingPace } from '../receiving-pace.js';
 import { MessageReader } from './message-reader.js';
 import { ACCEPTED_ENCODINGS } from './unpack.js';
 

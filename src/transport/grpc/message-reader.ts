@@ -3,7 +3,7 @@
 import type { ServerHttp2Stream } from 'node:http2';
 import { AppError } from '../../errors.js';
 import type { ByteHold } from '../limits/byte-budget.js';
-import type { ReceivingPace } from '../limits/receiving-pace.js';
+import type { ReceivingPace } from '../receiving-pace.js';
 import { unreadable } from '../refusal.js';
 import { messageTooLarge, unpack } from './unpack.js';
 

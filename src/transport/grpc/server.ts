@@ -15,7 +15,7 @@ import { addressKey } from '../limits/address-key.js';
 import type { ByteBudget, ByteHold } from '../limits/byte-budget.js';
 import { Slots } from '../limits/slots.js';
 import type { ConnectionGuard } from '../limits/connection-guard.js';
-import type { ReceivingPace } from '../limits/receiving-pace.js';
+import type { ReceivingPace } from '../receiving-pace.js';
 import { grpcRefusals } from '../not-offered.js';
 import { operationUnderRoot, servicesUnderRoot, typeUnderRoot } from '../package-roots.js';
 import type { Peers } from '../peer.js';

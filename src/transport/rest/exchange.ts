@@ -5,7 +5,7 @@ import { GrpcStatus } from '../grpc-status.js';
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { AppError } from '../../errors.js';
 import type { ByteHold } from '../limits/byte-budget.js';
-import type { ReceivingPace } from '../limits/receiving-pace.js';
+import type { ReceivingPace } from '../receiving-pace.js';
 import { Refusal } from '../refusal.js';
 import { REQUEST_ID_HEADER } from '../request-id.js';
 

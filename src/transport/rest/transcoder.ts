@@ -11,7 +11,7 @@ import type { Answer, Operation, ReadResult, UnaryIncoming } from '../dispatch/e
 import { fail } from '../dispatch/outcome.js';
 import { errorMap } from '../error-map.js';
 import type { ByteBudget, ByteHold, ConnectionUse } from '../limits/byte-budget.js';
-import type { ReceivingPace } from '../limits/receiving-pace.js';
+import type { ReceivingPace } from '../receiving-pace.js';
 import { IDEMPOTENCY_KEY_HEADER, REPEATED_HEADER } from '../idempotency-headers.js';
 import type { Peers } from '../peer.js';
 import { Refusal, shuttingDown, unreadable, unsupportedType } from '../refusal.js';

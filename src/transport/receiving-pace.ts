@@ -1,9 +1,9 @@
 // Callers who send a request byte by byte would hold a place for as long as they like. Whatever is under way has some seconds, and
 // more for every byte that came: slow lines are served, those who only keep us waiting are not.
-import { GrpcStatus } from '../grpc-status.js';
-import type { Deadlines } from '../dispatch/deadlines.js';
-import { AppError } from '../../errors.js';
-import { Refusal } from '../refusal.js';
+import { GrpcStatus } from './grpc-status.js';
+import type { Deadlines } from './dispatch/deadlines.js';
+import { AppError } from '../errors.js';
+import { Refusal } from './refusal.js';
 
 /** For a request that does not move at all. */
 const PATIENCE_MS = 15_000;
