@@ -21,8 +21,10 @@ export function parseBody(bytes: Buffer | undefined, depthMax: number): unknown 
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const open = new Set([0x5b, 0x7b]);
-const close = new Set([0x5d, 0x7d]);
+/** A bracket of an array and a brace of an object are the same but for this bit; no other byte of JSON is. */
+const CASE_BIT = 0x20;
+const OPENING = 0x7b;
+const CLOSING = 0x7d;
 
 function nestsDeeperThan(bytes: Uint8Array, depthMax: number): boolean {
   let depth = 0;
@@ -34,10 +36,10 @@ function nestsDeeperThan(bytes: Uint8Array, depthMax: number): boolean {
       else if (byte === QUOTE) inText = false;
     } else if (byte === QUOTE) {
       inText = true;
-    } else if (open.has(byte)) {
+    } else if ((byte | CASE_BIT) === OPENING) {
       depth += 1;
       if (depth > depthMax) return true;
-    } else if (close.has(byte)) {
+    } else if ((byte | CASE_BIT) === CLOSING) {
       depth -= 1;
     }
   }

@@ -66,11 +66,14 @@ export function readerOf(desc: DescMessage): MessageReader {
 }
 
 export function readObject(desc: DescMessage, json: unknown, path: string, context: ReadContext): Message {
+  return readMembers(readerOf(desc), json, path, context);
+}
+
+function readMembers(reader: MessageReader, json: unknown, path: string, context: ReadContext): Message {
   if (!isObject(json)) {
     throw fault(path, `expected an object, got ${kindOf(json)}`);
   }
-  const reader = readerOf(desc);
-  const message = create(desc);
+  const message = create(reader.desc);
   let chosen: Set<DescOneof> | undefined;
   for (const name of Object.keys(json)) {
     const fieldReader = reader.fields.get(name);
@@ -176,7 +179,8 @@ function messageReader(desc: DescMessage, singular: boolean): ReadValue {
       }
     };
   }
-  return (json, path, context) => readObject(desc, json, path, context);
+  const reader = readerOf(desc);
+  return (json, path, context) => readMembers(reader, json, path, context);
 }
 
 const wellKnownForms: Readonly<Record<string, string>> = {

@@ -20,19 +20,23 @@ const countOfPrints = /^number_of_(\w+_)?prints$/;
 type Members = Record<string, unknown>;
 /** A value as JSON text. */
 type WriteValue = (value: unknown) => string;
-/** `,"name":value`, or nothing where the field is left out. */
+/** `"name":value`, or nothing where the field is left out. */
 type WriteField = (message: Members) => string;
 
 const writers = new WeakMap<DescMessage, WriteField[]>();
 
 export function writeJson(desc: DescMessage, message: Message): string {
-  return writeObject(desc, message as unknown as Members);
+  return writeObject(writersOf(desc), message as unknown as Members);
 }
 
-function writeObject(desc: DescMessage, message: Members): string {
+/** Only ever adds to the text: to cut anything off would lay it out anew at every level. */
+function writeObject(fields: readonly WriteField[], message: Members): string {
   let text = '';
-  for (const write of writersOf(desc)) text += write(message);
-  return text === '' ? '{}' : `{${text.slice(1)}}`;
+  for (let index = 0; index < fields.length; index++) {
+    const member = (fields[index] as WriteField)(message);
+    if (member !== '') text += text === '' ? `{${member}` : `,${member}`;
+  }
+  return text === '' ? '{}' : `${text}}`;
 }
 
 function writersOf(desc: DescMessage): WriteField[] {
@@ -47,7 +51,7 @@ function writersOf(desc: DescMessage): WriteField[] {
 
 function fieldWriter(field: DescField): WriteField {
   const { localName, jsonName, oneof } = field;
-  const name = `,${JSON.stringify(jsonName)}:`;
+  const name = `${JSON.stringify(jsonName)}:`;
   if (oneof) {
     const write = valueWriter(field);
     return (message) => {
@@ -142,7 +146,8 @@ function messageWriter(desc: DescMessage, singular: boolean): WriteValue {
     return (value) => writeTime(value as Timestamp) ?? JSON.stringify(toJson(desc, value as Message));
   if (desc.typeName.startsWith('google.protobuf.'))
     return (value) => JSON.stringify(toJson(desc, value as Message));
-  return (value) => writeObject(desc, value as Members);
+  const fields = writersOf(desc);
+  return (value) => writeObject(fields, value as Members);
 }
 
 const FIRST_SECOND = Date.parse('0001-01-01T00:00:00Z') / 1000;
