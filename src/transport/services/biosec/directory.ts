@@ -13,8 +13,7 @@ import { LockStatus, OwnerType } from '../../../gen/vendor/biosec/v1/common_pb.j
 import { EnrollStatus, VoiceprintProfileStatus } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
 import { Directory, ListOrder } from '../../../gen/voxgate/biosec/v1/directory_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
-import { collectionTimes } from './entities-collections.js';
-import { fraudsterDetails, personDetails } from './entities-parties.js';
+import { collectionTimes, fraudsterDetails, personDetails } from './entities-manager.js';
 import {
   biosecAccess,
   contextOf,
