@@ -175,6 +175,16 @@ describe('comments', () => {
   });
 });
 
+describe('the page of dependencies', () => {
+  it('has a line for every direct one, and for no other', () => {
+    const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
+    const direct = Object.keys({ ...manifest['dependencies'], ...manifest['devDependencies'] });
+    const rows = [...read('docs/reference/dependencies.md').matchAll(/^\| (`[^|]+) \|/gm)];
+    const named = rows.flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
+    expect(named.sort()).toEqual(direct.sort());
+  });
+});
+
 describe('third-party notices', () => {
   it('name every package that the console bundles', () => {
     const imported = tracked
