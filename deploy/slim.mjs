@@ -15,7 +15,7 @@ const kept = new Set([
   'LICENSE',
   'THIRD-PARTY-NOTICES',
 ]);
-const keptOfDeploy = new Set(['health.mjs']);
+const keptOfDeploy = new Set(['health.mjs', 'systemd']);
 const uselessFile = /\.(?:map|md|markdown|d\.[cm]?ts|tsbuildinfo)$/i;
 const uselessFolder = new Set([
   'dist-types',
@@ -38,6 +38,7 @@ export function slim(root, { platform = process.platform, arch = process.arch } 
     if (!keptOfDeploy.has(name)) remove(root, 'deploy', name);
   slimOnnx(join(root, 'node_modules', 'onnxruntime-node', 'bin'), platform, arch);
   slimLibsql(join(root, 'node_modules', '@libsql'), platform, arch);
+  for (const name of ['.bin', '.package-lock.json', '.voxgate-installed']) remove(root, 'node_modules', name);
   slimFolder(root, join(root, 'node_modules'));
   slimFolder(root, join(root, 'dist'));
   return bytesOf(root);

@@ -150,9 +150,10 @@ export async function buildServer() {
   writeFileSync(part.stamp, stamp);
 }
 
-/** The console, the fingerprints, and pieces that a program of the build before may still ask for. */
+/** The console, releases, the fingerprints, and pieces that a program of the build before may still ask for. */
 const isKept = (path) =>
   path.startsWith(`console${sep}`) ||
+  path.startsWith(`release${sep}`) ||
   path.startsWith('.') ||
   (path.startsWith(`${PROGRAM_FOLDER}${sep}`) &&
     Date.now() - statSync(join(dist, path)).mtimeMs < PIECES_KEPT_MS);

@@ -1,30 +1,21 @@
-// Makes the package @voxgate/client of src/client: bundles for Node and browsers, and declarations in which the types of the
-// contract stand without the library that they are generated for.
-//
-//   node packages/client/build.mjs [--out DIR] [--pack]
-//
-// DIR (packages/client/dist if absent) is what is published; --pack makes its tarball beside it.
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+// Builds the package @voxgate/client out of src/client: bundles for Node and browsers, and declarations in which the types of the
+// contract stand without the library that they are generated for. `npm pack` and `npm publish` in this folder run it first.
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from '../../scripts/arguments.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(dirname(here));
-const help = `
-usage: node packages/client/build.mjs [--out DIR] [--pack]
+readArguments(`
+usage: node packages/client/build.mjs
 
-Makes the package @voxgate/client in DIR (packages/client/dist if absent); --pack makes its tarball beside it.`;
-const { values } = readArguments(help, {
-  out: { type: 'string' },
-  pack: { type: 'boolean', default: false },
-});
+Builds the package @voxgate/client in packages/client/dist; npm pack and npm publish in packages/client do so themselves.`);
 // After the arguments: a compiler takes a second to load, which nobody who asks for help waits for.
 const { build } = await import('esbuild');
 const { default: ts } = await import('typescript');
 const { ContractTypes } = await import('./contract-types.mjs');
-const out = resolve(values.out ?? join(here, 'dist'));
+const out = join(here, 'dist');
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
@@ -44,20 +35,7 @@ await build({
   logLevel: 'warning',
 });
 declarations();
-for (const file of ['README.md', 'examples']) cpSync(join(here, file), join(out, file), { recursive: true });
-cpSync(join(root, 'LICENSE'), join(out, 'LICENSE'));
-const manifest = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
-delete manifest.scripts;
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-writeFileSync(join(out, 'package.json'), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
-if (values.pack) {
-  const packed = spawnSync('npm', ['pack', '--silent', '--pack-destination', dirname(out)], { cwd: out });
-  if (packed.status !== 0) {
-    process.stderr.write(packed.stderr);
-    process.exit(1);
-  }
-  process.stdout.write(`${join(dirname(out), packed.stdout.toString().trim())}\n`);
-}
+copyFileSync(join(root, 'LICENSE'), join(here, 'LICENSE'));
 
 /** Of our own files the compiler makes them one by one; what they and the operations speak of is one file beside them. */
 function declarations() {

@@ -14,7 +14,7 @@ interface Group {
 
 /** In the order of the help. */
 const groups: readonly Group[] = [
-  { names: ['serve'], load: async () => [(await import('./server/serve.js')).registerServe] },
+  { names: ['serve', 'start'], load: async () => [(await import('./server/serve.js')).registerServe] },
   { names: ['migrate'], load: async () => [(await import('./server/migrate.js')).registerMigrate] },
   { names: ['media'], load: async () => [(await import('./server/media.js')).registerMedia] },
   {

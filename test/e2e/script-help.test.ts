@@ -15,6 +15,7 @@ const own = [
   'scripts/make-fixtures.mjs',
   'scripts/newcomer.mjs',
   'scripts/screenshots.mjs',
+  'scripts/release/release.mjs',
   'packages/client/build.mjs',
 ];
 /** Their options are those of the server and of the test runner. */

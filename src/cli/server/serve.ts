@@ -1,4 +1,4 @@
-// `voxgate serve`: runs the server until it is told to stop.
+// `voxgate serve` and `voxgate start`: run the server until it is told to stop.
 import type { Command } from 'commander';
 import { createApp } from '../../app.js';
 import { servedAt } from '../../compose/addresses.js';
@@ -23,7 +23,20 @@ interface ServeFlags extends CommonFlags {
 }
 
 export function registerServe(program: Command, io: CliIo): void {
-  commonFlags(program.command('serve').description('run the server (gRPC and HTTP) until SIGTERM or SIGINT'))
+  serverFlags(program.command('serve').description('run the server (gRPC and HTTP) until SIGTERM or SIGINT'))
+    .option(
+      '--bootstrap',
+      'create a first administrator, tenant, config set and application if there are none',
+    )
+    .option('--keep-password', `with --bootstrap --json: ${KEEP_PASSWORD_HELP}`)
+    .action((flags: ServeFlags) => runCommand(io, flags, () => serve(flags, io)));
+  serverFlags(program.command('start').description('make what a first user needs, once, and run the server'))
+    .option('--keep-password', `with --json: ${KEEP_PASSWORD_HELP}`)
+    .action((flags: ServeFlags) => runCommand(io, flags, () => serve({ ...flags, bootstrap: true }, io)));
+}
+
+const serverFlags = (command: Command): Command =>
+  commonFlags(command)
     .option('--http <host:port>', 'address of the HTTP listener (default: 127.0.0.1:8080)')
     .option('--grpc <host:port>', 'address of the gRPC listener (default: 127.0.0.1:8081)')
     .option('--audiosocket <host:port>', 'address of the listener for Asterisk AudioSocket (default: none)')
@@ -31,14 +44,7 @@ export function registerServe(program: Command, io: CliIo): void {
     .option('--tls-cert <file>', 'PEM file with the certificate chain')
     .option('--public-url <url>', 'URL at which clients reach the HTTP listener')
     .option('--log-level <level>', 'debug, info, warn, error or silent')
-    .option(
-      '--bootstrap',
-      'create a first administrator, tenant, config set and application if there are none',
-    )
-    .option('--keep-password', `with --bootstrap --json: ${KEEP_PASSWORD_HELP}`)
-    .addHelpText('after', settingsHelp)
-    .action((flags: ServeFlags) => runCommand(io, flags, () => serve(flags, io)));
-}
+    .addHelpText('after', settingsHelp);
 
 async function serve(flags: ServeFlags, io: CliIo): Promise<void> {
   const config = io.loadConfig(flags, {

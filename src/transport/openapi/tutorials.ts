@@ -25,10 +25,10 @@ const developer: Tutorial = {
   steps: [
     profile,
     {
-      text: 'Install the client library. It is not in any registry: build the package in a copy of the Voxgate repository in which npm ci or npm start has run, and install that file in your own folder. The file can be copied to other machines.',
-      code: `# where the repository is, such as ~/voxgate:
-: "\${VOXGATE_SOURCE:?}"
-npm install "$(node "$VOXGATE_SOURCE/packages/client/build.mjs" --pack)"`,
+      text: 'Install the client library in your own folder: the file voxgate-client of the release that your server is of.',
+      code: `# where that file is, such as ~/Downloads/voxgate-client-0.2.0.tgz:
+: "\${VOXGATE_CLIENT_PACKAGE:?}"
+npm install "$VOXGATE_CLIENT_PACKAGE"`,
     },
     {
       text: 'Write a program that uses it. The library fetches tokens, repeats requests that got no answer, and starts and stops the session.',

@@ -1,10 +1,11 @@
 // What is published: small, complete, with types that a stranger's compiler takes, and with examples that run.
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync, mkdirSync } from 'node:fs';
+import { mkdtempSync, rmSync, readFileSync, statSync, symlinkSync, writeFileSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callSamples, linear16 } from '../../live/support.js';
 import { files, type Kit } from '../kit.js';
@@ -56,9 +57,10 @@ export function packageSuite(kit: () => Kit): void {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   beforeAll(async () => {
-    const script = join(ROOT, 'packages/client/build.mjs');
-    const out = join(folder, 'built');
-    tarball = (await run(process.execPath, [script, '--out', out, '--pack'])).stdout.trim();
+    // The settings of the checkout keep packages from running code, and reach npm from `npm test`.
+    const packing = ['pack', '--silent', '--ignore-scripts=false', '--pack-destination', folder];
+    const packed = await run('npm', packing, { cwd: join(ROOT, 'packages/client') });
+    tarball = join(folder, packed.stdout.trim());
     mkdirSync(installed, { recursive: true });
     execFileSync('tar', ['xzf', tarball, '-C', installed, '--strip-components=1']);
     // What a user on Node 20 installs beside it.
@@ -73,6 +75,25 @@ export function packageSuite(kit: () => Kit): void {
 
   it('is small', () => {
     expect(statSync(tarball).size).toBeLessThan(TARBALL_BYTES_MAX);
+  });
+
+  it('is what Node, bundlers and compilers expect', async () => {
+    const { version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(version).toBe(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version);
+    const { messages } = await publint({ pkgDir: installed, strict: true });
+    expect(messages).toEqual([]);
+    // Neither packages for CommonJS nor compilers without `exports` are served; a worklet has no types.
+    const attw = join(ROOT, 'node_modules/@arethetypeswrong/cli/dist/index.js');
+    const settings = [
+      '--profile',
+      'esm-only',
+      '--exclude-entrypoints',
+      'recorder-worklet.js',
+      'package.json',
+    ];
+    await run(process.execPath, [attw, tarball, ...settings]);
   });
 
   it('has types that a program can be checked with', async () => {
@@ -112,5 +133,5 @@ export function packageSuite(kit: () => Kit): void {
     expect(lines.at(-1)).toMatch(/^cursor f/);
   });
 
-  describe('the tutorials of the API page', () => tutorialsSuite(kit));
+  describe('the tutorials of the API page', () => tutorialsSuite(kit, () => tarball));
 }
