@@ -4,7 +4,7 @@ import { createApplication } from './applications/create-application.js';
 import type { AuthDeps } from './deps.js';
 import { systemCall } from './permissions.js';
 import { createUser } from './users/create-user.js';
-import { createSetupToken } from './users/first-run-setup.js';
+import { FIRST_ADMINISTRATOR, createSetupToken } from './users/first-run-setup.js';
 
 interface BootstrapInput {
   administratorName: string;
@@ -20,8 +20,10 @@ interface BootstrapInput {
 }
 
 export interface BootstrapResult {
-  /** False if the installation already had users; then nothing was created. */
+  /** False if the installation already had applications; then nothing was created. */
   created: boolean;
+  /** The administrator was made with the given password. */
+  hasPassword?: boolean;
   userName?: string;
   /** Opens `<public URL>/setup?token=...` until somebody has a password. */
   setupToken?: string;
@@ -31,20 +33,25 @@ export interface BootstrapResult {
 }
 
 export async function bootstrapAuth(deps: AuthDeps, input: BootstrapInput): Promise<BootstrapResult> {
-  if ((await deps.store.direct.users.list()).length > 0) return { created: false };
+  const { users, applications } = deps.store.direct;
+  const administrator = (await users.list()).find(({ role }) => role === 'administrator');
+  // Somebody has begun in the console: what they have made there is theirs.
+  if ((await applications.list({})).length > 0)
+    return { created: false, ...(administrator && { userName: administrator.userName }) };
   const call = systemCall(deps);
-  const administrator = await createUser(deps, call, {
-    userName: input.administratorName,
-    displayName: 'Administrator',
-    role: 'administrator',
-    // The password was printed and may be in some log, so the first sign-in with it asks for another one.
-    ...(input.administratorPassword === undefined
-      ? {}
-      : { password: input.administratorPassword, temporary: input.keepPassword !== true }),
-  });
+  const owner =
+    administrator ??
+    (await createUser(deps, call, {
+      ...FIRST_ADMINISTRATOR,
+      userName: input.administratorName,
+      // The password was printed and may be in some log, so the first sign-in with it asks for another one.
+      ...(input.administratorPassword === undefined
+        ? {}
+        : { password: input.administratorPassword, temporary: input.keepPassword !== true }),
+    }));
   const { environments } = await createApplication(deps, call, {
     name: input.applicationName,
-    ownerId: administrator.userId,
+    ownerId: owner.userId,
     environments: [
       { name: input.environmentName, geographies: [input.geography], tenants: [input.gkScopeId] },
     ],
@@ -54,7 +61,8 @@ export async function bootstrapAuth(deps: AuthDeps, input: BootstrapInput): Prom
   const issued = first?.clients[0];
   return {
     created: true,
-    userName: administrator.userName,
+    userName: owner.userName,
+    hasPassword: administrator === undefined && input.administratorPassword !== undefined,
     ...(setupToken === undefined ? {} : { setupToken }),
     ...(first ? { appId: first.environment.appId } : {}),
     ...(issued ? { clientId: issued.client.clientId, clientSecret: issued.secret } : {}),

@@ -26,8 +26,8 @@ export interface Users {
   lock(userId: string): Promise<User | undefined>;
   findByName(userName: string): Promise<User | undefined>;
   list(): Promise<User[]>;
-  /** How many can sign in at all; 0 means that the first-run setup is still open. */
-  countWithPassword(): Promise<number>;
+  /** How many have a password that nobody made for them; 0 means that the first-run setup is still open. */
+  countWithOwnPassword(): Promise<number>;
   insert(user: User): Promise<void>;
   update(user: User): Promise<void>;
   delete(userId: string): Promise<void>;

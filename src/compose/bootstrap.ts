@@ -111,7 +111,7 @@ async function runMissingSteps(
   return report(addresses, made, secrets, setupUrl);
 }
 
-/** A new setup link, which replaces earlier ones; undefined as soon as somebody has a password. */
+/** A new setup link, which replaces earlier ones; undefined as soon as somebody has chosen a password. */
 export async function setupUrlOf(
   { httpUrl }: Pick<PublicAddresses, 'httpUrl'>,
   auth: Auth,
@@ -183,13 +183,12 @@ async function makeAccess(
     gkScopeId: made.gkScopeId ?? '',
   });
   const { userName, appId, clientId, clientSecret } = result;
-  if (!result.created || userName === undefined || appId === undefined || clientId === undefined) {
-    throw new Error('there are users already: make an application with `voxgate app create` instead');
-  }
+  if (!result.created || userName === undefined || appId === undefined || clientId === undefined)
+    return { made: { ...(userName !== undefined && { username: userName }) } };
   return {
     made: { username: userName, appId, clientId },
     secrets: {
-      ...(password === undefined ? {} : { password }),
+      ...(result.hasPassword && password !== undefined ? { password } : {}),
       ...(clientSecret === undefined ? {} : { clientSecret }),
     },
   };

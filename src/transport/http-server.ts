@@ -23,6 +23,7 @@ import { errorMap } from './error-map.js';
 import type { Metrics } from './metrics.js';
 import type { ReceivingPace } from './receiving-pace.js';
 import type { Peers } from './peer.js';
+import { sendMessagePage } from './routes/oauth/pages.js';
 import { StatusSchema } from '../gen/vendor/rpc/status_pb.js';
 import { errorStatus } from './status.js';
 import { LateRequests } from './late-requests.js';
@@ -133,6 +134,7 @@ export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyI
     const refusal = deps.contract.explain(request.method, url);
     if (refusal) return sendFailure(refusal, request, reply, deps.log, true);
     const path = url.split('?')[0] ?? '';
+    if (isRead(request)) return sendErrorPage(reply, 404, '');
     return reply.code(404).send(flatError(404, `no such path: ${path.slice(0, 200)}`));
   });
   return http;
@@ -233,11 +235,26 @@ function sendFailure(
   for (const [name, value] of Object.entries(headers)) void reply.header(name, value);
   void reply.header(REQUEST_ID_HEADER, request.id);
   // Under the paths of the contract, what is not offered or cannot be read has a status like every operation.
+  if (!isOfContract && isRead(request)) return sendErrorPage(reply, httpStatus, message);
   const known = isOfContract && thrown instanceof Refusal && thrown.inBody;
   const body = known
     ? { status: toJson(StatusSchema, errorStatus(known, request.id, '')) }
     : flatError(httpStatus, message, field);
   return reply.code(httpStatus).type(JSON_TYPE).send(JSON.stringify(body));
+}
+
+/** Somebody looks at it: programs do not ask for pages. */
+const isRead = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') ?? false;
+
+function sendErrorPage(reply: FastifyReply, status: number, message: string): FastifyReply {
+  const link = { href: '/console/', text: 'To the console' };
+  return status === 404
+    ? sendMessagePage(
+        reply,
+        { title: 'Page not found', message: message || 'There is nothing at this address.', link },
+        { status },
+      )
+    : sendMessagePage(reply, { title: 'This request cannot be served', message, link }, { status });
 }
 
 interface Failure {

@@ -2,6 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { completeSetup } from '../../src/auth/users/first-run-setup.js';
+import { openAuth } from '../../src/compose/auth.js';
 import { bootstrap } from '../../src/compose/bootstrap.js';
 import { openStorage } from '../../src/compose/storage.js';
 import { loadConfig } from '../../src/config.js';
@@ -75,9 +77,45 @@ describe('voxgate setup-link', () => {
     const first = await json(home, 'setup-link');
     const second = await json(home, 'setup-link');
     expect(new Set([made.admin.setup_url, first['setup_url'], second['setup_url']]).size).toBe(3);
-    expect((await voxgate(home, 'user', 'password', 'admin')).code).toBe(0);
+    const again = await openStorage(config, systemClock);
+    const token = new URL(String(second['setup_url'])).searchParams.get('token') ?? '';
+    const chosen = { token, password: 'correct horse battery', address: '::1' };
+    await completeSetup(await openAuth(core, again), chosen);
+    await again.close();
     const { code, err } = await voxgate(home, 'setup-link');
     expect([code, err]).toEqual([1, expect.stringContaining('voxgate user password')]);
+  });
+});
+
+describe('a first start', () => {
+  it('leads to the setup page whether or not anything was prepared, and is followed by either', async () => {
+    const home = join(temporaryFolder(), 'home');
+    const config = loadConfig({ env: {}, flags: { home } });
+    const core = { config, clock: systemClock, ids: systemIds, log: silentLog };
+    const link = async (): Promise<string> => {
+      const { setup_url: url } = await json(home, 'setup-link');
+      return new URL(String(url)).searchParams.get('token') ?? '';
+    };
+    // As after a plain `serve`: there is nobody yet.
+    const token = await link();
+    const storage = await openStorage(config, systemClock);
+    const auth = await openAuth(core, storage);
+    const chosen = { token, password: 'correct horse battery', address: '::1' };
+    expect(await completeSetup(auth, chosen)).toEqual({ userName: 'admin' });
+    await storage.close();
+    const made = (await json(home, 'bootstrap')) as { admin: object; application: { client_id: string } };
+    expect(made.admin).toEqual({ username: 'admin' });
+    expect(made.application.client_id).not.toBe('');
+  });
+
+  it('is still open where a password was made that nobody has replaced', async () => {
+    const home = join(temporaryFolder(), 'home');
+    expect(await json(home, 'bootstrap')).toMatchObject({ admin: { password: expect.any(String) } });
+    expect(await json(home, 'setup-link')).toEqual({ setup_url: expect.stringContaining('/setup?token=') });
+    const other = join(temporaryFolder(), 'home');
+    const { out } = await voxgate(other, 'bootstrap');
+    expect(out).toMatch(/open this link and choose a password:\n +http:\S+\/setup\?token=\S+\n/);
+    expect(out).toMatch(/^Administrator +admin$/m);
   });
 });
 

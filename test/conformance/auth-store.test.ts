@@ -110,9 +110,9 @@ await forEachDatabase(({ open }) => {
       const { users } = store.direct;
       await users.insert(user());
       await expect(users.insert(user({ userId: 'u2' }))).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
-      expect(await users.countWithPassword()).toBe(0);
+      expect(await users.countWithOwnPassword()).toBe(0);
       await users.insert(user({ userId: 'u2', userName: 'bob', passwordHash: 'h' }));
-      expect(await users.countWithPassword()).toBe(1);
+      expect(await users.countWithOwnPassword()).toBe(1);
       await users.forgetDevices('u1', 'e1');
       expect(await users.get('u1')).toEqual(user({ deviceEpoch: 'e1' }));
       await users.update(user({ locked: true }));

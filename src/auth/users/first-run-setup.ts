@@ -1,10 +1,11 @@
-// The first password of a new installation. While nobody can sign in, the holder of the setup token (printed
-// once when the installation is made) sets the administrator's password. See docs/adr/0012-first-run.md.
+// The first password of a new installation. While nobody has chosen one, the holder of the setup token (printed when the server
+// starts, and by `voxgate setup-link`) sets the administrator's password. See docs/adr/0012-first-run.md.
 import { timingSafeEqual } from 'node:crypto';
 import { AppError, notFound, refuseFaults } from '../../errors.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-
+import type { User } from '../model.js';
+import { createUser } from './create-user.js';
 import { passwordFault } from '../passwords.js';
 import { systemCall } from '../permissions.js';
 import { hashHandle } from '../secrets.js';
@@ -12,18 +13,18 @@ import { hashHandle } from '../secrets.js';
 const SETTING = 'setup-token';
 const TOKEN_BYTES = 24;
 
-/** Makes a new setup token, which replaces an earlier one; only while nobody has a password. */
+/** Makes a new setup token, which replaces an earlier one; only while nobody has chosen a password. */
 export async function createSetupToken(deps: AuthDeps): Promise<string | undefined> {
   const token = deps.ids.token(TOKEN_BYTES);
   return deps.store.transaction(async (tx) => {
-    if ((await tx.users.countWithPassword()) > 0) return undefined;
+    if ((await tx.users.countWithOwnPassword()) > 0) return undefined;
     await tx.settings.set(SETTING, hashHandle(deps.secrets, SETTING, token));
     return token;
   });
 }
 
 export async function isSetupOpen(deps: AuthDeps): Promise<boolean> {
-  return (await deps.store.direct.users.countWithPassword()) === 0;
+  return (await deps.store.direct.users.countWithOwnPassword()) === 0;
 }
 
 /** Every start, and `voxgate setup-link`, make a new one. */
@@ -32,6 +33,20 @@ export async function isSetupToken(deps: AuthDeps, token: string): Promise<boole
   const presented = Buffer.from(hashHandle(deps.secrets, SETTING, token));
   const expected = Buffer.from(stored ?? hashHandle(deps.secrets, SETTING, deps.ids.token(TOKEN_BYTES)));
   return timingSafeEqual(presented, expected);
+}
+
+/** Of an installation that nobody has prepared. */
+export const FIRST_ADMINISTRATOR = {
+  userName: 'admin',
+  displayName: 'Administrator',
+  role: 'administrator',
+} as const;
+
+async function makeAdministrator(deps: AuthDeps): Promise<User> {
+  const { userId } = await createUser(deps, systemCall(deps), FIRST_ADMINISTRATOR);
+  const made = await deps.store.direct.users.get(userId);
+  if (!made) throw notFound('administrator');
+  return made;
 }
 
 interface SetupInput {
@@ -53,13 +68,13 @@ export async function completeSetup(deps: AuthDeps, input: SetupInput): Promise<
       fields: [{ field: 'token', violation: 'OTHER', message: 'is incorrect' }],
     });
   }
-  const administrator = (await deps.store.direct.users.list()).find((user) => user.role === 'administrator');
-  if (!administrator) throw notFound('administrator');
-  refuseFaults([passwordFault('password', input.password, administrator.userName)]);
+  const there = (await deps.store.direct.users.list()).find((user) => user.role === 'administrator');
+  refuseFaults([passwordFault('password', input.password, there?.userName ?? FIRST_ADMINISTRATOR.userName)]);
+  const administrator = there ?? (await makeAdministrator(deps));
   const passwordHash = await deps.passwords.hash(input.password);
   await commit(deps, systemCall(deps), async ({ tx, nowMs, audit }) => {
     // Two browsers at once: only one of them may win.
-    if ((await tx.users.countWithPassword()) > 0) throw notFound('setup');
+    if ((await tx.users.countWithOwnPassword()) > 0) throw notFound('setup');
     await tx.users.update({
       ...administrator,
       passwordHash,

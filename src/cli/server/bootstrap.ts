@@ -25,7 +25,8 @@ export function registerBootstrap(program: Command, io: CliIo): void {
           const made = await bootstrap(
             { config, clock: systemClock, ids: systemIds, log: silentLog },
             storage,
-            flags.keepPassword ? 'kept' : 'made',
+            // A person chooses the first password behind a link; a program takes the one that is made for it.
+            flags.keepPassword ? 'kept' : flags.json ? 'made' : 'by-link',
           );
           print(io, flags, made, [
             `Administrator  ${made.admin.username}${secret(made.admin.password)}`,
@@ -34,6 +35,13 @@ export function registerBootstrap(program: Command, io: CliIo): void {
             `Application    ${made.application.app_id}`,
             `Client         ${made.application.client_id}${secret(made.application.client_secret)}`,
             `Token URL      ${made.urls.token}`,
+            ...(made.admin.setup_url === undefined
+              ? []
+              : [
+                  '',
+                  'Start the server (voxgate serve), open this link and choose a password:',
+                  `  ${made.admin.setup_url}`,
+                ]),
           ]);
         }),
       ),

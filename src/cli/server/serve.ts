@@ -1,8 +1,15 @@
 // `voxgate serve` and `voxgate start`: run the server until it is told to stop.
 import type { Command } from 'commander';
 import { createApp } from '../../app.js';
-import { servedAt } from '../../compose/addresses.js';
-import { bootstrap, reportAt, type BootstrapReport, type FirstPassword } from '../../compose/bootstrap.js';
+import { knownAddresses, servedAt } from '../../compose/addresses.js';
+import { openAuth } from '../../compose/auth.js';
+import {
+  bootstrap,
+  reportAt,
+  setupUrlOf,
+  type BootstrapReport,
+  type FirstPassword,
+} from '../../compose/bootstrap.js';
 import { openStorage } from '../../compose/storage.js';
 import { describeSettings, type Config } from '../../config.js';
 import { silentLog, systemClock, systemIds } from '../../platform.js';
@@ -61,11 +68,12 @@ async function serve(flags: ServeFlags, io: CliIo): Promise<void> {
   if (fault !== undefined) throw new Error(fault);
   // A person chooses the first password behind a link; a program takes the one that is made for it.
   const firstPassword = !flags.json ? 'by-link' : flags.keepPassword ? 'kept' : 'made';
-  const early = flags.bootstrap ? await bootstrapOnce(config, firstPassword) : undefined;
+  const early = await beforeServing(config, flags, firstPassword);
   const app = createApp(config);
   const addresses = await app.start();
   const reached = servedAt(config, addresses);
-  const made = early && reportAt(early, reached);
+  const made = early.report && reportAt(early.report, reached);
+  const setupUrl = made?.admin.setup_url ?? urlAt(early.setupUrl, reached.httpUrl);
   const docs = `${addresses.httpUrl}/docs`;
   if (flags.json)
     io.out(
@@ -83,6 +91,7 @@ async function serve(flags: ServeFlags, io: CliIo): Promise<void> {
         `Console  ${config.publicUrl === '' ? addresses.httpUrl : reached.httpUrl}`,
         `API      ${docs}`,
         `gRPC     ${addresses.grpcAddress}`,
+        ...(setupUrl === undefined ? [] : startHere(setupUrl)),
         ...(made ? nextSteps(made) : []),
       ].join('\n'),
     );
@@ -91,21 +100,44 @@ async function serve(flags: ServeFlags, io: CliIo): Promise<void> {
   await app.stop();
 }
 
-async function bootstrapOnce(config: Config, firstPassword: FirstPassword): Promise<BootstrapReport> {
+interface Early {
+  report?: BootstrapReport;
+  /** Where the first password is chosen, as long as nobody has one. */
+  setupUrl?: string | undefined;
+}
+
+async function beforeServing(
+  config: Config,
+  { bootstrap: isMade, json }: ServeFlags,
+  firstPassword: FirstPassword,
+): Promise<Early> {
+  if (!isMade && json) return {};
   const storage = await openStorage(config, systemClock);
   const core = { config, clock: systemClock, ids: systemIds, log: silentLog };
   try {
-    return await bootstrap(core, storage, firstPassword);
+    if (isMade) return { report: await bootstrap(core, storage, firstPassword) };
+    const addresses = await knownAddresses(storage.database, config);
+    return { setupUrl: await setupUrlOf(addresses, await openAuth(core, storage)) };
   } finally {
     await storage.close();
   }
 }
 
-/** What a newcomer does first. Secrets are known only in the run that made them. */
+const startHere = (setupUrl: string): string[] => [
+  '',
+  'Start here: open this link, choose a password, and try your voice.',
+  `  ${setupUrl}`,
+];
+
+/** A server that listens on any free port knows its address only now. */
+const urlAt = (setupUrl: string | undefined, httpUrl: string): string | undefined =>
+  setupUrl && httpUrl + setupUrl.slice(new URL(setupUrl).origin.length);
+
+/** What a newcomer does next. Secrets are known only in the run that made them. */
 function nextSteps({ admin, application, scope: tenant, configset_id, urls }: BootstrapReport): string[] {
   const first = admin.setup_url
-    ? ['', 'Start here: open this link, choose a password, and try your voice.', `  ${admin.setup_url}`]
-    : [`Sign in as ${admin.username}. Client ${application.client_id}`];
+    ? []
+    : [`Sign in as ${admin.username}.${application.client_id && ` Client ${application.client_id}`}`];
   if (!application.client_secret) return first;
   return [
     ...first,

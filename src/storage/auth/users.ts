@@ -26,11 +26,12 @@ export function usersIn(db: Db | Tx): Users {
         .execute();
       return rows.map(toUser);
     },
-    async countWithPassword() {
+    async countWithOwnPassword() {
       const row = await db
         .selectFrom('auth_users')
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('password_hash', 'is not', null)
+        .where('must_change_password', '=', 0)
         .executeTakeFirstOrThrow();
       return Number(row.count);
     },

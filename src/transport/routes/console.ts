@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { AppError } from '../../errors.js';
 import { flatError } from '../refusal.js';
 
 const BASE = '/console';
@@ -42,7 +43,7 @@ interface ConsoleDeps {
 export function registerConsoleRoutes(http: FastifyInstance, deps: ConsoleDeps): void {
   const sendPage = async (reply: FastifyReply): Promise<FastifyReply> => {
     const page = await readFile(join(deps.folder, 'index.html')).catch(() => undefined);
-    if (!page) return reply.code(404).send(flatError(404, 'the console is not built; run: npm run build'));
+    if (!page) throw new AppError('NOT_FOUND', 'the console is not built; run: npm run build');
     return guard(reply).type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
   };
 

@@ -90,6 +90,12 @@ export const german: Readonly<Record<string, string>> = {
     'Dieses Einrichtungs-Token gilt nicht mehr: Jeder Start des Servers gibt einen neuen Link aus. Verwenden Sie den neuesten.',
   'The end of the link that was printed at the first start. Lost? {command} prints a new one.':
     'Das Ende des Links, der beim ersten Start ausgegeben wurde. Verloren? {command} gibt einen neuen aus.',
+  'Already set up': 'Schon eingerichtet',
+  'Somebody has chosen the first password of this server.':
+    'Das erste Passwort dieses Servers wurde schon gewählt.',
+  'Page not found': 'Seite nicht gefunden',
+  'There is nothing at this address.': 'Unter dieser Adresse gibt es nichts.',
+  'To the console': 'Zur Konsole',
   'Set the password and begin': 'Passwort festlegen und beginnen',
   // What cannot go on
   'Not signed in': 'Nicht angemeldet',

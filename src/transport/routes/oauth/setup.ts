@@ -8,9 +8,8 @@ import { authenticateUser } from '../../../auth/users/authenticate-user.js';
 import { completeSetup, isSetupOpen, isSetupToken } from '../../../auth/users/first-run-setup.js';
 import { AppError } from '../../../errors.js';
 import { errorMap } from '../../error-map.js';
-import { flatError } from '../../refusal.js';
 import { FORM_TYPE, clientAddress, noStore, queryOf, readCookie, readForm } from './http.js';
-import { sendSetupPage } from './pages.js';
+import { sendMessagePage, sendSetupPage } from './pages.js';
 import { SESSION_COOKIE, type SignInFlow, type Visit } from './sign-in-flow.js';
 
 const SETUP_PATH = '/setup';
@@ -18,6 +17,11 @@ const CONSOLE_PATH = '/console/';
 const SETUP_COOKIE = 'voxgate_setup';
 const COOKIE_BYTES = 24;
 const BODY_BYTES_MAX = 4096;
+const ALREADY_SET_UP = {
+  title: 'Already set up',
+  message: 'Somebody has chosen the first password of this server.',
+  link: { href: CONSOLE_PATH, text: 'Sign in' },
+};
 const STALE_LINK =
   'This setup token is no longer valid: the server prints a new link each time it starts. Use the newest one.';
 
@@ -30,8 +34,7 @@ export function registerOAuthSetupRoutes(http: FastifyInstance, flow: SignInFlow
       (_request, body, done) => done(null, body),
     );
     scope.get(SETUP_PATH, async (request, reply) => {
-      if (!(await isSetupOpen(flow.deps)))
-        return reply.code(404).send(flatError(404, 'this server has already been set up'));
+      if (!(await isSetupOpen(flow.deps))) return sendMessagePage(reply, ALREADY_SET_UP, { status: 404 });
       const token = new URLSearchParams(queryOf(request)).get('token') ?? '';
       const visit = { request, reply };
       // Nobody thinks of a password for a link that opens nothing.
