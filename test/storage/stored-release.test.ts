@@ -15,6 +15,7 @@ import { fileBlobs } from '../../src/storage/blobs/file-blobs.js';
 import { schemaVersion } from '../../src/storage/checks/database.js';
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
+import { migrations } from '../../src/storage/migrations/index.js';
 import type { Migration } from '../../src/storage/migrations/migration.js';
 import { openStorage, type Storage } from '../../src/storage/open-storage.js';
 import { uncheckedKeyring } from '../../src/storage/sealing/keyring.js';
@@ -137,6 +138,25 @@ await forEachDatabase((under) => {
         pieces.push(bytes);
       expect(Buffer.concat(pieces).equals(utterance('anna', 1))).toBe(true);
       expect(await verifyChain(audit, gkScopeId)).toMatchObject({ ok: true, records: 36 });
+    });
+
+    it('is worked with by this program, and may be started by 0.2.0 again', { timeout: 60_000 }, async () => {
+      const options = await under.locate();
+      const place = await stored(options);
+      const { platform, get } = await serve(options, place);
+      const anna = (await get('/v1/persons/anna/gkid')).gkPersonId.value;
+      const [print] = (await get(`/v1/persons/${anna}/profiles`)).gkVoiceprintProfileIds;
+      await platform.verify(await platform.open(), print.value, utterance('anna', 5));
+      expect((await get('/v1/x/sessions')).sessions.map(rowOf)[0]).toContain('DECISION_AUTHENTIC');
+      await platform.stop();
+      const { database, audit } = await opened(options, place.home);
+      const trail = await verifyChain(audit, place.gkScopeId);
+      expect(trail.ok).toBe(true);
+      expect(trail.records).toBeGreaterThan(36);
+      // What 0.2.0 does when it is started: it knows no step after its own, and none says that it must not go on.
+      const known = migrations.filter(({ version }) => version <= SCHEMA_OF_0_2_0);
+      const newest = await schemaVersion(database);
+      expect(await migrate(database, clock, known)).toEqual({ from: newest, to: newest, applied: [] });
     });
   });
 
