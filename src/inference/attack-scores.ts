@@ -202,6 +202,12 @@ export class AttackScores {
     }
   }
 
+  /** For sound of the telephone band alone: those that cannot answer there need not hear it. */
+  leaveOutThoseForWide(): void {
+    for (const kind of ['synthetic', 'playback'] as const)
+      if (this.#scores[kind]?.canAnswerOn('narrow') === false) delete this.#scores[kind];
+  }
+
   get #all(): DetectorScores[] {
     return Object.values(this.#scores);
   }

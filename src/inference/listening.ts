@@ -9,6 +9,7 @@ import type { SpeechSource } from '../voice/embedding/speech-windows.js';
 import type { VoiceWindow } from '../voice/embedding/voice-window.js';
 import type { CheckpointReached, MediaInfo, ProcessedAudio, ProcessOptions } from '../voice/engine.js';
 import { FingerprintMaker, type Fingerprint } from '../voice/fingerprint/fingerprint.js';
+import { WIDE_RATE_HZ_MIN } from '../voice/quality/bandwidth.js';
 import { defaultGates, judgeAudio } from '../voice/quality/judge-audio.js';
 import { speakerChange } from '../voice/quality/speaker-change.js';
 import { SoundFigures } from '../voice/quality/measure-quality.js';
@@ -75,6 +76,7 @@ export class Listening {
 
   push(samples: Float32Array, sampleRateHz: number): void {
     if (samples.length === 0) return;
+    if (!this.#figures && sampleRateHz < WIDE_RATE_HZ_MIN) this.#attacks.leaveOutThoseForWide();
     const figures = (this.#figures ??= new SoundFigures(sampleRateHz));
     this.#track ??= new SpeechTrack(sampleRateHz, {
       model: this.#models.speech,

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { AttackScores } from '../../src/inference/attack-scores.js';
 import type { Models } from '../../src/inference/models/models.js';
+import { WIDE_RATE_HZ_MIN } from '../../src/voice/quality/bandwidth.js';
 import type { AudioQuality } from '../../src/voice/quality/types.js';
 import type { DetectorInfo, SpoofScore } from '../../src/voice/spoof/detector.js';
 
@@ -127,3 +128,23 @@ it('the first and the last windows in which somebody speaks go along with a call
   ]);
   expect((await scoresIn([REAL, REAL, REAL], false)).at(-1)).not.toHaveProperty('spoken');
 });
+
+it.each([8000, 16_000])(
+  'a call at %i Hz is heard by the playback check only where it can answer',
+  async (rateHz) => {
+    let windows = 0;
+    // Never reliable enough on telephone sound.
+    const reliability = [{ bandwidth: 'wide' as const, minSnrDb: -100, minNetSpeechS: 0, value: 90 }];
+    const playback = {
+      info: { ...info, kind: 'playback' as const, reliability, reliabilityFloor: 0 },
+      score: async () => ({ score: ++windows }),
+    };
+    const attacks = new AttackScores({ detectors: { playback } } as never, { playback: true }, true);
+    if (rateHz < WIDE_RATE_HZ_MIN) attacks.leaveOutThoseForWide();
+    const samples = new Float32Array(20 * RATE_HZ).fill(REAL);
+    await attacks.settle(samples, 0, async () => undefined);
+    expect(windows > 0).toBe(rateHz === 16_000);
+    // Nor is any sound kept for it.
+    expect(attacks.needed(100, 0).length > 0).toBe(rateHz === 16_000);
+  },
+);

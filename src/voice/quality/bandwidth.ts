@@ -14,6 +14,9 @@ function binAt(hz: number): number {
 
 const middle = [binAt(1000), binAt(3300)] as const;
 const high = [binAt(4500), binAt(7000)] as const;
+/** A recording or a call at a lower rate has nothing of the wide band. */
+export const WIDE_RATE_HZ_MIN = 12_000;
+
 /** On development speech 99 % of full-band recordings lie above -21 dB and 95 % of telephone ones below -31 dB. */
 export const HIGH_BAND_DB_WIDE_MIN = -28;
 

@@ -5,7 +5,7 @@
 import { GrowingFloats } from '../kept-floats.js';
 import { uncertainSpeech } from '../speech/form-segments.js';
 import { FRAME_MS, MEASURED_FRAMES_MAX, type Speech } from '../speech/types.js';
-import { highBandDb, highBands, HIGH_BAND_DB_WIDE_MIN } from './bandwidth.js';
+import { highBandDb, highBands, HIGH_BAND_DB_WIDE_MIN, WIDE_RATE_HZ_MIN } from './bandwidth.js';
 import { FrameEnergies, toDb } from './frame-energy.js';
 import { calibrationSnrDb, snrDb } from './snr.js';
 import { SoundLimits } from './sound-limits.js';
@@ -83,7 +83,8 @@ export class SoundFigures {
       peakDbfs: toDb(peak * peak),
       saturatedPerMinute: minutes === 0 ? 0 : saturated / minutes,
       // A file below 12 kHz cannot contain the upper band; above that the sound itself tells.
-      bandwidth: count > 0 && sampleRateHz >= 12000 && high >= HIGH_BAND_DB_WIDE_MIN ? 'wide' : 'narrow',
+      bandwidth:
+        count > 0 && sampleRateHz >= WIDE_RATE_HZ_MIN && high >= HIGH_BAND_DB_WIDE_MIN ? 'wide' : 'narrow',
       highBandDb: high,
       dropouts: this.#limits.dropouts(speech.mask, length),
     };
