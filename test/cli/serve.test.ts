@@ -104,6 +104,22 @@ describe('command line', () => {
     ).toBe(true);
   });
 
+  // Whoever signs in under another address is refused by the console.
+  it('prints the address that tokens name, also where that is a name', { timeout: 120_000 }, async () => {
+    await builtProgram();
+    const child = spawn(
+      process.execPath,
+      [MAIN, 'serve', '--home', home, '--http', 'localhost:0', '--grpc', 'localhost:0'],
+      { stdio: ['ignore', 'pipe', 'ignore'] },
+    );
+    const [printed] = (await once(child.stdout, 'data')) as [Buffer];
+    const [, url] = /^Console {2}(http:\/\/localhost:\d+)$/m.exec(printed.toString()) ?? [];
+    const metadata = await fetch(`${url}/.well-known/openid-configuration`);
+    expect(await metadata.json()).toMatchObject({ issuer: url });
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  });
+
   it.runIf(existsSync('/proc/self/limits'))('says it when too few files may be open', async () => {
     await builtProgram();
     const command = `ulimit -n 64; exec ${process.execPath} ${VOXGATE} version`;

@@ -88,7 +88,7 @@ async function serve(flags: ServeFlags, io: CliIo): Promise<void> {
     io.out(
       [
         // People can sign in under the public address only: it is the one that the console is registered for.
-        `Console  ${config.publicUrl === '' ? addresses.httpUrl : reached.httpUrl}`,
+        `Console  ${reached.httpUrl}`,
         `API      ${docs}`,
         `gRPC     ${addresses.grpcAddress}`,
         ...(setupUrl === undefined ? [] : startHere(setupUrl)),
