@@ -1,4 +1,5 @@
 // Checks of single values that the management operations share.
+import unhomoglyph from 'unhomoglyph';
 import { idFault, type FieldFault, type IdRule } from '../errors.js';
 import type { TenantGrant } from './model.js';
 import { isTenantRole, tenantRoles } from './roles.js';
@@ -52,13 +53,15 @@ export function displayNameFault(field: string, value: string): FieldFault | und
 
 const ownNames = /^(console|voxgate.*)$/;
 
+/** A name as people see it: only letters and digits, each as the Latin one that it is taken for (Unicode TR 39). */
+function looksOf(name: string): string {
+  const bare = name.normalize('NFKD').replace(/[^\p{L}\p{N}]/gu, '');
+  return unhomoglyph(unhomoglyph(bare).toLowerCase());
+}
+
 /** The name of an application, which people read when they are asked to grant it access. */
 export function applicationNameFault(field: string, value: string): FieldFault | undefined {
-  const bare = value
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
-  if (!ownNames.test(bare)) return displayNameFault(field, value);
+  if (!ownNames.test(looksOf(value))) return displayNameFault(field, value);
   return { field, violation: 'INVALID_FORMAT', message: 'must not look like part of this server' };
 }
 

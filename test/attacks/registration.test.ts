@@ -43,15 +43,26 @@ describe('a client of the engagement API', () => {
   });
 });
 
-it.each(['Console', ' console', 'C\u00f3nsole', 'Con-sole', '\uff23onsole', 'Voxgate', 'Voxgate Console'])(
-  'an application cannot be named like this server: %j',
-  async (name) => {
-    const input = { name, type: 'service-account' } as const;
-    await expect(createToolingClient(target.auth, callOf(target.member), input)).rejects.toMatchObject({
-      code: 'INVALID_REQUEST',
-    });
-  },
-);
+it.each([
+  'Console',
+  ' console',
+  'C\u00f3nsole',
+  'Con-sole',
+  '\uff23onsole',
+  'Voxgate',
+  'Voxgate Console',
+  'C0nso1e',
+  'ConsoIe',
+  'V0XGATE',
+  '\u{1d41c}onsole',
+  '\ua4daonsole',
+  '\u2ca5onsole',
+])('an application cannot be named like this server: %j', async (name) => {
+  const input = { name, type: 'service-account' } as const;
+  await expect(createToolingClient(target.auth, callOf(target.member), input)).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+  });
+});
 
 it.each([
   '\u115f',
