@@ -61,7 +61,7 @@ describe('the setup page', () => {
     ]);
     // One that was replaced says so before anybody thinks of a password, and how to get another.
     const stale = await browser.get(`${server.url}/setup?token=guess`);
-    expect([stale.status, stale.html.includes('bin/voxgate setup-link')]).toEqual([403, true]);
+    expect([stale.status, stale.html.includes('voxgate setup-link')]).toEqual([403, true]);
     expect(stale.html).toContain('This setup token is no longer valid');
     const foreign = await new Browser(server.url).submit(page, {
       token,

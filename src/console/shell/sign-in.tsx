@@ -91,7 +91,7 @@ function FirstRun(): ReactNode {
       <h2>{text.firstRunHeading}</h2>
       <p>{text.firstRunText}</p>
       <p>{text.linkLost}</p>
-      <Copy text="bin/voxgate setup-link" label={text.linkCommand} />
+      <Copy text="voxgate setup-link" label={text.linkCommand} />
       <div className="row">
         <a className="button" data-kind="primary" href="/setup">
           {text.haveToken}

@@ -103,7 +103,7 @@ export function sendSetupPage(
   options: PageOptions = {},
 ): FastifyReply {
   const say = wordsFor(reply);
-  const command = markup`<code>bin/voxgate setup-link</code>`;
+  const command = markup`<code>voxgate setup-link</code>`;
   // Who came by the printed link has the token already; it is not theirs to look at.
   const tokenField =
     view.token === ''
