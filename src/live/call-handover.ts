@@ -20,7 +20,7 @@ import {
   type SpoofScore,
 } from '../voice/spoof/detector.js';
 import { joinedEdges, worstStretch } from '../voice/spoof/stretch.js';
-import type { Gap } from './left-out.js';
+import type { Gap } from './waiting-audio.js';
 import type { LiveEvent, LiveFormat } from './model.js';
 
 type Sound = Pick<VoiceSample, 'snrDb' | 'bandwidth'>;

@@ -2,22 +2,22 @@
 // is no longer in memory, or after a restart. Only the node that holds a call writes it: one that was silent for too long finds
 // that others have told how the call ended.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { erasedOwnerOf } from '../biometrics/call/data-subjects.js';
 import { COURSE_KEPT_MS, withoutScores } from '../biometrics/model/live-outcomes.js';
 import type { LiveOutcome } from '../biometrics/ports/live-outcomes.js';
 import type { BiometricsStore, BiometricsTransaction } from '../biometrics/ports/store.js';
-import { mayHaveBeenMade } from '../errors.js';
+import { isBusy, mayHaveBeenMade } from '../errors.js';
 import type { Clock, Log } from '../platform.js';
 import {
   isCutOff,
-  noteReconnected,
-  noteCutOff,
   noteConnectionLost,
+  noteCutOff,
   noteHeldUp,
+  noteReconnected,
   noteUndecided,
 } from './cut-off.js';
 import type { LiveCallInfo } from './model.js';
-import { whileBusy } from './while-busy.js';
 
 /** A node that has been silent for this long no longer holds its calls. */
 export const HELD_MS = 15_000;
@@ -216,3 +216,23 @@ export function outcomeOf(info: LiveCallInfo, nowMs: number): LiveOutcome {
 
 export const readOutcome = ({ info }: LiveOutcome): Stored =>
   JSON.parse(Buffer.from(info).toString()) as Stored;
+
+const AGAIN_MS = 500;
+
+/** `patience`: once it is aborted, a fault is final. `onFault`: called after each attempt that failed. */
+export async function whileBusy<T>(
+  work: () => Promise<T>,
+  patience: AbortSignal,
+  onFault: (cause: unknown) => void = () => {},
+): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (cause) {
+      if (!isBusy(cause) || patience.aborted) throw cause;
+      onFault(cause);
+    }
+    // When patience ends, there is one more attempt.
+    await pause(AGAIN_MS, undefined, { signal: patience, ref: false }).catch(() => undefined);
+  }
+}

@@ -1,16 +1,17 @@
 // Starts listening to a call: checks whether there is room for one more, determines what to check in it, and
 // opens its engine stream.
-import { decideLive, openLive, printsIn, type LiveQuestion } from '../biometrics/operations/live-decision.js';
+// A node that has fallen behind with the calls that it listens to accepts no new ones, so that running calls are still decided in
+// time.
 import type { OperationDeps } from '../biometrics/operations/deps.js';
+import { decideLive, type LiveQuestion, openLive, printsIn } from '../biometrics/operations/live-decision.js';
 import { KnownWindows } from '../biometrics/operations/without-agent.js';
 import { StandingAlarms } from '../biometrics/rules/standing-alarms.js';
 import { AppError, goingDown } from '../errors.js';
-import type { Call, Caller, Log } from '../platform.js';
+import type { Call, Caller, Clock, Log } from '../platform.js';
 import type { StreamFormat } from '../voice/audio/types.js';
+import { checkpointsAfter, checkpointsByWindow } from './call-course.js';
+import { customerMsOf, type HandoverState, netMsOf } from './call-handover.js';
 import type { CallOutcomes } from './call-outcomes.js';
-import { customerMsOf, netMsOf, type HandoverState } from './call-handover.js';
-import { checkpointsAfter, checkpointsByWindow } from './checkpoints.js';
-import type { Lateness } from './lateness.js';
 import { LiveCall } from './live-call.js';
 import type { LiveFormat } from './model.js';
 import type { Prepared } from './prepared-calls.js';
@@ -171,4 +172,49 @@ export const askedOf = (question: LiveQuestion, { format, isCustomerAlone }: Liv
 function bytesPerSecond(format: StreamFormat): number {
   if (format.encoding === 'opus') return 0;
   return format.sampleRateHz * format.channels * (format.encoding === 's16le' ? 2 : 1);
+}
+
+/** Later than this, decisions come too late to be useful. */
+const LATE_MS_MAX = 1000;
+/** With fewer calls it is not the calls that make the node late. */
+const CALLS_MIN = 20;
+/** Measurements this old count half. */
+const HALF_LIFE_MS = 5000;
+
+export class Lateness {
+  readonly #clock: Clock;
+  #sum = 0;
+  #weight = 0;
+  #atMs: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#atMs = clock.now();
+  }
+
+  /** Called with the time that the engine took to answer. */
+  note(waitedMs: number): void {
+    this.#fade();
+    this.#sum += waitedMs;
+    this.#weight += 1;
+  }
+
+  /** Recent average; if nothing was measured, the node is not late. */
+  get ms(): number {
+    this.#fade();
+    // One more that did not wait: old measurements lose weight even if no new ones arrive.
+    return this.#sum / (this.#weight + 1);
+  }
+
+  isTooLate(runningCalls: number): boolean {
+    return runningCalls >= CALLS_MIN && this.ms > LATE_MS_MAX;
+  }
+
+  #fade(): void {
+    const now = this.#clock.now();
+    const share = 0.5 ** (Math.max(0, now - this.#atMs) / HALF_LIFE_MS);
+    this.#sum *= share;
+    this.#weight *= share;
+    this.#atMs = now;
+  }
 }

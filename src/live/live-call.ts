@@ -8,12 +8,10 @@ import { Overtaken } from './call-outcomes.js';
 import type { AskToReconnect, OnDisplaced, LiveCallParts } from './call-parts.js';
 import { faultOf, isSessionOver, type Listener } from './call-trail.js';
 import { FIRST_LIVE_CHECKPOINT_MS } from '../biometrics/rules/checkpoints.js';
-import { LeftOut } from './left-out.js';
 import { LostConnection } from './lost-connection.js';
 import type { EndReason, LiveCallInfo, LiveEvent } from './model.js';
-import { Pace, SLOW_MS } from './pace.js';
 import { CollectedSpeech } from './collected-speech.js';
-import { WaitingAudio } from './waiting-audio.js';
+import { LeftOut, Pace, SLOW_MS, WaitingAudio } from './waiting-audio.js';
 
 export class LiveCall {
   readonly #parts: LiveCallParts;

@@ -1,36 +1,40 @@
 // All calls that this node is listening to, including those that have just ended; and access to those of other nodes.
+// If somebody stops listening while a call may continue, it is recorded who did, and the session says that the rest was not heard.
+import { audit } from '../biometrics/call/audit.js';
+import { withdrawnOutcome } from '../biometrics/model/live-outcomes.js';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
-import { openLive, type LiveQuestion } from '../biometrics/operations/live-decision.js';
+import { type LiveQuestion, openLive } from '../biometrics/operations/live-decision.js';
 import type { SessionLines } from '../biometrics/ports/deps.js';
+import type { BiometricsStore } from '../biometrics/ports/store.js';
 import { AppError, goingDown, isBusy, notFound, requireTenant } from '../errors.js';
-import { mayReach, type Call } from '../platform.js';
+import { type Call, type Clock, mayReach } from '../platform.js';
 import { AgentTokens } from './agent-tokens.js';
-import { AgentWords, type AgentWordResult } from './agent-words.js';
+import { type AgentWordResult, AgentWords } from './agent-words.js';
+import { CallFetcher, type ResumeKey } from './call-fetcher.js';
+import { comparable, inWholeSamples, type MovingCall } from './call-handover.js';
 import { CallOutcomes } from './call-outcomes.js';
+import type { OnDisplaced } from './call-parts.js';
 import {
+  anonymousCaller,
   askedOf,
   callFor,
-  CallStarter,
-  anonymousCaller,
   type CallStart,
+  CallStarter,
+  Lateness,
   type LiveDeps,
   type LiveLimits,
 } from './call-starter.js';
-import { CallFetcher, type ResumeKey } from './call-fetcher.js';
-import { comparable, inWholeSamples, type MovingCall } from './call-handover.js';
+import { wasOpenThen } from './cut-off.js';
 import { ErasedCalls } from './erased-calls.js';
 import { Followers, type Watcher } from './followers.js';
-import { Lateness } from './lateness.js';
-import type { OnDisplaced } from './call-parts.js';
 import type { LiveCall } from './live-call.js';
-import type { ListedCall, LiveCallInfo, LiveFormat } from './model.js';
+import type { ListedCall, LiveCallInfo, LiveEvent, LiveFormat } from './model.js';
 import { MovingCalls } from './moving-calls.js';
-import { NodeRequests, type NodeRequest } from './node-requests.js';
-import { hashOf, PreparedCalls, type Prepared } from './prepared-calls.js';
-import { RunningCalls, type NodeKnowledge } from './running-calls.js';
+import { type NodeRequest, NodeRequests } from './node-requests.js';
+import { hashOf, type Prepared, PreparedCalls } from './prepared-calls.js';
+import { type NodeKnowledge, RunningCalls } from './running-calls.js';
 import { readLine, sessionLines } from './session-lines.js';
-import { noteStopped, noteTakenBack, takenBack } from './stopped-listening.js';
 import { Upkeep } from './upkeep.js';
 
 const TOKEN_BYTES = 32;
@@ -371,4 +375,52 @@ export class LiveCalls {
       throw thrown;
     }
   }
+}
+
+interface Deps {
+  store: BiometricsStore;
+  clock: Clock;
+}
+
+const OPERATION = 'EndCall';
+
+/** The final state of a prepared call that was canceled. */
+function takenBack(info: LiveCallInfo, nowMs: number): LiveCallInfo & { events: [LiveEvent] } {
+  const why = { reason: 'NOT_BEGUN', endReason: 'ended' } as const;
+  return { ...info, ended: true, events: [withdrawnOutcome(info.liveCallId, nowMs, why)] };
+}
+
+/** The call was never heard. */
+function noteTakenBack({ store }: Deps, call: Call, info: LiveCallInfo): Promise<void> {
+  const { liveCallId, gkScopeId, gkEngagementId, gkSessionId } = info;
+  return store.transaction((tx) =>
+    audit(tx, call, {
+      type: 'SESSION_EVENT',
+      operation: OPERATION,
+      gkScopeId,
+      gkEngagementId,
+      gkSessionId,
+      detail: { liveCallId, reason: 'NOT_BEGUN' },
+    }),
+  );
+}
+
+/** Call after its last decision is stored. A session that is over has nothing left that could go unheard. */
+async function noteStopped({ store, clock }: Deps, call: Call, info: LiveCallInfo): Promise<void> {
+  const { liveCallId, gkScopeId, gkEngagementId, gkSessionId, events, positionMs } = info;
+  const endReason = events.at(-1)?.endReason;
+  // The call had ended by itself meanwhile.
+  if (endReason !== 'ended') return;
+  await store.transaction(async (tx) => {
+    const at = { atMs: clock.now(), alsoIfOver: await wasOpenThen(tx, info) };
+    const isUnheard = await tx.sessions.markCutOff(gkScopeId, gkSessionId, at);
+    await audit(tx, call, {
+      type: 'SESSION_EVENT',
+      operation: OPERATION,
+      gkScopeId,
+      gkEngagementId,
+      gkSessionId,
+      detail: { liveCallId, lengthMs: Math.round(positionMs), ...(isUnheard && { endReason }) },
+    });
+  });
 }

@@ -5,7 +5,7 @@ import type { BiometricsStore, BiometricsTransaction } from '../biometrics/ports
 import type { Clock, Log } from '../platform.js';
 import { packMoving, unpackMoving, type MovingCall } from './call-handover.js';
 import { externalHashOf, hashOf } from './prepared-calls.js';
-import { whileBusy } from './while-busy.js';
+import { whileBusy } from './call-outcomes.js';
 
 /** The longest that a restart may take. */
 const KEPT_MS = 2 * 60_000;

@@ -3,14 +3,13 @@
 // sealed, so that every node knows them.
 import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
-import { printsIn, type LiveQuestion } from '../biometrics/operations/live-decision.js';
+import { type LiveQuestion, printsIn } from '../biometrics/operations/live-decision.js';
 import type { PreparedCallKey } from '../biometrics/ports/live-calls.js';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
-import { AppError, invalidFields, goingDown } from '../errors.js';
-import type { Caller, Clock } from '../platform.js';
+import { AppError, goingDown, invalidFields } from '../errors.js';
+import { type Caller, type Clock, yieldToEventLoop } from '../platform.js';
 import { outcomeOf } from './call-outcomes.js';
 import type { LiveCallInfo } from './model.js';
-import { PendingWork } from './pending-work.js';
 
 const PREPARED_MAX = 10_000;
 const VALID_MS_DEFAULT = 5 * 60_000;
@@ -191,3 +190,25 @@ export class PreparedCalls {
 }
 
 const unpack = (bytes: Uint8Array): Prepared => deserialize(bytes) as Prepared;
+
+class PendingWork {
+  readonly #underWay = new Set<Promise<unknown>>();
+
+  add<T>(work: Promise<T>): Promise<T> {
+    const settled = work.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#underWay.add(settled);
+    void settled.then(() => this.#underWay.delete(settled));
+    return work;
+  }
+
+  /** Includes work that was started immediately because of it. */
+  async all(): Promise<void> {
+    while (this.#underWay.size > 0) {
+      await Promise.all(this.#underWay);
+      await yieldToEventLoop();
+    }
+  }
+}

@@ -1,6 +1,6 @@
 // When a node that is behind with its calls takes no more of them.
 import { describe, expect, it } from 'vitest';
-import { Lateness } from '../../src/live/lateness.js';
+import { Lateness } from '../../src/live/call-starter.js';
 
 function measured(...waitedMs: number[]) {
   let now = 1_000_000;

@@ -1,6 +1,6 @@
 // Where in a call its audio lies, when its sender has left parts of it out.
 import { expect, it } from 'vitest';
-import { LeftOut } from '../../src/live/left-out.js';
+import { LeftOut } from '../../src/live/waiting-audio.js';
 
 const withGaps = (...gaps: [afterMs: number, ms: number][]): LeftOut => {
   const leftOut = new LeftOut();

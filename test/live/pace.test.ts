@@ -1,8 +1,7 @@
 // When audio need not be read: how far a call is behind the clock, and a socket that is left alone meanwhile.
 import { PassThrough, type Duplex } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Pace } from '../../src/live/pace.js';
-import { WaitingAudio } from '../../src/live/waiting-audio.js';
+import { Pace, WaitingAudio } from '../../src/live/waiting-audio.js';
 import { RestingReader } from '../../src/transport/sockets/resting-reader.js';
 
 describe('the pace of a call', () => {

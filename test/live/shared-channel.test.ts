@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveCallParts } from '../../src/live/call-parts.js';
 import type { HandoverState } from '../../src/live/call-handover.js';
-import { checkpointAfter, checkpointsAfter, checkpointsByWindow } from '../../src/live/checkpoints.js';
+import { checkpointAfter, checkpointsAfter, checkpointsByWindow } from '../../src/live/call-course.js';
 import { LiveCall } from '../../src/live/live-call.js';
 import { silentLog, systemClock } from '../../src/platform.js';
 import type { VoiceWindow } from '../../src/voice/embedding/voice-window.js';
