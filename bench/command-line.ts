@@ -15,7 +15,7 @@ const benches: Readonly<Record<string, string>> = {
   cluster: 'what a call costs with one, two and three nodes',
   engine: 'processor time of the voice engine by stage, beside sherpa-onnx',
   gallery: 'reading a watchlist of a million prints after a start',
-  giveway: 'what a short call waits while another client has long files processed',
+  preemption: 'what a short call waits while another client has long files processed',
   identify: '1:N search in galleries of several sizes',
   lists: 'the lists of the console over a full tenant',
   live: 'calls at once in real time, each verified at its checkpoints',

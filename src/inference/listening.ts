@@ -16,7 +16,7 @@ import { SoundFigures } from '../voice/quality/measure-quality.js';
 import type { AudioQuality, AudioVerdict } from '../voice/quality/types.js';
 import type { VoiceSample } from '../voice/scoring/speaker-model.js';
 import type { SpeechFrames } from '../voice/speech/speech-frames.js';
-import { isLookedFor } from '../voice/speech/speech-finder.js';
+import { isLookaheadMark } from '../voice/speech/speech-finder.js';
 import { SpeechTrack } from '../voice/speech/speech-track.js';
 import { CONTEXT_FRAMES, type Speech } from '../voice/speech/types.js';
 import { voiceClassScore } from '../voice/voice-class/voice-class-score.js';
@@ -154,7 +154,7 @@ export class Listening {
     if (mark === undefined) return Infinity;
     if (!track) return 0;
     const missing = framesOf(mark) - track.speechFrames.length;
-    if (missing > 0 && isLookedFor(framesOf(mark))) return track.untilLookMs;
+    if (missing > 0 && isLookaheadMark(framesOf(mark))) return track.untilLookMs;
     return Math.max(0, track.settledFrames + missing + CONTEXT_FRAMES - track.judgedFrames) * FRAME_MS;
   }
 

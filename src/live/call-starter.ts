@@ -96,7 +96,7 @@ export class CallStarter {
 
   async #listen(call: Call, question: LiveQuestion, from: CallStart): Promise<LiveCall> {
     const { liveCallId, door, audio, externalCallId, carried, startedAtMs = this.#deps.clock.now() } = from;
-    const asked = askedOf(question, audio);
+    const asked = questionAbout(question, audio);
     const { options, ids, pausesWhenDecided, isShared, speakers } = await openLive(this.#deps, call, asked);
     const { format, customerChannel } = audio;
     const stream = await this.#deps.engine.openStream({
@@ -164,7 +164,7 @@ export function callFor(caller: Caller, { ids, log }: LiveDeps): Call {
 }
 
 /** Adds who is on the line, according to the audio format. */
-export const askedOf = (question: LiveQuestion, { format, isCustomerAlone }: LiveFormat): LiveQuestion => ({
+export const questionAbout = (question: LiveQuestion, { format, isCustomerAlone }: LiveFormat): LiveQuestion => ({
   ...question,
   isCustomerAlone: isCustomerAlone ?? format.channels > 1,
 });

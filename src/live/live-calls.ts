@@ -17,7 +17,7 @@ import { CallOutcomes } from './call-outcomes.js';
 import type { OnDisplaced } from './call-parts.js';
 import {
   anonymousCaller,
-  askedOf,
+  questionAbout,
   callFor,
   type CallStart,
   CallStarter,
@@ -86,7 +86,7 @@ export class LiveCalls {
     this.#starter = new CallStarter(deps, limits, known);
     this.#agents = new AgentWords(deps, (live) => {
       const origin = this.#origins.get(live);
-      return origin && askedOf(origin.question, origin.audio);
+      return origin && questionAbout(origin.question, origin.audio);
     });
     this.agentTokens = new AgentTokens(deps);
     this.#requests = new NodeRequests(

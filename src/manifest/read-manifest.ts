@@ -27,7 +27,7 @@ interface Placed {
 }
 
 /** Asked every few hundred lines: a large manifest takes a second, in which others may be waiting. */
-type GiveWay = () => Promise<void> | void;
+type Preemption = () => Promise<void> | void;
 
 const LINES_PER_SLICE = 256;
 /** A line, its list of recordings, and a recording. */
@@ -36,7 +36,7 @@ const ENTRY_DEPTH = 3;
 export async function readManifest(
   text: string,
   operation: BatchOperation,
-  giveWay: GiveWay = () => {},
+  giveWay: Preemption = () => {},
 ): Promise<ReadManifest> {
   const found = await entriesOf(text, operation, giveWay);
   if (typeof found === 'string') return { lines: [], faults: [wrong('', found)] };
@@ -61,7 +61,7 @@ export async function readManifest(
   return { lines, faults: faults.slice(0, FAULTS_MAX) };
 }
 
-async function* inSlices<T>(items: Iterable<T>, giveWay: GiveWay): AsyncGenerator<T> {
+async function* inSlices<T>(items: Iterable<T>, giveWay: Preemption): AsyncGenerator<T> {
   let count = 0;
   for (const item of items) {
     yield item;
@@ -76,7 +76,7 @@ export const silentLine = (lines: readonly BatchLine[]): BatchLine | undefined =
 async function entriesOf(
   text: string,
   operation: BatchOperation,
-  giveWay: GiveWay,
+  giveWay: Preemption,
 ): Promise<Placed[] | string> {
   const plain = text.replace(/^\uFEFF/, '');
   const trimmed = plain.trim();
@@ -94,7 +94,7 @@ async function entriesOf(
 }
 
 /** `Consent` is `consent`, as in CSV: a `no` counts however its key is written. */
-async function withPlainKeys(entries: readonly Placed[], giveWay: GiveWay): Promise<Placed[] | string> {
+async function withPlainKeys(entries: readonly Placed[], giveWay: Preemption): Promise<Placed[] | string> {
   const plain: Placed[] = [];
   for await (const { entry, line } of inSlices(entries, giveWay)) {
     const twice = new Set<string>();
@@ -127,7 +127,7 @@ function saysConsentTwice(text: string, entries: readonly Placed[]): boolean {
   return said > entries.filter(({ entry }) => entry['consent'] !== undefined).length;
 }
 
-async function jsonLines(text: string, skipped: number, giveWay: GiveWay): Promise<Placed[] | string> {
+async function jsonLines(text: string, skipped: number, giveWay: Preemption): Promise<Placed[] | string> {
   const entries: Placed[] = [];
   let line = skipped;
   for await (const each of inSlices(text.split(/\r?\n/), giveWay)) {
@@ -178,7 +178,7 @@ function documentEntries(document: unknown, skipped: number, operation: BatchOpe
 }
 
 /** The first row names the columns. */
-async function csvEntries(text: string, skipped: number, giveWay: GiveWay): Promise<Placed[] | string> {
+async function csvEntries(text: string, skipped: number, giveWay: Preemption): Promise<Placed[] | string> {
   let names: string[] | undefined;
   const entries: Placed[] = [];
   for await (const row of inSlices(csvRows(text), giveWay)) {

@@ -172,7 +172,7 @@ function isNew(node: ts.Identifier): boolean {
 
 /** Where an operation asks what the caller may do in the tenant. */
 const openings =
-  /\b(openTenant|openContext|openFullContext|openSessionContext|openNaming|requireTenant|runDecision)\(/;
+  /\b(openTenant|openContext|openFullContext|openSessionContext|openSpeakerContext|requireTenant|runDecision)\(/;
 
 /** `file function` of operations that look something up before they ask. */
 export function readsBeforeGate(sources: readonly SourceFile[]): string[] {

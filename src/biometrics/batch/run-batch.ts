@@ -51,7 +51,7 @@ export async function runBatch(
   if (settings.isIncomplete) return removed(deps, job);
   const call = callOfJob(job, { issuer: settings.issuer, clientId: 'batch' }, signal, log);
   // Lines that end without processing would otherwise follow each other without a pause.
-  const giveWay = pauseBetweenSlices(call);
+  const pauseIfDue = pauseBetweenSlices(call);
   const mayGoOn = atIntervals(() => isOurs(deps, job));
   const begun = (line: OpenLine): LineRun => {
     const done = { recordings: new Map(), readAhead: new Map(), stored: new Map() };
@@ -75,7 +75,7 @@ export async function runBatch(
     await inParallel(own, deps.batchLinesAtOnce, async (line) => {
       if (signal.aborted || !(await mayGoOn())) return false;
       try {
-        await giveWay();
+        await pauseIfDue();
         const end = await workOn(begun(line));
         if (end) decided.push(end);
         if (decided.length >= LINES_ENDED_AT_ONCE) await endDecided();

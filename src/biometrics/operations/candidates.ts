@@ -279,7 +279,7 @@ type Deps = Pick<OperationDeps, 'engine' | 'modelsElsewhere'>;
 type AsOf = 'beat' | 'now';
 
 /** Refuses a comparison if nodes with another model can compare with more of the prints. */
-export async function refuseBetterElsewhere(deps: Deps, { listed, collected }: NamedPrints): Promise<void> {
+export async function deferToBetterNode(deps: Deps, { listed, collected }: NamedPrints): Promise<void> {
   const { model } = deps.engine;
   const trained = listed.flatMap((print) => print.trained ?? []);
   const others = trained.filter((print) => !isCompatible(print, model));

@@ -6,7 +6,7 @@ import { parametersOfPrint } from '../configsets/print-parameters.js';
 import { audit } from '../call/audit.js';
 import type { FullContext, RequestContext } from '../call/context.js';
 import { askedIn, refusingErased } from '../call/data-subjects.js';
-import { openNaming } from './opened-call.js';
+import { openSpeakerContext } from './opened-call.js';
 import type { Parameters } from '../model/parameters.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';
@@ -35,7 +35,7 @@ export interface EnrollResult {
 export async function enroll(deps: OperationDeps, call: Call, input: EnrollInput): Promise<EnrollResult> {
   const { gkVoiceprintProfileId, gkProcessedAudioId } = input;
   const named = { prints: [gkVoiceprintProfileId], of: { gkProcessedAudioId } };
-  const context = await openNaming(deps, call, {
+  const context = await openSpeakerContext(deps, call, {
     context: input.context,
     faults: [
       gkVoiceprintProfileId ? undefined : missingField('gk_voiceprint_profile_id'),

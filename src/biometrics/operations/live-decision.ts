@@ -28,7 +28,7 @@ import {
 import { forgetMismatches } from './forget-mismatches.js';
 import { comparisonPurpose } from './score-candidates.js';
 import type { OperationDeps } from './deps.js';
-import { openCall, type OpenedCall, openNaming } from './opened-call.js';
+import { openCall, type OpenedCall, openSpeakerContext } from './opened-call.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { rememberedReason, type RememberedReason } from './decision-records.js';
 import { type DecisionRun, engineOptions, recordOf } from './audio-input.js';
@@ -111,7 +111,7 @@ interface OpenedLive {
 /** Checks the question as for a call, before any audio is accepted. */
 export async function openLive(deps: OperationDeps, call: Call, question: LiveQuestion): Promise<OpenedLive> {
   const named = { prints: printsOfCustomer(question), of: {} };
-  const context = await openNaming(deps, call, {
+  const context = await openSpeakerContext(deps, call, {
     context: question.context,
     faults: faultsIn(question),
     named,

@@ -14,7 +14,7 @@ interface Opening {
   named: Pick<NamedInCall, 'prints' | 'gkPersonId' | 'of'>;
 }
 
-export async function openNaming(
+export async function openSpeakerContext(
   deps: BiometricsDeps,
   call: Call,
   { context, faults, named }: Opening,

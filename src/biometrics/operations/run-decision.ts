@@ -21,7 +21,7 @@ import {
   type ProcessPurpose,
 } from './audio-input.js';
 import type { OperationDeps } from './deps.js';
-import { openCall, type OpenedCall, openNaming } from './opened-call.js';
+import { openCall, type OpenedCall, openSpeakerContext } from './opened-call.js';
 import { type Conclusion, recordIfRefused, storeDecision } from './record.js';
 
 interface DecisionRequest {
@@ -64,7 +64,7 @@ export async function runDecision<Request extends DecisionRequest, Found, Judged
 ): Promise<Result> {
   const { request } = operation;
   const named = { ...operation.named, of: request.audio };
-  const context = await openNaming(deps, call, {
+  const context = await openSpeakerContext(deps, call, {
     context: request.context,
     faults: [...audioFaults(request.audio), ...operation.faults],
     named,

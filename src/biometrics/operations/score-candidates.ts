@@ -24,7 +24,7 @@ import {
   type Candidates,
   explainNoScores,
   type NamedPrints,
-  refuseBetterElsewhere,
+  deferToBetterNode,
   scorable,
 } from './candidates.js';
 import type { DecisionRun, ProcessPurpose } from './audio-input.js';
@@ -82,7 +82,7 @@ export class Comparison {
     prints: NamedPrints,
     question: Omit<Question, 'candidates'>,
   ): Promise<Comparison> {
-    await refuseBetterElsewhere(opened.deps, prints);
+    await deferToBetterNode(opened.deps, prints);
     const candidates = scorable(opened, prints);
     return new Comparison(opened, { ...question, candidates }, prints, opened.deps.clock.now());
   }

@@ -14,7 +14,7 @@ import { buildTemplate, type Template } from '../../voice/scoring/template.js';
 import { audioGates } from '../rules/media-for-engine.js';
 import type { Parameters } from '../model/parameters.js';
 import { isCompatible } from '../rules/usable-print.js';
-import { refuseBetterElsewhere } from './candidates.js';
+import { deferToBetterNode } from './candidates.js';
 import type { OpenedCall } from './opened-call.js';
 
 /** Who may speak in a call besides the customer. */
@@ -133,7 +133,7 @@ export async function agentPrint(
 ): Promise<Template> {
   const profile = await deps.store.read.profiles.find(context.gkScopeId, gkVoiceprintProfileId);
   if (!profile) throw notFound('voiceprint profile', 'target.agent');
-  await refuseBetterElsewhere(deps, { listed: [profile] });
+  await deferToBetterNode(deps, { listed: [profile] });
   if (!profile.trained || !isCompatible(profile.trained, deps.engine.model))
     throw new AppError(
       'INVALID_REQUEST',

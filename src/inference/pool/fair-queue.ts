@@ -3,7 +3,7 @@
 // Within one client, jobs that have run for long let the others go first; the longest run one after another.
 // When the queue is full, the client with the most waiting jobs loses one.
 import type { WorkPriority } from '../../voice/engine.js';
-import type { GiveWay } from './give-way.js';
+import type { Preemption } from './preemption.js';
 
 export interface Waiting {
   /** Ascending in order of arrival. */
@@ -83,10 +83,10 @@ export class FairQueue<J extends Waiting> {
    * Whether a running job should yield to jobs that could run in its place. Even a new one counts as long,
    * because it may turn out to be.
    */
-  wish(running: J, canRun: (job: J) => boolean): GiveWay {
+  wish(running: J, canRun: (job: J) => boolean): Preemption {
     const rank = rankOf(running);
     const longer = { ...running, level: Infinity };
-    let wish: GiveWay = 'no';
+    let wish: Preemption = 'no';
     for (const job of this.#jobs) {
       if (!this.#isBefore(job, longer) || !canRun(job)) continue;
       if (rankOf(job) < rank) return 'atOnce';

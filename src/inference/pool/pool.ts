@@ -225,19 +225,19 @@ export class WorkerPool {
       if (!job || !slot) break;
       this.#give(slot, job);
     }
-    this.#askToGiveWay();
+    this.#requestPreemption();
     this.#grow();
   }
 
-  #askToGiveWay(): void {
+  #requestPreemption(): void {
     const share = this.#currentShare();
     let tooMany = this.#backgroundRuns - share.workers;
     for (const [index, job] of this.#running) {
       const slot = this.#slots[index];
       const wish = slot && this.#queue.wish(job, (waiting) => this.#fits(waiting, slot));
-      if (!isBackground(job)) slot?.askToGiveWay(wish ?? 'no');
-      else if (tooMany-- > 0) slot?.askToGiveWay('atOnce');
-      else slot?.askToGiveWay(share.isTurn && wish === 'no' ? 'afterSlice' : (wish ?? 'no'));
+      if (!isBackground(job)) slot?.requestPreemption(wish ?? 'no');
+      else if (tooMany-- > 0) slot?.requestPreemption('atOnce');
+      else slot?.requestPreemption(share.isTurn && wish === 'no' ? 'afterSlice' : (wish ?? 'no'));
     }
     if (share.workers < this.#slots.length && [...this.#queue].some(isBackground))
       this.#background.awaitChange();

@@ -8,7 +8,7 @@ const OUT_OF_RUNTIME = 0;
 const IN_RUNTIME = 1;
 const CLOSED = 2;
 
-/** Memory that the pool and one worker share; the third word belongs to give-way.ts. */
+/** Memory that the pool and one worker share; the third word belongs to preemption.ts. */
 export type SharedWords = Int32Array<SharedArrayBuffer>;
 
 export const sharedWords = (): SharedWords => new Int32Array(new SharedArrayBuffer(12));

@@ -5,7 +5,7 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Check } from '../../voice/check.js';
 import { collectGarbage } from '../collect-garbage.js';
 import type { InRuntime } from '../work.js';
-import { isAskedToGiveWay } from './give-way.js';
+import { isPreempted } from './preemption.js';
 import { insideRuntime, isCanceled, type SharedWords } from './runtime-gate.js';
 import type { Paused, Ready, Reply, Request, Resume, WorkerStart } from './worker-protocol.js';
 
@@ -87,7 +87,7 @@ class JobHost {
     const check: Check = () => {
       stillWanted();
       const ranMs = performance.now() - this.#sliceFromMs;
-      return isAskedToGiveWay(this.#shared, ranMs) ? this.#giveWay(id).then(stillWanted) : undefined;
+      return isPreempted(this.#shared, ranMs) ? this.#pauseForOthers(id).then(stillWanted) : undefined;
     };
     try {
       stillWanted();
@@ -98,7 +98,7 @@ class JobHost {
     }
   }
 
-  #giveWay(id: number): Promise<void> {
+  #pauseForOthers(id: number): Promise<void> {
     return new Promise((resolve) => {
       this.#paused.set(id, resolve);
       this.#port.postMessage({ paused: id, heldBytes: this.#heldBytes } satisfies Paused);

@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BegunWork } from './begun-work.js';
-import { askToGiveWay, type GiveWay } from './give-way.js';
+import { type Preemption, requestPreemption } from './preemption.js';
 import { cancelJob, closeGate, sharedWords } from './runtime-gate.js';
 import type { Paused, Ready, Reply, Request, Resume, WorkerStart } from './worker-protocol.js';
 
@@ -114,12 +114,12 @@ export class WorkerSlot {
   send(message: Request | Resume, transfer: ArrayBuffer[] = []): void {
     clearTimeout(this.#timer);
     this.state = 'busy';
-    this.askToGiveWay('no');
+    this.requestPreemption('no');
     this.#worker?.postMessage(message, transfer);
   }
 
-  askToGiveWay(wish: GiveWay): void {
-    askToGiveWay(this.#shared, wish);
+  requestPreemption(wish: Preemption): void {
+    requestPreemption(this.#shared, wish);
   }
 
   cancel(jobId: number): void {

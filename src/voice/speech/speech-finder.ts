@@ -24,7 +24,7 @@ const STEP_FRAMES = 4;
 const DOUBT_STEP_FRAMES = 20;
 
 /** Whether the detector looks ahead for this much speech. */
-export const isLookedFor = (speechFrames: number): boolean =>
+export const isLookaheadMark = (speechFrames: number): boolean =>
   speechFrames === FIRST_MARK || speechFrames === SECOND_MARK || speechFrames % LATER_MARKS === 0;
 
 function markAfter(speechFrames: number): number {

@@ -1,4 +1,4 @@
-// `npm run bench -- giveway`: what a short call of one client waits while another client has four long files processed (ADR 61), and
+// `npm run bench -- preemption`: what a short call of one client waits while another client has four long files processed (ADR 61), and
 // what that costs the long ones. Waiting is by the clock, beside the same calls on the idle engine; work is processor time.
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -104,7 +104,7 @@ function reportOf(measured: Measured): BenchReport {
   const perFileS = (besideSpentS - beside.length * shortSpentS) / LONG_FILES;
   const p95 = { value: percentile(beside, 0.95), peerValue: percentile(alone, 0.95) };
   return {
-    name: 'giveway',
+    name: 'preemption',
     compared: `short calls beside ${LONG_FILES} files of ${seconds} s of another client, ${workers} workers`,
     lines: [
       { subject: 'short call, p95', peer: 'alone', unit: 'ms', ...p95, ratio: p95.peerValue / p95.value },

@@ -1,4 +1,4 @@
-// Long jobs give way: with one worker, others are served while they run, and what they leave behind is bounded.
+// Long jobs are preempted: with one worker, others are served while they run, and what they leave behind is bounded.
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AppError } from '../../src/errors.js';
