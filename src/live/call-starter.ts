@@ -164,7 +164,10 @@ export function callFor(caller: Caller, { ids, log }: LiveDeps): Call {
 }
 
 /** Adds who is on the line, according to the audio format. */
-export const questionAbout = (question: LiveQuestion, { format, isCustomerAlone }: LiveFormat): LiveQuestion => ({
+export const questionAbout = (
+  question: LiveQuestion,
+  { format, isCustomerAlone }: LiveFormat,
+): LiveQuestion => ({
   ...question,
   isCustomerAlone: isCustomerAlone ?? format.channels > 1,
 });

@@ -328,13 +328,13 @@ export function batchErasures(scene: () => Scene): void {
     for (const becomes of ['guessed', 'awaited'] as const) {
       const looked = { kept: [], awaited: [], guessed: [], shared: [], [becomes]: [stranger] };
       await store.transaction(async (tx) => {
-        expect(await tx.erasure.tieOf(stranger, owner), becomes).toMatchObject({
+        expect(await tx.erasure.linkOf(stranger, owner), becomes).toMatchObject({
           isGuess: becomes === 'guessed',
         });
-        await tx.media.tie(gkScopeId, stranger, owner);
-        await tx.erasure.untie(owner, looked);
+        await tx.media.link(gkScopeId, stranger, owner);
+        await tx.erasure.unlink(owner, looked);
       });
-      expect(await store.read.media.isTied(stranger, owner), becomes).toBe(true);
+      expect(await store.read.media.isLinked(stranger, owner), becomes).toBe(true);
     }
     expect(await store.read.erasure.awaited(10)).toEqual([]);
     expect(await erase(await platform.open(), owner)).toMatchObject({ media: 5 });

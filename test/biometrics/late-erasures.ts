@@ -65,7 +65,7 @@ async function lateJobOf(scene: Scene, gkPersonId: string) {
     } as MediaDeps['blobs'],
     found: () => store.read.jobs.find(gkScopeId, job.gkJobId),
     /** As a call does. */
-    tie: (media: string) => store.transaction((tx) => tx.media.tie(gkScopeId, media, gkPersonId)),
+    link: (media: string) => store.transaction((tx) => tx.media.link(gkScopeId, media, gkPersonId)),
   };
 }
 
@@ -225,7 +225,7 @@ export function lateErasures(scene: () => Scene, dialect: DialectName): void {
         expect(await tx.erasure.isErased(owner)).toBe(false);
         await begun();
         await mayEnd();
-        await tx.media.tie(gkScopeId, media, owner);
+        await tx.media.link(gkScopeId, media, owner);
       });
       await begun();
       const erasing = erase(await platform.open(), owner);
@@ -244,12 +244,12 @@ export function lateErasures(scene: () => Scene, dialect: DialectName): void {
       const first = await platform.upload(await platform.open(), utterance('emil', 4));
       const second = await platform.upload(await platform.open(), utterance('emil', 5));
       const job = await lateJobOf(scene(), owner);
-      await job.tie(first);
+      await job.link(first);
       const hasLooked = meetingOf(2);
       const hasTied = meetingOf(2);
       const saying = (async () => {
         await hasLooked();
-        await job.tie(second);
+        await job.link(second);
         await hasTied();
       })();
       let looks = 0;
@@ -271,7 +271,7 @@ export function lateErasures(scene: () => Scene, dialect: DialectName): void {
     await erase(await platform.open(), owner);
     const media = await platform.upload(await platform.open(), utterance('emil', 4));
     const job = await lateJobOf(scene(), owner);
-    await job.tie(media);
+    await job.link(media);
     const dying = { ...job.blobs, delete: () => Promise.reject(new Error('power cut')) };
     await expect(erasePerson({ ...job, blobs: dying }, job.job)).rejects.toThrow('power cut');
     expect(blobs()).toHaveLength(1);

@@ -79,6 +79,6 @@ export async function tieRecordings(
   if (settings.dryRun) return;
   const person = { gkScopeId, gkPersonId };
   for (const { gkMediaSegmentId } of line.recordings)
-    if (gkMediaSegmentId !== undefined) await tx.erasure.tieSaid(person, { gkMediaSegmentId });
-  for (const gkSessionId of sessionsOf(run)) await tx.erasure.tieSaid(person, { gkSessionId });
+    if (gkMediaSegmentId !== undefined) await tx.erasure.linkSaid(person, { gkMediaSegmentId });
+  for (const gkSessionId of sessionsOf(run)) await tx.erasure.linkSaid(person, { gkSessionId });
 }

@@ -1,5 +1,5 @@
 // A call that brings a recording for a print or a person says whose voice the recording contains and whom the session is
-// about, even if the call is refused. If that person has been erased, the recording is not kept; otherwise, the tie is
+// about, even if the call is refused. If that person has been erased, the recording is not kept; otherwise, the link is
 // remembered in case the person is erased later. What arrives after an erasure, or was kept and may be kept no longer, is
 // erased by a job of its own.
 import { AppError, isBusy, isOutage } from '../../errors.js';
@@ -62,7 +62,7 @@ export async function noteRefused(
 }
 
 /** For a call that was refused before anything was looked up. */
-export async function tieNamed(
+export async function linkNamed(
   deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
   named: NamedInCall,
 ): Promise<void> {
@@ -110,7 +110,7 @@ export async function rememberSpeaker(
   of: NamedInCall['of'],
   session?: AskedIn,
 ): Promise<void> {
-  await tieSpeaker(deps, person, of, session).catch((cause: unknown) => {
+  await linkSpeaker(deps, person, of, session).catch((cause: unknown) => {
     if (isOutage(cause)) throw cause;
   });
 }
@@ -119,7 +119,7 @@ export async function rememberSpeaker(
  * Stores whose voice a recording is said to contain; durable by itself, whatever happens to the call that
  * says so.
  */
-export async function tieSpeaker(
+export async function linkSpeaker(
   deps: Pick<BiometricsDeps, 'store' | 'clock' | 'jobs'>,
   person: Erasable,
   of: NamedInCall['of'],
@@ -129,13 +129,13 @@ export async function tieSpeaker(
   const { read } = deps.store;
   const heard = await mediaOf(read, gkScopeId, of);
   // Usually it is known: the session claims the person, or the same recording was sent before.
-  const isTied = !heard || (await read.media.isTied(heard, gkPersonId));
-  if (isTied && !session) return;
+  const isLinked = !heard || (await read.media.isLinked(heard, gkPersonId));
+  if (isLinked && !session) return;
   await deps.store.transaction(async (tx) => {
     await tx.erasure.hold([gkPersonId]);
     if (session) await tx.erasure.noteAsked({ ...person, ...session });
-    if (isTied) return;
-    await tx.media.tie(gkScopeId, heard, gkPersonId);
+    if (isLinked) return;
+    await tx.media.link(gkScopeId, heard, gkPersonId);
     await eraseIfErased(deps, tx, person);
   });
 }
@@ -153,7 +153,7 @@ async function giveToErased(
     const recordings = await recordingsOf(tx, gkScopeId, of);
     if (!recordings) return;
     for (const owner of owners) {
-      await tx.erasure.tieSaid({ gkScopeId, gkPersonId: owner }, recordings);
+      await tx.erasure.linkSaid({ gkScopeId, gkPersonId: owner }, recordings);
       await eraseIfErased(deps, tx, { gkScopeId, gkPersonId: owner });
     }
   });

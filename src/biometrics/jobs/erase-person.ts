@@ -4,7 +4,7 @@
 // counts what there was and what was kept and why.
 //
 // Rows are deleted first, in one transaction that also notes which bytes have to follow: after a crash in
-// between, the job continues from there. Then follows what concurrent calls have tied to the person. The
+// between, the job continues from there. Then follows what concurrent calls have linked to the person. The
 // proof is written when a check of tables and bytes finds nothing left; what comes even later is erased by
 // another job (call/data-subjects.ts). That job is started again if more comes while it runs: its current worker
 // leaves the proof to the next one, with everything that was to follow.
@@ -14,7 +14,7 @@ import { deletePrintsOf } from '../entities/change-party.js';
 import type { MediaDeps } from '../media/deps.js';
 import type { Job } from '../model/jobs.js';
 import type { MediaSegment } from '../model/media.js';
-import type { TiesLookedAt } from '../ports/erasure.js';
+import type { LinksLookedAt } from '../ports/erasure.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import type { ReasonToKeep, KeptRecording } from '../rules/erasure.js';
 import { forgetDecisionScores } from './forget-decision-scores.js';
@@ -27,7 +27,7 @@ import {
   forgetLines,
   linesToForget,
   claimedForOthers,
-  tieLines,
+  linkLines,
   type FoundLines,
 } from './lines-of-person.js';
 import { isAllZero, notePart, type ErasedPart, type ErasurePlan, type ErasureProof } from './erasure-plan.js';
@@ -65,7 +65,7 @@ export async function erasePerson(deps: ErasureDeps, job: Job): Promise<JobEnd |
 }
 
 /**
- * Writes the proof; or, if concurrent calls have tied more to the person, erases that and returns what
+ * Writes the proof; or, if concurrent calls have linked more to the person, erases that and returns what
  * follows now. Neither if the job is no longer ours.
  */
 async function conclude(
@@ -79,7 +79,7 @@ async function conclude(
   return deps.store.transaction(async (tx) => {
     const of = { gone: plan.mediaIds, keptEngagements: plan.keptEngagements };
     const lines = await linesToForget(tx, gkScopeId, found.lines, of);
-    await tieLines(tx, { gkScopeId, gkPersonId }, found.lines);
+    await linkLines(tx, { gkScopeId, gkPersonId }, found.lines);
     const uploads = await uploadsWith(tx, { gkScopeId, gkPersonId }, plan.uploads);
     const late = await eraseMedia(deps, tx, { gkScopeId, gkPersonId, prints: [], uploads }, found, plan);
     await forgetDecisionScores(tx, gkScopeId, late.sessions, deps.clock.now());
@@ -87,7 +87,7 @@ async function conclude(
       await leaveNoNotes(tx, gkScopeId);
       return { next: await notePart(deps, tx, job, { gkPersonId, ...late }) };
     }
-    // A call that recognized somebody else in the same session may have tied recordings that were just being
+    // A call that recognized somebody else in the same session may have linked recordings that were just being
     // deleted.
     for (const gkMediaSegmentId of plan.mediaIds) await tx.media.delete(gkScopeId, gkMediaSegmentId);
     await tx.erasure.forgetHits(gkScopeId);
@@ -99,7 +99,7 @@ async function conclude(
     const answers = await tx.erasure.forgetAnswers([gkPersonId, ...prints, ...mediaIds]);
     const remains = await tx.erasure.remains(gkScopeId, gkPersonId, erased);
     if (remains > 0) throw new Error(`${remains} rows about an erased person are still there`);
-    // Last among everything that others lock too, as in a call that ties something and requests the job.
+    // Last among everything that others lock too, as in a call that links something and requests the job.
     if (!(await currentJobOf(tx, job))) return {};
     const lateCalls = await takeBackLate(tx, { gkScopeId, prints, gkSessionIds: [] }, deps.clock.now());
     const proof = {
@@ -144,7 +144,7 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
     const now = deps.clock.now();
     // First: a concurrent enrollment for them has finished, or finds them gone.
     await tx.parties.find(gkScopeId, 'PERSON', gkPersonId);
-    await tieLines(tx, { gkScopeId, gkPersonId }, found.lines);
+    await linkLines(tx, { gkScopeId, gkPersonId }, found.lines);
     const { prints, audios } = await deletePrintsOf(tx, gkScopeId, gkPersonId);
     const uploads = await uploadsWith(tx, { gkScopeId, gkPersonId });
     const former = await tx.erasure.formerPrints(gkScopeId, gkPersonId);
@@ -200,7 +200,7 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
 }
 
 /**
- * Everything that is tied to the person, and scores with their prints; what was kept before is not counted
+ * Everything that is linked to the person, and scores with their prints; what was kept before is not counted
  * again.
  */
 async function eraseMedia(
@@ -226,7 +226,7 @@ async function eraseMedia(
     keptWithFraudster: 0,
     keptForOthers: 0,
   };
-  const ties: Record<keyof TiesLookedAt, string[]> = { kept: [], awaited: [], guessed: [], shared: [] };
+  const links: Record<keyof LinksLookedAt, string[]> = { kept: [], awaited: [], guessed: [], shared: [] };
   const saidBy = await claimedForOthers(tx, gkScopeId, found);
   await tx.erasure.dropGuessesIn(gkPersonId, uploads);
   const person = { gkScopeId, gkPersonId, prints: printIds ?? prints, uploads, claimedForOthers: saidBy };
@@ -240,11 +240,11 @@ async function eraseMedia(
   for (const { segment, stay } of looked) {
     const { gkMediaSegmentId, blob } = segment;
     if (stay) {
-      const { reason, tie } = stay;
+      const { reason, link } = stay;
       counts[reason] += 1;
-      ties[tie].push(gkMediaSegmentId);
+      links[link].push(gkMediaSegmentId);
       if (reason === 'keptWithFraudster' || reason === 'keptForOthers')
-        if (tie !== 'awaited') await detachFromPerson(tx, segment, gkPersonId);
+        if (link !== 'awaited') await detachFromPerson(tx, segment, gkPersonId);
       continue;
     }
     sessions.push(
@@ -264,8 +264,8 @@ async function eraseMedia(
   // From recordings that stay.
   sessions.push(...(await tx.erasure.forgetScores(gkScopeId, { prints }, inKept)));
   counts.scores = sessions.length;
-  await tx.erasure.untie(gkPersonId, ties);
-  const keptIds = [...ties.kept, ...ties.awaited];
+  await tx.erasure.unlink(gkPersonId, links);
+  const keptIds = [...links.kept, ...links.awaited];
   return { counts, keptIds, inSessions, sessions, mediaIds, blobIds };
 }
 
@@ -280,7 +280,7 @@ async function lookAt(
   const looked: { segment: MediaSegment; stay?: KeptRecording }[] = [];
   for (const { gkMediaSegmentId } of await tx.media.listByPerson(gkScopeId, gkPersonId)) {
     if (keptBefore.includes(gkMediaSegmentId)) continue;
-    // Read again, and locked: a comparison that uses it locks it before its ties.
+    // Read again, and locked: a comparison that uses it locks it before its links.
     const segment = await tx.media.find(gkScopeId, gkMediaSegmentId);
     if (!segment) continue;
     const stay = await reasonToStay(segment);

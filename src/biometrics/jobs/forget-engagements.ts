@@ -86,9 +86,9 @@ export async function forgetEngagements(
       forgotten.kept.add(gkEngagementId);
       continue;
     }
-    // A recording that arrived while they were recognized in another session was not tied to them: neither
+    // A recording that arrived while they were recognized in another session was not linked to them: neither
     // transaction saw the other.
-    if (isTheirs && !isOnlyAsked) await tx.erasure.tieEngagement(person, gkEngagementId);
+    if (isTheirs && !isOnlyAsked) await tx.erasure.linkEngagement(person, gkEngagementId);
     const { theirs, others, alarming, isEvidence } = await divided(sessions, isTheirs, {
       gkPersonId,
       heardIn,

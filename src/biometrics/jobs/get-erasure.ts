@@ -71,7 +71,7 @@ async function countRecordings(
   for (const segment of await read.media.listByPerson(gkScopeId, gkPersonId)) {
     const { gkMediaSegmentId, gkSessionId } = segment;
     // In an upload each recording is judged by itself: nothing is guessed from the one beside it.
-    if (uploads.has(gkSessionId) && (await read.erasure.tieOf(gkMediaSegmentId, gkPersonId)).isGuess)
+    if (uploads.has(gkSessionId) && (await read.erasure.linkOf(gkMediaSegmentId, gkPersonId)).isGuess)
       continue;
     const stay = await reasonToStay(segment);
     if (stay === 'not known yet') counts.keptForOthers += 1;

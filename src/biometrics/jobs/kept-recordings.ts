@@ -1,4 +1,4 @@
-// Which recordings of an erased person are kept, why, and what happens to the tie between the two.
+// Which recordings of an erased person are kept, why, and what happens to the link between the two.
 import type { MediaSegment } from '../model/media.js';
 import type { Engagement, Factor } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
@@ -28,18 +28,18 @@ export function reasonsToKeep(
   const heardIn = heardInSessions(tx, person);
   return async (segment) => {
     const { gkMediaSegmentId, gkSessionId, legalHold } = segment;
-    const { speakers, ...tie } = await tx.erasure.tieOf(gkMediaSegmentId, person.gkPersonId);
+    const { speakers, ...link } = await tx.erasure.linkOf(gkMediaSegmentId, person.gkPersonId);
     const checks = await tx.erasure.checksOf(gkMediaSegmentId);
     const engagements = await engagementsOf(tx, segment, checks);
     const foundAtMs = await foundInRecording(tx, segment);
     const genuine = { judgedGenuineAtMs: judgedGenuineAtMs(engagements) };
     return keptRecordingOf({
-      ...tie,
+      ...link,
       isOnLegalHold: legalHold,
       isJudgedFraud: engagements.some(({ verdict }) => verdict?.verdict === 'FRAUD'),
       inRecording: await heardBy(tx, person, { speakers, checks, foundAtMs, ...genuine }),
       inSession: person.uploads.has(gkSessionId) ? nobodyHeard : await heardIn(segment),
-      isClaimedForOthers: tie.isGuess ? person.claimedForOthers(gkMediaSegmentId) : 'no',
+      isClaimedForOthers: link.isGuess ? person.claimedForOthers(gkMediaSegmentId) : 'no',
     });
   };
 }

@@ -121,15 +121,15 @@ async function namesOf(store: BiometricsStore, { gkScopeId, gkPersonId }: Person
 }
 
 /** What a line names is the person's recording, whether or not the line has been processed. */
-export async function tieLines(
+export async function linkLines(
   tx: BiometricsTransaction,
   person: Person,
   lines: readonly NamingLine[],
 ): Promise<void> {
   for (const { isNamed, gkMediaSegmentIds, gkSessionIds } of lines) {
     if (!isNamed) continue;
-    for (const gkMediaSegmentId of gkMediaSegmentIds) await tx.erasure.tieSaid(person, { gkMediaSegmentId });
-    for (const gkSessionId of gkSessionIds) await tx.erasure.tieSaid(person, { gkSessionId });
+    for (const gkMediaSegmentId of gkMediaSegmentIds) await tx.erasure.linkSaid(person, { gkMediaSegmentId });
+    for (const gkSessionId of gkSessionIds) await tx.erasure.linkSaid(person, { gkSessionId });
   }
 }
 

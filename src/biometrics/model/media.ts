@@ -34,7 +34,7 @@ export interface MediaSegment {
   blob?: { blobId: string; bytes: number; sha256: string };
   uploadExpiresAtMs: number;
   gkPersonId?: string;
-  /** By its own mark, or by an evidence hold on it or on a person who is tied to it. */
+  /** By its own mark, or by an evidence hold on it or on a person who is linked to it. */
   legalHold: boolean;
   /** Known once the audio has been decoded. */
   lengthMs?: number;

@@ -88,7 +88,7 @@ export async function addSegment(
   if (reason) {
     // Not added, but still attributed to the owner.
     if (profile.ownerType === 'PERSON') {
-      if (audio.gkMediaSegmentId) await tx.media.tie(gkScopeId, audio.gkMediaSegmentId, profile.gkOwnerId);
+      if (audio.gkMediaSegmentId) await tx.media.link(gkScopeId, audio.gkMediaSegmentId, profile.gkOwnerId);
       await tx.erasure.noteAsked({ gkScopeId, gkPersonId: profile.gkOwnerId, ...askedIn(context) });
     }
     return { profile, audio, enrolled: false, status: before, reason };

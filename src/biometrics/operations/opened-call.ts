@@ -4,7 +4,7 @@ import { type FieldFault, requireTenant } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { activeCalibration, type ActiveCalibration } from '../calibration/active.js';
 import { type FullContext, openFullContext, type RequestContext } from '../call/context.js';
-import { isWorthRetrying, type NamedInCall, tieNamed } from '../call/data-subjects.js';
+import { isWorthRetrying, type NamedInCall, linkNamed } from '../call/data-subjects.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { OperationDeps } from './deps.js';
 
@@ -50,7 +50,7 @@ async function remember(
   const session = await deps.store.read.sessions.find(gkScopeId, gkSessionId);
   const isNamed = session !== undefined && !session.isErased && session.gkEngagementId === gkEngagementId;
   const askedIn = isNamed ? { gkEngagementId: session.gkEngagementId, gkSessionId } : undefined;
-  await tieNamed(deps, { gkScopeId, ...named, askedIn });
+  await linkNamed(deps, { gkScopeId, ...named, askedIn });
 }
 
 export interface OpenedCall {

@@ -114,7 +114,7 @@ async function channelIn(
   return channel ? { channel } : {};
 }
 
-/** A compared person may have been erased meanwhile, with the print that would tie the recording to them. */
+/** A compared person may have been erased meanwhile, with the print that would link the recording to them. */
 async function withoutErased(
   tx: BiometricsTransaction,
   { deps, context: { gkScopeId }, prepared: { audio } }: DecisionRun,
@@ -126,7 +126,7 @@ async function withoutErased(
   if (!erased) return { ...factor, gkProcessedAudioId };
   const isSaidOfOne = factor.decision === 'AUTHENTIC' || (factor.prints ?? 0) <= 1;
   if (factor.kind === 'AUTHENTICATION' && isSaidOfOne && gkMediaSegmentId) {
-    await tx.media.tie(gkScopeId, gkMediaSegmentId, erased);
+    await tx.media.link(gkScopeId, gkMediaSegmentId, erased);
     await eraseIfErased(deps, tx, { gkScopeId, gkPersonId: erased });
   }
   const { kind, decision, reason, netSpeechMs } = factor;

@@ -10,7 +10,7 @@ import {
   type NamedInCall,
   noteRefused,
   rememberSpeaker,
-  tieSpeaker,
+  linkSpeaker,
 } from '../call/data-subjects.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import {
@@ -98,12 +98,12 @@ async function decide<Request extends DecisionRequest, Found, Judged, Result>(
   const gkPersonId = operation.speaker?.(found);
   const person = gkPersonId === undefined ? undefined : { gkScopeId, gkPersonId };
   // While the recording is being processed, so that a server that is killed then leaves no recording without a known owner.
-  const tied = person && settled(tieSpeaker(deps, person, request.audio));
+  const linked = person && settled(linkSpeaker(deps, person, request.audio));
   try {
     const prepared = await prepareAudio(opened, request.audio, operation.purpose(opened, found, request));
     const run: DecisionRun = { ...opened, prepared };
     const judged = await operation.judge(run, found, request);
-    await tied?.();
+    await linked?.();
     return await deps.store.transaction(
       storeDecision(run, operation, { decided: { request, found, judged }, speaker: gkPersonId }),
     );

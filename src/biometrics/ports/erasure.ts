@@ -7,7 +7,7 @@ export interface ScoresOf {
   gkMediaSegmentId?: string;
 }
 
-export interface TieOfRecording {
+export interface LinkOfRecording {
   /** It is only guessed to be the person's. */
   isGuess: boolean;
   /** A guess, and the recording is known to be somebody else's, or may be. */
@@ -39,8 +39,8 @@ export interface KeptOfErased {
   }[];
 }
 
-/** Recordings that are kept, by what happens to their ties. */
-export interface TiesLookedAt {
+/** Recordings that are kept, by what happens to their links. */
+export interface LinksLookedAt {
   /** Marked as kept, so that it is known whose they are when they may be deleted. */
   kept: readonly string[];
   /** Kept until a pending batch line that names them for somebody else has been processed, unless they have since become known as the person's. */
@@ -53,11 +53,11 @@ export interface TiesLookedAt {
 
 export interface ErasureRepository {
   /**
-   * Whether anything of the person is left: recordings tied to them, sessions that claim them, audit records with a personal
+   * Whether anything of the person is left: recordings linked to them, sessions that claim them, audit records with a personal
    * part, prints that were deleted but not erased. Also for a person who was deleted.
    */
   hasTraces(gkScopeId: string, gkPersonId: string): Promise<boolean>;
-  /** Remembers, by the bare ID, that the person was erased: what is tied to them later must be erased too. */
+  /** Remembers, by the bare ID, that the person was erased: what is linked to them later must be erased too. */
   noteErased(gkScopeId: string, gkPersonId: string, atMs: number): Promise<void>;
   isErased(gkPersonId: string): Promise<boolean>;
   /** Those of these persons who were erased. */
@@ -66,8 +66,8 @@ export interface ErasureRepository {
   /** What stayed of erased persons in an engagement: whether they are known in it, and their recordings. */
   keptIn(gkScopeId: string, gkEngagementId: string): Promise<KeptOfErased>;
   /**
-   * For a transaction that is about to tie recordings to persons: either the erasure of any of them waits for its end and
-   * finds the new ties, or it is already over and this transaction sees it.
+   * For a transaction that is about to link recordings to persons: either the erasure of any of them waits for its end and
+   * finds the new links, or it is already over and this transaction sees it.
    */
   hold(gkPersonIds: readonly string[]): Promise<void>;
   /** Of these sessions and prints, by ID, those of persons who have been erased. */
@@ -89,12 +89,12 @@ export interface ErasureRepository {
   /** The deleted prints of a person. */
   formerPrints(gkScopeId: string, gkPersonId: string): Promise<string[]>;
   /** Ties a recording, or those of a session, to a person because a caller says so, unless it is known to be somebody else's. */
-  tieSaid(
+  linkSaid(
     person: { gkScopeId: string; gkPersonId: string },
     of: { gkMediaSegmentId: string } | { gkSessionId: string },
   ): Promise<void>;
   /** Ties all recordings of an engagement to a person, as a guess that yields to what is known about each. */
-  tieEngagement(person: { gkScopeId: string; gkPersonId: string }, gkEngagementId: string): Promise<void>;
+  linkEngagement(person: { gkScopeId: string; gkPersonId: string }, gkEngagementId: string): Promise<void>;
   /**
    * Engagements in which the person was claimed, heard, enrolled or recognized by one of these prints. For a
    * recording that is only stored in one of these uploads, being heard elsewhere says nothing about the
@@ -145,10 +145,10 @@ export interface ErasureRepository {
    * sessions, live calls, recordings), or something processed from one of them; returns how many.
    */
   forgetAnswers(named: readonly string[]): Promise<number>;
-  /** What is known about a recording that is tied to the person. */
-  tieOf(gkMediaSegmentId: string, gkPersonId: string): Promise<TieOfRecording>;
-  /** Updates the ties of recordings that are kept. Ties of other recordings are not changed: a call may just have made them. */
-  untie(gkPersonId: string, of: TiesLookedAt): Promise<void>;
+  /** What is known about a recording that is linked to the person. */
+  linkOf(gkMediaSegmentId: string, gkPersonId: string): Promise<LinkOfRecording>;
+  /** Updates the links of recordings that are kept. Ties of other recordings are not changed: a call may just have made them. */
+  unlink(gkPersonId: string, of: LinksLookedAt): Promise<void>;
   /** Recordings of erased persons that are kept until a batch line has been processed. */
   awaited(limit: number): Promise<{ gkScopeId: string; gkPersonId: string; gkMediaSegmentId: string }[]>;
   /** The reason that kept recordings of these from being erased may no longer apply: they are to be examined again. Returns whose they are. */

@@ -7,9 +7,9 @@ export interface MediaRepository {
   /** For signed URLs, which carry the segment but no scope. */
   findAnywhere(gkMediaSegmentId: string): Promise<MediaSegment | undefined>;
   /** Ties the recording to this person. Uploads, sessions, segments and factors do this by themselves. */
-  tie(gkScopeId: string, gkMediaSegmentId: string, gkPersonId: string): Promise<void>;
+  link(gkScopeId: string, gkMediaSegmentId: string, gkPersonId: string): Promise<void>;
   /** Whether that is known, and not only guessed from the rest of the engagement. */
-  isTied(gkMediaSegmentId: string, gkPersonId: string): Promise<boolean>;
+  isLinked(gkMediaSegmentId: string, gkPersonId: string): Promise<boolean>;
   listByPerson(gkScopeId: string, gkPersonId: string): Promise<MediaSegment[]>;
   /** Whether a media segment has these bytes; bytes without one are left over from a crash. */
   hasBlob(gkScopeId: string, blobId: string): Promise<boolean>;

@@ -12,12 +12,12 @@ import { isFraudsterHit } from './session-persons.js';
 export type ReasonToKeep = 'keptOnLegalHold' | 'keptAsFraud' | 'keptWithFraudster' | 'keptForOthers';
 
 /**
- * What happens to the tie between a recording that stays and the person: kept for evidence, awaited, or given
+ * What happens to the link between a recording that stays and the person: kept for evidence, awaited, or given
  * up.
  */
 export interface KeptRecording {
   reason: ReasonToKeep;
-  tie: 'kept' | 'awaited' | 'guessed' | 'shared';
+  link: 'kept' | 'awaited' | 'guessed' | 'shared';
 }
 
 export interface Heard {
@@ -73,20 +73,21 @@ export interface TiedRecording {
 /** Undefined if it is deleted with the person. */
 export function keptRecordingOf(recording: TiedRecording): KeptRecording | 'not known yet' | undefined {
   const { isGuess, isClaimedForOthers, inRecording, inSession } = recording;
-  if (recording.isOnLegalHold) return { reason: 'keptOnLegalHold', tie: 'kept' };
-  if (recording.isJudgedFraud) return { reason: 'keptAsFraud', tie: 'kept' };
+  if (recording.isOnLegalHold) return { reason: 'keptOnLegalHold', link: 'kept' };
+  if (recording.isJudgedFraud) return { reason: 'keptAsFraud', link: 'kept' };
   const { isPersonHeard } = inRecording;
-  // The tie is kept: if the outcome becomes genuine one day, it is known whose it is.
+  // The link is kept: if the outcome becomes genuine one day, it is known whose it is.
   if (inRecording.isFraudsterHeard || (!isPersonHeard && inSession.isFraudsterHeard))
-    return { reason: 'keptWithFraudster', tie: isGuess ? 'guessed' : 'kept' };
+    return { reason: 'keptWithFraudster', link: isGuess ? 'guessed' : 'kept' };
   const isOthers = inRecording.isOtherHeard || (!isPersonHeard && isOfOther(inSession));
   if (recording.isEnrolledForOther || isOthers || (isGuess && recording.mayBeOthers))
-    return { reason: 'keptForOthers', tie: isGuess ? 'guessed' : 'shared' };
+    return { reason: 'keptForOthers', link: isGuess ? 'guessed' : 'shared' };
   // The call was judged as genuine, so it is the person's: it is deleted with the print that was made from it
   // by mistake.
-  if (recording.isEnrolledForFraudster) return { reason: 'keptForOthers', tie: isGuess ? 'guessed' : 'kept' };
+  if (recording.isEnrolledForFraudster)
+    return { reason: 'keptForOthers', link: isGuess ? 'guessed' : 'kept' };
   if (!isGuess || isClaimedForOthers === 'no') return undefined;
-  return isClaimedForOthers === 'yes' ? { reason: 'keptForOthers', tie: 'awaited' } : isClaimedForOthers;
+  return isClaimedForOthers === 'yes' ? { reason: 'keptForOthers', link: 'awaited' } : isClaimedForOthers;
 }
 
 const isOfOther = ({ isPersonHeard, isOtherHeard }: Heard): boolean => isOtherHeard && !isPersonHeard;

@@ -18,7 +18,7 @@ export const nobodyHeard: Heard = { isPersonHeard: false, isOtherHeard: false, i
 
 /** What is known about a recording, a session or an engagement. */
 interface Known {
-  /** The persons that ties name as speakers. */
+  /** The persons that links name as speakers. */
   speakers: readonly string[];
   checks: readonly Factor[];
   /** When else a known fraudster was found in it, or made from it. */

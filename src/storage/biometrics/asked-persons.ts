@@ -63,7 +63,7 @@ export function askedPersons(db: Db, dialect: DialectName): AskedRepository {
         .distinct()
         .where('gk_engagement_id', '=', gkEngagementId)
         .execute();
-      // A tie that comes with the recording itself counts too; a guess does not.
+      // A link that comes with the recording itself counts too; a guess does not.
       const named = await db
         .selectFrom('media_segments')
         .innerJoin('voice_ties', 'voice_ties.gk_media_segment_id', 'media_segments.gk_media_segment_id')

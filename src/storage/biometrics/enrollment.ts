@@ -5,7 +5,7 @@ import { flag, fromJson, isSet, optional, orNull } from '../columns.js';
 import type { Db } from '../database.js';
 import type { EnrollmentSegmentsTable } from '../schema/biometrics.js';
 import { withoutCallSpeech } from './call-speech.js';
-import { tieEnrolled } from './voice-ties.js';
+import { linkEnrolled } from './voice-links.js';
 
 export function enrollmentRepository(db: Db): EnrollmentRepository {
   const segments = () => db.selectFrom('enrollment_segments').selectAll();
@@ -59,7 +59,7 @@ export function enrollmentRepository(db: Db): EnrollmentRepository {
         .insertInto('enrollment_segments')
         .values({ ...toRow(segment), position: (last?.position ?? 0) + 1 })
         .execute();
-      await tieEnrolled(db, segment);
+      await linkEnrolled(db, segment);
     },
     async update(segment) {
       const { gk_voiceprint_profile_id, gk_processed_audio_id, ...columns } = toRow(segment);

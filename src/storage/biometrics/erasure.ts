@@ -20,11 +20,11 @@ import { keptOfErased } from './kept-of-erased.js';
 import { enrolledElsewhere } from './heard-recordings.js';
 import { reconsider } from './reconsider.js';
 import { ownersOf } from './session-persons.js';
-import { tieOf } from './tie-of-recording.js';
-import { tiesInUploads } from './ties-in-uploads.js';
+import { linkOf } from './link-of-recording.js';
+import { linksInUploads } from './links-in-uploads.js';
 import { outdatedBlocks } from './voice-blocks.js';
 import { outdatedMiddles } from './voice-groups.js';
-import { ENGAGEMENT_RECORDINGS_MAX, tieEngagement, tieSaid } from './voice-ties.js';
+import { ENGAGEMENT_RECORDINGS_MAX, linkEngagement, linkSaid } from './voice-links.js';
 
 const IDS_PER_QUERY = 500;
 /**
@@ -76,7 +76,7 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
       const byId = new Map(persons.map((row) => [row.gk_person_id, row.gk_scope_id]));
       return [...byId].map(([gkPersonId, gkScopeId]) => ({ gkScopeId, gkPersonId }));
     },
-    tieOf: (gkMediaSegmentId, gkPersonId) => tieOf(db, gkMediaSegmentId, gkPersonId),
+    linkOf: (gkMediaSegmentId, gkPersonId) => linkOf(db, gkMediaSegmentId, gkPersonId),
     async awaited(limit) {
       const rows = await db
         .selectFrom('voice_ties')
@@ -112,15 +112,15 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
     },
     ofPersons: async (prints) => new Set((await ownersOf(db, prints)).persons.keys()),
     enrolledElsewhere: (gkScopeId, gkSessionId) => enrolledElsewhere({ db, dialect }, gkScopeId, gkSessionId),
-    tieSaid: (person, of) => tieSaid(db, person, of),
-    tieEngagement: (person, gkEngagementId) => tieEngagement(db, person, gkEngagementId),
+    linkSaid: (person, of) => linkSaid(db, person, of),
+    linkEngagement: (person, gkEngagementId) => linkEngagement(db, person, gkEngagementId),
     engagementsOf: async (gkScopeId, gkPersonId, { prints, uploads }) => [
       ...new Set([
         ...(await engagementsByVoice(db, { gkScopeId, gkPersonId }, uploads)),
         ...(await engagementsByScores({ db, dialect }, gkScopeId, prints)),
       ]),
     ],
-    ...tiesInUploads(db),
+    ...linksInUploads(db),
     async speakersIn(gkEngagementId) {
       const recordings = await db
         .selectFrom('media_segments')
@@ -148,7 +148,7 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
         erasedAmong(db, { gkSessionIds, gkVoiceprintProfileIds: [] }),
       ),
     forgetAnswers: async (named) => emptyAnswers(db, keyring, await answersNaming(db, named)),
-    async untie(gkPersonId, { kept, awaited, guessed, shared }) {
+    async unlink(gkPersonId, { kept, awaited, guessed, shared }) {
       const mark = (isKept: number, gkMediaSegmentId: string) =>
         db
           .updateTable('voice_ties')
@@ -156,7 +156,7 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
           .where('gk_person_id', '=', gkPersonId)
           .where('gk_media_segment_id', '=', gkMediaSegmentId);
       for (const id of kept) await mark(KEPT, id).execute();
-      // Only guesses are marked: if the tie has become certain since it was read, that change has already
+      // Only guesses are marked: if the link has become certain since it was read, that change has already
       // requested another erasure.
       for (const id of awaited) await mark(AWAITED, id).where('by_session', '=', 1).execute();
       const recordings = db.selectFrom('media_segments').select('gk_media_segment_id');
@@ -219,13 +219,13 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
 }
 
 async function hasTraces(db: Db, gkScopeId: string, gkPersonId: string): Promise<boolean> {
-  const tie = db
+  const link = db
     .selectFrom('voice_ties')
     .select('gk_person_id')
     .where('gk_person_id', '=', gkPersonId)
     .where('gk_scope_id', '=', gkScopeId)
     .limit(1);
-  if (await tie.executeTakeFirst()) return true;
+  if (await link.executeTakeFirst()) return true;
   const session = db
     .selectFrom('sessions')
     .select('gk_session_id')

@@ -9,7 +9,7 @@ import { factorOf } from './factor-row.js';
 import { heardBySessions, heldBySessions } from './heard-recordings.js';
 import { readPage } from './page.js';
 import { aboutSessions, FACTORS_MAX } from './session-persons.js';
-import { tieVerified } from './voice-ties.js';
+import { linkVerified } from './voice-links.js';
 
 /** The kinds that decide something; enrollment and audio that was only inspected do not. */
 const deciding = ['AUTHENTICATION', 'FRAUD_DETECTION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'] as const;
@@ -37,7 +37,7 @@ export function factorRepository(db: Db, dialect: DialectName): FactorRepository
           created_at: createdAtMs,
         })
         .execute();
-      await tieVerified(db, factor);
+      await linkVerified(db, factor);
     },
     async listBySession(gkScopeId, gkSessionId) {
       return (await named(gkScopeId).where('gk_session_id', '=', gkSessionId).execute()).map(factorOf);

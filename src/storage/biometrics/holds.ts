@@ -1,5 +1,5 @@
 // Evidence holds, and what they mean for a recording: it is on hold by its own mark, by a hold of its own, or by one on a person
-// to whom it is tied.
+// to whom it is linked.
 import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
 import type { Hold, HoldRepository } from '../../biometrics/ports/holds.js';
 import { namedInTenant, optional, orNull } from '../columns.js';
@@ -13,9 +13,9 @@ export const isOnHold = (): RawBuilder<SqlBool> =>
     or exists (select 1 from evidence_holds own
       where own.gk_media_segment_id = media_segments.gk_media_segment_id)
     or exists (select 1 from evidence_holds of_person
-      join voice_ties tie on tie.gk_person_id = of_person.gk_person_id
+      join voice_ties link on link.gk_person_id = of_person.gk_person_id
       where of_person.gk_scope_id = media_segments.gk_scope_id
-        and tie.gk_media_segment_id = media_segments.gk_media_segment_id))`;
+        and link.gk_media_segment_id = media_segments.gk_media_segment_id))`;
 
 const placeOf = (gkHoldId: string): string => `evidence_holds/reason/${gkHoldId}`;
 

@@ -8,9 +8,9 @@ import type { MediaSegmentsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { forgetFindingsIn } from './call-findings.js';
 import { isOnHold } from './holds.js';
-import { ownerReplaced, untieOwner } from './corrected-ties.js';
+import { ownerReplaced, unlinkOwner } from './corrected-links.js';
 import { openTexts, sealTexts, sealerForTexts } from './texts.js';
-import { tieKnown, tieNamed, tieToEngagement } from './voice-ties.js';
+import { linkKnown, linkNamed, linkToEngagement } from './voice-links.js';
 
 type Columns =
   | 'gkMediaSegmentId'
@@ -41,13 +41,13 @@ export function mediaRepository(db: Db, keyring: Keyring, dialect: DialectName):
         .insertInto('media_segments')
         .values(await toRow(media))
         .execute();
-      await tieNamed(db, media);
-      await tieToEngagement(db, media);
+      await linkNamed(db, media);
+      await linkToEngagement(db, media);
     },
-    async tie(gkScopeId, gkMediaSegmentId, gkPersonId) {
-      await tieKnown(db, { gkPersonId, gkMediaSegmentId, gkScopeId });
+    async link(gkScopeId, gkMediaSegmentId, gkPersonId) {
+      await linkKnown(db, { gkPersonId, gkMediaSegmentId, gkScopeId });
     },
-    async isTied(gkMediaSegmentId, gkPersonId) {
+    async isLinked(gkMediaSegmentId, gkPersonId) {
       const query = db
         .selectFrom('voice_ties')
         .select('gk_person_id')
@@ -106,8 +106,8 @@ export function mediaRepository(db: Db, keyring: Keyring, dialect: DialectName):
         .where('gk_media_segment_id', '=', gk_media_segment_id)
         .where('gk_scope_id', '=', gk_scope_id)
         .execute();
-      if (before !== undefined) await untieOwner({ db, dialect }, before, media);
-      await tieNamed(db, media);
+      if (before !== undefined) await unlinkOwner({ db, dialect }, before, media);
+      await linkNamed(db, media);
     },
     async mark(gkScopeId, gkMediaSegmentId, { legalHold }) {
       await db

@@ -25,7 +25,7 @@ export async function reconsider(
   const note = (rows: readonly { gk_person_id: string }[]): void => {
     for (const { gk_person_id } of rows) concerned.add(gk_person_id);
   };
-  const ties = db
+  const links = db
     .updateTable('voice_ties')
     .set({ is_kept: 0 })
     .where('gk_scope_id', '=', gkScopeId)
@@ -49,7 +49,7 @@ export async function reconsider(
     note(await asked.where('gk_engagement_id', 'in', lies).execute());
     for (const gkEngagementId of new Set(heard))
       note(await asked.where('gk_engagement_id', '=', gkEngagementId).execute());
-    note(await ties.where('gk_media_segment_id', '=', gkMediaSegmentId).execute());
+    note(await links.where('gk_media_segment_id', '=', gkMediaSegmentId).execute());
   } else {
     const { gkEngagementId } = kept;
     note(await asked.where('gk_engagement_id', '=', gkEngagementId).execute());
@@ -58,8 +58,10 @@ export async function reconsider(
       .selectFrom('media_segments')
       .select('gk_media_segment_id')
       .where('gk_engagement_id', '=', gkEngagementId);
-    note(await ties.where('gk_media_segment_id', 'in', lie).execute());
-    note(await ties.where('gk_media_segment_id', 'in', heardInEngagement(dialect, gkEngagementId)).execute());
+    note(await links.where('gk_media_segment_id', 'in', lie).execute());
+    note(
+      await links.where('gk_media_segment_id', 'in', heardInEngagement(dialect, gkEngagementId)).execute(),
+    );
   }
   return [...concerned].sort().map((gkPersonId) => ({ gkScopeId, gkPersonId }));
 }

@@ -7,7 +7,7 @@ import { fromJson, namedInTenant } from '../columns.js';
 import { locksRows, type Db, type DialectName } from '../database.js';
 import type { SessionsTable } from '../schema/biometrics.js';
 import type { Keyring } from '../sealing/keyring.js';
-import { claimReplaced, untieClaimed } from './corrected-ties.js';
+import { claimReplaced, unlinkClaimed } from './corrected-links.js';
 import { modifiedBehind, readPage } from './page.js';
 import { madeFrom, sessionsFoundLater, sessionsMadeInto, sessionsWithFraudster } from './call-findings.js';
 import { cutOffSessions, sessionsCutOff } from './cut-off-sessions.js';
@@ -16,7 +16,7 @@ import { conditionsOf, listMarked } from './marked-sessions.js';
 import { sessionsAbout } from './session-persons.js';
 import { fromRow, toRow, type SessionDocument } from './session-rows.js';
 import { onlyHolding, sessionsThatHeard } from './upload-sessions.js';
-import { tieClaimed } from './voice-ties.js';
+import { linkClaimed } from './voice-links.js';
 
 export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName): SessionRepository {
   const fromRows = rowReader(db, keyring);
@@ -242,7 +242,7 @@ function writes(
         .insertInto('sessions')
         .values(await toRow(db, keyring, session))
         .execute();
-      await tieClaimed(db, session);
+      await linkClaimed(db, session);
     },
     async update(session) {
       const before = await claimReplaced(db, session);
@@ -253,8 +253,8 @@ function writes(
         .where('gk_session_id', '=', gk_session_id)
         .where('gk_scope_id', '=', gk_scope_id)
         .execute();
-      if (before !== undefined) await untieClaimed({ db, dialect }, before, session);
-      await tieClaimed(db, session);
+      if (before !== undefined) await unlinkClaimed({ db, dialect }, before, session);
+      await linkClaimed(db, session);
     },
     async touch(gkSessionId, atMs) {
       await db

@@ -139,7 +139,7 @@ export interface MediaSegmentsTable {
   texts: Uint8Array | null;
 }
 
-/** Whose voice a recording holds; see src/storage/biometrics/voice-ties.ts. */
+/** Whose voice a recording holds; see src/storage/biometrics/voice-links.ts. */
 interface VoiceTiesTable {
   gk_person_id: string;
   gk_media_segment_id: string;

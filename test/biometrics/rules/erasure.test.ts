@@ -84,7 +84,7 @@ const recordings: [string, TiedRecording, string][] = [
 
 it.each(recordings)('of a recording: %s', (_case, recording, becomes) => {
   const stay = keptRecordingOf(recording) ?? 'goes';
-  expect(typeof stay === 'string' ? stay : `${stay.reason} ${stay.tie}`).toBe(becomes);
+  expect(typeof stay === 'string' ? stay : `${stay.reason} ${stay.link}`).toBe(becomes);
 });
 
 const sessions: [boolean, boolean, Heard, string][] = [

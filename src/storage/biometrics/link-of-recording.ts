@@ -1,16 +1,16 @@
-// The facts about a recording that is tied to a person: who was heard in it, and whether it may be somebody
+// The facts about a recording that is linked to a person: who was heard in it, and whether it may be somebody
 // else's.
-import type { TieOfRecording } from '../../biometrics/ports/erasure.js';
+import type { LinkOfRecording } from '../../biometrics/ports/erasure.js';
 import type { Db } from '../database.js';
 
-export async function tieOf(db: Db, gkMediaSegmentId: string, gkPersonId: string): Promise<TieOfRecording> {
-  const ties = await db
+export async function linkOf(db: Db, gkMediaSegmentId: string, gkPersonId: string): Promise<LinkOfRecording> {
+  const links = await db
     .selectFrom('voice_ties')
     .select(['gk_person_id', 'by_session', 'is_speaker'])
     .where('gk_media_segment_id', '=', gkMediaSegmentId)
     .execute();
-  const isGuess = ties.some((tie) => tie.gk_person_id === gkPersonId && tie.by_session === 1);
-  const isKnown = ties.some((tie) => tie.gk_person_id !== gkPersonId && tie.by_session === 0);
+  const isGuess = links.some((link) => link.gk_person_id === gkPersonId && link.by_session === 1);
+  const isKnown = links.some((link) => link.gk_person_id !== gkPersonId && link.by_session === 0);
   const mayBeOthers = isGuess && (isKnown || (await isOfMany(db, gkMediaSegmentId, gkPersonId)));
   const enrolled = await db
     .selectFrom('enrollment_segments')
@@ -24,7 +24,7 @@ export async function tieOf(db: Db, gkMediaSegmentId: string, gkPersonId: string
     .where('enrollment_segments.gk_media_segment_id', '=', gkMediaSegmentId)
     .where('voiceprint_profiles.gk_owner_id', '!=', gkPersonId)
     .execute();
-  const speakers = ties.filter((tie) => tie.is_speaker === 1).map((tie) => tie.gk_person_id);
+  const speakers = links.filter((link) => link.is_speaker === 1).map((link) => link.gk_person_id);
   return {
     ...{ isGuess, mayBeOthers, speakers },
     isEnrolledForOther: enrolled.some((print) => print.owner_type === 'PERSON'),

@@ -1,6 +1,6 @@
 // Ties recordings to the persons whose voice they contain, at the moment this becomes known: the repositories
 // call this themselves, so that no operation can forget it. If a person was recognized, enrolled or claimed
-// in an engagement, the other recordings of all its sessions are tied to them too, as a guess (`by_session`)
+// in an engagement, the other recordings of all its sessions are linked to them too, as a guess (`by_session`)
 // that gives way to any knowledge about the recording itself.
 import { sql, type RawBuilder } from 'kysely';
 import type { Factor, Session } from '../../biometrics/model/sessions.js';
@@ -32,24 +32,24 @@ const ownerOf = (gkVoiceprintProfileId: string): RawBuilder<unknown> =>
     union all
     select gk_person_id from former_prints where gk_voiceprint_profile_id = ${gkVoiceprintProfileId})`;
 
-interface Tie {
+interface Link {
   gkPersonId: string;
   gkMediaSegmentId: string;
   gkScopeId: string;
 }
 
 /** Ties the person named with the recording, and those who speak on its channels. */
-export async function tieNamed(db: Db, media: MediaSegment): Promise<void> {
+export async function linkNamed(db: Db, media: MediaSegment): Promise<void> {
   const { gkScopeId, gkMediaSegmentId, gkPersonId, callParties } = media;
   const speakers = callParties.flatMap(({ partyType, gkPartyId }) =>
     partyType === 'PERSON' && gkPartyId ? [gkPartyId] : [],
   );
   for (const person of new Set([...(gkPersonId ? [gkPersonId] : []), ...speakers]))
-    await tieKnown(db, { gkPersonId: person, gkMediaSegmentId, gkScopeId });
+    await linkKnown(db, { gkPersonId: person, gkMediaSegmentId, gkScopeId });
 }
 
 /** Ties a recording that is known to be the person's. */
-export function tieKnown(db: Db, { gkPersonId, gkMediaSegmentId, gkScopeId }: Tie): Promise<void> {
+export function linkKnown(db: Db, { gkPersonId, gkMediaSegmentId, gkScopeId }: Link): Promise<void> {
   return insertKnown(
     db,
     sql`select cast(${gkPersonId} as text), gk_media_segment_id, gk_scope_id, 0, 0 from media_segments
@@ -61,9 +61,9 @@ export function tieKnown(db: Db, { gkPersonId, gkMediaSegmentId, gkScopeId }: Ti
  * Ties a recording, or those of a session, that a caller attributes to somebody: in a batch, or to somebody
  * who was erased. If it is known to be somebody else's, the caller is mistaken.
  */
-export async function tieSaid(
+export async function linkSaid(
   db: Db,
-  { gkPersonId, gkScopeId }: Omit<Tie, 'gkMediaSegmentId'>,
+  { gkPersonId, gkScopeId }: Omit<Link, 'gkMediaSegmentId'>,
   of: { gkMediaSegmentId: string } | { gkSessionId: string },
 ): Promise<void> {
   const [column, id] =
@@ -80,25 +80,25 @@ export async function tieSaid(
 }
 
 /** Ties a recording that is added to an engagement in which somebody was recognized or claimed before. */
-export async function tieToEngagement(db: Db, media: MediaSegment): Promise<void> {
+export async function linkToEngagement(db: Db, media: MediaSegment): Promise<void> {
   const recordings = recordingsOf(sql`${media.gkEngagementId}`);
-  const tied = (person: RawBuilder<unknown>) =>
+  const linked = (person: RawBuilder<unknown>) =>
     sql`select ${person}, cast(${media.gkMediaSegmentId} as text), cast(${media.gkScopeId} as text), 1, 0`;
   await insertGuessed(
     db,
-    sql`${tied(sql`t.gk_person_id`)} from ${recordings} m
+    sql`${linked(sql`t.gk_person_id`)} from ${recordings} m
       join voice_ties t on t.gk_media_segment_id = m.gk_media_segment_id where t.is_speaker = 1
       union
-      ${tied(sql`s.claimed_gk_person_id`)} from sessions s
+      ${linked(sql`s.claimed_gk_person_id`)} from sessions s
       where s.gk_engagement_id = ${media.gkEngagementId} and s.claimed_gk_person_id is not null
         and exists (select 1 from ${recordings} m)`,
   );
 }
 
 /** Ties all recordings of an engagement that was with nobody else. */
-export function tieEngagement(
+export function linkEngagement(
   db: Db,
-  { gkPersonId }: Pick<Tie, 'gkPersonId'>,
+  { gkPersonId }: Pick<Link, 'gkPersonId'>,
   gkEngagementId: string,
 ): Promise<void> {
   return insertGuessed(
@@ -109,17 +109,17 @@ export function tieEngagement(
 }
 
 /** Ties the recordings of a session that claims a person, even if it does so only later. */
-export async function tieClaimed(db: Db, session: Session): Promise<void> {
+export async function linkClaimed(db: Db, session: Session): Promise<void> {
   if (!session.claimedGkPersonId) return;
   await insertKnown(
     db,
     sql`select cast(${session.claimedGkPersonId} as text), gk_media_segment_id, gk_scope_id, 0, 0
       from media_segments where gk_session_id = ${session.gkSessionId}`,
   );
-  await tieEngagement(db, { gkPersonId: session.claimedGkPersonId }, session.gkEngagementId);
+  await linkEngagement(db, { gkPersonId: session.claimedGkPersonId }, session.gkEngagementId);
 }
 
-export async function tieEnrolled(db: Db, segment: EnrollmentSegment): Promise<void> {
+export async function linkEnrolled(db: Db, segment: EnrollmentSegment): Promise<void> {
   const { gkVoiceprintProfileId, gkMediaSegmentId } = segment;
   await insertKnown(
     db,
@@ -128,7 +128,7 @@ export async function tieEnrolled(db: Db, segment: EnrollmentSegment): Promise<v
       where p.gk_voiceprint_profile_id = ${gkVoiceprintProfileId}
         and m.gk_media_segment_id = ${gkMediaSegmentId} and p.owner_type = 'PERSON'`,
   );
-  await tieRestOfEngagement(db, gkVoiceprintProfileId, sql`${gkMediaSegmentId}`);
+  await linkRestOfEngagement(db, gkVoiceprintProfileId, sql`${gkMediaSegmentId}`);
 }
 
 /**
@@ -136,7 +136,7 @@ export async function tieEnrolled(db: Db, segment: EnrollmentSegment): Promise<v
  * even if there was nothing to compare. If it was compared with many prints, only the recognized person is
  * known.
  */
-export async function tieVerified(db: Db, factor: Factor): Promise<void> {
+export async function linkVerified(db: Db, factor: Factor): Promise<void> {
   const { kind, prints, decision, gkVoiceprintProfileId, gkProcessedAudioId } = factor;
   if (kind !== 'AUTHENTICATION' || !gkVoiceprintProfileId || !gkProcessedAudioId) return;
   const isRecognized = decision === 'AUTHENTIC';
@@ -150,7 +150,7 @@ export async function tieVerified(db: Db, factor: Factor): Promise<void> {
   if (!isRecognized) return;
   const heard = sql`(select gk_media_segment_id from processed_audios
     where gk_processed_audio_id = ${gkProcessedAudioId})`;
-  await tieRestOfEngagement(db, gkVoiceprintProfileId, heard);
+  await linkRestOfEngagement(db, gkVoiceprintProfileId, heard);
 }
 
 async function insertKnown(db: Db, selected: RawBuilder<unknown>): Promise<void> {
@@ -165,7 +165,7 @@ async function insertGuessed(db: Db, selected: RawBuilder<unknown>): Promise<voi
 }
 
 /** Ties the rest of the engagement in which the print's owner was heard. */
-function tieRestOfEngagement(
+function linkRestOfEngagement(
   db: Db,
   gkVoiceprintProfileId: string,
   heard: RawBuilder<unknown>,

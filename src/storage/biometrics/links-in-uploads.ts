@@ -5,7 +5,7 @@ import type { Db } from '../database.js';
 
 const IDS_PER_QUERY = 500;
 
-export function tiesInUploads(db: Db): Pick<ErasureRepository, 'holdingOthers' | 'dropGuessesIn'> {
+export function linksInUploads(db: Db): Pick<ErasureRepository, 'holdingOthers' | 'dropGuessesIn'> {
   return {
     async holdingOthers(gkPersonId, uploads) {
       const holding = new Set<string>();

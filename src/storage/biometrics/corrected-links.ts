@@ -37,7 +37,7 @@ export async function claimReplaced(db: Db, session: Session): Promise<string | 
 }
 
 /** Call after the new owner is stored. */
-export async function untieOwner(at: At, gkPersonId: string, media: MediaSegment): Promise<void> {
+export async function unlinkOwner(at: At, gkPersonId: string, media: MediaSegment): Promise<void> {
   const { gkMediaSegmentId, gkEngagementId } = media;
   const mistake = { wrong: gkPersonId, right: media.gkPersonId ?? '' };
   await makeGuesses(at, mistake, sql`m.gk_media_segment_id = ${gkMediaSegmentId}`);
@@ -45,9 +45,9 @@ export async function untieOwner(at: At, gkPersonId: string, media: MediaSegment
 }
 
 /**
- * Call after the new claim is stored; the recordings of the engagement's other sessions were tied as a guess.
+ * Call after the new claim is stored; the recordings of the engagement's other sessions were linked as a guess.
  */
-export async function untieClaimed(at: At, gkPersonId: string, session: Session): Promise<void> {
+export async function unlinkClaimed(at: At, gkPersonId: string, session: Session): Promise<void> {
   const { gkSessionId, gkEngagementId } = session;
   const mistake = { wrong: gkPersonId, right: session.claimedGkPersonId ?? '' };
   await makeGuesses(at, mistake, sql`m.gk_session_id = ${gkSessionId}`);
@@ -60,7 +60,7 @@ interface Mistake {
   right: string;
 }
 
-/** Turns ties that rested on the wrong attribution alone into guesses. */
+/** Turns links that rested on the wrong attribution alone into guesses. */
 async function makeGuesses(
   { db, dialect }: At,
   { wrong, right }: Mistake,
