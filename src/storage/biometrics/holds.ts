@@ -12,10 +12,9 @@ export const isOnHold = (): RawBuilder<SqlBool> =>
   sql<SqlBool>`(media_segments.legal_hold = 1
     or exists (select 1 from evidence_holds own
       where own.gk_media_segment_id = media_segments.gk_media_segment_id)
-    or exists (select 1 from evidence_holds of_person
-      join voice_ties link on link.gk_person_id = of_person.gk_person_id
-      where of_person.gk_scope_id = media_segments.gk_scope_id
-        and link.gk_media_segment_id = media_segments.gk_media_segment_id))`;
+    or exists (select 1 from voice_ties link
+      join evidence_holds of_person on of_person.gk_person_id = link.gk_person_id
+      where link.gk_media_segment_id = media_segments.gk_media_segment_id))`;
 
 const placeOf = (gkHoldId: string): string => `evidence_holds/reason/${gkHoldId}`;
 
