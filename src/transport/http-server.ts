@@ -35,7 +35,7 @@ import type { Transcoder } from './rest/transcoder.js';
 
 /** Time for the headers of a request, and for a new connection to say anything. */
 const HEADERS_TIMEOUT_MS = 15_000;
-const CHECK_EVERY_MS = 5000;
+const CHECK_EVERY_MS = 1000;
 const UNREAD_ANSWER_MS = 30_000;
 const TRANSPORT_SECURITY = 'max-age=31536000';
 /** Bodies of everything but operations: forms and questions. They are read before anybody is known. */

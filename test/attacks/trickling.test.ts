@@ -36,6 +36,16 @@ describe('a request that trickles', { tags: ['slow'], timeout: 60_000 }, () => {
     expect(seconds).toBeLessThan(25);
   });
 
+  it.concurrent('is refused after 15 s: its headers', async () => {
+    const socket = connect(Number(new URL(server.httpUrl).port), '127.0.0.1');
+    socket.write('POST /v1/scopes HTTP/1.1\r\nhost: x\r\nx: ');
+    const answer = new Promise<string>((resolve) => {
+      socket.on('data', (bytes: Buffer) => resolve(bytes.toString()));
+      socket.on('error', () => {});
+    });
+    expect((await trickled(socket, answer))[0]).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
   it.concurrent('is served where it is only slow', async () => {
     const body = JSON.stringify({ scopeId: 'x'.repeat(90_000) });
     const { socket, answer } = opened(server, '/v1/scopes', 'application/json', body.length);
