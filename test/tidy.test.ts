@@ -108,6 +108,7 @@ const entries = new Set([
   'src/client/index.ts',
   'src/client/browser/index.ts',
   'src/console/main.tsx',
+  'src/console/widget/voxgate-call.ts',
   'src/console/vite.config.ts',
 ]);
 

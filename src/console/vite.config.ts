@@ -22,20 +22,13 @@ export default defineConfig({
     rolldownOptions: {
       // A user who has just typed `npm start` need not be told that the machine is slow.
       checks: { bundlerTimings: false },
-      // The widget is for other people's pages, and the API page is not built here: both need stable file
-      // names.
+      // The API page is not built here and needs a stable file name. The widget is built by itself (scripts/setup.mjs).
       input: {
         index: `${HERE}index.html`,
-        'voxgate-call': `${HERE}widget/voxgate-call.ts`,
         docs: `${HERE}docs/docs.ts`,
       },
       output: {
-        entryFileNames: ({ name }) =>
-          name === 'voxgate-call'
-            ? 'widget/[name].js'
-            : name === 'docs'
-              ? 'docs/[name].js'
-              : 'assets/[name]-[hash].js',
+        entryFileNames: ({ name }) => (name === 'docs' ? 'docs/[name].js' : 'assets/[name]-[hash].js'),
         // The entry waits for the texts of its language, which use the language's tools: in one chunk with
         // the entry, each would wait for the other.
         manualChunks: (id) => (/\/text\/(language|tools)\.ts$/.test(id) ? 'language' : undefined),

@@ -8,6 +8,18 @@ import type { AssessmentWords, CaveatName, HeadlineName } from './catalogue.js';
 
 type ToneName = 'GOOD' | 'NEUTRAL' | 'WARNING' | 'ALARM';
 
+/** Something was not checked, or not to its end. */
+const gaps: ReadonlySet<CaveatName> = new Set([
+  'CLAIM_NOT_CONFIRMED',
+  'CALLER_NOT_ISOLATED',
+  'ATTACK_CHECK_MISSING',
+  'LIST_NOT_FULLY_COMPARED',
+  'CUT_OFF',
+  'ATTACK_CHECK_UNRESOLVED',
+]);
+const alarms: ReadonlySet<CaveatName> = new Set(['FOUND_LATER']);
+const notes: ReadonlySet<CaveatName> = new Set(['DATA_ERASED', 'REFUSED']);
+
 export function headlineName({ headline = 'SESSION_HEADLINE_NONE' }: SessionAssessmentJson): HeadlineName {
   const name = headline.replace('SESSION_HEADLINE_', '') as HeadlineName | 'UNSPECIFIED';
   return name === 'UNSPECIFIED' ? 'NONE' : name;
@@ -27,13 +39,15 @@ export const caveatNames = ({ caveats = [] }: SessionAssessmentJson): CaveatName
     caveat === 'SESSION_CAVEAT_UNSPECIFIED' ? [] : (caveat.replace('SESSION_CAVEAT_', '') as CaveatName),
   );
 
-/** What to do: an alarm or a warning says so itself, anything else by its gravest caveat. */
+/** What to do: first about an alarm, in the call or after it, then about a warning, then about the gravest caveat. */
 export function nextStep(words: AssessmentWords, assessment: SessionAssessmentJson): string {
   const ofHeadline = words.headlines[headlineName(assessment)].next;
-  const asked = caveatNames(assessment).map((name) => words.caveats[name].next);
-  const ofCaveat = asked.find(Boolean) ?? '';
-  const isPlain = toneName(assessment) === 'GOOD' || toneName(assessment) === 'NEUTRAL';
-  return (isPlain ? ofCaveat : ofHeadline) || ofHeadline || ofCaveat;
+  const names = caveatNames(assessment);
+  const ofCaveats = names.map((name) => words.caveats[name].next).filter(Boolean);
+  const ofAlarms = names.filter((name) => alarms.has(name)).map((name) => words.caveats[name].next);
+  const tone = toneName(assessment);
+  const steps = tone === 'ALARM' ? [ofHeadline] : [...ofAlarms, ...(tone === 'WARNING' ? [ofHeadline] : [])];
+  return [...steps, ...ofCaveats, ofHeadline].find(Boolean) ?? '';
 }
 
 /** By the caller's own identifier, or what is left to say of somebody who has none any more. */
@@ -91,18 +105,6 @@ export function partiesTold(
     })),
   ];
 }
-
-/** Something was not checked, or not to its end. */
-const gaps: ReadonlySet<CaveatName> = new Set([
-  'CLAIM_NOT_CONFIRMED',
-  'CALLER_NOT_ISOLATED',
-  'ATTACK_CHECK_MISSING',
-  'LIST_NOT_FULLY_COMPARED',
-  'CUT_OFF',
-  'ATTACK_CHECK_UNRESOLVED',
-]);
-const alarms: ReadonlySet<CaveatName> = new Set(['FOUND_LATER']);
-const notes: ReadonlySet<CaveatName> = new Set(['DATA_ERASED', 'REFUSED']);
 
 /** A caveat by its own word, or one word for several, and which they are. */
 export interface CaveatTold {

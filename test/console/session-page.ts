@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 
 /** By the name that applications gave it: the title names the caller. */
 export const shownSession = (page: Page, name: string): Promise<void> =>
-  page.locator('.page-head').getByText(name, { exact: true }).waitFor();
+  page.locator('.page-head p').getByText(name, { exact: true }).waitFor();
 
 export async function takeStep(page: Page, name: string): Promise<void> {
   const steps = page.getByRole('group', { name: 'Next steps' });

@@ -195,7 +195,11 @@ export const batches: Suite = (setting) =>
       await row.getByText('This person has no trained print; synthetic speech was found').waitFor();
       await row.getByText('Fraud risk', { exact: true }).waitFor();
       await row.getByRole('link').click();
-      await page.getByText('Not compared, because this person has no trained voiceprint').first().waitFor();
+      await (
+        await openedPart(page, 'Voice compared with the voiceprint')
+      )
+        .getByText('Not compared, because this person has no trained voiceprint')
+        .waitFor();
       // As if the batch had been canceled before anything was checked.
       await page.route(/\/timeline\?/, async (route) => {
         const response = await route.fetch();
@@ -287,7 +291,12 @@ export const batches: Suite = (setting) =>
       const marks = ['List not fully compared', 'Not checked for attacks'];
       const lines = `speaker_id,media\nanna,${media}\nnobody-knows,${media}`;
       await check(lines, { gkWatchlistId: body['gkWatchlistId'] });
-      for (const at of [0, 1]) for (const mark of marks) await rows().nth(at).getByText(mark).waitFor();
+      for (const at of [0, 1])
+        for (const mark of marks)
+          await rows()
+            .nth(at)
+            .getByText(new RegExp(`: .*${mark}`))
+            .waitFor();
       const sessions: string[] = [];
       for (const at of [0, 1]) {
         await rows().nth(at).getByRole('link').last().click();
@@ -306,7 +315,7 @@ export const batches: Suite = (setting) =>
       await moveTo(page, console.at('/sessions?found=LIST_NOT_FULLY_COMPARED'));
       for (const gkId of sessions) {
         const row = page.getByRole('row').filter({ has: page.locator(`a[href$="${gkId}"]`) });
-        for (const mark of marks) await row.getByText(mark).waitFor();
+        for (const mark of marks) await row.getByText(new RegExp(`: .*${mark}`)).waitFor();
         expect(await row.locator('.badge[data-tone=good]').count()).toBe(0);
       }
       expect(await accessibilityFaults(page)).toEqual([]);

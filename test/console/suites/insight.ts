@@ -285,7 +285,7 @@ export const insight: Suite = (setting) =>
       });
       await open('/sessions');
       const row = page.getByRole('row', { name: /call-cut/ });
-      await row.getByText('Cut off', { exact: true }).waitFor();
+      await row.getByText('Incomplete: Cut off', { exact: true }).waitFor();
       // Other calls of the list were not.
       const others = page.getByRole('row').filter({ has: page.getByRole('link'), hasNotText: 'Cut off' });
       expect(await others.count()).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
 import { confirmByTyping, pressKey, type ConsoleTest } from '../support.js';
-import { filterByCaveat } from '../session-page.js';
+import { filterByCaveat, openedPart } from '../session-page.js';
 import {
   enrollOwner,
   giveFile,
@@ -234,7 +234,7 @@ export const people: Suite = (setting) =>
       expect((await profileOf({ gkId, profile })).status).toBe(404);
       // Her session says what it was for, and asks for no better recording.
       await page.getByRole('region', { name: 'Recent sessions' }).getByRole('link').first().click();
-      await page.getByText('3 recordings were added to a voiceprint. Nothing was compared.').waitFor();
+      await page.getByText('A voice was enrolled. Nothing was checked.').waitFor();
       expect(await page.getByText('Make a longer and clearer recording').count()).toBe(0);
     });
 
@@ -434,7 +434,7 @@ export const people: Suite = (setting) =>
         .waitFor();
       await reopen(page, console.at(`/sessions/${gkSessionId?.value}`));
       await page.getByText(/^Kept as evidence of fraud/).waitFor();
-      await page.locator('main').getByText('a person whose data was erased').first().waitFor();
+      await page.locator('main').getByText('erased person').first().waitFor();
       // Another outcome decides over it: the dialog says so, and it goes.
       await page.getByRole('button', { name: 'Record outcome' }).first().click();
       const willGo = dialog().getByText(/recordings and scores of that person are deleted at once/);
@@ -636,7 +636,7 @@ export const people: Suite = (setting) =>
       const { value } = context['gkSessionId'] as { value: string };
       await reopen(page, console.at(`/sessions/${value}`));
       await page.getByRole('region', { name: 'Result' }).getByRole('link', { name: 'emil-7' }).waitFor();
-      const check = page.getByRole('group', { name: 'Voice checked against a watchlist' });
+      const check = await openedPart(page, 'Voice checked against a watchlist');
       await check.getByRole('link', { name: 'emil-7' }).click();
       await page.waitForURL(({ pathname }) => pathname.endsWith(`/fraudsters/${gkId}`));
     });

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
 import { confirmByTyping, type ConsoleTest } from '../support.js';
+import { openedPart } from '../session-page.js';
 import {
   aliveForChecks,
   unknownToChecks,
@@ -236,11 +237,8 @@ export const voice: Suite = (setting) =>
       await input().setInputFiles(wav('noise.wav', noiseWav(4)));
       await outcome(page).getByText('No speech was found').waitFor();
       await page.getByRole('button', { name: 'See the session' }).click();
-      await page
-        .getByRole('group', { name: 'Voice compared with the voiceprint' })
-        .getByText('No speech was found')
-        .first()
-        .waitFor();
+      const check = await openedPart(page, 'Voice compared with the voiceprint');
+      await check.getByText('No speech was found').waitFor();
       expect(await page.getByText('Too little speech').count()).toBe(0);
     });
 
