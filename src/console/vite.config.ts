@@ -4,6 +4,14 @@ import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
+/** The texts of pages that few open come with these pages. */
+const rare = 'account|accuracy|alarm-lines|applications|batches|engagement|help|look-back|system|webhooks';
+const texts = (folder: string, words: string): RegExp =>
+  new RegExp(`/src/console/text/${folder}/(?!(?:${rare})\\.)|/src/words/${words}\\.ts`);
+const shared = new RegExp(
+  `/src/(?:console|client|words|manifest|gen)/(?!.*/(?:text/(?:(?:${rare})\\.|en/|de/)|chart|plots|help/|pages/(?!biosec|sessions|voice|people)))`,
+);
+
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
 // Vite insists on a default export; nothing else in the project has one.
@@ -17,11 +25,12 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    cssCodeSplit: true,
+    cssCodeSplit: false,
     reportCompressedSize: false,
     rolldownOptions: {
       // A user who has just typed `npm start` need not be told that the machine is slow.
-      checks: { bundlerTimings: false },
+      // Nor which pages are loaded both at once and later.
+      checks: { bundlerTimings: false, ineffectiveDynamicImport: false },
       // The API page is not built here and needs a stable file name. The widget is built by itself (scripts/setup.mjs).
       input: {
         index: `${HERE}index.html`,
@@ -29,9 +38,18 @@ export default defineConfig({
       },
       output: {
         entryFileNames: ({ name }) => (name === 'docs' ? 'docs/[name].js' : 'assets/[name]-[hash].js'),
-        // The entry waits for the texts of its language, which use the language's tools: in one chunk with
-        // the entry, each would wait for the other.
-        manualChunks: (id) => (/\/text\/(language|tools)\.ts$/.test(id) ? 'language' : undefined),
+        // Few requests for a page: what several pages share is one file, and so are the texts that most of them need.
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            // The entry waits for the texts of its language, which use the language's tools: in one chunk with
+            // the entry, each would wait for the other.
+            { name: 'language', test: /\/text\/(language|tools)\.ts$/, priority: 3 },
+            { name: 'en', test: texts('en', 'english'), priority: 2 },
+            { name: 'de', test: texts('de', 'german'), priority: 2 },
+            { name: 'shared', test: shared, minShareCount: 2, priority: 1 },
+          ],
+        },
       },
     },
   },

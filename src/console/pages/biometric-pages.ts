@@ -1,4 +1,4 @@
-// Pages about voices: lab, people and watchlists, sessions and audit, live calls, looking back, accuracy, system.
+// Pages about voices: lab, people and watchlists, sessions and audit, live calls, voice search, accuracy, system.
 import type { PageEntry } from './page.js';
 
 export const biometricPages: readonly PageEntry[] = [

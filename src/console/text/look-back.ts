@@ -1,4 +1,4 @@
-// Texts of looking back through stored calls.
+// Texts of voice search.
 import { section } from './section.js';
 
 export const t = await section(

@@ -204,7 +204,8 @@ export const batches: Suite = (setting) =>
       await page.route(/\/timeline\?/, async (route) => {
         const response = await route.fetch();
         const { session, ...rest } = (await response.json()) as { session: object };
-        const given = { ...rest, session: { ...session, wasAbandon: true }, isUpload: true };
+        const assessment = { headline: 'SESSION_HEADLINE_UPLOAD' };
+        const given = { ...rest, session: { ...session, wasAbandon: true }, assessment };
         await route.fulfill({ response, json: given });
       });
       await page.reload();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
 import type { ConsoleTest } from '../support.js';
-import { filterByCaveat, openedPart, shownSession } from '../session-page.js';
+import { filterByCaveat, openedPart, relatedCalls, shownSession } from '../session-page.js';
 import {
   aliveForChecks,
   enrollOwner,
@@ -232,6 +232,37 @@ export const locks: Suite = (setting) =>
       expect(await accessibilityFaults(page)).toEqual([]);
       await result().getByRole('button', { name: 'Check for attacks' }).click();
       await result().getByText('(Playback)').waitFor({ state: 'detached' });
+    });
+
+    it('needs few words and few requests for a plain verified call', async () => {
+      const configsetId = await calm();
+      const plain = await enrollOwner(console, 'person', 'emil-5', 'emil', { firstName: 'Emil' });
+      const claimed = { claimedGkPersonId: { value: plain.gkId }, ani: '+493055500' };
+      for (const sessionId of ['call-before', 'call-plain']) {
+        const context = await openSession(console, 'SESSION_TYPE_IVR', { sessionId, ...claimed });
+        const gkMediaSegmentId = await sendVoice(console, context, 'emil', 4);
+        const path = `/v1/voiceprints/${plain.profile}/verification`;
+        expect((await console.api('POST', path, { context, gkMediaSegmentId })).status).toBe(200);
+        const attacks = { syntheticSpeechDetectionParameters: {}, channelPlaybackDetectionParameters: {} };
+        const asked = { context: { ...context, configsetId }, gkMediaSegmentId, ...attacks };
+        expect((await console.api('POST', '/v1/audios/spoofing', asked)).status).toBe(200);
+        expect((await console.api('PUT', '/v1/sessions/stop', { context })).status).toBe(200);
+      }
+      await openCall('call-plain');
+      let requests = 0;
+      page.on('request', () => requests++);
+      await page.reload();
+      await page.getByRole('heading', { name: 'Emil', level: 1 }).waitFor();
+      await result().locator('.badge[data-tone=good]').getByText('Verified', { exact: true }).waitFor();
+      await page.getByRole('img', { name: /^Waveform of/ }).waitFor();
+      await relatedCalls(page)
+        .getByRole('row', { name: /emil-5, same number.*call-before/ })
+        .waitFor();
+      page.removeAllListeners('request');
+      expect(requests).toBeLessThanOrEqual(20);
+      const words = (await page.locator('main').innerText()).split(/\s+/).filter(Boolean);
+      expect(words.length).toBeLessThanOrEqual(200);
+      expect(await accessibilityFaults(page)).toEqual([]);
     });
 
     it('says of a clean match that was judged as fraud that it was, and tells nobody to carry on', async () => {

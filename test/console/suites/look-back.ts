@@ -54,8 +54,8 @@ export const lookBack: Suite = (setting) =>
 
     /** In the settings of the page, where the notice leads to. */
     async function allow(): Promise<void> {
-      await page.getByRole('link', { name: 'Settings for looking back' }).click();
-      const settings = page.getByRole('region', { name: 'Settings for looking back' });
+      await page.getByRole('link', { name: 'Settings of voice search' }).click();
+      const settings = page.getByRole('region', { name: 'Settings of voice search' });
       const save = settings.getByRole('button', { name: 'Save settings' });
       const automatic = settings.getByLabel('Search automatically for new fraudsters');
       await automatic.waitFor();

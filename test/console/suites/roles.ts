@@ -64,7 +64,7 @@ const navigation: Readonly<Record<string, string>> = {
   'People and watchlists': '/people',
   'Sessions and audit': '/sessions',
   'Live calls': '/calls',
-  'Looking back': '/look-back',
+  'Voice search': '/look-back',
   Accuracy: '/accuracy',
   Applications: '/applications',
   Engagement: '/engagement',
@@ -91,7 +91,7 @@ export const everyRole: Suite = (setting) =>
       userId = body.users[0].userId;
       page.on('response', (response) => {
         const { pathname } = new URL(response.url());
-        // Looking back wants a legal basis besides a role, and says so.
+        // Voice search wants a legal basis besides a role, and says so.
         if (response.status() === 403 && !pathname.startsWith('/v1/x/lookback')) refused.push(pathname);
       });
     });

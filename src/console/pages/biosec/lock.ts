@@ -6,14 +6,15 @@ import { ifFound, useReadContext, type Context } from '../../tenant/context.js';
 
 export type Lock = NonNullable<VoiceprintProfileDetailsForReadJson['lockInfo']>;
 
-/** Null: not locked. */
-export function useLock(print: string | undefined): Query<Lock | null> {
+/** Null: there is no such voiceprint any more. */
+export function useLock(print: string | undefined): Query<{ lock?: Lock } | null> {
   const read = useReadContext();
   return useQuery(read && print && `lock ${print}`, async (signal) => {
     const request = { context: read, gkVoiceprintProfileId: { value: print } };
     const found = await ifFound(call('GetVoiceprintProfileDetails', request, signal));
-    const lock = found?.details?.lockInfo;
-    return lock?.status === 'LOCK_STATUS_LOCKED' ? lock : null;
+    if (!found) return null;
+    const lock = found.details?.lockInfo;
+    return lock?.status === 'LOCK_STATUS_LOCKED' ? { lock } : {};
   });
 }
 

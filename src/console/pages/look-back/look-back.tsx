@@ -1,4 +1,4 @@
-// Looking back: the stored calls of a fraudster, voices that call under several names, automatic searches,
+// Voice search: the stored calls of a fraudster, voices that call under several names, automatic searches,
 // and the permission for all of it.
 import type { ReactNode } from 'react';
 import { PageHead } from '../../kit/layout.js';

@@ -15,7 +15,7 @@ import { t as people } from '../../text/people.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { useLock, type Lock } from '../biosec/lock.js';
-import { FraudsterLink, OwnerLink, usePrint } from '../biosec/owner-link.js';
+import { FraudsterLink, OwnerLink } from '../biosec/owner-link.js';
 import { LockProfile } from '../people/profile-dialogs.js';
 import { checkAttacks } from '../voice/lab-api.js';
 import { CheckWatchlist } from './check-watchlist.js';
@@ -135,9 +135,9 @@ export function NextSteps({
   /** The recordings that are passed to the next dialog. */
   const [taken, setTaken] = useState<readonly string[]>([]);
   const compared = printToLock(events);
+  const lock = useLock(compared);
   // Deleted since, with or without its owner: there is nothing to lock.
-  const print = usePrint(compared).data ? compared : undefined;
-  const lock = useLock(print);
+  const print = lock.data ? compared : undefined;
   const attacks = useAttackCheck(timeline, onDone);
   const matched = (assessment.whoCalled ?? []).find(isFraudster)?.id;
   const offered = offeredFor({
@@ -145,7 +145,7 @@ export function NextSteps({
     canCheckAttacks: attacks.isPossible,
     isChecking: attacks.busy,
     hasRecording: recordingsOf(events).length > 0,
-    lock: print && (lock.data ? text.lockAgain : text.lock),
+    lock: print && (lock.data?.lock ? text.lockAgain : text.lock),
   }).filter(({ to }) => may(to));
   const close = (): void => {
     setOpen(undefined);
@@ -182,7 +182,7 @@ export function NextSteps({
     <div className="stack" data-tight role="group" aria-label={text.title}>
       <StepButtons offered={offered} first={recommended(timeline, offered)} onStep={begin} />
       {attacks.error ? <ErrorNotice error={attacks.error} /> : null}
-      {print && lock.data ? <Locked print={print} lock={lock.data} /> : null}
+      {print && lock.data?.lock ? <Locked print={print} lock={lock.data.lock} /> : null}
       {added ? (
         <p>
           {fill(added.isKnown ? text.isAddedToKnown : text.isAdded, {
@@ -221,7 +221,7 @@ export function NextSteps({
         />
       ) : null}
       {open === 'lock' && print ? (
-        <LockProfile profile={print} lock={lock.data} onClose={close} onDone={done} />
+        <LockProfile profile={print} lock={lock.data?.lock} onClose={close} onDone={done} />
       ) : null}
       {open === 'note' ? <NoteDialog engagement={opened} onClose={leave} onDone={done} /> : null}
     </div>

@@ -1,11 +1,12 @@
 // Other calls that have to do with this one, in one table that says why: the same engagement, case, person, fraudster or number.
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { RequestOf } from '../../../client/contract.js';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { partyName } from '../../../words/tell.js';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { isWithheld, numberKey, numberQuery } from '../../format/text.js';
+import { Button } from '../../kit/button.js';
 import { Card } from '../../kit/layout.js';
 import { Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
@@ -24,7 +25,7 @@ import type { Timeline } from './timeline.js';
 
 const text = t.related;
 const EACH = 20;
-const ROWS_SHOWN_MAX = 20;
+const ROWS_SHOWN_MAX = 5;
 
 interface Reason {
   why: string;
@@ -85,6 +86,7 @@ interface Related {
 
 export function RelatedCalls({ timeline }: { timeline: Timeline }): ReactNode {
   const read = useReadContext();
+  const [isAll, setAll] = useState(false);
   const own = timeline.session?.gkSessionId?.value;
   const reasons = reasonsIn(timeline);
   const key = JSON.stringify(reasons);
@@ -113,7 +115,7 @@ export function RelatedCalls({ timeline }: { timeline: Timeline }): ReactNode {
           <Card title={text.title}>
             <Table
               caption={text.title}
-              rows={rows.slice(0, ROWS_SHOWN_MAX)}
+              rows={isAll ? rows : rows.slice(0, ROWS_SHOWN_MAX)}
               rowKey={({ entry }) => entry.details?.gkSessionId?.value ?? ''}
               columns={[
                 { label: text.why, cell: ({ why }) => why.join(', ') },
@@ -138,8 +140,10 @@ export function RelatedCalls({ timeline }: { timeline: Timeline }): ReactNode {
                 },
               ]}
             />
-            {rows.length > ROWS_SHOWN_MAX ? (
-              <p className="small soft">{t.upload.more(rows.length - ROWS_SHOWN_MAX)}</p>
+            {rows.length > ROWS_SHOWN_MAX && !isAll ? (
+              <Button size="small" onClick={() => setAll(true)}>
+                {text.all(rows.length)}
+              </Button>
             ) : null}
           </Card>
         )

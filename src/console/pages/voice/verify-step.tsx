@@ -54,7 +54,7 @@ export function VerifyStep({
   return (
     <div className="lab">
       <div className="stack" ref={place}>
-        {lock.data ? <Locked lock={lock.data} gkPersonId={gkPersonId} /> : null}
+        {lock.data?.lock ? <Locked lock={lock.data.lock} gkPersonId={gkPersonId} /> : null}
         <Card title={t.verify.title} hint={t.verify.hint(personId)}>
           <CaptureBox
             action={t.verify.record}

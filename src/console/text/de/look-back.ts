@@ -1,9 +1,9 @@
-// Deutsch: Rückschau auf gespeicherte Anrufe.
+// Deutsch: Stimmsuche in gespeicherten Anrufen.
 import type { text as en } from '../en/look-back.js';
 import { many, num } from '../tools.js';
 
 export const text: typeof en = {
-  title: 'Rückschau',
+  title: 'Stimmsuche',
   about:
     'Durchsuchen Sie die Anrufe der vergangenen Tage nach einer Stimme. Verglichen werden gespeicherte Stimmmerkmale, nie die Aufnahmen; jede Suche steht unter Ihrem Namen im Audit.',
   notAllowed: 'Die Suche in gespeicherten Anrufen ist für diesen Mandanten ausgeschaltet',
@@ -117,7 +117,7 @@ export const text: typeof en = {
   },
   settings: {
     tab: 'Einstellungen',
-    title: 'Einstellungen der Rückschau',
+    title: 'Einstellungen der Stimmsuche',
     hint: 'Sie gelten für den ganzen Mandanten. Jede Änderung steht im Audit.',
     loading: 'Einstellungen werden geladen',
     on: 'Ja',
@@ -140,7 +140,7 @@ export const text: typeof en = {
     savedOff: 'Gespeichert. Gespeicherte Anrufe können nicht durchsucht werden.',
     notSaved: 'Die Einstellungen wurden nicht gespeichert',
     description: (basis) => `Suche in gespeicherten Anrufen erlaubt: ${basis}`,
-    changed: 'Einstellungen der Rückschau in der Konsole geändert',
+    changed: 'Einstellungen der Stimmsuche in der Konsole geändert',
     notYours: 'Nur Eigentümer des Mandanten oder Administratoren können das ändern.',
   },
 };

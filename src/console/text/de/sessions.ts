@@ -11,8 +11,7 @@ export const text: typeof en = {
   list: {
     caption: 'Sitzungen',
     find: 'Sitzung suchen',
-    findHint:
-      'Referenz, Telefonnummer, Person, Fall oder Wörter einer Notiz. Eine Systemkennung öffnen Sie mit der Eingabetaste.',
+    findHint: 'Referenz, Nummer, Person, Fall oder Notiz. Eine Kennung öffnen Sie mit der Eingabetaste.',
     caseNumber: 'Fallnummer',
     ofCase: (number) => `Alle Sitzungen zum Fall ${number}`,
     ofFraudster: 'Nur Sitzungen, in denen {fraudster} gefunden wurde.',
@@ -185,6 +184,7 @@ export const text: typeof en = {
   },
   related: {
     title: 'Verwandte Anrufe',
+    all: (count) => `Alle ${num(count)} anzeigen`,
     why: 'Warum',
     engagement: 'dasselbe Engagement',
     ofCase: 'derselbe Fall',

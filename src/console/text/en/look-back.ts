@@ -1,8 +1,8 @@
-// English: looking back through stored calls.
+// English: voice search, in stored calls.
 import { many, num } from '../tools.js';
 
 export const text = {
-  title: 'Looking back',
+  title: 'Voice search',
   about:
     'Search the calls of the past days for a voice. Stored voice features are compared, never the audio; each search is written to the audit trail under your name.',
   notAllowed: 'Searching stored calls is switched off for this tenant',
@@ -10,7 +10,7 @@ export const text = {
     'A search compares the voices of all callers, most of whom did nothing wrong, so the law must allow it. If it does, ask an administrator to switch it on: with {parameter} in the config set SCOPE of this tenant. A single call can be checked against a watchlist at any time, on the page of its session.',
   notAllowedYours:
     'A search compares the voices of all callers, most of whom did nothing wrong, so the law must allow it. If it does, switch it on under {settings}. A single call can be checked against a watchlist at any time, on the page of its session.',
-  days: 'Days to look back',
+  days: 'Days to search back',
   daysHint: 'Leave empty for as many as the config set allows.',
   search: 'Search stored calls',
   result: 'Result',
@@ -107,7 +107,7 @@ export const text = {
   },
   settings: {
     tab: 'Settings',
-    title: 'Settings for looking back',
+    title: 'Settings of voice search',
     hint: 'They apply to the whole tenant. Each change is written to the audit trail.',
     loading: 'Loading settings',
     on: 'Yes',
@@ -130,7 +130,7 @@ export const text = {
     savedOff: 'Saved. Stored calls cannot be searched.',
     notSaved: 'The settings were not saved',
     description: (basis: string) => `Searching stored calls allowed: ${basis}`,
-    changed: 'Settings for looking back changed in the console',
+    changed: 'Settings of voice search changed in the console',
     notYours: 'Only an owner of the tenant or an administrator can change this.',
   },
 };

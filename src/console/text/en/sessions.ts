@@ -10,8 +10,7 @@ export const text = {
   list: {
     caption: 'Sessions',
     find: 'Find a session',
-    findHint:
-      'Reference, phone number, person, case or words of a note. A system identifier opens with Enter.',
+    findHint: 'Reference, number, person, case or note. An identifier opens with Enter.',
     caseNumber: 'Case number',
     ofCase: (number: string) => `All sessions of case ${number}`,
     ofFraudster: 'Only sessions in which {fraudster} was found.',
@@ -190,6 +189,7 @@ export const text = {
   },
   related: {
     title: 'Related calls',
+    all: (count: number) => `Show all ${num(count)}`,
     why: 'Why',
     engagement: 'same engagement',
     ofCase: 'same case',

@@ -1,0 +1,89 @@
+// An assessment in words: what to do first, which caveats a row shows, and whom a session is about.
+import { expect, it } from 'vitest';
+import type { SessionAssessmentJson } from '../../src/gen/voxgate/biosec/v1/assessment_pb.js';
+import type { CaveatName, HeadlineName } from '../../src/words/catalogue.js';
+import { text as words } from '../../src/words/english.js';
+import { caveatsTold, headlineWord, nextStep, partiesTold } from '../../src/words/tell.js';
+
+type Tone = 'GOOD' | 'NEUTRAL' | 'WARNING' | 'ALARM';
+
+const so = (headline: HeadlineName, tone: Tone, ...caveats: CaveatName[]): SessionAssessmentJson => ({
+  headline: `SESSION_HEADLINE_${headline}`,
+  tone: `SESSION_TONE_${tone}`,
+  caveats: caveats.map((name) => `SESSION_CAVEAT_${name}` as const),
+});
+
+it.each<[string, SessionAssessmentJson, string]>([
+  ['nothing after a plain match', so('AUTHENTIC', 'GOOD'), ''],
+  [
+    'the gravest caveat of a match',
+    so('AUTHENTIC', 'NEUTRAL', 'OTHER_PERSON', 'ATTACK_CHECK_MISSING'),
+    words.caveats.OTHER_PERSON.next,
+  ],
+  [
+    'a caveat that says what to do, before one that does not',
+    so('AUTHENTIC', 'NEUTRAL', 'OUTCOME_DISAGREES', 'ATTACK_CHECK_MISSING'),
+    words.caveats.ATTACK_CHECK_MISSING.next,
+  ],
+  [
+    'a mismatch, before its caveats',
+    so('NO_MATCH', 'WARNING', 'CONTRADICTION'),
+    words.headlines.NO_MATCH.next,
+  ],
+  [
+    'what was found later, before a mismatch',
+    so('NO_MATCH', 'WARNING', 'FOUND_LATER'),
+    words.caveats.FOUND_LATER.next,
+  ],
+  ['an alarm, before all else', so('FRAUD', 'ALARM', 'FOUND_LATER'), words.headlines.FRAUD.next],
+])('says to do %s', (_what, assessment, next) => {
+  expect(nextStep(words, assessment)).toBe(next);
+});
+
+it('marks all that was not checked as one, and says which it was', () => {
+  const told = caveatsTold(
+    words,
+    so('AUTHENTIC', 'NEUTRAL', 'SECOND_VOICE', 'ATTACK_CHECK_MISSING', 'CUT_OFF'),
+  );
+  expect(told).toEqual([
+    { word: 'Another voice', severity: 'warning', of: [] },
+    { word: 'Incomplete', severity: 'warning', of: ['Not checked for attacks', 'Cut off'] },
+  ]);
+});
+
+it('marks nothing beside green that does not take it away', () => {
+  expect(caveatsTold(words, so('AUTHENTIC', 'GOOD', 'ATTACK_CHECK_UNRESOLVED'))).toEqual([]);
+  const taken = caveatsTold(words, so('AUTHENTIC', 'NEUTRAL', 'ATTACK_CHECK_UNRESOLVED'));
+  expect(taken.map(({ word }) => word)).toEqual(['Incomplete']);
+});
+
+it('says that a decision is inherited in its word, and not once more', () => {
+  const inherited = { ...so('AUTHENTIC', 'NEUTRAL', 'INHERITED'), inheritedFrom: {} };
+  expect(headlineWord(words, inherited)).toBe('Verified in an earlier session');
+  expect(caveatsTold(words, inherited)).toEqual([]);
+});
+
+it('names everybody, also those who were deleted, erased or never known', () => {
+  const person = (state: 'KNOWN' | 'DELETED' | 'ERASED', id = '') => ({
+    ...{ id, state: `PARTY_STATE_${state}` as const, gkPersonId: { value: 'gk' } },
+    result: 'PARTY_RESULT_MATCHED' as const,
+  });
+  const told = partiesTold(words, {
+    whoCalled: [
+      person('KNOWN', 'anna'),
+      { ...person('DELETED', 'bob'), isClaimed: true },
+      person('ERASED'),
+      { ...person('KNOWN', 'agent-7'), isAgent: true },
+      { id: 'nobody', state: 'PARTY_STATE_KNOWN', result: 'PARTY_RESULT_NOT_COMPARED', isClaimed: true },
+    ],
+    foundLater: [{ check: 'SYNTHETIC_SPEECH', gkSessionId: { value: 'there' } }],
+  });
+  expect(told.map(({ name, role }) => `${name}: ${role}`)).toEqual([
+    'anna: matches',
+    'bob (deleted): claimed, matches',
+    'erased person: matches',
+    "agent-7: matches, on the agent's channel",
+    'nobody: claimed, not compared',
+    'synthetic speech: found later, in an earlier session',
+  ]);
+});
