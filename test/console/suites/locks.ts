@@ -171,7 +171,7 @@ export const locks: Suite = (setting) =>
       await result().getByText('Another person', { exact: true }).waitFor();
       await expect
         .poll(() => result().innerText())
-        .toMatch(/bruno-77 Bruno Albers matches[^]*carla-12 claimed, not compared/);
+        .toMatch(/bruno-77 Bruno Albers, matches[^]*carla-12,? claimed, not compared/);
       expect(await result().locator('.badge[data-tone=good]').count()).toBe(0);
       expect(await accessibilityFaults(page)).toEqual([]);
 
@@ -192,7 +192,7 @@ export const locks: Suite = (setting) =>
       await openCall('call-posing');
       await expect
         .poll(() => result().innerText())
-        .toMatch(/bruno-77 Bruno Albers matches[^]*carla-12 claimed, does not match/);
+        .toMatch(/bruno-77 Bruno Albers, matches[^]*carla-12,? claimed, does not match/);
       expect(await accessibilityFaults(page)).toEqual([]);
 
       // In the next session of a call that was verified as one, another is claimed, and nothing is compared.
