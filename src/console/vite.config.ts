@@ -9,7 +9,7 @@ const rare = 'account|accuracy|alarm-lines|applications|batches|engagement|help|
 const texts = (folder: string, words: string): RegExp =>
   new RegExp(`/src/console/text/${folder}/(?!(?:${rare})\\.)|/src/words/${words}\\.ts`);
 const shared = new RegExp(
-  `/src/(?:console|client|words|manifest|gen)/(?!.*/(?:text/(?:(?:${rare})\\.|en/|de/)|chart|plots|help/|pages/(?!biosec|sessions|voice|people)))`,
+  `/src/(?:console|client|words|manifest|gen)/(?!.*/(?:text/(?:(?:${rare})\\.|en/|de/)|chart|plots|help/|shell/search|pages/(?!biosec|sessions|voice|people)))`,
 );
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -47,6 +47,12 @@ export default defineConfig({
             { name: 'language', test: /\/text\/(language|tools)\.ts$/, priority: 3 },
             { name: 'en', test: texts('en', 'english'), priority: 2 },
             { name: 'de', test: texts('de', 'german'), priority: 2 },
+            {
+              name: 'base',
+              test: /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper/,
+              priority: 2,
+            },
+            { name: 'help', test: /\.md(\?|$)|\/console\/help\/texts\.ts/, priority: 2 },
             { name: 'shared', test: shared, minShareCount: 2, priority: 1 },
           ],
         },

@@ -1,7 +1,4 @@
 // Texts of the calls that are listened to now.
-import { section } from './section.js';
+import { core } from './core.js';
 
-export const t = await section(
-  () => import('./en/calls.js'),
-  () => import('./de/calls.js'),
-);
+export const t = core.calls;

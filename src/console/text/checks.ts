@@ -1,7 +1,4 @@
 // Texts about checks: decisions, reasons with advice, operations, records, channels.
-import { section } from './section.js';
+import { core } from './core.js';
 
-export const t = await section(
-  () => import('./en/checks.js'),
-  () => import('./de/checks.js'),
-);
+export const t = core.checks;

@@ -1,7 +1,4 @@
 // Texts of the home page.
-import { section } from './section.js';
+import { core } from './core.js';
 
-export const t = await section(
-  () => import('./en/home.js'),
-  () => import('./de/home.js'),
-);
+export const t = core.home;

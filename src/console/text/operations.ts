@@ -1,7 +1,4 @@
 // Texts about actions and their targets.
-import { section } from './section.js';
+import { core } from './core.js';
 
-export const t = await section(
-  () => import('./en/operations.js'),
-  () => import('./de/operations.js'),
-);
+export const t = core.operations;

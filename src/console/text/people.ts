@@ -1,7 +1,4 @@
 // Texts of persons, fraudsters, groups, watchlists and their voiceprints.
-import { section } from './section.js';
+import { core } from './core.js';
 
-export const t = await section(
-  () => import('./en/people.js'),
-  () => import('./de/people.js'),
-);
+export const t = core.people;

@@ -1,7 +1,4 @@
 // Texts for the contents of audit records.
-import { section } from './section.js';
+import { core } from './core.js';
 
-export const t = await section(
-  () => import('./en/records.js'),
-  () => import('./de/records.js'),
-);
+export const t = core.records;

@@ -1,7 +1,4 @@
 // Texts of sessions, their timelines and the audit trail.
-import { section } from './section.js';
+import { core } from './core.js';
 
-export const t = await section(
-  () => import('./en/sessions.js'),
-  () => import('./de/sessions.js'),
-);
+export const t = core.sessions;

@@ -1,7 +1,4 @@
 // Texts of tenants.
-import { section } from './section.js';
+import { core } from './core.js';
 
-export const t = await section(
-  () => import('./en/tenants.js'),
-  () => import('./de/tenants.js'),
-);
+export const t = core.tenants;

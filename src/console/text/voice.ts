@@ -1,7 +1,4 @@
 // Texts of the voice lab and of every place where audio is recorded, shown or played.
-import { section } from './section.js';
+import { core } from './core.js';
 
-export const t = await section(
-  () => import('./en/voice.js'),
-  () => import('./de/voice.js'),
-);
+export const t = core.voice;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Download, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
-import { confirmByTyping, pressKey, type ConsoleTest } from '../support.js';
+import { confirmByTyping, pressKey, resize, type ConsoleTest } from '../support.js';
 import { opened, openedPart, relatedCalls, takeStep, withMoreFilters } from '../session-page.js';
 import { nameStretch, openSession, reopen, sendVoice, settled } from '../voices.js';
 import { heardSomething } from './heard.js';
@@ -455,6 +455,22 @@ export const insight: Suite = (setting) =>
       await page.waitForURL(({ searchParams }) => searchParams.get('to') === '2020-01-01');
       await page.getByRole('button', { name: 'Clear filters' }).click();
       await page.getByRole('link', { name: 'call-20932' }).waitFor();
+    });
+
+    it('cuts no column off on a small screen, and shows calls on the first screen of a phone', async () => {
+      await open('/sessions');
+      const first = page.getByRole('table', { name: 'Sessions' }).locator('tbody tr').first();
+      await first.waitFor();
+      const isWhole = `[...document.querySelectorAll('main .table-wrap')].every((wrap) => wrap.scrollWidth <= wrap.clientWidth)`;
+      expect(await page.evaluate<boolean>(isWhole)).toBe(true);
+      await resize(page, { width: 390, height: 844 });
+      await first.waitFor();
+      expect((await first.boundingBox())?.y).toBeLessThan(700);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+      await withMoreFilters(page);
+      await page.getByLabel('Caveat').waitFor();
+      expect(await accessibilityFaults(page, 'main')).toEqual([]);
+      await resize(page, { width: 1280, height: 800 });
     });
 
     it('says what an address asks for and the list does not know', async () => {
