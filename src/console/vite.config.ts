@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
 /** The texts of pages that few open come with these pages. */
-const rare = 'account|accuracy|alarm-lines|applications|batches|engagement|help|look-back|system|webhooks';
+const rare =
+  'shell|account|accuracy|alarm-lines|applications|batches|engagement|help|look-back|system|webhooks';
 const texts = (folder: string, words: string): RegExp =>
   new RegExp(`/src/console/text/${folder}/(?!(?:${rare})\\.)|/src/words/${words}\\.ts`);
 const shared = new RegExp(
@@ -47,11 +48,8 @@ export default defineConfig({
             { name: 'language', test: /\/text\/(language|tools)\.ts$/, priority: 3 },
             { name: 'en', test: texts('en', 'english'), priority: 2 },
             { name: 'de', test: texts('de', 'german'), priority: 2 },
-            {
-              name: 'base',
-              test: /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper/,
-              priority: 2,
-            },
+            // What is drawn before somebody has signed in.
+            { name: 'base', tags: ['$initial'], test: /^(?!.*\/(?:docs\/|gen\/calls))/, priority: 2 },
             { name: 'help', test: /\.md(\?|$)|\/console\/help\/texts\.ts/, priority: 2 },
             { name: 'shared', test: shared, minShareCount: 2, priority: 1 },
           ],

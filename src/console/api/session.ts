@@ -1,6 +1,5 @@
 // Who is signed in. Tokens are kept in memory only: a reload fetches a new one through the login session
 // cookie, and nothing that a script could steal stays in the browser's storage.
-import { paths } from '../../gen/calls.js';
 import { useSyncExternalStore } from 'react';
 import type {
   GetMeResponseJson,
@@ -224,6 +223,8 @@ function end(): void {
 }
 
 async function readMe(held: Tokens): Promise<Me> {
+  // Loaded only now: without a sign-in the table of operations is not needed.
+  const { paths } = await import('../../gen/calls.js');
   const response = await fetch(bind(paths.GetMe, {}).path, {
     headers: { authorization: `Bearer ${held.accessToken}` },
     cache: 'no-store',

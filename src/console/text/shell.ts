@@ -1,4 +1,7 @@
 // Texts of the frame, of the parts that every page is built from, and of errors.
-import { core } from './core.js';
+import { section } from './section.js';
 
-export const t = core.shell;
+export const t = await section(
+  () => import('./en/shell.js'),
+  () => import('./de/shell.js'),
+);

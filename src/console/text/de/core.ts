@@ -1,6 +1,5 @@
 // Deutsch: Texte, die die meisten Seiten brauchen.
 import { text as assessment } from '../../../words/german.js';
-import { text as shell } from './shell.js';
 import { text as checks } from './checks.js';
 import { text as sessions } from './sessions.js';
 import { text as calls } from './calls.js';
@@ -13,7 +12,6 @@ import { text as home } from './home.js';
 
 export const text = {
   assessment,
-  shell,
   checks,
   sessions,
   calls,

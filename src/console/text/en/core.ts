@@ -1,6 +1,5 @@
 // English: the texts that most pages need.
 import { text as assessment } from '../../../words/english.js';
-import { text as shell } from './shell.js';
 import { text as checks } from './checks.js';
 import { text as sessions } from './sessions.js';
 import { text as calls } from './calls.js';
@@ -13,7 +12,6 @@ import { text as home } from './home.js';
 
 export const text = {
   assessment,
-  shell,
   checks,
   sessions,
   calls,
