@@ -10,7 +10,7 @@ const rare =
 const texts = (folder: string, words: string): RegExp =>
   new RegExp(`/src/console/text/${folder}/(?!(?:${rare})\\.)|/src/words/${words}\\.ts`);
 const shared = new RegExp(
-  `/src/(?:console|client|words|manifest|gen)/(?!.*/(?:text/(?:(?:${rare})\\.|en/|de/)|chart|plots|help/|shell/search|pages/(?!biosec|sessions|voice|people)))`,
+  `/src/(?:console|client|words|manifest|gen)/(?!(?:.*/)?(?:text/(?:(?:${rare})\\.|en/|de/)|help/|shell/search|pages/(?!biosec|sessions|voice|people|registry|biometric|manage|page\\.)))`,
 );
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));

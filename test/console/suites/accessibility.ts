@@ -192,7 +192,10 @@ export const accessibility: Suite = (setting) =>
       expect(await added.innerText()).toMatch(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d$/);
       expect(await added.getAttribute('title')).toMatch(/^\w+, \d+\. \w+ \d{4} um \d\d:\d\d:\d\d/);
       await moveTo(german, console.at(`/sessions/${setting().voices.gkSessionId}`));
-      expect(await german.locator('main').innerText()).toMatch(/\d,\d s von \d,\d s/);
+      await german
+        .locator('main')
+        .getByText(/\d,\d s von \d,\d s/)
+        .waitFor();
       await german.goto(`${console.url}/console/profile`);
       await german.getByRole('combobox', { name: 'Sprache' }).selectOption('en');
       await german.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
