@@ -7,10 +7,8 @@ import { defineConfig } from 'vite';
 /** The texts of pages that few open come with these pages. */
 const rare =
   'shell|account|accuracy|alarm-lines|applications|batches|engagement|help|look-back|system|webhooks';
-const texts = (folder: string, words: string): RegExp =>
-  new RegExp(`/src/console/text/${folder}/(?!(?:${rare})\\.)|/src/words/${words}\\.ts`);
 const shared = new RegExp(
-  `/src/(?:console|client|words|manifest|gen)/(?!(?:.*/)?(?:text/(?:(?:${rare})\\.|en/|de/)|help/|shell/search|pages/(?!biosec|sessions|voice|people|registry|biometric|manage|page\\.)))`,
+  `/src/(?:console|client|words|manifest|gen)/(?!(?:.*/)?(?:text/(?:(?:${rare})\\.|en/|de/)|plots/chart|help/|shell/search|pages/(?!biosec|sessions|voice|people|registry|biometric|manage|page\\.)))`,
 );
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -46,8 +44,6 @@ export default defineConfig({
             // The entry waits for the texts of its language, which use the language's tools: in one chunk with
             // the entry, each would wait for the other.
             { name: 'language', test: /\/text\/(language|tools)\.ts$/, priority: 3 },
-            { name: 'en', test: texts('en', 'english'), priority: 2 },
-            { name: 'de', test: texts('de', 'german'), priority: 2 },
             // What is drawn before somebody has signed in.
             { name: 'base', tags: ['$initial'], test: /^(?!.*\/(?:docs\/|gen\/calls))/, priority: 2 },
             { name: 'help', test: /\.md(\?|$)|\/console\/help\/texts\.ts/, priority: 2 },
