@@ -107,7 +107,7 @@ export async function build() {
   say('Building ...');
   const started = Date.now();
   await buildServer();
-  await buildConsole();
+  buildConsole();
   say(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
 }
 
@@ -212,7 +212,7 @@ function writeIfChanged(file, contents) {
   renameSync(fresh, file);
 }
 
-async function buildConsole() {
+function buildConsole() {
   const part = parts.console;
   const config = join(root, 'src', 'console', 'vite.config.ts');
   if (isCurrent(part) || !existsSync(config)) return;
@@ -221,13 +221,6 @@ async function buildConsole() {
   // As it ships, whoever asks for it: a test run would bundle the development build of its libraries.
   run(process.execPath, [vite, 'build', '--config', config, '--logLevel', 'warn'], {
     env: { NODE_ENV: 'production' },
-  });
-  // For other people's pages: one file under a stable name, which shares nothing with the console's.
-  const { build: esbuild } = await import('esbuild');
-  await esbuild({
-    entryPoints: [join(root, 'src', 'console', 'widget', 'voxgate-call.ts')],
-    outfile: join(root, 'dist', 'console', 'widget', 'voxgate-call.js'),
-    ...{ bundle: true, minify: true, format: 'esm', target: 'es2022', logLevel: 'warning' },
   });
   writeFileSync(part.stamp, stamp);
 }

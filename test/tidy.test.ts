@@ -108,7 +108,6 @@ const entries = new Set([
   'src/client/index.ts',
   'src/client/browser/index.ts',
   'src/console/main.tsx',
-  'src/console/widget/voxgate-call.ts',
   'src/console/vite.config.ts',
 ]);
 

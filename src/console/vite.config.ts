@@ -1,6 +1,7 @@
 // How the console is bundled: one small entry, a chunk for every page, nothing inlined (the server's content
 // security policy allows only files of its own origin).
 import react from '@vitejs/plugin-react';
+import { build } from 'esbuild';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
@@ -13,13 +14,27 @@ const shared = new RegExp(
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
+const OUT = fileURLToPath(new URL('../../dist/console', import.meta.url));
+
+/** For other people's pages: one file under a stable name, which shares nothing with the console's. */
+const widget = {
+  name: 'widget',
+  closeBundle: async (): Promise<void> => {
+    await build({
+      entryPoints: [`${HERE}widget/voxgate-call.ts`],
+      outfile: `${OUT}/widget/voxgate-call.js`,
+      ...{ bundle: true, minify: true, format: 'esm', target: 'es2022', logLevel: 'warning' },
+    });
+  },
+};
+
 // Vite insists on a default export; nothing else in the project has one.
 export default defineConfig({
   root: HERE,
   base: '/console/',
-  plugins: [react()],
+  plugins: [react(), widget],
   build: {
-    outDir: fileURLToPath(new URL('../../dist/console', import.meta.url)),
+    outDir: OUT,
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
@@ -30,7 +45,7 @@ export default defineConfig({
       // A user who has just typed `npm start` need not be told that the machine is slow.
       // Nor which pages are loaded both at once and later.
       checks: { bundlerTimings: false, ineffectiveDynamicImport: false },
-      // The API page is not built here and needs a stable file name. The widget is built by itself (scripts/setup.mjs).
+      // The API page is not built here and needs a stable file name.
       input: {
         index: `${HERE}index.html`,
         docs: `${HERE}docs/docs.ts`,
