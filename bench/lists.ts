@@ -22,8 +22,8 @@ const BATCH = 5000;
 const PRINTS_AT_ONCE = 500;
 const ROUNDS = 11;
 const ROUNDS_TINY = 3;
-/** Between looks at whether all marks are there. */
-const MARKS_LOOK_MS = 200;
+/** Between looks at whether all are assessed. */
+const LOOK_MS = 200;
 const STARTED_AT_MS = Date.UTC(2026, 0, 1);
 
 const firstNames = ['Anna', 'Bruno', 'Chloé', 'Dörte', 'Emil', 'Frida', 'Søren', 'Zoë'];
@@ -82,7 +82,7 @@ export function withOneSealer(keyring: Keyring, sealer: TenantSealer): Keyring {
   return Object.assign(Object.create(keyring) as Keyring, { forTenant: async () => sealer });
 }
 
-/** Answers how long the server then needed to have their marks worked out. */
+/** Answers how long the server then needed to assess them. */
 async function fill(platform: BenchPlatform, count: number, databaseUrl: string): Promise<number> {
   const { gkScopeId, configsetId, home } = platform;
   const storage = await openStorage({ home, databaseUrl, masterKey: '', clock: systemClock });
@@ -100,7 +100,7 @@ async function fill(platform: BenchPlatform, count: number, databaseUrl: string)
     });
   }
   const filledAtMs = performance.now();
-  while ((await store.read.marks.tenantsWithWork()).length > 0) await pause(MARKS_LOOK_MS);
+  while ((await store.read.assessments.countUnassessed()) > 0) await pause(LOOK_MS);
   // A database in use does that by itself; the one of the benches has it switched off.
   if (databaseUrl !== '') await sql`analyze`.execute(storage.database.db);
   await storage.close();
@@ -217,14 +217,27 @@ function lists(count: number): [subject: string, path: string][] {
     ['sessions, of one person', `${sessions}?gkPersonId.value=${idOf('person', 5)}`],
     ['sessions, in which a fraudster was found', `${sessions}?gkFraudsterId.value=${idOf('fraudster', 1)}`],
     ['sessions, with a decision that one has', `${sessions}?decision=DECISION_FRAUD`],
-    ['sessions, without a confirmed live person', `${sessions}?hasUndecidedChecks=true`],
-    ['sessions, verified and also no match', `${sessions}?hasMismatch=true`],
-    ['sessions, verified and not checked for attacks', `${sessions}?withoutAttackChecks=true`],
-    ['sessions, with a watchlist not compared', `${sessions}?withoutWatchlist=true`],
-    ['sessions, with one kind of attack not checked', `${sessions}?hasMissingChecks=true`],
-    ['sessions, with another person compared', `${sessions}?hasOtherPerson=true`],
-    ['sessions, with another person claimed', `${sessions}?hasOtherClaim=true`],
-    ['sessions, with another voice', `${sessions}?hasSecondVoice=true`],
+    ...(
+      [
+        'ATTACK_CHECK_UNRESOLVED',
+        'CONTRADICTION',
+        'ATTACK_CHECK_MISSING',
+        'LIST_NOT_FULLY_COMPARED',
+        'OTHER_PERSON',
+        'SECOND_VOICE',
+        'CLAIM_NOT_CONFIRMED',
+        'INHERITED',
+        'FOUND_LATER',
+        'CUT_OFF',
+        'DATA_ERASED',
+        'OUTCOME_DISAGREES',
+      ] as const
+    ).map((name): [string, string] => [
+      `sessions, with the caveat ${name}`,
+      `${sessions}?caveat=SESSION_CAVEAT_${name}`,
+    ]),
+    ['sessions, with a headline that many have', `${sessions}?headline=SESSION_HEADLINE_AUTHENTIC`],
+    ['sessions, with a headline that one has', `${sessions}?headline=SESSION_HEADLINE_FRAUD`],
     ['sessions, still open', `${sessions}?isActive=true`],
     ['sessions, of one day', `${sessions}?startTime=2026-01-02T00:00:00Z&endTime=2026-01-03T00:00:00Z`],
     ['sessions, by case number', `${sessions}?caseNumber=F-1`],
@@ -250,10 +263,10 @@ export async function run({ tiny, postgres = false }: BenchOptions): Promise<Ben
   });
   try {
     const filledFrom = performance.now();
-    const marksSeconds = await fill(platform, count, databaseUrl);
+    const assessedSeconds = await fill(platform, count, databaseUrl);
     const details: Record<string, unknown> = { persons: count, sessions: count };
-    details['filled in s'] = (performance.now() - filledFrom) / 1000 - marksSeconds;
-    details['marks worked out since then in s'] = marksSeconds;
+    details['filled in s'] = (performance.now() - filledFrom) / 1000 - assessedSeconds;
+    details['assessed since then in s'] = assessedSeconds;
     platform.reconnect();
     await platform.authorize();
     const lines: BenchLine[] = [];

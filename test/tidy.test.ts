@@ -22,12 +22,11 @@ const mayImport: Record<string, readonly string[]> = {
   platform: [],
   voice: [],
   manifest: ['errors'],
-  marks: [],
   words: ['gen'],
   audit: ['errors', 'platform'],
   tenants: ['errors', 'platform', 'audit'],
   events: ['errors', 'platform', 'audit'],
-  biometrics: ['manifest', 'marks', 'voice', 'errors', 'platform', 'audit'],
+  biometrics: ['manifest', 'voice', 'errors', 'platform', 'audit'],
   auth: ['errors', 'platform', 'audit'],
   'engagement-api': ['auth', 'errors', 'platform', 'audit'],
   idempotency: ['errors', 'platform'],
@@ -65,7 +64,7 @@ const mayImport: Record<string, readonly string[]> = {
   gen: [],
   // Clients, the browser app among them, know nothing of the server but its contract.
   client: ['gen'],
-  console: ['gen', 'client', 'manifest', 'marks', 'words'],
+  console: ['gen', 'client', 'manifest', 'words'],
   config: ['errors', 'platform'],
 };
 /** The composition root and the command line see everything. */

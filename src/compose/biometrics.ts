@@ -45,8 +45,8 @@ import { tuningManagerService } from '../transport/services/biosec/tuning-manage
 import { voiceprintsManagerService } from '../transport/services/biosec/voiceprints-manager.js';
 import { voiceprintsProcessorService } from '../transport/services/biosec/voiceprints-processor.js';
 import { publicUrlOf } from './addresses.js';
+import { startAssessing } from './assess-sessions.js';
 import { composeGalleries } from './galleries.js';
-import { startMarksUpkeep } from './marks-upkeep.js';
 import { startSearchWarming } from './search-warming.js';
 import { recordingSource } from './recordings.js';
 import type { Core, Part } from './part.js';
@@ -183,7 +183,7 @@ export async function composeBiometrics(
   const galleries = composeGalleries(core, storage, { store, blobs, model: engine.model });
   const searches = new SearchIndexes({ store, clock: core.clock });
   const warming = startSearchWarming(core, searches);
-  const upkeep = startMarksUpkeep(core, storage, base);
+  const assessing = startAssessing(core, storage.database, store);
   const nodes = joinNodesInUse(core, storage, engine.model.revision);
   const deps: OperationDeps & MediaDeps = {
     ...base,
@@ -220,7 +220,7 @@ export async function composeBiometrics(
       { name: 'voice engine', check: async () => engine.healthy() },
       ...(core.clockWatch?.checksBeside(nodes.isTimeKeptByAnother) ?? []),
     ],
-    metrics: [...engineMetrics(engine), ...renewal.metrics, ...galleries.metrics, ...upkeep.metrics],
+    metrics: [...engineMetrics(engine), ...renewal.metrics, ...galleries.metrics, ...assessing.metrics],
     // What was cut off goes on when others are served already: it may be hours of work.
     onServing: async () => {
       isServing = true;
@@ -228,7 +228,7 @@ export async function composeBiometrics(
     },
     stop: async () => {
       await warming.stop();
-      await upkeep.stop();
+      await assessing.stop();
       await galleries.stop();
       await stopSweeps();
       await renewal.stop();

@@ -104,14 +104,19 @@ const readOnly = new WeakSet<Db>();
  */
 export const locksRows = (db: Db): boolean => db.isTransaction && !readOnly.has(db);
 
+/** The same transaction for reading only. */
+export const withoutLocks = (tx: Db): Db => readingFrom(() => tx, tx);
+
 /**
  * A call with an open transaction also reads in it: outside, it would not see its own change, or would wait
  * for itself.
  */
-function readingInAtomicCalls(db: Db): Db {
+const readingInAtomicCalls = (db: Db): Db => readingFrom(() => atomicCalls.current?.tx ?? db, db);
+
+function readingFrom(sourceOf: () => Db, db: Db): Db {
   const reading = new Proxy(db, {
-    get(target, name) {
-      const source: Db = atomicCalls.current?.tx ?? target;
+    get(_target, name) {
+      const source = sourceOf();
       const member: unknown = Reflect.get(source, name, source);
       return typeof member === 'function' && name !== 'fn' ? (member.bind(source) as unknown) : member;
     },

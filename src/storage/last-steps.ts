@@ -1,12 +1,12 @@
-// What a transaction does last, always in the same order: record changed prints, then write the audit trail. Each locks a row
-// that a whole tenant shares; if such rows were locked earlier, or in another order, two transactions could wait for each
-// other.
+// What a transaction does last, always in the same order: assess sessions, record changed prints, then write the audit trail. The
+// last two lock a row that a whole tenant shares; if such rows were locked earlier, or in another order, two transactions could
+// wait for each other.
 import type { Transaction } from 'kysely';
 import type { Schema } from './schema.js';
 
 type Tx = Transaction<Schema>;
 
-const order = ['PRINT_STAMP', 'AUDIT_HEAD'] as const;
+const order = ['ASSESSMENT', 'PRINT_STAMP', 'AUDIT_HEAD'] as const;
 
 interface LastStep {
   lock: (typeof order)[number];

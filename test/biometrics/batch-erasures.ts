@@ -1,5 +1,6 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 // Batches beside the erasure of somebody whom they name: cases for the suite of erasure, which has the server.
+import { ConfigsetCache } from '../../src/biometrics/configsets/cache.js';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -308,7 +309,11 @@ export function batchErasures(scene: () => Scene): void {
     };
     let end: unknown;
     const erased = meanwhile(async () => {
-      const looking = { ...node, store: { ...store, read: { ...store.read, batches } } };
+      const looking = {
+        ...node,
+        store: { ...store, read: { ...store.read, batches } },
+        configsetCache: new ConfigsetCache(),
+      };
       end = await erasePerson(looking, job);
     });
     await start('check', ['speaker_id,file', `named-meanwhile,${record('bruno', 4)}`]);

@@ -4,12 +4,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
 import { asker } from './asking.js';
 import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
+import { withFacts } from '../support/assessment-facts.js';
 
 interface Entry {
   details: { gkSessionId: { value: string }; riskInfo?: { decision?: string } };
   isErased?: boolean;
   isClaimErased?: boolean;
-  carried?: { gkSessionId?: { value: string }; isOtherPerson?: boolean; withoutAttackChecks?: boolean };
+  hasOtherPerson?: boolean;
+  withoutAttackChecks?: boolean;
+  carried?: { gkSessionId?: { value: string } };
 }
 
 const activity = asker(Activity);
@@ -21,16 +24,18 @@ await forEachStore((store) => {
   const listed = async (request: Record<string, unknown>): Promise<Entry[]> => {
     const { body, code } = await activity(platform, 'gRPC', 'ListSessions', request, reader);
     expect(code, JSON.stringify(body)).toBe('OK');
-    return (body['sessions'] ?? []) as Entry[];
+    return ((body['sessions'] ?? []) as unknown[]).map(withFacts) as Entry[];
   };
   const idOf = ({ gkSessionId }: RequestContext): string => gkSessionId?.value ?? '';
   const entryOf = async (of: RequestContext): Promise<Entry | undefined> =>
     (await listed({ gk_session_ids: [idOf(of)] }))[0];
   const foundBy = async (filter: string): Promise<string[]> =>
-    (await listed({ [filter]: true, page_size: 100 })).map(({ details }) => details.gkSessionId.value);
+    (await listed({ caveat: [`SESSION_CAVEAT_${filter}`], page_size: 100 })).map(
+      ({ details }) => details.gkSessionId.value,
+    );
   const pageOf = async (of: RequestContext): Promise<unknown> => {
     const asked = { gk_session_id: of.gkSessionId };
-    return (await activity(platform, 'gRPC', 'GetSessionTimeline', asked, of)).body;
+    return withFacts((await activity(platform, 'gRPC', 'GetSessionTimeline', asked, of)).body);
   };
 
   const put = async (path: string, body: object): Promise<void> => {
@@ -105,15 +110,15 @@ await forEachStore((store) => {
         details: { riskInfo: { decision } },
         carried: { gkSessionId: first.gkSessionId },
       });
-      const isOpen = before?.carried?.withoutAttackChecks;
+      const isOpen = before?.withoutAttackChecks;
       expect(isOpen).toBe(configsetId ? undefined : true);
       await erase(anna.owner, second);
       const after = await entryOf(second);
       expect(after).toMatchObject({ isErased: true, details: { riskInfo: { decision } } });
       expect(after?.carried).toMatchObject({ gkSessionId: first.gkSessionId });
-      expect(after?.carried?.withoutAttackChecks).toBe(isOpen);
+      expect(after?.withoutAttackChecks).toBe(isOpen);
       expect(await pageOf(second)).toMatchObject({ carried: { gkSessionId: first.gkSessionId } });
-      const unchecked = await foundBy('without_attack_checks');
+      const unchecked = await foundBy('ATTACK_CHECK_MISSING');
       for (const session of [first, second]) expect(unchecked.includes(idOf(session))).toBe(isOpen === true);
     },
   );
@@ -124,10 +129,10 @@ await forEachStore((store) => {
       const dora = await platform.createOwner(reader, 'person', `dora, ${order}`);
       const { first, second } = await call(anna, { claims: dora });
       const isOther = async (): Promise<void> => {
-        const carried = { gkSessionId: first.gkSessionId, isOtherPerson: true };
-        expect([order, await entryOf(second)]).toMatchObject([order, { carried }]);
-        expect(await pageOf(second)).toMatchObject({ carried });
-        expect(await foundBy('has_other_claim')).toContain(idOf(second));
+        const told = { carried: { gkSessionId: first.gkSessionId }, hasOtherPerson: true };
+        expect([order, await entryOf(second)]).toMatchObject([order, told]);
+        expect(await pageOf(second)).toMatchObject(told);
+        expect(await foundBy('OTHER_PERSON')).toContain(idOf(second));
       };
       await isOther();
       const steps = [() => erase(anna.owner, first), () => erase(dora, second)];

@@ -7,6 +7,7 @@ import { testCaller } from '../support/server.js';
 import { asker, id, transports } from './asking.js';
 import type { Transport } from './calls.js';
 import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
+import { withFacts } from '../support/assessment-facts.js';
 
 interface Findings {
   foundLater?: { check: string; fraudster?: { fraudsterId: string; isDeleted?: boolean } }[];
@@ -16,7 +17,7 @@ interface Findings {
 interface Entry extends Findings {
   details: { gkSessionId: { value: string } };
   withoutAttackChecks?: boolean;
-  carried?: Findings & { gkSessionId: { value: string }; withoutAttackChecks?: boolean };
+  carried?: Findings & { gkSessionId: { value: string } };
 }
 
 /** Two sessions of one engagement: the second has made no check. */
@@ -63,7 +64,7 @@ await forEachStore((store) => {
   ): Promise<Entry[]> => {
     const { body, code } = await activity(platform, transport, 'ListSessions', request, await desk());
     expect(code, JSON.stringify(body)).toBe('OK');
-    return (body['sessions'] ?? []) as Entry[];
+    return ((body['sessions'] ?? []) as unknown[]).map(withFacts) as Entry[];
   };
   const idsOf = (entries: readonly Entry[]): string[] =>
     entries.map(({ details }) => details.gkSessionId.value).toSorted();
@@ -76,10 +77,7 @@ await forEachStore((store) => {
   };
   const pageOf = async (of: RequestContext, transport: Transport): Promise<Pick<Entry, 'carried'>> => {
     const asked = { gk_session_id: of.gkSessionId };
-    return (await activity(platform, transport, 'GetSessionTimeline', asked, of)).body as Pick<
-      Entry,
-      'carried'
-    >;
+    return withFacts((await activity(platform, transport, 'GetSessionTimeline', asked, of)).body) as Entry;
   };
 
   /** An analyst's session. */
@@ -107,7 +105,7 @@ await forEachStore((store) => {
 
   it('tells of an attack, instead of a warning that nobody had looked for one', async () => {
     const made = await call();
-    expect(await entryOf(made.second)).toMatchObject({ carried: { withoutAttackChecks: true } });
+    expect(await entryOf(made.second)).toMatchObject({ carried: {}, withoutAttackChecks: true });
     const checked = await platform.post('/v1/audios/spoofing', {
       context: { ...(await desk()), configsetId: 'alarmed' },
       ...{ gkMediaSegmentId: made.media, syntheticSpeechDetectionParameters: {} },
@@ -120,7 +118,9 @@ await forEachStore((store) => {
       expect(await entryOf(made.second, transport)).toMatchObject({ carried });
       expect(await pageOf(made.second, transport)).toMatchObject({ carried });
       for (const order of orders)
-        expect(idsOf(await listed({ is_found_later: true, order }, transport))).toEqual(both(made));
+        expect(idsOf(await listed({ caveat: ['SESSION_CAVEAT_FOUND_LATER'], order }, transport))).toEqual(
+          both(made),
+        );
     }
     const { foundLater: own } = await entryOf(made.second);
     expect(own).toBeUndefined();
@@ -128,7 +128,7 @@ await forEachStore((store) => {
 
   it('tells of a fraudster, by name, also after the fraudster was deleted, and finds it by the name', async () => {
     const made = await call();
-    const before = idsOf(await listed({ is_found_later: true }));
+    const before = idsOf(await listed({ caveat: ['SESSION_CAVEAT_FOUND_LATER'] }));
     const checked = await platform.post('/v1/voiceprints/known-fraudsters-detection', {
       ...{ context: await desk(), gkMediaSegmentId: made.media, watchlist: { uniqueId: watchlist } },
     });
@@ -141,7 +141,7 @@ await forEachStore((store) => {
         expect(await pageOf(made.second, transport)).toMatchObject({ carried: { foundLater: [found] } });
       }
       for (const order of orders)
-        expect(idsOf(await listed({ is_found_later: true, order }))).toEqual(expected);
+        expect(idsOf(await listed({ caveat: ['SESSION_CAVEAT_FOUND_LATER'], order }))).toEqual(expected);
       expect(idsOf(await listed({ query: 'case-1' }))).toEqual(expect.arrayContaining(both(made)));
     };
     await compare();
@@ -166,7 +166,9 @@ await forEachStore((store) => {
       expect(await entryOf(made.second, transport)).toMatchObject({ carried: { madeFraudsters } });
       expect(await pageOf(made.second, transport)).toMatchObject({ carried: { madeFraudsters } });
       for (const order of orders)
-        expect(idsOf(await listed({ has_made_fraudsters: true, order }, transport))).toEqual(both(made));
+        expect(idsOf(await listed({ caveat: ['SESSION_CAVEAT_FOUND_LATER'], order }, transport))).toEqual(
+          expect.arrayContaining(both(made)),
+        );
     }
     expect(idsOf(await listed({ query: 'case-2' }))).toEqual(expect.arrayContaining(both(made)));
   });
@@ -184,7 +186,7 @@ await forEachStore((store) => {
     ]);
     const foundFor = async (token?: string): Promise<string[]> => {
       const scope = platform.query({ gkScopeId: made.first.gkScopeId } as RequestContext);
-      const path = `/v1/x/sessions?${scope}&isFoundLater=true`;
+      const path = `/v1/x/sessions?${scope}&caveat=SESSION_CAVEAT_FOUND_LATER`;
       const { body } = await platform.server.rest('GET', path, { ...(token && { token }) });
       return idsOf((body.sessions ?? []) as Entry[]);
     };
@@ -204,7 +206,7 @@ await forEachStore((store) => {
       context: { ...(await desk()), configsetId: 'alarmed' },
       ...{ gkMediaSegmentId: media, syntheticSpeechDetectionParameters: {} },
     });
-    const found = idsOf(await listed({ is_found_later: true }));
+    const found = idsOf(await listed({ caveat: ['SESSION_CAVEAT_FOUND_LATER'] }));
     expect(found).toContain(first.gkSessionId?.value);
     expect(found).not.toContain(own.gkSessionId?.value);
   });

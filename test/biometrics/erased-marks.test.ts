@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
 import { asker, id } from './asking.js';
 import { forEachStore, Platform, utterance, type RequestContext } from './support.js';
+import { withFacts } from '../support/assessment-facts.js';
 
 const activity = asker(Activity);
 
@@ -19,7 +20,7 @@ await forEachStore((store) => {
   async function rowOf(call: RequestContext, more: object = {}): Promise<any> {
     const { body } = await activity(platform, 'REST', 'ListSessions', { page_size: 500, ...more }, reader);
     const rows = (body['sessions'] ?? []) as any[];
-    return rows.find(({ details }) => details.gkSessionId.value === call.gkSessionId?.value);
+    return withFacts(rows.find(({ details }) => details.gkSessionId.value === call.gkSessionId?.value));
   }
 
   async function callOf(profile: string, alsoChecks: (call: RequestContext, media: object) => Promise<any>) {
@@ -44,10 +45,10 @@ await forEachStore((store) => {
       platform.post('/v1/voiceprints/known-fraudsters-detection', { context, ...media, watchlist }),
     );
     const told = async () => [
-      (await rowOf(half))?.missingChecks,
+      (await rowOf(half))?.assessment.unresolvedChecks,
       (await rowOf(unlisted))?.withoutWatchlist,
-      (await rowOf(half, { has_missing_checks: true })) !== undefined,
-      (await rowOf(unlisted, { without_watchlist: true })) !== undefined,
+      (await rowOf(half, { caveat: ['SESSION_CAVEAT_ATTACK_CHECK_MISSING'] })) !== undefined,
+      (await rowOf(unlisted, { caveat: ['SESSION_CAVEAT_LIST_NOT_FULLY_COMPARED'] })) !== undefined,
     ];
     const marks = [['CHANNEL_PLAYBACK'], true, true, true];
     expect(await told()).toEqual(marks);

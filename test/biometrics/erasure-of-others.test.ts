@@ -13,6 +13,7 @@ import {
   type RequestContext,
   type VoiceName,
 } from './support.js';
+import { withFacts } from '../support/assessment-facts.js';
 
 const activity = asker(Activity);
 
@@ -70,7 +71,9 @@ await forEachStore((store) => {
     return (body['sessions'] ?? []) as any[];
   };
   const rowOf = async ({ call }: Made, more: object = {}): Promise<any> =>
-    (await rowsOf(more)).find(({ details }) => details.gkSessionId.value === call.gkSessionId?.value);
+    withFacts(
+      (await rowsOf(more)).find(({ details }) => details.gkSessionId.value === call.gkSessionId?.value),
+    );
   /** Scores of comparisons with a print. */
   const scoresOf = async ({ call }: Made, profile: string): Promise<number[]> => {
     const { events } = await get(`/v1/x/sessions/${call.gkSessionId?.value}/timeline`);
@@ -143,9 +146,11 @@ await forEachStore((store) => {
       expect(row.claimedPersonId ?? '').toBe('');
       // That the voice was compared with another than the one claimed is what the call shows.
       expect(row.hasOtherPerson ?? false).toBe(index < ofBob.length);
-      const page = await get(`/v1/x/sessions/${made.call.gkSessionId?.value}/timeline`);
+      const page = withFacts(await get(`/v1/x/sessions/${made.call.gkSessionId?.value}/timeline`));
       expect(page.hasOtherPerson ?? false).toBe(index < ofBob.length);
-      expect((await rowOf(made, { has_other_person: true })) !== undefined).toBe(index < ofBob.length);
+      expect((await rowOf(made, { caveat: ['SESSION_CAVEAT_OTHER_PERSON'] })) !== undefined).toBe(
+        index < ofBob.length,
+      );
       if (index >= ofBob.length) expect(row.fraudsters).toEqual(before[index].fraudsters);
     }
     expect(await scores()).toEqual(scored);

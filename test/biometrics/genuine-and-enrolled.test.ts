@@ -8,6 +8,7 @@ import { Directory } from '../../src/gen/voxgate/biosec/v1/directory_pb.js';
 import { LookBack } from '../../src/gen/voxgate/biosec/v1/lookback_pb.js';
 import { asker, id } from './asking.js';
 import { forEachStore, Platform, utterance, type RequestContext, type VoiceName } from './support.js';
+import { withFacts } from '../support/assessment-facts.js';
 
 const activity = asker(Activity);
 const directory = asker(Directory);
@@ -76,12 +77,12 @@ await forEachStore((store) => {
 
   const get = async (path: string, more = ''): Promise<any> =>
     (await platform.server.rest('GET', `${path}?context.gkScopeId.value=${platform.gkScopeId}${more}`)).body;
-  const pageOf = ({ call: of }: Made): Promise<any> =>
-    get(`/v1/x/sessions/${of.gkSessionId?.value}/timeline`);
+  const pageOf = async ({ call: of }: Made): Promise<any> =>
+    withFacts(await get(`/v1/x/sessions/${of.gkSessionId?.value}/timeline`));
   const rowOf = async ({ call: of }: Made, withEffects = true): Promise<any> => {
     const asked = { gk_session_ids: [of.gkSessionId?.value], with_outcome_effects: withEffects };
     const { body } = await activity(platform, 'REST', 'ListSessions', asked, reader);
-    return (body['sessions'] as any[])[0];
+    return withFacts((body['sessions'] as any[])[0]);
   };
   /** What the page says of an outcome; the list says the same. */
   async function effectsOf(made: Made): Promise<object> {
@@ -161,7 +162,7 @@ await forEachStore((store) => {
       const rows = (body['sessions'] ?? []) as any[];
       return rows.some(({ details }) => details.gkSessionId.value === made.call.gkSessionId?.value);
     };
-    const filters = [{ has_made_fraudsters: true }, { gk_fraudster_id: id(enrolled.owner) }];
+    const filters = [{ caveat: ['SESSION_CAVEAT_FOUND_LATER'] }, { gk_fraudster_id: id(enrolled.owner) }];
     expect(await madeFrom(made)).toMatchObject([{ fraudsterId: 'over the API' }]);
     for (const asked of filters) expect(await isListed(asked)).toBe(true);
     const [as] = (await pageOf(made)).enrolledAs;

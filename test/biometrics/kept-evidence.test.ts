@@ -1,6 +1,7 @@
 // What an erasure keeps is told before it, after it, and in the session that is kept. By turns on both databases.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { forEachStore, jobPatience, Platform, utterance, type RequestContext } from './support.js';
+import { withFacts } from '../support/assessment-facts.js';
 
 await forEachStore((store) => {
   let platform: Platform;
@@ -14,7 +15,7 @@ await forEachStore((store) => {
     return told;
   };
   const timelineOf = async ({ gkSessionId }: RequestContext) =>
-    (await get(`/v1/x/sessions/${gkSessionId?.value}/timeline`)).body;
+    withFacts((await get(`/v1/x/sessions/${gkSessionId?.value}/timeline`)).body);
   const recordsOf = async (type: string): Promise<Record<string, unknown>[]> => {
     const query = `context.gkScopeId.value=${platform.gkScopeId}&recordType=${type}&pageSize=100`;
     const { body } = await platform.server.rest('GET', `/v1/x/audit/records?${query}`);

@@ -8,6 +8,7 @@ import { erasePerson } from '../../src/biometrics/jobs/erase-person.js';
 import type { MediaDeps } from '../../src/biometrics/media/deps.js';
 import type { Job } from '../../src/biometrics/model/jobs.js';
 import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
+import { ConfigsetCache } from '../../src/biometrics/configsets/cache.js';
 import { systemClock } from '../../src/platform.js';
 import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
 import type { DialectName } from '../../src/storage/database.js';
@@ -57,6 +58,7 @@ async function lateJobOf(scene: Scene, gkPersonId: string) {
   await store.transaction((tx) => tx.jobs.insert(job));
   return {
     store,
+    configsetCache: new ConfigsetCache(),
     clock,
     job,
     blobs: {

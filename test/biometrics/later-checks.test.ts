@@ -7,6 +7,7 @@ import { asker, id, transports } from './asking.js';
 import type { Transport } from './calls.js';
 import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
 import { testCaller } from '../support/server.js';
+import { withFacts } from '../support/assessment-facts.js';
 
 const withRole = (role: 'fraud-analyst' | 'operator') => ({
   ...testCaller,
@@ -188,15 +189,15 @@ await forEachStore((store) => {
     const found = async (more: Record<string, unknown>, transport: Transport = 'REST') => {
       const { body, code } = await activity(platform, transport, 'ListSessions', more, call);
       expect(code, JSON.stringify(body)).toBe('OK');
-      return (body.sessions ?? []) as Entry[];
+      return ((body.sessions ?? []) as unknown[]).map(withFacts) as Entry[];
     };
-    const foundFor = async (token: string, more = 'isFoundLater=true') => {
+    const foundFor = async (token: string, more = 'caveat=SESSION_CAVEAT_FOUND_LATER') => {
       const scope = platform.query({ gkScopeId: call.gkScopeId } as RequestContext);
       const { body } = await platform.server.rest('GET', `/v1/x/sessions?${scope}&${more}`, { token });
       return ((body.sessions ?? []) as Entry[]).map(({ details }) => details.gkSessionId.value).sort();
     };
     for (const transport of transports) {
-      const [entry, ...others] = await found({ is_found_later: true }, transport);
+      const [entry, ...others] = await found({ caveat: ['SESSION_CAVEAT_FOUND_LATER'] }, transport);
       expect(others).toEqual([]);
       expect(entry).toMatchObject({
         details: { gkSessionId: call.gkSessionId },
@@ -209,7 +210,9 @@ await forEachStore((store) => {
         ],
       });
       // In an order that comes from memory, and beside all others.
-      expect(await found({ is_found_later: true, order: 'LIST_ORDER_PERSON' }, transport)).toHaveLength(1);
+      expect(
+        await found({ caveat: ['SESSION_CAVEAT_FOUND_LATER'], order: 'LIST_ORDER_PERSON' }, transport),
+      ).toHaveLength(1);
       const all = await found({}, transport);
       expect(all.length).toBeGreaterThan(1);
       expect(all.filter(({ foundLater = [] }) => foundLater.length > 0)).toHaveLength(1);
@@ -280,18 +283,15 @@ await forEachStore((store) => {
       ]);
       // Somebody has decided it: no check has found it.
       expect(laterChecks?.[0]?.event).not.toHaveProperty('decision');
-      const { body } = await activity(platform, transport, 'ListSessions', { is_found_later: true }, own);
-      expect(JSON.stringify(body)).not.toContain(String(own.gkSessionId?.value));
       // In an order that comes from memory, too.
       for (const order of ['LIST_ORDER_NEWEST_FIRST', 'LIST_ORDER_PERSON']) {
-        const sought = { has_made_fraudsters: true, order };
+        const sought = { caveat: ['SESSION_CAVEAT_FOUND_LATER'], order };
         const listed = await activity(platform, transport, 'ListSessions', sought, own);
-        expect(listed.body['sessions']).toMatchObject([
-          {
-            details: { gkSessionId: own.gkSessionId },
-            madeFraudsters: [{ fraudsterId: 'case-dora', gkFraudsterId: made.body.gkFraudsterId }],
-          },
-        ]);
+        const entries = (listed.body['sessions'] as unknown[]).map(withFacts) as Listed[];
+        const entry = entries.find(({ details }) => details.gkSessionId.value === own.gkSessionId?.value);
+        expect(entry).toMatchObject({
+          madeFraudsters: [{ fraudsterId: 'case-dora', gkFraudsterId: made.body.gkFraudsterId }],
+        });
       }
     }
     const ofFraudster = `gkFraudsterId.value=${made.body.gkFraudsterId.value}`;
@@ -307,11 +307,11 @@ await forEachStore((store) => {
     expect(before.filter(({ fraudster }) => fraudster)).not.toEqual([]);
     const scope = platform.query({ gkScopeId: call.gkScopeId } as RequestContext);
     const list = async (): Promise<Listed[]> => {
-      const all = `/v1/x/sessions?${scope}&isFoundLater=true`;
-      return (await platform.server.rest('GET', all)).body.sessions ?? [];
+      const all = `/v1/x/sessions?${scope}&caveat=SESSION_CAVEAT_FOUND_LATER`;
+      return ((await platform.server.rest('GET', all)).body.sessions ?? []).map(withFacts);
     };
     const made = async (): Promise<Listed[]> =>
-      (await platform.server.rest('GET', `/v1/x/sessions?${scope}&hasMadeFraudsters=true`)).body.sessions;
+      (await list()).filter(({ madeFraudsters = [] }) => madeFraudsters.length > 0);
     const [listed, ofDora] = [await list(), await made()];
     expect(listed.length).toBeGreaterThan(0);
     const goneOwner = fritz.owner;

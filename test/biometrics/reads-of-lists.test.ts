@@ -5,13 +5,10 @@ import { erasedClaims, type SessionEntry } from '../../src/biometrics/activity/s
 import type { Factor, Session } from '../../src/biometrics/model/sessions.js';
 import type { Repositories } from '../../src/biometrics/ports/store.js';
 
-const alarm = (gkSessionId: string, from?: string): SessionEntry =>
+const alarm = (gkSessionId: string): SessionEntry =>
   ({
     session: { gkSessionId, decision: { decision: 'FRAUD', reason: 'FRAUD_RISK' } },
-    ...{ fraudsters: [], foundLater: [], madeFraudsters: [] },
-    ...(from && {
-      carried: { gkSessionId: from, persons: [], fraudsters: [], foundLater: [], madeFraudsters: [] },
-    }),
+    fraudsters: [],
   }) as unknown as SessionEntry;
 
 const hit = (gkSessionId: string): Factor =>
@@ -22,7 +19,7 @@ const hit = (gkSessionId: string): Factor =>
     gkVoiceprintProfileId: 'print of mallory',
   }) as Factor;
 
-it('reads the checks of every session once, also of those that alarms come from', async () => {
+it('reads the checks of every session once', async () => {
   const read: string[][] = [];
   const asked: string[][] = [];
   const deps = {
@@ -49,14 +46,12 @@ it('reads the checks of every session once, also of those that alarms come from'
       },
     },
   } as unknown as DeletedDeps;
-  // The second has its decision from the first, which is on the page; the third from one that is not.
-  const entries = [alarm('first'), alarm('second', 'first'), alarm('third', 'elsewhere')];
+  const entries = [alarm('first'), alarm('second'), alarm('third')];
   const named = await withDeletedFraudsters(deps, 'tenant', entries);
-  expect(read).toEqual([['first', 'second', 'third', 'elsewhere']]);
+  expect(read).toEqual([['first', 'second', 'third']]);
   expect(asked).toEqual([['gk-mallory']]);
   const namesIn = (of: readonly { fraudsterId: string }[] = []) => of.map(({ fraudsterId }) => fraudsterId);
   expect(named.map(({ fraudsters }) => namesIn(fraudsters))).toEqual([['mallory'], [], ['mallory']]);
-  expect(named.map(({ carried }) => namesIn(carried?.fraudsters))).toEqual([[], ['mallory'], ['mallory']]);
 });
 
 it('asks once which of the persons claimed were erased, and not for those who are there', async () => {

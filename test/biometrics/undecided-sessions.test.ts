@@ -8,11 +8,14 @@ import { Platform, forEachStore, utterance, type RequestContext } from './suppor
 
 interface Entry {
   details: { gkSessionId: { value: string }; riskInfo: { decision: string } };
-  undecidedChecks?: string[];
-  hasMismatch?: boolean;
-  withoutAttackChecks?: boolean;
-  withoutWatchlist?: boolean;
+  assessment: { caveats?: string[]; unresolvedChecks?: string[] };
 }
+
+const UNRESOLVED = 'SESSION_CAVEAT_ATTACK_CHECK_UNRESOLVED';
+const MISSING = 'SESSION_CAVEAT_ATTACK_CHECK_MISSING';
+const MIXED = 'SESSION_CAVEAT_CONTRADICTION';
+const UNLISTED = 'SESSION_CAVEAT_LIST_NOT_FULLY_COMPARED';
+const ERASED = 'SESSION_CAVEAT_DATA_ERASED';
 
 const activity = asker(Activity);
 
@@ -74,25 +77,18 @@ await forEachStore((store) => {
       const entries = body['sessions'] as Entry[];
       return (context: RequestContext) => {
         const entry = entries.find(({ details }) => details.gkSessionId.value === context.gkSessionId?.value);
-        const marks = [
-          ...(entry?.undecidedChecks ?? []),
-          ...(entry?.hasMismatch ? ['MISMATCH'] : []),
-          ...(entry?.withoutAttackChecks ? ['UNCHECKED'] : []),
-          ...(entry?.withoutWatchlist ? ['LIST'] : []),
-        ];
-        return [entry?.details.riskInfo.decision, marks];
+        return [entry?.details.riskInfo.decision, entry?.assessment.caveats];
       };
     };
-    const attacks = ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'];
-    const open = ['DECISION_AUTHENTIC', attacks];
+    const open = ['DECISION_AUTHENTIC', [UNRESOLVED]];
     for (const transport of transports) {
       const of = await told(transport);
       expect(of(both)).toEqual(open);
-      expect(of(matched)).toEqual(['DECISION_AUTHENTIC', ['UNCHECKED']]);
-      expect(of(apart)).toEqual(['DECISION_AUTHENTIC', [...attacks, 'UNCHECKED']]);
+      expect(of(matched)).toEqual(['DECISION_AUTHENTIC', [MISSING]]);
+      expect(of(apart)).toEqual(['DECISION_AUTHENTIC', [MISSING, UNRESOLVED]]);
       // Nothing else was asked.
       expect(of(unmatched)).toEqual(['DECISION_UNCERTAIN', open[1]]);
-      expect(of(mixed)).toEqual(['DECISION_AUTHENTIC', ['MISMATCH', 'UNCHECKED']]);
+      expect(of(mixed)).toEqual(['DECISION_AUTHENTIC', [MIXED, MISSING]]);
     }
     const stopped = await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context: both } });
     expect(stopped.status).toBe(200);
@@ -101,8 +97,7 @@ await forEachStore((store) => {
 
     // Whoever asks for them alone gets no others, in pages, by any order and with any other filter.
     const only = async (transport: (typeof transports)[number], request: Json = {}) => {
-      const isOther = request['hasMismatch'] ?? request['withoutAttackChecks'];
-      const asked = { ...(!isOther && { hasUndecidedChecks: true }), ...request };
+      const asked = { caveat: [UNRESOLVED], ...request };
       const { body } = await activity(platform, transport, 'ListSessions', asked, both);
       return ((body['sessions'] ?? []) as Entry[]).map(({ details }) => details.gkSessionId.value);
     };
@@ -117,38 +112,36 @@ await forEachStore((store) => {
       expect(await only(transport, { decision: ['DECISION_UNCERTAIN'] })).toEqual(uncertain);
       expect(await only(transport, { isActive: true })).toEqual([...uncertain, apart.gkSessionId?.value]);
     }
-    const hasMismatch = true;
     const two = [mixed.gkSessionId?.value];
     for (const transport of transports) {
-      expect(await only(transport, { hasMismatch })).toEqual(two);
-      expect(await only(transport, { hasMismatch, order: 'LIST_ORDER_PERSON' })).toEqual(two);
-      expect(await only(transport, { hasMismatch, decision: ['DECISION_AUTHENTIC'] })).toEqual(two);
-      expect(await only(transport, { hasMismatch, decision: ['DECISION_NO_MATCH'] })).toEqual([]);
-      expect(await only(transport, { hasMismatch, hasUndecidedChecks: true })).toEqual([]);
+      expect(await only(transport, { caveat: [MIXED] })).toEqual(two);
+      expect(await only(transport, { caveat: [MIXED], order: 'LIST_ORDER_PERSON' })).toEqual(two);
+      expect(await only(transport, { caveat: [MIXED], decision: ['DECISION_AUTHENTIC'] })).toEqual(two);
+      expect(await only(transport, { caveat: [MIXED], decision: ['DECISION_NO_MATCH'] })).toEqual([]);
+      expect(await only(transport, { caveat: [MIXED, UNRESOLVED] })).toEqual([]);
     }
 
     // Matches of which nobody knows whether a live person spoke.
-    const withoutAttackChecks = true;
     const never = [mixed, apart, matched].map(({ gkSessionId }) => gkSessionId?.value);
     for (const transport of transports) {
-      expect(await only(transport, { withoutAttackChecks })).toEqual(never);
-      expect(await only(transport, { withoutAttackChecks, hasMismatch })).toEqual(two);
-      const byDecision = { withoutAttackChecks, decision: ['DECISION_AUTHENTIC'] };
+      expect(await only(transport, { caveat: [MISSING] })).toEqual(never);
+      expect(await only(transport, { caveat: [MISSING, MIXED] })).toEqual(two);
+      const byDecision = { caveat: [MISSING], decision: ['DECISION_AUTHENTIC'] };
       expect(await only(transport, byDecision)).toEqual(never);
-      expect(await only(transport, { withoutAttackChecks, decision: ['DECISION_NO_MATCH'] })).toEqual([]);
+      expect(await only(transport, { caveat: [MISSING], decision: ['DECISION_NO_MATCH'] })).toEqual([]);
     }
     // Somebody looks since, and cannot tell either: that is what is known now, here and on the page of the session.
     await check(await platform.open(), unchecked);
     const known = [mixed, apart].map(({ gkSessionId }) => gkSessionId?.value);
     for (const transport of transports) {
       expect((await told(transport))(matched)).toEqual(open);
-      expect(await only(transport, { withoutAttackChecks })).toEqual(known);
+      expect(await only(transport, { caveat: [MISSING] })).toEqual(known);
       for (const order of ['LIST_ORDER_NEWEST_FIRST', 'LIST_ORDER_DECISION'])
         expect(await only(transport, { order })).toContain(matched.gkSessionId?.value);
       const asked = { gk_session_id: matched.gkSessionId };
       const { body } = await activity(platform, transport, 'GetSessionTimeline', asked, both);
-      expect(body).toMatchObject({ undecidedChecks: open[1] });
-      expect(body).not.toHaveProperty('withoutAttackChecks');
+      const unresolvedChecks = ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'];
+      expect(body).toMatchObject({ assessment: { caveats: open[1], unresolvedChecks } });
     }
   });
 
@@ -172,13 +165,13 @@ await forEachStore((store) => {
         ({ details }) => details.gkSessionId.value === clear.gkSessionId?.value,
       );
     };
-    expect(await listed({})).toMatchObject({ withoutAttackChecks: true });
-    expect(await listed({ withoutAttackChecks: true })).toBeDefined();
+    expect(await listed({})).toMatchObject({ assessment: { caveats: [MISSING] } });
+    expect(await listed({ caveat: [MISSING] })).toBeDefined();
     await check(await platform.open(), said);
-    expect(await listed({})).toMatchObject({ undecidedChecks: ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'] });
-    expect(await listed({ withoutAttackChecks: true })).toBeUndefined();
-    expect(await listed({ hasUndecidedChecks: true })).toBeDefined();
-    expect(await listed({ withoutWatchlist: true })).toBeUndefined();
+    expect(await listed({})).toMatchObject({ assessment: { caveats: [UNRESOLVED] } });
+    expect(await listed({ caveat: [MISSING] })).toBeUndefined();
+    expect(await listed({ caveat: [UNRESOLVED] })).toBeDefined();
+    expect(await listed({ caveat: [UNLISTED] })).toBeUndefined();
   });
 
   it('counts a voice that was compared with nobody as unchecked, until somebody looks for attacks', async () => {
@@ -200,16 +193,16 @@ await forEachStore((store) => {
     const ids = [nobody, matched].map(({ gkSessionId }) => gkSessionId?.value);
     for (const transport of transports)
       for (const order of ['LIST_ORDER_NEWEST_FIRST', 'LIST_ORDER_DECISION']) {
-        const asked = { withoutAttackChecks: true, order };
+        const asked = { caveat: [MISSING], order };
         const { body: list } = await activity(platform, transport, 'ListSessions', asked, context);
         const found = (list['sessions'] as Entry[]).filter(({ details }) =>
           ids.includes(details.gkSessionId.value),
         );
-        expect(found.map(({ withoutAttackChecks }) => withoutAttackChecks)).toEqual([true, true]);
+        expect(found).toHaveLength(2);
       }
     for (const transport of transports)
       for (const order of ['LIST_ORDER_NEWEST_FIRST', 'LIST_ORDER_DECISION']) {
-        const asked = { withoutWatchlist: true, order };
+        const asked = { caveat: [UNLISTED], order };
         const { body: list } = await activity(platform, transport, 'ListSessions', asked, context);
         const found = (list['sessions'] as Entry[]).map(({ details }) => details.gkSessionId.value);
         // Also of another recording than the one that matched.
@@ -225,18 +218,17 @@ await forEachStore((store) => {
         platform,
         transport,
         'ListSessions',
-        { withoutWatchlist: true },
+        { caveat: [UNLISTED] },
         context,
       );
       const [first] = list['sessions'] as Entry[];
       expect(first).toMatchObject({
         details: { gkSessionId: both.gkSessionId, riskInfo: { decision: 'DECISION_AUTHENTIC' } },
-        withoutWatchlist: true,
-        withoutAttackChecks: true,
+        assessment: { caveats: [MISSING, UNLISTED] },
       });
       const ofOne = { gk_session_id: both.gkSessionId };
       const { body: page } = await activity(platform, transport, 'GetSessionTimeline', ofOne, context);
-      expect(page).toMatchObject({ withoutWatchlist: true, withoutAttackChecks: true });
+      expect(page).toMatchObject({ assessment: { caveats: [MISSING, UNLISTED] } });
     }
   });
 
@@ -259,7 +251,7 @@ await forEachStore((store) => {
     const later = await platform.open();
     const erasedIn = async (transport: (typeof transports)[number]) => {
       const list = await activity(platform, transport, 'ListSessions', {}, later);
-      const entry = (list.body['sessions'] as (Entry & { isErased?: boolean })[]).find(
+      const entry = (list.body['sessions'] as Entry[]).find(
         ({ details }) => details.gkSessionId.value === gkSessionId?.value,
       );
       const { body } = await activity(
@@ -269,7 +261,8 @@ await forEachStore((store) => {
         { gk_session_id: gkSessionId },
         later,
       );
-      return [entry?.isErased, body['isErased'] ?? body];
+      const page = body as unknown as Entry;
+      return [entry, page].map((one) => one?.assessment.caveats?.includes(ERASED));
     };
     for (const transport of transports) await expect.poll(() => erasedIn(transport)).toEqual([true, true]);
   });

@@ -16,6 +16,7 @@ import {
   type RequestContext,
   type VoiceName,
 } from './support.js';
+import { withFacts } from '../support/assessment-facts.js';
 
 const FORGOTTEN = 'the personal data of this person was deleted';
 const activity = asker(Activity);
@@ -95,7 +96,7 @@ await forEachStore((store) => {
     const asked = { gk_session_id: id(gkSessionId) };
     const { body: page } = await activity(platform, 'REST', 'GetSessionTimeline', asked, reader);
     const { status: _answered, ...told } = page;
-    return { row, page: told };
+    return { row: withFacts(row), page: withFacts(told) };
   }
 
   const upload = (context: RequestContext, voice: VoiceName, index: number): Promise<string> =>
@@ -233,7 +234,7 @@ await forEachStore((store) => {
         }),
       );
     const listed = async (): Promise<boolean[]> => {
-      const asked = { page_size: 500, without_attack_checks: true };
+      const asked = { page_size: 500, caveat: ['SESSION_CAVEAT_ATTACK_CHECK_MISSING'] };
       const { body } = await activity(platform, 'REST', 'ListSessions', asked, reader);
       const found = ((body['sessions'] ?? []) as any[]).map(({ details }) => details.gkSessionId.value);
       return ids.map((each) => found.includes(each));

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { id } from './asking.js';
 import { Platform, utterance, type RequestContext, type VoiceName } from './support.js';
+import { withFacts } from '../support/assessment-facts.js';
 
 let platform: Platform;
 let group: { value: string };
@@ -44,7 +45,7 @@ interface Row {
   claimedResult?: string;
   hasOtherPerson?: boolean;
   hasSeveralPersons?: boolean;
-  hasLeftOutMembers?: boolean;
+  withoutWatchlist?: boolean;
   withoutClaimed?: boolean;
   persons?: { personId: string; isMatch?: boolean }[];
 }
@@ -52,16 +53,18 @@ interface Row {
 async function rowOf(context: RequestContext, filter = ''): Promise<Row | undefined> {
   const path = `/v1/x/sessions?${platform.query(context)}&page_size=100${filter}`;
   const { sessions = [] } = (await platform.server.rest('GET', path)).body as { sessions?: Row[] };
-  return sessions.find(({ details }) => details.gkSessionId.value === context.gkSessionId?.value);
+  return withFacts(
+    sessions.find(({ details }) => details.gkSessionId.value === context.gkSessionId?.value),
+  ) as Row | undefined;
 }
 
 it('says of a person who is not in the group that they were not compared, and of one who is that they do not match', async () => {
   const [anna, bruno] = [await claiming(prints.anna.owner), await claiming(prints.bruno.owner)];
   for (const context of [anna, bruno]) await identify(context, 'anna');
   expect(await rowOf(anna)).toMatchObject({
-    ...{ claimedResult: 'NOT_COMPARED', hasOtherPerson: true, hasLeftOutMembers: true },
+    ...{ claimedResult: 'NOT_COMPARED', hasOtherPerson: true, withoutWatchlist: true },
   });
-  const row = await rowOf(bruno, '&has_left_out_members=true');
+  const row = await rowOf(bruno, '&caveat=SESSION_CAVEAT_LIST_NOT_FULLY_COMPARED');
   expect(row).toMatchObject({ claimedResult: 'NO_MATCH' });
   expect(row?.hasOtherPerson ?? false).toBe(false);
 });
@@ -80,12 +83,12 @@ it('tells everybody who is recognized, and finds it by its mark', async () => {
   const two = await claiming(undefined);
   await identify(two, 'bruno');
   await identify(two, 'carl');
-  const row = await rowOf(two, '&has_several_persons=true');
+  const row = await rowOf(two, '&caveat=SESSION_CAVEAT_CONTRADICTION');
   expect(row?.persons?.filter(({ isMatch }) => isMatch).map(({ personId }) => personId)).toHaveLength(2);
   const one = await claiming(undefined);
   await identify(one, 'bruno');
-  expect(await rowOf(one, '&has_several_persons=true')).toBeUndefined();
-  expect(await rowOf(one, '&has_left_out_caller=true')).toBeUndefined();
+  expect(await rowOf(one, '&caveat=SESSION_CAVEAT_CONTRADICTION')).toBeUndefined();
+  expect(await rowOf(one, '&caveat=SESSION_CAVEAT_CALLER_NOT_ISOLATED')).toBeUndefined();
 });
 
 interface Id {
@@ -114,32 +117,32 @@ it('says that the person claimed was not compared where only fraudsters were loo
   const context = await claiming(prints.bruno.owner);
   const watchlist = await listOf('ring');
   await detect(context, watchlist, 'anna');
-  expect(await rowOf(context, '&without_claimed=true')).toMatchObject({ claimedResult: 'NOT_COMPARED' });
+  expect(await rowOf(context, '&caveat=SESSION_CAVEAT_CLAIM_NOT_CONFIRMED')).toMatchObject({
+    claimedResult: 'NOT_COMPARED',
+  });
   const path = `/v1/x/sessions/${context.gkSessionId?.value}/timeline?${platform.query(context)}`;
-  expect((await platform.server.rest('GET', path)).body).toMatchObject({ withoutClaimed: true });
+  expect(withFacts((await platform.server.rest('GET', path)).body)).toMatchObject({ withoutClaimed: true });
 
   await platform.verify(context, prints.bruno.profile, utterance('bruno', 4));
-  expect(await rowOf(context, '&without_claimed=true')).toBeUndefined();
+  expect(await rowOf(context, '&caveat=SESSION_CAVEAT_CLAIM_NOT_CONFIRMED')).toBeUndefined();
   // Nobody was claimed, or it is their voice that is enrolled.
   const [nobody, enrolled] = [await claiming(undefined), await claiming(prints.anna.owner)];
   await platform.enroll(enrolled, prints.anna.profile, utterance('anna', 5));
   for (const other of [nobody, enrolled]) {
     await detect(other, watchlist, 'anna');
     expect(await rowOf(other)).toBeDefined();
-    expect(await rowOf(other, '&without_claimed=true')).toBeUndefined();
+    expect(await rowOf(other, '&caveat=SESSION_CAVEAT_CLAIM_NOT_CONFIRMED')).toBeUndefined();
   }
 });
 
-it('says it beside an alarm, an uncertain decision and none at all, on every page and by its filter', async () => {
+it('says it beside an alarm, an uncertain decision and none at all, in lists and on pages', async () => {
   const watchlist = await listOf('second ring');
-  const isFound = async (context: RequestContext): Promise<boolean> => {
+  const isOpen = async (context: RequestContext): Promise<boolean> => {
     const path = `/v1/x/sessions/${context.gkSessionId?.value}/timeline?${platform.query(context)}`;
-    const page = (await platform.server.rest('GET', path)).body as Row;
+    const page = withFacts((await platform.server.rest('GET', path)).body) as Row;
     const row = await rowOf(context);
     expect(row?.claimedResult).toBe(page.claimedResult);
-    expect(row?.withoutClaimed ?? false).toBe(page.withoutClaimed ?? false);
-    expect((await rowOf(context, '&without_claimed=true')) !== undefined).toBe(row?.withoutClaimed ?? false);
-    return row?.withoutClaimed ?? false;
+    return row?.claimedResult === 'NOT_COMPARED';
   };
   const [alarm, unlike, empty] = [
     await claiming(prints.bruno.owner),
@@ -147,20 +150,20 @@ it('says it beside an alarm, an uncertain decision and none at all, on every pag
     await claiming(prints.bruno.owner),
   ];
   expect(await detect(alarm, watchlist, 'dora')).toBe('DECISION_FRAUD');
-  expect(await isFound(alarm)).toBe(true);
+  expect(await isOpen(alarm)).toBe(true);
   // Nothing was checked yet, nor when it is over.
-  expect(await isFound(empty)).toBe(true);
+  expect(await isOpen(empty)).toBe(true);
   await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context: empty } });
-  expect(await isFound(empty)).toBe(true);
+  expect(await isOpen(empty)).toBe(true);
   const uncertain = await claiming(prints.bruno.owner);
   const { body } = await platform.post('/v1/watchlists', { context: uncertain, watchlistId: 'nobody' });
   expect(await detect(uncertain, body.gkWatchlistId, 'anna')).toBe('DECISION_UNCERTAIN');
-  expect(await isFound(uncertain)).toBe(true);
+  expect(await isOpen(uncertain)).toBe(true);
 
   // One comparison with the person claimed is enough, whatever comes of it.
   await platform.verify(unlike, prints.bruno.profile, utterance('anna', 4));
-  expect(await isFound(unlike)).toBe(false);
+  expect(await isOpen(unlike)).toBe(false);
   await platform.verify(alarm, prints.bruno.profile, utterance('dora', 4));
-  expect(await isFound(alarm)).toBe(false);
-  expect(await isFound(await claiming(undefined))).toBe(false);
+  expect(await isOpen(alarm)).toBe(false);
+  expect(await isOpen(await claiming(undefined))).toBe(false);
 });

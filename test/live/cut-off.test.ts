@@ -5,6 +5,7 @@ import { CallOutcomes } from '../../src/live/call-outcomes.js';
 import type { LiveCall } from '../../src/live/live-call.js';
 import type { EndReason, LiveCallInfo, LiveEvent } from '../../src/live/model.js';
 import { RunningCalls } from '../../src/live/running-calls.js';
+import { SessionCaveat } from '../../src/gen/voxgate/biosec/v1/assessment_pb.js';
 import { Activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
 import type { Factor, Session } from '../../src/biometrics/model/sessions.js';
 import { silentLog } from '../../src/platform.js';
@@ -82,10 +83,11 @@ await forEachDatabase(({ open }) => {
     const marked = async () => [
       ...(await store.read.sessions.cutOffAmong('t', ['open', 'over', 'unknown'])).keys(),
     ];
-    const listed = async () =>
-      (await store.read.sessions.list('t', { isCutOff: true }, { limit: 10 })).sessions.map(
-        ({ gkSessionId }) => gkSessionId,
-      );
+    const listed = async () => [
+      ...(await store.read.assessments.sessionsWith('t', {
+        ...{ caveats: [['CUT_OFF']], headlines: [], decisions: [], orUnassessed: false },
+      })),
+    ];
     const records = async () =>
       (await audit.search({ chain: 't', fromMs: 0, limit: 10 })).map(({ record }) => record);
     return { store, clock, running, outcomes: outcomesAt('a'), begin, marked, listed, records };
@@ -222,9 +224,9 @@ describe('from outside', () => {
     const idOf = ({ gkSessionId }: RequestContext) => gkSessionId?.value;
     const client = platform.server.grpc(Activity);
     const cutOff = async (more: object = {}) =>
-      (await client.listSessions({ context: { gkScopeId }, isCutOff: true, ...more })).sessions.map(
-        ({ details }) => details?.gkSessionId?.value,
-      );
+      (
+        await client.listSessions({ context: { gkScopeId }, caveat: [SessionCaveat.CUT_OFF], ...more })
+      ).sessions.map(({ details }) => details?.gkSessionId?.value);
     await expect.poll(() => cutOff()).toEqual([idOf(cut)]);
     // Also where the list is read from memory.
     expect(await cutOff({ isActive: true })).toEqual([idOf(cut)]);

@@ -171,9 +171,9 @@ await forEachDatabase((under) => {
     {
       version: 55,
       told: 'of a build between releases',
-      advice: 'Start the build with version 61 with it once, then this one.',
-      toStart: 'start the build with version 61 with it once, then this program',
-      toRestore: 'restore it with the build with version 61 and start that once, then this program',
+      advice: 'Start the build with version 63 with it once, then this one.',
+      toStart: 'start the build with version 63 with it once, then this program',
+      toRestore: 'restore it with the build with version 63 and start that once, then this program',
     },
   ])('schema version $version', ({ version, told, advice, toStart, toRestore }) => {
     const earlier: Migration = {

@@ -3,9 +3,10 @@ import { assessSessions } from '../assessment/gather.js';
 import type { Assessment, Headline } from '../assessment/model.js';
 import type { Caveat } from '../assessment/caveats.js';
 import { withNames, type NamingDeps, type ToldAssessment } from '../assessment/names.js';
-import type { Session, Verdict } from '../model/sessions.js';
+import type { Decision } from '../model/outcome.js';
+import type { Session } from '../model/sessions.js';
+import type { AssessmentFilter } from '../ports/assessments.js';
 import type { BiometricsDeps } from '../ports/deps.js';
-import { asOfNow } from './as-of-now.js';
 
 interface Counted {
   bySearches: boolean;
@@ -26,51 +27,41 @@ export async function withAssessments<Entry extends { session: Session }>(
   });
 }
 
-/** What they depend on leaves no note when it changes: these are worked out for whoever asks. */
-const unstored: readonly Caveat[] = ['FOUND_LATER', 'OUTCOME_DISAGREES', 'CUT_OFF', 'DATA_ERASED'];
-
-export const isStored = (caveat: Caveat): boolean => !unstored.includes(caveat);
-
-/** Of sessions as they are stored, the caveats by which they are found. */
-export async function storedCaveats(
-  deps: BiometricsDeps,
-  gkScopeId: string,
-  sessions: readonly Session[],
-): Promise<Map<string, Caveat[]>> {
-  const ids = sessions.map(({ gkSessionId }) => gkSessionId);
-  const checks = await deps.store.read.factors.countBySessions(gkScopeId, ids);
-  const current: Session[] = [];
-  for (const session of sessions) current.push(await asOfNow(deps, session, checks.has(session.gkSessionId)));
-  const assessed = await assessSessions(deps, gkScopeId, current, { bySearches: false });
-  return new Map([...assessed].map(([id, { caveats }]) => [id, caveats.filter(isStored)]));
-}
-
 export interface SoughtAssessments {
   /** All of these. */
   caveats?: readonly Caveat[];
   /** Any of these. */
   headlines?: readonly Headline[];
+  /** Any of these, as of now. */
+  decisions?: readonly Decision[];
 }
 
-export const isByAssessment = ({ caveats = [], headlines = [] }: SoughtAssessments): boolean =>
-  caveats.length > 0 || headlines.length > 0;
+/** By which stored assessments sessions are found; undefined if nothing is sought. */
+export async function assessmentFilter(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  { caveats = [], headlines = [], decisions = [], bySearches }: SoughtAssessments & Counted,
+): Promise<AssessmentFilter | undefined> {
+  if ([caveats, headlines, decisions].every(({ length }) => length === 0)) return undefined;
+  const orUnassessed = await deps.store.read.assessments.hasUnassessed(gkScopeId);
+  const names = caveats.map((name) =>
+    name === 'FOUND_LATER' && bySearches ? [name, 'FOUND_LATER_BY_SEARCH'] : [name],
+  );
+  return { caveats: names, headlines, decisions, orUnassessed };
+}
 
-export async function soughtByAssessment<Entry extends { session: Session; verdict?: Verdict }>(
+/** What is stored may be outdated for a moment: every session that is shown fits now. */
+export async function soughtByAssessment<Entry extends { session: Session }>(
   deps: BiometricsDeps,
   gkScopeId: string,
   entries: readonly Entry[],
   sought: SoughtAssessments & Counted,
 ): Promise<Entry[]> {
-  if (!isByAssessment(sought)) return [...entries];
-  // Most sessions have neither.
-  const candidates = entries.filter(
-    ({ session, verdict }) =>
-      (!sought.caveats?.includes('DATA_ERASED') || session.isErased) &&
-      (!sought.caveats?.includes('OUTCOME_DISAGREES') || verdict),
-  );
-  const sessions = candidates.map(({ session }) => session);
+  const { caveats = [], headlines = [] } = sought;
+  if (caveats.length === 0 && headlines.length === 0) return [...entries];
+  const sessions = entries.map(({ session }) => session);
   const assessed = await assessSessions(deps, gkScopeId, sessions, sought);
-  return candidates.filter(({ session }) => {
+  return entries.filter(({ session }) => {
     const assessment = assessed.get(session.gkSessionId);
     return assessment !== undefined && isSought(assessment, sought);
   });

@@ -2,17 +2,15 @@
 // again before anybody sees them.
 import { invalidFields, type AppError } from '../../errors.js';
 import { compareIn, decodePosition, encodePosition, type Found } from '../call/paging.js';
-import type { Decision } from '../model/outcome.js';
 import type { SessionType } from '../model/sessions.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
-import { hasStanding, sessionStandings, type SessionStanding } from '../rules/session-standing.js';
+import { headlines } from '../assessment/model.js';
 import type { NotesIndexEntry, PartyIndexEntry, SessionIndexEntry } from '../search/entries.js';
 import { beginningWith, firstOf, matcherOf } from '../search/match-text.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import type { TextIndex } from '../search/text-index.js';
 import type { DeletedDeps } from './deleted-fraudsters.js';
 import { deletedFraudstersCalled } from './gone-names.js';
-import { learnDecisions } from './as-of-now.js';
 
 export type FindDeps = SearchDeps & DeletedDeps;
 
@@ -31,8 +29,6 @@ export interface SoughtSessions {
   types?: readonly SessionType[];
   /** The current state is checked in the rows; here only impossible entries are left out. */
   active?: boolean;
-  decisions?: readonly Decision[];
-  standings?: readonly SessionStanding[];
   order: SessionOrder;
   /** Searches through stored calls count, for callers who may see them. */
   bySearches: boolean;
@@ -73,8 +69,7 @@ export async function findSessions<T>(
   const index = await deps.searches.sessions(gkScopeId);
   if (!index || (needsPersons && !persons) || (needsNotes && !notes)) return undefined;
   if (sought.query !== '' && !fraudsters) return undefined;
-  if (order.startsWith('decision') || sought.decisions?.length || sought.standings?.length)
-    await learnDecisions(deps, gkScopeId, index);
+  if (order.startsWith('decision')) await learnHeadlines(deps, gkScopeId, index);
   const keyOf = keyIn(order, persons);
   const placeOf = (entry: SessionIndexEntry): Place => ({
     createdAtMs: entry.createdAtMs,
@@ -147,7 +142,7 @@ function fitting(
   { query, caseNumber, gkPersonId = '', among, fromMs, toMs, ...sought }: SoughtSessions,
   { persons, fraudsters, notes, found, engagements }: Beside,
 ): (entry: SessionIndexEntry) => boolean {
-  const { types, active, decisions, standings } = sought;
+  const { types, active } = sought;
   const isSought = query === '' ? () => true : matcherOf(query);
   const isOfCase = beginningWith(caseNumber);
   const hasNote = (gkEngagementId: string, has: (note: NotesIndexEntry) => boolean): boolean => {
@@ -167,8 +162,6 @@ function fitting(
     (toMs === undefined || entry.createdAtMs < toMs) &&
     (!types?.length || types.includes(entry.sessionType)) &&
     (active !== true || entry.isActive) &&
-    (!decisions?.length || entry.isActive || decisions.some((one) => one === decisionOf(entry))) &&
-    (!standings?.length || entry.isActive || hasStanding(standings, entry.standing, entry.isRefused)) &&
     (gkPersonId === '' || entry.gkPersonIds.includes(gkPersonId)) &&
     (among === undefined || among.has(entry.id)) &&
     (caseNumber === '' || hasNote(entry.gkEngagementId, (note) => isOfCase(note.caseNumber))) &&
@@ -185,7 +178,7 @@ function keyIn(
   persons: TextIndex<PartyIndexEntry> | undefined,
 ): (entry: SessionIndexEntry) => string {
   if (order.startsWith('number')) return ({ number }) => number;
-  if (order.startsWith('decision')) return ({ standing = 'NONE' }) => severityOf(standing);
+  if (order.startsWith('decision')) return ({ headline = 'NONE' }) => severityOf(headline);
   if (order.startsWith('person'))
     return ({ gkPersonIds: [first = ''] }) => {
       const person = persons?.get(first);
@@ -194,13 +187,27 @@ function keyIn(
   return () => '';
 }
 
-/** Known for all entries after `learnDecisions`. */
-const decisionOf = ({ decision, decisionSoFar = 'none' }: SessionIndexEntry): Decision | 'none' =>
-  decision ?? decisionSoFar;
+/** These say nothing about a caller, and come last in either direction. */
+const unordered = ['UPLOAD', 'LISTENING', 'NONE'];
+const severities: ReadonlyMap<string, string> = new Map(
+  headlines.map((name, at) => [name, unordered.includes(name) ? '' : String.fromCodePoint(97 + at)]),
+);
+const severityOf = (headline: string): string => severities.get(headline) ?? '';
 
-/** The worst first; sessions without an outcome come last in either direction. */
-const severityOf = (standing: SessionStanding): string =>
-  standing === 'NONE' ? '' : String(sessionStandings.indexOf(standing));
+/** Once for each entry: it is replaced when something changes. */
+async function learnHeadlines(
+  { store }: FindDeps,
+  gkScopeId: string,
+  index: TextIndex<SessionIndexEntry>,
+): Promise<void> {
+  const unknown = [...index.ids].filter((id) => index.get(id)?.headline === undefined);
+  const stored = await store.read.assessments.findMany(gkScopeId, unknown);
+  for (const id of unknown) {
+    const entry = index.get(id);
+    const headline = stored.get(id)?.headline;
+    if (entry && headline !== undefined) entry.headline = headline;
+  }
+}
 
 /**
  * As people look up names, without case and accents; sessions of two people who differ in nothing else stay

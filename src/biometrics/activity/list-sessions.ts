@@ -1,26 +1,18 @@
-// The list of sessions, newest first by default, with the current details of each. Numbers, references and decisions are
-// inside the rows: searching and sorting by them uses an index in memory, and reads the rows one by one only if there are more
-// than fit in memory.
+// The list of sessions, newest first by default, with the current details of each. By what they mean, sessions are found in the
+// database; numbers, references and names are sealed in the rows: searching and sorting by them uses an index in memory, and reads
+// the rows one by one only if there are more than fit in memory.
 import { invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
+import type { ToldAssessment } from '../assessment/names.js';
 import { openTenant, type RequestContext } from '../call/context.js';
-import type { BiometricsDeps } from '../ports/deps.js';
-import { withDeletedFraudsters, type DeletedDeps } from './deleted-fraudsters.js';
-import type { Decision } from '../model/outcome.js';
 import { pageOf, searchPage, type Found } from '../call/paging.js';
-import {
-  hasStanding,
-  sessionStanding,
-  sessionStandings,
-  type SessionStanding,
-} from '../rules/session-standing.js';
-import type { MarkName, Session, SessionType } from '../model/sessions.js';
-import type { MarkFilter } from '../ports/marks.js';
+import type { Session, SessionType } from '../model/sessions.js';
+import type { AssessmentFilter } from '../ports/assessments.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
-import type { FoundFilter } from '../ports/sessions.js';
 import { sessionTexts } from '../search/entries.js';
-import { markNames } from '../rules/session-marks.js';
 import { beginningWith, matcherOf, searchable } from '../search/match-text.js';
+import { assessmentFilter, soughtByAssessment, withAssessments, type SoughtAssessments } from './assessed.js';
+import { withDeletedFraudsters, type DeletedDeps } from './deleted-fraudsters.js';
 import {
   decodePlace,
   findSessions,
@@ -32,15 +24,6 @@ import {
 } from './find-sessions.js';
 import { seesSearches } from './sees-searches.js';
 import { entriesOf, type FoundEntry, type SessionEntry } from './session-entries.js';
-import { withCarriedDetails } from './carried-decisions.js';
-import { refreshAllMarks, withMarks } from './stored-marks.js';
-import {
-  isByAssessment,
-  isStored,
-  soughtByAssessment,
-  withAssessments,
-  type SoughtAssessments,
-} from './assessed.js';
 
 interface ListSessionsInput extends SoughtAssessments {
   context: RequestContext;
@@ -51,23 +34,12 @@ interface ListSessionsInput extends SoughtAssessments {
   toMs?: number;
   active?: boolean;
   types?: readonly SessionType[];
-  decisions?: readonly Decision[];
-  /** By name; unknown ones are refused. */
-  standings?: readonly string[];
   /** The beginning of the case number. */
   caseNumber?: string;
   /** The person they are about: claimed, verified, recognized or enrolled. */
   gkPersonId?: string;
   /** The fraudster whom a check has found in them. */
   gkFraudsterId?: string;
-  /** Only those in which something was found later. */
-  isFoundLater?: boolean;
-  /** Only those from which the print of a fraudster was made afterwards. */
-  hasMadeFraudsters?: boolean;
-  /** Only those in which listening broke off and nothing was heard since. */
-  isCutOff?: boolean;
-  /** Only those with all of these marks, of their own or where the decision comes from. */
-  marks?: readonly MarkName[];
   /** None that only hold uploaded recordings. */
   withoutUploads?: boolean;
   /** Only trials, or none of them; both if absent. */
@@ -76,13 +48,14 @@ interface ListSessionsInput extends SoughtAssessments {
   order?: ListOrder | ValueOrder;
 }
 
+type Sought = ListSessionsInput & SoughtSessions & { assessed?: AssessmentFilter };
+
 export async function listSessions(
   deps: FindDeps,
   call: Call,
   input: ListSessionsInput,
 ): Promise<{ entries: SessionEntry[]; next?: string }> {
   const order = orderOf(input);
-  const standings = standingsIn(input);
   const { pageToken, ...rest } = input;
   const { limit } = pageOf({ ...(rest.pageSize !== undefined && { pageSize: rest.pageSize }) });
   if (pageToken) decodePlace(pageToken, order);
@@ -90,58 +63,51 @@ export async function listSessions(
   const gkScopeId = await openTenant(deps, call, input.context);
   const query = input.query?.trim() ?? '';
   const caseNumber = input.caseNumber?.trim() ?? '';
-  const { active, decisions, isTest, gkPersonId = '', gkFraudsterId = '' } = input;
   const bySearches = await seesSearches(deps, call, gkScopeId);
-  const marked = await markFilter(deps, gkScopeId, input);
-  const sought: Sought = {
-    ...input,
-    query,
-    caseNumber,
-    order,
-    standings,
-    bySearches,
-    ...(marked && { marked }),
-  };
-  let found: Found<FoundEntry> | undefined;
-  // Rare decisions must be searched for among all sessions, and open sessions among ended ones.
-  const isRare = (decisions?.length ?? 0) > 0 || standings.length > 0 || active !== undefined;
-  if (query !== '' || caseNumber !== '' || isRare || isByValue(order))
-    found = await foundInMemory(deps, gkScopeId, sought, page);
-  if (!found) {
-    if (isByValue(order)) throw tooManyToOrder();
-    const read = readerOf(deps, gkScopeId, sought);
-    const plain =
-      [query, caseNumber, gkPersonId, gkFraudsterId].every((sought) => sought === '') &&
-      [active, isTest].every((sought) => sought === undefined) &&
-      !input.isFoundLater &&
-      !input.hasMadeFraudsters &&
-      !input.isCutOff &&
-      !marked &&
-      !isByAssessment(input) &&
-      standings.length === 0 &&
-      !decisions?.length;
-    const isPlain = plain && !input.withoutUploads;
-    found = isPlain
-      ? await read({ ...page, order })
-      : await searchPage(
-          read,
-          fitting(sought),
-          positionOf,
-          { ...page, order },
-          // Everything in the index of marks has the wanted marks.
-          {
-            ...{ count: false, signal: call.signal },
-            ...(marked && { chunkRows: limit + 1 }),
-            ...(plain && { chunkRows: limit + UPLOADS_EXPECTED }),
-          },
-        );
-    if (found.next && plain) deps.searches.prepare(gkScopeId, 'sessions');
-  }
-  const entries = marked ? found.items : await withMarks(deps, gkScopeId, found.items);
+  const assessed = await assessmentFilter(deps, gkScopeId, { ...input, bySearches });
+  const sought: Sought = { ...input, query, caseNumber, order, bySearches, ...(assessed && { assessed }) };
+  // Open sessions must be searched for among ended ones.
+  const isInMemory = query !== '' || caseNumber !== '' || input.active !== undefined || isByValue(order);
+  const found =
+    (isInMemory ? await foundInMemory(deps, gkScopeId, sought, page) : undefined) ??
+    (await foundInRows(deps, call, gkScopeId, sought, { ...page, order }));
   return {
-    entries: await withDetails(deps, gkScopeId, entries, { bySearches }),
+    entries: await withDetails(deps, gkScopeId, found.items, { bySearches }),
     ...(found.next && { next: found.next }),
   };
+}
+
+/** In one page of all sessions. */
+const UPLOADS_EXPECTED = 10;
+
+async function foundInRows(
+  deps: FindDeps,
+  call: Call,
+  gkScopeId: string,
+  sought: Sought,
+  { order = 'newest', ...page }: Omit<Page, 'order'> & { order?: SessionOrder },
+): Promise<Found<FoundEntry>> {
+  if (isByValue(order)) throw tooManyToOrder();
+  const { query, caseNumber, gkPersonId = '', gkFraudsterId = '', active, isTest, assessed } = sought;
+  const isPlain =
+    [query, caseNumber, gkPersonId, gkFraudsterId].every((text) => text === '') &&
+    [active, isTest, assessed].every((one) => one === undefined);
+  const read = readerOf(deps, gkScopeId, sought);
+  if (isPlain && !sought.withoutUploads) return read({ ...page, order });
+  const found = await searchPage(
+    read,
+    fitting(sought),
+    positionOf,
+    { ...page, order },
+    {
+      ...{ count: false, signal: call.signal },
+      // Nearly everything that is read fits.
+      ...(assessed && { chunkRows: page.limit + 1 }),
+      ...(isPlain && { chunkRows: page.limit + UPLOADS_EXPECTED }),
+    },
+  );
+  if (found.next && isPlain) deps.searches.prepare(gkScopeId, 'sessions');
+  return found;
 }
 
 /** What only the entries that are shown need. */
@@ -151,59 +117,8 @@ export async function withDetails(
   entries: readonly FoundEntry[],
   counted: { bySearches: boolean },
 ): Promise<SessionEntry[]> {
-  const carried = await withCarriedDetails(deps, gkScopeId, entries, counted);
-  const named = await withDeletedFraudsters(deps, gkScopeId, carried);
+  const named = await withDeletedFraudsters(deps, gkScopeId, entries);
   return withAssessments(deps, gkScopeId, named, counted);
-}
-
-/** In one page of all sessions. */
-const UPLOADS_EXPECTED = 10;
-
-type Sought = Omit<ListSessionsInput, 'standings'> & SoughtSessions & { marked?: MarkFilter };
-
-/** Undefined if no marks are requested. */
-async function markFilter(
-  deps: BiometricsDeps,
-  gkScopeId: string,
-  { marks = [], caveats = [] }: ListSessionsInput,
-): Promise<MarkFilter | undefined> {
-  const names = [...marks, ...caveats.filter(isStored).map((name) => `CAVEAT_${name}` as const)];
-  if (names.length === 0) return undefined;
-  return { marks: names, orDue: !(await refreshAllMarks(deps, gkScopeId)) };
-}
-
-const foundFilter = ({
-  gkFraudsterId,
-  isFoundLater,
-  hasMadeFraudsters,
-  isCutOff,
-  caveats = [],
-  bySearches,
-}: Sought): FoundFilter => ({
-  bySearches,
-  ...(caveats.includes('FOUND_LATER') && { hasFindings: true }),
-  ...((isFoundLater || hasMadeFraudsters || caveats.includes('FOUND_LATER')) && { orInEngagement: true }),
-  ...(gkFraudsterId && { gkFraudsterId }),
-  ...(isFoundLater && { isFoundLater }),
-  ...(hasMadeFraudsters && { hasMadeFraudsters }),
-  ...((isCutOff || caveats.includes('CUT_OFF')) && { isCutOff: true }),
-});
-
-/** Headlines are sought by the standings that they come from. */
-function standingsIn({ standings = [], headlines = [] }: ListSessionsInput): SessionStanding[] {
-  if (headlines.length > 0)
-    return headlines.map((one) => sessionStandings.find((standing) => standing === one) ?? 'NONE');
-  return standings.map((name, index) => {
-    const known = sessionStandings.find((standing) => standing === name);
-    if (known !== undefined) return known;
-    throw invalidFields([
-      {
-        field: `standing[${index}]`,
-        violation: 'OUT_OF_RANGE',
-        message: `must be one of ${sessionStandings.join(', ')}`,
-      },
-    ]);
-  });
 }
 
 function orderOf({ order = 'newest' }: ListSessionsInput): SessionOrder {
@@ -225,18 +140,16 @@ async function foundInMemory(
   input: Sought,
   page: Page,
 ): Promise<Found<FoundEntry> | undefined> {
-  const { marked } = input;
-  const among = marked && (await deps.store.read.marks.sessionsWith(gkScopeId, marked));
+  const { assessed, gkFraudsterId, bySearches } = input;
+  const { read } = deps.store;
+  const among = assessed && (await read.assessments.sessionsWith(gkScopeId, assessed));
   return findSessions(deps, gkScopeId, { ...input, ...(among && { among }) }, page, {
     read: async (ids) => {
-      const sessions = await deps.store.read.sessions.findMany(gkScopeId, ids);
-      const filter = foundFilter(input);
-      const { bySearches: _bySearches, ...found } = filter;
-      const fitting =
-        Object.keys(found).length > 0
-          ? await deps.store.read.sessions.amongFound(gkScopeId, ids, filter)
-          : undefined;
-      const there = sessions.filter(({ gkSessionId }) => fitting?.has(gkSessionId) ?? true);
+      const sessions = await read.sessions.findMany(gkScopeId, ids);
+      const fit = gkFraudsterId
+        ? await read.sessions.amongFound(gkScopeId, ids, { gkFraudsterId, bySearches })
+        : undefined;
+      const there = sessions.filter(({ gkSessionId }) => fit?.has(gkSessionId) ?? true);
       const entries = await soughtEntries(deps, gkScopeId, there, input);
       return new Map(entries.map((entry) => [entry.session.gkSessionId, entry]));
     },
@@ -249,14 +162,15 @@ function readerOf(
   gkScopeId: string,
   sought: Sought,
 ): (at: Page) => Promise<{ items: FoundEntry[]; next?: string }> {
-  const { fromMs, toMs, active, types, gkPersonId, marked } = sought;
+  const { fromMs, toMs, active, types, gkPersonId, gkFraudsterId, bySearches, assessed } = sought;
   const filter = {
-    ...foundFilter(sought),
+    bySearches,
     ...(fromMs !== undefined && { fromMs }),
     ...(toMs !== undefined && { toMs }),
     ...(types && { types }),
     ...(gkPersonId && { gkPersonId }),
-    ...(marked && { marked }),
+    ...(gkFraudsterId && { gkFraudsterId }),
+    ...(assessed && { assessed }),
     // A session that has been idle too long is stored as active until somebody uses it: only this direction
     // is certain.
     ...(active === true && { active }),
@@ -269,14 +183,11 @@ function readerOf(
 
 function fitting({
   active,
-  decisions,
-  standings = [],
+  decisions = [],
   query,
   caseNumber,
   isTest,
   gkPersonId = '',
-  isCutOff,
-  marks = [],
   withoutUploads,
   gkFraudsterId = '',
 }: Sought): (entry: FoundEntry) => boolean {
@@ -288,13 +199,10 @@ function fitting({
       (gkPersonId === '' ||
         claimedGkPersonId === gkPersonId ||
         entry.persons.some((person) => person.gkPersonId === gkPersonId)) &&
-      (!isCutOff || entry.cutOffAtMs !== undefined) &&
-      hasMarks(marks, entry) &&
       (!entry.isUpload || (!withoutUploads && gkFraudsterId === '')) &&
       (isTest === undefined || entry.session.isTest === isTest) &&
       (active === undefined || isActive === active) &&
-      (!decisions?.length || (decision !== undefined && decisions.includes(decision.decision))) &&
-      (standings.length === 0 || hasStanding(standings, standingOf(entry), entry.refused > 0)) &&
+      (decisions.length === 0 || (decision !== undefined && decisions.includes(decision.decision))) &&
       (caseNumber === '' || (entry.caseNumber !== '' && isOfCase(entry.caseNumber))) &&
       (query === '' ||
         isSought(searchable([...sessionTexts(entry.session), ...entry.partyTexts, ...entry.notedTexts])))
@@ -302,72 +210,28 @@ function fitting({
   };
 }
 
-const hasMarks = (sought: readonly MarkName[], entry: FoundEntry): boolean => {
-  const names = sought.length > 0 ? markNames(entry) : [];
-  return sought.every((mark) => names.includes(mark));
-};
-
-const standingOf = ({ session, factors, refused }: FoundEntry): SessionStanding =>
-  sessionStanding(session, { checks: factors, refused });
-
 const positionOf = ({ session }: FoundEntry) => ({
   createdAtMs: session.createdAtMs,
   id: session.gkSessionId,
 });
 
-/** If marks are requested, they are known for every entry; otherwise only for those shown. */
 async function soughtEntries(
   deps: DeletedDeps,
   gkScopeId: string,
   sessions: readonly Session[],
   sought: Sought,
 ): Promise<FoundEntry[]> {
-  const all = await entriesOf(deps, gkScopeId, sessions, sought);
+  const all = await entriesOf(deps, gkScopeId, sessions);
   const entries = await soughtByAssessment(deps, gkScopeId, all, sought);
-  const { query, marked, isFoundLater, hasMadeFraudsters } = sought;
-  if (query === '' && !marked && !isFoundLater && !hasMadeFraudsters) return entries;
-  const known = await withMarks(deps, gkScopeId, entries);
-  const found = await withFindings(deps, gkScopeId, known, sought);
-  return query === '' ? found : foundByFraudsters(deps, gkScopeId, found, sought);
+  if (sought.query === '') return entries;
+  // Also by the names of fraudsters who were deleted or found later, and of those whom an inherited decision is about.
+  const told = await withAssessments(deps, gkScopeId, entries, sought);
+  return told.map((entry) => ({ ...entry, partyTexts: [...entry.partyTexts, ...textsIn(entry.assessment)] }));
 }
 
-/** Those with the findings sought, of their own or in the session that their decision comes from. */
-async function withFindings(
-  deps: DeletedDeps,
-  gkScopeId: string,
-  entries: readonly FoundEntry[],
-  { isFoundLater, hasMadeFraudsters, bySearches }: Sought,
-): Promise<FoundEntry[]> {
-  if (!isFoundLater && !hasMadeFraudsters) return [...entries];
-  const detailed = await withCarriedDetails(deps, gkScopeId, entries, { bySearches });
-  return entries.filter((entry, at) => {
-    const both = [entry, detailed[at]?.carried];
-    return (
-      (!isFoundLater || both.some((one) => (one?.foundLater.length ?? 0) > 0)) &&
-      (!hasMadeFraudsters || both.some((one) => (one?.madeFraudsters.length ?? 0) > 0))
-    );
-  });
-}
-
-/** Also by the names of deleted fraudsters, and of those whom a carried decision is about. */
-async function foundByFraudsters(
-  deps: DeletedDeps,
-  gkScopeId: string,
-  entries: readonly FoundEntry[],
-  counted: { bySearches: boolean },
-): Promise<FoundEntry[]> {
-  const carried = await withCarriedDetails(deps, gkScopeId, entries, counted);
-  const named = await withDeletedFraudsters(deps, gkScopeId, carried);
-  return entries.map((entry, at) => {
-    const told = [named[at], named[at]?.carried].flatMap((one) => one ?? []);
-    const all = told.flatMap(({ fraudsters, foundLater, madeFraudsters }) => [
-      ...fraudsters,
-      ...foundLater.flatMap(({ fraudster }) => fraudster ?? []),
-      ...madeFraudsters,
-    ]);
-    return {
-      ...entry,
-      partyTexts: [...entry.partyTexts, ...all.flatMap(({ fraudsterId, name }) => [fraudsterId, name])],
-    };
-  });
+function textsIn(assessment: ToldAssessment | undefined): string[] {
+  if (!assessment) return [];
+  const { whoCalled, inheritedFrom, foundLater } = assessment;
+  const found = foundLater.flatMap(({ fraudster }) => fraudster ?? []);
+  return [...whoCalled, ...(inheritedFrom?.whoCalled ?? []), ...found].flatMap(({ id, name }) => [id, name]);
 }

@@ -1,22 +1,14 @@
 // Persons and fraudsters whom sessions are about, by their own IDs and names.
-import { isOfCaller, type ComparedVoice, type End } from '../../marks/who-called.js';
+import type { ComparedVoice, End } from '../model/compared-voices.js';
 import type { Collection, Party } from '../model/entities.js';
-import type { LaterFinding } from '../model/findings.js';
-import type { FactorKind, Session, SessionAbout, SessionPerson } from '../model/sessions.js';
+import type { SessionAbout, SessionPerson } from '../model/sessions.js';
+import { isOfCaller } from '../rules/heard-channel.js';
 import { nameOf } from '../rules/name-of.js';
 
 export interface NamedPerson extends SessionPerson {
   /** The own ID. */
   personId: string;
   name: string;
-}
-
-export interface NamedFinding {
-  kind: FactorKind;
-  fraudster?: NamedFraudster;
-  /** The ID of a fraudster who was deleted and still has to be named. */
-  gone?: string;
-  atMs: number;
 }
 
 export interface NamedFraudster {
@@ -96,31 +88,3 @@ export const fraudsterOf = (party: Party): NamedFraudster => ({
   fraudsterId: party.externalId,
   name: nameOf(party),
 });
-
-/**
- * The fraudsters whose print was made from a session, including deleted ones by their bare IDs; for an erased
- * session only those who still exist.
- */
-export const madeFrom = (
-  { isErased }: Session,
-  made: readonly string[] = [],
-  partyOf: ReadonlyMap<string, Party>,
-): NamedFraudster[] =>
-  made.flatMap((gkFraudsterId) => {
-    const party = partyOf.get(gkFraudsterId);
-    if (party) return fraudsterOf(party);
-    return isErased ? [] : { gkFraudsterId, fraudsterId: '', name: '' };
-  });
-
-/** A fraudster whom the call itself recognized is no news. */
-export const namedLater = (
-  findings: readonly LaterFinding[] = [],
-  partyOf: ReadonlyMap<string, Party>,
-  recognized: readonly NamedFraudster[],
-): NamedFinding[] =>
-  findings.flatMap(({ kind, atMs, gkFraudsterId }) => {
-    if (gkFraudsterId === undefined) return { kind, atMs };
-    if (recognized.some((known) => known.gkFraudsterId === gkFraudsterId)) return [];
-    const party = partyOf.get(gkFraudsterId);
-    return { kind, atMs, ...(party ? { fraudster: fraudsterOf(party) } : { gone: gkFraudsterId }) };
-  });

@@ -1,42 +1,29 @@
 // What a list shows of each session, as of now.
-import type { ClaimEnd } from '../../marks/who-called.js';
 import type { ToldAssessment } from '../assessment/names.js';
 import type { Party } from '../model/entities.js';
-import {
-  caseNumberOf,
-  type Session,
-  type SessionAbout,
-  type SessionMarks,
-  type Verdict,
-} from '../model/sessions.js';
+import { caseNumberOf, type Session, type Verdict } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Repositories } from '../ports/store.js';
 import { nameOf } from '../rules/name-of.js';
-import { whoCalled } from '../rules/session-marks.js';
 import { engagementTexts, partyTexts } from '../search/entries.js';
 import { uploadsAmong } from '../sessions/uploads.js';
-import { asOfNow } from './as-of-now.js';
-import type { Carried } from './carried-decisions.js';
+import { asOfNow } from '../sessions/as-of-now.js';
 import type { OutcomeEffects } from './outcome-effects.js';
 import { claimedNames } from '../sessions/claimed-names.js';
-import { foundSince, namedSince, type NamedSince } from './found-since.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
 
 /** As a list has it. */
 export interface SessionEntry extends FoundEntry {
-  carried?: Carried;
   assessment?: ToldAssessment;
   /** Set if requested. */
   effects?: OutcomeEffects;
 }
 
 /** As it is found. */
-export interface FoundEntry extends SessionMarks, NamedSince {
+export interface FoundEntry {
   session: Session;
   claimedPersonId: string;
   claimedPersonName: string;
-  /** The result of the comparisons with the claimed person. */
-  claimedResult?: ClaimEnd;
   /** The persons it is about, according to its checks. */
   persons: readonly NamedPerson[];
   fraudsters: readonly NamedFraudster[];
@@ -53,12 +40,10 @@ export interface FoundEntry extends SessionMarks, NamedSince {
   /** Notes of analysts. */
   notedTexts: readonly string[];
   verdict?: Verdict;
-  /** It only holds recordings; findings in them are reported in the sessions that heard them. */
+  /** It only holds recordings. */
   isUpload?: true;
   factors: number;
 }
-
-const nothingSince: NamedSince = { foundLater: [], madeFraudsters: [] };
 
 const textsOf = (party: Party | undefined): string[] => (party ? partyTexts(party) : []);
 
@@ -68,17 +53,14 @@ export async function entriesOf(
   deps: BiometricsDeps,
   gkScopeId: string,
   sessions: readonly Session[],
-  { bySearches }: { bySearches: boolean },
 ): Promise<FoundEntry[]> {
   const { read } = deps.store;
   const ids = sessions.map(({ gkSessionId }) => gkSessionId);
   const about = await read.factors.aboutSessions(gkScopeId, ids);
-  const since = await foundSince(read, gkScopeId, sessions, { bySearches });
   const cutOff = await read.sessions.cutOffAmong(gkScopeId, ids);
   const parties = await read.parties.findMany(
     gkScopeId,
     unique([
-      ...since.gkFraudsterIds,
       ...sessions.map(({ claimedGkPersonId }) => claimedGkPersonId),
       ...[...about.values()].flatMap(idsIn),
     ]),
@@ -99,16 +81,11 @@ export async function entriesOf(
     const found = about.get(session.gkSessionId);
     const { persons, fraudsters, enrolledFraudsters } = namedIn(found, partyOf);
     const isUpload = uploads.has(session.gkSessionId);
-    const { foundLater, madeFraudsters } = isUpload
-      ? nothingSince
-      : namedSince(session, since, { partyOf, recognized: fraudsters });
     const cutOffAtMs = cutOff.get(session.gkSessionId);
     const known = unique([
       claimed?.gkId,
       ...persons.map(({ gkPersonId }) => gkPersonId || undefined),
       ...[...fraudsters, ...enrolledFraudsters].map(({ gkFraudsterId }) => gkFraudsterId),
-      ...foundLater.map(({ fraudster }) => fraudster?.gkFraudsterId),
-      ...madeFraudsters.map(({ gkFraudsterId }) => gkFraudsterId),
     ]);
     entries.push({
       session: { ...(await asOfNow(deps, session, count > 0)), ...erased(session) },
@@ -117,11 +94,8 @@ export async function entriesOf(
       persons,
       fraudsters,
       enrolledFraudsters,
-      foundLater,
-      madeFraudsters,
       ...(cutOffAtMs !== undefined && { cutOffAtMs }),
       ...(isUpload && { isUpload }),
-      ...claimedIn(session, found),
       refused: found?.refused ?? 0,
       partyTexts: known.flatMap((gkId) => textsOf(partyOf.get(gkId))),
       caseNumber: engagement ? caseNumberOf(engagement) : '',
@@ -146,10 +120,4 @@ export async function erasedClaims(
   const gone = claimed.filter((gkId) => !partyOf.has(gkId));
   const erased = await erasure.erasedPersons(gone);
   return ({ claimedGkPersonId = '' }) => (erased.has(claimedGkPersonId) ? { isClaimErased: true } : {});
-}
-
-/** The result for the claimed person. */
-function claimedIn(session: Session, about: SessionAbout | undefined): Pick<FoundEntry, 'claimedResult'> {
-  const { claimed } = whoCalled(session, about);
-  return claimed ? { claimedResult: claimed } : {};
 }

@@ -6,30 +6,20 @@ import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
-import type { Engagement, Marks, Session } from '../model/sessions.js';
-import type { ClaimEnd } from '../../marks/who-called.js';
-import { whoCalled } from '../rules/session-marks.js';
+import type { Engagement, Session } from '../model/sessions.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import type { ToldAssessment } from '../assessment/names.js';
-import { asOfNow } from './as-of-now.js';
+import { asOfNow } from '../sessions/as-of-now.js';
 import { withAssessments } from './assessed.js';
 import { claimedNames } from '../sessions/claimed-names.js';
-import {
-  fraudstersOfGonePrints,
-  madeFraudsters,
-  namedBy,
-  withGoneCarried,
-  withGoneNames,
-} from './deleted-fraudsters.js';
-import { withCarriedDetails, type Carried } from './carried-decisions.js';
+import { fraudstersOfGonePrints, namedBy, withGoneNames } from './deleted-fraudsters.js';
 import { outcomeEffects } from './kept-for.js';
 import { laterChecks, type LaterCheck } from './later-checks.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
 import type { OutcomeEffects } from './outcome-effects.js';
 import { seesSearches } from './sees-searches.js';
 import { erasedClaims } from './session-entries.js';
-import { withMarks } from './stored-marks.js';
 import { examinedIn, mergeEvents, type TimelineEvent } from './timeline-events.js';
 
 export interface ActivityDeps extends SearchDeps {
@@ -37,7 +27,7 @@ export interface ActivityDeps extends SearchDeps {
   actors: Actors;
 }
 
-interface Timeline extends Marks, OutcomeEffects {
+interface Timeline extends OutcomeEffects {
   session: Session;
   /** The own ID of the person whom the caller claims to be. */
   claimedPersonId: string;
@@ -50,18 +40,8 @@ interface Timeline extends Marks, OutcomeEffects {
   fraudsters: NamedFraudster[];
   /** Fraudsters whose voice was enrolled in it. */
   enrolledFraudsters: NamedFraudster[];
-  /** Whose print was made from it afterwards. */
-  madeFraudsters: NamedFraudster[];
   /** What became known about its recordings afterwards. */
   later: LaterCheck[];
-  /** It only holds recordings, which other sessions have heard. */
-  isUpload: boolean;
-  /** The result of the comparisons with the claimed person. */
-  claimedResult?: ClaimEnd;
-  hasOtherPerson?: true;
-  hasSeveralPersons?: true;
-  isClaimOpen?: true;
-  carried?: Carried;
   assessment?: ToldAssessment;
   /** Recordings of an erased person that are on legal hold. */
   heldRecordings: number;
@@ -102,22 +82,17 @@ export async function getSessionTimeline(
   const later = await laterChecks(deps, call, session);
   const mediaOf = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio.gkMediaSegmentId]));
   const now = await asOfNow(deps, session, factors.length > 0);
-  const marks = await withMarks(deps, gkScopeId, [{ session: now }]);
   const bySearches = await seesSearches(deps, call, gkScopeId);
-  const carrying = await withCarriedDetails(deps, gkScopeId, marks, { bySearches });
-  const [marked] = await withGoneCarried(deps, gkScopeId, carrying);
   const partyOf = new Map(parties.map((party) => [party.gkId, party]));
   const named = namedIn(about, partyOf);
   const events = await withNames(deps, mergeEvents(factors, records, mediaOf));
   const gone = await fraudstersOfGonePrints(deps, gkScopeId, factors);
-  const { claimed: claimedResult } = whoCalled(session, about);
   const erased = await erasedClaims(read, [session], partyOf);
   const sessions = await read.sessions.listByEngagement(gkScopeId, session.gkEngagementId);
   const kept = await read.erasure.keptIn(gkScopeId, session.gkEngagementId);
   const shown = { ...now, ...erased(session) };
   const [assessed] = await withAssessments(deps, gkScopeId, [{ session: shown }], { bySearches });
   return {
-    ...marked,
     ...assessed,
     session: shown,
     claimedPersonId: await claimedIn(deps, session),
@@ -126,10 +101,7 @@ export async function getSessionTimeline(
     events: await withGoneNames(deps, gkScopeId, events, gone),
     ...named,
     fraudsters: [...named.fraudsters, ...namedBy(factors, gone)],
-    madeFraudsters: isUpload ? [] : await madeFraudsters(deps, session),
     later: await namedLater(deps, gkScopeId, later),
-    isUpload,
-    ...(claimedResult && { claimedResult }),
     ...(await outcomeEffects(deps, engagement, sessions, { kept, bySearches })),
     heldRecordings: kept.recordings.filter((one) => one.gkSessionId === session.gkSessionId && one.legalHold)
       .length,

@@ -8,7 +8,6 @@ import type { OutcomeEffects } from './outcome-effects.js';
 import { seesSearches } from './sees-searches.js';
 import { entriesOf, type SessionEntry } from './session-entries.js';
 import { withDetails } from './list-sessions.js';
-import { withMarks } from './stored-marks.js';
 
 const SESSIONS_MAX = 100;
 
@@ -37,9 +36,8 @@ export async function sessionsById(
   const sessions = await deps.store.read.sessions.findMany(gkScopeId, [...new Set(gkSessionIds)]);
   const bySearches = await seesSearches(deps, call, gkScopeId);
   const newest = sessions.sort((one, other) => other.createdAtMs - one.createdAtMs);
-  const entries = await entriesOf(deps, gkScopeId, newest, { bySearches });
-  const marked = await withMarks(deps, gkScopeId, entries);
-  const named = await withDetails(deps, gkScopeId, marked, { bySearches });
+  const entries = await entriesOf(deps, gkScopeId, newest);
+  const named = await withDetails(deps, gkScopeId, entries, { bySearches });
   return withEffects ? addEffects(deps, gkScopeId, named, { bySearches }) : named;
 }
 

@@ -1,11 +1,11 @@
 // The one place that says what a session means: from its checks and what else is known of it to a headline, its tone and the caveats.
 // Pure; docs/reference/assessment.md lists them.
-import { isOfCaller } from '../../marks/who-called.js';
-import type { EngagementVerdict, Session, SessionAbout } from '../model/sessions.js';
+import type { EngagementVerdict, KeptPoints, Session, SessionAbout } from '../model/sessions.js';
+import { isOfCaller } from '../rules/heard-channel.js';
 import { hasMismatch, hasSecondVoice, readsAsYes } from '../rules/open-check.js';
-import { isFromElsewhere } from '../rules/session-marks.js';
 import { isOfNoCaller, sessionStanding } from '../rules/session-standing.js';
 import { caveatNames, caveats as caveatTable, type Caveat } from './caveats.js';
+import { isFromElsewhere } from './inherited.js';
 import type { AssessedParty, Assessment, FoundLater, Headline, Tone } from './model.js';
 import {
   hasLeftOutMembers,
@@ -227,4 +227,37 @@ function isClaimOpen(
   if (!inherited || isComparedThere(session, inherited.about)) return inherited === undefined;
   // For a deleted session, only an all-clear shows that nobody was compared.
   return inherited.of !== undefined || decision?.decision === 'NO_RISK_DETECTED';
+}
+
+/**
+ * What stays known when somebody in the session is erased, because the checks cannot tell it afterwards: two who are erased look the same
+ * to them. `isEmptied`: also which recordings they heard is forgotten.
+ */
+export function keptOf(facts: Facts, { isEmptied }: { isEmptied: boolean }): Partial<Session> {
+  const { session, about } = facts;
+  const caller = judgedCaller(session, about);
+  const inherited = inheritedIn(facts);
+  const { claimed = 'UNDECIDED' } = caller;
+  const isAboutOther = inherited !== undefined && isAboutOthers(session, inherited.about);
+  return {
+    ...(isEmptied && { marks: keptPointsOf(facts) }),
+    ...(caller.hasOtherPerson && { hadOtherPerson: true as const }),
+    ...(session.claimedGkPersonId !== undefined && {
+      isClaimErased: true as const,
+      claimEnd: claimed === 'MATCHED' ? 'UNDECIDED' : claimed,
+      ...(isClaimOpen(facts, caller, inherited) && { wasClaimOpen: true as const }),
+      ...(isAboutOther && { hadOtherClaimed: true as const }),
+    }),
+  };
+}
+
+function keptPointsOf(facts: Facts): KeptPoints {
+  const { caveats, unresolvedChecks, inheritedFrom } = assess(facts);
+  return {
+    ...(caveats.includes('ATTACK_CHECK_MISSING') && { missingChecks: unresolvedChecks }),
+    ...(caveats.includes('ATTACK_CHECK_UNRESOLVED') && { undecidedChecks: unresolvedChecks }),
+    ...(caveats.includes('LIST_NOT_FULLY_COMPARED') && { isListOpen: true as const }),
+    ...(caveats.includes('CALLER_NOT_ISOLATED') && { leftOutCaller: 'CALLER' }),
+    ...(inheritedFrom && { carried: { gkSessionId: inheritedFrom.gkSessionId } }),
+  };
 }

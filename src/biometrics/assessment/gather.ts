@@ -1,39 +1,100 @@
 // Reads everything that the assessments of sessions depend on. Nothing else reads it for that purpose.
 import { isRefused, type Factor, type Session } from '../model/sessions.js';
-import type { BiometricsDeps } from '../ports/deps.js';
+import type { StoredAssessment } from '../ports/assessments.js';
 import type { Repositories } from '../ports/store.js';
-import { decidedIn, isFromElsewhere } from '../rules/session-marks.js';
 import { voicesIn } from '../rules/session-persons.js';
 import { rememberedParameters } from '../call/context.js';
+import { asOfNow, type ReadingDeps } from '../sessions/as-of-now.js';
 import { uploadsAmong } from '../sessions/uploads.js';
-import { assess, type Facts } from './assess.js';
+import { assess, keptOf, type Facts } from './assess.js';
+import { decidedIn, isFromElsewhere } from './inherited.js';
 import type { Assessment, FoundLater } from './model.js';
 import { goneRecording, type Check } from './open-points.js';
 
-/** The sessions come with their decisions as of now. `bySearches`: findings of searches count. */
+/** `bySearches`: findings of searches count. */
 export async function assessSessions(
-  deps: BiometricsDeps,
+  given: ReadingDeps,
   gkScopeId: string,
   sessions: readonly Session[],
   counted: { bySearches: boolean },
 ): Promise<Map<string, Assessment>> {
+  const assessed = await assessedWithFacts(given, gkScopeId, sessions, counted);
+  return new Map([...assessed].map(([id, { assessment }]) => [id, assessment]));
+}
+
+/** For lists to find sessions by. */
+export async function storedAssessments(
+  { store, configsetCache }: Omit<ReadingDeps, 'clock'>,
+  gkScopeId: string,
+  gkSessionIds: readonly string[],
+): Promise<StoredAssessment[]> {
+  const sessions = await store.read.sessions.findMany(gkScopeId, gkSessionIds);
+  // That a session ends with time changes nothing here.
+  const deps = { store, configsetCache, clock: { now: () => 0 } };
+  const assessed = await assessedWithFacts(deps, gkScopeId, sessions, { bySearches: true });
+  const found = sessions.filter(({ gkSessionId }) => hasFindings(assessed.get(gkSessionId)?.assessment));
+  const withoutSearches = await assessSessions(deps, gkScopeId, found, { bySearches: false });
+  return sessions.flatMap((session): StoredAssessment[] => {
+    const { gkSessionId } = session;
+    const one = assessed.get(gkSessionId);
+    if (!one) return [];
+    const { headline, caveats } = one.assessment;
+    const isBySearch = hasFindings(one.assessment) && !hasFindings(withoutSearches.get(gkSessionId));
+    return [
+      {
+        gkSessionId,
+        headline,
+        decision: one.facts.session.decision?.decision,
+        caveats: caveats.map((name) =>
+          name === 'FOUND_LATER' && isBySearch ? 'FOUND_LATER_BY_SEARCH' : name,
+        ),
+        followsEngagement: session.decision === undefined || caveats.includes('INHERITED'),
+      },
+    ];
+  });
+}
+
+/** What stays known of these sessions when somebody in them is erased; call it before anything of theirs is deleted. */
+export async function keptWhenErased(
+  { store, configsetCache }: Omit<ReadingDeps, 'clock'>,
+  gkScopeId: string,
+  sessions: readonly Session[],
+): Promise<(session: Session, how: { isEmptied: boolean }) => Partial<Session>> {
+  const deps = { store, configsetCache, clock: { now: () => 0 } };
+  const assessed = await assessedWithFacts(deps, gkScopeId, sessions, { bySearches: false });
+  return ({ gkSessionId }, how) => {
+    const one = assessed.get(gkSessionId);
+    return one ? keptOf(one.facts, how) : {};
+  };
+}
+
+const hasFindings = (assessment: Assessment | undefined): boolean =>
+  assessment?.caveats.includes('FOUND_LATER') === true;
+
+async function assessedWithFacts(
+  given: ReadingDeps,
+  gkScopeId: string,
+  sessions: readonly Session[],
+  counted: { bySearches: boolean },
+): Promise<Map<string, { assessment: Assessment; facts: Facts }>> {
+  const deps = readingOnce(given);
   const facts = await factsOf(deps, gkScopeId, sessions, counted);
   const origins = await originsOf(deps.store.read, gkScopeId, facts);
-  const ofOrigins = await factsOf(deps, gkScopeId, [...origins.values()], counted);
-  const assessed = new Map<string, Assessment>();
-  for (const [at, session] of sessions.entries()) {
-    const own = facts[at];
-    if (!own) continue;
-    const from = origins.get(session.gkSessionId);
-    const origin = ofOrigins.find((one) => one.session === from);
-    assessed.set(session.gkSessionId, assess({ ...own, ...(origin && { origin }) }));
+  const factsOfOrigins = await factsOf(deps, gkScopeId, [...origins.values()], counted);
+  const originOf = new Map([...origins.keys()].map((id, at) => [id, factsOfOrigins[at]]));
+  const assessed = new Map<string, { assessment: Assessment; facts: Facts }>();
+  for (const own of facts) {
+    const { gkSessionId } = own.session;
+    const origin = originOf.get(gkSessionId);
+    const all = { ...own, ...(origin && { origin }) };
+    assessed.set(gkSessionId, { assessment: assess(all), facts: all });
   }
   return assessed;
 }
 
 /** What a call means so far: its last results count beside what the session already has. */
 export async function assessLive(
-  deps: BiometricsDeps,
+  deps: ReadingDeps,
   session: Session,
   results: readonly Factor[],
   ownerOf: ReadonlyMap<string, string>,
@@ -57,7 +118,7 @@ export async function assessLive(
 }
 
 async function factsOf(
-  deps: BiometricsDeps,
+  deps: ReadingDeps,
   gkScopeId: string,
   sessions: readonly Session[],
   counted: { bySearches: boolean },
@@ -81,8 +142,9 @@ async function factsOf(
   const uploads = await uploadsAmong(read, gkScopeId, unheard);
   const recordingOf = await recordings(read, gkScopeId, [...factors.values()].flat());
   return Promise.all(
-    sessions.map(async (session): Promise<Facts> => {
-      const { gkSessionId, isErased } = session;
+    sessions.map(async (stored): Promise<Facts> => {
+      const { gkSessionId, isErased } = stored;
+      const session = await asOfNow(deps, stored, factors.has(gkSessionId));
       const own = factors.get(gkSessionId) ?? [];
       const made = (madeFrom.get(gkSessionId) ?? []).filter((gkId) => !isErased || there.has(gkId));
       const recognized = about.get(gkSessionId)?.gkFraudsterIds ?? [];
@@ -147,4 +209,33 @@ async function recordings(
   const mediaOf = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio.gkMediaSegmentId]));
   return ({ gkProcessedAudioId = '' }) =>
     gkProcessedAudioId && (mediaOf.get(gkProcessedAudioId) ?? goneRecording(gkProcessedAudioId));
+}
+
+/** Sessions of one engagement, or of one config set, need the same data: it is read once for all of them. */
+function readingOnce(deps: ReadingDeps): ReadingDeps {
+  const { read } = deps.store;
+  const listByEngagement = once(read.factors.listByEngagement);
+  const findActive = once(read.configsets.findActive);
+  return {
+    ...deps,
+    store: {
+      read: {
+        ...read,
+        factors: { ...read.factors, listByEngagement },
+        configsets: { ...read.configsets, findActive },
+      },
+    },
+  };
+}
+
+function once<Asked extends string[], Answer>(
+  ask: (...asked: Asked) => Promise<Answer>,
+): (...asked: Asked) => Promise<Answer> {
+  const answers = new Map<string, Promise<Answer>>();
+  return (...asked) => {
+    const key = JSON.stringify(asked);
+    const answer = answers.get(key) ?? ask(...asked);
+    answers.set(key, answer);
+    return answer;
+  };
 }

@@ -1,6 +1,7 @@
 // Whom a session is about, from its comparisons: the person claimed, everybody else whose voice was compared, and fraudsters. Pure.
-import { decidedPersons, judgeCaller, type ClaimEnd, type WhoCalled } from '../../marks/who-called.js';
+import type { ClaimEnd } from '../model/compared-voices.js';
 import type { Session, SessionAbout, SessionPerson } from '../model/sessions.js';
+import { decidedPersons, judgeCaller, type WhoCalled } from './judge-caller.js';
 import type { AssessedParty, PartyResult } from './model.js';
 
 /** Somebody was claimed whose data was erased, and with it the claim. */
@@ -33,7 +34,9 @@ export function partiesIn(session: Session, about: SessionAbout | undefined): As
   const claimedAs = session.claimedGkPersonId ?? '';
   const isTheClaimed = ({ gkId, isAgent, result }: AssessedParty): boolean =>
     !isAgent &&
-    (claimedAs === '' ? isClaimGone(session) && gkId === '' && result !== 'ENROLLED' : gkId === claimedAs);
+    (claimedAs === ''
+      ? isClaimGone(session) && claimed !== 'NOT_COMPARED' && gkId === '' && result !== 'ENROLLED'
+      : gkId === claimedAs);
   const known = claimed && persons.find(isTheClaimed);
   const ofClaimed = claimed && claimResults[claimed];
   const claimedParty: AssessedParty[] = ofClaimed

@@ -359,7 +359,10 @@ function isWorthTouching(lastActivityAtMs: number, idleMs: number, nowMs: number
  * For a session whose call names no config set: those of the one that it last used
  * (docs/reference/voiceprint-management.md#config-set-of-a-session).
  */
-export async function rememberedParameters(deps: BiometricsDeps, session: Session): Promise<Parameters> {
+export async function rememberedParameters(
+  deps: Pick<BiometricsDeps, 'configsetCache'> & { store: { read: Pick<Repositories, 'configsets'> } },
+  session: Session,
+): Promise<Parameters> {
   if (!session.configsetId) return defaultParameters;
   const revision = await deps.store.read.configsets.findActive(
     session.gkScopeId,

@@ -35,7 +35,7 @@ import { currentJobOf, type JobEnd } from './runner.js';
 import { detachFromPerson, reasonsToKeep } from './kept-recordings.js';
 import { uploadsWith } from './uploads-of-person.js';
 
-type ErasureDeps = Pick<MediaDeps, 'store' | 'blobs' | 'clock'>;
+type ErasureDeps = Pick<MediaDeps, 'store' | 'blobs' | 'clock' | 'configsetCache'>;
 
 interface ErasedMedia extends ErasedPart {
   counts: Record<
@@ -84,7 +84,6 @@ async function conclude(
     const late = await eraseMedia(deps, tx, { gkScopeId, gkPersonId, prints: [], uploads }, found, plan);
     await forgetDecisionScores(tx, gkScopeId, late.sessions, deps.clock.now());
     if (late.mediaIds.length + late.keptIds.length > 0) {
-      await leaveNoNotes(tx, gkScopeId);
       return { next: await notePart(deps, tx, job, { gkPersonId, ...late }) };
     }
     // A call that recognized somebody else in the same session may have linked recordings that were just being
@@ -118,18 +117,9 @@ async function conclude(
         subjectIds: [gkPersonId],
         detail: { ...proof, gkJobId: job.gkJobId, requestedBy: job.requestedBy },
       });
-    await leaveNoNotes(tx, gkScopeId);
     await forgetLines(tx, gkScopeId, lines);
     return { proof };
   });
-}
-
-/**
- * Changes to what marks depend on leave notes for a moment, which name prints and recordings: they are turned
- * into due sessions instead.
- */
-async function leaveNoNotes({ marks }: BiometricsTransaction, gkScopeId: string): Promise<void> {
-  while (await marks.spreadChanges(gkScopeId));
 }
 
 /** An automatic erasure that erased nothing leaves no record. */
@@ -150,7 +140,11 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
     const former = await tx.erasure.formerPrints(gkScopeId, gkPersonId);
     const person = { gkScopeId, gkPersonId, prints: former, uploads };
     const isLate = isLateErasure(job);
-    const forgotten = await forgetEngagements(tx, person, { nowMs: now, isLate });
+    const forgotten = await forgetEngagements(tx, person, {
+      nowMs: now,
+      isLate,
+      configsetCache: deps.configsetCache,
+    });
     const { engagements, sessions } = forgotten;
     const keptEngagements = [...forgotten.kept];
     const media = await eraseMedia(deps, tx, person, found, { keptEngagements });
@@ -192,7 +186,6 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
         subjectIds: [gkPersonId],
         detail: { gkJobId: job.gkJobId, prints: prints.length, media: media.mediaIds.length },
       });
-    await leaveNoNotes(tx, gkScopeId);
     // Last, as for lines in progress: in another order the two would wait for each other.
     await forgetLines(tx, gkScopeId, lines);
     return plan;

@@ -8,10 +8,11 @@
 // with it the engagement, which then only loses the person. A session that only holds recordings, for
 // batches, is about nobody: it is deleted if it holds only the person's.
 import type { DecisionSummary, Engagement, Session } from '../model/sessions.js';
+import type { BiometricsDeps } from '../ports/deps.js';
 import type { BiometricsTransaction, Repositories } from '../ports/store.js';
 import { sessionAfterErasure } from '../rules/erasure.js';
 import { emptyDetails } from '../sessions/start-session.js';
-import { marksToKeep } from './marks-to-keep.js';
+import { keptWhenErased } from '../assessment/gather.js';
 import {
   heardBy,
   heardInSessions,
@@ -46,13 +47,14 @@ interface Erasing {
    * the same engagement.
    */
   isLate: boolean;
+  configsetCache: BiometricsDeps['configsetCache'];
 }
 
 /** Called before anything else of the person is deleted, because it asks who was heard. */
 export async function forgetEngagements(
   tx: BiometricsTransaction,
   person: PersonToForget,
-  { nowMs, isLate }: Erasing,
+  { nowMs, isLate, configsetCache }: Erasing,
 ): Promise<ForgottenEngagements> {
   const { gkScopeId, gkPersonId, uploads } = person;
   const forgotten: ForgottenEngagements = {
@@ -98,13 +100,15 @@ export async function forgetEngagements(
     // Also if an earlier erasure has removed the claim.
     if (alarming.length > 0 || (isEvidence && askedIn.includes(gkEngagementId)))
       forgotten.alarming.add(gkEngagementId);
-    const { claimOf, marksOf } = await marksToKeep(tx, gkScopeId, [...theirs, ...others]);
+    const keptOf = await keptWhenErased({ store: { read: tx }, configsetCache }, gkScopeId, [
+      ...theirs,
+      ...others,
+    ]);
     for (const session of others)
-      await tx.sessions.update({ ...unclaimed(session, nowMs), ...claimOf(session) });
+      await tx.sessions.update({ ...unclaimed(session, nowMs), ...keptOf(session, { isEmptied: false }) });
     for (const session of theirs) {
       const { gkSessionId } = session;
-      const kept = { marks: marksOf(session), ...claimOf(session) };
-      await tx.sessions.update({ ...emptied(session, nowMs), ...kept });
+      await tx.sessions.update({ ...emptied(session, nowMs), ...keptOf(session, { isEmptied: true }) });
       await tx.findings.forgetSession(gkSessionId);
       forgotten.sessions.push(gkSessionId);
     }

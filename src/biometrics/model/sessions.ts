@@ -1,7 +1,7 @@
 // Engagements (one customer transaction) and sessions (one interaction on one channel inside it), the
 // factors that were measured in them, and the verdict an analyst gave.
 import type { Bandwidth } from '../../voice/scoring/speaker-model.js';
-import type { ClaimEnd, ComparedVoice, HeardChannel, LeftOut } from '../../marks/who-called.js';
+import type { ClaimEnd, ComparedVoice, HeardChannel } from './compared-voices.js';
 import type { CustomData, Decision, SessionReason } from './outcome.js';
 
 export type SessionType =
@@ -121,78 +121,19 @@ export interface BatchLineRef {
   line: number;
 }
 
-/** What was not decided or not compared, beside a decision. */
-export interface Marks {
-  /** Attack checks that could not tell whether a live person spoke, and none of their kind could since. */
+/** What was open in a session that was emptied when a person was erased: its checks can no longer tell. */
+export interface KeptPoints {
   undecidedChecks?: readonly FactorKind[];
-  /** Something was compared, but not checked for attacks. */
-  isUnchecked?: true;
-  /** Attack checks that were not made although the other one was. */
   missingChecks?: readonly FactorKind[];
-  /**
-   * A watchlist was requested, but nobody on it could be compared with, or the result was inconclusive, or a
-   * recording was not compared with it; and none of this has been made up for since.
-   */
+  /** Written by 0.2.0: no attack check was made. */
+  isUnchecked?: true;
   isListOpen?: true;
-  /**
-   * Whatever the decision: the caller was left out, because another channel of the same recording was used.
-   */
-  leftOutCaller?: LeftOut;
-  /**
-   * Whatever the decision: on a watchlist, or in a group, in which nobody was found, some members could not
-   * be compared.
-   */
   hasLeftOutMembers?: true;
+  /** The channel of the caller was not checked by itself. */
+  leftOutCaller?: string;
+  /** The session that its decision comes from, if not its own; empty if that was deleted. */
+  carried?: KeptPoints & { gkSessionId: string };
 }
-
-/** All marks beside a decision, as stored. */
-export interface SessionMarks extends Marks {
-  /** The decision is a match, but the voice did not match in another comparison. */
-  hasMismatch?: true;
-  /** Whatever the decision: somebody else speaks in a part of the audio. */
-  hasSecondVoice?: true;
-  /** Whatever the decision: the voice was compared with somebody other than the claimed person. */
-  hasOtherPerson?: true;
-  /** More than one person matched. */
-  hasSeveralPersons?: true;
-  /** Whatever the decision: somebody was claimed, but the voice was compared with nobody's. */
-  isClaimOpen?: true;
-  /** There is a decision that none of its own checks gives. */
-  isFromElsewhere?: true;
-  /** The session that its decision comes from, if not its own. */
-  carried?: CarriedMarks;
-}
-
-/** Includes the marks of the session that a decision comes from. */
-export interface CarriedMarks extends Marks {
-  /** Empty if that session was deleted. */
-  gkSessionId: string;
-  /** Somebody other than the person decided about there is claimed. */
-  isOtherPerson?: true;
-  /** The person claimed was compared there. */
-  isClaimCompared?: true;
-}
-
-/** Of a session that was emptied when a person was erased. */
-export interface KeptMarks extends Marks {
-  /** The session that its decision comes from, if not its own; not noted by earlier versions. */
-  carried?: CarriedMarks;
-}
-
-/** Names by which sessions can be filtered. */
-export type MarkName =
-  | 'UNDECIDED_CHECKS'
-  | 'UNCHECKED'
-  | 'MISSING_CHECKS'
-  | 'OPEN_LIST'
-  | 'MISMATCH'
-  | 'SECOND_VOICE'
-  | 'OTHER_PERSON'
-  | 'OTHER_CLAIMED'
-  | 'SEVERAL_PERSONS'
-  | 'OPEN_CLAIM'
-  | 'LEFT_OUT_CALLER'
-  | 'LEFT_OUT_MEMBERS';
 
 export interface Session {
   gkSessionId: string;
@@ -215,8 +156,7 @@ export interface Session {
   isErased?: true;
   /** Somebody was claimed whose data was erased since. */
   isClaimErased?: true;
-  /** The marks beside its decision at the time of the erasure: its checks can no longer tell. */
-  marks?: KeptMarks;
+  marks?: KeptPoints;
   /**
    * A person other than the claimed one was compared; the claim was removed, because that person was erased.
    */
@@ -228,7 +168,7 @@ export interface Session {
    * longer reported.
    */
   claimEnd?: Exclude<ClaimEnd, 'MATCHED'>;
-  /** The same for the mark beside its decision (`isClaimOpen`). */
+  /** The same for whether anybody had said who called. */
   wasClaimOpen?: true;
 }
 

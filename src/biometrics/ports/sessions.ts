@@ -1,5 +1,5 @@
 // Where engagements, sessions and factors are kept.
-import type { MarkFilter } from './marks.js';
+import type { AssessmentFilter } from './assessments.js';
 import type { ChangePosition, Page } from './page.js';
 import type { Engagement, Factor, Session, SessionAbout, SessionType } from '../model/sessions.js';
 
@@ -24,28 +24,18 @@ export interface EngagementRepository {
   deleteOlder(gkScopeId: string, beforeMs: number, limit: number): Promise<number>;
 }
 
-/** By findings in them, even later ones. */
-export interface FoundFilter {
+/** By a fraudster who was found in them, even later. */
+export interface FraudsterFilter {
   /**
    * Found by a check in them, or by a later one in one of their recordings; or made from one of their
    * recordings.
    */
   gkFraudsterId?: string;
-  /** A check in another session, or a search, has found something in them. */
-  isFoundLater?: boolean;
-  /** A fraudster's print was made from them afterwards. */
-  hasMadeFraudsters?: boolean;
-  /** Either of these. */
-  hasFindings?: boolean;
-  /** Listening to a live call in them was interrupted, and nothing has been heard in them since. */
-  isCutOff?: boolean;
-  /** With the other sessions of their engagements, which may have their decision from them. */
-  orInEngagement?: boolean;
   /** Searches through stored calls count, for callers who may see them. */
   bySearches?: boolean;
 }
 
-export interface SessionFilter extends FoundFilter {
+export interface SessionFilter extends FraudsterFilter {
   active?: boolean;
   fromMs?: number;
   toMs?: number;
@@ -55,7 +45,7 @@ export interface SessionFilter extends FoundFilter {
    * (rules/session-persons.ts).
    */
   gkPersonId?: string;
-  marked?: MarkFilter;
+  assessed?: AssessmentFilter;
 }
 
 export interface SessionRepository {
@@ -68,13 +58,13 @@ export interface SessionRepository {
   list(gkScopeId: string, filter: SessionFilter, page: Page): Promise<{ sessions: Session[]; next?: string }>;
   findMany(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Session[]>;
   /** Those of these that match. */
-  amongFound(gkScopeId: string, gkSessionIds: readonly string[], filter: FoundFilter): Promise<Set<string>>;
-  /** The newest sessions in which a fraudster was found, even later. */
-  withFraudster(
+  amongFound(
     gkScopeId: string,
-    filter: Pick<FoundFilter, 'bySearches'> & { gkFraudsterId: string },
-    limit: number,
-  ): Promise<string[]>;
+    gkSessionIds: readonly string[],
+    filter: FraudsterFilter,
+  ): Promise<Set<string>>;
+  /** The newest sessions in which a fraudster was found, even later. */
+  withFraudster(gkScopeId: string, filter: FraudsterFilter, limit: number): Promise<string[]>;
   /**
    * Those of these that hold recordings and have checked nothing, and are for offline processing or were
    * heard by it.

@@ -1,6 +1,7 @@
 // What the voiceprint service needs from outside: its repositories, either for reading or for changes in one transaction with
 // the audit trail; the tenants that exist; and a place for media bytes.
 import type { AuditAppender } from '../../audit/ports.js';
+import type { AssessmentRepository } from './assessments.js';
 import type { ShadowRepository } from './shadows.js';
 import type { CallVoiceRepository } from './call-voices.js';
 import type { CalibrationRepository } from './calibrations.js';
@@ -15,7 +16,6 @@ import type { HoldRepository } from './holds.js';
 import type { JobRepository } from './jobs.js';
 import type { AgentTokenRepository, LiveCallRepository, LiveRequestRepository } from './live-calls.js';
 import type { LiveOutcomeRepository } from './live-outcomes.js';
-import type { MarksRepository } from './marks.js';
 import type { MediaRepository, ProcessedAudioRepository } from './media.js';
 import type { EnrollmentRepository, PrintChangeRepository, ProfileRepository } from './profiles.js';
 import type { SamePersonRepository } from './same-persons.js';
@@ -27,7 +27,7 @@ export interface Repositories {
   engagements: EngagementRepository;
   sessions: SessionRepository;
   factors: FactorRepository;
-  marks: MarksRepository;
+  assessments: AssessmentRepository;
   parties: PartyRepository;
   collections: CollectionRepository;
   profiles: ProfileRepository;

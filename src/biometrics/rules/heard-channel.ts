@@ -1,6 +1,6 @@
 // Which channel of a recording is used, and on which channels the caller speaks: callers of the API may say who speaks on
 // each. Pure.
-import type { HeardChannel } from '../../marks/who-called.js';
+import type { HeardChannel } from '../model/compared-voices.js';
 import type { CallParty, MediaSegment, ProcessedAudio } from '../model/media.js';
 
 const isCaller = ({ partyType }: CallParty): boolean => partyType !== 'AGENT' && partyType !== 'IVR';
@@ -53,3 +53,7 @@ export function heardChannel(
     ...(parties.length > 0 && named.size < mediaChannels && { isPartlyNamed: true }),
   };
 }
+
+/** It was the channel of an agent, or of a machine, and says nothing of the caller. */
+export const isOfCaller = ({ channel }: { channel?: HeardChannel | undefined }): boolean =>
+  !channel?.callers || channel.heard === 0 || channel.callers.includes(channel.heard);

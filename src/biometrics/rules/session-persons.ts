@@ -1,7 +1,8 @@
 // Whom a session is about, derived from what ran in it: programs that name a voiceprint need not say whose it is, but analysts
 // still look for the person.
-import { isOfCaller, type ComparedVoice } from '../../marks/who-called.js';
+import type { ComparedVoice } from '../model/compared-voices.js';
 import type { Factor, SessionPerson, SessionPersonRole } from '../model/sessions.js';
+import { isOfCaller } from './heard-channel.js';
 
 /**
  * What a factor says about the owner of its print; undefined if the print was only the nearest of several.

@@ -2,20 +2,7 @@
 import type { Decision } from '../model/outcome.js';
 import { consoleTypes, type Session } from '../model/sessions.js';
 
-/** Worst first. */
-export const sessionStandings = [
-  'FRAUD',
-  'NO_MATCH',
-  'REFUSED',
-  'UNCERTAIN',
-  'FAILED',
-  'AUTHENTIC',
-  'NO_RISK_DETECTED',
-  'ENROLLMENT',
-  'NONE',
-] as const;
-
-export type SessionStanding = (typeof sessionStandings)[number];
+type SessionStanding = Decision | 'REFUSED' | 'ENROLLMENT' | 'NONE';
 
 /**
  * An uncertain decision says nothing if nothing was checked, the check was refused because of a lock, or a
@@ -50,10 +37,3 @@ export function isOfNoCaller(session: Session): boolean {
   if (decision !== undefined && decision.decision !== 'UNCERTAIN') return false;
   return intent === 'ENROLLMENT' || consoleTypes.includes(sessionType) || isGivenUp(session);
 }
-
-/** Refusals are reported beside any other outcome of a session. */
-export const hasStanding = (
-  sought: readonly SessionStanding[],
-  standing: SessionStanding = 'NONE',
-  isRefused = false,
-): boolean => sought.includes(standing) || (isRefused && sought.includes('REFUSED'));

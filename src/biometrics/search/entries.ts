@@ -1,7 +1,6 @@
 // The texts by which persons, fraudsters, sessions and notes are found, and the keys by which lists are
 // sorted.
 import type { Party } from '../model/entities.js';
-import type { Decision } from '../model/outcome.js';
 import {
   caseNumberOf,
   noteOf,
@@ -10,7 +9,6 @@ import {
   type SessionAbout,
   type SessionType,
 } from '../model/sessions.js';
-import type { SessionStanding } from '../rules/session-standing.js';
 import { digitsOf, searchable } from './match-text.js';
 import type { IndexEntry } from './text-index.js';
 
@@ -32,14 +30,8 @@ export interface SessionIndexEntry extends IndexEntry {
   gkFraudsterIds: readonly string[];
   /** As stored: a session that was idle too long is over nevertheless. */
   isActive: boolean;
-  /** Of stopped sessions. */
-  decision?: Decision;
-  /** Of the others, once requested: the entry is replaced when something changes. */
-  decisionSoFar?: Decision | 'none';
-  /** The outcome shown in lists, known at once or once requested. */
-  standing?: SessionStanding;
-  /** Verifications in it were refused because of a lock. */
-  isRefused: boolean;
+  /** What came of it, once requested: the entry is replaced when something changes. */
+  headline?: string;
 }
 
 /** Notes of analysts on an engagement; its sessions are found by them. */
@@ -85,7 +77,7 @@ export function partyIndexEntry(party: Party): PartyIndexEntry {
 }
 
 export function sessionIndexEntry(session: Session, about?: SessionAbout): SessionIndexEntry {
-  const { claimedGkPersonId, decision } = session;
+  const { claimedGkPersonId } = session;
   const named = about?.persons.map(({ gkPersonId }) => gkPersonId) ?? [];
   return {
     id: session.gkSessionId,
@@ -96,9 +88,6 @@ export function sessionIndexEntry(session: Session, about?: SessionAbout): Sessi
     number: digitsOf(session.details.ani).replace(/^0+/, ''),
     gkPersonIds: [...new Set([...(claimedGkPersonId === undefined ? [] : [claimedGkPersonId]), ...named])],
     gkFraudsterIds: about ? [...about.gkFraudsterIds, ...about.gkEnrolledFraudsterIds] : [],
-    ...(decision && { decision: decision.decision }),
-    ...(decision && decision.decision !== 'UNCERTAIN' && { standing: decision.decision }),
-    isRefused: (about?.refused ?? 0) > 0,
     ...searchable(sessionTexts(session)),
   };
 }

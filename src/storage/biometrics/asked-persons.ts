@@ -2,7 +2,7 @@
 // that person, whether or not they were recognized.
 import type { AskedPerson, ErasureRepository } from '../../biometrics/ports/erasure.js';
 import { namedInTenant } from '../columns.js';
-import type { Db, DialectName } from '../database.js';
+import type { Db } from '../database.js';
 import { isOnHold } from './holds.js';
 import { heardInEngagement } from './heard-recordings.js';
 
@@ -11,7 +11,7 @@ type AskedRepository = Pick<
   'noteAsked' | 'noteNamed' | 'engagementsAskingFor' | 'askedForIn' | 'isOnHold' | 'settleAsked'
 >;
 
-export function askedPersons(db: Db, dialect: DialectName): AskedRepository {
+export function askedPersons(db: Db): AskedRepository {
   const ofPerson = (gkPersonId: string) =>
     db
       .selectFrom('asked_persons')
@@ -77,7 +77,7 @@ export function askedPersons(db: Db, dialect: DialectName): AskedRepository {
     async isOnHold(gkEngagementId) {
       const onHold = db.selectFrom('media_segments').select('gk_media_segment_id').where(isOnHold()).limit(1);
       const lies = onHold.where('gk_engagement_id', '=', gkEngagementId);
-      const heard = onHold.where('gk_media_segment_id', 'in', heardInEngagement(dialect, gkEngagementId));
+      const heard = onHold.where('gk_media_segment_id', 'in', heardInEngagement(gkEngagementId));
       return Boolean((await lies.executeTakeFirst()) ?? (await heard.executeTakeFirst()));
     },
     async settleAsked(gkPersonId, { kept, waiting }) {

@@ -5,26 +5,23 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CallFinding, FindingOperation, LaterFinding } from '../../biometrics/model/findings.js';
 import type { FactorKind } from '../../biometrics/model/sessions.js';
 import type { FindingRepository } from '../../biometrics/ports/findings.js';
+import type { FraudsterFilter } from '../../biometrics/ports/sessions.js';
 import { namedInTenant, optional, orNull } from '../columns.js';
-import { locksRows, type Db, type DialectName } from '../database.js';
+import { locksRows, type Db } from '../database.js';
 import type { CallFindingsTable } from '../schema/call-findings.js';
 import { enrolledFrom, enrolledIn, sessionsEnrolled } from './enrolled-from.js';
-import { namedByFactor } from './factor-row.js';
 import { heardBefore, heardBySessions, heldBySessions } from './heard-recordings.js';
+import { reassess } from './reassess.js';
 import { ownersOf } from './session-persons.js';
 
 const IDS_PER_QUERY = 500;
 const SEARCH: FindingOperation = 'FindCalls';
 const ADDITION: FindingOperation = 'AddVoiceToWatchlist';
 
-/**
- * Matches factors as they are stored. Spelled exactly as in the index on alarms (migration 44), so that the
- * index is used.
- */
-const isAlarm = sql<boolean>`factors.document like '%"decision":"FRAUD"%'
+const isAlarm = sql<boolean>`factors.decision = 'FRAUD'
   and factors.kind in ('FRAUD_DETECTION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')`;
 
-export function findingRepository(db: Db, dialect: DialectName): FindingRepository {
+export function findingRepository(db: Db): FindingRepository {
   return {
     async note(findings) {
       const there = await audiosAmong(
@@ -38,6 +35,8 @@ export function findingRepository(db: Db, dialect: DialectName): FindingReposito
         .values(noted.map(rowOf))
         .onConflict((conflict) => conflict.doNothing())
         .execute();
+      for (const { gkScopeId, gkSessionId } of noted)
+        await reassess(db, gkScopeId, { sessions: [gkSessionId] });
     },
     async listOf(gkScopeId, gkSessionId) {
       const rows = await db
@@ -54,8 +53,8 @@ export function findingRepository(db: Db, dialect: DialectName): FindingReposito
       for (let first = 0; first < gkSessionIds.length; first += IDS_PER_QUERY) {
         const ids = gkSessionIds.slice(first, first + IDS_PER_QUERY);
         const all = [
-          ...(await byChecks({ db, dialect }, gkScopeId, ids)),
-          ...(bySearches ? await bySearch({ db, dialect }, gkScopeId, ids) : []),
+          ...(await byChecks(db, gkScopeId, ids)),
+          ...(bySearches ? await bySearch(db, gkScopeId, ids) : []),
         ];
         for (const [session, finding] of all.sort(
           ([, one], [, other]) => one.atMs - other.atMs || rankOf(one) - rankOf(other),
@@ -66,8 +65,8 @@ export function findingRepository(db: Db, dialect: DialectName): FindingReposito
       }
       return found;
     },
-    madeFrom: (gkScopeId, gkSessionIds) => madeFrom({ db, dialect }, gkScopeId, gkSessionIds),
-    enrolledFrom: (gkScopeId, gkEngagementId) => enrolledFrom({ db, dialect }, gkScopeId, gkEngagementId),
+    madeFrom: (gkScopeId, gkSessionIds) => madeFrom(db, gkScopeId, gkSessionIds),
+    enrolledFrom: (gkScopeId, gkEngagementId) => enrolledFrom(db, gkScopeId, gkEngagementId),
     async forgetSession(gkSessionId) {
       await db
         .deleteFrom('call_findings')
@@ -142,27 +141,24 @@ interface FoundRow {
  * no news.
  */
 async function byChecks(
-  { db, dialect }: { db: Db; dialect: DialectName },
+  db: Db,
   gkScopeId: string,
   gkSessionIds: readonly string[],
 ): Promise<[string, LaterFinding][]> {
-  const print = namedByFactor(dialect, 'gkVoiceprintProfileId', 'factors');
   const inTenant = namedInTenant('factors.gk_scope_id', gkScopeId);
   const { rows } = await sql<FoundRow>`
-    select sessions.gk_session_id as of_session, factors.kind as kind, ${print} as print,
+    select sessions.gk_session_id as of_session, factors.kind as kind, factors.gk_voiceprint_profile_id as print,
       min(factors.created_at) as found_at
-    from ${heldBySessions(dialect)}
+    from ${heldBySessions}
     where sessions.gk_session_id in (${sql.join(gkSessionIds)}) and ${inTenant} and ${isAlarm} group by 1, 2, 3
     union all
-    select mine.gk_session_id, factors.kind, ${print}, min(factors.created_at)
-    from ${heardBySessions(dialect)}
+    select mine.gk_session_id, factors.kind, factors.gk_voiceprint_profile_id, min(factors.created_at)
+    from ${heardBySessions}
     where mine.gk_session_id in (${sql.join(gkSessionIds)}) and ${inTenant} and ${isAlarm} group by 1, 2, 3`.execute(
     db,
   );
   if (rows.length === 0) return [];
-  const own = await alarmsIn({ db, dialect }, gkScopeId, [
-    ...new Set(rows.map(({ of_session }) => of_session)),
-  ]);
+  const own = await alarmsIn(db, gkScopeId, [...new Set(rows.map(({ of_session }) => of_session))]);
   const fraudsters = await fraudstersBy(db, [...rows, ...own]);
   const findingOf = (row: Omit<FoundRow, 'found_at'>) =>
     row.kind === 'FRAUD_DETECTION' ? fraudsters.get(row.print ?? '') : '';
@@ -184,13 +180,12 @@ async function fraudstersBy(
 
 /** The alarms that these calls raised themselves. */
 async function alarmsIn(
-  { db, dialect }: { db: Db; dialect: DialectName },
+  db: Db,
   gkScopeId: string,
   gkSessionIds: readonly string[],
 ): Promise<Omit<FoundRow, 'found_at'>[]> {
-  const print = namedByFactor(dialect, 'gkVoiceprintProfileId', 'factors');
   const { rows } = await sql<FoundRow>`
-    select distinct factors.gk_session_id as of_session, factors.kind as kind, ${print} as print from factors
+    select distinct factors.gk_session_id as of_session, factors.kind as kind, factors.gk_voiceprint_profile_id as print from factors
     where factors.gk_session_id in (${sql.join(gkSessionIds)})
       and ${namedInTenant('factors.gk_scope_id', gkScopeId)} and ${isAlarm}`.execute(db);
   return rows;
@@ -198,7 +193,7 @@ async function alarmsIn(
 
 /** Here too, what the call itself found is no news. */
 async function bySearch(
-  { db, dialect }: { db: Db; dialect: DialectName },
+  db: Db,
   gkScopeId: string,
   gkSessionIds: readonly string[],
 ): Promise<[string, LaterFinding][]> {
@@ -211,7 +206,7 @@ async function bySearch(
     .execute();
   if (rows.length === 0) return [];
   const found = [...new Set(rows.map((row) => row.gk_session_id))];
-  const own = await alarmsIn({ db, dialect }, gkScopeId, found);
+  const own = await alarmsIn(db, gkScopeId, found);
   const fraudsters = await fraudstersBy(db, own);
   const known = new Set(own.map((row) => `${row.of_session} ${fraudsters.get(row.print ?? '') ?? ''}`));
   return rows
@@ -222,26 +217,9 @@ async function bySearch(
     ]);
 }
 
-/** The calls whose recordings raised an alarm in another session's check or in a search. */
-export function sessionsFoundLater(
-  dialect: DialectName,
-  gkScopeId: string,
-  bySearches: boolean,
-): RawBuilder<string> {
-  const found = sql`factors.gk_scope_id = ${gkScopeId} and ${isAlarm}`;
-  const checked = sql`select media_segments.gk_session_id from factors
-    join processed_audios on processed_audios.gk_processed_audio_id = ${namedByFactor(dialect, 'gkProcessedAudioId', 'factors')}
-    join media_segments on media_segments.gk_media_segment_id = processed_audios.gk_media_segment_id
-    where ${found} and media_segments.gk_session_id != factors.gk_session_id
-    union select mine.gk_session_id from ${heardBefore(dialect)} where ${found}`;
-  if (!bySearches) return sql<string>`(${checked})`;
-  return sql<string>`(${checked} union select gk_session_id from call_findings
-    where gk_scope_id = ${gkScopeId} and operation = ${SEARCH})`;
-}
-
 /** The fraudsters whose print was made from each of these calls; by the calls, however many fraudsters there are. */
-export async function madeFrom(
-  { db, dialect }: { db: Db; dialect: DialectName },
+async function madeFrom(
+  db: Db,
   gkScopeId: string,
   gkSessionIds: readonly string[],
 ): Promise<Map<string, string[]>> {
@@ -258,7 +236,7 @@ export async function madeFrom(
       .execute();
     for (const { gk_session_id: call, gk_fraudster_id: fraudster } of rows)
       made.set(call, [...(made.get(call) ?? []), fraudster]);
-    for (const [call, fraudsters] of await enrolledIn({ db, dialect }, gkScopeId, ids, {
+    for (const [call, fraudsters] of await enrolledIn(db, gkScopeId, ids, {
       isAfterwards: true,
     }))
       made.set(call, [...new Set([...(made.get(call) ?? []), ...fraudsters])]);
@@ -266,34 +244,28 @@ export async function madeFrom(
   return made;
 }
 
-/** The calls that a fraudster's print was made from, however it was made. */
-export const sessionsMadeInto = (dialect: DialectName, gkScopeId: string): RawBuilder<string> =>
-  sql<string>`(select gk_session_id from call_findings
-    where gk_scope_id = ${gkScopeId} and operation = ${ADDITION}
-    union ${sessionsEnrolled(dialect, { gkScopeId })})`;
-
 /**
  * The sessions with a check that found a fraudster, and those of the recordings in which one was found or
  * that had heard them before: an analyst may have checked in a separate session after the call. Also the
  * sessions that a search found, and those that the print was made from.
  */
 export async function sessionsWithFraudster(
-  { db, dialect }: { db: Db; dialect: DialectName },
-  { gkScopeId, gkFraudsterId }: { gkScopeId: string; gkFraudsterId: string },
-  bySearches: boolean,
+  db: Db,
+  gkScopeId: string,
+  { gkFraudsterId = '', bySearches = false }: FraudsterFilter,
 ): Promise<RawBuilder<string>> {
   const prints = await printsOf(db, gkFraudsterId);
   // Without any print there is nothing to find.
-  const isTheirs = sql`${namedByFactor(dialect, 'gkVoiceprintProfileId', 'factors')} in (${sql.join(prints.length > 0 ? prints : [null])})`;
-  const found = sql`factors.kind = 'FRAUD_DETECTION' and factors.document like '%"decision":"FRAUD"%' and ${isTheirs}`;
+  const isTheirs = sql`factors.gk_voiceprint_profile_id in (${sql.join(prints.length > 0 ? prints : [null])})`;
+  const found = sql`factors.kind = 'FRAUD_DETECTION' and factors.decision = 'FRAUD' and ${isTheirs}`;
   const noted = sql`select gk_session_id from call_findings where gk_fraudster_id = ${gkFraudsterId}`;
   return sql<string>`(select factors.gk_session_id from factors where ${found}
     union select media_segments.gk_session_id from processed_audios
       join media_segments on media_segments.gk_media_segment_id = processed_audios.gk_media_segment_id
       where processed_audios.gk_processed_audio_id in (
-        select ${namedByFactor(dialect, 'gkProcessedAudioId', 'factors')} from factors where ${found})
-    union select mine.gk_session_id from ${heardBefore(dialect)} where ${found}
-    union ${sessionsEnrolled(dialect, { gkScopeId, gkFraudsterId })}
+        select factors.gk_processed_audio_id from factors where ${found})
+    union select mine.gk_session_id from ${heardBefore} where ${found}
+    union ${sessionsEnrolled({ gkScopeId, gkFraudsterId })}
     union ${bySearches ? noted : sql`${noted} and operation != ${SEARCH}`})`;
 }
 

@@ -3,6 +3,7 @@
 // whose retention would remove it.
 import type { Db } from '../database.js';
 import { dropVoices } from './call-voices.js';
+import { reassess } from './reassess.js';
 
 /**
  * Removes segments from a print with `remove`, together with data that only they needed; returns how much of
@@ -40,7 +41,9 @@ export async function withoutCallSpeech(
       .where('gk_media_segment_id', '=', call);
     if (await elsewhere.limit(1).executeTakeFirst()) continue;
     const gone = db.deleteFrom('processed_audios').where('gk_media_segment_id', '=', call);
-    for (const { gk_scope_id } of await gone.returning('gk_scope_id').execute()) {
+    const deleted = gone.returning(['gk_scope_id', 'gk_processed_audio_id']);
+    for (const { gk_scope_id, gk_processed_audio_id } of await deleted.execute()) {
+      await reassess(db, gk_scope_id, { audios: [gk_processed_audio_id] });
       await dropVoices(db, gk_scope_id, call);
       dropped += 1;
     }

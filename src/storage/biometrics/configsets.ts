@@ -4,6 +4,7 @@ import type { ConfigsetRepository } from '../../biometrics/ports/configsets.js';
 import { locksRows, type Db } from '../database.js';
 import type { ConfigsetRevisionsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
+import { reassess } from './reassess.js';
 import { openTexts, sealTexts, sealerForTexts } from './texts.js';
 
 type Document = Pick<
@@ -31,6 +32,7 @@ export function configsetRepository(db: Db, keyring: Keyring): ConfigsetReposito
         .insertInto('configset_revisions')
         .values(await toRow(revision))
         .execute();
+      if (revision.state === 'ACTIVE') await reassess(db, revision.gkScopeId, { configset: true });
     },
     async find(gkScopeId, id) {
       const query = inTenant(gkScopeId).where('gk_configset_revision_id', '=', id);
@@ -58,6 +60,7 @@ export function configsetRepository(db: Db, keyring: Keyring): ConfigsetReposito
         .where('gk_configset_revision_id', '=', gk_configset_revision_id)
         .where('gk_scope_id', '=', gk_scope_id)
         .execute();
+      await reassess(db, gk_scope_id, { configset: true });
     },
     async delete(gkScopeId, id) {
       await db
@@ -65,6 +68,7 @@ export function configsetRepository(db: Db, keyring: Keyring): ConfigsetReposito
         .where('gk_scope_id', '=', gkScopeId)
         .where('gk_configset_revision_id', '=', id)
         .execute();
+      await reassess(db, gkScopeId, { configset: true });
     },
     async deleteAll(gkScopeId, configClass, configsetId) {
       const result = await db
@@ -73,6 +77,7 @@ export function configsetRepository(db: Db, keyring: Keyring): ConfigsetReposito
         .where('config_class', '=', configClass)
         .where('configset_key', '=', configsetId.toLowerCase())
         .executeTakeFirst();
+      await reassess(db, gkScopeId, { configset: true });
       return Number(result.numDeletedRows);
     },
   };

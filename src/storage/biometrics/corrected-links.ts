@@ -5,14 +5,9 @@ import { sql, type RawBuilder } from 'kysely';
 import type { MediaSegment } from '../../biometrics/model/media.js';
 import type { Session } from '../../biometrics/model/sessions.js';
 import { fromJson } from '../columns.js';
-import type { Db, DialectName } from '../database.js';
+import type { Db } from '../database.js';
 import { factorsOfRecording } from './erased-scores.js';
 import type { FactorDocument } from './factor-row.js';
-
-interface At {
-  db: Db;
-  dialect: DialectName;
-}
 
 /** The current owner of the recording, if it is about to be replaced by somebody else. */
 export async function ownerReplaced(db: Db, media: MediaSegment): Promise<string | undefined> {
@@ -37,22 +32,22 @@ export async function claimReplaced(db: Db, session: Session): Promise<string | 
 }
 
 /** Call after the new owner is stored. */
-export async function unlinkOwner(at: At, gkPersonId: string, media: MediaSegment): Promise<void> {
+export async function unlinkOwner(db: Db, gkPersonId: string, media: MediaSegment): Promise<void> {
   const { gkMediaSegmentId, gkEngagementId } = media;
   const mistake = { wrong: gkPersonId, right: media.gkPersonId ?? '' };
-  await makeGuesses(at, mistake, sql`m.gk_media_segment_id = ${gkMediaSegmentId}`);
-  await dropGuesses(at, gkPersonId, gkEngagementId, sql`gk_media_segment_id = ${gkMediaSegmentId}`);
+  await makeGuesses(db, mistake, sql`m.gk_media_segment_id = ${gkMediaSegmentId}`);
+  await dropGuesses(db, gkPersonId, gkEngagementId, sql`gk_media_segment_id = ${gkMediaSegmentId}`);
 }
 
 /**
  * Call after the new claim is stored; the recordings of the engagement's other sessions were linked as a guess.
  */
-export async function unlinkClaimed(at: At, gkPersonId: string, session: Session): Promise<void> {
+export async function unlinkClaimed(db: Db, gkPersonId: string, session: Session): Promise<void> {
   const { gkSessionId, gkEngagementId } = session;
   const mistake = { wrong: gkPersonId, right: session.claimedGkPersonId ?? '' };
-  await makeGuesses(at, mistake, sql`m.gk_session_id = ${gkSessionId}`);
+  await makeGuesses(db, mistake, sql`m.gk_session_id = ${gkSessionId}`);
   const recordings = sql`select gk_media_segment_id from media_segments where gk_engagement_id = ${gkEngagementId}`;
-  await dropGuesses(at, gkPersonId, gkEngagementId, sql`gk_media_segment_id in (${recordings})`);
+  await dropGuesses(db, gkPersonId, gkEngagementId, sql`gk_media_segment_id in (${recordings})`);
 }
 
 interface Mistake {
@@ -61,11 +56,7 @@ interface Mistake {
 }
 
 /** Turns links that rested on the wrong attribution alone into guesses. */
-async function makeGuesses(
-  { db, dialect }: At,
-  { wrong, right }: Mistake,
-  of: RawBuilder<unknown>,
-): Promise<void> {
+async function makeGuesses(db: Db, { wrong, right }: Mistake, of: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ media: string }>`select t.gk_media_segment_id as media
     from voice_ties t join media_segments m on m.gk_media_segment_id = t.gk_media_segment_id
     where t.gk_person_id = ${wrong} and t.by_session = 0 and t.is_speaker = 0 and ${of}
@@ -75,7 +66,7 @@ async function makeGuesses(
   if (rows.length === 0) return;
   const prints = await printsOf(db, wrong);
   for (const { media } of rows) {
-    if (await wasCompared({ db, dialect }, media, prints)) continue;
+    if (await wasCompared(db, media, prints)) continue;
     await db
       .updateTable('voice_ties')
       .set({ by_session: 1 })
@@ -101,7 +92,7 @@ async function rename(db: Db, gkMediaSegmentId: string, { wrong, right }: Mistak
 
 /** A guess stays if the person was heard in the engagement, or if another of its sessions claims them. */
 async function dropGuesses(
-  { db }: At,
+  db: Db,
   gkPersonId: string,
   gkEngagementId: string,
   of: RawBuilder<unknown>,
@@ -127,8 +118,8 @@ async function printsOf(db: Db, gkPersonId: string): Promise<ReadonlySet<string>
  * Whether the recording was compared with one of this person's prints alone: that says whose voice it is, and
  * a change of owner does not undo it.
  */
-async function wasCompared(at: At, gkMediaSegmentId: string, prints: ReadonlySet<string>): Promise<boolean> {
-  for (const { kind, document } of await factorsOfRecording(at, gkMediaSegmentId)) {
+async function wasCompared(db: Db, gkMediaSegmentId: string, prints: ReadonlySet<string>): Promise<boolean> {
+  for (const { kind, document } of await factorsOfRecording(db, gkMediaSegmentId)) {
     const { gkVoiceprintProfileId, prints: compared = 0 } = fromJson<FactorDocument>(document);
     if (kind === 'AUTHENTICATION' && compared <= 1 && prints.has(gkVoiceprintProfileId ?? '')) return true;
   }

@@ -1,16 +1,13 @@
 // Sessions in which a live call's audio broke off and nothing has been heard since.
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { SessionRepository } from '../../biometrics/ports/sessions.js';
 import { namedInTenant } from '../columns.js';
 import type { Db } from '../database.js';
+import { reassess } from './reassess.js';
 
 /** Any later factor means that something was heard again. */
 const nothingSince = sql<boolean>`not exists (select 1 from factors
   where factors.gk_session_id = sessions.gk_session_id and factors.created_at > sessions.cut_off_at)`;
-
-export const sessionsCutOff = (gkScopeId: string): RawBuilder<string> =>
-  sql<string>`(select gk_session_id from sessions
-    where gk_scope_id = ${gkScopeId} and cut_off_at is not null and ${nothingSince})`;
 
 export function cutOffSessions(
   db: Db,
@@ -25,6 +22,7 @@ export function cutOffSessions(
       const { numUpdatedRows } = await (
         alsoIfOver ? named : named.where('is_active', '=', 1)
       ).executeTakeFirst();
+      await reassess(db, gkScopeId, { sessions: [gkSessionId] });
       return numUpdatedRows > 0n;
     },
     async unmarkCutOff(gkScopeId, gkSessionId) {
@@ -36,6 +34,7 @@ export function cutOffSessions(
         .where('is_active', '=', 1)
         .where('cut_off_at', 'is not', null)
         .executeTakeFirst();
+      await reassess(db, gkScopeId, { sessions: [gkSessionId] });
       return numUpdatedRows > 0n;
     },
     async cutOffAmong(gkScopeId, gkSessionIds) {

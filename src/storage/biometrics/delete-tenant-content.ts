@@ -47,11 +47,9 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
     'live_calls',
     'live_requests',
     'live_agent_tokens',
-    // Last, because deleting from the other tables leaves notes here.
-    'marks_due',
-    'session_marks',
-    'marked_sessions',
-    'mark_changes',
+    'session_assessments',
+    'session_caveats',
+    'unassessed_sessions',
   ] as const;
   for (const table of tables) await tx.deleteFrom(table).where('gk_scope_id', '=', gkScopeId).execute();
   await tx.deleteFrom('print_changes').where('gk_scope_id', '=', gkScopeId).execute();

@@ -8,6 +8,7 @@ import { locksRows, type Db } from '../database.js';
 import type { EngagementsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { modifiedBehind } from './page.js';
+import { reassess } from './reassess.js';
 import { openTexts, sealTexts, sealerForTexts } from './texts.js';
 
 type Document = Pick<
@@ -66,12 +67,20 @@ export function engagementRepository(db: Db, keyring: Keyring): EngagementReposi
     },
     async update(engagement) {
       const { gk_engagement_id, gk_scope_id, ...columns } = await toRow(engagement);
+      const before = await db
+        .selectFrom('engagements')
+        .select('document')
+        .where('gk_engagement_id', '=', gk_engagement_id)
+        .executeTakeFirst();
       await db
         .updateTable('engagements')
         .set(columns)
         .where('gk_engagement_id', '=', gk_engagement_id)
         .where('gk_scope_id', '=', gk_scope_id)
         .execute();
+      const outcome = before && fromJson<{ verdict?: Partial<Verdict> }>(before.document).verdict?.verdict;
+      if (outcome !== engagement.verdict?.verdict)
+        await reassess(db, gk_scope_id, { engagements: [gk_engagement_id] });
     },
     async isErased(gkEngagementId) {
       const query = db

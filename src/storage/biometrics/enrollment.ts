@@ -5,6 +5,7 @@ import { flag, fromJson, isSet, optional, orNull } from '../columns.js';
 import type { Db } from '../database.js';
 import type { EnrollmentSegmentsTable } from '../schema/biometrics.js';
 import { withoutCallSpeech } from './call-speech.js';
+import { reassessPrint } from './reassess.js';
 import { linkEnrolled } from './voice-links.js';
 
 export function enrollmentRepository(db: Db): EnrollmentRepository {
@@ -60,6 +61,7 @@ export function enrollmentRepository(db: Db): EnrollmentRepository {
         .values({ ...toRow(segment), position: (last?.position ?? 0) + 1 })
         .execute();
       await linkEnrolled(db, segment);
+      await reassessPrint(db, segment.gkVoiceprintProfileId);
     },
     async update(segment) {
       const { gk_voiceprint_profile_id, gk_processed_audio_id, ...columns } = toRow(segment);
@@ -76,6 +78,7 @@ export function enrollmentRepository(db: Db): EnrollmentRepository {
         .where('gk_voiceprint_profile_id', '=', gkVoiceprintProfileId)
         .where('gk_processed_audio_id', '=', gkProcessedAudioId);
       let removed = 0n;
+      await reassessPrint(db, gkVoiceprintProfileId);
       await withoutCallSpeech(db, { gkVoiceprintProfileId, gkProcessedAudioId }, async () => {
         removed = (await segment.executeTakeFirst()).numDeletedRows;
       });

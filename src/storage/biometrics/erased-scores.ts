@@ -4,24 +4,21 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ScoresOf } from '../../biometrics/ports/erasure.js';
 import { fromJson, toJson } from '../columns.js';
-import type { Db, DialectName } from '../database.js';
+import type { Db } from '../database.js';
 import type { FactorsTable } from '../schema/biometrics.js';
-import { namedByFactor, type FactorDocument } from './factor-row.js';
-
-interface At {
-  db: Db;
-  dialect: DialectName;
-}
+import { columnsOf } from './factor-columns.js';
+import type { FactorDocument } from './factor-row.js';
+import { reassess } from './reassess.js';
 
 const IDS_PER_QUERY = 500;
 
 /** Engagements in which one of the prints was enrolled or recognized. */
 export async function engagementsByScores(
-  at: At,
+  db: Db,
   gkScopeId: string,
   prints: readonly string[],
 ): Promise<string[]> {
-  const factors = (await withPrints(at, prints)).filter((row) => row.gk_scope_id === gkScopeId);
+  const factors = (await withPrints(db, prints)).filter((row) => row.gk_scope_id === gkScopeId);
   return factors.flatMap(({ kind, document, gk_engagement_id }) => {
     const isRecognized =
       kind === 'AUTHENTICATION' && fromJson<FactorDocument>(document).decision === 'AUTHENTIC';
@@ -30,7 +27,7 @@ export async function engagementsByScores(
 }
 
 export async function forgetScores(
-  at: At,
+  db: Db,
   gkScopeId: string,
   of: ScoresOf,
   keptEngagements: ReadonlySet<string>,
@@ -38,14 +35,14 @@ export async function forgetScores(
   const { prints, gkMediaSegmentId } = of;
   const found =
     gkMediaSegmentId === undefined
-      ? await withPrints(at, prints)
-      : await factorsOfRecording(at, gkMediaSegmentId);
+      ? await withPrints(db, prints)
+      : await factorsOfRecording(db, gkMediaSegmentId);
   const theirs = found.filter(
     (row) => row.gk_scope_id === gkScopeId && !keptEngagements.has(row.gk_engagement_id),
   );
   const documents = theirs.map(({ document }) => fromJson<FactorDocument>(document));
   const audios = documents.flatMap(({ gkProcessedAudioId }) => gkProcessedAudioId ?? []);
-  const staying = gkMediaSegmentId === undefined ? await audiosAmong(at.db, audios) : new Set<string>();
+  const staying = gkMediaSegmentId === undefined ? await audiosAmong(db, audios) : new Set<string>();
   for (const { factor_id, document } of theirs) {
     const {
       score: _score,
@@ -60,42 +57,43 @@ export async function forgetScores(
     // A comparison with somebody else's print keeps that print: otherwise it would pass for a comparison with
     // the erased person.
     const compared = print !== '' && !prints.includes(print) ? { gkVoiceprintProfileId: print } : {};
-    await at.db
+    const left = { ...rest, ...compared, ...heard };
+    await db
       .updateTable('factors')
-      .set({ document: toJson({ ...rest, ...compared, ...heard }) })
+      .set({ document: toJson(left), ...columnsOf(left) })
       .where('factor_id', '=', factor_id)
       .execute();
   }
+  await reassess(db, gkScopeId, {
+    sessions: theirs.map((row) => row.gk_session_id),
+    checksIn: theirs.map((row) => row.gk_engagement_id),
+    audios,
+  });
   return theirs.map((row) => row.gk_session_id);
 }
 
 /** The scores that are left outside the engagements that were kept. */
 export async function countScores(
-  at: At,
+  db: Db,
   prints: readonly string[],
   keptEngagements: ReadonlySet<string>,
 ): Promise<number> {
-  return (await withPrints(at, prints)).filter((row) => !keptEngagements.has(row.gk_engagement_id)).length;
+  return (await withPrints(db, prints)).filter((row) => !keptEngagements.has(row.gk_engagement_id)).length;
 }
 
-async function withPrints({ db, dialect }: At, prints: readonly string[]): Promise<FactorsTable[]> {
+async function withPrints(db: Db, prints: readonly string[]): Promise<FactorsTable[]> {
   const rows: FactorsTable[] = [];
   for (let first = 0; first < prints.length; first += IDS_PER_QUERY) {
     const ids = sql.join(prints.slice(first, first + IDS_PER_QUERY));
-    rows.push(
-      ...(await factorsWhere(db, sql`${namedByFactor(dialect, 'gkVoiceprintProfileId')} in (${ids})`)),
-    );
+    rows.push(...(await factorsWhere(db, sql`gk_voiceprint_profile_id in (${ids})`)));
   }
   return rows;
 }
 
-export async function factorsOfRecording(
-  { db, dialect }: At,
-  gkMediaSegmentId: string,
-): Promise<FactorsTable[]> {
+export async function factorsOfRecording(db: Db, gkMediaSegmentId: string): Promise<FactorsTable[]> {
   // SQLite uses the index on the names in factors only if the value is an expression, not a plain column.
   const audios = sql`select gk_processed_audio_id || '' from processed_audios where gk_media_segment_id = ${gkMediaSegmentId}`;
-  return factorsWhere(db, sql`${namedByFactor(dialect, 'gkProcessedAudioId')} in (${audios})`);
+  return factorsWhere(db, sql`gk_processed_audio_id in (${audios})`);
 }
 
 function factorsWhere(db: Db, condition: RawBuilder<unknown>): Promise<FactorsTable[]> {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { ErasureRepository } from '../../biometrics/ports/erasure.js';
 import { recordsNaming } from '../audit/records-naming.js';
 import { fromJson, namedInTenant } from '../columns.js';
-import type { Db, DialectName } from '../database.js';
+import type { Db } from '../database.js';
 import { answersNaming, emptyAnswers } from '../idempotency/erased-answers.js';
 import type { Keyring } from '../sealing/keyring.js';
 import { askedPersons, erasedAndAskedFor } from './asked-persons.js';
@@ -34,9 +34,9 @@ const IDS_PER_QUERY = 500;
 const KEPT = 1;
 const AWAITED = 2;
 
-export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName): ErasureRepository {
+export function erasureRepository(db: Db, keyring: Keyring): ErasureRepository {
   return {
-    ...askedPersons(db, dialect),
+    ...askedPersons(db),
     ...keptOfErased(db),
     hasTraces: (gkScopeId, gkPersonId) => hasTraces(db, gkScopeId, gkPersonId),
     async noteErased(gkScopeId, gkPersonId, atMs) {
@@ -111,13 +111,13 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
       return rows.map((row) => row.gk_voiceprint_profile_id);
     },
     ofPersons: async (prints) => new Set((await ownersOf(db, prints)).persons.keys()),
-    enrolledElsewhere: (gkScopeId, gkSessionId) => enrolledElsewhere({ db, dialect }, gkScopeId, gkSessionId),
+    enrolledElsewhere: (gkScopeId, gkSessionId) => enrolledElsewhere(db, gkScopeId, gkSessionId),
     linkSaid: (person, of) => linkSaid(db, person, of),
     linkEngagement: (person, gkEngagementId) => linkEngagement(db, person, gkEngagementId),
     engagementsOf: async (gkScopeId, gkPersonId, { prints, uploads }) => [
       ...new Set([
         ...(await engagementsByVoice(db, { gkScopeId, gkPersonId }, uploads)),
-        ...(await engagementsByScores({ db, dialect }, gkScopeId, prints)),
+        ...(await engagementsByScores(db, gkScopeId, prints)),
       ]),
     ],
     ...linksInUploads(db),
@@ -139,10 +139,8 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
         .execute();
       return speakers.map((row) => ({ gkPersonId: row.gk_person_id, gkSessionId: row.gk_session_id }));
     },
-    checksOf: async (gkMediaSegmentId) =>
-      (await factorsOfRecording({ db, dialect }, gkMediaSegmentId)).map(factorOf),
-    forgetScores: (gkScopeId, of, keptEngagements) =>
-      forgetScores({ db, dialect }, gkScopeId, of, keptEngagements),
+    checksOf: async (gkMediaSegmentId) => (await factorsOfRecording(db, gkMediaSegmentId)).map(factorOf),
+    forgetScores: (gkScopeId, of, keptEngagements) => forgetScores(db, gkScopeId, of, keptEngagements),
     forgetHits: (gkScopeId) =>
       forgetHits(db, gkScopeId, (gkSessionIds) =>
         erasedAmong(db, { gkSessionIds, gkVoiceprintProfileIds: [] }),
@@ -175,7 +173,7 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
         )
         .execute();
     },
-    reconsider: (gkScopeId, kept) => reconsider({ db, dialect }, gkScopeId, kept),
+    reconsider: (gkScopeId, kept) => reconsider(db, gkScopeId, kept),
     async remains(gkScopeId, gkPersonId, { mediaIds, prints = [], keptEngagements = [] }) {
       const counted = (query: { executeTakeFirstOrThrow(): Promise<{ count: number | string }> }) =>
         query.executeTakeFirstOrThrow().then(({ count }) => Number(count));
@@ -195,7 +193,7 @@ export function erasureRepository(db: Db, keyring: Keyring, dialect: DialectName
             where.or([where('gk_person_id', '=', gkPersonId), where('gk_other_person_id', '=', gkPersonId)]),
           ),
       );
-      left += await countScores({ db, dialect }, prints, new Set(keptEngagements));
+      left += await countScores(db, prints, new Set(keptEngagements));
       for (let at = 0; at < mediaIds.length; at += IDS_PER_QUERY) {
         const ids = mediaIds.slice(at, at + IDS_PER_QUERY);
         for (const table of [

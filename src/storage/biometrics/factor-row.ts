@@ -1,8 +1,6 @@
-// Factors as rows, and the expressions that the indexes over their documents use (migration 36).
-import { type RawBuilder, sql } from 'kysely';
+// Factors as rows.
 import type { Factor } from '../../biometrics/model/sessions.js';
 import { fromJson } from '../columns.js';
-import type { DialectName } from '../database.js';
 import type { FactorsTable } from '../schema/biometrics.js';
 
 export type FactorDocument = Omit<
@@ -20,21 +18,4 @@ export function factorOf(row: FactorsTable): Factor {
     createdAtMs: row.created_at,
     ...fromJson<FactorDocument>(row.document),
   };
-}
-
-/**
- * The ID that a factor names, spelled as in the index. Pass `table` if the column is ambiguous or factors are
- * joined twice.
- */
-export function namedByFactor(
-  dialect: DialectName,
-  member: 'gkVoiceprintProfileId' | 'gkProcessedAudioId',
-  table?: string,
-): RawBuilder<string> {
-  const document = table ? `${table}.document` : 'document';
-  return sql<string>`${sql.raw(
-    dialect === 'postgres'
-      ? `substring(${document} from '"${member}":"([^"]*)"')`
-      : `json_extract(${document}, '$.${member}')`,
-  )}`;
 }

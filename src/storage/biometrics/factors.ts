@@ -3,18 +3,20 @@ import { sql } from 'kysely';
 import { LIVE_OPERATION, type Factor } from '../../biometrics/model/sessions.js';
 import type { FactorRepository, MadeLater } from '../../biometrics/ports/sessions.js';
 import { namedInTenant, toJson } from '../columns.js';
-import type { Db, DialectName } from '../database.js';
+import type { Db } from '../database.js';
 import type { FactorsTable } from '../schema/biometrics.js';
+import { columnsOf } from './factor-columns.js';
 import { factorOf } from './factor-row.js';
 import { heardBySessions, heldBySessions } from './heard-recordings.js';
 import { readPage } from './page.js';
+import { reassess } from './reassess.js';
 import { aboutSessions, FACTORS_MAX } from './session-persons.js';
 import { linkVerified } from './voice-links.js';
 
 /** The kinds that decide something; enrollment and audio that was only inspected do not. */
 const deciding = ['AUTHENTICATION', 'FRAUD_DETECTION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'] as const;
 
-export function factorRepository(db: Db, dialect: DialectName): FactorRepository {
+export function factorRepository(db: Db): FactorRepository {
   const named = (gkScopeId: string) =>
     db
       .selectFrom('factors')
@@ -34,9 +36,15 @@ export function factorRepository(db: Db, dialect: DialectName): FactorRepository
           gk_session_id: gkSessionId,
           kind,
           document: toJson(document),
+          ...columnsOf(document),
           created_at: createdAtMs,
         })
         .execute();
+      await reassess(db, gkScopeId, {
+        sessions: [gkSessionId],
+        checksIn: [gkEngagementId],
+        audios: document.gkProcessedAudioId ? [document.gkProcessedAudioId] : [],
+      });
       await linkVerified(db, factor);
     },
     async listBySession(gkScopeId, gkSessionId) {
@@ -92,9 +100,9 @@ export function factorRepository(db: Db, dialect: DialectName): FactorRepository
     async listByRecordingsOf({ gkScopeId, gkSessionId }, { limit }) {
       const wanted = sql`${namedInTenant('factors.gk_scope_id', gkScopeId)} and factors.kind in (${sql.join(deciding)})`;
       const { rows } = await sql<FactorsTable>`
-        select factors.* from ${heldBySessions(dialect)}
+        select factors.* from ${heldBySessions}
           where sessions.gk_session_id = ${gkSessionId} and ${wanted}
-        union select factors.* from ${heardBySessions(dialect)}
+        union select factors.* from ${heardBySessions}
           where mine.gk_session_id = ${gkSessionId} and ${wanted}
         order by created_at desc, factor_id desc limit ${limit}`.execute(db);
       return rows.reverse().map(factorOf);
@@ -106,9 +114,9 @@ export function factorRepository(db: Db, dialect: DialectName): FactorRepository
         and factors.kind in ('FRAUD_DETECTION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK')`;
       const made = sql`factors.*, processed_audios.gk_media_segment_id as of_media`;
       const { rows } = await sql<FactorsTable & { of_session: string; of_media: string }>`
-        select sessions.gk_session_id as of_session, ${made} from ${heldBySessions(dialect)}
+        select sessions.gk_session_id as of_session, ${made} from ${heldBySessions}
           where sessions.gk_session_id in (${sql.join(gkSessionIds)}) and ${wanted}
-        union select mine.gk_session_id as of_session, ${made} from ${heardBySessions(dialect)}
+        union select mine.gk_session_id as of_session, ${made} from ${heardBySessions}
           where mine.gk_session_id in (${sql.join(gkSessionIds)}) and ${wanted}
         order by created_at, factor_id limit ${FACTORS_MAX}`.execute(db);
       for (const { of_session: session, of_media: gkMediaSegmentId, ...row } of rows) {

@@ -3,12 +3,13 @@ import type { SqlBool } from 'kysely';
 import type { MediaSegment } from '../../biometrics/model/media.js';
 import type { MediaRepository } from '../../biometrics/ports/media.js';
 import { flag, namedInTenant, optional, orNull, readTimes, storedTimes } from '../columns.js';
-import { locksRows, type Db, type DialectName } from '../database.js';
+import { locksRows, type Db } from '../database.js';
 import type { MediaSegmentsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { forgetFindingsIn } from './call-findings.js';
 import { isOnHold } from './holds.js';
 import { ownerReplaced, unlinkOwner } from './corrected-links.js';
+import { reassess, reassessMedia } from './reassess.js';
 import { openTexts, sealTexts, sealerForTexts } from './texts.js';
 import { linkKnown, linkNamed, linkToEngagement } from './voice-links.js';
 
@@ -23,7 +24,7 @@ type Columns =
   | 'modifiedAtMs';
 type Document = Omit<MediaSegment, Columns>;
 
-export function mediaRepository(db: Db, keyring: Keyring, dialect: DialectName): MediaRepository {
+export function mediaRepository(db: Db, keyring: Keyring): MediaRepository {
   const toRow = (media: MediaSegment): Promise<MediaSegmentsTable> =>
     rowOf(media, () => keyring.forTenant(db, media.gkScopeId));
   async function fromRows(rows: readonly StoredMedia[]): Promise<MediaSegment[]> {
@@ -41,6 +42,7 @@ export function mediaRepository(db: Db, keyring: Keyring, dialect: DialectName):
         .insertInto('media_segments')
         .values(await toRow(media))
         .execute();
+      await reassess(db, media.gkScopeId, { sessions: [media.gkSessionId] });
       await linkNamed(db, media);
       await linkToEngagement(db, media);
     },
@@ -106,7 +108,7 @@ export function mediaRepository(db: Db, keyring: Keyring, dialect: DialectName):
         .where('gk_media_segment_id', '=', gk_media_segment_id)
         .where('gk_scope_id', '=', gk_scope_id)
         .execute();
-      if (before !== undefined) await unlinkOwner({ db, dialect }, before, media);
+      if (before !== undefined) await unlinkOwner(db, before, media);
       await linkNamed(db, media);
     },
     async mark(gkScopeId, gkMediaSegmentId, { legalHold }) {
@@ -118,6 +120,7 @@ export function mediaRepository(db: Db, keyring: Keyring, dialect: DialectName):
         .execute();
     },
     async delete(gkScopeId, gkMediaSegmentId) {
+      await reassessMedia(db, gkScopeId, gkMediaSegmentId);
       for (const table of ['voice_ties', 'evidence_holds'] as const)
         await db.deleteFrom(table).where('gk_media_segment_id', '=', gkMediaSegmentId).execute();
       await forgetFindingsIn(db, gkMediaSegmentId);

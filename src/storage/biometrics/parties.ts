@@ -8,6 +8,7 @@ import type { PartiesTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { orAlreadyExists } from '../violations.js';
 import { modifiedBehind, readPage, sortKeyOf } from './page.js';
+import { reassess } from './reassess.js';
 import { forgetSamePersons } from './same-persons.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
 import { openTexts, sealTexts } from './texts.js';
@@ -102,6 +103,13 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
       );
     },
     async delete(gkScopeId, kind, gkId) {
+      const found = db
+        .selectFrom('call_findings')
+        .select('gk_session_id')
+        .where('gk_fraudster_id', '=', gkId);
+      await reassess(db, gkScopeId, {
+        sessions: (await found.execute()).map((row) => row.gk_session_id),
+      });
       await db
         .deleteFrom('parties')
         .where('gk_scope_id', '=', gkScopeId)

@@ -14,6 +14,7 @@ import type { ProcessedAudiosTable } from '../schema/biometrics.js';
 import { placeOf, type Keyring, type TenantSealer } from '../sealing/keyring.js';
 import { dropVoices, keepVoice, leaveBlocks } from './call-voices.js';
 import { packParts, readOrDamaged, unpackParts } from './packed.js';
+import { reassessMedia } from './reassess.js';
 import { openTexts, sealTexts } from './texts.js';
 
 type Document = Omit<
@@ -93,6 +94,7 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
     },
     async deleteByMedia(gkScopeId, gkMediaSegmentId) {
       await dropVoices(db, gkScopeId, gkMediaSegmentId);
+      await reassessMedia(db, gkScopeId, gkMediaSegmentId);
       const result = await db
         .deleteFrom('processed_audios')
         .where('gk_scope_id', '=', gkScopeId)

@@ -9,6 +9,7 @@ import { isUniqueViolation } from '../violations.js';
 import { withoutCallSpeech } from './call-speech.js';
 import { readPage } from './page.js';
 import { notePrintChange } from './print-changes.js';
+import { reassessPrint } from './reassess.js';
 import {
   chunks,
   comparables,
@@ -260,6 +261,7 @@ function writes(db: Db, keyring: Keyring): Pick<ProfileRepository, 'insert' | 'u
       await changed(gk_scope_id, gk_voiceprint_profile_id);
     },
     async delete(gkScopeId, id) {
+      await reassessPrint(db, id);
       const segments = db.deleteFrom('enrollment_segments').where('gk_voiceprint_profile_id', '=', id);
       const dropped = await withoutCallSpeech(
         db,
@@ -278,18 +280,25 @@ function writes(db: Db, keyring: Keyring): Pick<ProfileRepository, 'insert' | 'u
   };
 }
 
-/** A recording may still arrive for a person's print after it is gone. For fraudsters, see migration 60. */
-const rememberOwner = (db: Db, gkScopeId: string, id: string) =>
-  db
+/** A recording may still arrive for a print after it is gone, and past findings still say who was recognized. */
+async function rememberOwner(db: Db, gkScopeId: string, id: string): Promise<void> {
+  const ownerOf = (type: 'PERSON' | 'FRAUDSTER') =>
+    db
+      .selectFrom('voiceprint_profiles')
+      .select(['gk_voiceprint_profile_id', 'gk_scope_id', 'gk_owner_id'])
+      .where('gk_voiceprint_profile_id', '=', id)
+      .where(namedIn(gkScopeId))
+      .where('owner_type', '=', type);
+  await db
     .insertInto('former_prints')
     .columns(['gk_voiceprint_profile_id', 'gk_scope_id', 'gk_person_id'])
-    .expression(
-      db
-        .selectFrom('voiceprint_profiles')
-        .select(['gk_voiceprint_profile_id', 'gk_scope_id', 'gk_owner_id'])
-        .where('gk_voiceprint_profile_id', '=', id)
-        .where(namedIn(gkScopeId))
-        .where('owner_type', '=', 'PERSON'),
-    )
+    .expression(ownerOf('PERSON'))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+  await db
+    .insertInto('former_fraudster_prints')
+    .columns(['gk_voiceprint_profile_id', 'gk_scope_id', 'gk_fraudster_id'])
+    .expression(ownerOf('FRAUDSTER'))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

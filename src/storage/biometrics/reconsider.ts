@@ -3,21 +3,15 @@
 import { sql } from 'kysely';
 import type { ErasureRepository } from '../../biometrics/ports/erasure.js';
 import { namedInTenant } from '../columns.js';
-import type { Db, DialectName } from '../database.js';
+import type { Db } from '../database.js';
 import { factorsOfRecording } from './erased-scores.js';
-import { namedByFactor } from './factor-row.js';
 import { heardInEngagement } from './heard-recordings.js';
-
-interface At {
-  db: Db;
-  dialect: DialectName;
-}
 
 type Person = Awaited<ReturnType<ErasureRepository['reconsider']>>[number];
 
 /** Returns the persons concerned. */
 export async function reconsider(
-  { db, dialect }: At,
+  db: Db,
   gkScopeId: string,
   kept: Parameters<ErasureRepository['reconsider']>[1],
 ): Promise<Person[]> {
@@ -43,9 +37,7 @@ export async function reconsider(
       .selectFrom('media_segments')
       .select('gk_engagement_id')
       .where('gk_media_segment_id', '=', gkMediaSegmentId);
-    const heard = (await factorsOfRecording({ db, dialect }, gkMediaSegmentId)).map(
-      (row) => row.gk_engagement_id,
-    );
+    const heard = (await factorsOfRecording(db, gkMediaSegmentId)).map((row) => row.gk_engagement_id);
     note(await asked.where('gk_engagement_id', 'in', lies).execute());
     for (const gkEngagementId of new Set(heard))
       note(await asked.where('gk_engagement_id', '=', gkEngagementId).execute());
@@ -53,15 +45,13 @@ export async function reconsider(
   } else {
     const { gkEngagementId } = kept;
     note(await asked.where('gk_engagement_id', '=', gkEngagementId).execute());
-    note(await erasedIn({ db, dialect }, gkScopeId, gkEngagementId));
+    note(await erasedIn(db, gkScopeId, gkEngagementId));
     const lie = db
       .selectFrom('media_segments')
       .select('gk_media_segment_id')
       .where('gk_engagement_id', '=', gkEngagementId);
     note(await links.where('gk_media_segment_id', 'in', lie).execute());
-    note(
-      await links.where('gk_media_segment_id', 'in', heardInEngagement(dialect, gkEngagementId)).execute(),
-    );
+    note(await links.where('gk_media_segment_id', 'in', heardInEngagement(gkEngagementId)).execute());
   }
   return [...concerned].sort().map((gkPersonId) => ({ gkScopeId, gkPersonId }));
 }
@@ -71,7 +61,7 @@ export async function reconsider(
  * no recording.
  */
 async function erasedIn(
-  { db, dialect }: At,
+  db: Db,
   gkScopeId: string,
   gkEngagementId: string,
 ): Promise<{ gk_person_id: string }[]> {
@@ -83,7 +73,7 @@ async function erasedIn(
     .selectFrom('sessions')
     .select('claimed_gk_person_id')
     .where('gk_engagement_id', '=', gkEngagementId);
-  const prints = sql<string>`(select ${namedByFactor(dialect, 'gkVoiceprintProfileId')} from factors
+  const prints = sql<string>`(select gk_voiceprint_profile_id from factors
     where factors.gk_engagement_id = ${gkEngagementId})`;
   const compared = db
     .selectFrom('former_prints')

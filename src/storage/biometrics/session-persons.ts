@@ -10,8 +10,8 @@ import {
   voicesIn,
 } from '../../biometrics/rules/session-persons.js';
 import { namedInTenant } from '../columns.js';
-import type { Db, DialectName } from '../database.js';
-import { factorOf, namedByFactor } from './factor-row.js';
+import type { Db } from '../database.js';
+import { factorOf } from './factor-row.js';
 
 /**
  * Limit for one page of sessions. A session with thousands of checks is bulk work, and shows only the first
@@ -99,9 +99,9 @@ export async function ownersOf(db: Db, prints: readonly string[]): Promise<Owner
  * The sessions that claim a person, and those with a factor that names one of the person's prints. Each part
  * uses an index, which SQLite would ignore if the value were a plain text column.
  */
-export function sessionsAbout(dialect: DialectName, gkId: string): RawBuilder<string> {
+export function sessionsAbout(gkId: string): RawBuilder<string> {
   return sql<string>`(select gk_session_id from sessions where claimed_gk_person_id = ${gkId}
-    union select gk_session_id from factors where ${namedByFactor(dialect, 'gkVoiceprintProfileId')} in (
+    union select gk_session_id from factors where gk_voiceprint_profile_id in (
       select gk_voiceprint_profile_id || '' from voiceprint_profiles where gk_owner_id = ${gkId}
       union all select gk_voiceprint_profile_id || '' from former_prints where gk_person_id = ${gkId}))`;
 }

@@ -1,31 +1,30 @@
 // Sessions: by their IDs, by what was found in them, by what changed, and by age.
-import { type RawBuilder, sql } from 'kysely';
 import type { Session } from '../../biometrics/model/sessions.js';
 import type { ChangePosition } from '../../biometrics/ports/page.js';
-import type { FoundFilter, SessionRepository } from '../../biometrics/ports/sessions.js';
+import type { SessionRepository } from '../../biometrics/ports/sessions.js';
 import { fromJson, namedInTenant } from '../columns.js';
-import { locksRows, type Db, type DialectName } from '../database.js';
+import { locksRows, type Db } from '../database.js';
 import type { SessionsTable } from '../schema/biometrics.js';
 import type { Keyring } from '../sealing/keyring.js';
 import { claimReplaced, unlinkClaimed } from './corrected-links.js';
 import { modifiedBehind, readPage } from './page.js';
-import { madeFrom, sessionsFoundLater, sessionsMadeInto, sessionsWithFraudster } from './call-findings.js';
-import { cutOffSessions, sessionsCutOff } from './cut-off-sessions.js';
-import { hasMarks } from './marks.js';
-import { conditionsOf, listMarked } from './marked-sessions.js';
+import { sessionsWithFraudster } from './call-findings.js';
+import { cutOffSessions } from './cut-off-sessions.js';
+import { conditionsOf, isAssessed, listAssessed } from './assessments.js';
+import { reassess } from './reassess.js';
 import { sessionsAbout } from './session-persons.js';
 import { fromRow, toRow, type SessionDocument } from './session-rows.js';
 import { onlyHolding, sessionsThatHeard } from './upload-sessions.js';
 import { linkClaimed } from './voice-links.js';
 
-export function sessionRepository(db: Db, keyring: Keyring, dialect: DialectName): SessionRepository {
+export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
   const fromRows = rowReader(db, keyring);
   return {
     ...cutOffSessions(db),
     ...findsById(db, fromRows),
-    ...searches({ db, dialect }, fromRows),
+    ...searches(db, fromRows),
     ...changes(db, fromRows),
-    ...writes({ db, dialect }, keyring),
+    ...writes(db, keyring),
     ...ageing(db),
   };
 }
@@ -85,117 +84,48 @@ function findsById(
 
 /** Searches by the contents and findings of sessions. */
 function searches(
-  { db, dialect }: { db: Db; dialect: DialectName },
+  db: Db,
   fromRows: RowReader,
 ): Pick<SessionRepository, 'list' | 'amongFound' | 'withFraudster' | 'onlyHolding' | 'heardBy'> {
+  const idsIn = (gkScopeId: string) =>
+    db.selectFrom('sessions').select('gk_session_id').where(namedInTenant('gk_scope_id', gkScopeId));
   return {
     async list(gkScopeId, filter, page) {
-      const { gkPersonId, marked } = filter;
-      const found = await foundIn({ db, dialect }, gkScopeId, filter);
-      if (marked && !marked.orDue && gkPersonId === undefined && found.length === 0) {
-        const { rows, next } = await listMarked(db, { gkScopeId, marks: marked.marks, filter }, page);
+      const { gkPersonId, gkFraudsterId, assessed } = filter;
+      const isNamed = gkPersonId !== undefined || gkFraudsterId !== undefined;
+      if (assessed && !assessed.orUnassessed && !isNamed) {
+        const { rows, next } = await listAssessed(db, { gkScopeId, assessed, filter }, page);
         return { sessions: await fromRows(gkScopeId, rows), ...(next && { next }) };
       }
       const all = db.selectFrom('sessions').selectAll();
-      let query =
-        gkPersonId === undefined && found.length === 0
-          ? all.where('gk_scope_id', '=', gkScopeId)
-          : all.where(namedInTenant('gk_scope_id', gkScopeId));
-      if (gkPersonId !== undefined)
-        query = query.where('gk_session_id', 'in', sessionsAbout(dialect, gkPersonId));
-      for (const sessions of found) query = query.where('gk_session_id', 'in', sessions);
-      if (marked) query = query.where(hasMarks(marked));
+      let query = isNamed
+        ? all.where(namedInTenant('gk_scope_id', gkScopeId))
+        : all.where('gk_scope_id', '=', gkScopeId);
+      if (gkPersonId !== undefined) query = query.where('gk_session_id', 'in', sessionsAbout(gkPersonId));
+      if (gkFraudsterId !== undefined)
+        query = query.where('gk_session_id', 'in', await sessionsWithFraudster(db, gkScopeId, filter));
+      if (assessed) query = query.where(isAssessed(assessed));
       for (const condition of conditionsOf(filter, 'sessions')) query = query.where(condition);
       const { rows, next } = await readPage(query, 'gk_session_id', page);
       return { sessions: await fromRows(gkScopeId, rows), ...(next && { next }) };
     },
-    async amongFound(gkScopeId, gkSessionIds, { hasMadeFraudsters, ...filter }) {
-      const ids = hasMadeFraudsters
-        ? await madeAmong({ db, dialect }, gkScopeId, gkSessionIds, filter)
-        : [...gkSessionIds];
-      if (ids.length === 0) return new Set();
-      let query = db
-        .selectFrom('sessions')
-        .select('gk_session_id')
-        .where(namedInTenant('gk_scope_id', gkScopeId))
-        .where('gk_session_id', 'in', ids);
-      for (const sessions of await foundIn({ db, dialect }, gkScopeId, filter))
-        query = query.where('gk_session_id', 'in', sessions);
+    async amongFound(gkScopeId, gkSessionIds, filter) {
+      if (gkSessionIds.length === 0) return new Set();
+      const query = idsIn(gkScopeId)
+        .where('gk_session_id', 'in', [...gkSessionIds])
+        .where('gk_session_id', 'in', await sessionsWithFraudster(db, gkScopeId, filter));
       return new Set((await query.execute()).map((row) => row.gk_session_id));
     },
     async withFraudster(gkScopeId, filter, limit) {
-      let query = db
-        .selectFrom('sessions')
-        .select('gk_session_id')
-        .where(namedInTenant('gk_scope_id', gkScopeId))
+      const query = idsIn(gkScopeId)
+        .where('gk_session_id', 'in', await sessionsWithFraudster(db, gkScopeId, filter))
         .orderBy('created_at', 'desc')
         .limit(limit);
-      for (const sessions of await foundIn({ db, dialect }, gkScopeId, filter))
-        query = query.where('gk_session_id', 'in', sessions);
       return (await query.execute()).map((row) => row.gk_session_id);
     },
-    onlyHolding: (gkScopeId, gkSessionIds) => onlyHolding({ db, dialect }, gkScopeId, gkSessionIds),
-    heardBy: (gkScopeId, gkMediaSegmentIds) =>
-      sessionsThatHeard({ db, dialect }, gkScopeId, gkMediaSegmentIds),
+    onlyHolding: (gkScopeId, gkSessionIds) => onlyHolding(db, gkScopeId, gkSessionIds),
+    heardBy: (gkScopeId, gkMediaSegmentIds) => sessionsThatHeard(db, gkScopeId, gkMediaSegmentIds),
   };
-}
-
-const foundIn = async (
-  at: { db: Db; dialect: DialectName },
-  gkScopeId: string,
-  {
-    gkFraudsterId,
-    isFoundLater,
-    hasMadeFraudsters,
-    hasFindings,
-    isCutOff,
-    orInEngagement,
-    bySearches = false,
-  }: FoundFilter,
-) => [
-  ...(gkFraudsterId === undefined
-    ? []
-    : [await sessionsWithFraudster(at, { gkScopeId, gkFraudsterId }, bySearches)]),
-  ...[
-    ...(isFoundLater ? [sessionsFoundLater(at.dialect, gkScopeId, bySearches)] : []),
-    ...(hasMadeFraudsters ? [sessionsMadeInto(at.dialect, gkScopeId)] : []),
-    ...(hasFindings ? [sessionsWithFindings(at.dialect, gkScopeId, bySearches)] : []),
-  ].map((sessions) => (orInEngagement ? withOthersOfEngagement(sessions) : sessions)),
-  ...(isCutOff ? [sessionsCutOff(gkScopeId)] : []),
-];
-
-const sessionsWithFindings = (
-  dialect: DialectName,
-  gkScopeId: string,
-  bySearches: boolean,
-): RawBuilder<string> =>
-  sql<string>`(select gk_session_id from sessions
-    where gk_session_id in ${sessionsFoundLater(dialect, gkScopeId, bySearches)}
-      or gk_session_id in ${sessionsMadeInto(dialect, gkScopeId)})`;
-
-const withOthersOfEngagement = (sessions: RawBuilder<string>): RawBuilder<string> =>
-  sql<string>`(select others.gk_session_id from sessions of_engagement
-    join sessions others on others.gk_engagement_id = of_engagement.gk_engagement_id
-    where of_engagement.gk_session_id in ${sessions})`;
-
-/** Those of these that a fraudster's print was made from; with `orInEngagement`, or from another of their engagement. */
-async function madeAmong(
-  at: { db: Db; dialect: DialectName },
-  gkScopeId: string,
-  gkSessionIds: readonly string[],
-  { orInEngagement }: FoundFilter,
-): Promise<string[]> {
-  if (!orInEngagement || gkSessionIds.length === 0)
-    return [...(await madeFrom(at, gkScopeId, gkSessionIds)).keys()];
-  const pairs = await at.db
-    .selectFrom('sessions')
-    .innerJoin('sessions as others', 'others.gk_engagement_id', 'sessions.gk_engagement_id')
-    .select(['sessions.gk_session_id as mine', 'others.gk_session_id as other'])
-    .where(namedInTenant('sessions.gk_scope_id', gkScopeId))
-    .where('sessions.gk_session_id', 'in', [...gkSessionIds])
-    .execute();
-  const made = await madeFrom(at, gkScopeId, [...new Set(pairs.map(({ other }) => other))]);
-  return [...new Set(pairs.flatMap(({ mine, other }) => (made.has(other) ? mine : [])))];
 }
 
 /** Sessions that changed after a position, for clients that follow changes, and their number. */
@@ -232,10 +162,7 @@ const modified = (db: Db, gkScopeId: string, after: ChangePosition, limit: numbe
     .limit(limit);
 
 /** Ties a session to the person it claims; a new claim unties the previous person. */
-function writes(
-  { db, dialect }: { db: Db; dialect: DialectName },
-  keyring: Keyring,
-): Pick<SessionRepository, 'insert' | 'update' | 'touch'> {
+function writes(db: Db, keyring: Keyring): Pick<SessionRepository, 'insert' | 'update' | 'touch'> {
   return {
     async insert(session) {
       await db
@@ -243,6 +170,7 @@ function writes(
         .values(await toRow(db, keyring, session))
         .execute();
       await linkClaimed(db, session);
+      await reassess(db, session.gkScopeId, { sessions: [session.gkSessionId] });
     },
     async update(session) {
       const before = await claimReplaced(db, session);
@@ -253,8 +181,9 @@ function writes(
         .where('gk_session_id', '=', gk_session_id)
         .where('gk_scope_id', '=', gk_scope_id)
         .execute();
-      if (before !== undefined) await unlinkClaimed({ db, dialect }, before, session);
+      if (before !== undefined) await unlinkClaimed(db, before, session);
       await linkClaimed(db, session);
+      await reassess(db, gk_scope_id, { sessions: [gk_session_id] });
     },
     async touch(gkSessionId, atMs) {
       await db
@@ -285,7 +214,7 @@ function ageing(db: Db): Pick<SessionRepository, 'tenantsWithOlder' | 'deleteOld
     async deleteOlder(gkScopeId, beforeMs, limit) {
       const old = await db
         .selectFrom('sessions')
-        .select('gk_session_id')
+        .select(['gk_session_id', 'gk_engagement_id'])
         .where('gk_scope_id', '=', gkScopeId)
         .where('last_activity_at', '<', beforeMs)
         .orderBy('created_at')
@@ -293,6 +222,15 @@ function ageing(db: Db): Pick<SessionRepository, 'tenantsWithOlder' | 'deleteOld
         .execute();
       if (old.length === 0) return 0;
       const ids = old.map((row) => row.gk_session_id);
+      const heard = db
+        .selectFrom('factors')
+        .select('gk_processed_audio_id')
+        .where('gk_session_id', 'in', ids);
+      await reassess(db, gkScopeId, {
+        sessions: ids,
+        checksIn: old.map((row) => row.gk_engagement_id),
+        audios: (await heard.execute()).flatMap((row) => row.gk_processed_audio_id ?? []),
+      });
       for (const table of ['factors', 'asked_persons', 'call_findings', 'sessions'] as const)
         await db
           .deleteFrom(table)

@@ -1,9 +1,12 @@
 // The voiceprint service's store: its repositories over one connection, alone or inside a transaction that
 // also holds the audit trail.
 import type { BiometricsStore, BiometricsTransaction, Repositories } from '../../biometrics/ports/store.js';
+import { ConfigsetCache } from '../../biometrics/configsets/cache.js';
+import { storedAssessments } from '../../biometrics/assessment/gather.js';
 import type { AuditLog } from '../audit/audit-log.js';
-import { afterCommit, type Database, type Db, type DialectName, type Tx } from '../database.js';
+import { afterCommit, withoutLocks, type Database, type Db, type DialectName, type Tx } from '../database.js';
 import type { Keyring } from '../sealing/keyring.js';
+import { assessmentRepository } from './assessments.js';
 import { batchRepository } from './batch-items.js';
 import { calibrationRepository } from './calibrations.js';
 import { findingRepository } from './call-findings.js';
@@ -21,12 +24,12 @@ import { liveCallRepository } from './live-calls.js';
 import { liveOutcomeRepository } from './live-outcomes.js';
 import { agentTokenRepository, liveRequestRepository } from './live-requests.js';
 import { jobRepository } from './jobs.js';
-import { marksRepository } from './marks.js';
 import { mediaRepository } from './media.js';
 import { partyRepository } from './parties.js';
 import { processedAudioRepository } from './processed-audios.js';
 import { printChangeRepository } from './print-changes.js';
 import { profileRepository } from './profiles.js';
+import { collectChanges } from './reassess.js';
 import { samePersonRepository } from './same-persons.js';
 import { sessionRepository } from './sessions.js';
 import { shadowRepository } from './shadow-runs.js';
@@ -37,45 +40,57 @@ export function createBiometricsStore(
   keyring: Keyring,
   auditLog: AuditLog,
 ): BiometricsStore {
-  const within = (tx: Tx): BiometricsTransaction => ({
-    ...repositories(tx, keyring, database.dialect),
-    audit: auditLog.atEndOf(tx),
-    auditAtOnce: auditLog.within(tx),
-    eraseAuditedPersonalData: (gkScopeId, subjectId) => auditLog.erasePersonal(tx, gkScopeId, subjectId),
-    auditedPersonalData: (gkScopeId, subjectId, operations) =>
-      auditLog.personalOf(tx, gkScopeId, subjectId, operations),
-    afterCommit: (hook) => afterCommit(tx, hook),
-  });
+  const repositories = repositoriesIn(keyring, database.dialect);
+  const within = (tx: Tx): BiometricsTransaction => {
+    const all = repositories(tx);
+    collectChanges(tx, database.dialect, all.assessments.assess);
+    return {
+      ...all,
+      audit: auditLog.atEndOf(tx),
+      auditAtOnce: auditLog.within(tx),
+      eraseAuditedPersonalData: (gkScopeId, subjectId) => auditLog.erasePersonal(tx, gkScopeId, subjectId),
+      auditedPersonalData: (gkScopeId, subjectId, operations) =>
+        auditLog.personalOf(tx, gkScopeId, subjectId, operations),
+      afterCommit: (hook) => afterCommit(tx, hook),
+    };
+  };
   return {
-    read: repositories(database.db, keyring, database.dialect),
+    read: repositories(database.db),
     transaction: (work) => database.transaction((tx) => work(within(tx))),
     asOne: (work, last) => database.asOne(work, (tx, result) => last(within(tx), result)),
   };
 }
 
-function repositories(db: Db, keyring: Keyring, dialect: DialectName): Repositories {
-  return {
+function repositoriesIn(keyring: Keyring, dialect: DialectName): (db: Db) => Repositories {
+  const configsetCache = new ConfigsetCache();
+  const repositories = (db: Db): Repositories => ({
+    assessments: assessmentRepository(db, dialect, (gkScopeId, gkSessionIds) =>
+      storedAssessments(
+        { store: { read: repositories(withoutLocks(db)) }, configsetCache },
+        gkScopeId,
+        gkSessionIds,
+      ),
+    ),
     engagements: engagementRepository(db, keyring),
-    sessions: sessionRepository(db, keyring, dialect),
-    factors: factorRepository(db, dialect),
-    marks: marksRepository(db, dialect),
+    sessions: sessionRepository(db, keyring),
+    factors: factorRepository(db),
     parties: partyRepository(db, keyring),
     collections: collectionRepository(db, keyring),
     profiles: profileRepository(db, keyring),
     printChanges: printChangeRepository(db),
     gallerySnapshots: gallerySnapshotRepository(db),
     enrollment: enrollmentRepository(db),
-    media: mediaRepository(db, keyring, dialect),
+    media: mediaRepository(db, keyring),
     holds: holdRepository(db, keyring),
     processedAudios: processedAudioRepository(db, keyring),
     callVoices: callVoiceRepository(db, keyring),
     voiceGroups: voiceGroupRepository(db, keyring),
-    findings: findingRepository(db, dialect),
+    findings: findingRepository(db),
     configsets: configsetRepository(db, keyring),
     calibrations: calibrationRepository(db, keyring),
     jobs: jobRepository(db, keyring),
     batches: batchRepository(db, keyring),
-    erasure: erasureRepository(db, keyring, dialect),
+    erasure: erasureRepository(db, keyring),
     shadows: shadowRepository(db),
     samePersons: samePersonRepository(db),
     handovers: handoverRepository(db, keyring),
@@ -83,5 +98,6 @@ function repositories(db: Db, keyring: Keyring, dialect: DialectName): Repositor
     liveCalls: liveCallRepository(db, keyring),
     liveRequests: liveRequestRepository(db, keyring),
     agentTokens: agentTokenRepository(db, keyring),
-  };
+  });
+  return repositories;
 }

@@ -4,8 +4,7 @@
 import { sql } from 'kysely';
 import { consoleTypes, type SessionType } from '../../biometrics/model/sessions.js';
 import { namedInTenant } from '../columns.js';
-import type { Db, DialectName } from '../database.js';
-import { namedByFactor } from './factor-row.js';
+import type { Db } from '../database.js';
 
 const IDS_PER_QUERY = 500;
 const OFFLINE: SessionType = 'OFFLINE_MEDIA_PROCESSING';
@@ -13,12 +12,11 @@ const isConsole = sql`other.session_type in (${sql.join(consoleTypes.map((type) 
 
 /** The given sessions that only hold recordings. */
 export async function onlyHolding(
-  { db, dialect }: { db: Db; dialect: DialectName },
+  db: Db,
   gkScopeId: string,
   gkSessionIds: readonly string[],
 ): Promise<Set<string>> {
   if (gkSessionIds.length === 0) return new Set();
-  const audio = namedByFactor(dialect, 'gkProcessedAudioId', 'factors');
   const { rows } = await sql<{ gk_session_id: string }>`
     select distinct sessions.gk_session_id from sessions
     join media_segments on media_segments.gk_engagement_id = sessions.gk_engagement_id
@@ -27,7 +25,7 @@ export async function onlyHolding(
       and not exists (select 1 from factors mine where mine.gk_session_id = sessions.gk_session_id)
       and (sessions.session_type = ${OFFLINE} or exists (
         select 1 from processed_audios
-        join factors on ${audio} = processed_audios.gk_processed_audio_id || ''
+        join factors on factors.gk_processed_audio_id = processed_audios.gk_processed_audio_id || ''
         join sessions other on other.gk_session_id = factors.gk_session_id
         where processed_audios.gk_media_segment_id = media_segments.gk_media_segment_id
           and other.session_type = ${OFFLINE}))`.execute(db);
@@ -36,18 +34,17 @@ export async function onlyHolding(
 
 /** For each recording, the sessions that have heard it, earliest first, without those of the console. */
 export async function sessionsThatHeard(
-  { db, dialect }: { db: Db; dialect: DialectName },
+  db: Db,
   gkScopeId: string,
   gkMediaSegmentIds: readonly string[],
 ): Promise<Map<string, { gkSessionId: string; gkEngagementId: string }[]>> {
   const heard = new Map<string, { gkSessionId: string; gkEngagementId: string }[]>();
-  const audio = namedByFactor(dialect, 'gkProcessedAudioId', 'factors');
   for (let first = 0; first < gkMediaSegmentIds.length; first += IDS_PER_QUERY) {
     const ids = gkMediaSegmentIds.slice(first, first + IDS_PER_QUERY);
     const { rows } = await sql<{ media: string; gk_session_id: string; gk_engagement_id: string }>`
       select processed_audios.gk_media_segment_id as media, other.gk_session_id, other.gk_engagement_id
       from processed_audios
-      join factors on ${audio} = processed_audios.gk_processed_audio_id || ''
+      join factors on factors.gk_processed_audio_id = processed_audios.gk_processed_audio_id || ''
       join sessions other on other.gk_session_id = factors.gk_session_id
       where processed_audios.gk_media_segment_id in (${sql.join(ids)})
         and ${namedInTenant('processed_audios.gk_scope_id', gkScopeId)} and not ${isConsole}

@@ -1,16 +1,10 @@
 // The schema's history, oldest first. A released step is never edited; a change is a new step at the end.
 import { baseline } from './0049-baseline.js';
-import { marksAndFormerPrints } from './0061-marks-and-former-prints.js';
-import { storedCaveats } from './0062-stored-caveats.js';
 import { evidenceHolds } from './0063-evidence-holds.js';
+import { assessmentsAndFormerPrints } from './0064-assessments-and-former-prints.js';
 import type { Migration } from './migration.js';
 
 /** The version of the program whose schema the first step creates. */
 export const OLDEST_RELEASE = '0.2.0';
 
-export const migrations: readonly Migration[] = [
-  baseline,
-  marksAndFormerPrints,
-  storedCaveats,
-  evidenceHolds,
-];
+export const migrations: readonly Migration[] = [baseline, evidenceHolds, assessmentsAndFormerPrints];

@@ -8,7 +8,7 @@ import type {
   LiveOutcomesTable,
   LiveRequestsTable,
 } from './live-calls.js';
-import type { MarkChangesTable, MarkedSessionsTable, MarksDueTable, SessionMarksTable } from './marks.js';
+import type { SessionAssessmentsTable, SessionCaveatsTable, UnassessedSessionsTable } from './assessments.js';
 import type { EvidenceHoldsTable } from './holds.js';
 import type { SamePersonsTable } from './same-persons.js';
 import type { Generated } from 'kysely';
@@ -51,6 +51,10 @@ export interface FactorsTable {
   gk_session_id: string;
   kind: string;
   document: string;
+  /** These three are in the document as well; nodes of 0.2.0 write only that. */
+  decision: string | null;
+  gk_voiceprint_profile_id: string | null;
+  gk_processed_audio_id: string | null;
   created_at: number;
 }
 
@@ -373,8 +377,7 @@ export interface BiometricsTables {
   gallery_snapshots: GallerySnapshotsTable;
   same_persons: SamePersonsTable;
   evidence_holds: EvidenceHoldsTable;
-  mark_changes: MarkChangesTable;
-  marks_due: MarksDueTable;
-  marked_sessions: MarkedSessionsTable;
-  session_marks: SessionMarksTable;
+  session_assessments: SessionAssessmentsTable;
+  session_caveats: SessionCaveatsTable;
+  unassessed_sessions: UnassessedSessionsTable;
 }

@@ -517,7 +517,10 @@ await forEachStore((store) => {
     const begun = results.filter(({ reason, gkSessionId }: any) => reason === 'CANCELLED' && gkSessionId);
     for (const { gkSessionId } of begun) {
       const own = left.sessions.find(({ details }: any) => details.gkSessionId.value === gkSessionId);
-      expect(own).toMatchObject({ isUpload: true, details: { wasAbandon: true } });
+      expect(own).toMatchObject({
+        assessment: { headline: 'SESSION_HEADLINE_UPLOAD' },
+        details: { wasAbandon: true },
+      });
       expect(own.details.isActive ?? false).toBe(false);
       const { events, gkJobIds } = await rest(`/v1/x/sessions/${gkSessionId}/timeline`);
       expect(gkJobIds).toEqual([body.gkJobId]);

@@ -7,6 +7,7 @@ import { LookBack } from '../../../src/gen/voxgate/biosec/v1/lookback_pb.js';
 import { asker, id, transports } from '../asking.js';
 import type { Json } from '../requests.js';
 import { Platform, forEachStore, jobPatience, utterance, type RequestContext } from '../support.js';
+import { withFacts } from '../../support/assessment-facts.js';
 
 const activity = asker(Activity);
 const lookBack = asker(LookBack);
@@ -90,7 +91,7 @@ await forEachStore((store) => {
       reader,
     );
     expect(code, JSON.stringify(body)).toBe('OK');
-    return (body['sessions'] ?? []) as any[];
+    return ((body['sessions'] ?? []) as any[]).map(withFacts);
   };
   const among = async (gkIds: readonly string[], request: Json, transport?: 'gRPC' | 'REST') => {
     const found = await list(request, transport);
@@ -131,7 +132,7 @@ await forEachStore((store) => {
       }
       const asked = { gk_session_id: id(gkId) };
       const { body } = await activity(platform, transport, 'GetSessionTimeline', asked, uploads);
-      expect(body).toMatchObject({ isUpload: true, gkJobIds: jobs });
+      expect(withFacts(body)).toMatchObject({ isUpload: true, gkJobIds: jobs });
       const ofLine = { gk_session_id: id(lines[1] ?? '') };
       const { body: told } = await activity(platform, transport, 'GetSessionTimeline', ofLine, uploads);
       expect(told['gkJobIds']).toEqual([jobs[1]]);
@@ -141,7 +142,7 @@ await forEachStore((store) => {
 
   it('is listed by the IDs of sessions, in one page, and nothing else', async () => {
     for (const transport of transports) {
-      const asked = { gk_session_ids: [...lines, lines[0], 'unknown'], is_cut_off: true };
+      const asked = { gk_session_ids: [...lines, lines[0], 'unknown'], caveat: ['SESSION_CAVEAT_CUT_OFF'] };
       const found = await list(asked, transport);
       expect(found.map(({ details }) => details.gkSessionId.value).sort()).toEqual([...lines].sort());
       const all = await among(lines, {}, transport);
@@ -165,10 +166,9 @@ await forEachStore((store) => {
       const unknown = { undecidedChecks: ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'] };
       expect(await among(lines, unchecked, transport)).toEqual([undefined, undefined]);
       for (const order of ['LIST_ORDER_NEWEST_FIRST', 'LIST_ORDER_PERSON'])
-        expect(await among(lines, { hasUndecidedChecks: true, order }, transport)).toMatchObject([
-          unknown,
-          unknown,
-        ]);
+        expect(
+          await among(lines, { caveat: ['SESSION_CAVEAT_ATTACK_CHECK_UNRESOLVED'], order }, transport),
+        ).toMatchObject([unknown, unknown]);
       for (const gkId of lines)
         expect((await laterIn(gkId, transport)).filter(isAttackCheck)).toMatchObject([
           {
@@ -247,7 +247,7 @@ await forEachStore((store) => {
     });
     expect(made.status, JSON.stringify(made.body)).toBe(200);
     const upload = uploads.gkSessionId?.value ?? '';
-    const madeFrom = await among([first, second, upload], { has_made_fraudsters: true });
+    const madeFrom = await among([first, second, upload], { caveat: ['SESSION_CAVEAT_FOUND_LATER'] });
     expect(madeFrom.map((entry) => entry?.madeFraudsters?.[0].fraudsterId)).toEqual([
       'X-2',
       'X-2',

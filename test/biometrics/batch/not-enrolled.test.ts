@@ -134,24 +134,28 @@ await forEachStore((store) => {
     const [nobody] = await run(manifestOf(anna), { ...empty, withoutAttackChecks: true });
     // The sessions say the same, in lists, alone and on their pages.
     const [unknown, unchecked, uncompared] = [
-      { undecidedChecks: ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'] },
-      { withoutAttackChecks: true },
-      { withoutAttackChecks: true, withoutWatchlist: true },
+      ['ATTACK_CHECK_UNRESOLVED'],
+      ['ATTACK_CHECK_MISSING'],
+      ['ATTACK_CHECK_MISSING', 'LIST_NOT_FULLY_COMPARED'],
     ];
     for (const [line, marks, filter] of [
-      [open, unknown, 'has_undecided_checks'],
-      [fast, unchecked, 'without_attack_checks'],
-      [objecting, unchecked, 'without_attack_checks'],
-      [nobody, uncompared, 'without_attack_checks'],
-      [nobody, uncompared, 'without_watchlist'],
+      [open, unknown, 'ATTACK_CHECK_UNRESOLVED'],
+      [fast, unchecked, 'ATTACK_CHECK_MISSING'],
+      [objecting, unchecked, 'ATTACK_CHECK_MISSING'],
+      [nobody, uncompared, 'ATTACK_CHECK_MISSING'],
+      [nobody, uncompared, 'LIST_NOT_FULLY_COMPARED'],
     ] as const) {
-      expect(await entryOf(line.gkSessionId)).toMatchObject(marks);
+      const caveats = expect.arrayContaining(marks.map((name) => `SESSION_CAVEAT_${name}`));
+      const told = { assessment: { caveats } };
+      expect(await entryOf(line.gkSessionId)).toMatchObject(told);
       for (const order of ['', '&order=LIST_ORDER_PERSON'])
-        expect(await entryOf(line.gkSessionId, `&${filter}=true${order}`)).toMatchObject(marks);
-      expect(await read(`/v1/x/sessions/${line.gkSessionId}/timeline`)).toMatchObject(marks);
+        expect(await entryOf(line.gkSessionId, `&caveat=SESSION_CAVEAT_${filter}${order}`)).toMatchObject(
+          told,
+        );
+      expect(await read(`/v1/x/sessions/${line.gkSessionId}/timeline`)).toMatchObject(told);
     }
-    for (const filter of ['has_undecided_checks', 'without_watchlist'])
-      expect(await entryOf(fast.gkSessionId, `&${filter}=true`)).toBeUndefined();
+    for (const filter of ['ATTACK_CHECK_UNRESOLVED', 'LIST_NOT_FULLY_COMPARED'])
+      expect(await entryOf(fast.gkSessionId, `&caveat=SESSION_CAVEAT_${filter}`)).toBeUndefined();
   });
 
   it('foresees that in a dry run, and fails only where there is nothing else to look for', async () => {

@@ -3,6 +3,7 @@
 // where the decision comes from an earlier session of the same call.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Platform, forEachStore, utterance, type RequestContext } from '../support.js';
+import { withFacts } from '../../support/assessment-facts.js';
 
 await forEachStore((store) => {
   let platform: Platform;
@@ -53,9 +54,11 @@ await forEachStore((store) => {
     [];
   const idsIn = (rows: any[]): string[] => rows.map(({ details }) => details.gkSessionId.value).sort();
   const rowOf = async ({ gkSessionId }: RequestContext): Promise<any> =>
-    (await found('')).find(({ details }) => details.gkSessionId.value === gkSessionId?.value);
+    withFacts((await found('')).find(({ details }) => details.gkSessionId.value === gkSessionId?.value));
   const pageOf = async ({ gkSessionId }: RequestContext): Promise<any> =>
-    (await platform.server.rest('GET', `/v1/x/sessions/${gkSessionId?.value}/timeline?${scope()}`)).body;
+    withFacts(
+      (await platform.server.rest('GET', `/v1/x/sessions/${gkSessionId?.value}/timeline?${scope()}`)).body,
+    );
   const named = { fraudsterId: 'fx-mallory' };
 
   /** What lists and pages say, in the same words before and after. */

@@ -3,6 +3,7 @@
 // neither does what an erasure keeps because of them. Storage remembers whose print it was, so this is tried on both databases.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { forEachStore, jobPatience, Platform, utterance, type RequestContext } from '../support.js';
+import { withFacts } from '../../support/assessment-facts.js';
 
 interface Print {
   profile: string;
@@ -20,12 +21,14 @@ await forEachStore((store) => {
 
   const scope = () => `context.gkScopeId.value=${platform.gkScopeId}`;
   const pageOf = async ({ gkSessionId }: RequestContext): Promise<any> =>
-    (await platform.server.rest('GET', `/v1/x/sessions/${gkSessionId?.value}/timeline?${scope()}`)).body;
+    withFacts(
+      (await platform.server.rest('GET', `/v1/x/sessions/${gkSessionId?.value}/timeline?${scope()}`)).body,
+    );
   const found = async (query: string): Promise<any[]> =>
     (await platform.server.rest('GET', `/v1/x/sessions?${scope()}&pageSize=100&${query}`)).body.sessions ??
     [];
   const rowOf = async ({ gkSessionId }: RequestContext, query = ''): Promise<any> =>
-    (await found(query)).find(({ details }) => details.gkSessionId.value === gkSessionId?.value);
+    withFacts((await found(query)).find(({ details }) => details.gkSessionId.value === gkSessionId?.value));
   const remove = async (path: string): Promise<void> => {
     const { status, body } = await platform.server.rest('DELETE', `${path}?${platform.query(desk)}`);
     expect(status, JSON.stringify(body)).toBe(200);
@@ -83,7 +86,7 @@ await forEachStore((store) => {
           expect(told.fraudsters, when).toMatchObject([named]);
         for (const told of [await rowOf(carried), await pageOf(carried)])
           expect(told.carried.fraudsters, when).toMatchObject([named]);
-        expect((await rowOf(later, 'isFoundLater=true'))?.foundLater, when).toMatchObject([
+        expect((await rowOf(later, 'caveat=SESSION_CAVEAT_FOUND_LATER'))?.foundLater, when).toMatchObject([
           { fraudster: named },
         ]);
         expect((await pageOf(later)).laterChecks, when).toMatchObject([{ fraudster: named }]);

@@ -49,27 +49,7 @@ const lookups: [name: string, ask: (store: Named) => Promise<unknown>][] = [
     'sessions.list of a fraudster',
     ({ sessions }) => sessions.list(SCOPE, { gkFraudsterId: 'f', bySearches: true }, { limit: 10 }),
   ],
-  [
-    'sessions.list of what was found later',
-    ({ sessions }) => sessions.list(SCOPE, { isFoundLater: true, bySearches: true }, { limit: 10 }),
-  ],
-  [
-    'sessions.amongFound',
-    ({ sessions }) => sessions.amongFound(SCOPE, ids, { gkFraudsterId: 'f', isFoundLater: true }),
-  ],
-  [
-    'sessions.amongFound of those that a print was made from',
-    ({ sessions }) => sessions.amongFound(SCOPE, ids, { hasMadeFraudsters: true }),
-  ],
-  [
-    'sessions.list of what was found later, with the sessions that took it over',
-    ({ sessions }) =>
-      sessions.list(SCOPE, { isFoundLater: true, bySearches: true, orInEngagement: true }, { limit: 10 }),
-  ],
-  [
-    'sessions.amongFound of what fraudsters were made from, with the sessions that took it over',
-    ({ sessions }) => sessions.amongFound(SCOPE, ids, { hasMadeFraudsters: true, orInEngagement: true }),
-  ],
+  ['sessions.amongFound', ({ sessions }) => sessions.amongFound(SCOPE, ids, { gkFraudsterId: 'f' })],
   ['findings.madeFrom', ({ findings }) => findings.madeFrom(SCOPE, ids)],
   ['findings.enrolledFrom', ({ findings }) => findings.enrolledFrom(SCOPE, 'e')],
   ['findings.listOf', ({ findings }) => findings.listOf(SCOPE, 's')],
@@ -135,15 +115,15 @@ type Named = Pick<
 
 function repositories(db: Db, keyring: Keyring): Named {
   return {
-    erasure: erasureRepository(db, keyring, 'sqlite'),
+    erasure: erasureRepository(db, keyring),
     profiles: profileRepository(db, keyring),
-    factors: factorRepository(db, 'sqlite'),
-    findings: findingRepository(db, 'sqlite'),
+    factors: factorRepository(db),
+    findings: findingRepository(db),
     collections: collectionRepository(db, keyring),
     engagements: engagementRepository(db, keyring),
-    sessions: sessionRepository(db, keyring, 'sqlite'),
+    sessions: sessionRepository(db, keyring),
     parties: partyRepository(db, keyring),
-    media: mediaRepository(db, keyring, 'sqlite'),
+    media: mediaRepository(db, keyring),
     processedAudios: processedAudioRepository(db, keyring),
   };
 }

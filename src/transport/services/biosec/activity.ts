@@ -3,18 +3,11 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { durationMs, timestampMs } from '@bufbuild/protobuf/wkt';
 import type { AuditContext, RecordType as TypeWord } from '../../../audit/model.js';
 import { listAuditRecords, verifyAuditChain } from '../../../biometrics/activity/audit-trail.js';
-import type { Carried } from '../../../biometrics/activity/carried-decisions.js';
 import { recordOutcome, updateCase } from '../../../biometrics/activity/case-changes.js';
 import { activityOverview } from '../../../biometrics/activity/overview.js';
-import type { NamedSince } from '../../../biometrics/activity/found-since.js';
 import type { LaterCheck } from '../../../biometrics/activity/later-checks.js';
 import { listSessions } from '../../../biometrics/activity/list-sessions.js';
-import type {
-  NamedFinding,
-  NamedFraudster,
-  NamedPerson,
-  NamedWatchlist,
-} from '../../../biometrics/activity/named.js';
+import type { NamedFraudster, NamedPerson, NamedWatchlist } from '../../../biometrics/activity/named.js';
 import type { OutcomeEffects } from '../../../biometrics/activity/outcome-effects.js';
 import type { SessionEntry } from '../../../biometrics/activity/session-entries.js';
 import { getSessionTimeline, type ActivityDeps } from '../../../biometrics/activity/session-timeline.js';
@@ -33,7 +26,6 @@ import {
   Activity,
   SessionPersonRole,
   type LaterCheckSchema,
-  type LaterFindingSchema,
   type SessionFraudsterSchema,
   type SessionPersonSchema,
   type TextChange,
@@ -44,7 +36,6 @@ import { bindService, type ServiceBinding } from '../../service.js';
 import { engagementDetails, sessionDetailsOf } from './sessions-manager.js';
 import { assessmentOf } from './assessment.js';
 import { orders } from './directory.js';
-import { marksOf, marksSought } from './session-marks.js';
 import {
   biosecAccess,
   contextOf,
@@ -64,15 +55,7 @@ const entryOf = (entry: SessionEntry) => ({
   persons: entry.persons.map(personOf),
   fraudsters: entry.fraudsters.map(fraudsterOf),
   enrolledFraudsters: entry.enrolledFraudsters.map(fraudsterOf),
-  ...sinceOf(entry),
   ...present('cutOffTime', entry.cutOffAtMs, timestampOf),
-  ...marksOf(entry),
-  hasMismatch: entry.hasMismatch === true,
-  hasSecondVoice: entry.hasSecondVoice === true,
-  ...toldOf(entry),
-  ...present('carried', entry.carried, carriedOf),
-  isUpload: entry.isUpload === true,
-  isErased: entry.session.isErased === true,
   refusedCount: entry.refused,
   caseNumber: entry.caseNumber,
   ...present('verdict', entry.verdict, ({ verdict }) => EngagementVerdict[verdict]),
@@ -121,10 +104,6 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         caseNumber: request.caseNumber,
         gkPersonId: valueOf(request.gkPersonId),
         gkFraudsterId: valueOf(request.gkFraudsterId),
-        isFoundLater: request.isFoundLater,
-        hasMadeFraudsters: request.hasMadeFraudsters,
-        isCutOff: request.isCutOff,
-        marks: marksSought(request),
         withoutUploads: request.withoutUploads,
         ...present('isTest', request.isTest, (isTest) => isTest),
         ...present('fromMs', request.startTime, timestampMs),
@@ -132,7 +111,6 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         ...present('active', request.isActive, (active) => active),
         types: request.sessionType.flatMap((type) => wordOf<SessionWord>(SessionType, type) ?? []),
         ...present('order', orders[request.order], (order) => order),
-        standings: request.standing,
         caveats: request.caveat.flatMap((caveat) => wordOf<Caveat>(SessionCaveat, caveat) ?? []),
         headlines: request.headline.flatMap((one) => wordOf<Headline>(SessionHeadline, one) ?? []),
         decisions: request.decision.flatMap((decision) => wordOf<DecisionWord>(Decision, decision) ?? []),
@@ -151,15 +129,9 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         persons: timeline.persons.map(personOf),
         fraudsters: timeline.fraudsters.map(fraudsterOf),
         enrolledFraudsters: timeline.enrolledFraudsters.map(fraudsterOf),
-        madeFraudsters: timeline.madeFraudsters.map(fraudsterOf),
         laterChecks: timeline.later.map(laterOf),
-        isErased: timeline.session.isErased === true,
-        isUpload: timeline.isUpload,
         gkJobIds: timeline.gkJobIds,
-        ...marksOf(timeline),
         claimedPersonId: timeline.claimedPersonId,
-        ...toldOf(timeline),
-        ...present('carried', timeline.carried, carriedOf),
         ...effectsOf(timeline),
         ...present('assessment', timeline.assessment, assessmentOf),
         keptWithFraudsterSessionIds: timeline.keptWithFraudster.map(unique),
@@ -248,34 +220,6 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
   });
 }
 
-/** Who called. */
-const toldOf = ({
-  session,
-  claimedResult,
-  hasOtherPerson,
-  hasSeveralPersons,
-  isClaimOpen,
-}: Pick<SessionEntry, 'session' | 'claimedResult'> & {
-  hasOtherPerson?: boolean;
-  hasSeveralPersons?: boolean;
-  isClaimOpen?: boolean;
-}) => ({
-  claimedResult: claimedResult ?? '',
-  hasOtherPerson: hasOtherPerson === true,
-  hasSeveralPersons: hasSeveralPersons === true,
-  withoutClaimed: isClaimOpen === true,
-  isClaimErased: session.isClaimErased === true,
-});
-
-const carriedOf = (carried: Carried) => ({
-  ...marksOf(carried),
-  ...present('gkSessionId', carried.gkSessionId || undefined, unique),
-  persons: carried.persons.map(personOf),
-  fraudsters: carried.fraudsters.map(fraudsterOf),
-  ...sinceOf(carried),
-  isOtherPerson: carried.isOtherPerson === true,
-});
-
 const textChange = ({ value, expected }: TextChange) => ({ value: value.trim(), expected });
 
 function auditContextOf(context: AuditContext) {
@@ -315,15 +259,6 @@ function fraudsterOf({
   ...known
 }: NamedFraudster): MessageInitShape<typeof SessionFraudsterSchema> {
   return { ...known, gkFraudsterId: unique(gkFraudsterId), isDeleted: isDeleted === true };
-}
-
-const sinceOf = ({ foundLater, madeFraudsters }: NamedSince) => ({
-  foundLater: foundLater.map(findingOf),
-  madeFraudsters: madeFraudsters.map(fraudsterOf),
-});
-
-function findingOf({ kind, fraudster, atMs }: NamedFinding): MessageInitShape<typeof LaterFindingSchema> {
-  return { check: kind, ...present('fraudster', fraudster, fraudsterOf), time: timestampOf(atMs) };
 }
 
 function laterOf({

@@ -3,20 +3,22 @@
 import { rememberedParameters, sessionIdleMs } from '../call/context.js';
 import type { Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import type { Repositories } from '../ports/store.js';
 import { decideSession } from '../rules/session-decision.js';
-import { sessionStanding } from '../rules/session-standing.js';
 import { deriveIntent } from '../rules/session-intent.js';
-import type { SessionIndexEntry } from '../search/entries.js';
-import type { TextIndex } from '../search/text-index.js';
 
 /** No config set can make sessions end earlier (parameters.ts, sessions). */
 const SHORTEST_IDLE_MS = 10_000;
+
+export interface ReadingDeps extends Pick<BiometricsDeps, 'clock' | 'configsetCache'> {
+  store: { read: Repositories };
+}
 
 /**
  * With the decision so far, and ended if it has been idle too long. Reading a session does not keep it
  * active.
  */
-export async function asOfNow(deps: BiometricsDeps, session: Session, hasFactors: boolean): Promise<Session> {
+export async function asOfNow(deps: ReadingDeps, session: Session, hasFactors: boolean): Promise<Session> {
   const now = deps.clock.now();
   const isSettled = session.isActive
     ? !hasFactors && session.lastActivityAtMs > now - SHORTEST_IDLE_MS
@@ -35,34 +37,4 @@ export async function asOfNow(deps: BiometricsDeps, session: Session, hasFactors
       intent: session.intent ?? deriveIntent(session, factors),
     }),
   };
-}
-
-const SESSIONS_AT_ONCE = 500;
-
-/**
- * For lists by decision: determines the current outcome of sessions that store none, once after each change.
- */
-export async function learnDecisions(
-  deps: BiometricsDeps,
-  gkScopeId: string,
-  index: TextIndex<SessionIndexEntry>,
-): Promise<void> {
-  const unknown = [...index.ids]
-    .map((id) => index.get(id))
-    .filter((entry) => entry && entry.standing === undefined) as SessionIndexEntry[];
-  for (let at = 0; at < unknown.length; at += SESSIONS_AT_ONCE) {
-    const entries = unknown.slice(at, at + SESSIONS_AT_ONCE);
-    const ids = entries.map(({ id }) => id);
-    const checks = await deps.store.read.factors.countBySessions(gkScopeId, ids);
-    const sessions = await deps.store.read.sessions.findMany(gkScopeId, ids);
-    const stored = new Map(sessions.map((session) => [session.gkSessionId, session]));
-    for (const entry of entries) {
-      const session = stored.get(entry.id);
-      const count = checks.get(entry.id) ?? 0;
-      const now = session && (await asOfNow(deps, session, count > 0));
-      entry.decisionSoFar = now?.decision?.decision ?? 'none';
-      const about = { checks: count, refused: entry.isRefused ? 1 : 0 };
-      entry.standing = now ? sessionStanding(now, about) : 'NONE';
-    }
-  }
 }

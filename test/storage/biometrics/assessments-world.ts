@@ -1,21 +1,24 @@
-// Sessions, checks, recordings, prints and whatever else marks depend on, written at random by every door of the store.
+// Sessions, checks, recordings, prints and whatever else assessments depend on, written at random by every door of the store.
 import { expect } from 'vitest';
-import { refreshAllMarks, withMarks } from '../../../src/biometrics/activity/stored-marks.js';
-import { workOutMarks } from '../../../src/biometrics/activity/work-out-marks.js';
+import { caveatNames } from '../../../src/biometrics/assessment/caveats.js';
+import { assessSessions } from '../../../src/biometrics/assessment/gather.js';
+import { headlines } from '../../../src/biometrics/assessment/model.js';
 import { ConfigsetCache } from '../../../src/biometrics/configsets/cache.js';
 import { defaultParameters } from '../../../src/biometrics/model/parameters.js';
+import type { MediaSegment } from '../../../src/biometrics/model/media.js';
 import type { Decision } from '../../../src/biometrics/model/outcome.js';
 import {
   LIVE_OPERATION,
   SPEAKER_CHANGED,
+  type Engagement,
   type Factor,
   type FactorKind,
-  type MarkName,
   type Session,
 } from '../../../src/biometrics/model/sessions.js';
+import type { Assessment } from '../../../src/biometrics/assessment/model.js';
+import type { AssessmentFilter } from '../../../src/biometrics/ports/assessments.js';
 import type { BiometricsDeps } from '../../../src/biometrics/ports/deps.js';
 import { decideSession } from '../../../src/biometrics/rules/session-decision.js';
-import { markNames } from '../../../src/biometrics/rules/session-marks.js';
 import { systemIds } from '../../../src/platform.js';
 import { createBiometricsStore } from '../../../src/storage/biometrics/store.js';
 import type { Database } from '../../../src/storage/database.js';
@@ -25,17 +28,7 @@ import { testClock, testStorage } from '../../support/storage.js';
 export const TENANT = 'tenant-1';
 const persons = ['anna', 'bruno'];
 const CONFIGSET = 'calls';
-export const allMarks: readonly MarkName[] = [
-  'UNDECIDED_CHECKS',
-  'UNCHECKED',
-  'MISSING_CHECKS',
-  'OPEN_LIST',
-  'MISMATCH',
-  'SECOND_VOICE',
-  'OTHER_PERSON',
-  'OTHER_CLAIMED',
-  'OPEN_CLAIM',
-];
+const fraudsters = ['fritz'];
 
 const details: Session['details'] = {
   sessionId: '',
@@ -50,6 +43,41 @@ const details: Session['details'] = {
   datacenter: '',
   customData: {},
 };
+
+const engagementOf = ({ gkEngagementId, createdAtMs }: Session): Engagement => ({
+  ...{
+    gkEngagementId,
+    gkScopeId: TENANT,
+    isActive: true,
+    engagementId: '',
+    correlationId: '',
+    analystId: '',
+  },
+  ...{
+    configsetId: '',
+    customData: {},
+    createdAtMs,
+    modifiedAtMs: createdAtMs,
+    lastActivityAtMs: createdAtMs,
+  },
+});
+
+const mediaOf = (of: {
+  media: string;
+  gkEngagementId: string;
+  gkSessionId: string;
+  atMs: number;
+}): MediaSegment =>
+  ({
+    ...{
+      gkMediaSegmentId: of.media,
+      gkScopeId: TENANT,
+      gkEngagementId: of.gkEngagementId,
+      gkSessionId: of.gkSessionId,
+    },
+    ...{ legalHold: false, container: 'WAV', callParties: [], customData: {} },
+    ...{ createdAtMs: of.atMs, modifiedAtMs: of.atMs },
+  }) as unknown as MediaSegment;
 
 export async function world(database: Database, seed: number) {
   const clock = testClock();
@@ -78,12 +106,13 @@ export async function world(database: Database, seed: number) {
 
   async function addPrint(): Promise<void> {
     const print = newId('print');
-    const owner = oneOf(persons);
+    const owner = isSo(0.8) ? oneOf(persons) : oneOf(fraudsters);
     prints.set(print, owner);
     await database.db
       .insertInto('voiceprint_profiles')
       .values({
-        ...{ gk_voiceprint_profile_id: print, gk_scope_id: TENANT, gk_owner_id: owner, owner_type: 'PERSON' },
+        ...{ gk_voiceprint_profile_id: print, gk_scope_id: TENANT, gk_owner_id: owner },
+        owner_type: fraudsters.includes(owner) ? 'FRAUDSTER' : 'PERSON',
         ...{
           tag: print,
           status: 'TRAINED',
@@ -103,11 +132,9 @@ export async function world(database: Database, seed: number) {
     const audios = [newId('audio'), newId('audio')];
     const times = { created_at: tick(), modified_at: tick() };
     const common = { gk_scope_id: TENANT, gk_media_segment_id: media, document: '{}', texts: null, ...times };
-    const where = { gk_engagement_id: gkEngagementId, gk_session_id: gkSessionId };
-    await database.db
-      .insertInto('media_segments')
-      .values({ ...common, ...where, gk_person_id: null, legal_hold: 0, blob_id: null })
-      .execute();
+    await store.transaction((tx) =>
+      tx.media.insert(mediaOf({ media, gkEngagementId, gkSessionId, atMs: times.created_at })),
+    );
     for (const audio of audios)
       await database.db
         .insertInto('processed_audios')
@@ -133,7 +160,10 @@ export async function world(database: Database, seed: number) {
       modifiedAtMs: atMs,
       lastActivityAtMs: atMs,
     };
-    await store.transaction((tx) => tx.sessions.insert(session));
+    await store.transaction(async (tx) => {
+      if (!earlier) await tx.engagements.insert(engagementOf(session));
+      await tx.sessions.insert(session);
+    });
     if (isSo(0.8)) await addRecording(session);
   }
 
@@ -151,7 +181,13 @@ export async function world(database: Database, seed: number) {
         reason: decision === 'UNCERTAIN' && isSo(0.5) ? SPEAKER_CHANGED : '',
       };
     }
-    const decision: Decision = oneOf(['NO_RISK_DETECTED', 'NO_RISK_DETECTED', 'UNCERTAIN']);
+    const decision: Decision = oneOf([
+      'NO_RISK_DETECTED',
+      'NO_RISK_DETECTED',
+      'NO_RISK_DETECTED',
+      'UNCERTAIN',
+      'FRAUD',
+    ]);
     const list = kind === 'FRAUD_DETECTION' && { gkCollectionId: oneOf(['list-1', 'list-2']) };
     return {
       kind,
@@ -168,7 +204,7 @@ export async function world(database: Database, seed: number) {
     const made = drawn();
     const heard =
       recordings.length > 0 && made.operation !== LIVE_OPERATION ? oneOf(recordings.slice(-8)) : undefined;
-    const print = made.kind === 'AUTHENTICATION' && prints.size > 0 ? oneOf([...prints.keys()]) : undefined;
+    const print = made.kind !== 'ENROLLMENT' && prints.size > 0 ? oneOf([...prints.keys()]) : undefined;
     const risk = made.decision === 'AUTHENTIC' || made.decision === 'NO_RISK_DETECTED' ? 1 : 40;
     await store.transaction((tx) =>
       tx.factors.insert({
@@ -229,10 +265,71 @@ export async function world(database: Database, seed: number) {
       prints.delete(print);
       await store.transaction((tx) => tx.profiles.delete(TENANT, print));
     },
+    judge: async () => {
+      const session = await anySession();
+      const engagement = session && (await store.read.engagements.find(TENANT, session.gkEngagementId));
+      if (!engagement) return;
+      const verdict = {
+        verdict: oneOf(['FRAUD', 'AUTHENTIC', 'SOMEONE_ELSE'] as const),
+        description: '',
+        atMs: tick(),
+        analystId: '',
+      };
+      await store.transaction((tx) => tx.engagements.update({ ...engagement, verdict }));
+    },
+    cutOff: async () => {
+      const session = await anySession();
+      if (session)
+        await store.transaction((tx) =>
+          tx.sessions.markCutOff(TENANT, session.gkSessionId, { atMs: tick(), alsoIfOver: true }),
+        );
+    },
+    hearAgain: async () => {
+      const session = await anySession();
+      if (session) await store.transaction((tx) => tx.sessions.unmarkCutOff(TENANT, session.gkSessionId));
+    },
+    find: async () => {
+      const session = await anySession();
+      const { audios: [audio = ''] = [], media } = recordings.at(-1) ?? {};
+      if (!session || !media) return;
+      const finding = {
+        ...{
+          gkScopeId: TENANT,
+          gkSessionId: session.gkSessionId,
+          gkFraudsterId: 'fritz',
+          gkVoiceprintProfileId: '',
+        },
+        ...{ operation: oneOf(['FindCalls', 'AddVoiceToWatchlist'] as const), gkProcessedAudioId: audio },
+        ...{ gkMediaSegmentId: media, actor: { subject: 'me', issuer: '' }, createdAtMs: tick() },
+      };
+      await store.transaction((tx) => tx.findings.note([finding]));
+    },
+    enroll: async () => {
+      const { audios: [audio = ''] = [], media = '' } = recordings.at(-1) ?? {};
+      const print = oneOf(['', ...prints.keys()]);
+      if (!print || !audio) return;
+      await store.transaction(async (tx) => {
+        await tx.enrollment.remove(print, audio);
+        await tx.enrollment.insert({
+          ...{
+            gkVoiceprintProfileId: print,
+            gkProcessedAudioId: audio,
+            gkMediaSegmentId: media,
+            gkEngagementId: '',
+          },
+          ...{ usedForTrain: true, addedAtMs: tick() },
+        });
+      });
+    },
+    takeBack: async () => {
+      const print = oneOf(['', ...prints.keys()]);
+      const [segment] = await store.read.enrollment.list(print);
+      if (segment) await store.transaction((tx) => tx.enrollment.remove(print, segment.gkProcessedAudioId));
+    },
     expire: async () => {
       const oldest = (await all()).at(-1);
       const beforeMs = (oldest?.lastActivityAtMs ?? 0) + 1;
-      await store.transaction((tx) => tx.sessions.deleteOlder(TENANT, beforeMs, 2));
+      await store.transaction((tx) => tx.sessions.deleteOlder(TENANT, beforeMs, 1));
     },
     configure: async () => {
       const times = { createdAtMs: tick(), modifiedAtMs: tick() };
@@ -249,37 +346,59 @@ export async function world(database: Database, seed: number) {
     },
   };
 
-  /** What every filter finds, and what stands beside each session: stored, and worked out now. */
-  async function compare(why: string): Promise<Set<MarkName>> {
+  /** What every filter finds, and what is stored of each session, is what is worked out now. */
+  async function compare(why: string): Promise<Set<string>> {
+    const orUnassessed = await store.read.assessments.hasUnassessed(TENANT);
     const sessions = await all();
-    const told = await withMarks(
-      deps,
-      TENANT,
-      sessions.map((session) => ({ session })),
-    );
-    const afresh = await workOutMarks(deps, TENANT, sessions);
-    for (const { session, ...marks } of told)
-      expect(marks, `${why}, ${session.gkSessionId}`).toEqual(afresh.get(session.gkSessionId));
-    const isAllDone = await refreshAllMarks(deps, TENANT);
-    const seen = new Set<MarkName>();
-    for (const mark of allMarks) {
-      const filter = { marks: [mark], orDue: !isAllDone };
-      const meant = sessions.flatMap(({ gkSessionId }) =>
-        markNames(afresh.get(gkSessionId) ?? {}).includes(mark) ? gkSessionId : [],
-      );
-      if (meant.length > 0) seen.add(mark);
-      const found = await store.read.sessions.list(TENANT, { marked: filter }, { limit: 1000 });
-      expect(
-        found.sessions.map(({ gkSessionId }) => gkSessionId),
-        `${why}, ${mark}`,
-      ).toEqual(meant);
-      expect([...(await store.read.marks.sessionsWith(TENANT, filter))].toSorted()).toEqual(meant.toSorted());
+    const seen = new Set<string>();
+    for (const bySearches of [true, false]) {
+      const afresh = await assessSessions(deps, TENANT, sessions, { bySearches });
+      const found = async (filter: Partial<AssessmentFilter>): Promise<string[]> => {
+        const assessed = { caveats: [], headlines: [], decisions: [], orUnassessed, ...filter };
+        const listed = await store.read.sessions.list(TENANT, { assessed }, { limit: 1000 });
+        const ids = listed.sessions.map(({ gkSessionId }) => gkSessionId);
+        expect([...(await store.read.assessments.sessionsWith(TENANT, assessed))].toSorted()).toEqual(
+          ids.toSorted(),
+        );
+        return ids;
+      };
+      const isStored = async (
+        name: string,
+        filter: Partial<AssessmentFilter>,
+        fits: (of: Assessment) => boolean,
+      ) => {
+        const meant = sessions.flatMap(({ gkSessionId }) => {
+          const assessment = afresh.get(gkSessionId);
+          return assessment && fits(assessment) ? gkSessionId : [];
+        });
+        if (meant.length > 0) seen.add(name);
+        const ids = await found(filter);
+        // What is not assessed yet is offered, and looked at one by one.
+        const told = orUnassessed ? ids.filter((id) => meant.includes(id)) : ids;
+        expect(told, `${why}, ${name}`).toEqual(meant);
+      };
+      for (const caveat of caveatNames) {
+        const names = caveat === 'FOUND_LATER' && bySearches ? [caveat, 'FOUND_LATER_BY_SEARCH'] : [caveat];
+        await isStored(caveat, { caveats: [names] }, ({ caveats }) => caveats.includes(caveat));
+      }
+      for (const headline of headlines)
+        await isStored(headline, { headlines: [headline] }, (of) => of.headline === headline);
     }
     return seen;
   }
   const draw = async (): Promise<string> => {
-    const rare = ['erase', 'forgetScores', 'deleteRecording', 'deletePrint', 'expire', 'configure'];
+    const rare = [
+      'erase',
+      'forgetScores',
+      'deleteRecording',
+      'deletePrint',
+      'expire',
+      'configure',
+      'takeBack',
+    ];
     const often = [
+      'start',
+      'start',
       'start',
       'check',
       'check',
@@ -291,10 +410,22 @@ export async function world(database: Database, seed: number) {
       'claim',
       'stop',
       'stop',
+      'judge',
+      'cutOff',
+      'hearAgain',
+      'find',
+      'enroll',
     ];
     const door = oneOf(isSo(0.15) ? rare : often);
     await doors[door]?.();
     return door;
   };
-  return { deps, store, all, compare, draw, database };
+  const assessAll = async (): Promise<void> => {
+    for (;;) {
+      const next = await store.read.assessments.unassessed(20);
+      if (!next) return;
+      await store.transaction((tx) => tx.assessments.assess(next.gkScopeId, next.gkSessionIds));
+    }
+  };
+  return { deps, store, compare, draw, assessAll };
 }

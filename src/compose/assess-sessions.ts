@@ -1,0 +1,70 @@
+// Assesses sessions that are not assessed yet: after an upgrade those that 0.2.0 wrote, and those of a change that concerns too many for its own
+// transaction, such as another config set. One node at a time, a few sessions at a time, newest first.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BiometricsStore } from '../biometrics/ports/store.js';
+import { isOutage } from '../errors.js';
+import type { Database } from '../storage/database.js';
+import { underLease } from '../storage/leases.js';
+import type { OwnMetric } from '../transport/metrics.js';
+import type { Core } from './part.js';
+
+const EVERY_MS = 2000;
+const SESSIONS_AT_ONCE = 100;
+/** Calls come first. */
+const PAUSE_MS = 10;
+/** How long a turn takes at most, and how long a node that died keeps others from it. */
+const TURN_MS = 20_000;
+const LEASE_MS = 60_000;
+
+interface Assessing {
+  metrics: OwnMetric[];
+  stop(): Promise<void>;
+}
+
+export function startAssessing(
+  { log }: Pick<Core, 'log'>,
+  database: Database,
+  { read, transaction }: BiometricsStore,
+): Assessing {
+  const stopping = new AbortController();
+  let unassessed = 0;
+  let hasLooked = false;
+  async function work(): Promise<void> {
+    const endsAtMs = performance.now() + TURN_MS;
+    if (!hasLooked) await transaction((tx) => tx.assessments.findWrittenBefore());
+    hasLooked = true;
+    while (!stopping.signal.aborted && performance.now() < endsAtMs) {
+      const next = await read.assessments.unassessed(SESSIONS_AT_ONCE);
+      if (!next) break;
+      await transaction((tx) => tx.assessments.assess(next.gkScopeId, next.gkSessionIds));
+      await pause(PAUSE_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+    }
+    const before = unassessed;
+    unassessed = await read.assessments.countUnassessed();
+    if (unassessed > 0 || before > 0)
+      log.info({ sessions: unassessed }, 'sessions that are still to be assessed');
+  }
+  let running: Promise<unknown> | undefined;
+  const timer = setInterval(() => {
+    running ??= underLease(database, 'assessing sessions', LEASE_MS, work)
+      .catch((cause: unknown) => {
+        if (!isOutage(cause)) log.warn({ err: cause }, 'assessing sessions failed');
+      })
+      .finally(() => (running = undefined));
+  }, EVERY_MS).unref();
+  return {
+    metrics: [
+      {
+        name: 'voxgate_sessions_unassessed',
+        type: 'gauge',
+        help: 'Sessions that are still to be assessed; until then, filters by headline and caveat are slower',
+        value: () => unassessed,
+      },
+    ],
+    stop: async () => {
+      clearInterval(timer);
+      stopping.abort();
+      await running;
+    },
+  };
+}

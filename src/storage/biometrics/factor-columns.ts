@@ -1,0 +1,23 @@
+// What factors are found by is in columns. Rows of 0.2.0, also those that one of its nodes writes during an upgrade, have it only in their
+// document.
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
+import { orNull } from '../columns.js';
+import type { DialectName } from '../database.js';
+import type { FactorDocument } from './factor-row.js';
+
+export async function fillFactorColumns(db: QueryExecutorProvider, dialect: DialectName): Promise<void> {
+  const member = (name: string): RawBuilder<string> =>
+    dialect === 'postgres'
+      ? sql<string>`document::json ->> ${sql.lit(name)}`
+      : sql<string>`json_extract(document, ${sql.lit(`$.${name}`)})`;
+  await sql`update factors set decision = ${member('decision')},
+    gk_voiceprint_profile_id = ${member('gkVoiceprintProfileId')},
+    gk_processed_audio_id = ${member('gkProcessedAudioId')} where decision is null`.execute(db);
+}
+
+/** The columns that belong to a document. */
+export const columnsOf = ({ decision, gkVoiceprintProfileId, gkProcessedAudioId }: FactorDocument) => ({
+  decision,
+  gk_voiceprint_profile_id: orNull(gkVoiceprintProfileId),
+  gk_processed_audio_id: orNull(gkProcessedAudioId),
+});
