@@ -18,7 +18,7 @@ const GROUPED_CALLS_MAX = 20_000;
 const NEW_CALLS_MAX = 5000;
 /** Opened without a pause, so that nobody waits long meanwhile. */
 const CALLS_AT_ONCE = 200;
-/** One pair of strangers in ten thousand is this alike; measured, see docs/adr/0065-looking-back.md. */
+/** One pair of strangers in ten thousand is this alike; measured, see docs/adr/0065-voice-search.md. */
 const JOIN_RATE = 0.0001;
 /** For groups, all of whose calls count. */
 const GROUPS_JOIN_RATE = 0.001;

@@ -1,5 +1,5 @@
 // The server's English sentences in the words of a catalogue: found by the sentence itself, with {1}, {2}
-// where the server inserts something (docs/adr/0077-what-the-server-says.md).
+// where the server inserts something (docs/adr/0077-translated-refusals.md).
 
 export interface ServerWords {
   serverSays: Readonly<Record<string, string>>;
