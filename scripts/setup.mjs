@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -158,6 +159,8 @@ const isKept = (path) =>
   (path.startsWith(`${PROGRAM_FOLDER}${sep}`) &&
     Date.now() - statSync(join(dist, path)).mtimeMs < PIECES_KEPT_MS);
 
+/** As in src/transport/encodings.ts. */
+const COMPRESSED_BYTES_MIN = 1024;
 const PROGRAM_FOLDER = 'program';
 const PIECES_KEPT_MS = 24 * 3_600_000;
 /** What is started: the program, and its threads with the models. */
@@ -212,6 +215,16 @@ function writeIfChanged(file, contents) {
   renameSync(fresh, file);
 }
 
+/** Beside each file, what servers send instead of it: made once, as small as it gets. */
+function compressBelow(folder) {
+  for (const file of filesBelow(folder)) {
+    const bytes = readFileSync(file);
+    if (bytes.length < COMPRESSED_BYTES_MIN || !/\.(?:css|html|js|svg)$/.test(file)) continue;
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes));
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+  }
+}
+
 function buildConsole() {
   const part = parts.console;
   const config = join(root, 'src', 'console', 'vite.config.ts');
@@ -222,5 +235,6 @@ function buildConsole() {
   run(process.execPath, [vite, 'build', '--config', config, '--logLevel', 'warn'], {
     env: { NODE_ENV: 'production' },
   });
+  compressBelow(join(dist, 'console'));
   writeFileSync(part.stamp, stamp);
 }

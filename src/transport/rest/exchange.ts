@@ -4,6 +4,7 @@
 import { GrpcStatus } from '../grpc-status.js';
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { AppError } from '../../errors.js';
+import { compress, type Encoding } from '../encodings.js';
 import type { ByteHold } from '../limits/byte-budget.js';
 import type { ReceivingPace } from '../receiving-pace.js';
 import { Refusal } from '../refusal.js';
@@ -95,6 +96,27 @@ function tooLarge(): Refusal {
     { connection: 'close' },
     new AppError('TOO_LARGE', message),
   );
+}
+
+/** An answer with status 200 that holds no secret. */
+export async function writeCompressed(
+  response: ServerResponse,
+  requestId: string,
+  text: string,
+  encoding: Encoding,
+): Promise<void> {
+  const bytes = await compress(Buffer.from(text), encoding);
+  if (response.headersSent || response.destroyed) return;
+  response.writeHead(200, {
+    'content-type': JSON_TYPE,
+    'content-encoding': encoding,
+    'content-length': bytes.length,
+    vary: 'accept-encoding',
+    [REQUEST_ID_HEADER]: requestId,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  });
+  response.end(bytes);
 }
 
 export function writeText(

@@ -5,6 +5,7 @@ import { GrpcStatus } from '../grpc-status.js';
 import type { X509Certificate } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { COMPRESSED_BYTES_MIN, encodingFor, type Encoding } from '../encodings.js';
 import { CallAbort } from '../dispatch/call-abort.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
 import type { Answer, Operation, ReadResult, UnaryIncoming } from '../dispatch/exchange.js';
@@ -20,7 +21,7 @@ import type { ServiceBinding } from '../service.js';
 import { httpRefusal } from '../not-offered.js';
 import { operationUnderRoot, pathUnderRoot } from '../package-roots.js';
 import { parseBody } from './body.js';
-import { readBody, writeText } from './exchange.js';
+import { readBody, writeCompressed, writeText } from './exchange.js';
 import { httpBindings, type HttpBinding } from './http-rules.js';
 import { readObject, readerOf, type ReadContext } from './json-read.js';
 import { writeJson } from './json-write.js';
@@ -217,6 +218,11 @@ class RestIncoming implements UnaryIncoming {
     return readRequest(this.#matched, body, this.#options);
   }
 
+  /** For the answer: what changes something may answer with a secret, which is never compressed. */
+  get encoding(): Encoding | undefined {
+    return this.method === 'GET' ? encodingFor(this.#request.headers['accept-encoding']) : undefined;
+  }
+
   get address(): string {
     return this.#options.peers.addressOf(this.#request.socket, this.#request.headers);
   }
@@ -255,12 +261,16 @@ function useOf(socket: Socket): ConnectionUse {
 function sendAnswer(
   operation: Operation,
   answer: Answer,
-  { requestId, hold }: RestIncoming,
+  { requestId, hold, encoding }: RestIncoming,
   response: ServerResponse,
 ): void {
   const text = writeJson(operation.method.output, answer.message);
   hold.count(text.length);
   const { error, isRepeat } = answer;
+  if (encoding !== undefined && !error && text.length >= COMPRESSED_BYTES_MIN) {
+    writeCompressed(response, requestId, text, encoding).catch(() => response.destroy());
+    return;
+  }
   writeText(
     response,
     error ? errorMap[error.code].http : 200,

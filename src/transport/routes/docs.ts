@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { buildAsyncApi } from '../asyncapi/document.js';
 import { buildOpenApi, type OpenApiDocument } from '../openapi/document.js';
 import { PAGE_CSP, renderPage } from '../openapi/page.js';
+import { JSON_TYPE } from '../rest/exchange.js';
+import { keptBytes } from '../encodings.js';
 import type { ServiceBinding } from '../service.js';
 
 interface DocsDeps {
@@ -14,29 +16,21 @@ interface DocsDeps {
 
 export function registerDocsRoutes(http: FastifyInstance, deps: DocsDeps): void {
   let document: OpenApiDocument | undefined;
-  // Bytes, not text: all answers under way share them, however many callers read slowly.
-  let json: Buffer | undefined;
-  let page: Buffer | undefined;
-  let streams: Buffer | undefined;
   const openApi = (): OpenApiDocument =>
     (document ??= buildOpenApi(deps.bindings, deps.version, deps.publicUrl ?? '/'));
+  const json = keptBytes(() => Buffer.from(JSON.stringify(openApi())));
+  const streams = keptBytes(() => Buffer.from(JSON.stringify(buildAsyncApi(deps.version))));
+  const page = keptBytes(() => Buffer.from(renderPage(openApi())));
 
-  http.get('/openapi.json', (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send((json ??= Buffer.from(JSON.stringify(openApi())))),
-  );
-
-  http.get('/asyncapi.json', (_request, reply) =>
-    reply
-      .type('application/json; charset=utf-8')
-      .send((streams ??= Buffer.from(JSON.stringify(buildAsyncApi(deps.version))))),
-  );
-
+  http.get('/openapi.json', (_request, reply) => json(reply.type(JSON_TYPE)));
+  http.get('/asyncapi.json', (_request, reply) => streams(reply.type(JSON_TYPE)));
   http.get('/docs', (_request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', PAGE_CSP)
-      .header('x-content-type-options', 'nosniff')
-      .header('referrer-policy', 'no-referrer')
-      .send((page ??= Buffer.from(renderPage(openApi())))),
+    page(
+      reply
+        .type('text/html; charset=utf-8')
+        .header('content-security-policy', PAGE_CSP)
+        .header('x-content-type-options', 'nosniff')
+        .header('referrer-policy', 'no-referrer'),
+    ),
   );
 }

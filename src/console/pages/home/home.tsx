@@ -1,9 +1,10 @@
 // The first page: a microphone for newcomers, recent activity for everybody else, what is left to set up, and
 // links to everything else.
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { isAdministrator, useMe } from '../../api/session.js';
+import { fetched } from '../../boundary.js';
 import { fill } from '../../kit/fill.js';
 import { Icon, type IconName } from '../../kit/icons.js';
 import { PageHead } from '../../kit/layout.js';
@@ -14,11 +15,13 @@ import type { Need } from '../../tenant/needs.js';
 import { useMay } from '../../tenant/rights.js';
 import { useTenant } from '../../tenant/tenant.js';
 import { t } from '../../text/home.js';
-import { Activity } from './activity.js';
 import { Checklist } from './checklist.js';
-import { Live } from './live.js';
-import { Recent } from './recent.js';
 import './home.css';
+
+/** Only with voices: a newcomer need not wait for charts and lists of calls. */
+const Activity = fetched(async () => (await import('./activity.js')).Activity);
+const Recent = fetched(async () => (await import('./recent.js')).Recent);
+const Live = fetched(async () => (await import('./live.js')).Live);
 
 interface Door {
   icon: IconName;
@@ -62,9 +65,13 @@ export function HomePage(): ReactNode {
         {tenant && hasVoices === false && may('Enroll') ? <Hero /> : null}
         {read && may('ListSessions') ? (
           <>
-            <Live read={read} />
-            {hasVoices ? <Activity read={read} /> : null}
-            {hasVoices ? <Recent read={read} /> : null}
+            {hasVoices ? (
+              <Suspense fallback={null}>
+                <Live read={read} />
+                <Activity read={read} />
+                <Recent read={read} />
+              </Suspense>
+            ) : null}
             <Checklist key={read.gkScopeId.value} read={read} />
           </>
         ) : null}
