@@ -32,6 +32,20 @@ function nameThisServer(): void {
       sample.textContent = sample.textContent.replaceAll(DEFAULT_SERVER, location.origin);
 }
 
+function offerCopies(): void {
+  for (const place of document.querySelectorAll('.code')) {
+    const copy = element('button', { type: 'button', textContent: 'Copy' });
+    copy.addEventListener('click', () => {
+      const source = place.querySelector('pre')?.textContent ?? '';
+      void navigator.clipboard.writeText(source).then(() => {
+        copy.textContent = 'Copied';
+        setTimeout(() => (copy.textContent = 'Copy'), 2000);
+      });
+    });
+    place.append(copy);
+  }
+}
+
 const operations = [...document.querySelectorAll<HTMLDetailsElement>('details.operation')];
 
 /** The text that finds an operation or a header: its name, its description, and its parameters. */
@@ -55,6 +69,11 @@ function startSearch(): void {
       each.hidden = !words.every((word) => texts[index]?.includes(word));
       if (!each.hidden && each.classList.contains('operation')) count++;
     });
+    for (const older of document.querySelectorAll<HTMLDetailsElement>('details.older')) {
+      const isFound = older.querySelector('details.operation:not([hidden])') !== null;
+      older.hidden = !isFound;
+      older.open = isFound && words.length > 0;
+    }
     for (const section of document.querySelectorAll<HTMLElement>('main > section')) {
       const own = [...section.querySelectorAll<HTMLElement>('details.operation, details.header')];
       section.hidden = words.length > 0 && !own.some((each) => !each.hidden);
@@ -163,6 +182,7 @@ function show(answer: HTMLElement, { text, signIn = false }: Told): void {
 }
 
 nameThisServer();
+offerCopies();
 startSearch();
 for (const operation of operations)
   operation.addEventListener('toggle', () => {

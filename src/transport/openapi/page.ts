@@ -6,29 +6,34 @@ import { escapeHtml } from '../escape-html.js';
 import type { OpenApiDocument, OpenApiOperation } from './document.js';
 import { preparations, type CodeSample } from './code-samples.js';
 import { headerNotes, type HeaderNote } from './headers.js';
+import { CALL_SAMPLE } from './sample.js';
 import type { JsonSchema } from './schema.js';
 import { tutorials, type Tutorial } from './tutorials.js';
 
 /** Built with the console, whose files it shares. */
 const SCRIPT_PATH = '/console/docs/docs.js';
 
+/** The colors and type of the console (src/console/style/tokens.css): one house, one look. */
 const STYLE = `
-:root { color-scheme: light dark; --line: #8886; --soft: #8882; --link: #2563eb; }
-@media (prefers-color-scheme: dark) { :root { --link: #8ab4ff; } }
-* { box-sizing: border-box; }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 72rem; padding: 1rem 1.25rem 4rem; overflow-wrap: anywhere; }
-h1 { margin: .5rem 0; } h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); } h3 { margin: 0; font-size: 1rem; display: inline; }
-a { color: var(--link); } code, pre { font: 13px/1.45 ui-monospace, monospace; }
-pre { background: var(--soft); padding: .6rem .8rem; overflow-x: auto; border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
-table { border-collapse: collapse; width: 100%; } td, th { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--soft); }
-details { border: 1px solid var(--line); border-radius: 6px; margin: .5rem 0; padding: .35rem .75rem; } summary { cursor: pointer; }
-.verb { display: inline-block; min-width: 4.5rem; font-weight: 700; } .old { opacity: .65; } .note { opacity: .8; }
-.sample { border: 0; margin: 0; padding: 0; } .sample > summary { font-weight: 600; }
-#tools { position: sticky; top: 0; background: Canvas; padding: .5rem 0; z-index: 1; } #search { font: inherit; width: min(30rem, 100%); padding: .35rem .5rem; }
-.try input, .try textarea { font: 13px/1.45 ui-monospace, monospace; width: 100%; padding: .4rem; margin: .25rem 0; } .try button { font: inherit; padding: .3rem 1rem; } h4 { margin: 1rem 0 0; }
-[hidden] { display: none; }
+:root { color-scheme: light dark; --ink: #1c2420; --soft: #4d5a54; --paper: #f6f4ee; --surface: #fffdf8; --sunken: #eeebe1; --line: #ddd8ca; --edge: #8d958f; --act: #12544a; --act-ink: #fff; --focus: #c4641f; }
+@media (prefers-color-scheme: dark) { :root { --ink: #ecefe9; --soft: #b6c0ba; --paper: #121714; --surface: #191f1c; --sunken: #0d110f; --line: #2e3833; --edge: #6f7d76; --act: #7fd1bb; --act-ink: #07231d; --focus: #f0a35c; } }
+* { box-sizing: border-box; } :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
+body { font: 15px/1.55 'Inter', ui-sans-serif, system-ui, sans-serif; margin: 0; background: var(--paper); color: var(--ink); overflow-wrap: break-word; }
+header, nav, main, #tools > * { margin-inline: auto; max-width: 72rem; } header, nav, main { padding: 0 1.25rem; } main { padding-bottom: 4rem; }
+header { padding-top: 1.5rem; } h1, h2 { font-family: 'Iowan Old Style', 'Palatino Linotype', Palatino, 'Source Serif 4', Georgia, serif; font-weight: 600; line-height: 1.2; }
+h1 { margin: 0 0 .5rem; } h1 small { color: var(--soft); font: 15px ui-sans-serif, system-ui, sans-serif; } h2 { margin-top: 2.5rem; } h3 { margin: 0; font-size: 1rem; display: inline; }
+a { color: var(--act); } code, pre { font: 13px/1.5 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
+.code { position: relative; } pre { margin: .5rem 0; background: var(--sunken); border: 1px solid var(--line); padding: .7rem .9rem; overflow-x: auto; border-radius: 7px; }
+.code > button { position: absolute; top: .4rem; right: .4rem; } button { font: 600 13px ui-sans-serif, system-ui, sans-serif; padding: .25rem .7rem; border: 1px solid var(--act); border-radius: 7px; background: var(--surface); color: var(--act); cursor: pointer; }
+table { border-collapse: collapse; width: 100%; } td, th { text-align: left; vertical-align: top; padding: .35rem .9rem .35rem 0; border-bottom: 1px solid var(--line); } td:not(:last-child) { overflow-wrap: normal; }
+details { background: var(--surface); border: 1px solid var(--line); border-radius: 10px; margin: .5rem 0; padding: .45rem .9rem; } summary { cursor: pointer; } summary code { overflow-wrap: anywhere; }
+.verb { display: inline-block; min-width: 4.5rem; font-weight: 700; color: var(--act); } .note { color: var(--soft); }
+.sample, .older { background: none; border: 0; margin: 0; padding: 0; } .sample > summary { font-weight: 600; } .older > summary { color: var(--soft); padding: .45rem 0; }
+#tools { position: sticky; top: 0; background: var(--paper); padding: .5rem 0; z-index: 1; } #tools > * { display: block; padding-inline: 1.25rem; } #search { font: inherit; width: min(30rem, 100%); padding: .4rem .6rem; } input, textarea { color: inherit; background: var(--surface); border: 1px solid var(--edge); border-radius: 7px; }
+.try input, .try textarea { font: 13px/1.45 ui-monospace, monospace; width: 100%; padding: .4rem; margin: .25rem 0; } .try > button { background: var(--act); color: var(--act-ink); padding: .4rem 1.1rem; } h4 { margin: 1rem 0 0; }
+[hidden] { display: none !important; }
 nav ul { columns: 3 14rem; padding-left: 1.1rem; }
-@media (max-width: 40rem) { thead { display: none; } tr, td { display: block; } td { border: 0; padding: 0; } tr { border-bottom: 1px solid var(--soft); padding: .35rem 0; } }
+@media (max-width: 40rem) { thead { display: none; } tr, td { display: block; } td { border: 0; padding: 0; } tr { border-bottom: 1px solid var(--line); padding: .35rem 0; } .code > button { position: static; } }
 `;
 
 export const PAGE_CSP = [
@@ -53,9 +58,12 @@ export function renderPage(document: OpenApiDocument): string {
   );
   const sections = document.tags.map((tag) => {
     const own = entries.filter((entry) => entry.operation.tags.includes(tag.name));
-    return `<section id="${escapeHtml(tag.name)}"><h2>${escapeHtml(tag.name)}</h2><p>${escapeHtml(tag.description ?? '')}</p>${own
-      .map((entry) => renderOperation(entry))
-      .join('')}</section>`;
+    const older = own.filter(({ operation }) => operation.deprecated);
+    const current = own.filter(({ operation }) => !operation.deprecated);
+    const folded = `<details class="older"><summary>Older paths (${older.length})</summary>${older.map(renderOperation).join('')}</details>`;
+    return `<section id="${escapeHtml(tag.name)}"><h2>${escapeHtml(tag.name)}</h2><p>${escapeHtml(tag.description ?? '')}</p>${current
+      .map(renderOperation)
+      .join('')}${older.length === 0 ? '' : folded}</section>`;
   });
   const schemas = Object.entries(document.components.schemas)
     .sort(([a], [b]) => a.localeCompare(b))
@@ -74,7 +82,9 @@ export function renderPage(document: OpenApiDocument): string {
 <section id="begin"><h2>Before the samples run</h2>
 <p>Every operation has samples for the shell, TypeScript and Python. Words in capitals are variables: the server, a token, and identifiers from earlier responses. These lines set the first ones from the ID and the secret of a client. If you are signed in to the console, you can also send each request from this page.</p>
 <p id="platform-token">Operations with the token scope <code>platform-api</code> administer applications, clients, users and tenants. Clients of an application have no such token; credentials of a person do. Create one in the console (your name, Profile, Tooling credentials, New credential, type Service account), and run the same lines with its ID and secret and <code>scope=platform-api</code>: the token may do what you may do. <a href="/openapi.json">openapi.json</a> names the scope of every operation.</p>
-${renderSamples(preparations(document.servers[0]?.url ?? '/'))}</section>
+${renderSamples(preparations(document.servers[0]?.url ?? '/'))}
+<p>Requests about a call need a session, too; Verify also needs a voiceprint and a recording. With the name of a file in <code>RECORDING</code>:</p>
+${renderCode(CALL_SAMPLE)}</section>
 <section id="headers"><h2>Headers</h2><p>These apply to every operation.</p>${headerNotes.map(renderHeader).join('')}</section>
 ${sections.join('\n')}
 <section id="schemas"><h2>Schemas</h2>${schemas.join('\n')}</section></main><script type="module" src="${SCRIPT_PATH}"></script></body></html>
@@ -93,19 +103,23 @@ function renderOperation({ httpMethod, path, operation }: Entry): string {
     'application/json'
   ]?.schema;
   const scopes = operation.security.flatMap((entry) => entry['bearer'] ?? []);
-  return `<details id="${escapeHtml(operation.operationId)}" class="operation${operation.deprecated ? ' old' : ''}"><summary><h3><span class="verb">${httpMethod.toUpperCase()}</span> <code>${escapeHtml(path)}</code></h3> ${escapeHtml(operation.summary)}${operation.deprecated ? ' (older path)' : ''}</summary>
+  return `<details id="${escapeHtml(operation.operationId)}" class="operation"><summary><h3><span class="verb">${httpMethod.toUpperCase()}</span> <code>${escapeHtml(path)}</code></h3> ${escapeHtml(operation.summary)}</summary>
 <p>${escapeHtml(operation.description ?? '')}</p><p class="note">Token scope: ${scopes.map((scope) => `<code>${escapeHtml(scope)}</code>`).join(' or ')}${scopes.every((scope) => scope === TOOLING_SCOPE) ? ' (<a href="#platform-token">how to get one</a>)' : ''}</p>
 ${parameters === '' ? '' : `<table><thead><tr><th>Parameter</th><th>In</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${parameters}</tbody></table>`}
 <p>${request ? `Body: ${typeText(request)}. ` : ''}${answer ? `Answer: ${typeText(answer)}.` : ''}</p>
 ${renderSamples(operation['x-codeSamples'])}</details>`;
 }
 
+/** With room for a button that copies it; the page's script adds that. */
+const renderCode = (source: string, kind = ''): string =>
+  `<div class="code"><pre${kind && ` class="${kind}"`} tabindex="0">${escapeHtml(source)}</pre></div>`;
+
 /** The shell is open, other languages a click away. */
 function renderSamples([shell, ...others]: readonly CodeSample[]): string {
-  return `<pre class="curl">${escapeHtml(shell?.source ?? '')}</pre>${others
+  return `${renderCode(shell?.source ?? '', 'curl')}${others
     .map(
       ({ label, source }) =>
-        `<details class="sample"><summary>${escapeHtml(label)}</summary><pre>${escapeHtml(source)}</pre></details>`,
+        `<details class="sample"><summary>${escapeHtml(label)}</summary>${renderCode(source)}</details>`,
     )
     .join('')}`;
 }
@@ -114,9 +128,7 @@ const renderHeader = ({ name, in: place, text }: HeaderNote): string =>
   `<details id="header-${name.toLowerCase()}" class="header"><summary><h3><code>${name}</code></h3> of the ${place}</summary><p>${escapeHtml(text)}</p></details>`;
 
 function renderTutorial({ id, title, about, steps }: Tutorial): string {
-  const list = steps
-    .map(({ text, code }) => `<li>${escapeHtml(text)}<pre>${escapeHtml(code)}</pre></li>`)
-    .join('');
+  const list = steps.map(({ text, code }) => `<li>${escapeHtml(text)}${renderCode(code)}</li>`).join('');
   return `<details id="${id}"><summary><h3>${escapeHtml(title)}</h3></summary><p>${escapeHtml(about)}</p><ol>${list}</ol></details>`;
 }
 

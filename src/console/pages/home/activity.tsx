@@ -112,14 +112,20 @@ export function Activity({ read }: { read: Context }): ReactNode {
 
 const share = (part: number, whole: number): string => (whole === 0 ? text.noRate : percent(part / whole, 1));
 
-/** Counts only checks that could decide: an inconclusive one must not read as if nothing were there. */
+/**
+ * Counts only checks that could decide: an inconclusive one must not read as if nothing were there, and a rate of a
+ * few not as one of all calls.
+ */
 function alarmFigure(
   name: string,
-  found: (count: number) => string,
   { alarms, checks, undecided }: { alarms: number; checks: number; undecided: number },
+  /** Of which each should have been checked. */
+  calls = checks,
 ): [string, string, string] {
-  const notes = [found(alarms), ...(undecided > 0 ? [text.undecided(share(undecided, checks))] : [])];
-  return [name, share(alarms, checks - undecided), notes.join(', ')];
+  const decided = checks - undecided;
+  const open = Math.max(0, calls - decided);
+  if (decided + open === 0) return [name, text.noRate, ''];
+  return [name, text.ofChecked(alarms, decided), text.notChecked(open)];
 }
 
 function Figures({ buckets }: { buckets: readonly ActivityBucketJson[] }): ReactNode {
@@ -136,16 +142,16 @@ function Figures({ buckets }: { buckets: readonly ActivityBucketJson[] }): React
       ].join(', '),
     ],
     [text.matchRate, share(sums.matches, sums.verifications), text.matchesOf(sums.matches)],
-    alarmFigure(text.fraudRate, text.hits, {
+    alarmFigure(text.fraudRate, {
       alarms: sums.fraudsters,
       checks: sums.watchlistChecks,
       undecided: sums.undecidedWatchlistChecks,
     }),
-    alarmFigure(text.attackRate, text.attacks, {
-      alarms: sums.attacks,
-      checks: sums.attackChecks,
-      undecided: sums.undecidedAttackChecks,
-    }),
+    alarmFigure(
+      text.attackRate,
+      { alarms: sums.attacks, checks: sums.attackChecks, undecided: sums.undecidedAttackChecks },
+      sums.verifications,
+    ),
     [
       text.quality,
       share(sums.checks - sums.unusableAudio, sums.checks),

@@ -17,7 +17,7 @@ const CONSOLE_PATH = '/console/';
 const SETUP_COOKIE = 'voxgate_setup';
 const COOKIE_BYTES = 24;
 const BODY_BYTES_MAX = 4096;
-const ALREADY_SET_UP = {
+const alreadySetUp = {
   title: 'Already set up',
   message: 'Somebody has chosen the first password of this server.',
   link: { href: CONSOLE_PATH, text: 'Sign in' },
@@ -34,7 +34,7 @@ export function registerOAuthSetupRoutes(http: FastifyInstance, flow: SignInFlow
       (_request, body, done) => done(null, body),
     );
     scope.get(SETUP_PATH, async (request, reply) => {
-      if (!(await isSetupOpen(flow.deps))) return sendMessagePage(reply, ALREADY_SET_UP, { status: 404 });
+      if (!(await isSetupOpen(flow.deps))) return sendMessagePage(reply, alreadySetUp, { status: 404 });
       const token = new URLSearchParams(queryOf(request)).get('token') ?? '';
       const visit = { request, reply };
       // Nobody thinks of a password for a link that opens nothing.
