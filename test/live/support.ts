@@ -131,7 +131,7 @@ export async function cutOffIn(
   const id = gkSessionId?.value ?? '';
   const query = `context.gkScopeId.value=${gkScopeId.value}`;
   const { body } = await on.server.rest('GET', `/v1/x/sessions/${id}/timeline?${query}`);
-  const listed = await on.server.rest('GET', `/v1/x/sessions?${query}&isCutOff=true`);
+  const listed = await on.server.rest('GET', `/v1/x/sessions?${query}&caveat=SESSION_CAVEAT_CUT_OFF`);
   type Entry = { details: { gkSessionId: { value: string } } };
   type Row = { operation: string; attributes?: Record<string, string> };
   return {

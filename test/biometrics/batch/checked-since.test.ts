@@ -157,13 +157,15 @@ await forEachStore((store) => {
   });
 
   it('takes the mark away from both sessions that heard it, once a check can tell', async () => {
-    const unchecked = { withoutAttackChecks: true };
+    const unchecked = { caveat: ['SESSION_CAVEAT_ATTACK_CHECK_MISSING'] };
+    const marked = { withoutAttackChecks: true };
     for (const transport of transports)
-      expect(await among(lines, unchecked, transport)).toMatchObject([unchecked, unchecked]);
+      expect(await among(lines, unchecked, transport)).toMatchObject([marked, marked]);
     const unsure = await check('unsure');
     for (const transport of transports) {
       // Somebody looked, and could not tell.
-      const unknown = { undecidedChecks: ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'] };
+      const unresolvedChecks = ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'];
+      const unknown = { assessment: { unresolvedChecks } };
       expect(await among(lines, unchecked, transport)).toEqual([undefined, undefined]);
       for (const order of ['LIST_ORDER_NEWEST_FIRST', 'LIST_ORDER_PERSON'])
         expect(
@@ -184,7 +186,7 @@ await forEachStore((store) => {
       for (const entry of await among(lines, {}, transport)) {
         expect(entry).toMatchObject({ details: { riskInfo: { decision: 'DECISION_AUTHENTIC' } } });
         expect(entry).not.toHaveProperty('withoutAttackChecks');
-        expect(entry).not.toHaveProperty('undecidedChecks');
+        expect(entry?.assessment).not.toHaveProperty('unresolvedChecks');
         expect(entry).not.toHaveProperty('foundLater');
       }
     }
@@ -195,12 +197,18 @@ await forEachStore((store) => {
     const after = await line();
     const found = [{ check: 'SYNTHETIC_SPEECH' }, { check: 'CHANNEL_PLAYBACK' }];
     for (const transport of transports) {
-      for (const more of [{}, { is_found_later: true }, { is_found_later: true, order: 'LIST_ORDER_PERSON' }])
+      for (const more of [
+        {},
+        { caveat: ['SESSION_CAVEAT_FOUND_LATER'] },
+        { caveat: ['SESSION_CAVEAT_FOUND_LATER'], order: 'LIST_ORDER_PERSON' },
+      ])
         expect(await among(lines, more, transport)).toMatchObject([
           { foundLater: found },
           { foundLater: found },
         ]);
-      expect(await among([after], { is_found_later: true }, transport)).toEqual([undefined]);
+      expect(await among([after], { caveat: ['SESSION_CAVEAT_FOUND_LATER'] }, transport)).toEqual([
+        undefined,
+      ]);
       expect(await among([after], {}, transport)).toMatchObject([{ withoutAttackChecks: true }]);
       expect(await laterIn(after, transport)).toEqual([]);
     }
@@ -224,7 +232,7 @@ await forEachStore((store) => {
     expect(answer.body.result.decision).toBe('DECISION_FRAUD');
     const ofFraudster = { gk_fraudster_id: id(owner) };
     for (const transport of transports) {
-      for (const more of [ofFraudster, { query: 'X-1' }, { is_found_later: true }])
+      for (const more of [ofFraudster, { query: 'X-1' }, { caveat: ['SESSION_CAVEAT_FOUND_LATER'] }])
         expect(await among([uploads.gkSessionId?.value ?? ''], more, transport)).toEqual([undefined]);
       for (const more of [ofFraudster, { ...ofFraudster, order: 'LIST_ORDER_PERSON' }, { query: 'X-1' }])
         for (const entry of await among(lines, more, transport))
@@ -278,7 +286,11 @@ await forEachStore((store) => {
       const ids = calls.map(({ gkSessionId }) => gkSessionId.value);
       expect(ids).not.toContain(upload);
       expect(new Set(ids).size).toBe(ids.length);
-      for (const more of [{ is_found_later: true }, { gk_fraudster_id: id(owner) }, { query: 'X-3' }])
+      for (const more of [
+        { caveat: ['SESSION_CAVEAT_FOUND_LATER'] },
+        { gk_fraudster_id: id(owner) },
+        { query: 'X-3' },
+      ])
         for (const order of ['LIST_ORDER_NEWEST_FIRST', 'LIST_ORDER_PERSON'])
           expect(await among([...heardBy, upload], { ...more, order }, transport)).toMatchObject([
             ...heardBy.map(() => found),
