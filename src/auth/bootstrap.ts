@@ -4,7 +4,7 @@ import { createApplication } from './applications/create-application.js';
 import type { AuthDeps } from './deps.js';
 import { systemCall } from './permissions.js';
 import { createUser } from './users/create-user.js';
-import { FIRST_ADMINISTRATOR, createSetupToken } from './users/first-run-setup.js';
+import { firstAdministrator, createSetupToken } from './users/first-run-setup.js';
 
 interface BootstrapInput {
   administratorName: string;
@@ -42,7 +42,7 @@ export async function bootstrapAuth(deps: AuthDeps, input: BootstrapInput): Prom
   const owner =
     administrator ??
     (await createUser(deps, call, {
-      ...FIRST_ADMINISTRATOR,
+      ...firstAdministrator,
       userName: input.administratorName,
       // The password was printed and may be in some log, so the first sign-in with it asks for another one.
       ...(input.administratorPassword === undefined

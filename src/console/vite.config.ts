@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
 /** The texts of pages that few open come with these pages. */
-const rare =
+const RARE_TEXTS =
   'shell|account|accuracy|alarm-lines|applications|batches|engagement|help|look-back|system|webhooks';
 const shared = new RegExp(
-  `/src/(?:console|client|words|manifest|gen)/(?!(?:.*/)?(?:text/(?:(?:${rare})\\.|en/|de/)|plots/chart|help/|shell/search|pages/(?!biosec|sessions|voice|people|registry|biometric|manage|page\\.)))`,
+  `/src/(?:console|client|words|manifest|gen)/(?!(?:.*/)?(?:text/(?:(?:${RARE_TEXTS})\\.|en/|de/)|plots/chart|help/|shell/search|pages/(?!biosec|sessions|voice|people|registry|biometric|manage|page\\.)))`,
 );
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));

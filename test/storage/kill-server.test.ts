@@ -154,7 +154,7 @@ async function expectAllDelivered(
   expect(gkPersonIds.filter((id) => !makers.includes(id))).toEqual([]);
   const first = events.findIndex(({ type }) => type === 'voxgate.v1.CreateWebhook');
   const wanted = events.slice(first + 1).map(({ id }) => id);
-  await expect.poll(() => wanted.filter((id) => !received.has(id)), { timeout: 120_000 }).toEqual([]);
+  await expect.poll(() => wanted.filter((id) => !received.has(id)), { timeout: 300_000 }).toEqual([]);
 }
 
 /** A live call up to its decision, which is acknowledged by telling it; then the line stays open. All test voices are synthetic. */

@@ -36,14 +36,14 @@ export async function isSetupToken(deps: AuthDeps, token: string): Promise<boole
 }
 
 /** Of an installation that nobody has prepared. */
-export const FIRST_ADMINISTRATOR = {
+export const firstAdministrator = {
   userName: 'admin',
   displayName: 'Administrator',
   role: 'administrator',
 } as const;
 
 async function makeAdministrator(deps: AuthDeps): Promise<User> {
-  const { userId } = await createUser(deps, systemCall(deps), FIRST_ADMINISTRATOR);
+  const { userId } = await createUser(deps, systemCall(deps), firstAdministrator);
   const made = await deps.store.direct.users.get(userId);
   if (!made) throw notFound('administrator');
   return made;
@@ -69,7 +69,7 @@ export async function completeSetup(deps: AuthDeps, input: SetupInput): Promise<
     });
   }
   const there = (await deps.store.direct.users.list()).find((user) => user.role === 'administrator');
-  refuseFaults([passwordFault('password', input.password, there?.userName ?? FIRST_ADMINISTRATOR.userName)]);
+  refuseFaults([passwordFault('password', input.password, there?.userName ?? firstAdministrator.userName)]);
   const administrator = there ?? (await makeAdministrator(deps));
   const passwordHash = await deps.passwords.hash(input.password);
   await commit(deps, systemCall(deps), async ({ tx, nowMs, audit }) => {
