@@ -57,6 +57,7 @@ const numbers = {
   'is not an IANA time zone name': 'Das ist kein IANA-Name einer Zeitzone, etwa Europe/Berlin.',
   'must be before end_time': 'Der Anfang muss vor dem Ende liegen.',
   'must not be after end_time': 'Der Anfang darf nicht nach dem Ende liegen.',
+  'must be in the future': 'Der Zeitpunkt muss in der Zukunft liegen.',
   'is before start_time': 'Das Ende liegt vor dem Anfang.',
   'ends before it starts': 'Das Ende liegt vor dem Anfang.',
   'must be at least a minute and give at most {1} intervals':
@@ -199,6 +200,7 @@ const things = {
   'cannot change while the tenant is PENDING_DELETION':
     'Das lässt sich nicht ändern, solange der Mandant zum Löschen vorgemerkt ist.',
   'must be INITIALIZED or ACTIVE': 'Möglich sind INITIALIZED und ACTIVE.',
+  'must be absent if a person is named': 'Nennen Sie entweder eine Person oder eine Aufnahme.',
   'names a field that cannot be changed': 'Das lässt sich nicht ändern.',
   'names no field of {1}: {2}': 'Dieses Feld gibt es nicht: {2}.',
   'does not belong to this engagement': 'Das gehört nicht zu diesem Engagement.',

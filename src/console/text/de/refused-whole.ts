@@ -115,6 +115,10 @@ export const wholeRefusals = {
     'Dieser Mandant erlaubt nicht, dass aus gespeicherten Anrufen Schwellen abgeleitet werden.',
   'the config set SCOPE of this tenant does not say that there is a legal basis for searching stored calls (lookBack.hasLegalBasis)':
     'Für diesen Mandanten ist keine Rechtsgrundlage angegeben, gespeicherte Anrufe zu durchsuchen.',
+  'this client is locked: unlocking it gives it a new secret':
+    'Dieser Client ist gesperrt: Beim Entsperren bekommt er ein neues Geheimnis.',
+  'an evidence hold keeps this recording: lift that hold':
+    'Eine Beweissperre hält diese Aufnahme fest. Heben Sie erst die Sperre auf.',
   'the voiceprint is locked': 'Der Stimmabdruck ist gesperrt.',
   'this person has opted out of voice biometrics: opt the person in first':
     'Diese Person hat widersprochen. Tragen Sie zuerst ihre Einwilligung ein.',
