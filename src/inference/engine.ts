@@ -8,9 +8,11 @@ import { join } from 'node:path';
 import { AppError } from '../errors.js';
 import type { Clock, Log } from '../platform.js';
 import type {
+  AnswerHeard,
   AtCheckpoint,
   EngineStats,
   EngineStream,
+  HearWordsOptions,
   InspectedAudio,
   InspectOptions,
   PlayableAudio,
@@ -22,6 +24,7 @@ import type {
 } from '../voice/engine.js';
 import type { SpeakerModel } from '../voice/scoring/speaker-model.js';
 import type { DetectorKind } from '../voice/spoof/detector.js';
+import { promptWords } from '../voice/words/model.js';
 import { jobOptions, openEngineStream, processInSteps } from './engine-jobs.js';
 import { FilePieces, ownBytes, type AudioInput } from './file-pieces.js';
 import type { EngineRequest } from './pool/engine-worker.js';
@@ -166,6 +169,14 @@ class PooledEngine implements VoiceEngine {
       { do: 'play', bytes, options },
       { ...jobOptions(options, signal), transfer: [bytes.buffer] },
     );
+  }
+
+  async hearWords(_input: AudioInput, options: HearWordsOptions): Promise<AnswerHeard> {
+    const known: readonly string[] = promptWords[options.language]?.digits ?? [];
+    const strange = options.expected.find((word) => !known.includes(word));
+    if (strange !== undefined || options.expected.length === 0)
+      throw new AppError('INVALID_REQUEST', 'these words cannot be scored');
+    throw new AppError('NOT_IMPLEMENTED', 'there is no model for prompted words');
   }
 
   async openStream(options: StreamOptions, signal?: AbortSignal): Promise<EngineStream> {

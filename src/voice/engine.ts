@@ -8,6 +8,7 @@ import type { Spectrogram } from './inspect/spectrogram.js';
 import type { AudioGates, AudioQuality, AudioVerdict } from './quality/types.js';
 import type { SpeakerModel, VoiceSample } from './scoring/speaker-model.js';
 import type { DetectorInfo, SpoofScore } from './spoof/detector.js';
+import type { PromptLanguage, WordsHeard } from './words/model.js';
 
 export interface ProcessOptions {
   /** 0 mixes all channels (the default), 1 is left, 2 right. */
@@ -151,6 +152,28 @@ export interface PlayOptions {
 /** A recording as 16-bit WAV with one channel, or why it cannot be played. */
 export type PlayableAudio = { ok: true; wav: Uint8Array } | { ok: false; reason: string };
 
+export interface HearWordsOptions {
+  channel?: number;
+  raw?: RawFormat;
+  language: PromptLanguage;
+  /** Words of `promptWords`, in order. */
+  expected: readonly string[];
+  /** As in ProcessOptions. */
+  client?: string;
+  priority?: WorkPriority;
+  deadlineAtMs?: number;
+}
+
+/** How well expected words fit an answer. */
+export interface AnswerHeard {
+  /** Bad audio is a value with its reason, never an exception. */
+  verdict: AudioVerdict;
+  /** Absent when the bytes could not be read. */
+  media?: MediaInfo;
+  /** Absent if there is nothing to score. */
+  words?: WordsHeard;
+}
+
 /**
  * Measures that need all of the sound again (counting speakers, the voice class) are not available for
  * streams.
@@ -234,6 +257,15 @@ export interface VoiceEngine {
     options: PlayOptions,
     signal?: AbortSignal,
   ): Promise<PlayableAudio>;
+  /**
+   * Scores a short answer (at most 30 s) against the words that were asked for. AppError INVALID_REQUEST for
+   * words that `promptWords` does not have, NOT_IMPLEMENTED without a model for them.
+   */
+  hearWords(
+    input: Uint8Array | AsyncIterable<Uint8Array>,
+    options: HearWordsOptions,
+    signal?: AbortSignal,
+  ): Promise<AnswerHeard>;
   openStream(options: StreamOptions, signal?: AbortSignal): Promise<EngineStream>;
   stats(): EngineStats;
   healthy(): boolean;

@@ -119,6 +119,7 @@ function remembering(real: VoiceEngine): VoiceEngine {
     processAudio,
     inspectAudio: (...asked) => real.inspectAudio(...asked),
     toWav: (...asked) => real.toWav(...asked),
+    hearWords: (...asked) => real.hearWords(...asked),
     openStream: (...asked) => real.openStream(...asked),
     stats: () => real.stats(),
     healthy: () => real.healthy(),
