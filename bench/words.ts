@@ -7,16 +7,16 @@ import { performance } from 'node:perf_hooks';
 import { createEngine } from '../src/inference/engine.js';
 import { silentLog, systemClock } from '../src/platform.js';
 
-const [, , list] = process.argv;
-if (list === undefined) throw new Error('usage: npx tsx bench/words.ts LIST.tsv');
+const LIST = process.argv[2];
+if (LIST === undefined) throw new Error('usage: npx tsx bench/words.ts LIST.tsv');
 
 const engine = await createEngine(
   { modelsDir: '', workers: 1, queueLimit: 8, jobTimeoutMs: 60_000 },
   { log: silentLog, clock: systemClock },
 );
-for (const line of readFileSync(list, 'utf8').split('\n').filter(Boolean)) {
+for (const line of readFileSync(LIST, 'utf8').split('\n').filter(Boolean)) {
   const [file = '', words = ''] = line.split('\t');
-  const bytes = new Uint8Array(readFileSync(join(dirname(list), file)));
+  const bytes = new Uint8Array(readFileSync(join(dirname(LIST), file)));
   const began = performance.now();
   const {
     verdict,
