@@ -50,16 +50,16 @@ async function boundToken(): Promise<string> {
   return String(body['access_token']);
 }
 
+const PATH = '/v1/scopes/x/gkid';
 const rest = (token: string, dpop: string, headers: Record<string, string> = {}) =>
-  server.rest('POST', '/v1/scopes', {
-    body: { scopeId: 'x' },
+  server.rest('GET', PATH, {
     headers: { authorization: `DPoP ${token}`, dpop, ...headers },
   });
 
 it('a proof for another address is refused, whatever headers the caller sets', async () => {
   const token = await boundToken();
-  const elsewhere = 'https://evil.example/v1/scopes';
-  const forged = await rest(token, await proof('POST', elsewhere, token), {
+  const elsewhere = `https://evil.example${PATH}`;
+  const forged = await rest(token, await proof('GET', elsewhere, token), {
     host: 'evil.example',
     'x-forwarded-host': 'evil.example',
     'x-forwarded-proto': 'https',
@@ -67,7 +67,7 @@ it('a proof for another address is refused, whatever headers the caller sets', a
   expect(forged.status).toBe(401);
   expect(forged.headers.get('www-authenticate')).toMatch(/^DPoP .*invalid_dpop_proof/);
   // The configured address of this server is that of its issuer.
-  const good = await rest(token, await proof('POST', `${target.url}/v1/scopes`, token));
+  const good = await rest(token, await proof('GET', `${target.url}${PATH}`, token));
   expect(good.status).toBe(200);
 });
 
@@ -75,15 +75,15 @@ it('gRPC without TLS has the scheme http', async () => {
   const token = await boundToken();
   const client = server.grpc(ScopesManager);
   const call = async (htu: string) =>
-    client.createScope(
+    client.getGkScopeId(
       { scopeId: 'x' },
       {
         token: null,
         metadata: { authorization: `DPoP ${token}`, dpop: await proof('POST', htu, token) },
       },
     );
-  const path = `/${ScopesManager.typeName}/CreateScope`;
-  await call(`http://${server.grpcAddress}${path}`);
+  const path = `/${ScopesManager.typeName}/GetGkScopeId`;
+  expect((await call(`http://${server.grpcAddress}${path}`)).gkScopeId?.value).toBe('gk-x');
   await expect(call(`https://${server.grpcAddress}${path}`)).rejects.toMatchObject({ code: 16 });
 });
 

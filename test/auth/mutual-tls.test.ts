@@ -112,9 +112,8 @@ const register = (rule: CertificateRule) =>
   setClientCertificate(test.auth, test.system, { clientId: platform.client.clientId, rule });
 
 const callRest = async (token: string, by?: Name): Promise<number> => {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({ scopeId: 'x' });
-  return (await send('POST', '/v1/scopes', { ...(by ? { by } : {}), headers, body })).status;
+  const headers = { authorization: `Bearer ${token}` };
+  return (await send('GET', '/v1/scopes/x/gkid', { ...(by ? { by } : {}), headers })).status;
 };
 
 const callGrpc = async (token: string, by?: Name): Promise<string> => {
@@ -126,7 +125,7 @@ const callGrpc = async (token: string, by?: Name): Promise<string> => {
   );
   const client = grpcClient(ScopesManager, server.grpcAddress, channel);
   try {
-    return (await client.createScope({ scopeId: 'x' }, { token })).gkScopeId?.value ?? '';
+    return (await client.getGkScopeId({ scopeId: 'x' }, { token })).gkScopeId?.value ?? '';
   } catch (thrown) {
     return `code ${(thrown as { code: number }).code}`;
   } finally {

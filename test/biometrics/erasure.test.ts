@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { ConfigsetCache } from '../../src/biometrics/configsets/cache.js';
 import { eraseLate } from '../../src/biometrics/jobs/erase-late.js';
 import { erasePerson } from '../../src/biometrics/jobs/erase-person.js';
 import type { MediaDeps } from '../../src/biometrics/media/deps.js';
@@ -259,6 +260,7 @@ await forEachStore((store) => {
     const crashing = {
       store: ours,
       clock: systemClock,
+      configsetCache: new ConfigsetCache(),
       blobs: {
         exists: (tenantKey: string, blobId: string) => storage.blobs.exists({ tenantKey, blobId }),
         delete: () => Promise.reject(new Error('power cut')),

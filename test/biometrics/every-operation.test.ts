@@ -13,13 +13,15 @@ import {
 } from '../../src/gen/vendor/rpc/status_pb.js';
 import { contractFiles } from '../gen/contract-files.js';
 import { itInLanes } from '../support/lanes.js';
-import { startTestServer, type TestServer } from '../support/server.js';
+import { startTestServer, testCaller, type TestServer } from '../support/server.js';
 import { forEachStore } from './support.js';
 
 /** The audit export only streams, over gRPC: export.test.ts. */
 const services = contractFiles
   .flatMap((file) => file.services)
   .filter((service) => service.methods.some((method) => method.methodKind === 'unary'));
+/** The token of a person who may do everything, to their own account too. */
+const ADMINISTRATOR = 'administrator';
 const attackChecks = ['syntheticSpeechDetectionParameters', 'channelPlaybackDetectionParameters'];
 
 /** Fields of which one is needed without a choice that says so. */
@@ -127,16 +129,19 @@ it('reads what is mandatory from the contract', () => {
 await forEachStore((store) => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ config: { 'engine.workers': 1, ...(await store.settings()) } });
+    server = await startTestServer({
+      config: { 'engine.workers': 1, ...(await store.settings()) },
+      callers: { [ADMINISTRATOR]: { ...testCaller, userId: 'admin' } },
+    });
   });
   afterAll(() => server.stop());
 
   async function overGrpc(method: DescMethod, wanted: readonly string[]): Promise<void> {
     const client = server.grpc(method.parent) as unknown as Record<
       string,
-      (request: object) => Promise<{ status?: Status }>
+      (request: object, options: { token: string }) => Promise<{ status?: Status }>
     >;
-    const { status } = (await client[method.localName]?.({})) ?? {};
+    const { status } = (await client[method.localName]?.({}, { token: ADMINISTRATOR })) ?? {};
     const violations = status?.fieldViolations ?? [];
     if (wanted.length > 0) expect(status?.statusCode).toBe(StatusCode.INVALID_REQUEST);
     for (const { field, message } of violations) {
@@ -154,9 +159,12 @@ await forEachStore((store) => {
     const { verb, path, inPath } = binding;
     const told = `${verb} ${path}`;
     const hasBody = verb !== 'GET' && verb !== 'DELETE';
-    const answer = await server.rest(verb, path, hasBody ? { body: {} } : {});
+    const answer = await server.rest(verb, path, { token: ADMINISTRATOR, ...(hasBody && { body: {} }) });
     const left = wanted.filter((field) => !inPath.includes(field));
     expect(answer.status, told).toBeLessThan(500);
+    // Whose application or client it is decides who may ask, so that is looked up before the other fields are looked at.
+    const isOwned = method.parent.typeName.startsWith('voxgate.management.') && inPath.length > 0;
+    if (isOwned && answer.status === 404) return;
     if (left.length > 0) {
       expect(answer.status, told).toBe(400);
       expect(answer.body.status.statusCode, told).toBe('INVALID_REQUEST');

@@ -193,7 +193,7 @@ await forEachStore((store) => {
       const segment = await platform.upload(context, utterance('emil', 1));
       const placed = await platform.server.grpc(Privacy).placeHold({
         context: scope(),
-        gkMediaSegmentId: { value: segment },
+        held: { case: 'gkMediaSegmentId', value: { value: segment } },
         reason: 'Order of a court',
         endTime: { seconds: BigInt(Math.floor(Date.now() / 1000) + 60), nanos: 0 },
       } as never);

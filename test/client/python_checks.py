@@ -44,7 +44,12 @@ with voxgate.session(type="IVR") as session:
     tell("session", session.decision())
 
 listed = voxgate.operations.list_sessions({"context": context, "gkSessionIds": [identified["gk_session_id"]]})["sessions"]
-tell("marks", [listed[0].get("withoutAttackChecks"), listed[0]["persons"][0]["isMatch"], "carried" in listed[0]])
+assessment = listed[0]["assessment"]
+tell("assessment", [
+    "SESSION_CAVEAT_ATTACK_CHECK_MISSING" in assessment["caveats"],
+    listed[0]["persons"][0]["isMatch"],
+    "inheritedFrom" in assessment,
+])
 
 key = "the-same"
 with voxgate.session() as session:

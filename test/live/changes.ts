@@ -79,11 +79,11 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
         'GET',
         `/v1/x/sessions?context.gkScopeId.value=${platform().gkScopeId}`,
       );
-      type Entry = { details: { gkSessionId: { value: string } }; hasSecondVoice: boolean };
-      const entries: Entry[] = listed.body.sessions;
-      const isMarked = (entry: Entry) => entry.details.gkSessionId.value === id;
-      expect(entries.find(isMarked)).toMatchObject({ hasSecondVoice: true });
-      expect(entries.filter((entry) => entry.hasSecondVoice)).toHaveLength(1);
+      type Entry = { details: { gkSessionId: { value: string } }; assessment: { caveats?: string[] } };
+      const withSecondVoice = (listed.body.sessions as Entry[]).filter(({ assessment }) =>
+        assessment.caveats?.includes('SESSION_CAVEAT_SECOND_VOICE'),
+      );
+      expect(withSecondVoice.map(({ details }) => details.gkSessionId.value)).toEqual([id]);
       // However often it was decided anew, it is one call.
       expect(await verifications()).toBe(before + 1);
     });

@@ -2,7 +2,7 @@
 // the end and who wants it. When a hold goes, what it alone has kept of erased persons is erased.
 import { auditedBy } from '../../audit/model.js';
 import type { Actors } from '../../audit/ports.js';
-import { AppError, missingField, notFound } from '../../errors.js';
+import { AppError, missingChoice, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit, auditBySystem } from '../call/audit.js';
 import { openTenant, type RequestContext } from '../call/context.js';
@@ -37,13 +37,8 @@ export async function placeHold(deps: HoldDeps, call: Call, input: HoldInput): P
   const now = deps.clock.now();
   const reason = input.reason.trim();
   const faults = new Faults().required('reason', reason).text('reason', reason);
-  if (!gkPersonId && !gkMediaSegmentId) faults.add(missingField('gk_person_id'));
-  if (gkPersonId && gkMediaSegmentId)
-    faults.add({
-      field: 'gk_media_segment_id',
-      violation: 'FIELD_CONFLICT',
-      message: 'must be absent if a person is named',
-    });
+  if (!gkPersonId && !gkMediaSegmentId)
+    for (const fault of missingChoice(['gk_person_id', 'gk_media_segment_id'])) faults.add(fault);
   if (endsAtMs !== undefined && endsAtMs <= now)
     faults.add({ field: 'end_time', violation: 'OUT_OF_RANGE', message: 'must be in the future' });
   const gkScopeId = await openTenant(deps, call, input.context, faults.found);

@@ -111,10 +111,12 @@ export function commandsSuite(kit: () => Kit): void {
     const { sessions } = (await json('session', 'list', '--limit', '9')) as Listed;
     const last = sessions.find(({ details }) => details.sessionType !== 'SESSION_TYPE_ADMINISTRATION');
     const shown = await run('session', 'show', last?.details.gkSessionId.value ?? '');
-    expect(shown.out).toMatch(/^decision: NO_RISK_DETECTED\nmark: not checked for attacks\n/);
+    expect(shown.out).toMatch(/^result: No risk found\n(?:.*\n)*caveat: Not checked for attacks\./);
     expect(shown.out).toContain(' 1 of 2 members not compared\n');
     expect(await json('session', 'show', last?.details.gkSessionId.value ?? '')).toMatchObject({
-      entry: { withoutAttackChecks: true },
+      assessment: {
+        caveats: expect.arrayContaining(['SESSION_CAVEAT_ATTACK_CHECK_MISSING']),
+      },
     });
     await run('watchlist', 'remove', 'wanted', 'untrained');
     expect((await run('watchlist', 'remove', 'wanted', 'fritz')).out).toBe('removed fritz\n');

@@ -61,7 +61,7 @@ export function pythonSuite(kit: () => Kit): void {
       identified: ['AUTHENTIC', true],
       'all compared': null,
       'one left out': { count: 1, members: 2 },
-      marks: [true, true, false],
+      assessment: [true, true, false],
       session: 'AUTHENTIC',
       persons: expect.arrayContaining(['dora-python', 'twice']) as string[],
       events: ['voxgate.v1.CreateGroup'],

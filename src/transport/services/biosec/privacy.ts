@@ -24,8 +24,8 @@ export function privacyService(deps: PrivacyDeps): ServiceBinding {
     placeHold: async (call, request) => {
       const hold = await placeHold(deps, call, {
         context: contextOf(request),
-        gkPersonId: valueOf(request.gkPersonId),
-        gkMediaSegmentId: valueOf(request.gkMediaSegmentId),
+        gkPersonId: request.held.case === 'gkPersonId' ? valueOf(request.held.value) : '',
+        gkMediaSegmentId: request.held.case === 'gkMediaSegmentId' ? valueOf(request.held.value) : '',
         reason: request.reason,
         ...present('endsAtMs', request.endTime, timestampMs),
       });

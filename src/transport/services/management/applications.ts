@@ -36,7 +36,15 @@ import {
   onlyGeography,
   type ManagementDeps,
 } from './clients.js';
-import { managementAccess, changedFields, inContractNames, page, requireFields, time } from './shared.js';
+import {
+  managementAccess,
+  changedFields,
+  inContractNames,
+  page,
+  requireFields,
+  requireFieldsOf,
+  time,
+} from './shared.js';
 import { urnHandlers } from './urns.js';
 
 export function applicationsService(deps: ManagementDeps): ServiceBinding {
@@ -100,9 +108,11 @@ function applicationHandlers(
       return { application: await applicationInit(deps, call, applicationId) };
     },
     updateApplication: async (call, { applicationId, name, expected, fieldMask }) => {
-      requireFields({ application_id: applicationId });
-      await requireManager(auth, call, applicationId);
-      requireFields({ field_mask: fieldMask });
+      await requireFieldsOf(
+        { application_id: applicationId },
+        () => requireManager(auth, call, applicationId),
+        { field_mask: fieldMask },
+      );
       changedFields(fieldMask, ['name']);
       const input = { applicationId, name, ...(expected && { expected }) };
       await deps.namingChangeOf(applicationId, { name: 'name' }, () => renameApplication(auth, call, input));
@@ -114,16 +124,20 @@ function applicationHandlers(
       return {};
     },
     setApplicationMember: async (call, { applicationId, userId, role }) => {
-      requireFields({ application_id: applicationId });
-      await requireManager(auth, call, applicationId);
-      requireFields({ user_id: userId, role });
+      await requireFieldsOf(
+        { application_id: applicationId },
+        () => requireManager(auth, call, applicationId),
+        { user_id: userId, role },
+      );
       await setApplicationMember(auth, call, { applicationId, userId, role: toRole(role) });
       return { application: await applicationInit(deps, call, applicationId) };
     },
     removeApplicationMember: async (call, { applicationId, userId }) => {
-      requireFields({ application_id: applicationId });
-      await requireManager(auth, call, applicationId);
-      requireFields({ user_id: userId });
+      await requireFieldsOf(
+        { application_id: applicationId },
+        () => requireManager(auth, call, applicationId),
+        { user_id: userId },
+      );
       await removeApplicationMember(auth, call, { applicationId, userId });
       // Who takes themselves out sees the application no more.
       const gone = call.caller.userId === userId && !seesEverything(call);
@@ -164,9 +178,11 @@ function environmentHandlers(
   const { auth } = deps;
   return {
     createEnvironment: async (call, { applicationId, environment }) => {
-      requireFields({ application_id: applicationId });
-      await requireManager(auth, call, applicationId);
-      requireFields({ environment });
+      await requireFieldsOf(
+        { application_id: applicationId },
+        () => requireManager(auth, call, applicationId),
+        { environment },
+      );
       const input = { applicationId, ...toEnvironmentInput(environment as NewEnvironment) };
       const created = await inContractNames(environmentFields, () => createEnvironment(auth, call, input));
       return {
@@ -184,8 +200,7 @@ function environmentHandlers(
       return { environment: await environmentInit(deps, await getEnvironment(auth, call, { appId })) };
     },
     updateEnvironment: async (call, { appId, name, contextTag, expected, fieldMask }) => {
-      await environmentFor(deps, call, appId, requireManager);
-      requireFields({ field_mask: fieldMask });
+      await environmentFor(deps, call, appId, requireManager, { field_mask: fieldMask });
       const changed = changedFields(fieldMask, ['name', 'context_tag']);
       const input = {
         appId,

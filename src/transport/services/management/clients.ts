@@ -26,7 +26,15 @@ import type {
 } from '../../../gen/voxgate/management/v1/applications_pb.js';
 import type { Call } from '../../../platform.js';
 import type { Handlers } from '../../service.js';
-import { changedFields, inContractNames, readJwks, requireFields, time, timeField } from './shared.js';
+import {
+  changedFields,
+  inContractNames,
+  readJwks,
+  requireFields,
+  requireFieldsOf,
+  time,
+  timeField,
+} from './shared.js';
 
 export interface ManagementDeps {
   auth: Auth;
@@ -80,8 +88,7 @@ export function clientHandlers(deps: ManagementDeps): ClientHandlers {
   return {
     createClient: async (call, request) => {
       const { appId, name, allowedScopes, dpopBound, jwksJson } = request;
-      const environment = await environmentFor(deps, call, appId, requireOwner);
-      requireFields({ name });
+      const environment = await environmentFor(deps, call, appId, requireOwner, { name });
       const input = {
         appId,
         geography: request.geography || onlyGeography(environment),
@@ -103,8 +110,7 @@ export function clientHandlers(deps: ManagementDeps): ClientHandlers {
     },
     getClient: async (call, { clientId }) => ({ client: await clientInit(deps, call, clientId) }),
     updateClient: async (call, { clientId, allowedScopes, dpopBound, expected, fieldMask }) => {
-      await requireRuntime(deps, call, clientId, 'manage');
-      requireFields({ field_mask: fieldMask });
+      await requireRuntime(deps, call, clientId, 'manage', { field_mask: fieldMask });
       const changed = changedFields(fieldMask, ['allowed_scopes', 'dpop_bound']);
       const input = {
         clientId,
@@ -156,8 +162,7 @@ function credentialHandlers(deps: ManagementDeps): CredentialHandlers {
       return { client: await clientInit(deps, call, clientId) };
     },
     setClientKeys: async (call, { clientId, jwksJson }) => {
-      await requireRuntime(deps, call, clientId, 'hold-secret');
-      requireFields({ jwks_json: jwksJson });
+      await requireRuntime(deps, call, clientId, 'hold-secret', { jwks_json: jwksJson });
       const keys = readJwks('jwks_json', jwksJson);
       await inContractNames(clientFields, () => updateClient(auth, call, { clientId, keys }));
       return { client: await clientInit(deps, call, clientId) };
@@ -198,11 +203,14 @@ async function requireRuntime(
   call: Call,
   clientId: string,
   right: ClientRight = 'see',
+  fields: Parameters<typeof requireFields>[0] = {},
 ): Promise<void> {
-  requireFields({ client_id: clientId });
-  const { client } = await getClient(auth, call, { clientId });
-  if (client.kind !== 'runtime') throw notFound('client', 'client_id');
-  await requireClientRight(auth, call, client, right);
+  const requireRight = async (): Promise<void> => {
+    const { client } = await getClient(auth, call, { clientId });
+    if (client.kind !== 'runtime') throw notFound('client', 'client_id');
+    await requireClientRight(auth, call, client, right);
+  };
+  await requireFieldsOf({ client_id: clientId }, requireRight, fields);
 }
 
 /** An environment in whose application the caller may do what `require` asks for. */
@@ -211,11 +219,14 @@ export async function environmentFor(
   call: Call,
   appId: string,
   require: typeof requireManager,
+  fields: Parameters<typeof requireFields>[0] = {},
 ): Promise<Environment> {
-  requireFields({ app_id: appId });
-  const environment = await getEnvironment(auth, call, { appId });
-  await require(auth, call, environment.applicationId);
-  return environment;
+  const environmentIfAllowed = async (): Promise<Environment> => {
+    const environment = await getEnvironment(auth, call, { appId });
+    await require(auth, call, environment.applicationId);
+    return environment;
+  };
+  return requireFieldsOf({ app_id: appId }, environmentIfAllowed, fields);
 }
 
 async function clientInit(

@@ -61,6 +61,7 @@ import {
   managementAccess,
   msOf,
   requireFields,
+  requireFieldsOf,
   time,
   timeField,
 } from './shared.js';
@@ -131,8 +132,9 @@ function clientHandlers(
       return { client: clientInit(client, undefined), clientSecret: secret };
     },
     updateEngagementClient: async (call, { clientId, sites, scopes, expected, fieldMask }) => {
-      await findClient(deps, call, clientId);
-      requireFields({ field_mask: fieldMask });
+      await requireFieldsOf({ client_id: clientId }, () => findClient(deps, call, clientId), {
+        field_mask: fieldMask,
+      });
       const changed = changedFields(fieldMask, ['sites', 'scopes']);
       const input = {
         clientId,

@@ -33,6 +33,21 @@ export function requireFields(fields: Readonly<Record<string, string | number | 
   );
 }
 
+/**
+ * As requireFields, but asks first whether the caller may do this with what the ID names: nobody else learns what their request lacks.
+ * Without the ID there is nothing to ask about.
+ */
+export async function requireFieldsOf<T>(
+  id: Readonly<Record<string, string>>,
+  requirePermission: () => Promise<T>,
+  fields: Parameters<typeof requireFields>[0] = {},
+): Promise<T> {
+  if (Object.values(id).some(isMissing)) requireFields({ ...id, ...fields });
+  const allowed = await requirePermission();
+  requireFields(fields);
+  return allowed;
+}
+
 function isMissing(value: string | number | object | undefined): boolean {
   if (value === undefined || value === '' || value === 0) return true;
   if (Array.isArray(value)) return value.length === 0;
