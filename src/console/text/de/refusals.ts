@@ -200,7 +200,6 @@ const things = {
   'cannot change while the tenant is PENDING_DELETION':
     'Das lässt sich nicht ändern, solange der Mandant zum Löschen vorgemerkt ist.',
   'must be INITIALIZED or ACTIVE': 'Möglich sind INITIALIZED und ACTIVE.',
-  'must be absent if a person is named': 'Nennen Sie entweder eine Person oder eine Aufnahme.',
   'names a field that cannot be changed': 'Das lässt sich nicht ändern.',
   'names no field of {1}: {2}': 'Dieses Feld gibt es nicht: {2}.',
   'does not belong to this engagement': 'Das gehört nicht zu diesem Engagement.',
