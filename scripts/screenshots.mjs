@@ -119,6 +119,7 @@ try {
     await page.getByRole('button', { name: 'Find threshold' }).click();
     await page.getByText('Threshold (score)').waitFor();
   };
+  const measured = (page) => page.getByRole('heading', { name: 'DET curve' }).waitFor();
   const attacked = async (page) => {
     // What the checks themselves say, not what they would say of somebody who is alive.
     await page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -182,9 +183,10 @@ try {
     { name: 'look-back', path: '/look-back', before: lookFor, full: true },
     { name: 'look-back-voices', path: '/look-back?tab=voices', before: lookForVoices, full: true },
     { name: 'look-back-phone', path: '/look-back?tab=voices', before: lookForVoices, full: true, ...phone },
-    { name: 'accuracy', path: '/accuracy', before: threshold, full: true },
-    { name: 'accuracy-dark', path: '/accuracy', before: threshold, full: true, ...dark },
-    { name: 'accuracy-phone', path: '/accuracy', before: threshold, full: true, ...phone },
+    { name: 'accuracy', path: '/accuracy', before: measured, full: true },
+    { name: 'accuracy-dark', path: '/accuracy', before: measured, full: true, ...dark },
+    { name: 'accuracy-phone', path: '/accuracy', before: measured, full: true, ...phone },
+    { name: 'thresholds', path: '/accuracy?tab=thresholds', before: threshold, full: true },
     { name: 'applications', path: '/applications' },
     { name: 'new-application', path: '/applications', before: click('New application') },
     { name: 'application', path: app },

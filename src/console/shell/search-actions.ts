@@ -81,9 +81,11 @@ const accountDoings = ({ account: { profile, ...of }, search: { also } }: Catalo
 ];
 
 const accuracyDoings = ({ accuracy: of, alarmLines }: Catalogues): Doings => [
+  ['/accuracy', [of.report.tab, of.report.countAgain, of.report.samePerson, of.source.own]],
   [
-    '/accuracy',
+    '/accuracy?tab=thresholds',
     [
+      of.threshold.tab,
       of.calibrations.shippedAction,
       of.calibrations.shippedTitle,
       of.callers.activate,
@@ -92,20 +94,23 @@ const accuracyDoings = ({ accuracy: of, alarmLines }: Catalogues): Doings => [
       of.callers.allowTitle,
       of.callers.forbid,
       of.callers.measure,
-      of.fairness.measure,
-      of.report.countAgain,
-      of.report.samePerson,
-      of.revisions.activate,
-      of.revisions.deleteTitle,
-      of.revisions.replaceTitle,
-      of.revisions.shadow,
-      of.revisions.stopShadow,
-      of.source.own,
       of.threshold.find,
       alarmLines.find,
       alarmLines.activate,
       alarmLines.activateTitle,
       alarmLines.back,
+    ],
+  ],
+  ['/accuracy?tab=fairness', [of.fairness.tab, of.fairness.measure]],
+  [
+    '/accuracy?tab=revisions',
+    [
+      of.revisions.tab,
+      of.revisions.activate,
+      of.revisions.deleteTitle,
+      of.revisions.replaceTitle,
+      of.revisions.shadow,
+      of.revisions.stopShadow,
     ],
   ],
 ];

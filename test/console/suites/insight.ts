@@ -22,6 +22,7 @@ export const insight: Suite = (setting) =>
     const open = async (path: string): Promise<void> => {
       await reopen(page, console.at(path));
     };
+    const tab = (name: string): Promise<void> => page.getByRole('tab', { name }).click();
     /** The button was busy meanwhile, and has the focus again. */
     const expectFocus = (name: string): Promise<void> =>
       expect.poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe(name);
@@ -652,15 +653,18 @@ export const insight: Suite = (setting) =>
         .getByText(/\d speakers/)
         .first()
         .waitFor();
-      const fairness = page.getByRole('region', { name: 'Fairness: errors by group' });
+      await page.getByText(/^With the threshold in use, \S+, it accepts .* of strangers/).waitFor();
+      await tab('Fairness');
+      const fairness = page.getByRole('region', { name: 'Is it wrong more often for some people?' });
       await fairness.getByLabel('Group people by').selectOption({ label: 'A custom data field' });
       await fairness.getByLabel('Name of the field').fill('ageBand');
       await pressKey(fairness.getByRole('button', { name: 'Compare groups' }));
       await fairness.getByText('Fewer than two groups: there is nothing to compare').waitFor();
-      await fairness.getByText('Groups come from what your applications save').waitFor();
+      await fairness.getByText('Groups come from what your applications save').first().waitFor();
       expect(await fairness.getByRole('table').count()).toBe(0);
       await expectFocus('Compare groups');
       expect(await accessibilityFaults(page)).toEqual([]);
+      await tab('Report');
       const trials = Array.from(
         { length: 400 },
         (_unused, index) =>
@@ -672,6 +676,8 @@ export const insight: Suite = (setting) =>
         buffer: Buffer.from(`score,label\n${trials.join('\n')}\n`),
       });
       await page.getByText('200 of the same speaker, 200 of different speakers').waitFor();
+      await tab('Thresholds');
+      await page.getByText(/^From \S+: the score that the calibration in use gives/).waitFor();
       const wanted = page.getByLabel('Target false-accept rate, %');
       await wanted.fill('60');
       await page.getByText(/^Enter a number above 0 and at most 10\. .* one impostor in ten/).waitFor();
@@ -680,6 +686,7 @@ export const insight: Suite = (setting) =>
       await pressKey(page.getByRole('button', { name: 'Find threshold' }));
       await page.getByText('Threshold (score)').waitFor();
       await expectFocus('Find threshold');
+      await tab('Report');
       await page.getByText('Suggested threshold').first().waitFor();
     });
 
@@ -696,8 +703,8 @@ export const insight: Suite = (setting) =>
         });
         expect(labeled.status, JSON.stringify(labeled.body)).toBe(200);
       }
-      await open('/accuracy');
-      const fairness = page.getByRole('region', { name: 'Fairness: errors by group' });
+      await open('/accuracy?tab=fairness');
+      const fairness = page.getByRole('region', { name: 'Is it wrong more often for some people?' });
       await fairness.getByLabel('Group people by').selectOption({ label: 'A custom data field' });
       await fairness.getByLabel('Name of the field').fill('ageBand');
       await fairness.getByRole('button', { name: 'Compare groups' }).click();
@@ -707,6 +714,7 @@ export const insight: Suite = (setting) =>
       // Both rates of each with what so few people leave possible, and one figure for all.
       expect(await groups.getByText(/%.* to .*%/).count()).toBe(4);
       await fairness.getByText(/0: all groups alike/).waitFor();
+      await fairness.getByText(/^Worst group compared with best: false accepts /).waitFor();
       expect(await fairness.getByText('Fewer than two groups').count()).toBe(0);
       // What is said of a group writes its name as the table does.
       await fairness.getByText(/^under 40: only 2 speakers/).waitFor();
@@ -724,8 +732,11 @@ export const insight: Suite = (setting) =>
       await page.getByText('bad.csv cannot be read. Nothing is measured.').waitFor();
       // Nothing else is measured, and put to use, in its place.
       expect(await page.getByRole('heading', { name: 'DET curve' }).count()).toBe(0);
-      expect(await page.getByRole('button', { name: 'Find threshold' }).count()).toBe(0);
       expect(await accessibilityFaults(page)).toEqual([]);
+      await tab('Thresholds');
+      await page.getByText('bad.csv cannot be read. Nothing is measured.').waitFor();
+      expect(await page.getByRole('button', { name: 'Find threshold' }).count()).toBe(0);
+      await tab('Report');
       await page.getByRole('button', { name: 'This tenant’s own voices' }).click();
       await page.getByRole('heading', { name: 'DET curve' }).waitFor();
     });
@@ -765,6 +776,7 @@ export const insight: Suite = (setting) =>
         .getByRole('link')
         .first()
         .waitFor();
+      await tab('Thresholds');
       await page.getByRole('button', { name: 'Find threshold' }).click();
       await page.getByText('This threshold cannot be saved').waitFor();
       await page.getByText(/\d speakers are too few: a threshold needs at least 10/).waitFor();
@@ -773,7 +785,7 @@ export const insight: Suite = (setting) =>
     });
 
     it('asks before stored calls may set thresholds, and says when there are too few', async () => {
-      await open('/accuracy');
+      await open('/accuracy?tab=thresholds');
       const card = page.getByRole('region', { name: 'Thresholds from your own callers' });
       await card.getByRole('button', { name: 'Allow it for this tenant' }).click();
       const dialog = page.getByRole('dialog', { name: 'Let stored calls set thresholds' });
@@ -843,9 +855,9 @@ export const insight: Suite = (setting) =>
           },
         });
       });
-      await open('/accuracy');
+      await open('/accuracy?tab=thresholds');
       const card = page.getByRole('region', { name: 'Thresholds from your own callers' });
-      const calibrations = page.getByRole('region', { name: 'Calibrations: the thresholds in use' });
+      const calibrations = page.getByRole('region', { name: 'From which score is a voice verified?' });
       const [shipped, own] = ['Shipped with the speaker model', 'From 24 callers'].map((hasText) =>
         calibrations.getByRole('row').filter({ hasText }),
       ) as [Locator, Locator];
@@ -891,7 +903,7 @@ export const insight: Suite = (setting) =>
     });
 
     it('draws alarm lines from stored calls, puts to use the ones it shows, and goes back', async () => {
-      await open('/accuracy');
+      await open('/accuracy?tab=thresholds');
       const card = page.getByRole('region', { name: 'Alarm line for synthetic speech' });
       await card.getByRole('button', { name: 'Draw from my calls' }).click();
       await card.getByText('An owner can allow it').waitFor();
@@ -987,6 +999,7 @@ export const insight: Suite = (setting) =>
       await card.getByRole('button', { name: 'Back to the lines before' }).click();
       await expect.poll(inUse).toBe(lineBefore);
       // Among the revisions, the dialog says how the line changes.
+      await tab('Revisions');
       await page
         .getByRole('row', { name: new RegExp(gkConfigsetRevisionId.value.slice(0, 8)) })
         .getByRole('button', { name: 'Activate' })
@@ -1010,6 +1023,7 @@ export const insight: Suite = (setting) =>
         buffer: Buffer.from(`score,label\n${trials.join('\n')}\n`),
       });
       await page.getByText('400 of the same speaker, 400 of different speakers').waitFor();
+      await tab('Thresholds');
       await page.getByRole('button', { name: 'Find threshold' }).click();
       const save = page.getByRole('button', { name: 'Save as a new revision of telephone' });
       await save.waitFor();
@@ -1039,7 +1053,8 @@ export const insight: Suite = (setting) =>
       const calibrated = `${Number((Number(written) * 100).toPrecision(3))}%`;
       const described = `Verified from score ${promised}: false accepts 1% measured, ${calibrated} by the calibration (target 1%)`;
       await save.click();
-      const revisions = page.getByRole('region', { name: 'Revisions of telephone', exact: true }).last();
+      // A revision goes on where it is tried out and put to use.
+      const revisions = page.getByRole('region', { name: 'Which settings decide calls?' });
       const activeRow = revisions.getByRole('row').filter({ hasText: 'Active' });
       await revisions.getByRole('button', { name: 'Start shadow mode' }).click();
       await page.getByText('In shadow mode', { exact: true }).waitFor();
@@ -1081,7 +1096,11 @@ export const insight: Suite = (setting) =>
       await confirmByTyping(page, 'telephone', 'Activate');
       await activeRow.filter({ hasText: described }).waitFor();
       await revisions.getByText('In shadow mode', { exact: true }).waitFor({ state: 'detached' });
-      await page.getByText(new RegExp(`^score ${promised.replace('.', '\\.')}: false accepts`)).waitFor();
+      await tab('Report');
+      await page
+        .getByText(new RegExp(`^With the threshold in use, ${promised.replace('.', '\\.')}, it accepts`))
+        .waitFor();
+      await tab('Revisions');
       await revisions.getByRole('button', { name: 'Delete' }).click();
       await confirmByTyping(page, 'telephone', 'Delete revision');
       await revisions.getByRole('button', { name: 'Delete' }).waitFor({ state: 'detached' });

@@ -16,6 +16,7 @@ import { toast } from '../../kit/toast.js';
 import { useInSession, type Context } from '../../tenant/context.js';
 import { t } from '../../text/accuracy.js';
 import { t as shell } from '../../text/shell.js';
+import { num } from '../../text/tools.js';
 import { aboutCalibration } from './about-revision.js';
 
 const text = t.calibrations;
@@ -46,10 +47,13 @@ function inUse(
 
 export function Calibrations({
   read,
+  score,
   round,
   onChanged,
 }: {
   read: Context;
+  /** From which the config set verifies, once it is known. */
+  score: number | undefined;
   /** Counts activations on this page, here or in other cards. */
   round: number;
   onChanged: () => void;
@@ -69,10 +73,15 @@ export function Calibrations({
     shown.current = round;
   }, [round, reload]);
   return (
-    <Card title={text.title} hint={text.hint}>
-      <Loaded query={list} what={text.loading}>
-        {(rows) => <CalibrationTable rows={rows} onQuestion={setQuestion} />}
-      </Loaded>
+    <Card title={text.title}>
+      <div className="stack">
+        <p className="accuracy-answer">
+          {score === undefined ? text.answerUnknown : text.answer(num(score, 2))}
+        </p>
+        <Loaded query={list} what={text.loading}>
+          {(rows) => <CalibrationTable rows={rows} onQuestion={setQuestion} />}
+        </Loaded>
+      </div>
       {question ? (
         <QuestionDialog
           question={question}
@@ -115,7 +124,7 @@ function CalibrationTable({
   };
   return (
     <Table
-      caption={text.title}
+      caption={text.caption}
       rows={rows}
       rowKey={idOf}
       columns={[

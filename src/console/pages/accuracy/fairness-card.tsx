@@ -10,7 +10,7 @@ import { Button } from '../../kit/button.js';
 import { SelectField, TextField } from '../../kit/field.js';
 import { Card, Facts } from '../../kit/layout.js';
 import { FromServer } from '../../kit/from-server.js';
-import { ErrorNotice, Notice } from '../../kit/notice.js';
+import { ErrorNotice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/accuracy.js';
@@ -43,8 +43,11 @@ export function FairnessCard({ read }: { read: Context }): ReactNode {
     void measure.run();
   };
   return (
-    <Card title={text.title} hint={text.hint}>
+    <Card title={text.title}>
       <div className="stack">
+        <p className="accuracy-answer" aria-live="polite">
+          {report?.by === groupBy ? answerOf(report) : text.notMeasured}
+        </p>
         <form className="row" onSubmit={submit}>
           <SelectField
             label={text.by}
@@ -74,7 +77,6 @@ export function FairnessCard({ read }: { read: Context }): ReactNode {
         {report ? (
           <>
             <h3>{text.groupedBy(groupingWords(report.by))}</h3>
-            {report.by === groupBy ? null : <Notice tone="warn">{text.otherGrouping}</Notice>}
             <Groups report={report} />
           </>
         ) : null}
@@ -83,16 +85,21 @@ export function FairnessCard({ read }: { read: Context }): ReactNode {
   );
 }
 
+function answerOf({ by, groups = [], falseAcceptRatio, falseRejectRatio }: FairnessReportJson): string {
+  if (groups.length < 2) return by === 'line' ? text.oneLine : text.noGroups;
+  const times = (ratio: number | string | undefined): string => {
+    const known = finite(ratio);
+    return known === undefined ? text.tooFew : text.times(num(known, 1));
+  };
+  return text.answer(times(falseAcceptRatio), times(falseRejectRatio));
+}
+
 /** The product's own groups have translations; the tenant's keep their names. */
 const wordsOf = (by: string | undefined, group: string): string =>
   (by === 'gender' ? text.genders[group] : by === 'line' ? text.lines[group] : undefined) ?? group;
 
 function Groups({ report }: { report: FairnessReportJson }): ReactNode {
   const { groups = [], warnings = [] } = report;
-  const ratio = (value: number | string | undefined): string => {
-    const known = finite(value);
-    return known === undefined ? shell.none : text.times(num(known, 1));
-  };
   const garbe = finite(report.garbe);
   const ofGroup = (warning: string): ReactNode | undefined => {
     const found = aboutGroup(
@@ -126,16 +133,8 @@ function Groups({ report }: { report: FairnessReportJson }): ReactNode {
         />
       ) : null}
       {groups.length > 1 ? (
-        <Facts
-          items={[
-            [text.acceptRatio, ratio(report.falseAcceptRatio)],
-            [text.rejectRatio, ratio(report.falseRejectRatio)],
-            [text.garbe, garbe === undefined ? shell.none : text.garbeText(num(garbe, 2))],
-          ]}
-        />
-      ) : (
-        <p>{report.by === 'line' ? text.oneLine : text.noGroups}</p>
-      )}
+        <Facts items={[[text.garbe, garbe === undefined ? shell.none : text.garbeText(num(garbe, 2))]]} />
+      ) : null}
     </div>
   );
 }

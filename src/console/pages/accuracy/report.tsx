@@ -107,8 +107,18 @@ export function ReportView({
   );
 }
 
-function Numbers({ report }: { report: AccuracyReportJson }): ReactNode {
+export function answerOf(report: AccuracyReportJson): string {
   const active = finite(report.activeThreshold);
+  return active === undefined
+    ? text.noConfigset
+    : text.answer(
+        num(active, 2),
+        rateWords(report.activeFalseAcceptRate),
+        rateWords(report.activeFalseRejectRate),
+      );
+}
+
+function Numbers({ report }: { report: AccuracyReportJson }): ReactNode {
   return (
     <Facts
       items={[
@@ -122,16 +132,6 @@ function Numbers({ report }: { report: AccuracyReportJson }): ReactNode {
         [
           text.eer,
           text.eerText(rateWords(report.equalErrorRate), num(valueOf(report.equalErrorThreshold), 2)),
-        ],
-        [
-          text.active,
-          active === undefined
-            ? text.noConfigset
-            : text.activeText(
-                num(active, 2),
-                rateWords(report.activeFalseAcceptRate),
-                rateWords(report.activeFalseRejectRate),
-              ),
         ],
         [text.cllr, num(valueOf(report.cllr), 3)],
       ]}

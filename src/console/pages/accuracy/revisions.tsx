@@ -8,7 +8,7 @@ import { Button } from '../../kit/button.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { Verbatim } from '../../kit/from-server.js';
 import { Badge, Card, Facts } from '../../kit/layout.js';
-import { ErrorNotice, Loaded } from '../../kit/notice.js';
+import { ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
@@ -63,7 +63,7 @@ export function Revisions({
     toast(text.shadowStopped);
     shadow.reload();
   });
-  if (!configset) return null;
+  if (!configset) return <Notice>{t.report.noConfigset}</Notice>;
   const active = shadow.data?.gkActiveRevisionId?.value;
   const running = shadow.data?.gkShadowRevisionId?.value;
   const shadowed = running === active ? undefined : running;
@@ -76,22 +76,25 @@ export function Revisions({
   const failure = question ? undefined : (start.error ?? stop.error);
   return (
     <>
-      <Card title={text.title(configset)} hint={text.hint}>
+      <Card title={text.title}>
         <div className="stack">
           {failure ? <ErrorNotice error={failure} /> : null}
           <Loaded query={list} what={text.loading}>
             {(rows) => (
-              <RevisionTable
-                caption={text.title(configset)}
-                rows={rows}
-                shadowed={shadowed}
-                busy={start.busy || stop.busy}
-                onShadow={(revision) =>
-                  mustAsk ? setQuestion({ about: 'shadow', revision }) : void start.run(revision)
-                }
-                onStop={() => void stop.run()}
-                onQuestion={setQuestion}
-              />
+              <>
+                <p className="accuracy-answer">{answerOf(rows, configset, shadowed)}</p>
+                <RevisionTable
+                  caption={text.caption(configset)}
+                  rows={rows}
+                  shadowed={shadowed}
+                  busy={start.busy || stop.busy}
+                  onShadow={(revision) =>
+                    mustAsk ? setQuestion({ about: 'shadow', revision }) : void start.run(revision)
+                  }
+                  onStop={() => void stop.run()}
+                  onQuestion={setQuestion}
+                />
+              </>
             )}
           </Loaded>
         </div>
@@ -137,6 +140,16 @@ export function Revisions({
 }
 
 const idOf = (row: ConfigsetDetailsForReadJson): string => row.gkConfigsetRevisionId?.value ?? '';
+
+function answerOf(
+  rows: readonly ConfigsetDetailsForReadJson[],
+  configset: string,
+  shadowed: string | undefined,
+): string {
+  const active = rows.find(({ state }) => state === 'STATE_ACTIVE');
+  const decides = active ? text.answer(shortId(idOf(active)), configset) : text.noneActive(configset);
+  return `${decides} ${shadowed === undefined ? text.noShadow : text.shadowAnswer(shortId(shadowed))}`;
+}
 
 /** By the score that it verifies from, if it was saved with one. */
 const aboutOf = ({ description = '' }: ConfigsetDetailsForReadJson = {}): ReactNode => (

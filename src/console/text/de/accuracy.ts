@@ -4,8 +4,7 @@ import { germanNumbers, many, num } from '../tools.js';
 
 export const text: typeof en = {
   title: 'Genauigkeit und Schwellen',
-  about:
-    'Wählen Sie eine vertretbare Falschakzeptanzrate, sehen Sie, was sie für echte Anrufer bedeutet, erproben Sie sie im Schattenbetrieb, und aktivieren Sie sie dann.',
+  about: 'Wie oft sich die Stimmprüfung irrt, und wo die Grenze liegt.',
   loadingSets: 'Konfigurationen werden geladen',
   states: {
     STATE_UNSPECIFIED: '–',
@@ -16,24 +15,23 @@ export const text: typeof en = {
     STATE_INVALID: 'Ungültig',
   },
   source: {
-    title: 'Woran gemessen wird',
     own: 'Die eigenen Stimmen dieses Mandanten',
     trials: 'Eine Vergleichsliste (CSV)',
     chosen: (name) => `Vergleichsliste: ${name}`,
-    hint: 'Eine Vergleichsliste hat einen Vergleich je Zeile: einen Wert und eine Kennzeichnung wie {target} oder {nontarget}. Sie können die Datei auch hierher ziehen.',
+    hint: 'Eine Vergleichsliste hat einen Vergleich je Zeile, etwa {target} oder {nontarget}.',
     unreadable: (name) => `${name} kann nicht gelesen werden. Es wird nichts gemessen.`,
     line: (number, line) => `Zeile ${num(number)} ist nicht „Wert,Kennzeichnung“: ${line}`,
     noTrials:
       'Die Datei enthält keine Vergleiche. Jede Zeile ist ein Wert und eine Kennzeichnung, etwa 3.2,target.',
   },
   report: {
-    title: 'Bericht',
-    ownHint: 'Jede Aufnahme gegen jeden Stimmabdruck dieses Mandanten.',
-    trialsHint: (count, name) => `${many(count, '# Vergleich', '# Vergleiche')} aus ${name}`,
+    tab: 'Bericht',
+    title: 'Wie oft irrt sich die Stimmprüfung?',
+    answer: (score, accepts, rejects) =>
+      `Mit der geltenden Schwelle, ${score}, akzeptiert sie ${accepts} der Fremden und weist ${rejects} der berechtigten Personen ab.`,
     scoring: 'Vergleiche werden berechnet',
     tooFew: 'Zu wenige Stimmen für eine Messung',
-    tooFewText:
-      'Nötig sind mindestens zwei Personen mit einigen Aufnahmen. Mehr Personen machen die Zahlen sicherer. Oder verwenden Sie eine Vergleichsliste.',
+    tooFewText: 'Nötig sind mindestens zwei Personen mit einigen Aufnahmen, oder eine Vergleichsliste.',
     record: 'Stimme aufnehmen',
     trials: 'Vergleiche',
     trialsText: (same, different) =>
@@ -41,10 +39,7 @@ export const text: typeof en = {
     speakers: (count) => many(count, '# Person', '# Personen'),
     eer: 'Gleichfehlerrate',
     eerText: (rate, score) => `${rate} beim Wert ${score}`,
-    active: 'Mit der aktiven Schwelle',
-    noConfigset: 'Keine Konfiguration gewählt',
-    activeText: (score, accepts, rejects) =>
-      `Wert ${score}: Falschakzeptanzen ${accepts}, Falschablehnungen ${rejects}`,
+    noConfigset: 'Wählen Sie oben eine Konfiguration.',
     cllr: 'Kosten der Werte (Cllr)',
     interval: (value, lower, upper) => `${value} (${lower} bis ${upper})`,
     scoreAxis: 'Wert (Log-Likelihood-Verhältnis)',
@@ -65,7 +60,7 @@ export const text: typeof en = {
     detText: 'Jede Schwelle ist ein Punkt. Je näher an der unteren linken Ecke, desto besser.',
     alike: 'Stimmen, die am ähnlichsten klingen',
     alikeText:
-      'Der höchste Wert zwischen je zwei Personen. Ein Paar weit über der Schwelle ist vielleicht eine Person unter zwei Namen: Jedes solche Paar zählt oben als Falschakzeptanz, bis es hier jemand kennzeichnet. Dann zählt es für alle in diesem Mandanten als eine Person.',
+      'Ein Paar weit über der Schwelle ist vielleicht eine Person unter zwei Namen. Bis das hier jemand kennzeichnet, zählt es als Falschakzeptanz.',
     samePerson: 'Dieselbe Person',
     leftOut: 'Zählen in diesem Mandanten als eine Person',
     leftOutPair: '{one} und {other}',
@@ -81,6 +76,7 @@ export const text: typeof en = {
     score: 'Wert',
   },
   threshold: {
+    tab: 'Schwellen',
     title: 'Schwelle finden',
     hint: 'Wie viel Prozent der Fremden dürfen akzeptiert werden?',
     wanted: 'Angestrebte Falschakzeptanzrate, %',
@@ -94,23 +90,28 @@ export const text: typeof en = {
     nowhere: 'Es ist keine Konfiguration gewählt, in der dies gespeichert werden könnte.',
     saving: 'Was das Speichern bewirkt',
     savingText:
-      'Es fügt der Konfiguration {configset} eine Revision hinzu, mit der eine Stimme ab dem Wert {score} verifiziert ist. Bis Sie die Revision unten aktivieren, wird wie bisher entschieden. Lassen Sie sie zuerst im Schattenbetrieb laufen, um zu sehen, was sie ändern würde.',
+      'Es fügt der Konfiguration {configset} eine Revision hinzu, mit der eine Stimme ab dem Wert {score} verifiziert ist. Bis Sie die Revision aktivieren, ändert sich nichts.',
     writtenAs:
-      'In der Konfiguration steht das als {parameter} {value}: Es ist die Rate, die die verwendete Kalibrierung für diesen Wert angibt. Sie wurde mit anderen Stimmen als Ihren gemessen und weicht daher von Ihrem Ziel ab.',
+      'In der Konfiguration steht das als {parameter} {value}, die Rate der Kalibrierung für diesen Wert. Sie wurde mit anderen Stimmen gemessen und weicht daher von Ihrem Ziel ab.',
     refused: 'Diese Schwelle kann nicht gespeichert werden',
     save: (configset) => `Als neue Revision von ${configset} speichern`,
-    saved: 'Als neue Revision gespeichert. Sie ändert nichts, bis sie aktiviert wird.',
+    saved: 'Als neue Revision gespeichert. Erproben Sie sie im Schattenbetrieb, und aktivieren Sie sie dann.',
     notSaved: 'Die Revision wurde nicht gespeichert',
     changed:
-      'Stimmabdrücke oder Kalibrierung haben sich geändert, seit diese Schwelle gefunden wurde. Die Zahlen oben sind jetzt aktuell: Prüfen Sie sie, und speichern Sie dann erneut.',
+      'Stimmabdrücke oder Kalibrierung haben sich geändert, seit diese Schwelle gefunden wurde. Prüfen Sie die neuen Zahlen, und speichern Sie dann erneut.',
     description: (score, measured, calibrated, target) =>
       `Verifiziert ab Wert ${score}: Falschakzeptanzen ${measured} gemessen, ${calibrated} nach der Kalibrierung (Ziel ${target})`,
     descriptionOfTarget: (score, target) =>
       `Verifiziert ab Wert ${score} (Ziel: ${target} Falschakzeptanzen)`,
   },
   fairness: {
-    title: 'Fairness: Fehler nach Gruppen',
-    hint: 'Treffen Fehler manche Menschen häufiger als andere? Beide Fehlerraten für jede Gruppe, mit der Schwelle der Konfiguration.',
+    tab: 'Fairness',
+    title: 'Irrt sie sich bei manchen Menschen öfter?',
+    answer: (accepts, rejects) =>
+      `Schlechteste Gruppe gegenüber der besten: Falschakzeptanzen ${accepts}, Falschablehnungen ${rejects}.`,
+    times: (ratio) => `${ratio}-mal so viele`,
+    tooFew: 'zu wenige für eine Aussage',
+    notMeasured: 'Noch nicht gemessen: Wählen Sie, wonach gruppiert wird.',
     by: 'Gruppieren nach',
     language: 'Bevorzugte Sprache',
     gender: 'Geschlecht',
@@ -122,16 +123,11 @@ export const text: typeof en = {
     failed: 'Die Gruppen konnten nicht verglichen werden',
     caption: 'Fehlerraten nach Gruppen',
     groupedBy: (what) => `Gruppiert nach: ${what}`,
-    otherGrouping:
-      'Sie haben eine andere Gruppierung gewählt. Vergleichen Sie die Gruppen erneut, um sie zu sehen.',
     noGroups:
       'Gruppen ergeben sich daraus, was Ihre Anwendungen zu jeder Person speichern. Ergänzen Sie das zuerst, oder gruppieren Sie anders.',
     oneLine: 'Alle Aufnahmen kamen über die gleiche Art von Leitung.',
     group: 'Gruppe',
     speakers: 'Personen',
-    acceptRatio: 'Falschakzeptanzen, schlechteste Gruppe gegenüber der besten',
-    rejectRatio: 'Falschablehnungen, schlechteste Gruppe gegenüber der besten',
-    times: (ratio) => `${ratio}-fach`,
     garbe: 'Ungleichheit (GARBE)',
     garbeText: (value) => `${value} (0: alle Gruppen gleich, 1: alle Fehler in einer Gruppe)`,
     genders: { MALE: 'Männlich', FEMALE: 'Weiblich', NON_BINARY: 'Nichtbinär', UNKNOWN: 'Unbekannt' },
@@ -237,17 +233,17 @@ export const text: typeof en = {
     above: 'Über dem Ziel',
     aboveTitle: 'Manche neuen Schwellen akzeptieren mehr Fremde als angestrebt',
     aboveText: (rates) =>
-      `Das betrifft ${rates.join(', ')}. Beide Raten zählen: die gemessene, und die, bei der eine Hälfte der Personen die Schwelle für die andere setzt. Manche dieser Paare sind vielleicht keine Fremden: eine Person unter zwei Namen, oder ein Anruf, den jemand anderes geführt hat. Sehen Sie sich vor dem Aktivieren unten die Anrufer an, die wie jemand anderes klingen.`,
+      `Das betrifft ${rates.join(', ')}. Manche dieser Paare sind vielleicht keine Fremden: eine Person unter zwei Namen, oder ein Anruf, den jemand anderes geführt hat. Sehen Sie sie sich unten an, bevor Sie aktivieren.`,
     alike: 'Anrufer, die wie jemand anderes klingen',
     alikeText:
-      'Die höchsten Werte zwischen einem Anrufer und dem Stimmabdruck einer anderen Person. Jedes dieser Paare zählt als Versuch eines Fremden. Sind beide dieselbe Person unter zwei Namen, kennzeichnen Sie sie: Dann zählt das Paar nicht mehr, und die Schwellen werden neu gemessen. Hat jemand anderes den Anruf geführt, hören Sie ihn an, bevor Sie sich auf diese Schwellen verlassen.',
+      'Jedes dieser Paare zählt als Fremder. Sind zwei eine Person unter zwei Namen, kennzeichnen Sie das; hat jemand anderes angerufen, hören Sie den Anruf erst an.',
     before: 'Schwelle jetzt',
     acceptedBefore: 'Derzeit akzeptierte Fremde',
     after: 'Neue Schwelle',
     accepted: 'Mit der neuen Schwelle akzeptierte Fremde',
     checked: 'Akzeptiert, wenn eine Hälfte der Personen sie für die andere setzt',
     changed:
-      'Anrufer oder Stimmabdrücke haben sich geändert, seit diese Schwellen gemessen wurden. Die Zahlen unten sind jetzt aktuell: Prüfen Sie sie, und aktivieren Sie dann erneut.',
+      'Anrufer oder Stimmabdrücke haben sich geändert, seit diese Schwellen gemessen wurden. Prüfen Sie die neuen Zahlen, und aktivieren Sie dann erneut.',
     activate: 'Diese Schwellen aktivieren',
     activateTitle: 'Die Schwellen Ihrer Anrufer aktivieren',
     activateText:
@@ -256,8 +252,12 @@ export const text: typeof en = {
     activated: 'Die Schwellen Ihrer Anrufer sind aktiv.',
   },
   calibrations: {
-    title: 'Kalibrierungen: die geltenden Schwellen',
-    hint: 'Eine Konfiguration nennt eine Falschakzeptanzrate; die geltende Kalibrierung sagt, welcher Wert dafür nötig ist.',
+    title: 'Ab welchem Wert ist eine Stimme verifiziert?',
+    answer: (score) =>
+      `Ab ${score}: So viel verlangt die geltende Kalibrierung für die Falschakzeptanzrate der Konfiguration.`,
+    answerUnknown:
+      'Eine Konfiguration nennt eine Falschakzeptanzrate; die geltende Kalibrierung sagt, welcher Wert dafür nötig ist.',
+    caption: 'Kalibrierungen',
     loading: 'Kalibrierungen werden geladen',
     name: 'Kalibrierung',
     state: 'Status',
@@ -282,8 +282,13 @@ export const text: typeof en = {
     back: 'Die mitgelieferten Schwellen gelten wieder.',
   },
   revisions: {
-    title: (configset) => `Revisionen von ${configset}`,
-    hint: 'Eine Revision im Schattenbetrieb entscheidet jeden Anruf ein zweites Mal, ohne Wirkung.',
+    tab: 'Revisionen',
+    title: 'Welche Einstellungen entscheiden?',
+    answer: (revision, configset) => `Revision ${revision} von ${configset}.`,
+    noneActive: (configset) => `Keine Revision von ${configset} ist aktiv.`,
+    noShadow: 'Keine ist im Schattenbetrieb.',
+    shadowAnswer: (revision) => `Revision ${revision} entscheidet jeden Anruf ein zweites Mal, ohne Wirkung.`,
+    caption: (configset) => `Revisionen von ${configset}`,
     loading: 'Revisionen werden geladen',
     revision: 'Revision',
     state: 'Status',

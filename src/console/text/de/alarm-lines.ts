@@ -4,7 +4,7 @@ import { many, num } from '../tools.js';
 
 export const text: typeof en = {
   title: 'Alarmgrenze für synthetische Sprache',
-  hint: 'Zieht die Grenze dort, wo Ihre eigenen Anrufer so wenige Fehlalarme auslösen, wie Sie wollen. Grundlage sind die Ergebnisse der Prüfung in gespeicherten Anrufen; keine Aufnahme wird noch einmal gehört.',
+  hint: 'Zieht die Grenze dort, wo Ihre eigenen Anrufer so wenige Fehlalarme auslösen, wie Sie wollen.',
   wanted: 'Vertretbare Fehlalarme (%)',
   range: 'Eine Zahl von 0,1 bis 10',
   perCaller: 'Anrufe je Anrufer',
@@ -80,14 +80,14 @@ export const text: typeof en = {
   genuine: 'Echt',
   unheard: 'Nicht festgehalten',
   save: (configset) => `Für ${configset} speichern, um sie erst zu erproben`,
-  saved: 'Als neue Revision gespeichert. Erproben Sie sie unten im Schattenbetrieb.',
+  saved: 'Als neue Revision gespeichert. Erproben Sie sie unter „Revisionen“ im Schattenbetrieb.',
   activate: 'Diese Grenzen aktivieren',
   activateTitle: 'Die Alarmgrenzen Ihrer Anrufer aktivieren',
   activateText: (configset) =>
     `Ab jetzt wird jeder Anruf mit der Konfiguration ${configset} nach diesen Grenzen beurteilt: Manche, die bisher offen blieben, werden zu Alarmen. Die bisher geltenden Grenzen bleiben erhalten.`,
   activated: 'Die Alarmgrenzen Ihrer Anrufer sind aktiv.',
   changed:
-    'Seit diese Grenzen gezogen wurden, sind Anrufe dazugekommen. Die Zahlen unten sind jetzt aktuell: Prüfen Sie sie, und aktivieren Sie dann erneut.',
+    'Seit diese Grenzen gezogen wurden, sind Anrufe dazugekommen. Prüfen Sie die neuen Zahlen, und aktivieren Sie dann erneut.',
   back: 'Zurück zu den Grenzen davor',
   backDone: 'Die Grenzen davor gelten wieder.',
   backText: 'Die Grenzen, die Sie gerade ersetzt haben, bleiben erhalten.',

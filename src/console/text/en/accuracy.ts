@@ -13,28 +13,26 @@ const states: Record<StateJson, string> = {
 
 export const text = {
   title: 'Accuracy and thresholds',
-  about:
-    'Choose an acceptable false-accept rate, see its effect on genuine callers, test it in shadow mode, then activate it.',
+  about: 'How often the voice check is wrong, and where to draw the line.',
   loadingSets: 'Loading config sets',
   states,
   source: {
-    title: 'What to measure on',
     own: 'This tenant’s own voices',
     trials: 'A trial list (CSV)',
     chosen: (name: string) => `Trial list: ${name}`,
-    hint: 'A trial list has one comparison per line: a score and a label, such as {target} or {nontarget}. You can also drop the file here.',
+    hint: 'A trial list has one comparison per line, such as {target} or {nontarget}.',
     unreadable: (name: string) => `${name} cannot be read. Nothing is measured.`,
     line: (number: number, line: string) => `Line ${num(number)} is not “score,label”: ${line}`,
     noTrials: 'The file has no trials. Each line is a score and a label, such as 3.2,target.',
   },
   report: {
-    title: 'Report',
-    ownHint: 'Every recording against every voiceprint of this tenant.',
-    trialsHint: (count: number, name: string) => `${many(count, '# trial', '# trials')} from ${name}`,
+    tab: 'Report',
+    title: 'How often is the voice check wrong?',
+    answer: (score: string, accepts: string, rejects: string) =>
+      `With the threshold in use, ${score}, it accepts ${accepts} of strangers and turns away ${rejects} of the right people.`,
     scoring: 'Scoring',
     tooFew: 'Not enough voices to measure',
-    tooFewText:
-      'It takes at least two people with a few recordings each. More people give more certain numbers. Or use a trial list.',
+    tooFewText: 'At least two people with a few recordings each are needed, or a trial list.',
     record: 'Record a voice',
     trials: 'Trials',
     trialsText: (same: number, different: number) =>
@@ -42,10 +40,7 @@ export const text = {
     speakers: (count: number) => many(count, '# speaker', '# speakers'),
     eer: 'Equal error rate',
     eerText: (rate: string, score: string) => `${rate} at score ${score}`,
-    active: 'With the active threshold',
-    noConfigset: 'No config set chosen',
-    activeText: (score: string, accepts: string, rejects: string) =>
-      `score ${score}: false accepts ${accepts}, false rejects ${rejects}`,
+    noConfigset: 'Choose a config set at the top.',
     cllr: 'Cost of the scores (Cllr)',
     interval: (value: string, lower: string, upper: string) => `${value} (${lower} to ${upper})`,
     scoreAxis: 'Score (log-likelihood ratio)',
@@ -65,7 +60,7 @@ export const text = {
     detText: 'Every threshold is one point. Closer to the lower left corner is better.',
     alike: 'Voices that sound most alike',
     alikeText:
-      'The highest score between any two people. A pair far above the threshold may be one person under two names: each such pair counts as a false accept above, until somebody says so here. It then counts as one person for everybody in this tenant.',
+      'A pair far above the threshold may be one person under two names. Until somebody says so here, it counts as a false accept.',
     samePerson: 'Same person',
     leftOut: 'Counted as one person in this tenant',
     leftOutPair: '{one} and {other}',
@@ -81,6 +76,7 @@ export const text = {
     score: 'Score',
   },
   threshold: {
+    tab: 'Thresholds',
     title: 'Find a threshold',
     hint: 'What percentage of impostors may be accepted?',
     wanted: 'Target false-accept rate, %',
@@ -94,15 +90,15 @@ export const text = {
     nowhere: 'No config set is chosen, so there is nowhere to save this.',
     saving: 'What saving does',
     savingText:
-      'It adds a revision of the config set {configset} with which a voice is verified from score {score} upwards. Calls are decided as before until you activate the revision below. Run it in shadow mode first to see what it would change.',
+      'It adds a revision of the config set {configset} with which a voice is verified from score {score} upwards. Nothing changes until you activate it.',
     writtenAs:
-      'The config set has this as {parameter} {value}: it is the rate that the calibration in use gives for this score. That was measured with other voices than yours, so it differs from your target.',
+      'The config set has this as {parameter} {value}, the rate that the calibration gives for this score. It was measured with other voices, so it differs from your target.',
     refused: 'This threshold cannot be saved',
     save: (configset: string) => `Save as a new revision of ${configset}`,
-    saved: 'Saved as a new revision. It changes nothing until it is activated.',
+    saved: 'Saved as a new revision. Try it in shadow mode, then activate it.',
     notSaved: 'The revision was not saved',
     changed:
-      'Voiceprints or the calibration have changed since this threshold was found. The numbers above are current now: check them, then save again.',
+      'Voiceprints or the calibration have changed since this threshold was found. Check the new numbers, then save again.',
     /** What was measured, what the calibration takes the score for, and what was wanted: three rates that may differ. */
     description: (score: string, measured: string, calibrated: string, target: string) =>
       `Verified from score ${score}: false accepts ${measured} measured, ${calibrated} by the calibration (target ${target})`,
@@ -111,8 +107,13 @@ export const text = {
       `Verified from score ${score} (target: ${target} false accepts)`,
   },
   fairness: {
-    title: 'Fairness: errors by group',
-    hint: 'Do errors affect some people more than others? Both error rates for each group, with the threshold of the config set.',
+    tab: 'Fairness',
+    title: 'Is it wrong more often for some people?',
+    answer: (accepts: string, rejects: string) =>
+      `Worst group compared with best: false accepts ${accepts}, false rejects ${rejects}.`,
+    times: (ratio: string) => `${ratio} times as many`,
+    tooFew: 'too few to say',
+    notMeasured: 'Not measured yet: choose how to group people.',
     by: 'Group people by',
     language: 'Preferred language',
     gender: 'Gender',
@@ -124,15 +125,11 @@ export const text = {
     failed: 'The groups could not be compared',
     caption: 'Error rates by group',
     groupedBy: (what: string) => `Grouped by: ${what}`,
-    otherGrouping: 'You have chosen another grouping. Compare groups again to see it.',
     noGroups:
       'Groups come from what your applications save with each person. Add that first, or group people in another way.',
     oneLine: 'All recordings came over the same kind of line.',
     group: 'Group',
     speakers: 'People',
-    acceptRatio: 'False accepts, worst group compared with best',
-    rejectRatio: 'False rejects, worst group compared with best',
-    times: (ratio: string) => `${ratio} times`,
     garbe: 'Unevenness (GARBE)',
     garbeText: (value: string) => `${value} (0: all groups alike, 1: one group has all the errors)`,
     genders: {
@@ -179,17 +176,17 @@ export const text = {
     above: 'Above target',
     aboveTitle: 'Some new thresholds accept more impostors than their target',
     aboveText: (rates: readonly string[]) =>
-      `This concerns ${rates.join(', ')}. Both rates count: the measured one, and the one where half of the people set the threshold for the other half. Some of these pairs may not be impostors at all: one person under two names, or a call that somebody else made. Look at the callers who sound like somebody else below before you activate.`,
+      `This concerns ${rates.join(', ')}. Some of these pairs may not be impostors: one person under two names, or a call that somebody else made. Look at them below before you activate.`,
     alike: 'Callers who sound like somebody else',
     alikeText:
-      'The highest scores between a caller and another person’s voiceprint. Each of these pairs counts as an impostor. If two are one person under two names, say so: they no longer count, and the thresholds are measured again. If somebody else made the call, listen to it before you rely on these thresholds.',
+      'Each of these pairs counts as an impostor. If two are one person under two names, say so; if somebody else made the call, listen to it first.',
     before: 'Threshold now',
     acceptedBefore: 'Impostors accepted now',
     after: 'New threshold',
     accepted: 'Impostors accepted with the new threshold',
     checked: 'Accepted when half of the people set it for the other half',
     changed:
-      'Callers or voiceprints have changed since these thresholds were measured. The numbers below are current now: check them, then activate again.',
+      'Callers or voiceprints have changed since these thresholds were measured. Check the new numbers, then activate again.',
     activate: 'Activate these thresholds',
     activateTitle: 'Activate the thresholds of your callers',
     activateText:
@@ -198,8 +195,12 @@ export const text = {
     activated: 'The thresholds of your callers are active.',
   },
   calibrations: {
-    title: 'Calibrations: the thresholds in use',
-    hint: 'A config set states a false-accept rate; the calibration in use says which score that takes.',
+    title: 'From which score is a voice verified?',
+    answer: (score: string) =>
+      `From ${score}: the score that the calibration in use gives for the false-accept rate of the config set.`,
+    answerUnknown:
+      'A config set states a false-accept rate; the calibration in use says which score that takes.',
+    caption: 'Calibrations',
     loading: 'Loading calibrations',
     name: 'Calibration',
     state: 'State',
@@ -224,8 +225,14 @@ export const text = {
     back: 'The shipped thresholds are in use again.',
   },
   revisions: {
-    title: (configset: string) => `Revisions of ${configset}`,
-    hint: 'A revision in shadow mode decides every call a second time, without effect.',
+    tab: 'Revisions',
+    title: 'Which settings decide calls?',
+    answer: (revision: string, configset: string) => `Revision ${revision} of ${configset}.`,
+    noneActive: (configset: string) => `No revision of ${configset} is active.`,
+    noShadow: 'None is in shadow mode.',
+    shadowAnswer: (revision: string) =>
+      `Revision ${revision} decides every call a second time, without effect.`,
+    caption: (configset: string) => `Revisions of ${configset}`,
     loading: 'Loading revisions',
     revision: 'Revision',
     state: 'State',

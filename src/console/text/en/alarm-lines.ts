@@ -3,7 +3,7 @@ import { many, num } from '../tools.js';
 
 export const text = {
   title: 'Alarm line for synthetic speech',
-  hint: 'Draws the line where your own callers raise as few false alarms as you want, by what the check has heard in stored calls. No recording is heard again.',
+  hint: 'Draws the line where your own callers raise as few false alarms as you want.',
   wanted: 'False alarms accepted (%)',
   range: 'A number from 0.1 to 10',
   perCaller: 'Calls per caller',
@@ -81,14 +81,13 @@ export const text = {
   genuine: 'Genuine',
   unheard: 'Not recorded',
   save: (configset: string) => `Save for ${configset}, to try it first`,
-  saved: 'Saved as a new revision. Try it in shadow mode below.',
+  saved: 'Saved as a new revision. Try it in shadow mode under Revisions.',
   activate: 'Activate these lines',
   activateTitle: 'Activate the alarm lines of your callers',
   activateText: (configset: string) =>
     `From now on, every call with the config set ${configset} is judged by these lines: some that were undecided become alarms. The lines in use until now are kept.`,
   activated: 'The alarm lines of your callers are active.',
-  changed:
-    'Calls have come in since these lines were drawn. The numbers below are current now: check them, then activate again.',
+  changed: 'Calls have come in since these lines were drawn. Check the new numbers, then activate again.',
   back: 'Back to the lines before',
   backDone: 'The lines before are in use again.',
   backText: 'The lines that you have just replaced are kept.',
