@@ -13,7 +13,7 @@ import { findRecordings } from '../src/cli/recordings/corpus.js';
 import { processIo } from '../src/cli/io.js';
 import { withEngine } from '../src/cli/recordings/engine.js';
 import { decodeAudio } from '../src/voice/audio/decode-audio.js';
-import { joinedFloats } from '../src/voice/kept-floats.js';
+import { joinedFloats } from '../src/voice/float-buffers.js';
 import { encodeWav } from '../src/voice/audio/encode-wav.js';
 import type { ProcessedAudio, VoiceEngine } from '../src/voice/engine.js';
 import { thresholdForFar } from '../src/voice/scoring/risk.js';

@@ -1,7 +1,7 @@
 // Applies the retention settings once an hour: deletes sessions and audit records that are old enough, and recordings of
 // erased persons that came late; it also packs voices of stored calls into blocks. Media has its own sweep, because bytes are
 // involved.
-import { eraseLate } from '../biometrics/jobs/erase-late.js';
+import { sweepErased } from '../biometrics/jobs/erasure-sweep.js';
 import { endHolds } from '../biometrics/media/holds.js';
 import { packVoices } from '../biometrics/lookback/pack-voices.js';
 import { expireSessions } from '../biometrics/sessions/expire-sessions.js';
@@ -58,7 +58,7 @@ async function applyInTurn(
 ) {
   const gone = await deps.onOneNode(EVERY_MS, async () => {
     // Not for its age: no clock is needed for that.
-    const erasedAgain = await eraseLate({ ...deps, clock: core.clock });
+    const erasedAgain = await sweepErased({ ...deps, clock: core.clock });
     const isProven = await isTimeProven(core);
     const holds = isProven ? await endHolds({ ...deps, clock: core.clock }) : 0;
     const expired = isProven ? await applyRetention(core, deps) : nothing;

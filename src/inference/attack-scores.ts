@@ -2,7 +2,7 @@
 // samples will be discarded, before that happens.
 import type { Check } from '../voice/check.js';
 import type { ProcessedAudio } from '../voice/engine.js';
-import type { FloatStore, Range } from '../voice/kept-floats.js';
+import type { FloatStore, Range } from '../voice/float-buffers.js';
 import type { AudioQuality } from '../voice/quality/types.js';
 import type { Bandwidth } from '../voice/scoring/speaker-model.js';
 import type { Speech } from '../voice/speech/types.js';

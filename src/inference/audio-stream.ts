@@ -4,7 +4,7 @@ import type { Check } from '../voice/check.js';
 import { StreamDecoder } from '../voice/audio/stream-decoder.js';
 import { DecodeFault } from '../voice/audio/types.js';
 import type { ProcessedAudio, StreamOptions, StreamProgress } from '../voice/engine.js';
-import { joinedFloats } from '../voice/kept-floats.js';
+import { joinedFloats } from '../voice/float-buffers.js';
 import { Listening } from './listening.js';
 import type { Models } from './models/models.js';
 import { Stopwatch } from './stopwatch.js';

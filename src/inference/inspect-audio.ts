@@ -4,7 +4,7 @@ import type { Check } from '../voice/check.js';
 import type { InspectedAudio, InspectOptions } from '../voice/engine.js';
 import { envelopeOf } from '../voice/inspect/envelope.js';
 import { spectrogramOf } from '../voice/inspect/spectrogram.js';
-import { joinedFloats } from '../voice/kept-floats.js';
+import { joinedFloats } from '../voice/float-buffers.js';
 import { defaultGates, judgeAudio, judgeInvalid } from '../voice/quality/judge-audio.js';
 import { SoundFigures } from '../voice/quality/measure-quality.js';
 import { SpeechTrack } from '../voice/speech/speech-track.js';

@@ -20,7 +20,7 @@ import { isLookaheadMark } from '../voice/speech/speech-finder.js';
 import { SpeechTrack } from '../voice/speech/speech-track.js';
 import { CONTEXT_FRAMES, type Speech } from '../voice/speech/types.js';
 import { voiceClassScore } from '../voice/voice-class/voice-class-score.js';
-import type { Range } from '../voice/kept-floats.js';
+import type { Range } from '../voice/float-buffers.js';
 import { AttackScores, type HeardSpeech } from './attack-scores.js';
 import { countSpeakers } from './count-speakers.js';
 import type { Models } from './models/models.js';

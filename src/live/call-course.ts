@@ -82,15 +82,15 @@ export class CallCourse {
   constructor(parts: LiveCallParts, call: Heard) {
     this.#parts = parts;
     this.#call = call;
-    const { carried } = parts;
-    this.trail = new CallTrail(parts.info.liveCallId, parts.clock, carried?.events);
-    if (!carried) return;
-    this.decision = carried.decision;
-    this.customerMs = customerMsOf(carried);
+    const { handover } = parts;
+    this.trail = new CallTrail(parts.info.liveCallId, parts.clock, handover?.events);
+    if (!handover) return;
+    this.decision = handover.decision;
+    this.customerMs = customerMsOf(handover);
   }
 
   /** What is stored of the call: includes an event that has not been told yet. */
-  get standing(): LiveCallInfo {
+  get current(): LiveCallInfo {
     const { info } = this.#call;
     const heldUp = this.#heldUp && { heldUp: this.#heldUp };
     const untold = this.#last ?? this.#untold;
@@ -149,14 +149,14 @@ export class CallCourse {
   }
 
   async #judge({ reached, dueMs = checkpointAfter(this.customerMs), isLast = false }: Look): Promise<void> {
-    const { carried, detectors } = this.#parts;
-    const point = carried ? joinedWith(carried, reached, detectors) : reached;
+    const { handover, detectors } = this.#parts;
+    const point = handover ? joinedWith(handover, reached, detectors) : reached;
     const positionMs = this.#call.positionOf(point.windows.at(-1)?.endMs);
     const { netSpeechMs, decided } = await this.#parts
       .decide(point, { before: this.decision, dueMs, isLast }, (found) => {
         const isNews = found.decision !== this.decision;
         this.#untold = isNews ? this.trail.next(stateOf(found.decision), found, { positionMs }) : undefined;
-        return this.standing;
+        return this.current;
       })
       .catch((cause: unknown) => {
         this.#untold = undefined;
@@ -189,7 +189,7 @@ export class CallCourse {
     const event = this.trail.ending(this.#call.positionOf(), endReason, failure);
     this.#last = event;
     try {
-      await this.#parts.keep(() => this.standing);
+      await this.#parts.keep(() => this.current);
     } catch (cause) {
       if (cause instanceof Overtaken && cause.course?.ended) return this.adopt(cause.course);
       // It ends anyway: this server shuts down while the database is away, or its store is broken.

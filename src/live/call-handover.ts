@@ -4,7 +4,7 @@ import { deserialize, serialize } from 'node:v8';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { LiveQuestion } from '../biometrics/operations/live-decision.js';
 import type { Decision } from '../biometrics/model/outcome.js';
-import type { RaisedAlarms } from '../biometrics/rules/standing-alarms.js';
+import type { RaisedAlarms } from '../biometrics/rules/latched-alarms.js';
 import type { Caller } from '../platform.js';
 import { rawWidth } from '../voice/audio/codecs/pcm.js';
 import { voiceOfWindows } from '../voice/embedding/speech-windows.js';
@@ -43,7 +43,7 @@ export interface HandoverState {
   customerMs?: number;
   grossMs: number;
   /** What the sender has left out; absent from nodes that did not know it. */
-  leftOut?: readonly Gap[];
+  gaps?: readonly Gap[];
   receivedBytes: number;
   events: readonly LiveEvent[];
   decision: Decision | undefined;
@@ -51,7 +51,7 @@ export interface HandoverState {
   /** Whether the agent also said that the customer agrees to a voiceprint. */
   agentConsent: boolean;
   /** It was reported that the call waits for its connection; absent from nodes that did not know it. */
-  isToldAsLost?: true;
+  isReportedLost?: true;
 }
 
 /** A whole call on its way to another node. */
@@ -66,15 +66,15 @@ export interface MovingCall {
   audio: LiveFormat;
   /** Windows of different revisions cannot be compared. */
   modelRevision: string;
-  carried: HandoverState;
+  handover: HandoverState;
 }
 
 /** Drops an incomplete last sample: the next node needs it whole, and so asks for it again. */
-export function inWholeSamples(carried: HandoverState, { format }: LiveFormat): HandoverState {
-  if (format.encoding === 'opus') return carried;
-  const { receivedBytes } = carried;
+export function inWholeSamples(handover: HandoverState, { format }: LiveFormat): HandoverState {
+  if (format.encoding === 'opus') return handover;
+  const { receivedBytes } = handover;
   return {
-    ...carried,
+    ...handover,
     receivedBytes: receivedBytes - (receivedBytes % (rawWidth(format) * format.channels)),
   };
 }
@@ -86,13 +86,29 @@ export const customerMsOf = ({ customerMs, windows }: HandoverState): number =>
   customerMs ?? netMsOf(windows);
 
 /** Without embeddings that cannot be compared with later ones. */
-export const comparable = ({ modelRevision, carried }: MovingCall, revision: string): HandoverState =>
-  modelRevision === revision ? carried : { ...carried, windows: [], customerMs: 0 };
+export const comparable = ({ modelRevision, handover }: MovingCall, revision: string): HandoverState =>
+  modelRevision === revision ? handover : { ...handover, windows: [], customerMs: 0 };
+
+/** As other nodes read it, those of version 0.2.0 included, which knows the state by other names. */
+type PackedCall = Omit<MovingCall, 'handover'> & {
+  carried: Omit<HandoverState, 'gaps' | 'isReportedLost'> & { leftOut?: readonly Gap[]; isToldAsLost?: true };
+};
 
 /** Not JSON: it contains many numbers, and a caller's rights as sets. */
-export const packMoving = (call: MovingCall): Uint8Array => serialize(call);
+export function packMoving({ handover, ...call }: MovingCall): Uint8Array {
+  const { gaps: leftOut, isReportedLost: isToldAsLost, ...state } = handover;
+  const carried = { ...state, ...(leftOut && { leftOut }), ...(isToldAsLost && { isToldAsLost }) };
+  return serialize({ ...call, carried } satisfies PackedCall);
+}
 
-export const unpackMoving = (bytes: Uint8Array): MovingCall => deserialize(bytes) as MovingCall;
+export function unpackMoving(bytes: Uint8Array): MovingCall {
+  const { carried, ...call } = deserialize(bytes) as PackedCall;
+  const { leftOut: gaps, isToldAsLost: isReportedLost, ...state } = carried;
+  return {
+    ...call,
+    handover: { ...state, ...(gaps && { gaps }), ...(isReportedLost && { isReportedLost }) },
+  };
+}
 
 type Heard = Pick<CheckpointReached, 'windows' | 'voice' | 'quality' | 'speakerChange' | 'spoof'>;
 type Detectors = VoiceEngine['detectors'];
@@ -182,8 +198,8 @@ const behind = <T extends { startMs: number; endMs: number }>(window: T, ms: num
 });
 
 /** Combines what was heard before and after the move. Quality was measured only after it. */
-export function joinedWith<T extends Heard>(carried: HandoverState, heard: T, detectors: Detectors): T {
-  const { windows: before, grossMs, sound } = carried;
+export function joinedWith<T extends Heard>(handover: HandoverState, heard: T, detectors: Detectors): T {
+  const { windows: before, grossMs, sound } = handover;
   const windows = [...before, ...heard.windows.map((window) => behind(window, grossMs))];
   const netMs = netMsOf(windows);
   const { speakerChange: _before, ...rest } = heard;
@@ -198,7 +214,7 @@ export function joinedWith<T extends Heard>(carried: HandoverState, heard: T, de
     ...(rest as T),
     windows,
     voice,
-    ...(heard.spoof && { spoof: attacksIn(carried, heard.spoof, voice, detectors) }),
+    ...(heard.spoof && { spoof: attacksIn(handover, heard.spoof, voice, detectors) }),
     quality: { ...heard.quality, netMs, grossMs: heard.quality.grossMs + grossMs },
     ...(change && { speakerChange: change }),
   };
@@ -206,9 +222,11 @@ export function joinedWith<T extends Heard>(carried: HandoverState, heard: T, de
 
 /** All of a call that is over, including what was heard on another node. */
 export function wholeOf(
-  { carried, detectors }: { carried?: HandoverState; detectors: Detectors },
+  { handover, detectors }: { handover?: HandoverState; detectors: Detectors },
   result: ProcessedAudio,
 ): ProcessedAudio {
   const { voice, quality } = result;
-  return carried && voice && quality ? joinedWith(carried, { ...result, voice, quality }, detectors) : result;
+  return handover && voice && quality
+    ? joinedWith(handover, { ...result, voice, quality }, detectors)
+    : result;
 }

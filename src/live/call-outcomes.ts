@@ -76,8 +76,8 @@ export class CallOutcomes {
   }
 
   /** Stores the state as of its turn, as soon as the database can. */
-  keep(liveCallId: string, standing: () => LiveCallInfo): Promise<void> {
-    return this.#asSoonAsPossible(liveCallId, standing, async (tx, info) => {
+  keep(liveCallId: string, current: () => LiveCallInfo): Promise<void> {
+    return this.#asSoonAsPossible(liveCallId, current, async (tx, info) => {
       await this.#noteHeldUp(tx, info);
       await this.#write(tx, info);
     });
@@ -89,14 +89,14 @@ export class CallOutcomes {
    */
   keepDecided(
     liveCallId: string,
-    standing: () => LiveCallInfo,
+    current: () => LiveCallInfo,
     record: (tx: BiometricsTransaction) => Promise<void>,
   ): Promise<void> {
     return this.#inTurn(liveCallId, async () => {
       const attempt = randomUUID();
       try {
         await this.#store.transaction(async (tx) => {
-          const info = standing();
+          const info = current();
           await this.#claim(tx, info);
           await this.#noteHeldUp(tx, info);
           await record(tx);
@@ -110,25 +110,25 @@ export class CallOutcomes {
   }
 
   /** Its connection was lost: its session says so while it waits. Never fails: this is reported again when the call is over. */
-  tellLost(liveCallId: string, standing: () => LiveCallInfo): void {
-    this.#tell(liveCallId, standing, (tx, info) => noteConnectionLost(tx, info, this.#clock.now()));
+  tellLost(liveCallId: string, current: () => LiveCallInfo): void {
+    this.#tell(liveCallId, current, (tx, info) => noteConnectionLost(tx, info, this.#clock.now()));
   }
 
   /** Another connection has arrived. */
-  tellBack(liveCallId: string, standing: () => LiveCallInfo): void {
-    this.#tell(liveCallId, standing, noteReconnected);
+  tellBack(liveCallId: string, current: () => LiveCallInfo): void {
+    this.#tell(liveCallId, current, noteReconnected);
   }
 
-  #tell(liveCallId: string, standing: () => LiveCallInfo, note: Work): void {
-    this.#asSoonAsPossible(liveCallId, standing, note).catch((cause: unknown) =>
+  #tell(liveCallId: string, current: () => LiveCallInfo, note: Work): void {
+    this.#asSoonAsPossible(liveCallId, current, note).catch((cause: unknown) =>
       this.#log.warn({ liveCallId, cause: String(cause) }, 'a connection could not be told of'),
     );
   }
 
-  #asSoonAsPossible(liveCallId: string, standing: () => LiveCallInfo, work: Work): Promise<void> {
+  #asSoonAsPossible(liveCallId: string, current: () => LiveCallInfo, work: Work): Promise<void> {
     const once = (): Promise<void> =>
       this.#store.transaction(async (tx) => {
-        const info = standing();
+        const info = current();
         await this.#claim(tx, info);
         await work(tx, info);
       });

@@ -1,7 +1,7 @@
 // The parts of a live call: its question, its engine stream, and the receivers of its events.
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { LiveDecision, LiveFinding } from '../biometrics/operations/live-decision.js';
-import type { StandingAlarms } from '../biometrics/rules/standing-alarms.js';
+import type { LatchedAlarms } from '../biometrics/rules/latched-alarms.js';
 import type { Clock, Log } from '../platform.js';
 import type { CheckpointReached, EngineStream, VoiceEngine } from '../voice/engine.js';
 import type { HandoverState } from './call-handover.js';
@@ -25,7 +25,7 @@ export interface LiveCallParts {
   /** The telephone system's own ID; empty: none. */
   externalCallId: string;
   /** Set if the call began on another node. */
-  carried?: HandoverState;
+  handover?: HandoverState;
   /** Token with which another connection can resume the call. */
   resumeToken: string;
   /** How long it waits for that. */
@@ -37,7 +37,7 @@ export interface LiveCallParts {
   stream: EngineStream;
   detectors: VoiceEngine['detectors'];
   /** The alarms that its attack checks have raised so far. */
-  alarms: Pick<StandingAlarms, 'raised'>;
+  alarms: Pick<LatchedAlarms, 'raised'>;
   /** Bytes per second of audio; 0 if pieces have no fixed length. */
   bytesPerSecond: number;
   /** The agent may be heard too: then the amount of the customer's speech is known window by window. */
@@ -46,15 +46,15 @@ export interface LiveCallParts {
   decide(
     point: CheckpointReached,
     by: { before: Decision | undefined; dueMs: number; isLast: boolean },
-    standing: (decided: LiveDecision) => LiveCallInfo,
+    current: (decided: LiveDecision) => LiveCallInfo,
   ): Promise<LiveFinding>;
   /** Aborted when a fault of the database is no longer waited for: this server shuts down. */
   patience: AbortSignal;
   /** Stores the state of the call in turn: when it is over, and when the agent has said something. */
-  keep(standing: () => LiveCallInfo): Promise<void>;
+  keep(current: () => LiveCallInfo): Promise<void>;
   /** Its connection was lost and it waits for another one; or the new one has arrived. */
-  waits(standing: () => LiveCallInfo): void;
-  goesOn(standing: () => LiveCallInfo): void;
+  waits(current: () => LiveCallInfo): void;
+  goesOn(current: () => LiveCallInfo): void;
   clock: Clock;
   log: Log;
   /** How long the engine took for audio that may have completed a checkpoint. */

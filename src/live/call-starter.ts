@@ -5,7 +5,7 @@
 import type { OperationDeps } from '../biometrics/operations/deps.js';
 import { decideLive, type LiveQuestion, openLive, printsIn } from '../biometrics/operations/live-decision.js';
 import { KnownWindows } from '../biometrics/operations/without-agent.js';
-import { StandingAlarms } from '../biometrics/rules/standing-alarms.js';
+import { LatchedAlarms } from '../biometrics/rules/latched-alarms.js';
 import { AppError, goingDown } from '../errors.js';
 import type { Call, Caller, Clock, Log } from '../platform.js';
 import type { StreamFormat } from '../voice/audio/types.js';
@@ -42,7 +42,7 @@ export interface CallStart {
   /** For a call that began on another node. */
   startedAtMs?: number;
   resumeToken?: string;
-  carried?: HandoverState;
+  handover?: HandoverState;
 }
 
 interface StarterParts {
@@ -95,7 +95,7 @@ export class CallStarter {
   }
 
   async #listen(call: Call, question: LiveQuestion, from: CallStart): Promise<LiveCall> {
-    const { liveCallId, door, audio, externalCallId, carried, startedAtMs = this.#deps.clock.now() } = from;
+    const { liveCallId, door, audio, externalCallId, handover, startedAtMs = this.#deps.clock.now() } = from;
     const asked = questionAbout(question, audio);
     const { options, ids, pausesWhenDecided, isShared, speakers } = await openLive(this.#deps, call, asked);
     const { format, customerChannel } = audio;
@@ -104,18 +104,18 @@ export class CallStarter {
       format,
       channel: format.channels > 1 ? customerChannel : 0,
       checkpointsMs: isShared
-        ? checkpointsByWindow(carried ? customerMsOf(carried) : 0)
-        : checkpointsAfter(netMsOf(carried?.windows ?? [])),
+        ? checkpointsByWindow(handover ? customerMsOf(handover) : 0)
+        : checkpointsAfter(netMsOf(handover?.windows ?? [])),
       client: call.caller.clientId,
       priority: 'live',
     });
     const known = new KnownWindows();
-    const alarms = new StandingAlarms(carried?.alarms);
+    const alarms = new LatchedAlarms(handover?.alarms);
     const live = new LiveCall({
       info: { liveCallId, ...ids, door, startedAtMs },
       prints: printsIn(question),
       externalCallId,
-      ...(carried && { carried }),
+      ...(handover && { handover }),
       resumeToken: from.resumeToken ?? this.#deps.ids.token(TOKEN_BYTES),
       resumeMs: this.#limits.resumeMs,
       pausesWhenDecided,
@@ -125,14 +125,14 @@ export class CallStarter {
       detectors: this.#deps.engine.detectors,
       alarms,
       bytesPerSecond: bytesPerSecond(format),
-      decide: (heard, by, standing) =>
+      decide: (heard, by, current) =>
         decideLive(this.#deps, call, asked, { liveCallId, heard, ...by, known, alarms }, (decided, record) =>
-          this.#parts.outcomes.keepDecided(liveCallId, () => standing(decided), record),
+          this.#parts.outcomes.keepDecided(liveCallId, () => current(decided), record),
         ),
       patience: this.#parts.patience,
-      keep: (standing) => this.#parts.outcomes.keep(liveCallId, standing),
-      waits: (standing) => this.#parts.outcomes.tellLost(liveCallId, standing),
-      goesOn: (standing) => this.#parts.outcomes.tellBack(liveCallId, standing),
+      keep: (current) => this.#parts.outcomes.keep(liveCallId, current),
+      waits: (current) => this.#parts.outcomes.tellLost(liveCallId, current),
+      goesOn: (current) => this.#parts.outcomes.tellBack(liveCallId, current),
       clock: this.#deps.clock,
       log: this.#deps.log,
       answered: (waitedMs) => this.#parts.lateness.note(waitedMs),

@@ -26,7 +26,7 @@ export class CollectedSpeech {
   }
 
   /** For another node that continues the call. */
-  get carried(): Pick<HandoverState, 'agentWord' | 'agentConsent'> {
+  get handover(): Pick<HandoverState, 'agentWord' | 'agentConsent'> {
     return { agentWord: this.#word, agentConsent: this.#consent };
   }
 

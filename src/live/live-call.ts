@@ -11,14 +11,14 @@ import { FIRST_LIVE_CHECKPOINT_MS } from '../biometrics/rules/checkpoints.js';
 import { LostConnection } from './lost-connection.js';
 import type { EndReason, LiveCallInfo, LiveEvent } from './model.js';
 import { CollectedSpeech } from './collected-speech.js';
-import { LeftOut, Pace, SLOW_MS, WaitingAudio } from './waiting-audio.js';
+import { SkippedAudio, Pace, SLOW_MS, WaitingAudio } from './waiting-audio.js';
 
 export class LiveCall {
   readonly #parts: LiveCallParts;
   readonly #course: CallCourse;
   readonly #waiting: WaitingAudio;
   readonly #pace: Pace;
-  readonly #leftOut: LeftOut;
+  readonly #skipped: SkippedAudio;
   readonly said: CollectedSpeech;
   #pushing: Promise<void> | undefined;
   #netMs = 0;
@@ -34,7 +34,7 @@ export class LiveCall {
   #isLeaving = false;
   #finishing: Promise<LiveEvent> | undefined;
   /** Speech and length of what was heard on another node. */
-  #carriedMs = { net: 0, gross: 0 };
+  #handedOverMs = { net: 0, gross: 0 };
   /** Why nothing of it could be heard, if it ends now. */
   #doubt: string | undefined;
   #over = false;
@@ -47,17 +47,17 @@ export class LiveCall {
 
   constructor(parts: LiveCallParts) {
     this.#parts = parts;
-    const { carried, info } = parts;
-    this.heardAtMs = carried ? parts.clock.now() : info.startedAtMs;
+    const { handover, info } = parts;
+    this.heardAtMs = handover ? parts.clock.now() : info.startedAtMs;
     this.#waiting = new WaitingAudio(parts.bytesPerSecond);
     this.#pace = new Pace(parts.clock);
-    this.#leftOut = new LeftOut(carried?.leftOut);
-    this.said = new CollectedSpeech(carried);
+    this.#skipped = new SkippedAudio(handover?.gaps);
+    this.said = new CollectedSpeech(handover);
     this.#lost = new LostConnection(parts, this);
     this.#course = new CallCourse(parts, this);
-    if (!carried) return;
-    this.#receivedBytes = carried.receivedBytes;
-    this.#carriedMs = { net: netMsOf(carried.windows), gross: carried.grossMs };
+    if (!handover) return;
+    this.#receivedBytes = handover.receivedBytes;
+    this.#handedOverMs = { net: netMsOf(handover.windows), gross: handover.grossMs };
   }
 
   get info(): LiveCallInfo {
@@ -65,7 +65,7 @@ export class LiveCall {
       ...this.#parts.info,
       ended: this.#trail.last.endReason !== undefined,
       events: this.#trail.events,
-      netSpeechMs: this.#parts.isShared ? this.#course.customerMs : this.#carriedMs.net + this.#netMs,
+      netSpeechMs: this.#parts.isShared ? this.#course.customerMs : this.#handedOverMs.net + this.#netMs,
       positionMs: this.positionOf(),
       ...this.#trail.undecided,
       ...this.said.info,
@@ -79,14 +79,14 @@ export class LiveCall {
   }
 
   get #heardMs(): number {
-    return this.#carriedMs.gross + this.#grossMs;
+    return this.#handedOverMs.gross + this.#grossMs;
   }
 
   /** Where in the call a window of speech ends; without one, where the call is now. */
   positionOf(windowEndMs?: number): number {
     return windowEndMs === undefined
-      ? this.#leftOut.positionAt(this.#heardMs)
-      : this.#leftOut.endOf(windowEndMs);
+      ? this.#skipped.positionAt(this.#heardMs)
+      : this.#skipped.endOf(windowEndMs);
   }
 
   /** Memory for its audio and everything derived from it. */
@@ -144,7 +144,7 @@ export class LiveCall {
   async keep(): Promise<void> {
     const { liveCallId } = this.#parts.info;
     await this.#parts
-      .keep(() => this.#course.standing)
+      .keep(() => this.#course.current)
       .catch((cause: unknown) =>
         this.#parts.log.warn({ liveCallId, cause: String(cause) }, 'a call could not be stored'),
       );
@@ -221,8 +221,8 @@ export class LiveCall {
   }
 
   /** The sender has left out this much of the call after the audio sent so far. */
-  leaveOut(ms: number): void {
-    if (this.bytesPerSecond > 0) this.#leftOut.add((1000 * this.#receivedBytes) / this.bytesPerSecond, ms);
+  skip(ms: number): void {
+    if (this.bytesPerSecond > 0) this.#skipped.add((1000 * this.#receivedBytes) / this.bytesPerSecond, ms);
   }
 
   /** Processes what is left, judges it, and ends. */
@@ -258,16 +258,16 @@ export class LiveCall {
       if (this.#over) return undefined;
       this.#close();
       return {
-        ...voicesOf(this.#parts.carried, heard, this.#parts.detectors),
+        ...voicesOf(this.#parts.handover, heard, this.#parts.detectors),
         alarms: this.#parts.alarms.raised,
         ...(this.#parts.isShared && { customerMs: this.#course.customerMs }),
         grossMs: this.#heardMs,
-        leftOut: this.#leftOut.gaps,
+        gaps: this.#skipped.gaps,
         receivedBytes: this.#receivedBytes,
         events: this.#trail.events,
         decision: this.#course.decision,
-        ...this.said.carried,
-        ...this.#lost.carried,
+        ...this.said.handover,
+        ...this.#lost.handover,
       };
     } catch (cause) {
       await this.fail(cause);
@@ -320,7 +320,7 @@ export class LiveCall {
     this.#grossMs = result.quality?.grossMs ?? this.#grossMs;
     this.#netMs = result.quality?.netMs ?? this.#netMs;
     const { voice, quality, windows, speakerChange, verdict, spoof } = result;
-    const netMs = this.#carriedMs.net + (voice?.netMs ?? 0);
+    const netMs = this.#handedOverMs.net + (voice?.netMs ?? 0);
     // If nothing was said since the last change, the only news is that this is the last event.
     const moreMs = netMs - this.#trail.last.netSpeechMs;
     const isNew = moreMs > 0 || (isLast && moreMs === 0);

@@ -177,15 +177,15 @@ export class LiveCalls {
 
   async #goOn(moving: MovingCall): Promise<LiveCall> {
     const { caller, question, modelRevision: _revision, ...from } = moving;
-    const carried = comparable(moving, this.#deps.engine.model.revision);
+    const handover = comparable(moving, this.#deps.engine.model.revision);
     const call = callFor(caller, this.#deps);
-    const live = await this.#start(call, question, { ...from, carried }).catch(async (thrown: unknown) => {
+    const live = await this.#start(call, question, { ...from, handover }).catch(async (thrown: unknown) => {
       // It keeps waiting, for another try or another node.
       if (isBusy(thrown)) await this.#moving.putBack(question.context.gkScopeId ?? '', moving);
       throw thrown;
     });
-    if (carried.agentWord === 'CONFIRMED' && this.#agents.isCollecting(live))
-      this.#agents.enrollAfterwards(call, live, carried.agentConsent);
+    if (handover.agentWord === 'CONFIRMED' && this.#agents.isCollecting(live))
+      this.#agents.enrollAfterwards(call, live, handover.agentConsent);
     return live;
   }
 
@@ -345,8 +345,8 @@ export class LiveCalls {
     const origin = this.#origins.get(live);
     const { resumeToken, externalCallId, info } = live;
     const { liveCallId, gkScopeId, door = '', startedAtMs = 0 } = info;
-    const carried = origin && (await live.moveAway());
-    if (!carried) {
+    const handover = origin && (await live.moveAway());
+    if (!handover) {
       await live.finish('draining');
       return;
     }
@@ -354,8 +354,8 @@ export class LiveCalls {
     this.#calls.delete(liveCallId);
     const modelRevision = this.#deps.engine.model.revision;
     const call = { liveCallId, door, startedAtMs, externalCallId, resumeToken, modelRevision };
-    const whole = inWholeSamples(carried, origin.audio);
-    const isKept = await this.#moving.keep(gkScopeId, { ...call, ...origin, carried: whole });
+    const whole = inWholeSamples(handover, origin.audio);
+    const isKept = await this.#moving.keep(gkScopeId, { ...call, ...origin, handover: whole });
     await live.sendAway(isKept, why);
     if (isKept && why === 'resumed') this.#followers.movedAway(liveCallId);
   }

@@ -29,7 +29,7 @@ export class LostConnection {
     this.#parts = parts;
     this.#call = call;
     // By another node, before the call came here.
-    this.#isTold = parts.carried?.isToldAsLost === true;
+    this.#isTold = parts.handover?.isReportedLost === true;
   }
 
   /** Since when nobody has sent audio. */
@@ -37,8 +37,8 @@ export class LostConnection {
     return this.#atMs === undefined ? {} : { lostAtMs: this.#atMs };
   }
 
-  get carried(): { isToldAsLost?: true } {
-    return this.#isTold ? { isToldAsLost: true } : {};
+  get handover(): { isReportedLost?: true } {
+    return this.#isTold ? { isReportedLost: true } : {};
   }
 
   get isWaiting(): boolean {

@@ -68,7 +68,7 @@ const GAPS_MAX = 1000;
 /** The accuracy to which the engine reports how much it has heard. */
 const NEAR_MS = 50;
 
-export class LeftOut {
+export class SkippedAudio {
   readonly #gaps: Gap[];
 
   /** `before`: in the part that another node has heard. */

@@ -3,7 +3,7 @@
 // test/auth/roles.test.ts fails until it has a line.
 import type { DescMethod } from '@bufbuild/protobuf';
 import { scopePermissions, type Permission } from '../auth/roles.js';
-import { installationAccess, type Standing } from './installation-access.js';
+import { installationAccess, type InstallationRule } from './installation-access.js';
 import type { Access } from './service.js';
 
 export interface OperationAccess {
@@ -12,7 +12,7 @@ export interface OperationAccess {
   /** Of which the caller must hold one in the tenant; undefined where the domain decides by itself. */
   permissions: readonly Permission[] | undefined;
   /** Who else is refused, in operations on the installation. */
-  standing: Standing | undefined;
+  installationRule: InstallationRule | undefined;
 }
 
 type Table = Readonly<Record<string, readonly Permission[]>>;
@@ -254,8 +254,8 @@ const unlisted: readonly Permission[] = ['voice.manage'];
 /** What a token needs for this method. */
 export function accessOf(access: Access, method: DescMethod): OperationAccess {
   const named = access.methods?.[method.localName] ?? access.anyOf;
-  const standing = installationAccess[method.parent.typeName]?.[method.name];
-  if (!named.includes(VOICE_SCOPE)) return { scopes: named, permissions: undefined, standing };
+  const installationRule = installationAccess[method.parent.typeName]?.[method.name];
+  if (!named.includes(VOICE_SCOPE)) return { scopes: named, permissions: undefined, installationRule };
   const asked = operationPermissions[method.parent.typeName]?.[method.name] ?? unlisted;
   const granting = Object.entries(scopePermissions)
     .filter(([, held]) => asked.some((permission) => held.has(permission)))
@@ -263,6 +263,6 @@ export function accessOf(access: Access, method: DescMethod): OperationAccess {
   return {
     scopes: [...granting, ...named.filter((scope) => scope !== VOICE_SCOPE)],
     permissions: asked,
-    standing,
+    installationRule,
   };
 }

@@ -6,21 +6,21 @@ import { requireObserver, requireOperator } from '../engagement-api/deps.js';
 import type { Call } from '../platform.js';
 
 /** Refuses everybody who is not meant. */
-export type Standing = (call: Pick<Call, 'caller'>) => void;
+export type InstallationRule = (call: Pick<Call, 'caller'>) => void;
 
-const administrator: Standing = requireAdministrator;
+const administrator: InstallationRule = requireAdministrator;
 /** Administrators and auditors. */
-const overview: Standing = requireOverview;
+const overview: InstallationRule = requireOverview;
 /** People who act themselves, and not through somebody else's application. */
-const self: Standing = (call) => void requireSelf(call);
+const self: InstallationRule = (call) => void requireSelf(call);
 /** Operators of a contact center. */
-const operator: Standing = requireOperator;
+const operator: InstallationRule = requireOperator;
 /** Those, and auditors. */
-const observer: Standing = requireObserver;
+const observer: InstallationRule = requireObserver;
 
 const MANAGEMENT = 'voxgate.management.v1';
 
-export const installationAccess: Readonly<Record<string, Readonly<Record<string, Standing>>>> = {
+export const installationAccess: Readonly<Record<string, Readonly<Record<string, InstallationRule>>>> = {
   'vendor.biosec.v1.scopes.ScopesManager': {
     CreateScope: administrator,
     UpdateScopeDetails: administrator,

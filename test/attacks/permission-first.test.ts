@@ -57,7 +57,8 @@ const forEverybody = [
 const forThemselves = Object.entries(installationAccess).flatMap(([service, methods]) =>
   Object.entries(methods)
     .filter(
-      ([, standing]) => standing === installationAccess['voxgate.management.v1.UsersManager']!['UpdateMe'],
+      ([, installationRule]) =>
+        installationRule === installationAccess['voxgate.management.v1.UsersManager']!['UpdateMe'],
     )
     .map(([method]) => `${service}/${method}`),
 );

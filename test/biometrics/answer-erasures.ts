@@ -7,7 +7,7 @@ import { systemClock } from '../../src/platform.js';
 import { keptAnswers } from '../../src/storage/idempotency/kept-answers.js';
 import type { RestAnswer } from '../support/server.js';
 import { tracesOf } from '../support/traces.js';
-import { storageOf, type Scene } from './late-erasures.js';
+import { storageOf, type Scene } from './erasure-sweeps.js';
 import { underKey } from './repeats.js';
 import { utterance } from './support.js';
 

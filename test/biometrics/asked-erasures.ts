@@ -2,14 +2,14 @@
 // Persons who were only asked for: calls that listen for them or were to, and sessions in which nobody else was meant. Cases for the suite
 // of erasure, which has the server.
 import { expect, it } from 'vitest';
-import { eraseLate } from '../../src/biometrics/jobs/erase-late.js';
+import { sweepErased } from '../../src/biometrics/jobs/erasure-sweep.js';
 import { LiveAudio } from '../../src/gen/voxgate/live/v1/live_pb.js';
 import { systemClock } from '../../src/platform.js';
 import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
 import { bearer, format, Line, targetOf, visit } from '../live/line.js';
 import { callSamples, muLaw } from '../live/support.js';
 import { tracesOf } from '../support/traces.js';
-import { storageOf, type Scene } from './late-erasures.js';
+import { storageOf, type Scene } from './erasure-sweeps.js';
 import { utterance, type RequestContext } from './support.js';
 
 const listOf = (...profiles: string[]) => ({ uniqueIds: profiles.map((value) => ({ value })) });
@@ -97,7 +97,7 @@ export function askedErasures(scene: () => Scene): void {
     const { platform, blobs, erase } = scene();
     const storage = await storageOf(scene());
     const store = createBiometricsStore(storage.database, storage.keyring, storage.audit);
-    const sweep = () => eraseLate({ store, clock: systemClock, jobs: { wake: () => undefined } });
+    const sweep = () => sweepErased({ store, clock: systemClock, jobs: { wake: () => undefined } });
     const { profile, owner } = await platform.printOf('emil', 'person', 'asked-about');
     const other = await platform.printOf('carl', 'person', 'asked-about-too');
     const untrained = await platform.createProfile(await platform.open(), 'person', 'asked-about', 'second');

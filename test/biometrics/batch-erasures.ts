@@ -6,14 +6,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { erasureJob } from '../../src/biometrics/call/data-subjects.js';
-import { eraseLate } from '../../src/biometrics/jobs/erase-late.js';
+import { sweepErased } from '../../src/biometrics/jobs/erasure-sweep.js';
 import { erasePerson } from '../../src/biometrics/jobs/erase-person.js';
 import type { MediaDeps } from '../../src/biometrics/media/deps.js';
 import type { Job } from '../../src/biometrics/model/jobs.js';
 import { systemClock } from '../../src/platform.js';
 import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
 import { isBareId, tracesOf } from '../support/traces.js';
-import { storageOf, type Scene } from './late-erasures.js';
+import { storageOf, type Scene } from './erasure-sweeps.js';
 import { jobPatience, utterance, type VoiceName } from './support.js';
 
 const FORGOTTEN = 'the personal data of this person was deleted';
@@ -254,7 +254,7 @@ export function batchErasures(scene: () => Scene): void {
     const erased = meanwhile(async () => {
       await started;
       proof = await erase(await platform.open(), owner);
-      swept = await eraseLate(node);
+      swept = await sweepErased(node);
     });
     // The first one listens until the erasure is over; the other waits for it.
     await start('check', ['speaker_id,file', `named-by-a-line,${record('bruno', 4)}`]);
@@ -271,7 +271,7 @@ export function batchErasures(scene: () => Scene): void {
     expect(results[0]).toMatchObject({ outcome: 'LINE_OUTCOME_DONE', decision: 'AUTHENTIC' });
     expect(results[1].reason).toBe('NOT_ENROLLED');
     // What turned out to be nobody else's goes with the one who was heard beside it: by this look, or by that of the server.
-    await eraseLate(node);
+    await sweepErased(node);
     const isThere = async (media: string): Promise<boolean> =>
       (await node.store.read.media.find(platform.gkScopeId, media)) !== undefined;
     await expect.poll(() => isThere(nobodys)).toBe(false);
@@ -321,7 +321,7 @@ export function batchErasures(scene: () => Scene): void {
     expect(end).toMatchObject({ result: { media: 4, keptForOthers: 1 } });
     expect((await resultsOf(open?.gkJobId ?? ''))[0].decision).toBe('AUTHENTIC');
     expect(await erase(await platform.open(), other.owner)).toMatchObject({ media: 5 });
-    expect(await eraseLate(node)).toBe(0);
+    expect(await sweepErased(node)).toBe(0);
     await expect.poll(blobs).toEqual([]);
   });
 

@@ -12,7 +12,7 @@ import { systemClock, type Call } from '../../src/platform.js';
 import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
 import type { Database } from '../../src/storage/database.js';
 import { meetingOf } from '../support/meeting.js';
-import { storageOf, type Scene } from './late-erasures.js';
+import { storageOf, type Scene } from './erasure-sweeps.js';
 import { utterance } from './support.js';
 
 export function crossingErasures(scene: () => Scene): void {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ConfigsetCache } from '../../src/biometrics/configsets/cache.js';
-import { eraseLate } from '../../src/biometrics/jobs/erase-late.js';
+import { sweepErased } from '../../src/biometrics/jobs/erasure-sweep.js';
 import { erasePerson } from '../../src/biometrics/jobs/erase-person.js';
 import type { MediaDeps } from '../../src/biometrics/media/deps.js';
 import type { Job } from '../../src/biometrics/model/jobs.js';
@@ -23,7 +23,7 @@ import { answerErasures } from './answer-erasures.js';
 import { askedErasures } from './asked-erasures.js';
 import { batchErasures } from './batch-erasures.js';
 import { crossingErasures } from './crossing-erasures.js';
-import { lateErasures } from './late-erasures.js';
+import { erasureSweeps } from './erasure-sweeps.js';
 import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
 
 await forEachStore((store) => {
@@ -222,7 +222,7 @@ await forEachStore((store) => {
     const storage = await openStorage({ home, databaseUrl, masterKey: '', clock: systemClock });
     onTestFinished(() => storage.close());
     const ours = createBiometricsStore(storage.database, storage.keyring, storage.audit);
-    const sweep = () => eraseLate({ store: ours, clock: systemClock, jobs: { wake: () => {} } });
+    const sweep = () => sweepErased({ store: ours, clock: systemClock, jobs: { wake: () => {} } });
     expect(await sweep()).toBe(0);
     expect((await change({ legalHold: false }, 'legalHold')).status).toBe(200);
     // Whether this one finds it or that of the server, which also runs by itself.
@@ -320,7 +320,7 @@ await forEachStore((store) => {
     });
   const scene = () => ({ platform, home, databaseUrl, blobs, rows, erase, meanwhile });
   describe('whatever came of it', { tags: 'slow' }, () => {
-    lateErasures(scene, store.dialect);
+    erasureSweeps(scene, store.dialect);
     askedErasures(scene);
     batchErasures(scene);
     answerErasures(scene);

@@ -258,13 +258,13 @@ describe('an AudioHook call', () => {
   it('counts what was paused or discarded in its positions, as the client does', async () => {
     const audio = [...pieces(muLaw(own), 3200)];
     const half = Math.floor(audio.length / 2);
-    const positions = async (...leftOut: [string, object][]): Promise<number[]> => {
+    const positions = async (...skipped: [string, object][]): Promise<number[]> => {
       const conversation = randomUUID();
       const prepared = await prepare(conversation);
       await talk((say) => [
         say('open', openWith(conversation, [media('external')])),
         ...audio.slice(0, half),
-        ...leftOut.map(([type, parameters]) => say(type, parameters)),
+        ...skipped.map(([type, parameters]) => say(type, parameters)),
         ...audio.slice(half),
         say('discarded', { start: 'PT1S', discarded: 'PT2.25S' }),
         say('close', { reason: 'end' }),

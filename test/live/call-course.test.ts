@@ -29,17 +29,17 @@ function courseOf() {
       log: silentLog,
       detectors: {},
       patience: patience.signal,
-      decide: async ({ voice: { netMs: netSpeechMs } }, { before }, standing) => {
+      decide: async ({ voice: { netMs: netSpeechMs } }, { before }, current) => {
         clock.attempts += 1;
         if (call.fault !== undefined) throw call.fault;
         judged.push(netSpeechMs);
         const decided = { decision: call.found, reason: 'VOICEPRINT_MATCH', netSpeechMs } as const;
-        if (call.found !== before) stored.push(standing(decided));
+        if (call.found !== before) stored.push(current(decided));
         return { netSpeechMs, decided };
       },
-      keep: async (standing) => {
+      keep: async (current) => {
         if (call.fault !== undefined) throw call.fault;
-        stored.push(standing());
+        stored.push(current());
       },
     } as Partial<LiveCallParts> as LiveCallParts,
     {
@@ -101,7 +101,7 @@ it.each<[Decision, boolean]>([
   expect(stored).toHaveLength(isTold ? 2 : 1);
   expect(stored.at(-1)?.events).toEqual(course.trail.events);
   expect(stored.at(-1)?.heldUp?.reason).toBe(isTold ? 'DATABASE_UNAVAILABLE' : undefined);
-  expect(course.standing.heldUp).toBeUndefined();
+  expect(course.current.heldUp).toBeUndefined();
 });
 
 it('ends when its last decision and its end can be stored, and not before', async () => {
@@ -135,7 +135,7 @@ it('tells how others say that it ended, whatever it has told that they do not kn
   const { course, call, told, after } = courseOf();
   await course.reached(point(3000));
   const crashed = { ...course.trail.last, sequence: 3, endReason: 'crashed' as const };
-  const theirs: LiveCallInfo = { ...course.standing, ended: true, events: [...course.trail.events, crashed] };
+  const theirs: LiveCallInfo = { ...course.current, ended: true, events: [...course.trail.events, crashed] };
   call.fault = away;
   void course.reached(point(10_000));
   await after(10_000);

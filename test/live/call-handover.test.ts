@@ -11,7 +11,7 @@ import {
   type SpoofScore,
 } from '../../src/voice/spoof/detector.js';
 
-const carriedOf = (more: Partial<HandoverState> = {}): HandoverState => ({
+const handoverOf = (more: Partial<HandoverState> = {}): HandoverState => ({
   windows: [],
   grossMs: 0,
   receivedBytes: 0,
@@ -41,8 +41,8 @@ describe('what was heard before and after a move', () => {
       heardOf(30, 'wide', window(500, 3000, 1, 0), window(4000, 3000, 1, 0)),
     );
     expect(before.sound).toEqual({ snrDb: 30, bandwidth: 'wide' });
-    const carried = carriedOf({ ...before, grossMs: 8000 });
-    const whole = joinedWith(carried, heardOf(15, 'narrow', window(100, 3000, 0, 1)), {});
+    const handover = handoverOf({ ...before, grossMs: 8000 });
+    const whole = joinedWith(handover, heardOf(15, 'narrow', window(100, 3000, 0, 1)), {});
     expect(whole.voice).toMatchObject({ snrDb: 25, bandwidth: 'wide', netMs: 9000 });
     expect(whole.quality).toMatchObject({ netMs: 9000, grossMs: 18_000 });
     expect(whole.windows.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
@@ -51,7 +51,7 @@ describe('what was heard before and after a move', () => {
       [8100, 11_100],
     ]);
     // And once more.
-    expect(voicesOf(carried, heardOf(15, 'narrow', window(100, 3000, 0, 1)))).toMatchObject({
+    expect(voicesOf(handover, heardOf(15, 'narrow', window(100, 3000, 0, 1)))).toMatchObject({
       windows: whole.windows,
       sound: { snrDb: 25, bandwidth: 'wide' },
     });
@@ -59,7 +59,7 @@ describe('what was heard before and after a move', () => {
 
   it('lies behind what was heard before, also where nobody spoke there', () => {
     const whole = joinedWith(
-      carriedOf({ grossMs: 8000 }),
+      handoverOf({ grossMs: 8000 }),
       heardOf(15, 'narrow', window(100, 3000, 0, 1)),
       {},
     );
@@ -70,9 +70,9 @@ describe('what was heard before and after a move', () => {
 
   it('is what came before, where nobody speaks behind it', () => {
     const { windows, sound } = voicesOf(undefined, heardOf(30, 'wide', window(500, 3000, 1, 0)));
-    const carried = carriedOf({ windows, ...(sound && { sound }), grossMs: 8000 });
-    expect(voicesOf(carried, { windows: [] })).toEqual({ windows, sound });
-    expect(voicesOf(carried)).toEqual({ windows, sound });
+    const handover = handoverOf({ windows, ...(sound && { sound }), grossMs: 8000 });
+    expect(voicesOf(handover, { windows: [] })).toEqual({ windows, sound });
+    expect(voicesOf(handover)).toEqual({ windows, sound });
   });
 });
 
@@ -97,7 +97,7 @@ describe('what attack checks heard before and after a move', () => {
       at(seconds),
     );
   const joined = (before: SpoofScore, now: SpoofScore, info = detector()): SpoofScore | undefined => {
-    const carried = carriedOf({
+    const handover = handoverOf({
       ...voicesOf(undefined, {
         ...heardOf(30, 'narrow', window(0, 4000, 1, 0)),
         spoof: { synthetic: before },
@@ -105,7 +105,7 @@ describe('what attack checks heard before and after a move', () => {
       grossMs: 9000,
     });
     const heard = { ...heardOf(30, 'narrow', window(0, 2000, 1, 0)), spoof: { synthetic: now } };
-    return joinedWith(carried, heard, { synthetic: info }).spoof?.synthetic;
+    return joinedWith(handover, heard, { synthetic: info }).spoof?.synthetic;
   };
 
   it('is judged together, by the windows of both', () => {
@@ -168,6 +168,6 @@ it.each<[LiveFormat['format'], number, number]>([
   [{ encoding: 's16le', sampleRateHz: 16_000, channels: 2 }, 4803, 4800],
   [{ encoding: 'opus', sampleRateHz: 48_000, channels: 2 }, 4801, 4801],
 ])('of %j, with %i bytes received the next node asks for what is behind %i', (format, received, asked) => {
-  const carried = carriedOf({ receivedBytes: received });
-  expect(inWholeSamples(carried, { format, customerChannel: 1 }).receivedBytes).toBe(asked);
+  const handover = handoverOf({ receivedBytes: received });
+  expect(inWholeSamples(handover, { format, customerChannel: 1 }).receivedBytes).toBe(asked);
 });

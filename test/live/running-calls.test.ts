@@ -171,7 +171,7 @@ await forEachDatabase(({ open }) => {
     await outcomes.settled();
     const context = { gkScopeId: 't', gkEngagementId: 'e', gkSessionId: 's' };
     const question = { context, profileIds: [], checks: {} };
-    const away = { liveCallId: 'call', resumeToken: 'resume', externalCallId: '', question, carried: {} };
+    const away = { liveCallId: 'call', resumeToken: 'resume', externalCallId: '', question, handover: {} };
     expect(await moving.keep('t', away as unknown as MovingCall)).toBe(false);
     expect(await outcomes.find('call')).toEqual(closed);
     expect(await store.read.liveCalls.find('call')).toBeUndefined();
@@ -185,14 +185,14 @@ await forEachDatabase(({ open }) => {
     const refuse = () => Promise.reject(new Error('refused'));
     await expect(outcomes.keepDecided('call', () => info(decided), refuse)).rejects.toThrow('refused');
     expect((await outcomes.find('call'))?.events).toEqual(begun);
-    let standing = info(begun);
+    let current = info(begun);
     const deciding = outcomes.keepDecided(
       'call',
-      () => (standing = info(decided)),
+      () => (current = info(decided)),
       async () => undefined,
     );
     // A word of the agent, while the decision is on its way.
-    await Promise.all([deciding, outcomes.keep('call', () => standing)]);
+    await Promise.all([deciding, outcomes.keep('call', () => current)]);
     expect((await outcomes.find('call'))?.events).toEqual(decided);
   });
 
@@ -231,8 +231,8 @@ await forEachDatabase(({ open }) => {
     const { outcomes, a, audit } = await nodesOn(await open());
     await a.begin(callWith([event(1, 'LISTENING')]), false);
     const told = event(2, 'UNCERTAIN', { reason: 'DATABASE_UNAVAILABLE', atMs: 5000 });
-    const standing = { ...info([event(1, 'LISTENING'), told]), heldUp: { reason: told.reason, atMs: 5000 } };
-    for (let round = 0; round < 2; round++) await outcomes.keep('call', () => standing);
+    const current = { ...info([event(1, 'LISTENING'), told]), heldUp: { reason: told.reason, atMs: 5000 } };
+    for (let round = 0; round < 2; round++) await outcomes.keep('call', () => current);
     const records = await audit.search({ chain: 't', fromMs: 0, limit: 10 });
     expect(records.map(({ record }) => record)).toMatchObject([
       {
@@ -267,7 +267,7 @@ await forEachDatabase(({ open }) => {
     const leave = async (liveCallId: string, ...profileIds: string[]): Promise<void> => {
       const context = { gkScopeId: 't', gkEngagementId: 'e', gkSessionId: 's' };
       const question = { context, profileIds, checks: {} };
-      const call = { liveCallId, resumeToken: liveCallId, externalCallId: '', question, carried: {} };
+      const call = { liveCallId, resumeToken: liveCallId, externalCallId: '', question, handover: {} };
       await a.begin({ ...callWith(decided), info: { ...info(decided), liveCallId } } as LiveCall, false);
       expect(await moving.keep('t', call as unknown as MovingCall)).toBe(true);
     };
@@ -317,7 +317,7 @@ await forEachDatabase(({ open }) => {
       resumeToken: 'resume',
       externalCallId: 'conversation',
       question: { context, profileIds: [], checks: {} },
-      carried: {},
+      handover: {},
     };
     expect(await moving.keep('t', call as unknown as MovingCall)).toBe(true);
     expect(await fetched).toMatchObject({ liveCallId: 'call' });

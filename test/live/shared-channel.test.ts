@@ -41,7 +41,7 @@ interface Spoken {
 }
 
 /** A call in which windows are spoken one by one; nothing but these is heard, and the customer's are told by their length in `embedding`. */
-function sharedCall(spoken: readonly Spoken[], carried?: HandoverState) {
+function sharedCall(spoken: readonly Spoken[], handover?: HandoverState) {
   const windows: VoiceWindow[] = [];
   const judged: number[] = [];
   const finals: number[] = [];
@@ -62,7 +62,7 @@ function sharedCall(spoken: readonly Spoken[], carried?: HandoverState) {
     collects: false,
     pausesWhenDecided: false,
     isShared: true,
-    ...(carried && { carried }),
+    ...(handover && { handover }),
     bytesPerSecond: 8000,
     detectors: {},
     alarms: { raised: {} },
@@ -79,13 +79,13 @@ function sharedCall(spoken: readonly Spoken[], carried?: HandoverState) {
       finish: async () => ({ ...pointAt(), checkpoints: [], spoof: {} }) as never,
       cancel: () => undefined,
     },
-    decide: async (point, { before, dueMs, isLast }, standing) => {
+    decide: async (point, { before, dueMs, isLast }, current) => {
       const own = point.windows.filter(({ embedding }) => embedding[0] === 1);
       const netSpeechMs = own.reduce((sum, { netMs }) => sum + netMs, 0);
       if (own.length === 0 || netSpeechMs < dueMs) return { netSpeechMs };
       (isLast ? finals : judged).push(netSpeechMs);
       const decided = { decision: 'AUTHENTIC', reason: 'VOICEPRINT_MATCH', netSpeechMs } as const;
-      if (before !== decided.decision) standing(decided);
+      if (before !== decided.decision) current(decided);
       return { netSpeechMs, decided };
     },
     keep: async () => undefined,
@@ -146,11 +146,11 @@ describe('a call in which the agent is heard too', () => {
     for (let window = 0; window < 3; window++) await first.hear();
     expect(first.judged).toEqual([]);
     first.live.attach(() => undefined);
-    const carried = await first.live.moveAway();
+    const handover = await first.live.moveAway();
     // All that was said would be enough, what the customer said is not.
     expect(first.judged).toEqual([]);
-    expect(carried).toMatchObject({ customerMs: 2000 });
-    const second = sharedCall([...of('agent', 1500), ...of('customer', 1500, 4000)], carried);
+    expect(handover).toMatchObject({ customerMs: 2000 });
+    const second = sharedCall([...of('agent', 1500), ...of('customer', 1500, 4000)], handover);
     expect(second.live.info.netSpeechMs).toBe(2000);
     expect([await second.hear(), await second.hear(), await second.hear()]).toEqual([2000, 3500, 7500]);
     expect(second.judged).toEqual([3500, 7500]);

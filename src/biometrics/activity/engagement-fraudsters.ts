@@ -1,7 +1,7 @@
 // Known fraudsters who were recognized in the sessions of an engagement, in the call or later: the outcome "genuine" takes
 // that back for all of them, so whoever records it must know.
 import type { Engagement, Factor, Session } from '../model/sessions.js';
-import { isAlarmStanding } from '../rules/erasure.js';
+import { isAlarmUpheld } from '../rules/erasure.js';
 import { isFraudsterHit } from '../rules/session-persons.js';
 import { judgedGenuineAtMs } from '../sessions/who-was-heard.js';
 import { fraudstersWithDeleted, type DeletedDeps } from './deleted-fraudsters.js';
@@ -20,16 +20,16 @@ export async function engagementFraudsters(
 ): Promise<EngagementFraudster[]> {
   const { gkScopeId } = engagement;
   const genuineAtMs = judgedGenuineAtMs([engagement]);
-  const isStanding = (atMs: number): boolean => isAlarmStanding(atMs, genuineAtMs);
+  const isUpheld = (atMs: number): boolean => isAlarmUpheld(atMs, genuineAtMs);
   const there = sessions.flatMap(({ gkSessionId, isErased }) => (isErased ? [] : gkSessionId));
-  const hits = (await hitsIn(deps, engagement, there)).filter(({ factor }) => isStanding(factor.createdAtMs));
+  const hits = (await hitsIn(deps, engagement, there)).filter(({ factor }) => isUpheld(factor.createdAtMs));
   const prints = new Set(hits.flatMap(({ factor }) => factor.gkVoiceprintProfileId ?? []));
   const ownerOf = await deps.store.read.profiles.ownersOf(gkScopeId, [...prints]);
   const checked = hits.map(({ gkSessionId, factor }): Recognition => [
     gkSessionId,
     ownerOf.get(factor.gkVoiceprintProfileId ?? '') ?? '',
   ]);
-  const all = [...checked, ...(await foundLater(deps, gkScopeId, there, { bySearches, isStanding }))];
+  const all = [...checked, ...(await foundLater(deps, gkScopeId, there, { bySearches, isUpheld }))];
   const ids = new Set(all.flatMap(([, gkFraudsterId]) => gkFraudsterId || []));
   return byFraudster(all, await fraudstersWithDeleted(deps, gkScopeId, [...ids]));
 }
@@ -58,13 +58,13 @@ async function foundLater(
   { store: { read } }: DeletedDeps,
   gkScopeId: string,
   gkSessionIds: readonly string[],
-  { bySearches, isStanding }: { bySearches: boolean; isStanding: (atMs: number) => boolean },
+  { bySearches, isUpheld }: { bySearches: boolean; isUpheld: (atMs: number) => boolean },
 ): Promise<Recognition[]> {
   const all = await read.findings.laterIn(gkScopeId, gkSessionIds, { bySearches: true });
   const shown = bySearches ? all : await read.findings.laterIn(gkScopeId, gkSessionIds, { bySearches });
   return [...all].flatMap(([gkSessionId, findings]) =>
     findings.flatMap(({ gkFraudsterId, atMs }): Recognition[] => {
-      if (gkFraudsterId === undefined || !isStanding(atMs)) return [];
+      if (gkFraudsterId === undefined || !isUpheld(atMs)) return [];
       const isShown = shown.get(gkSessionId)?.some((one) => one.gkFraudsterId === gkFraudsterId);
       return [[gkSessionId, isShown ? gkFraudsterId : '']];
     }),

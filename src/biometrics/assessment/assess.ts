@@ -3,7 +3,7 @@
 import type { EngagementVerdict, KeptPoints, Session, SessionAbout } from '../model/sessions.js';
 import { isOfCaller } from '../rules/heard-channel.js';
 import { hasMismatch, hasSecondVoice, readsAsYes } from '../rules/open-check.js';
-import { isOfNoCaller, sessionStanding } from '../rules/session-standing.js';
+import { hasNoCaller, sessionResult } from '../rules/session-result.js';
 import { caveatNames, caveats as caveatTable, type Caveat } from './caveats.js';
 import { isFromElsewhere } from './inherited.js';
 import type { AssessedParty, Assessment, FoundLater, Headline, Tone } from './model.js';
@@ -11,10 +11,10 @@ import {
   hasLeftOutMembers,
   isCallerIsolated,
   isOnlyOpen,
-  openPoints,
+  unresolvedIn,
   type Check,
-  type OpenPoints,
-} from './open-points.js';
+  type UnresolvedChecks,
+} from './unresolved-checks.js';
 import { isAboutOthers, isComparedThere, judgedCaller, partiesIn } from './who-called.js';
 
 /** What is known of a session. */
@@ -60,7 +60,7 @@ export function assess(facts: Facts): Assessment {
 
 function headlineOf({ session, checkCount, about, isUpload }: Facts): Headline {
   if (isUpload) return 'UPLOAD';
-  return sessionStanding(session, { checks: checkCount, refused: about?.refused ?? 0 });
+  return sessionResult(session, { checks: checkCount, refused: about?.refused ?? 0 });
 }
 
 const tones: Readonly<Record<Headline, Tone>> = {
@@ -128,11 +128,11 @@ function caveatsOf(
   facts: Facts,
   headline: Headline,
   inherited: Inherited | undefined,
-): { points: OpenPoints; found: ReadonlySet<Caveat> } {
+): { points: UnresolvedChecks; found: ReadonlySet<Caveat> } {
   const { session, about, outcome, isCutOff, foundLater } = facts;
   const decision = session.decision?.decision;
   const heard = facts.own.filter(isOfCaller);
-  const points = openPointsOf(facts, heard);
+  const points = openOf(facts, heard);
   const caller = judgedCaller(session, about);
   const isOther =
     caller.hasOtherPerson || (inherited !== undefined && isAboutOthers(session, inherited.about));
@@ -160,7 +160,7 @@ function caveatsOf(
   return { points, found: new Set([...own, ...taken]) };
 }
 
-type Open = OpenPoints & { isCallerMixed: boolean };
+type Open = UnresolvedChecks & { isCallerMixed: boolean };
 
 const nothingOpen: Open = {
   missing: [],
@@ -170,14 +170,14 @@ const nothingOpen: Open = {
   isCallerMixed: false,
 };
 
-function openPointsOf({ session, own, later }: Facts, heard: readonly Check[]): Open {
+function openOf({ session, own, later }: Facts, heard: readonly Check[]): Open {
   const decision = session.decision?.decision;
   // Which recordings were heard is forgotten with the person; what was open is noted before.
   if (session.isErased) return keptPoints(session);
   if (decision === undefined || decision === 'FRAUD') return nothingOpen;
   const since = later.filter(isOfCaller);
   const isRelevant = readsAsYes(decision) || (decision === 'UNCERTAIN' && isOnlyOpen(heard));
-  const points = openPoints(heard, since);
+  const points = unresolvedIn(heard, since);
   return {
     ...(isRelevant ? points : { ...nothingOpen, unavailable: points.unavailable }),
     isListOpen: (isRelevant && points.isListOpen) || hasLeftOutMembers(own, later),
@@ -221,7 +221,7 @@ function isClaimOpen(
     ({ role, gkPersonId }) =>
       role === 'ENROLLED' && (gkPersonId === claimedGkPersonId || details.batchLine !== undefined),
   );
-  if (isEnrolled || isOfNoCaller(session)) return false;
+  if (isEnrolled || hasNoCaller(session)) return false;
   if (claimed === 'UNDECIDED') return decision?.decision === 'AUTHENTIC' && !inherited;
   if (claimed !== 'NOT_COMPARED') return false;
   if (!inherited || isComparedThere(session, inherited.about)) return inherited === undefined;

@@ -9,7 +9,7 @@ import { uploadsAmong } from '../sessions/uploads.js';
 import { assess, keptOf, type Facts } from './assess.js';
 import { decidedIn, isFromElsewhere } from './inherited.js';
 import type { Assessment, FoundLater } from './model.js';
-import { goneRecording, type Check } from './open-points.js';
+import { goneRecording, type Check } from './unresolved-checks.js';
 
 /** `bySearches`: findings of searches count. */
 export async function assessSessions(

@@ -218,13 +218,13 @@ export function erasureJob(
 /** The requester of a repeated erasure, because a recording of an erased person came late. */
 const LATE_REQUESTED_BY = 'voxgate';
 
-export const isLateErasure = ({ requestedBy }: Job): boolean => requestedBy === LATE_REQUESTED_BY;
+export const isRepeatErasure = ({ requestedBy }: Job): boolean => requestedBy === LATE_REQUESTED_BY;
 
 /**
  * Erases again what has arrived for an erased person; one job per person, repeated if it may have looked
  * already.
  */
-export async function eraseWhatCameLate(
+export async function eraseAgain(
   { clock }: Pick<BiometricsDeps, 'clock'>,
   tx: BiometricsTransaction,
   person: Erasable,
@@ -245,7 +245,7 @@ export async function eraseWhatWasKept(
   kept: { gkMediaSegmentId: string } | { gkEngagementId: string },
 ): Promise<number> {
   const persons = await tx.erasure.reconsider(gkScopeId, kept);
-  for (const person of persons) await eraseWhatCameLate(deps, tx, person);
+  for (const person of persons) await eraseAgain(deps, tx, person);
   if (persons.length > 0) tx.afterCommit(() => deps.jobs.wake());
   return persons.length;
 }
@@ -271,7 +271,7 @@ export async function eraseIfErased(
   person: Erasable,
 ): Promise<void> {
   if (!(await tx.erasure.isErased(person.gkPersonId))) return;
-  await eraseWhatCameLate(deps, tx, person);
+  await eraseAgain(deps, tx, person);
   tx.afterCommit(() => deps.jobs.wake());
 }
 

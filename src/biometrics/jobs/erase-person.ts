@@ -9,7 +9,7 @@
 // another job (call/data-subjects.ts). That job is started again if more comes while it runs: its current worker
 // leaves the proof to the next one, with everything that was to follow.
 import { systemActor } from '../../audit/model.js';
-import { type DeletePersonalDataJobInput, isLateErasure } from '../call/data-subjects.js';
+import { type DeletePersonalDataJobInput, isRepeatErasure } from '../call/data-subjects.js';
 import { deletePrintsOf } from '../entities/change-party.js';
 import type { MediaDeps } from '../media/deps.js';
 import type { Job } from '../model/jobs.js';
@@ -53,7 +53,7 @@ export async function erasePerson(deps: ErasureDeps, job: Job): Promise<JobEnd |
   const { gkPersonId } = JSON.parse(job.input) as DeletePersonalDataJobInput;
   const { gkScopeId } = job;
   // A repeated request starts again: more than recordings may have come.
-  const isBegun = job.result !== '' && !isLateErasure(job);
+  const isBegun = job.result !== '' && !isRepeatErasure(job);
   let plan = isBegun ? (JSON.parse(job.result) as ErasurePlan) : await eraseRows(deps, job, gkPersonId);
   for (;;) {
     for (const blobId of plan.blobIds) await deps.blobs.delete(gkScopeId, blobId);
@@ -123,7 +123,7 @@ async function conclude(
 }
 
 /** An automatic erasure that erased nothing leaves no record. */
-const isTold = (job: Job, counts: object): boolean => !isLateErasure(job) || !isAllZero(counts);
+const isTold = (job: Job, counts: object): boolean => !isRepeatErasure(job) || !isAllZero(counts);
 
 /** In one transaction: deletes the rows, and notes with the job what has to follow. */
 async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promise<ErasurePlan> {
@@ -139,7 +139,7 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
     const uploads = await uploadsWith(tx, { gkScopeId, gkPersonId });
     const former = await tx.erasure.formerPrints(gkScopeId, gkPersonId);
     const person = { gkScopeId, gkPersonId, prints: former, uploads };
-    const isLate = isLateErasure(job);
+    const isLate = isRepeatErasure(job);
     const forgotten = await forgetEngagements(tx, person, {
       nowMs: now,
       isLate,

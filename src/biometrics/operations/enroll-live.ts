@@ -71,7 +71,7 @@ export async function enrollLive(
 }
 
 /** The state of a call: that of its last event, and the best matching print. */
-interface LiveStanding {
+interface LiveState {
   state: string;
   gkVoiceprintProfileId?: string;
 }
@@ -83,7 +83,7 @@ interface LiveStanding {
 export async function isSomebodyElse(
   { store, engine }: OperationDeps,
   question: LiveQuestion & { enrollInto: string },
-  { state, gkVoiceprintProfileId: matched }: LiveStanding,
+  { state, gkVoiceprintProfileId: matched }: LiveState,
 ): Promise<boolean> {
   if (state !== 'NO_MATCH' && state !== 'AUTHENTIC') return false;
   const { context, profileIds = [], group, enrollInto } = question;

@@ -15,7 +15,7 @@ import type { OverallOutcome } from '../rules/combine-outcomes.js';
 import { liveCheckpointsMs } from '../rules/checkpoints.js';
 import { isBorderline, isEarly, looksLike } from '../rules/looks.js';
 import { undecidedAmong } from '../rules/open-check.js';
-import type { StandingAlarms } from '../rules/standing-alarms.js';
+import type { LatchedAlarms } from '../rules/latched-alarms.js';
 import {
   findAll,
   inputFaults,
@@ -184,7 +184,7 @@ interface LiveHearing {
   /** What the call has learned about its windows. */
   known: KnownWindows;
   /** What its attack checks have found before. */
-  alarms: StandingAlarms;
+  alarms: LatchedAlarms;
 }
 
 /** Runs a transaction that records a decision, with anything else to be stored with it. */

@@ -50,7 +50,7 @@ export const alarmsIn = (checks: readonly Check[], isOfPerson: (print: string) =
  * A known fraudster was recognized, or made from the call; the outcome "genuine" revokes that, if it was
  * recorded after the alarm.
  */
-export const isAlarmStanding = (atMs: number, judgedGenuineAtMs: number | undefined): boolean =>
+export const isAlarmUpheld = (atMs: number, judgedGenuineAtMs: number | undefined): boolean =>
   judgedGenuineAtMs === undefined || atMs > judgedGenuineAtMs;
 
 export interface TiedRecording {

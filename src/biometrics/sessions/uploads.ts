@@ -1,7 +1,7 @@
 // Sessions that are not calls: they only contain recordings, which were processed in other sessions (ADR 0083).
 import type { Session } from '../model/sessions.js';
 import type { Repositories } from '../ports/store.js';
-import { isGivenUp } from '../rules/session-standing.js';
+import { isGivenUp } from '../rules/session-result.js';
 
 /** Nobody is said to have called. */
 const namesNoCaller = ({ claimedGkPersonId, details }: Session): boolean =>

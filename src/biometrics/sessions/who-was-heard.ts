@@ -3,7 +3,7 @@
 import type { MediaSegment } from '../model/media.js';
 import type { Engagement, Factor } from '../model/sessions.js';
 import type { Repositories } from '../ports/store.js';
-import { alarmsIn, isAlarmStanding, saysWhoSpeaks, type Heard } from '../rules/erasure.js';
+import { alarmsIn, isAlarmUpheld, saysWhoSpeaks, type Heard } from '../rules/erasure.js';
 
 export type Hearing = Pick<Repositories, 'engagements' | 'erasure' | 'factors' | 'findings'>;
 
@@ -44,7 +44,7 @@ export async function heardBy(
       persons: speakers.filter((speaker) => speaker !== gkPersonId),
       prints: spoken.filter((print) => !prints.includes(print)),
     }),
-    isFraudsterHeard: alarms.some((atMs) => isAlarmStanding(atMs, judgedGenuineAtMs)),
+    isFraudsterHeard: alarms.some((atMs) => isAlarmUpheld(atMs, judgedGenuineAtMs)),
   };
 }
 

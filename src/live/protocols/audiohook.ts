@@ -172,7 +172,7 @@ class AudiohookSession implements ProtocolSession {
       case 'resumed':
         return this.#resume(message);
       case 'discarded':
-        return void this.#live?.leaveOut(leftOutMs(message));
+        return void this.#live?.skip(skippedMs(message));
       case 'close':
         return this.#close(closeReason(message));
       case 'error':
@@ -185,10 +185,10 @@ class AudiohookSession implements ProtocolSession {
 
   /** For a client that was not paused it means nothing: nothing was left out. */
   #resume(message: ClientMessage): void {
-    const ms = leftOutMs(message);
+    const ms = skippedMs(message);
     if (this.#state !== 'paused') return;
     this.#state = 'open';
-    this.#live?.leaveOut(ms);
+    this.#live?.skip(ms);
   }
 
   async binary(data: Uint8Array): Promise<void> {
@@ -335,7 +335,7 @@ class AudiohookSession implements ProtocolSession {
 }
 
 /** Audio that was not sent counts in the client's positions, and therefore in ours. */
-function leftOutMs({ type, parameters }: ClientMessage): number {
+function skippedMs({ type, parameters }: ClientMessage): number {
   const seconds = secondsOf(parameters['discarded']);
   if (seconds === undefined)
     throw new AppError('INVALID_REQUEST', `discarded of ${type} must be a duration such as PT1.5S`);

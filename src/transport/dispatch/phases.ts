@@ -75,9 +75,12 @@ export function authorization(): Phase {
 }
 
 /** The caller with the tenants in which the operation is theirs. */
-export function authorized(caller: Caller, { scopes, permissions, standing }: OperationAccess): Caller {
+export function authorized(
+  caller: Caller,
+  { scopes, permissions, installationRule }: OperationAccess,
+): Caller {
   if (!scopes.some((scope) => caller.scopes.includes(scope))) throw insufficientScope(scopes);
-  standing?.({ caller });
+  installationRule?.({ caller });
   if (!permissions || !caller.rights) return caller;
   const narrowed = narrowedTo(caller, permissions);
   if (narrowed.tenants.length === 0) {

@@ -1,5 +1,5 @@
 /** Decodes a whole file at once, for callers that need all of it. */
-import { joinedFloats } from '../kept-floats.js';
+import { joinedFloats } from '../float-buffers.js';
 import { AudioReader } from './audio-reader.js';
 import type { DecodedAudio, DecodeOptions, InvalidAudio } from './types.js';
 

@@ -4,7 +4,7 @@
  * recordings are of the same moment, not who speaks, and depends on no model. Computed while the sound passes
  * by.
  */
-import { GrowingFloats } from '../kept-floats.js';
+import { GrowingFloats } from '../float-buffers.js';
 
 /** One word per 40 ms: 15 bits of shape; the highest bit says that there is speech. */
 export type Fingerprint = Uint16Array;

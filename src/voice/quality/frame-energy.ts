@@ -1,5 +1,5 @@
 /** Energies of the 25 ms frames that the features use, and the percentiles taken from them. */
-import { GrowingFloats } from '../kept-floats.js';
+import { GrowingFloats } from '../float-buffers.js';
 
 const FRAME_LENGTH = 400;
 /**

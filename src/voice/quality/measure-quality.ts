@@ -2,7 +2,7 @@
  * All quality figures of a recording. Only figures are kept of its sound, so a call can be measured while it
  * runs.
  */
-import { GrowingFloats } from '../kept-floats.js';
+import { GrowingFloats } from '../float-buffers.js';
 import { uncertainSpeech } from '../speech/form-segments.js';
 import { FRAME_MS, MEASURED_FRAMES_MAX, type Speech } from '../speech/types.js';
 import { highBandDb, highBands, HIGH_BAND_DB_WIDE_MIN, WIDE_RATE_HZ_MIN } from './bandwidth.js';

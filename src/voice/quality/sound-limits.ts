@@ -2,7 +2,7 @@
  * Peaks, clipping and lost packets, found in the samples as delivered, before any rate change blurs them.
  * Samples come in pieces of any size; only figures for every 5 ms are kept, and old ones are merged into one.
  */
-import { GrowingFloats } from '../kept-floats.js';
+import { GrowingFloats } from '../float-buffers.js';
 
 /** The largest mu-law value is 0.980 of full scale, so a limit above that would miss clipping on telephone lines. */
 const CLIP_LEVEL = 0.979;

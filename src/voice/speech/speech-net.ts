@@ -4,7 +4,7 @@
  * ms. Audio may come in pieces of any size: each layer keeps the few rows that its successor still needs, so
  * nothing is computed twice, and the answers are the same as for the whole.
  */
-import { joinedFloats } from '../kept-floats.js';
+import { joinedFloats } from '../float-buffers.js';
 import { kernelFloats, kernels } from '../kernels/kernels.js';
 import { BINS, CHANNELS, FIRST_TAPS, type SpeechModel } from './speech-model.js';
 

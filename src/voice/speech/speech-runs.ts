@@ -3,7 +3,7 @@
  * certainty, padding. Frames once called speech stay speech, and they are returned in the order of the
  * recording, however the probabilities were split up.
  */
-import { GrowingFloats } from '../kept-floats.js';
+import { GrowingFloats } from '../float-buffers.js';
 import { FRAME_MS, type SpeechParams } from './types.js';
 
 export interface Run {

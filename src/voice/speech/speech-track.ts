@@ -4,7 +4,7 @@
  * speech frames form one growing list, whose entries are final. A file keeps its samples and features; a call
  * discards those that are no longer needed.
  */
-import { FloatPieces, GrowingFloats, type FloatStore, type Range } from '../kept-floats.js';
+import { FloatPieces, GrowingFloats, type FloatStore, type Range } from '../float-buffers.js';
 import { Resampler } from '../resample.js';
 import { fromMask } from './form-segments.js';
 import { SpeechFinder } from './speech-finder.js';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { assess, toneOf, type Facts } from '../../../src/biometrics/assessment/assess.js';
 import { caveatNames, caveats } from '../../../src/biometrics/assessment/caveats.js';
 import { headlines } from '../../../src/biometrics/assessment/model.js';
-import { goneRecording, type Check } from '../../../src/biometrics/assessment/open-points.js';
+import { goneRecording, type Check } from '../../../src/biometrics/assessment/unresolved-checks.js';
 import type { Decision } from '../../../src/biometrics/model/outcome.js';
 import type { Session, SessionAbout } from '../../../src/biometrics/model/sessions.js';
 import { text as english } from '../../../src/words/english.js';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Factor } from '../../../src/biometrics/model/sessions.js';
 import {
   alarmsIn,
-  isAlarmStanding,
+  isAlarmUpheld,
   sessionAfterErasure,
   keptRecordingOf,
   type Heard,
@@ -128,8 +128,8 @@ it.each(alarms)('of alarms: %s', (_case, made, isAlarm) => {
 });
 
 it('takes an alarm back where the call was judged as genuine with the alarm in sight', () => {
-  expect(isAlarmStanding(5, undefined)).toBe(true);
-  expect(isAlarmStanding(5, 6)).toBe(false);
-  expect(isAlarmStanding(5, 5)).toBe(false);
-  expect(isAlarmStanding(7, 6)).toBe(true);
+  expect(isAlarmUpheld(5, undefined)).toBe(true);
+  expect(isAlarmUpheld(5, 6)).toBe(false);
+  expect(isAlarmUpheld(5, 5)).toBe(false);
+  expect(isAlarmUpheld(7, 6)).toBe(true);
 });

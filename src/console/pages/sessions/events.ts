@@ -60,7 +60,7 @@ export function channelIn(made: readonly TimelineEventJson[]): number | undefine
  * The current result of each check: a live call is judged again and again on more of the same speech, and the
  * last result counts.
  */
-export function standingOf(events: readonly TimelineEventJson[]): TimelineEventJson[] {
+export function latestOf(events: readonly TimelineEventJson[]): TimelineEventJson[] {
   const last = new Map(events.map((event) => [`${liveCallOf(event)} ${kindOf(event)}`, event]));
   return events.filter(
     (event) => liveCallOf(event) === '' || last.get(`${liveCallOf(event)} ${kindOf(event)}`) === event,

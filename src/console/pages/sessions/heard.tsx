@@ -18,7 +18,7 @@ import { operationWords } from '../biosec/operations.js';
 import { GroupLink, OwnerLink, PrintLink, WatchlistLink } from '../biosec/owner-link.js';
 import { SessionLink } from '../biosec/session-link.js';
 import { RecordingView } from '../voice/recording-view.js';
-import { isAlarm, isAttackCheck, placeOf, standingOf, unheardIn } from './events.js';
+import { isAlarm, isAttackCheck, placeOf, latestOf, unheardIn } from './events.js';
 import { byRecording, isEnrollment, isExamined, speechMsOf } from './recordings.js';
 
 const text = t.heard;
@@ -50,8 +50,8 @@ export function adviceOnEvent(event: TimelineEventJson): Advice {
 
 /** Earlier results of a live call that was judged again later; an alarm stands. */
 export function supersededIn(events: readonly TimelineEventJson[]): ReadonlySet<TimelineEventJson> {
-  const standing = new Set(standingOf(events));
-  return new Set(events.filter((event) => !standing.has(event) && !isAlarm(event)));
+  const latest = new Set(latestOf(events));
+  return new Set(events.filter((event) => !latest.has(event) && !isAlarm(event)));
 }
 
 /** The score of a comparison in numbers and words. */

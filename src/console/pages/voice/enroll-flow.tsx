@@ -41,8 +41,8 @@ export function EnrollFlow(): ReactNode {
     setQuery({ person: typed.trim() });
   };
   const settled = usePaused(personId.trim(), NAME_PAUSE_MS);
-  const standing = useQuery(
-    read && settled ? `standing ${read.gkScopeId.value} ${settled}` : undefined,
+  const enrollment = useQuery(
+    read && settled ? `enrollment ${read.gkScopeId.value} ${settled}` : undefined,
     (signal) => (read ? enrollmentStateOf(read, settled, signal) : Promise.resolve(nothing)),
   );
   if (!read) return <EmptyState title={shell.chooseTenant}>{t.noTenant}</EmptyState>;
@@ -54,16 +54,16 @@ export function EnrollFlow(): ReactNode {
       {settled === '' ? (
         <Notice>{text.begin}</Notice>
       ) : // A recording must never be added to the previous name.
-      settled === personId.trim() && standing.data ? (
+      settled === personId.trim() && enrollment.data ? (
         <Steps
           key={settled}
           personId={settled}
-          standing={standing.data}
-          onStanding={standing.setData}
-          reload={standing.reload}
+          enrollment={enrollment.data}
+          onEnrollment={enrollment.setData}
+          reload={enrollment.reload}
         />
-      ) : standing.error ? (
-        <ErrorNotice error={standing.error} title={text.lookUpFailed} />
+      ) : enrollment.error ? (
+        <ErrorNotice error={enrollment.error} title={text.lookUpFailed} />
       ) : (
         <Loading what={text.lookUp} />
       )}
@@ -73,13 +73,13 @@ export function EnrollFlow(): ReactNode {
 
 function Steps({
   personId,
-  standing,
-  onStanding,
+  enrollment,
+  onEnrollment,
   reload,
 }: {
   personId: string;
-  standing: EnrollmentState;
-  onStanding: (standing: EnrollmentState) => void;
+  enrollment: EnrollmentState;
+  onEnrollment: (enrollment: EnrollmentState) => void;
   reload: () => void;
 }): ReactNode {
   const may = useMay();
@@ -88,7 +88,7 @@ function Steps({
   const [round, setRound] = useState(0);
   const [isNext, setNext] = useState(false);
   const [files, setFiles] = useState<readonly AddedFile[]>([]);
-  const { profile, isTrained, gkPersonId } = standing;
+  const { profile, isTrained, gkPersonId } = enrollment;
   const ways = profile ? (
     <div className="row">
       {isTrained && !adding && may('Enroll') ? (
@@ -112,7 +112,7 @@ function Steps({
   );
   return (
     <>
-      {standing.isOptedOut && gkPersonId ? (
+      {enrollment.isOptedOut && gkPersonId ? (
         <Notice>
           <span>
             {fill(text.optedOut, { person: <Link to={`/people/persons/${gkPersonId}`}>{personId}</Link> })}
@@ -134,8 +134,8 @@ function Steps({
           // Starting over resets everything: nothing of the old print stays in view.
           key={round}
           personId={personId}
-          standing={standing}
-          onStanding={onStanding}
+          enrollment={enrollment}
+          onEnrollment={onEnrollment}
           onTrained={() => {
             setAdding(false);
             setNext(true);
@@ -151,7 +151,7 @@ function Steps({
       {asking ? (
         <StartOver
           personId={personId}
-          standing={standing}
+          enrollment={enrollment}
           onClose={() => setAsking(false)}
           onDone={() => {
             setAsking(false);
@@ -168,19 +168,19 @@ function Steps({
 
 function StartOver({
   personId,
-  standing,
+  enrollment,
   onClose,
   onDone,
 }: {
   personId: string;
-  standing: EnrollmentState;
+  enrollment: EnrollmentState;
   onClose: () => void;
   onDone: () => void;
 }): ReactNode {
   const { mediaDays } = useMe();
   const inSession = useInSession();
   const removal = useAction(async () => {
-    const gkVoiceprintProfileId = { value: standing.profile };
+    const gkVoiceprintProfileId = { value: enrollment.profile };
     await inSession((context) => call('DeleteVoiceprintProfile', { context, gkVoiceprintProfileId }));
     toast(text.deleted);
     onDone();
@@ -191,7 +191,7 @@ function StartOver({
       word={personId}
       consequence={
         <>
-          <p>{text.startOverText(personId, standing.segments.length)}</p>
+          <p>{text.startOverText(personId, enrollment.segments.length)}</p>
           <p>{people.stay.text(mediaDays)}</p>
         </>
       }

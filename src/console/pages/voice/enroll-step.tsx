@@ -38,8 +38,8 @@ interface Heard {
 
 interface EnrollStepProps {
   personId: string;
-  standing: EnrollmentState;
-  onStanding: (standing: EnrollmentState) => void;
+  enrollment: EnrollmentState;
+  onEnrollment: (enrollment: EnrollmentState) => void;
   onTrained: () => void;
   /** Back to the check, without another recording. */
   onLeave: () => void;
@@ -71,10 +71,10 @@ interface Enrolled extends Sent {
 
 async function addTake(
   context: Context,
-  { personId, standing, take }: { personId: string; standing: EnrollmentState; take: Take },
+  { personId, enrollment, take }: { personId: string; enrollment: EnrollmentState; take: Take },
   onHeard: (heard: Heard) => void,
 ): Promise<Added> {
-  const made = await ensureProfile(context, personId, standing);
+  const made = await ensureProfile(context, personId, enrollment);
   const sent = await upload(context, take);
   const { validity, gkProcessedAudioId, audioDetails: details } = await process(context, sent);
   onHeard({ take, media: sent.media.value, details });
@@ -114,10 +114,10 @@ function nextStep({ made, isEnough }: Enrolled, missing: number): string {
 
 /** The actions and messages of the step. */
 function useEnrollment(props: EnrollStepProps, wanted: number, inSession: InSession) {
-  const { personId, onStanding, onTrained, reload, onFiles } = props;
+  const { personId, onEnrollment, onTrained, reload, onFiles } = props;
   /** A ref, because several files may arrive faster than the page renders. */
-  const standing = useRef(props.standing);
-  standing.current = props.standing;
+  const enrollment = useRef(props.enrollment);
+  enrollment.current = props.enrollment;
   const [heard, setHeard] = useState<Heard | undefined>();
   const [feedback, setFeedback] = useState<Feedback | undefined>();
   const [unsent, setUnsent] = useState<readonly Take[]>([]);
@@ -125,8 +125,8 @@ function useEnrollment(props: EnrollStepProps, wanted: number, inSession: InSess
     if (take.isFile) onFiles((old) => [...old, { name: take.name, ...told }]);
   };
   const settle = (next: EnrollmentState): void => {
-    standing.current = next;
-    onStanding(next);
+    enrollment.current = next;
+    onEnrollment(next);
   };
   const training = useAction(async (profile: string) => {
     const result = await inSession((context) => train(context, profile));
@@ -139,9 +139,9 @@ function useEnrollment(props: EnrollStepProps, wanted: number, inSession: InSess
   const adding = useAction(async (take: Take) => {
     setFeedback(undefined);
     setHeard({ take });
-    const { current } = standing;
+    const { current } = enrollment;
     const added = await inSession((context) =>
-      addTake(context, { personId, standing: current, take }, setHeard),
+      addTake(context, { personId, enrollment: current, take }, setHeard),
     ).catch((thrown: unknown) => {
       // The person or the print may have been created before it failed.
       reload();
@@ -164,7 +164,7 @@ function useEnrollment(props: EnrollStepProps, wanted: number, inSession: InSess
     if (added.isEnough && !current.isTrained) await training.run(added.made.profile);
   });
   const removing = useAction(async (processed: string) => {
-    await inSession((context) => removeTake(context, standing.current.profile, processed));
+    await inSession((context) => removeTake(context, enrollment.current.profile, processed));
     reload();
   });
   const begin = (): void => {
@@ -181,7 +181,7 @@ function useEnrollment(props: EnrollStepProps, wanted: number, inSession: InSess
 }
 
 export function EnrollStep(props: EnrollStepProps): ReactNode {
-  const { standing, onLeave, below } = props;
+  const { enrollment, onLeave, below } = props;
   const configset = useConfigset(useReadContext());
   const wanted = numberOf(configset, 'enrollment', 'segmentsMin', 3);
   const { heard, feedback, training, adding, removing, begin, unsent, sendAgain } = useEnrollment(
@@ -189,7 +189,7 @@ export function EnrollStep(props: EnrollStepProps): ReactNode {
     wanted,
     useVoiceSession(),
   );
-  const { profile, isTrained, segments } = standing;
+  const { profile, isTrained, segments } = enrollment;
   const count = segments.length;
   // Why a file was refused is shown once, in the list of files.
   const isListed = heard?.take.isFile === true && adding.error && !isUnanswered(adding.error);

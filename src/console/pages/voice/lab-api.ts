@@ -160,12 +160,12 @@ async function ensurePrint(context: Context, gkPersonId: string): Promise<string
 export async function ensureProfile(
   context: Context,
   personId: string,
-  standing: EnrollmentState,
+  enrollment: EnrollmentState,
 ): Promise<EnrollmentState & { profile: string }> {
   const gkPersonId =
-    standing.gkPersonId ?? (await call('CreatePerson', { context, personId })).gkPersonId?.value ?? '';
-  const profile = standing.profile ?? (await ensurePrint(context, gkPersonId));
-  return { ...standing, gkPersonId, profile };
+    enrollment.gkPersonId ?? (await call('CreatePerson', { context, personId })).gkPersonId?.value ?? '';
+  const profile = enrollment.profile ?? (await ensurePrint(context, gkPersonId));
+  return { ...enrollment, gkPersonId, profile };
 }
 
 export interface Choice {

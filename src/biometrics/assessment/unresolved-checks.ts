@@ -12,7 +12,7 @@ export interface Check extends Pick<
   recording: string;
 }
 
-export interface OpenPoints {
+export interface UnresolvedChecks {
   missing: readonly FactorKind[];
   unresolved: readonly FactorKind[];
   /** Cannot answer on any recording of the session. */
@@ -58,7 +58,7 @@ const lastOf = (made: readonly Check[]): ReadonlyMap<string, Check> =>
  * answer what was open and open nothing; so does a later recording of the session that matched and passed the
  * same check.
  */
-export function openPoints(own: readonly Check[], later: readonly Check[]): OpenPoints {
+export function unresolvedIn(own: readonly Check[], later: readonly Check[]): UnresolvedChecks {
   const decided = own.filter(isDeciding);
   const recordings = [...new Set(decided.map(({ recording }) => recording))];
   // What a later check has found is reported as such.

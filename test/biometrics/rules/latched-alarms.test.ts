@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { combineOutcomes } from '../../../src/biometrics/rules/combine-outcomes.js';
 import type { AttackKind, AttackOutcome } from '../../../src/biometrics/rules/judge-attack.js';
-import { StandingAlarms } from '../../../src/biometrics/rules/standing-alarms.js';
+import { LatchedAlarms } from '../../../src/biometrics/rules/latched-alarms.js';
 
 const outcome = (
   kind: AttackKind,
@@ -93,7 +93,7 @@ describe('the alarms of a call', () => {
       alarm(2),
     ],
   ])('%s', (_what, looks, said) => {
-    const alarms = new StandingAlarms();
+    const alarms = new LatchedAlarms();
     const told = looks.map(([seconds, synthetic]) => alarms.with({ synthetic }, 1000 * seconds));
     expect(told.at(-1)).toEqual({ synthetic: said });
   });
@@ -107,7 +107,7 @@ describe('the alarms of a call', () => {
   });
 
   it('stand each for itself', () => {
-    const alarms = new StandingAlarms();
+    const alarms = new LatchedAlarms();
     alarms.with({ synthetic: clear, playback: played }, 6000);
     expect(alarms.with({ synthetic: clear, playback: notPlayed }, 10_000)).toEqual({
       synthetic: clear,
@@ -117,14 +117,14 @@ describe('the alarms of a call', () => {
   });
 
   it('are taken along to another node, and say nothing of checks that are not asked for', () => {
-    const alarms = new StandingAlarms({ synthetic: { outcome: alarm(2), isFirm: true } });
+    const alarms = new LatchedAlarms({ synthetic: { outcome: alarm(2), isFirm: true } });
     expect(alarms.with({ synthetic: clear }, 3000)).toEqual({ synthetic: alarm(2) });
     expect(alarms.with({ playback: notPlayed }, 3000)).toEqual({ playback: notPlayed });
   });
 
   it('leave what else was judged as it is', () => {
     const judged = { authentication: { decision: 'AUTHENTIC' }, synthetic: unsure };
-    const alarms = new StandingAlarms({ synthetic: { outcome: alarm(2), isFirm: true } });
+    const alarms = new LatchedAlarms({ synthetic: { outcome: alarm(2), isFirm: true } });
     expect(alarms.with(judged, 10_000)).toEqual({ ...judged, synthetic: alarm(2) });
   });
 
@@ -134,7 +134,7 @@ describe('the alarms of a call', () => {
       risk: { risk, reliability: 80 },
       doubts,
     });
-    const alarms = new StandingAlarms();
+    const alarms = new LatchedAlarms();
     const look = (seconds: number, found: AttackOutcome) =>
       alarms.with({ synthetic: found }, 1000 * seconds).synthetic.highestRisk;
     expect(look(3, at(600))).toBeUndefined();

@@ -1,11 +1,11 @@
 // Where in a call its audio lies, when its sender has left parts of it out.
 import { expect, it } from 'vitest';
-import { LeftOut } from '../../src/live/waiting-audio.js';
+import { SkippedAudio } from '../../src/live/waiting-audio.js';
 
-const withGaps = (...gaps: [afterMs: number, ms: number][]): LeftOut => {
-  const leftOut = new LeftOut();
-  for (const [afterMs, ms] of gaps) leftOut.add(afterMs, ms);
-  return leftOut;
+const withGaps = (...gaps: [afterMs: number, ms: number][]): SkippedAudio => {
+  const skipped = new SkippedAudio();
+  for (const [afterMs, ms] of gaps) skipped.add(afterMs, ms);
+  return skipped;
 };
 
 it.each<[string, [number, number][], heardMs: number, endMs: number, positionMs: number]>([
@@ -17,19 +17,19 @@ it.each<[string, [number, number][], heardMs: number, endMs: number, positionMs:
   ['two gaps in one place', [[3000, 500], [3000, 250]], 5000, 5750, 5750], // prettier-ignore
   ['a gap of nothing', [[3000, 0]], 5000, 5000, 5000],
 ])('with %s', (_what, gaps, heardMs, endMs, positionMs) => {
-  const leftOut = withGaps(...gaps);
-  expect(leftOut.endOf(heardMs)).toBe(endMs);
-  expect(leftOut.positionAt(heardMs)).toBe(positionMs);
+  const skipped = withGaps(...gaps);
+  expect(skipped.endOf(heardMs)).toBe(endMs);
+  expect(skipped.positionAt(heardMs)).toBe(positionMs);
   // At the next node too.
-  const carried = new LeftOut(leftOut.gaps);
-  carried.add(9000, 100);
-  expect(carried.endOf(heardMs)).toBe(endMs);
-  expect(leftOut.positionAt(20_000)).toBe(carried.positionAt(20_000) - 100);
+  const continued = new SkippedAudio(skipped.gaps);
+  continued.add(9000, 100);
+  expect(continued.endOf(heardMs)).toBe(endMs);
+  expect(skipped.positionAt(20_000)).toBe(continued.positionAt(20_000) - 100);
 });
 
 it('keeps no more gaps than anybody needs, and counts all of them', () => {
-  const leftOut = new LeftOut();
-  for (let at = 1; at <= 5000; at++) leftOut.add(at, 1);
-  expect(leftOut.gaps).toHaveLength(1000);
-  expect(leftOut.positionAt(6000)).toBe(11_000);
+  const skipped = new SkippedAudio();
+  for (let at = 1; at <= 5000; at++) skipped.add(at, 1);
+  expect(skipped.gaps).toHaveLength(1000);
+  expect(skipped.positionAt(6000)).toBe(11_000);
 });

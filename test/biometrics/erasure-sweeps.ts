@@ -71,7 +71,7 @@ async function lateJobOf(scene: Scene, gkPersonId: string) {
   };
 }
 
-export function lateErasures(scene: () => Scene, dialect: DialectName): void {
+export function erasureSweeps(scene: () => Scene, dialect: DialectName): void {
   it('finds what was sent for a person and refused, or brought nothing', async () => {
     const { platform, blobs, erase } = scene();
     const { profile, owner } = await platform.printOf('emil', 'person', 'refused');

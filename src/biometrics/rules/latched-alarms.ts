@@ -14,7 +14,7 @@ interface RaisedAlarm {
 export type RaisedAlarms = Partial<Record<AttackKind, RaisedAlarm>>;
 type Outcomes = Partial<Record<AttackKind, AttackOutcome>>;
 
-export class StandingAlarms {
+export class LatchedAlarms {
   readonly #raised: RaisedAlarms;
   readonly #highest: Partial<Record<AttackKind, number>> = {};
 
@@ -35,7 +35,7 @@ export class StandingAlarms {
       const before = this.#raised[kind];
       if (now?.decision === 'FRAUD')
         this.#raised[kind] = { outcome: now, isFirm: before?.isFirm === true || netMs >= FIRM_MS_MIN };
-      else if (now && before) Object.assign(said, { [kind]: standing(before) });
+      else if (now && before) Object.assign(said, { [kind]: asLatched(before) });
       this.#note(kind, now, netMs);
       const [outcome, highestRisk] = [said[kind], this.#highest[kind]];
       if (outcome && highestRisk !== undefined) Object.assign(said, { [kind]: { ...outcome, highestRisk } });
@@ -52,5 +52,5 @@ export class StandingAlarms {
 }
 
 /** An alarm that was not confirmed counts like unfamiliar audio: no other check makes up for it. */
-const standing = ({ outcome, isFirm }: RaisedAlarm): AttackOutcome =>
+const asLatched = ({ outcome, isFirm }: RaisedAlarm): AttackOutcome =>
   isFirm ? outcome : { ...outcome, decision: 'UNCERTAIN', unfamiliar: true };

@@ -2,16 +2,16 @@
 import type { Decision } from '../model/outcome.js';
 import { consoleTypes, type Session } from '../model/sessions.js';
 
-type SessionStanding = Decision | 'REFUSED' | 'ENROLLMENT' | 'NONE';
+type SessionResult = Decision | 'REFUSED' | 'ENROLLMENT' | 'NONE';
 
 /**
  * An uncertain decision says nothing if nothing was checked, the check was refused because of a lock, or a
  * voice was only enrolled.
  */
-export function sessionStanding(
+export function sessionResult(
   { decision, intent, sessionType, isErased }: Session,
   { checks, refused }: { checks: number; refused: number },
-): SessionStanding {
+): SessionResult {
   const made: Decision | undefined = decision?.decision;
   if (made !== undefined && made !== 'UNCERTAIN') return made;
   if (refused > 0) return 'REFUSED';
@@ -32,7 +32,7 @@ export const isGivenUp = ({ sessionType, isActive, details, decision }: Session)
  * Whether nothing was decided, and there was no caller it could have been about: a voice was to be enrolled,
  * or somebody worked with the data.
  */
-export function isOfNoCaller(session: Session): boolean {
+export function hasNoCaller(session: Session): boolean {
   const { decision, intent, sessionType } = session;
   if (decision !== undefined && decision.decision !== 'UNCERTAIN') return false;
   return intent === 'ENROLLMENT' || consoleTypes.includes(sessionType) || isGivenUp(session);
