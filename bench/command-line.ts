@@ -18,7 +18,7 @@ const benches: Readonly<Record<string, string>> = {
   identify: '1:N search in galleries of several sizes',
   lists: 'the lists of the console over a full tenant',
   live: 'calls at once in real time, each verified at its checkpoints',
-  lookback: 'a search for one voice through 100,000 stored calls',
+  'voice-search': 'a search for one voice through 100,000 stored calls',
   nodes: 'three nodes, killed one after another under load',
   preemption: 'what a short call waits while another client has long files processed',
   rolling: 'an earlier version is replaced by this one under load, and replaced back',

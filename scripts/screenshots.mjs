@@ -74,7 +74,7 @@ try {
     context: tenant,
     configsetId: 'SCOPE',
     type: 'CONFIGSET_TYPE_OPERATIONAL',
-    rawContent: Buffer.from(JSON.stringify({ lookBack: { hasLegalBasis: true } })).toString('base64'),
+    rawContent: Buffer.from(JSON.stringify({ voiceSearch: { hasLegalBasis: true } })).toString('base64'),
   });
   await console_.api('PUT', `/v1/configsets/revisions/${made.body.gkConfigsetRevisionId.value}:activate`, {
     context: tenant,
@@ -180,9 +180,15 @@ try {
     { name: 'audit', path: '/sessions?tab=audit' },
     { name: 'installation-audit', path: '/sessions?tab=system' },
     { name: 'search', path: '/', before: search },
-    { name: 'look-back', path: '/look-back', before: lookFor, full: true },
-    { name: 'look-back-voices', path: '/look-back?tab=voices', before: lookForVoices, full: true },
-    { name: 'look-back-phone', path: '/look-back?tab=voices', before: lookForVoices, full: true, ...phone },
+    { name: 'voice-search', path: '/voice-search', before: lookFor, full: true },
+    { name: 'voice-search-voices', path: '/voice-search?tab=voices', before: lookForVoices, full: true },
+    {
+      name: 'voice-search-phone',
+      path: '/voice-search?tab=voices',
+      before: lookForVoices,
+      full: true,
+      ...phone,
+    },
     { name: 'accuracy', path: '/accuracy', before: measured, full: true },
     { name: 'accuracy-dark', path: '/accuracy', before: measured, full: true, ...dark },
     { name: 'accuracy-phone', path: '/accuracy', before: measured, full: true, ...phone },

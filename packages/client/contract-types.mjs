@@ -91,7 +91,7 @@ function typeOf(statement, tree) {
   // Few programs administer a server, read its history, start batches, measure its errors, or list and look into things as the console does, and all would carry
   // the words for it: the API page has them.
   const isAdministration =
-    /^(voxgate\/(management\/|batch\/|biosec\/v1\/(accuracy|directory|lab|lookback)_pb)|vendor\/biosec\/v1\/(scopes|configmanager|tuning|history)\/)/.test(
+    /^(voxgate\/(management\/|batch\/|biosec\/v1\/(accuracy|directory|lab|voice_search)_pb)|vendor\/biosec\/v1\/(scopes|configmanager|tuning|history)\/)/.test(
       tree.fileName,
     );
   return {

@@ -8,7 +8,7 @@ import { Galleries } from '../biometrics/galleries/galleries.js';
 import type { GallerySnapshots } from '../biometrics/galleries/snapshots.js';
 import type { BatchDeps } from '../biometrics/batch/deps.js';
 import { runBatch } from '../biometrics/batch/run-batch.js';
-import { runSearch } from '../biometrics/lookback/searches.js';
+import { runSearch } from '../biometrics/voice-search/searches.js';
 import { erasePerson } from '../biometrics/jobs/erase-person.js';
 import type { SignCertificate } from '../biometrics/jobs/erasure-certificate.js';
 import { reportBlobOf, runProfilesStatusJob } from '../biometrics/jobs/profiles-status.js';
@@ -39,7 +39,7 @@ import { directoryService } from '../transport/services/biosec/directory.js';
 import { entitiesManagerService } from '../transport/services/biosec/entities-manager.js';
 import { labAudioService } from '../transport/services/biosec/lab-audio.js';
 import { privacyService } from '../transport/services/biosec/privacy.js';
-import { lookBackService } from '../transport/services/biosec/look-back.js';
+import { voiceSearchService } from '../transport/services/biosec/voice-search.js';
 import { sessionsManagerService } from '../transport/services/biosec/sessions-manager.js';
 import { tuningManagerService } from '../transport/services/biosec/tuning-manager.js';
 import { voiceprintsManagerService } from '../transport/services/biosec/voiceprints-manager.js';
@@ -147,7 +147,7 @@ const servicesOf = (
   labAudioService(deps),
   batchesService(deps),
   accuracyService({ ...deps, audit: storage.audit }),
-  lookBackService({ ...deps, audit: storage.audit }),
+  voiceSearchService({ ...deps, audit: storage.audit }),
   privacyService({ ...deps, audit: storage.audit }),
 ];
 

@@ -3,7 +3,7 @@
 // involved.
 import { sweepErased } from '../biometrics/jobs/erasure-sweep.js';
 import { endHolds } from '../biometrics/media/holds.js';
-import { packVoices } from '../biometrics/lookback/pack-voices.js';
+import { packVoices } from '../biometrics/voice-search/pack-voices.js';
 import { expireSessions } from '../biometrics/sessions/expire-sessions.js';
 import type { BiometricsDeps } from '../biometrics/ports/deps.js';
 import type { AuditLog } from '../storage/audit/audit-log.js';

@@ -14,8 +14,8 @@ import type { CalibrateFromCallersRequestJson, CalibrateFromCallersResponseJson,
 import type { GetActivityOverviewRequestJson, GetActivityOverviewResponseJson, GetSessionTimelineRequestJson, GetSessionTimelineResponseJson, ListAuditRecordsRequestJson, ListAuditRecordsResponseJson, ListSessionsRequestJson, ListSessionsResponseJson, RecordOutcomeRequestJson, RecordOutcomeResponseJson, UpdateCaseRequestJson, UpdateCaseResponseJson, VerifyAuditChainRequestJson, VerifyAuditChainResponseJson } from './voxgate/biosec/v1/activity_pb.js';
 import type { GetErasureRequestJson, GetErasureResponseJson, ListFraudstersRequestJson, ListFraudstersResponseJson, ListGroupsRequestJson, ListGroupsResponseJson, ListPersonsRequestJson, ListPersonsResponseJson, ListVoiceprintProfilesRequestJson, ListVoiceprintProfilesResponseJson, ListWatchlistsRequestJson, ListWatchlistsResponseJson, RecordConsentRequestJson, RecordConsentResponseJson, ReplaceLockRequestJson, ReplaceLockResponseJson } from './voxgate/biosec/v1/directory_pb.js';
 import type { InspectAudioRequestJson, InspectAudioResponseJson, UploadAudioRequestJson, UploadAudioResponseJson } from './voxgate/biosec/v1/lab_pb.js';
-import type { AddVoiceToWatchlistRequestJson, AddVoiceToWatchlistResponseJson, FindCallsRequestJson, FindCallsResponseJson, FindRecurringVoicesRequestJson, FindRecurringVoicesResponseJson, GetSearchRequestJson, GetSearchResponseJson, ListSearchesRequestJson, ListSearchesResponseJson } from './voxgate/biosec/v1/lookback_pb.js';
 import type { ExportPersonalDataRequestJson, ExportPersonalDataResponseJson, GetErasureCertificateRequestJson, GetErasureCertificateResponseJson, LiftHoldRequestJson, LiftHoldResponseJson, ListHoldsRequestJson, ListHoldsResponseJson, PlaceHoldRequestJson, PlaceHoldResponseJson } from './voxgate/biosec/v1/privacy_pb.js';
+import type { AddVoiceToWatchlistRequestJson, AddVoiceToWatchlistResponseJson, FindCallsRequestJson, FindCallsResponseJson, FindRecurringVoicesRequestJson, FindRecurringVoicesResponseJson, GetSearchRequestJson, GetSearchResponseJson, ListSearchesRequestJson, ListSearchesResponseJson } from './voxgate/biosec/v1/voice_search_pb.js';
 import type { ListTenantEventsRequestJson, ListTenantEventsResponseJson } from './voxgate/events/v1/events_pb.js';
 import type { CreateWebhookRequestJson, CreateWebhookResponseJson, DeleteWebhookRequestJson, DeleteWebhookResponseJson, GetWebhookRequestJson, GetWebhookResponseJson, ListDeadLettersRequestJson, ListDeadLettersResponseJson, ListWebhooksRequestJson, ListWebhooksResponseJson, PingWebhookRequestJson, PingWebhookResponseJson, ReplayWebhookRequestJson, ReplayWebhookResponseJson, RotateWebhookSecretRequestJson, RotateWebhookSecretResponseJson, UpdateWebhookRequestJson, UpdateWebhookResponseJson } from './voxgate/events/v1/webhooks_pb.js';
 import type { CreateAgentTokenRequestJson, CreateAgentTokenResponseJson, EndCallRequestJson, EndCallResponseJson, EnrollFromCallRequestJson, EnrollFromCallResponseJson, ForgetSpeechRequestJson, ForgetSpeechResponseJson, GetCallRequestJson, GetCallResponseJson, ListCallsRequestJson, ListCallsResponseJson, PrepareCallRequestJson, PrepareCallResponseJson } from './voxgate/live/v1/live_pb.js';
@@ -301,7 +301,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   ActivateConfigsetRevision: 'PUT /v1/configsets/revisions/{gkConfigsetRevisionId.value}:activate',
   AddFraudsterToWatchlist: 'POST /v1/watchlists/{gkWatchlistId.value}/fraudsters',
   AddPersonToGroup: 'POST /v1/groups/{gkGroupId.value}/persons',
-  AddVoiceToWatchlist: 'POST /v1/x/lookback/fraudsters',
+  AddVoiceToWatchlist: 'POST /v1/x/voice-search/fraudsters',
   AnalyzeAudio: 'POST /v1/voiceprints/audio-analysis',
   BeginAuthenticator: 'POST /v1/management/me/factors/authenticator:begin',
   BeginPasskey: 'POST /v1/management/me/factors/passkeys:begin',
@@ -367,8 +367,8 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   EvaluateTrials: 'POST /v1/x/accuracy/trials',
   ExecuteVoiceprintProfilesStatusJob: 'POST /v1/voiceprints/profiles/status',
   ExportPersonalData: 'POST /v1/x/persons/{gkPersonId.value}/export',
-  FindCalls: 'POST /v1/x/lookback/calls',
-  FindRecurringVoices: 'POST /v1/x/lookback/voices',
+  FindCalls: 'POST /v1/x/voice-search/calls',
+  FindRecurringVoices: 'POST /v1/x/voice-search/voices',
   ForgetSpeech: 'POST /v1/live/calls/{liveCallId}:forget',
   GenerateTemplate: 'POST /v1/factory-templates:generate',
   GetActivityOverview: 'GET /v1/x/activity',
@@ -401,7 +401,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   GetPersonDetails: 'GET /v1/persons/{gkPersonId.value}',
   GetProcessedAudioDetails: 'GET /v1/audios/{gkProcessedAudioId.value}/process',
   GetScopeDetails: 'GET /v1/scopes/{gkScopeId.value}',
-  GetSearch: 'GET /v1/x/lookback/searches/{gkJobId}',
+  GetSearch: 'GET /v1/x/voice-search/searches/{gkJobId}',
   GetSecondFactors: 'GET /v1/management/me/factors',
   GetSessionDecision: 'GET /v1/sessions/decision',
   GetSessionDetails: 'GET /v1/sessions/details',
@@ -451,7 +451,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   ListRequests: 'GET /v1/logs/requests',
   ListSamePersons: 'GET /v1/x/accuracy/same-persons',
   ListScopes: 'GET /v1/scopes',
-  ListSearches: 'GET /v1/x/lookback/searches',
+  ListSearches: 'GET /v1/x/voice-search/searches',
   ListSessions: 'GET /v1/x/sessions',
   ListSites: 'GET /v1/management/engagement/sites',
   ListSystemAuditRecords: 'GET /v1/management/audit/records',

@@ -190,7 +190,7 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
     ReplayWebhook: manage,
     ListDeadLetters: manageOrAudit,
   },
-  'voxgate.biosec.v1.LookBack': {
+  'voxgate.biosec.v1.VoiceSearch': {
     FindCalls: fraud,
     FindRecurringVoices: fraud,
     ListSearches: fraud,

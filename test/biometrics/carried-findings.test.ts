@@ -156,7 +156,7 @@ await forEachStore((store) => {
   it('tells of a fraudster who was enrolled from it', async () => {
     const made = await call();
     const { heard } = made;
-    const added = await platform.post('/v1/x/lookback/fraudsters', {
+    const added = await platform.post('/v1/x/voice-search/fraudsters', {
       ...{ context: await desk(), gkWatchlistId: watchlist, fraudsterId: 'case-2', tag: 'main' },
       gkProcessedAudioIds: [(heard as { gkProcessedAudioId: object }).gkProcessedAudioId],
     });
@@ -175,9 +175,9 @@ await forEachStore((store) => {
 
   it('tells what a search has found only to those who may search', async () => {
     const made = await call();
-    await platform.configure('SCOPE', { lookBack: { hasLegalBasis: true, days: 7 } });
+    await platform.configure('SCOPE', { voiceSearch: { hasLegalBasis: true, days: 7 } });
     fritz = await platform.printOf('fritz', 'fraudster', 'case-3');
-    const searched = await platform.post('/v1/x/lookback/calls', {
+    const searched = await platform.post('/v1/x/voice-search/calls', {
       ...{ context: await desk(), gkVoiceprintProfileId: id(fritz.profile) },
     });
     expect(searched.status, JSON.stringify(searched.body)).toBe(200);

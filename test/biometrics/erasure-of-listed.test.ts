@@ -4,7 +4,7 @@
 // claimed is erased, the call is evidence, as if a known fraudster had been recognized in it. By turns on both databases.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
-import { LookBack } from '../../src/gen/voxgate/biosec/v1/lookback_pb.js';
+import { VoiceSearch } from '../../src/gen/voxgate/biosec/v1/voice_search_pb.js';
 import { asker, id } from './asking.js';
 import {
   forEachStore,
@@ -17,7 +17,7 @@ import {
 import { withFacts } from '../support/assessment-facts.js';
 
 const activity = asker(Activity);
-const lookBack = asker(LookBack);
+const voiceSearch = asker(VoiceSearch);
 const GENUINE = 'ENGAGEMENT_VERDICT_AUTHENTIC';
 
 interface Made {
@@ -73,14 +73,14 @@ await forEachStore((store) => {
     return { call, media, audio: answer.result.gkProcessedAudioId.value };
   }
 
-  /** As the pages of a session, of a batch and of look-back do it. */
+  /** As the pages of a session, of a batch and of voice-search do it. */
   async function add(made: readonly Made[], as: object): Promise<{ owner: string; profile: string }> {
     const context = await platform.open();
     const asked = {
       ...{ gk_processed_audio_ids: made.map(({ audio }) => id(audio)), whole_recordings: true },
       ...as,
     };
-    const { code, body } = await lookBack(platform, 'REST', 'AddVoiceToWatchlist', asked, context);
+    const { code, body } = await voiceSearch(platform, 'REST', 'AddVoiceToWatchlist', asked, context);
     expect(code, JSON.stringify(body)).toBe('OK');
     const { gkFraudsterId, gkVoiceprintProfileId } = body as Record<string, { value: string }>;
     return { owner: gkFraudsterId?.value ?? '', profile: gkVoiceprintProfileId?.value ?? '' };

@@ -5,14 +5,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
 import { Directory } from '../../src/gen/voxgate/biosec/v1/directory_pb.js';
-import { LookBack } from '../../src/gen/voxgate/biosec/v1/lookback_pb.js';
+import { VoiceSearch } from '../../src/gen/voxgate/biosec/v1/voice_search_pb.js';
 import { asker, id } from './asking.js';
 import { forEachStore, Platform, utterance, type RequestContext, type VoiceName } from './support.js';
 import { withFacts } from '../support/assessment-facts.js';
 
 const activity = asker(Activity);
 const directory = asker(Directory);
-const lookBack = asker(LookBack);
+const voiceSearch = asker(VoiceSearch);
 const GENUINE = 'ENGAGEMENT_VERDICT_AUTHENTIC';
 
 interface Made {
@@ -28,7 +28,7 @@ await forEachStore((store) => {
 
   beforeAll(async () => {
     platform = await Platform.start({ config: await store.settings() });
-    await platform.configure('SCOPE', { lookBack: { hasLegalBasis: true, days: 7 } });
+    await platform.configure('SCOPE', { voiceSearch: { hasLegalBasis: true, days: 7 } });
     reader = await platform.open();
     const { body } = await platform.post('/v1/watchlists', { context: reader, watchlistId: 'ring' });
     ring = body.gkWatchlistId;
@@ -59,7 +59,7 @@ await forEachStore((store) => {
   async function add({ audio }: Made, as: object): Promise<string> {
     const asked = { gk_processed_audio_ids: [id(audio)], whole_recordings: true, tag: 'main', ...as };
     const desk = await platform.open();
-    const { code, body } = await lookBack(platform, 'REST', 'AddVoiceToWatchlist', asked, desk);
+    const { code, body } = await voiceSearch(platform, 'REST', 'AddVoiceToWatchlist', asked, desk);
     expect(code, JSON.stringify(body)).toBe('OK');
     return (body['gkFraudsterId'] as { value: string }).value;
   }
@@ -323,7 +323,7 @@ await forEachStore((store) => {
 
   it('finds a call of an engagement that was erased no more, though its recording is kept for a print', async () => {
     await platform.configure('SCOPE', {
-      lookBack: { hasLegalBasis: true, days: 7, searchForNewFraudsters: true },
+      voiceSearch: { hasLegalBasis: true, days: 7, searchForNewFraudsters: true },
     });
     const paul = await platform.printOf('bruno', 'person', 'paul');
     const made = await call('dora', { claimed: paul.owner, compared: paul.profile });
@@ -331,7 +331,7 @@ await forEachStore((store) => {
     const searcher = await platform.printOf('dora', 'fraudster', 'searched for');
     const found = async (): Promise<string[]> => {
       const asked = { gk_voiceprint_profile_id: id(searcher.profile) };
-      const { body } = await lookBack(platform, 'REST', 'FindCalls', asked, reader);
+      const { body } = await voiceSearch(platform, 'REST', 'FindCalls', asked, reader);
       return ((body['calls'] ?? []) as any[]).map((one) => one.call.gkSessionId.value);
     };
     const gkSessionId = made.call.gkSessionId?.value;
@@ -341,13 +341,13 @@ await forEachStore((store) => {
       gkFraudsterId: id(searcher.owner),
     });
     const ended = async (): Promise<any> => {
-      const { searches = [] } = await get('/v1/x/lookback/searches');
+      const { searches = [] } = await get('/v1/x/voice-search/searches');
       return searches.find(
         ({ fraudsterId, state }: any) => fraudsterId === 'searched for' && state === 'SEARCH_STATE_COMPLETED',
       );
     };
     await expect.poll(ended).toBeDefined();
-    const search = `/v1/x/lookback/searches/${(await ended()).gkJobId}`;
+    const search = `/v1/x/voice-search/searches/${(await ended()).gkJobId}`;
     expect(JSON.stringify(await get(search))).toContain(gkSessionId);
     await judge(made, GENUINE);
     await erase(paul.owner);
@@ -362,7 +362,7 @@ await forEachStore((store) => {
     expect(JSON.stringify(kept)).not.toContain(gkSessionId);
     // Nor is it kept how alike it was.
     expect(kept.search.found ?? 0).toBe((kept.calls ?? []).length);
-    const { body: recurring } = await lookBack(platform, 'REST', 'FindRecurringVoices', {}, reader);
+    const { body: recurring } = await voiceSearch(platform, 'REST', 'FindRecurringVoices', {}, reader);
     expect(JSON.stringify(recurring)).not.toContain(gkSessionId);
     const { body: listed } = await activity(
       platform,
@@ -376,7 +376,9 @@ await forEachStore((store) => {
     await remove(`/v1/fraudsters/${searcher.owner}`);
     const named = { fraudsterId: 'searched for', isDeleted: true };
     expect((await get(search)).search).toMatchObject(named);
-    expect((await get('/v1/x/lookback/searches')).searches).toContainEqual(expect.objectContaining(named));
+    expect((await get('/v1/x/voice-search/searches')).searches).toContainEqual(
+      expect.objectContaining(named),
+    );
   });
 
   it('names the watchlist in the records of a check that recognized nobody, and the fraudster only in those of a hit', async () => {

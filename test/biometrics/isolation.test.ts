@@ -10,7 +10,7 @@ import { Activity } from '../../src/gen/voxgate/biosec/v1/activity_pb.js';
 import { Directory } from '../../src/gen/voxgate/biosec/v1/directory_pb.js';
 import { Batches } from '../../src/gen/voxgate/batch/v1/batch_pb.js';
 import { LabAudio } from '../../src/gen/voxgate/biosec/v1/lab_pb.js';
-import { LookBack } from '../../src/gen/voxgate/biosec/v1/lookback_pb.js';
+import { VoiceSearch } from '../../src/gen/voxgate/biosec/v1/voice_search_pb.js';
 import { Webhooks } from '../../src/gen/voxgate/events/v1/webhooks_pb.js';
 import type { Caller } from '../../src/platform.js';
 import type { Database } from '../../src/storage/database.js';
@@ -132,7 +132,7 @@ await forEachStore((store) => {
   });
 
   it('a client of one tenant is told nothing of another, whatever it asks', async () => {
-    const others = [Accuracy, Activity, Batches, Directory, LabAudio, LookBack, Webhooks];
+    const others = [Accuracy, Activity, Batches, Directory, LabAudio, VoiceSearch, Webhooks];
     const asked = others.flatMap((service) => service.methods.map((method) => ({ service, method })));
     const refused: string[] = [];
     for (const { service, method } of asked) {

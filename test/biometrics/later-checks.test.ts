@@ -159,8 +159,8 @@ await forEachStore((store) => {
   });
 
   it('tells of a search only to those who may search, and only while there is a legal basis', async () => {
-    await platform.configure('SCOPE', { lookBack: { hasLegalBasis: true, days: 7 } });
-    const searched = await platform.post('/v1/x/lookback/calls', {
+    await platform.configure('SCOPE', { voiceSearch: { hasLegalBasis: true, days: 7 } });
+    const searched = await platform.post('/v1/x/voice-search/calls', {
       context: await platform.open(),
       gkVoiceprintProfileId: id(fritz.profile),
     });
@@ -180,9 +180,9 @@ await forEachStore((store) => {
     expect((await laterFor('operator')).map(({ event }) => event.operation)).toContain(
       'DetectKnownFraudsters',
     );
-    await platform.configure('SCOPE', { lookBack: { hasLegalBasis: false } });
+    await platform.configure('SCOPE', { voiceSearch: { hasLegalBasis: false } });
     expect(await searches('analyst')).toEqual([]);
-    await platform.configure('SCOPE', { lookBack: { hasLegalBasis: true, days: 7 } });
+    await platform.configure('SCOPE', { voiceSearch: { hasLegalBasis: true, days: 7 } });
   });
 
   it('lists what was found later, also by a search, to those who may know it', async () => {
@@ -221,7 +221,7 @@ await forEachStore((store) => {
     const other = await platform.open();
     await platform.process(other, utterance('fritz', 4));
     expect(await foundFor('analyst')).toEqual([call.gkSessionId?.value]);
-    const searched = await platform.post('/v1/x/lookback/calls', {
+    const searched = await platform.post('/v1/x/voice-search/calls', {
       context: await platform.open(),
       gkVoiceprintProfileId: id(fritz.profile),
     });
@@ -247,22 +247,22 @@ await forEachStore((store) => {
       ...{ context: known, gkMediaSegmentId, watchlist: { uniqueId: watchlist } },
     });
     expect(recognized.body.result.decision).toBe('DECISION_FRAUD');
-    const again = await platform.post('/v1/x/lookback/calls', {
+    const again = await platform.post('/v1/x/voice-search/calls', {
       context: await platform.open(),
       gkVoiceprintProfileId: id(fritz.profile),
     });
     expect(again.body.calls.length).toBeGreaterThan(2);
     expect(await foundFor('analyst')).toEqual(both);
-    await platform.configure('SCOPE', { lookBack: { hasLegalBasis: false } });
+    await platform.configure('SCOPE', { voiceSearch: { hasLegalBasis: false } });
     expect(await foundFor('analyst')).toEqual([call.gkSessionId?.value]);
-    await platform.configure('SCOPE', { lookBack: { hasLegalBasis: true, days: 7 } });
+    await platform.configure('SCOPE', { voiceSearch: { hasLegalBasis: true, days: 7 } });
   });
 
   it('tells on the page of a call that its caller was put on a watchlist, by whom and as whom', async () => {
     const own = await platform.open();
     const heard = await platform.process(own, utterance('dora', 1), { isForEnrollment: true });
     const desk = await platform.open();
-    const made = await platform.post('/v1/x/lookback/fraudsters', {
+    const made = await platform.post('/v1/x/voice-search/fraudsters', {
       context: desk,
       gkWatchlistId: watchlist,
       fraudsterId: 'case-dora',

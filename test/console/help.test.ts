@@ -84,7 +84,12 @@ describe('finding help', () => {
 
   it('knows every setting, parameter and reason by its name', () => {
     const labels = entries.map(({ label }) => label);
-    for (const word of ['http.address', 'lookBack.hasLegalBasis', 'LOW_RELIABILITY', 'LOOK_BACK_NOT_ALLOWED'])
+    for (const word of [
+      'http.address',
+      'voiceSearch.hasLegalBasis',
+      'LOW_RELIABILITY',
+      'VOICE_SEARCH_NOT_ALLOWED',
+    ])
       expect([word, labels.some((label) => label.includes(word))]).toEqual([word, true]);
   });
 
@@ -92,7 +97,7 @@ describe('finding help', () => {
     ['low reliability', /^LOW_RELIABILITY/, /errors-and-reasons/],
     ['LOW_RELIABILITY', /^LOW_RELIABILITY/, /errors-and-reasons/],
     ['not good enough to decide', /LOW_RELIABILITY/, /errors-and-reasons/],
-    ['legal basis', /lookBack\.hasLegalBasis/, /configset-parameters/],
+    ['legal basis', /voiceSearch\.hasLegalBasis/, /configset-parameters/],
     ['http.address', /^http\.address/, /settings/],
     ['following a call', /^Following a call$/, /live-audio/],
     ['webhooks', /webhook/i, /help/],

@@ -12,7 +12,7 @@ import { insight } from './suites/insight.js';
 import { keyboard } from './suites/keyboard.js';
 import { live } from './suites/live.js';
 import { locks } from './suites/locks.js';
-import { lookBack } from './suites/look-back.js';
+import { voiceSearch } from './suites/voice-search.js';
 import { manage } from './suites/manage.js';
 import { microphone } from './suites/microphone.js';
 import { people } from './suites/people.js';
@@ -39,6 +39,6 @@ oneConsole('tasks in the console', [
   analyst,
   genuine,
   falseAlarm,
-  lookBack,
+  voiceSearch,
   docs,
 ]);

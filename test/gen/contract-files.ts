@@ -20,7 +20,7 @@ import { file_voxgate_biosec_v1_activity } from '../../src/gen/voxgate/biosec/v1
 import { file_voxgate_biosec_v1_assessment } from '../../src/gen/voxgate/biosec/v1/assessment_pb.js';
 import { file_voxgate_biosec_v1_directory } from '../../src/gen/voxgate/biosec/v1/directory_pb.js';
 import { file_voxgate_biosec_v1_lab } from '../../src/gen/voxgate/biosec/v1/lab_pb.js';
-import { file_voxgate_biosec_v1_lookback } from '../../src/gen/voxgate/biosec/v1/lookback_pb.js';
+import { file_voxgate_biosec_v1_voice_search } from '../../src/gen/voxgate/biosec/v1/voice_search_pb.js';
 import { file_voxgate_biosec_v1_privacy } from '../../src/gen/voxgate/biosec/v1/privacy_pb.js';
 import { file_voxgate_events_v1_events } from '../../src/gen/voxgate/events/v1/events_pb.js';
 import { file_voxgate_events_v1_webhooks } from '../../src/gen/voxgate/events/v1/webhooks_pb.js';
@@ -54,7 +54,7 @@ export const contractFiles: readonly DescFile[] = [
   file_voxgate_biosec_v1_assessment,
   file_voxgate_biosec_v1_directory,
   file_voxgate_biosec_v1_lab,
-  file_voxgate_biosec_v1_lookback,
+  file_voxgate_biosec_v1_voice_search,
   file_voxgate_biosec_v1_privacy,
   file_voxgate_events_v1_events,
   file_voxgate_events_v1_webhooks,

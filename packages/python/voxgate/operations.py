@@ -25,7 +25,7 @@ class Operations:
 
     def add_voice_to_watchlist(self, request=None, idempotency_key=None):
         """Puts the voice of some calls on a watchlist: creates a fraudster with a trained print, or adds the recordings to the print of an existing fraudster. All or nothing."""
-        return self._call("POST", "/v1/x/lookback/fraudsters", request, idempotency_key)
+        return self._call("POST", "/v1/x/voice-search/fraudsters", request, idempotency_key)
 
     def analyze_audio(self, request=None, idempotency_key=None):
         """Runs several checks on the same audio, including attack checks."""
@@ -289,11 +289,11 @@ class Operations:
 
     def find_calls(self, request=None, idempotency_key=None):
         """Finds recent calls in which a known fraudster speaks."""
-        return self._call("POST", "/v1/x/lookback/calls", request, idempotency_key)
+        return self._call("POST", "/v1/x/voice-search/calls", request, idempotency_key)
 
     def find_recurring_voices(self, request=None, idempotency_key=None):
         """Finds voices that recently called under more than one identity."""
-        return self._call("POST", "/v1/x/lookback/voices", request, idempotency_key)
+        return self._call("POST", "/v1/x/voice-search/voices", request, idempotency_key)
 
     def forget_speech(self, request=None, idempotency_key=None):
         """Discards the speech that a call has collected, because it is not the customer or there is no consent."""
@@ -425,7 +425,7 @@ class Operations:
 
     def get_search(self, request=None, idempotency_key=None):
         """Returns what such a search found, without calls that have been erased since."""
-        return self._call("GET", "/v1/x/lookback/searches/{gkJobId}", request, idempotency_key)
+        return self._call("GET", "/v1/x/voice-search/searches/{gkJobId}", request, idempotency_key)
 
     def get_second_factors(self, request=None, idempotency_key=None):
         """Reports which second factors the caller has."""
@@ -624,8 +624,8 @@ class Operations:
         return self._call("GET", "/v1/scopes", request, idempotency_key)
 
     def list_searches(self, request=None, idempotency_key=None):
-        """Lists the searches that were started automatically because a fraudster was added (`lookBack.searchForNewFraudsters`), newest first, at most 100. They are kept for 30 days."""
-        return self._call("GET", "/v1/x/lookback/searches", request, idempotency_key)
+        """Lists the searches that were started automatically because a fraudster was added (`voiceSearch.searchForNewFraudsters`), newest first, at most 100. They are kept for 30 days."""
+        return self._call("GET", "/v1/x/voice-search/searches", request, idempotency_key)
 
     def list_sessions(self, request=None, idempotency_key=None):
         """Lists sessions, newest first."""

@@ -8,5 +8,5 @@ const SEARCH_PERMISSION = 'voice.fraud';
 /** Callers who may search stored calls, if that is allowed at all, may see the results. */
 export async function seesSearches(deps: BiometricsDeps, call: Call, gkScopeId: string): Promise<boolean> {
   if (!mayReach(narrowedTo(call.caller, [SEARCH_PERMISSION]), gkScopeId)) return false;
-  return (await tenantParameters(deps, gkScopeId)).lookBack.hasLegalBasis;
+  return (await tenantParameters(deps, gkScopeId)).voiceSearch.hasLegalBasis;
 }

@@ -5,7 +5,7 @@ import { openFullContext, type RequestContext } from '../call/context.js';
 import { createParty } from '../entities/create-party.js';
 import { optPersonIn } from '../entities/consent.js';
 import { addMember } from '../entities/membership.js';
-import { listedVoice, type ListedVoice } from '../lookback/listed-voice.js';
+import { listedVoice, type ListedVoice } from '../voice-search/listed-voice.js';
 import type { Party, PartyKind } from '../model/entities.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { Profile } from '../model/profiles.js';

@@ -117,7 +117,7 @@ const OWNER_PERMISSION = 'voice.manage';
 
 function refuseNewUses(call: Call, gkScopeId: string, former: Parameters, next: Parameters): void {
   const opened = [
-    !former.lookBack.hasLegalBasis && next.lookBack.hasLegalBasis && 'lookBack.hasLegalBasis',
+    !former.voiceSearch.hasLegalBasis && next.voiceSearch.hasLegalBasis && 'voiceSearch.hasLegalBasis',
     !former.calibration.useCallers && next.calibration.useCallers && 'calibration.useCallers',
   ].filter((name) => name !== false);
   if (opened.length === 0 || mayReach(narrowedTo(call.caller, [OWNER_PERMISSION]), gkScopeId)) return;

@@ -10,7 +10,7 @@ import { pageOf, searchPage, type Found } from '../call/paging.js';
 import type { Profile, ProfileStatus } from '../model/profiles.js';
 import type { ProfileFilter } from '../ports/profiles.js';
 import { isLocked, lockAt } from '../rules/profile-changes.js';
-import { placesOf } from '../lookback/stored-calls.js';
+import { placesOf } from '../voice-search/stored-calls.js';
 import type { Page } from '../ports/page.js';
 import type { Repositories } from '../ports/store.js';
 import type { Listing, PageRequest } from './list-parties.js';

@@ -23,8 +23,8 @@ export async function searchLater(
   const trained = prints.filter((print) => print.trained);
   const [first] = trained;
   if (!first) return;
-  const { lookBack } = await tenantParameters({ ...deps, store: { read: tx } }, first.gkScopeId);
-  if (!lookBack.hasLegalBasis || !lookBack.searchForNewFraudsters) return;
+  const { voiceSearch } = await tenantParameters({ ...deps, store: { read: tx } }, first.gkScopeId);
+  if (!voiceSearch.hasLegalBasis || !voiceSearch.searchForNewFraudsters) return;
   const nowMs = deps.clock.now();
   for (const { gkScopeId, gkVoiceprintProfileId, gkOwnerId } of trained) {
     const input: SearchJobInput = {

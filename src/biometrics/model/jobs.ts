@@ -1,4 +1,5 @@
 // Work that outlives its request: profile status reports, erasure of personal data, batches, searches for new fraudsters.
+/** LOOK_BACK: a voice search, by the name that 0.2.0 stores. */
 export type JobKind = 'PROFILES_STATUS' | 'DELETE_PERSONAL_DATA' | 'BATCH' | 'LOOK_BACK';
 export type JobState = 'PENDING' | 'STARTED' | 'COMPLETED' | 'FAILED';
 

@@ -204,7 +204,7 @@ export const parameterTable = {
     ),
     callersDays: integer(90, 1, 3650, 'How many days of calls are used for that.'),
   },
-  lookBack: {
+  voiceSearch: {
     hasLegalBasis: flag(
       false,
       'In the config set SCOPE: there is a legal basis for searching the stored calls of this tenant for a voice. Each search leaves an audit record.',

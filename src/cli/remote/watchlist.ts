@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { table } from '../flags.js';
 import { readInput } from '../input-file.js';
 import type { CliIo } from '../io.js';
-import { registerLookBack } from './look-back.js';
+import { registerVoiceSearch } from './voice-search.js';
 import { addRemoteCommand, administrationSession, take } from './remote-command.js';
 import { checked, checkFlags, checkOptions } from './voices.js';
 
@@ -17,7 +17,7 @@ export function registerWatchlist(program: Command, io: CliIo): void {
     );
   registerLists(watchlist, io);
   registerMembers(watchlist, io);
-  registerLookBack(watchlist, io);
+  registerVoiceSearch(watchlist, io);
   const check = addRemoteCommand(
     watchlist,
     io,

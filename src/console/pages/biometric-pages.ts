@@ -53,9 +53,9 @@ export const biometricPages: readonly PageEntry[] = [
     load: async () => (await import('./calls/calls.js')).CallsPage,
   },
   {
-    path: '/look-back',
-    nav: { group: 'understand', name: 'lookBack', icon: 'clock' },
-    load: async () => (await import('./look-back/look-back.js')).LookBackPage,
+    path: '/voice-search',
+    nav: { group: 'understand', name: 'voiceSearch', icon: 'clock' },
+    load: async () => (await import('./voice-search/voice-search.js')).VoiceSearchPage,
   },
   {
     path: '/accuracy',

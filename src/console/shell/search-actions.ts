@@ -9,7 +9,7 @@ import { t as applications } from '../text/applications.js';
 import { t as batches } from '../text/batches.js';
 import { t as calls } from '../text/calls.js';
 import { t as engagement } from '../text/engagement.js';
-import { t as lookBack } from '../text/look-back.js';
+import { t as voiceSearch } from '../text/voice-search.js';
 import { t as people } from '../text/people.js';
 import { t as privacy } from '../text/privacy.js';
 import { t as search } from '../text/search.js';
@@ -27,7 +27,7 @@ const catalogues = {
   batches,
   calls,
   engagement,
-  lookBack,
+  voiceSearch,
   people,
   privacy,
   search,
@@ -226,10 +226,10 @@ const callDoings = (of: Catalogues): Doings => [
   ['/sessions?tab=audit', [of.sessions.tabs.audit, of.sessions.audit.verify]],
   ['/sessions?tab=system', [of.sessions.tabs.system]],
   ['/calls', [of.calls.end]],
-  ['/look-back', [of.lookBack.fraudster.tab, of.lookBack.listen, of.lookBack.search]],
-  ['/look-back?tab=voices', [of.lookBack.voices.tab, of.lookBack.voices.add]],
-  ['/look-back?tab=searches', [of.lookBack.searches.tab, of.lookBack.searches.show]],
-  ['/look-back?tab=settings', [of.lookBack.settings.tab, of.lookBack.settings.save]],
+  ['/voice-search', [of.voiceSearch.fraudster.tab, of.voiceSearch.listen, of.voiceSearch.search]],
+  ['/voice-search?tab=voices', [of.voiceSearch.voices.tab, of.voiceSearch.voices.add]],
+  ['/voice-search?tab=searches', [of.voiceSearch.searches.tab, of.voiceSearch.searches.show]],
+  ['/voice-search?tab=settings', [of.voiceSearch.settings.tab, of.voiceSearch.settings.save]],
   ['/voice', [of.voice.tabs.verify, of.voice.enroll.addAnother, of.voice.verify.connect]],
   ['/voice?tab=identify', [of.voice.tabs.identify]],
   ['/voice?tab=watchlist', [of.voice.tabs.watchlist]],

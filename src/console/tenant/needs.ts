@@ -23,7 +23,7 @@ export const pageNeeds = {
   people: 'ListPersons',
   sessions: 'ListSessions',
   calls: 'ListCalls',
-  'look-back': 'FindCalls',
+  'voice-search': 'FindCalls',
   accuracy: 'EvaluateScores',
   engagement: 'agents',
   webhooks: 'ListWebhooks',

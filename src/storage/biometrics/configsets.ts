@@ -111,6 +111,8 @@ function fromRow(row: ConfigsetRevisionsTable, sealer: TenantSealer | undefined)
     configClass: row.config_class as ConfigsetRevision['configClass'],
     state: row.state as ConfigsetRevision['state'],
     ...document,
+    // The name of the section in 0.2.0, whose documents are sealed and cannot be rewritten by a migration.
+    content: document.content.replace(/"lookBack"(?=\s*:)/, '"voiceSearch"'),
     createdAtMs: row.created_at,
     modifiedAtMs: row.modified_at,
   };

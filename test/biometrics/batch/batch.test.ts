@@ -275,9 +275,12 @@ await forEachStore((store) => {
       fraudster_id: 'b',
       recordings: [1, 2, 3].map((n) => ({ file: `bruno/${n}.wav` })),
     });
-    await platform.configure('SCOPE', { lookBack: { hasLegalBasis: true, searchForNewFraudsters: true } });
+    await platform.configure('SCOPE', { voiceSearch: { hasLegalBasis: true, searchForNewFraudsters: true } });
     expect(ends(await run('register', manifest, { gkWatchlistId }))).toEqual(['DONE REGISTERED']);
-    const looked = await platform.server.rest('GET', `/v1/x/lookback/searches?${platform.query(session)}`);
+    const looked = await platform.server.rest(
+      'GET',
+      `/v1/x/voice-search/searches?${platform.query(session)}`,
+    );
     expect(looked.body.searches).toMatchObject([{ fraudsterId: 'b' }]);
     const [twice] = await run('register', `fraudster_id,files\nb2,${files('bruno', 2, 3, 4)}`, {
       gkWatchlistId,

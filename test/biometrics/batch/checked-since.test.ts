@@ -3,14 +3,14 @@
 // sessions of batch lines whose recordings were uploaded before. On both databases, over both transports.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Activity } from '../../../src/gen/voxgate/biosec/v1/activity_pb.js';
-import { LookBack } from '../../../src/gen/voxgate/biosec/v1/lookback_pb.js';
+import { VoiceSearch } from '../../../src/gen/voxgate/biosec/v1/voice_search_pb.js';
 import { asker, id, transports } from '../asking.js';
 import type { Json } from '../requests.js';
 import { Platform, forEachStore, jobPatience, utterance, type RequestContext } from '../support.js';
 import { withFacts } from '../../support/assessment-facts.js';
 
 const activity = asker(Activity);
-const lookBack = asker(LookBack);
+const voiceSearch = asker(VoiceSearch);
 
 const named = (fraudsterId: string, check: object = { check: 'FRAUD_DETECTION' }) => ({
   ...check,
@@ -249,7 +249,7 @@ await forEachStore((store) => {
     const { body } = await activity(platform, 'REST', 'GetSessionTimeline', asked, context);
     const heard = (body['events'] as any[]).find((event) => event.gkProcessedAudioId).gkProcessedAudioId;
     const list = await platform.post('/v1/watchlists', { context, watchlistId: 'from calls' });
-    const made = await platform.post('/v1/x/lookback/fraudsters', {
+    const made = await platform.post('/v1/x/voice-search/fraudsters', {
       ...{ context: await analystContext(), fraudsterId: 'X-2', tag: 'main' },
       ...{ gkWatchlistId: list.body.gkWatchlistId, gkProcessedAudioIds: [heard] },
     });
@@ -264,7 +264,7 @@ await forEachStore((store) => {
   });
 
   it('is found in a search as the call of each who heard it, and tells them all', async () => {
-    await platform.configure('SCOPE', { lookBack: { hasLegalBasis: true, days: 7 } });
+    await platform.configure('SCOPE', { voiceSearch: { hasLegalBasis: true, days: 7 } });
     await platform.printOf('bruno', 'person', 'bruno');
     const posing = await line('bruno');
     // Nobody is known by that name, which only the line of the batch has.
@@ -277,7 +277,7 @@ await forEachStore((store) => {
     const found = { foundLater: expect.arrayContaining([{ ...named('X-3'), time: expect.any(String) }]) };
     for (const transport of transports) {
       const search = { gk_voiceprint_profile_id: id(profile) };
-      const { body, code } = await lookBack(platform, transport, 'FindCalls', search, reader);
+      const { body, code } = await voiceSearch(platform, transport, 'FindCalls', search, reader);
       expect(code, JSON.stringify(body)).toBe('OK');
       const calls = (body['calls'] as any[]).map(({ call }) => call);
       expect(namesOf(calls)).toEqual(['anna', 'anna', 'bruno']);
@@ -304,7 +304,7 @@ await forEachStore((store) => {
             ...named('X-3', {}),
           }),
         );
-      const voices = await lookBack(platform, transport, 'FindRecurringVoices', {}, reader);
+      const voices = await voiceSearch(platform, transport, 'FindRecurringVoices', {}, reader);
       const told = (voices.body['voices'] as any[]).filter(({ calls: own }) => namesOf(own).some(Boolean));
       expect(told).toMatchObject([{ identities: 2 }]);
       expect(namesOf(told[0].calls)).toEqual(['anna', 'anna', 'bruno']);
@@ -313,26 +313,26 @@ await forEachStore((store) => {
 
   it('is told of a search that ran by itself by all whom that has found', async () => {
     const basis = { hasLegalBasis: true, days: 7 };
-    await platform.configure('SCOPE', { lookBack: { ...basis, searchForNewFraudsters: true } });
+    await platform.configure('SCOPE', { voiceSearch: { ...basis, searchForNewFraudsters: true } });
     const { owner } = await platform.printOf('anna', 'fraudster', 'X-4');
     const context = await platform.open();
     const { body } = await platform.post('/v1/watchlists', { context, watchlistId: 'searched' });
     const members = `/v1/watchlists/${body.gkWatchlistId.value}/fraudsters`;
     expect((await platform.post(members, { context, gkFraudsterId: id(owner) })).status).toBe(200);
     const search = async (): Promise<any> => {
-      const answer = await lookBack(platform, 'REST', 'ListSearches', {}, reader);
+      const answer = await voiceSearch(platform, 'REST', 'ListSearches', {}, reader);
       return (answer.body['searches'] as any[]).find(({ fraudsterId }) => fraudsterId === 'X-4');
     };
     await expect.poll(async () => (await search()).state, jobPatience).toBe('SEARCH_STATE_COMPLETED');
     const after = await line();
     const { gkJobId, found } = await search();
-    const answer = await lookBack(platform, 'gRPC', 'GetSearch', { gk_job_id: gkJobId }, reader);
+    const answer = await voiceSearch(platform, 'gRPC', 'GetSearch', { gk_job_id: gkJobId }, reader);
     const calls = (answer.body['calls'] as any[]).map(({ call }) => call.gkSessionId.value);
     expect(calls).toEqual(expect.arrayContaining(lines));
     // Who heard it since was not found.
     expect(calls).not.toContain(after);
     expect(calls).toHaveLength(found);
-    await platform.configure('SCOPE', { lookBack: { hasLegalBasis: false } });
+    await platform.configure('SCOPE', { voiceSearch: { hasLegalBasis: false } });
   });
 
   it('stays as evidence when the person is erased, and tells only whose print was made from it once it was judged as genuine', async () => {

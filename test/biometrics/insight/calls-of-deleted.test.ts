@@ -39,7 +39,7 @@ await forEachStore((store) => {
     await detect(await platform.open(), media);
     calls.listed = await platform.open();
     const heard = await platform.process(calls.listed, utterance('fritz', 4), { isForEnrollment: true });
-    const added = await platform.post('/v1/x/lookback/fraudsters', {
+    const added = await platform.post('/v1/x/voice-search/fraudsters', {
       context: await platform.open(),
       gkFraudsterId: { value: mallory.owner },
       gkProcessedAudioIds: [heard.gkProcessedAudioId],

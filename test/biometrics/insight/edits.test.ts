@@ -120,7 +120,7 @@ await forEachStore((store) => {
         context: context(),
         configsetId,
         type: 'CONFIGSET_TYPE_OPERATIONAL',
-        rawContent: Buffer.from(JSON.stringify({ lookBack: { days } })).toString('base64'),
+        rawContent: Buffer.from(JSON.stringify({ voiceSearch: { days } })).toString('base64'),
       });
       return made.body.gkConfigsetRevisionId as { value: string };
     };

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { defaultParameters } from '../../../src/biometrics/model/parameters.js';
 import { changedParameters } from '../../../src/biometrics/rules/changed-parameters.js';
 
-const { authentication, lookBack } = defaultParameters;
+const { authentication, voiceSearch } = defaultParameters;
 
 it.each([
   ['nothing', {}, {}, {}],
@@ -15,9 +15,9 @@ it.each([
   ],
   [
     'several, by name',
-    { lookBack: { ...lookBack, hasLegalBasis: true, days: 7 } },
-    { 'lookBack.days': lookBack.days, 'lookBack.hasLegalBasis': false },
-    { 'lookBack.days': 7, 'lookBack.hasLegalBasis': true },
+    { voiceSearch: { ...voiceSearch, hasLegalBasis: true, days: 7 } },
+    { 'voiceSearch.days': voiceSearch.days, 'voiceSearch.hasLegalBasis': false },
+    { 'voiceSearch.days': 7, 'voiceSearch.hasLegalBasis': true },
   ],
 ])('names %s that changed', (_name, change, before, after) => {
   expect(changedParameters(defaultParameters, { ...defaultParameters, ...change })).toEqual({

@@ -126,16 +126,18 @@ export function commandsSuite(kit: () => Kit): void {
   });
 
   it('watchlist calls and voices: only with a legal basis', async () => {
-    expect((await run('watchlist', 'calls', 'fritz')).err).toContain('lookBack.hasLegalBasis');
+    expect((await run('watchlist', 'calls', 'fritz')).err).toContain('voiceSearch.hasLegalBasis');
     expect((await run('watchlist', 'calls', 'nobody')).err).toContain('nobody has no voiceprint');
-    expect((await run('watchlist', 'searches')).err).toContain('lookBack.hasLegalBasis');
+    expect((await run('watchlist', 'searches')).err).toContain('voiceSearch.hasLegalBasis');
     const { voxgate } = kit();
     const { context } = voxgate;
     const { gkConfigsetRevisionId } = await voxgate.call('CreateConfigset', {
       context,
       configsetId: 'SCOPE',
       type: 'CONFIGSET_TYPE_OPERATIONAL',
-      rawContent: btoa(JSON.stringify({ lookBack: { hasLegalBasis: true, searchForNewFraudsters: true } })),
+      rawContent: btoa(
+        JSON.stringify({ voiceSearch: { hasLegalBasis: true, searchForNewFraudsters: true } }),
+      ),
     });
     await voxgate.call('ActivateConfigsetRevision', { context, gkConfigsetRevisionId });
     const calls = (await run('watchlist', 'calls', 'fritz')).out;

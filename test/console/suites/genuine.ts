@@ -68,7 +68,7 @@ export const genuine: Suite = (setting) =>
     }
 
     const makeFraudster = async ({ audio }: Made, fraudsterId: string): Promise<string> => {
-      const made = await api('POST', '/v1/x/lookback/fraudsters', {
+      const made = await api('POST', '/v1/x/voice-search/fraudsters', {
         context: await openSession(console, 'SESSION_TYPE_FRAUD_ANALYST'),
         ...{ gkWatchlistId: ring, fraudsterId, tag: 'main' },
         ...{ gkProcessedAudioIds: [audio], wholeRecordings: true },

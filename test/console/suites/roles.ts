@@ -64,7 +64,7 @@ const navigation: Readonly<Record<string, string>> = {
   'People and watchlists': '/people',
   'Sessions and audit': '/sessions',
   'Live calls': '/calls',
-  'Voice search': '/look-back',
+  'Voice search': '/voice-search',
   Accuracy: '/accuracy',
   Applications: '/applications',
   Engagement: '/engagement',
@@ -92,7 +92,7 @@ export const everyRole: Suite = (setting) =>
       page.on('response', (response) => {
         const { pathname } = new URL(response.url());
         // Voice search wants a legal basis besides a role, and says so.
-        if (response.status() === 403 && !pathname.startsWith('/v1/x/lookback')) refused.push(pathname);
+        if (response.status() === 403 && !pathname.startsWith('/v1/x/voice-search')) refused.push(pathname);
       });
     });
 

@@ -96,8 +96,8 @@ function LaterFacts({ check }: { check: LaterCheckJson }): ReactNode {
   const lists = listedOn.length > 0 || !gkWatchlistId?.value ? listedOn : [{ gkWatchlistId, watchlistId }];
   const job = event?.attributes?.['gkJobId'];
   const search = job
-    ? `/look-back?tab=searches&search=${encodeURIComponent(job)}`
-    : `/look-back?fraudster=${encodeURIComponent(fraudster?.fraudsterId ?? '')}`;
+    ? `/voice-search?tab=searches&search=${encodeURIComponent(job)}`
+    : `/voice-search?fraudster=${encodeURIComponent(fraudster?.fraudsterId ?? '')}`;
   return (
     <Facts
       items={[

@@ -113,7 +113,7 @@ export const wholeRefusals = {
     'Es sind zu wenige Anrufe von zu wenigen Anrufern: Es gibt keine Grenze, die gespeichert werden könnte.',
   'the config set SCOPE of this tenant does not allow stored calls to set thresholds (calibration.useCallers)':
     'Dieser Mandant erlaubt nicht, dass aus gespeicherten Anrufen Schwellen abgeleitet werden.',
-  'the config set SCOPE of this tenant does not say that there is a legal basis for searching stored calls (lookBack.hasLegalBasis)':
+  'the config set SCOPE of this tenant does not say that there is a legal basis for searching stored calls (voiceSearch.hasLegalBasis)':
     'Für diesen Mandanten ist keine Rechtsgrundlage angegeben, gespeicherte Anrufe zu durchsuchen.',
   'this client is locked: unlocking it gives it a new secret':
     'Dieser Client ist gesperrt: Beim Entsperren bekommt er ein neues Geheimnis.',

@@ -80,7 +80,7 @@ export const text: typeof en = {
       people: 'Personen und Beobachtungslisten',
       sessions: 'Sitzungen und Audit',
       calls: 'Laufende Anrufe',
-      lookBack: 'Stimmsuche',
+      voiceSearch: 'Stimmsuche',
       accuracy: 'Genauigkeit',
       applications: 'Anwendungen',
       engagement: 'Engagement',

@@ -73,7 +73,7 @@ export const text = {
       people: 'People and watchlists',
       sessions: 'Sessions and audit',
       calls: 'Live calls',
-      lookBack: 'Voice search',
+      voiceSearch: 'Voice search',
       accuracy: 'Accuracy',
       applications: 'Applications',
       engagement: 'Engagement',

@@ -18,11 +18,11 @@ import type { Heard } from './read-voices.js';
 /** The tenant's parameters, if its config set SCOPE states a legal basis for looking back. */
 export async function allowedParameters(deps: BiometricsDeps, gkScopeId: string): Promise<Parameters> {
   const parameters = await tenantParameters(deps, gkScopeId);
-  if (parameters.lookBack.hasLegalBasis) return parameters;
+  if (parameters.voiceSearch.hasLegalBasis) return parameters;
   throw new AppError(
     'PERMISSION_DENIED',
-    'the config set SCOPE of this tenant does not say that there is a legal basis for searching stored calls (lookBack.hasLegalBasis)',
-    { diagnostics: [{ code: 'LOOK_BACK_NOT_ALLOWED' }] },
+    'the config set SCOPE of this tenant does not say that there is a legal basis for searching stored calls (voiceSearch.hasLegalBasis)',
+    { diagnostics: [{ code: 'VOICE_SEARCH_NOT_ALLOWED' }] },
   );
 }
 
@@ -59,8 +59,8 @@ export async function searchIn(deps: OperationDeps, gkScopeId: string, days: num
     gkScopeId,
     deps.engine.model,
   );
-  const { lookBack } = parameters;
-  const fromMs = deps.clock.now() - Math.min(days || lookBack.days, lookBack.days) * DAY_MS;
+  const { voiceSearch } = parameters;
+  const fromMs = deps.clock.now() - Math.min(days || voiceSearch.days, voiceSearch.days) * DAY_MS;
   return { gkScopeId, parameters, model, calibrationRevisionId, fromMs };
 }
 

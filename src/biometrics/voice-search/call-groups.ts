@@ -47,7 +47,7 @@ export async function groupCalls(
   { groupedMax = GROUPED_CALLS_MAX, newMax = NEW_CALLS_MAX }: GroupLimits = {},
 ): Promise<CallGroups> {
   const { gkScopeId, fromMs, parameters } = search;
-  const allowedFromMs = deps.clock.now() - parameters.lookBack.days * DAY_MS;
+  const allowedFromMs = deps.clock.now() - parameters.voiceSearch.days * DAY_MS;
   const earliestMs = await deps.store.read.voiceGroups.earliestOf(gkScopeId, allowedFromMs, groupedMax);
   const grouping = await Grouping.open(deps, call, search, earliestMs);
   const heard = await grouping.addNew(newMax);

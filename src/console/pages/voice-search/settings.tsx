@@ -10,10 +10,10 @@ import { ErrorNotice, Loaded } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
 import type { Context } from '../../tenant/context.js';
 import { useMay } from '../../tenant/rights.js';
-import { t } from '../../text/look-back.js';
+import { t } from '../../text/voice-search.js';
 import type { ActiveConfigset } from '../biosec/parameters.js';
 import { readTenantSettings, saveTenantSettings } from '../biosec/tenant-settings.js';
-import { LOOK_BACK_SECTION as SECTION } from './problem.js';
+import { VOICE_SEARCH_SECTION as SECTION } from './problem.js';
 
 const text = t.settings;
 const DAYS_USUAL = 30;
@@ -34,9 +34,9 @@ const settingsOf = (configset: ActiveConfigset | undefined): Settings => {
   };
 };
 
-export function LookBackSettings({ read }: { read: Context }): ReactNode {
+export function VoiceSearchSettings({ read }: { read: Context }): ReactNode {
   const may = useMay();
-  const query = useQuery(`look-back settings ${read.gkScopeId.value}`, async (signal) =>
+  const query = useQuery(`voice-search settings ${read.gkScopeId.value}`, async (signal) =>
     settingsOf(await readTenantSettings(read, signal)),
   );
   return (

@@ -1,5 +1,5 @@
 // Deutsch: Stimmsuche in gespeicherten Anrufen.
-import type { text as en } from '../en/look-back.js';
+import type { text as en } from '../en/voice-search.js';
 import { many, num } from '../tools.js';
 
 export const text: typeof en = {

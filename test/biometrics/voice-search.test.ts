@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rolePermissions } from '../../src/auth/roles.js';
-import { LookBack } from '../../src/gen/voxgate/biosec/v1/lookback_pb.js';
+import { VoiceSearch } from '../../src/gen/voxgate/biosec/v1/voice_search_pb.js';
 import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
 import { bearer, startWith, STOP, visit } from '../live/line.js';
 import { callSamples, muLaw } from '../live/support.js';
@@ -36,10 +36,10 @@ interface Listed {
   details: { gkSessionId: { value: string } };
 }
 
-const ask = { lookBack: asker(LookBack), processor: asker(VoiceprintsProcessor) };
+const ask = { voiceSearch: asker(VoiceSearch), processor: asker(VoiceprintsProcessor) };
 
 await forEachStore((store) => {
-  const home = mkdtempSync(join(tmpdir(), 'voxgate-look-back-'));
+  const home = mkdtempSync(join(tmpdir(), 'voxgate-voice-search-'));
   let config: Record<string, unknown>;
   let platform: Platform;
   let context: RequestContext;
@@ -48,8 +48,8 @@ await forEachStore((store) => {
   const sessions: Record<string, string> = {};
   const people: Record<string, string> = {};
 
-  const lookBack = (transport: Transport, name: string, request: Json = {}) =>
-    ask.lookBack(platform, transport, name, request, context);
+  const voiceSearch = (transport: Transport, name: string, request: Json = {}) =>
+    ask.voiceSearch(platform, transport, name, request, context);
 
   /** A call in which somebody claims to be a person. */
   async function call(voice: VoiceName, sentence: number, claim: string): Promise<string> {
@@ -87,9 +87,9 @@ await forEachStore((store) => {
       ['FindCalls', { gk_voiceprint_profile_id: id('x') }],
       ['FindRecurringVoices', {}],
     ] as const) {
-      const refused = await lookBack(transport, name, request);
+      const refused = await voiceSearch(transport, name, request);
       expect(refused.code).toBe('PERMISSION_DENIED');
-      expect(JSON.stringify(refused.body)).toContain('LOOK_BACK_NOT_ALLOWED');
+      expect(JSON.stringify(refused.body)).toContain('VOICE_SEARCH_NOT_ALLOWED');
     }
   });
 
@@ -110,7 +110,7 @@ await forEachStore((store) => {
       const path = `/v1/configsets/revisions/${made.body.gkConfigsetRevisionId.value}:activate`;
       return bank.server.rest('PUT', path, { body: { context: own }, ...as });
     };
-    const searched = { lookBack: { hasLegalBasis: true } };
+    const searched = { voiceSearch: { hasLegalBasis: true } };
     const measured = { calibration: { useCallers: true } };
     for (const parameters of [searched, measured]) {
       const refused = await activate(parameters, 'developer');
@@ -162,7 +162,7 @@ await forEachStore((store) => {
       isForEnrollment: true,
     });
     const entry = { gkWatchlistId: list.gkWatchlistId, fraudsterId: 'case-1', tag: 'main' };
-    const refused = await asAnalyst('/v1/x/lookback/fraudsters', {
+    const refused = await asAnalyst('/v1/x/voice-search/fraudsters', {
       ...entry,
       gkProcessedAudioIds: [silence.gkProcessedAudioId],
     });
@@ -172,7 +172,10 @@ await forEachStore((store) => {
     });
     const known = `/v1/fraudsters/case-1/gkid?${bank.query(own)}`;
     expect((await bank.server.rest('GET', known)).status).toBe(404);
-    const made = await asAnalyst('/v1/x/lookback/fraudsters', { ...entry, gkProcessedAudioIds: recordings });
+    const made = await asAnalyst('/v1/x/voice-search/fraudsters', {
+      ...entry,
+      gkProcessedAudioIds: recordings,
+    });
     expect(made).toMatchObject({ status: { statusCode: 'OK' }, segments: 2 });
     expect((await bank.server.rest('GET', known)).body.gkFraudsterId).toEqual(made.gkFraudsterId);
     expect(made.alreadyListed).toBeUndefined();
@@ -180,7 +183,7 @@ await forEachStore((store) => {
     // The same voice under another name: whoever asks for it is refused and told who it is; otherwise the answer says so.
     const [first, second] = recordings;
     const again = { ...entry, fraudsterId: 'case-2', gkProcessedAudioIds: [first, second] };
-    const namesake = await asAnalyst('/v1/x/lookback/fraudsters', { ...again, refuseListedVoice: true });
+    const namesake = await asAnalyst('/v1/x/voice-search/fraudsters', { ...again, refuseListedVoice: true });
     expect(namesake.status).toMatchObject({
       statusCode: 'ALREADY_EXISTS',
       diagnosticDetails: [
@@ -191,14 +194,14 @@ await forEachStore((store) => {
       ],
     });
     expect((await bank.server.rest('GET', `/v1/fraudsters/case-2/gkid?${bank.query(own)}`)).status).toBe(404);
-    const twin = await asAnalyst('/v1/x/lookback/fraudsters', again);
+    const twin = await asAnalyst('/v1/x/voice-search/fraudsters', again);
     expect(twin).toMatchObject({
       status: { statusCode: 'OK' },
       alreadyListed: { fraudsterId: 'case-1', gkFraudsterId: made.gkFraudsterId },
     });
     // Another voice, and more recordings of whoever is there, are no news.
     const dora = await bank.process(own, utterance('dora', 1), { isForEnrollment: true });
-    const other = await asAnalyst('/v1/x/lookback/fraudsters', {
+    const other = await asAnalyst('/v1/x/voice-search/fraudsters', {
       ...entry,
       fraudsterId: 'case-3',
       gkProcessedAudioIds: [dora.gkProcessedAudioId],
@@ -254,14 +257,14 @@ await forEachStore((store) => {
 
   it('a call in which a voice was enrolled is found under the name of whom it was enrolled for', async () => {
     const bank = await Platform.on(platform.server, `enrolled-${store.dialect}`);
-    await bank.configure('SCOPE', { lookBack: { hasLegalBasis: true, days: 7 } });
+    await bank.configure('SCOPE', { voiceSearch: { hasLegalBasis: true, days: 7 } });
     const desk = await bank.open();
     await bank.createOwner(desk, 'person', 'victim');
     const print = await bank.createProfile(desk, 'person', 'victim');
     const enrolled = await bank.open();
     await bank.enroll(enrolled, print, utterance('fritz', 4));
     const known = await bank.printOf('fritz', 'fraudster', 'case-1');
-    const found = await bank.post('/v1/x/lookback/calls', {
+    const found = await bank.post('/v1/x/voice-search/calls', {
       context: desk,
       gkVoiceprintProfileId: id(known.profile),
     });
@@ -283,7 +286,7 @@ await forEachStore((store) => {
     });
     const heard = checked.body.result.audioDetails.gkProcessedAudioId;
     const list = await bank.post('/v1/watchlists', { context: desk, watchlistId: 'ring' });
-    const made = await bank.post('/v1/x/lookback/fraudsters', {
+    const made = await bank.post('/v1/x/voice-search/fraudsters', {
       context: desk,
       gkWatchlistId: list.body.gkWatchlistId,
       fraudsterId: 'case-2',
@@ -314,7 +317,7 @@ await forEachStore((store) => {
   // As the console does it from the page of a session.
   it('recordings are heard whole for a watchlist entry; a refused one leaves nothing behind, and the call as old as it was', async () => {
     const bank = await Platform.on(platform.server, `whole-${store.dialect}`);
-    await bank.configure('SCOPE', { lookBack: { hasLegalBasis: true, days: 7 } });
+    await bank.configure('SCOPE', { voiceSearch: { hasLegalBasis: true, days: 7 } });
     const [first, desk] = [await bank.open(), await bank.open()];
     const heard = await bank.process(first, utterance('fritz', 1));
     const silence = await bank.process(first, wavFile([new Float32Array(8000 * 8)], 8000));
@@ -328,7 +331,7 @@ await forEachStore((store) => {
       return { audios: (await of('processed_audios')).length, voices: (await of('call_voices')).length };
     };
     const add = (gkProcessedAudioIds: object[], more: object = {}) =>
-      bank.post('/v1/x/lookback/fraudsters', {
+      bank.post('/v1/x/voice-search/fraudsters', {
         context: desk,
         gkWatchlistId: list.body.gkWatchlistId,
         fraudsterId: 'case-1',
@@ -374,7 +377,7 @@ await forEachStore((store) => {
   it('a call whose caller was put on a watchlist is not found by that, and other calls of the voice are', async () => {
     const bank = await Platform.on(platform.server, `self-${store.dialect}`);
     await bank.configure('SCOPE', {
-      lookBack: { hasLegalBasis: true, days: 7, searchForNewFraudsters: true },
+      voiceSearch: { hasLegalBasis: true, days: 7, searchForNewFraudsters: true },
     });
     const [first, second, desk] = [await bank.open(), await bank.open(), await bank.open()];
     const { gkProcessedAudioId } = await bank.process(first, utterance('fritz', 1));
@@ -392,7 +395,7 @@ await forEachStore((store) => {
       isForEnrollment: true,
     });
     expect(again.body.result.gkProcessedAudioId).not.toEqual(gkProcessedAudioId);
-    const made = await bank.post('/v1/x/lookback/fraudsters', {
+    const made = await bank.post('/v1/x/voice-search/fraudsters', {
       context: desk,
       gkWatchlistId: list.body.gkWatchlistId,
       fraudsterId: 'case-1',
@@ -401,7 +404,7 @@ await forEachStore((store) => {
     });
     expect(made.status, JSON.stringify(made.body)).toBe(200);
     const { gkVoiceprintProfileId } = made.body;
-    const found = await bank.post('/v1/x/lookback/calls', { context: desk, gkVoiceprintProfileId });
+    const found = await bank.post('/v1/x/voice-search/calls', { context: desk, gkVoiceprintProfileId });
     const others = [second.gkSessionId?.value];
     expect(callsIn(found)).toEqual(others);
     const pageOf = async (of: RequestContext) => {
@@ -420,12 +423,15 @@ await forEachStore((store) => {
     );
     // Nor by the search that runs by itself.
     const listed = async () =>
-      (await bank.server.rest('GET', `/v1/x/lookback/searches?${bank.query(desk)}`)).body.searches ?? [];
+      (await bank.server.rest('GET', `/v1/x/voice-search/searches?${bank.query(desk)}`)).body.searches ?? [];
     await expect
       .poll(async () => (await listed()).map(({ state }: { state: string }) => state))
       .toEqual(['SEARCH_STATE_COMPLETED']);
     const [{ gkJobId }] = await listed();
-    const search = await bank.server.rest('GET', `/v1/x/lookback/searches/${gkJobId}?${bank.query(desk)}`);
+    const search = await bank.server.rest(
+      'GET',
+      `/v1/x/voice-search/searches/${gkJobId}?${bank.query(desk)}`,
+    );
     expect(callsIn(search)).toEqual(others);
     expect(search.body.search.found).toBe(1);
     const searchesOf = async (of: RequestContext): Promise<string[]> => {
@@ -441,7 +447,7 @@ await forEachStore((store) => {
   describe('with a legal basis', () => {
     let audios: string[];
     beforeAll(async () => {
-      await platform.configure('SCOPE', { lookBack: { hasLegalBasis: true, days: 7 } });
+      await platform.configure('SCOPE', { voiceSearch: { hasLegalBasis: true, days: 7 } });
       audios = [await call('carl', 1, 'mrs-a'), await call('carl', 2, 'mr-b'), await call('carl', 3, 'mr-c')];
       await call('anna', 1, 'anna');
       await call('anna', 2, 'anna');
@@ -458,15 +464,15 @@ await forEachStore((store) => {
     });
 
     it.each(transports)('a voice under three names is found, and nobody else, over %s', async (transport) => {
-      const { code, body } = await lookBack(transport, 'FindRecurringVoices');
+      const { code, body } = await voiceSearch(transport, 'FindRecurringVoices');
       expect(code).toBe('OK');
       expect(body['lookedAt']).toMatchObject({ searched: 6 });
       const voices = body['voices'] as { identities: number; calls: { personId: string }[] }[];
       expect(voices.map(({ identities }) => identities)).toEqual([3]);
       expect(voices[0]?.calls.map(({ personId }) => personId).sort()).toEqual(['mr-b', 'mr-c', 'mrs-a']);
-      const more = await lookBack(transport, 'FindRecurringVoices', { identities_min: 4 });
+      const more = await voiceSearch(transport, 'FindRecurringVoices', { identities_min: 4 });
       expect(more.body['voices'] ?? []).toEqual([]);
-      const fewer = await lookBack(transport, 'FindRecurringVoices', { identities_min: -1 });
+      const fewer = await voiceSearch(transport, 'FindRecurringVoices', { identities_min: -1 });
       expect([fewer.code, JSON.stringify(fewer.body)]).toEqual([
         'INVALID_REQUEST',
         expect.stringContaining('identities_min'),
@@ -477,20 +483,20 @@ await forEachStore((store) => {
       const { profile } = await platform.printOf('fritz', 'fraudster', 'fritz-live');
       const voices = { gkVoiceprintProfileId: { value: profile } };
       const of = (body: Json) => (body['lookedAt'] as { liveCalls?: number }).liveCalls ?? 0;
-      const before = await lookBack('REST', 'FindCalls', voices);
+      const before = await voiceSearch('REST', 'FindCalls', voices);
       expect([before.code, of(before.body)]).toEqual(['OK', 0]);
       const start = startWith(await platform.open(), profile);
       const said = muLaw(await callSamples('fritz', [4, 5], 8000));
       await visit(platform, [start, said, STOP], bearer);
       for (const transport of transports) {
-        expect(of((await lookBack(transport, 'FindCalls', voices)).body)).toBe(1);
-        expect(of((await lookBack(transport, 'FindRecurringVoices')).body)).toBe(1);
+        expect(of((await voiceSearch(transport, 'FindCalls', voices)).body)).toBe(1);
+        expect(of((await voiceSearch(transport, 'FindRecurringVoices')).body)).toBe(1);
       }
     });
 
     it.each(transports)('recordings of two voices make no fraudster over %s', async (transport) => {
       const mixed = [audios[0] ?? '', await call('emil', 1, `mixed-${transport}`)];
-      const refused = await ask.lookBack(
+      const refused = await ask.voiceSearch(
         platform,
         transport,
         'AddVoiceToWatchlist',
@@ -510,7 +516,7 @@ await forEachStore((store) => {
     it.each(transports)(
       'a voice becomes a watchlist entry, and its calls are found, over %s',
       async (transport) => {
-        const made = await ask.lookBack(
+        const made = await ask.voiceSearch(
           platform,
           transport,
           'AddVoiceToWatchlist',
@@ -534,7 +540,7 @@ await forEachStore((store) => {
           context,
         );
         expect(resultOf(detected)).toMatchObject({ decision: 'DECISION_FRAUD' });
-        const found = await lookBack(transport, 'FindCalls', {
+        const found = await voiceSearch(transport, 'FindCalls', {
           gk_voiceprint_profile_id: made.body['gkVoiceprintProfileId'],
         });
         // What the print was made from is no discovery.
@@ -549,7 +555,7 @@ await forEachStore((store) => {
       'recordings are added to a fraudster who is there, if it is the same voice, over %s',
       async (transport) => {
         const add = (asked: object) =>
-          ask.lookBack(platform, transport, 'AddVoiceToWatchlist', { ...asked }, context);
+          ask.voiceSearch(platform, transport, 'AddVoiceToWatchlist', { ...asked }, context);
         const made = await add({
           gk_watchlist_id: watchlist,
           fraudster_id: `known-${transport}`,
@@ -606,7 +612,7 @@ await forEachStore((store) => {
         found?: number;
       }
       const searches = async (transport: Transport, fraudsterId: string): Promise<Search[]> => {
-        const { body } = await lookBack(transport, 'ListSearches');
+        const { body } = await voiceSearch(transport, 'ListSearches');
         return ((body['searches'] ?? []) as Search[]).filter((search) => search.fraudsterId === fraudsterId);
       };
       const ended = async (transport: Transport, fraudsterId: string, count = 1): Promise<Search[]> => {
@@ -621,10 +627,10 @@ await forEachStore((store) => {
       it('nothing is searched unless the tenant wants that and may', async () => {
         const { owner } = await platform.printOf('carl', 'fraudster', 'carl-unwanted');
         await addTo(watchlist, owner);
-        await platform.configure('SCOPE', { lookBack: { searchForNewFraudsters: true } });
+        await platform.configure('SCOPE', { voiceSearch: { searchForNewFraudsters: true } });
         const other = (await platform.post('/v1/watchlists', { context, watchlistId: 'other' })).body;
         await addTo(other.gkWatchlistId, owner);
-        await platform.configure('SCOPE', { lookBack: { ...basis, searchForNewFraudsters: true } });
+        await platform.configure('SCOPE', { voiceSearch: { ...basis, searchForNewFraudsters: true } });
         expect(await searches('REST', 'carl-unwanted')).toEqual([]);
       });
 
@@ -632,7 +638,7 @@ await forEachStore((store) => {
         'by the voice of some calls: its other calls are found, over %s',
         async (transport) => {
           const fraudsterId = `carl-by-${transport}`;
-          await ask.lookBack(
+          await ask.voiceSearch(
             platform,
             transport,
             'AddVoiceToWatchlist',
@@ -646,11 +652,11 @@ await forEachStore((store) => {
           );
           const [search] = await ended(transport, fraudsterId);
           const gkJobId = search?.gkJobId ?? '';
-          const found = await lookBack(transport, 'GetSearch', { gk_job_id: gkJobId });
+          const found = await voiceSearch(transport, 'GetSearch', { gk_job_id: gkJobId });
           expect(callsIn(found)).toContain(sessions['carl as mr-c']);
           expect(callsIn(found)).not.toContain(sessions['anna as anna']);
           expect(found.body['search']).toMatchObject({ fraudsterId, found: callsIn(found).length });
-          const unknown = await lookBack(transport, 'GetSearch', { gk_job_id: 'unknown' });
+          const unknown = await voiceSearch(transport, 'GetSearch', { gk_job_id: 'unknown' });
           expect(unknown.code).toBe('NOT_FOUND');
           const events = await platform.server.rest(
             'GET',
@@ -678,7 +684,7 @@ await forEachStore((store) => {
       it("a call that was erased since is told no more, and a search is nobody's without a legal basis", async () => {
         const [search] = await ended('REST', 'carl-listed', 2);
         const gkJobId = search?.gkJobId ?? '';
-        const before = await lookBack('REST', 'GetSearch', { gk_job_id: gkJobId });
+        const before = await voiceSearch('REST', 'GetSearch', { gk_job_id: gkJobId });
         expect(callsIn(before)).toContain(sessions['carl as mr-c']);
         // Otherwise it is evidence, and stays.
         const scope = `context.gkScopeId.value=${platform.gkScopeId}`;
@@ -694,13 +700,13 @@ await forEachStore((store) => {
         );
         expect(asked.status).toBe(200);
         await expect
-          .poll(async () => callsIn(await lookBack('REST', 'GetSearch', { gk_job_id: gkJobId })), {
+          .poll(async () => callsIn(await voiceSearch('REST', 'GetSearch', { gk_job_id: gkJobId })), {
             timeout: 60_000,
           })
           .not.toContain(sessions['carl as mr-c']);
         // Nor is it kept how alike it was.
         const isCounted = async (): Promise<boolean> => {
-          const found = await lookBack('REST', 'GetSearch', { gk_job_id: gkJobId });
+          const found = await voiceSearch('REST', 'GetSearch', { gk_job_id: gkJobId });
           return (found.body['search'] as Search).found !== callsIn(found).length;
         };
         await expect.poll(isCounted).toBe(false);
@@ -713,16 +719,16 @@ await forEachStore((store) => {
         ];
         for (const [name, request] of asks)
           await expect
-            .poll(async () => JSON.stringify((await lookBack('REST', name, request)).body), {
+            .poll(async () => JSON.stringify((await voiceSearch('REST', name, request)).body), {
               timeout: 60_000,
             })
             .not.toContain(kept);
-        const left = await lookBack('REST', 'GetSearch', { gk_job_id: gkJobId });
+        const left = await voiceSearch('REST', 'GetSearch', { gk_job_id: gkJobId });
         expect(callsIn(left)).toContain(sessions['carl as mrs-a']);
-        await platform.configure('SCOPE', { lookBack: { hasLegalBasis: false } });
+        await platform.configure('SCOPE', { voiceSearch: { hasLegalBasis: false } });
         for (const name of ['ListSearches', 'GetSearch'])
           expect(
-            (await lookBack('gRPC', name, name === 'GetSearch' ? { gk_job_id: gkJobId } : {})).code,
+            (await voiceSearch('gRPC', name, name === 'GetSearch' ? { gk_job_id: gkJobId } : {})).code,
           ).toBe('PERMISSION_DENIED');
       });
     });

@@ -1,6 +1,6 @@
 // Voices that called under several names, each with its calls, and a button to put it on a watchlist.
 import { useState, type ReactNode } from 'react';
-import type { RecurringVoiceJson, StoredCallJson } from '../../../gen/voxgate/biosec/v1/lookback_pb.js';
+import type { RecurringVoiceJson, StoredCallJson } from '../../../gen/voxgate/biosec/v1/voice_search_pb.js';
 import type { AnswerOf } from '../../../client/contract.js';
 import { call } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';
@@ -9,7 +9,7 @@ import { Button } from '../../kit/button.js';
 import { Card } from '../../kit/layout.js';
 import { EmptyState } from '../../kit/notice.js';
 import type { Context } from '../../tenant/context.js';
-import { t } from '../../text/look-back.js';
+import { t } from '../../text/voice-search.js';
 import { AddVoice } from './add-voice.js';
 import { CallTable, idOf, LookedAt } from './call-table.js';
 import { SearchProblem } from './problem.js';

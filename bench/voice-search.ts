@@ -1,12 +1,12 @@
-// `npm run bench -- lookback`: processor time of a search for one voice through the stored calls of a tenant, from the sealed blocks and
+// `npm run bench -- voice-search`: processor time of a search for one voice through the stored calls of a tenant, from the sealed blocks and
 // rows of the database to the calls that were found, and the longest that other work waits meanwhile. The hourly sweep, which
 // makes the blocks, has run.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigsetCache } from '../src/biometrics/configsets/cache.js';
-import { findCalls } from '../src/biometrics/lookback/find-calls.js';
-import { packVoices } from '../src/biometrics/lookback/pack-voices.js';
+import { findCalls } from '../src/biometrics/voice-search/find-calls.js';
+import { packVoices } from '../src/biometrics/voice-search/pack-voices.js';
 import type { ProcessedAudio } from '../src/biometrics/model/media.js';
 import type { Profile } from '../src/biometrics/model/profiles.js';
 import type { OperationDeps } from '../src/biometrics/operations/deps.js';
@@ -67,7 +67,7 @@ async function fill(store: BiometricsStore, calls: number): Promise<void> {
       configClass: 'CONFIGSET',
       configsetId: 'SCOPE',
       state: 'ACTIVE',
-      content: JSON.stringify({ lookBack: { hasLegalBasis: true } }),
+      content: JSON.stringify({ voiceSearch: { hasLegalBasis: true } }),
       createdAtMs: 1,
       modifiedAtMs: 1,
     } as unknown as Parameters<typeof tx.configsets.insert>[0]);
@@ -129,12 +129,12 @@ async function measure(storage: Storage, calls: number) {
 }
 
 export const run: Bench = async ({ tiny }) => {
-  const home = mkdtempSync(join(tmpdir(), 'voxgate-lookback-'));
+  const home = mkdtempSync(join(tmpdir(), 'voxgate-voice-search-'));
   const storage = await openStorage({ home, databaseUrl: '', masterKey: '', clock: systemClock });
   try {
     const figures = await measure(storage, tiny ? CALLS_TINY : CALLS);
     return {
-      name: 'lookback',
+      name: 'voice-search',
       compared: `${figures.calls} stored calls searched for one voice, processor time of one core`,
       lines: [wanted('search', figures.searchMs, SEARCH_MS_MAX, 'ms')],
       details: { figures },

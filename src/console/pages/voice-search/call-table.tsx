@@ -4,7 +4,7 @@ import type {
   FoundCallJson,
   LookedAtJson,
   StoredCallJson,
-} from '../../../gen/voxgate/biosec/v1/lookback_pb.js';
+} from '../../../gen/voxgate/biosec/v1/voice_search_pb.js';
 import { num } from '../../text/tools.js';
 import { dateTime, durationSeconds, finite } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
@@ -14,7 +14,7 @@ import { Table, type Column, type Selection } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { Link } from '../../router.js';
 import { t as checks } from '../../text/checks.js';
-import { t } from '../../text/look-back.js';
+import { t } from '../../text/voice-search.js';
 import { t as shell } from '../../text/shell.js';
 import { evidenceWords } from '../biosec/advice.js';
 import { SessionLink } from '../biosec/session-link.js';

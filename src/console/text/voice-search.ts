@@ -2,6 +2,6 @@
 import { section } from './section.js';
 
 export const t = await section(
-  () => import('./en/look-back.js'),
-  () => import('./de/look-back.js'),
+  () => import('./en/voice-search.js'),
+  () => import('./de/voice-search.js'),
 );

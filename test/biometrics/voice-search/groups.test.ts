@@ -1,7 +1,7 @@
 // Groups of calls of one voice are stored: each call is compared once, and nothing in a group outlives its calls. On both databases.
 import { expect, it, describe } from 'vitest';
-import { groupCalls } from '../../../src/biometrics/lookback/call-groups.js';
-import { packVoices } from '../../../src/biometrics/lookback/pack-voices.js';
+import { groupCalls } from '../../../src/biometrics/voice-search/call-groups.js';
+import { packVoices } from '../../../src/biometrics/voice-search/pack-voices.js';
 import { DAY_MS } from '../../../src/platform.js';
 import { resealColumn, rotateDataKeys } from '../../../src/storage/sealing/rotation.js';
 import { sealedColumns } from '../../../src/storage/sealing/sealed-columns.js';
@@ -176,7 +176,7 @@ await forEachDatabase(({ open }) => {
     expect(await ask({ groupedMax: 3 })).toMatchObject({ groups: ['3 2', '4'], isPartial: true });
     expect(await grouped()).toBe('2 3 4');
     expect(await ask()).toMatchObject({ groups: ['3 2', '4 1 0'], isPartial: false });
-    parameters.lookBack.days = 0;
+    parameters.voiceSearch.days = 0;
     expect(await ask()).toMatchObject({ groups: [] });
     expect(await grouped()).toBe('');
   });
@@ -203,7 +203,7 @@ await forEachDatabase(({ open }) => {
     await ask();
     await sweep();
     expect(await grouped()).toBe('0 1 2');
-    parameters.lookBack.hasLegalBasis = false;
+    parameters.voiceSearch.hasLegalBasis = false;
     await sweep();
     expect([await grouped(), await middles()]).toEqual(['', []]);
   });

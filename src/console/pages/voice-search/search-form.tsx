@@ -2,7 +2,7 @@
 import type { FormEvent, ReactNode } from 'react';
 import { Button } from '../../kit/button.js';
 import { TextField } from '../../kit/field.js';
-import { t } from '../../text/look-back.js';
+import { t } from '../../text/voice-search.js';
 
 export function SearchForm({
   days,

@@ -23,9 +23,9 @@ export async function packVoices(
   const done = { made: 0, removed: 0 };
   await leaveGroups(deps);
   for (const gkScopeId of await deps.store.read.callVoices.tenantsToPack(blockVoices)) {
-    const { lookBack } = await tenantParameters(deps, gkScopeId);
+    const { voiceSearch } = await tenantParameters(deps, gkScopeId);
     const { callVoices } = deps.store.read;
-    const wrong = lookBack.hasLegalBasis
+    const wrong = voiceSearch.hasLegalBasis
       ? await callVoices.outdatedBlocks(gkScopeId)
       : await callVoices.blocks(gkScopeId, Number.MIN_SAFE_INTEGER);
     for (let at = 0; at < wrong.length; at += BLOCKS_AT_ONCE) {
@@ -34,7 +34,7 @@ export async function packVoices(
       await yieldToEventLoop();
     }
     done.removed += wrong.length;
-    if (lookBack.hasLegalBasis) done.made += await packTenant(deps, gkScopeId, { blockVoices, stopping });
+    if (voiceSearch.hasLegalBasis) done.made += await packTenant(deps, gkScopeId, { blockVoices, stopping });
   }
   return done;
 }
@@ -45,9 +45,9 @@ export async function packVoices(
  */
 async function leaveGroups(deps: Pick<BiometricsDeps, 'store' | 'configsetCache'>): Promise<void> {
   for (const gkScopeId of await deps.store.read.voiceGroups.tenants()) {
-    const { lookBack } = await tenantParameters(deps, gkScopeId);
+    const { voiceSearch } = await tenantParameters(deps, gkScopeId);
     await deps.store.transaction(async ({ voiceGroups }) => {
-      if (lookBack.hasLegalBasis) await voiceGroups.dropOutdated(gkScopeId);
+      if (voiceSearch.hasLegalBasis) await voiceGroups.dropOutdated(gkScopeId);
       else await voiceGroups.forget(gkScopeId);
     });
     await yieldToEventLoop();

@@ -5,15 +5,15 @@ import { PageHead } from '../../kit/layout.js';
 import { EmptyState } from '../../kit/notice.js';
 import { Tabs } from '../../kit/tabs.js';
 import { useReadContext } from '../../tenant/context.js';
-import { t } from '../../text/look-back.js';
+import { t } from '../../text/voice-search.js';
 import { t as shell } from '../../text/shell.js';
 import { FraudsterSearch } from './fraudster-search.js';
 import { IfAllowed } from './problem.js';
 import { RecurringVoices } from './recurring-voices.js';
 import { Searches } from './searches.js';
-import { LookBackSettings } from './settings.js';
+import { VoiceSearchSettings } from './settings.js';
 
-export function LookBackPage(): ReactNode {
+export function VoiceSearchPage(): ReactNode {
   const read = useReadContext();
   const ifAllowed = (search: ReactNode): ReactNode =>
     read ? <IfAllowed read={read}>{search}</IfAllowed> : null;
@@ -31,7 +31,7 @@ export function LookBackPage(): ReactNode {
             },
             { id: 'voices', label: t.voices.tab, content: () => ifAllowed(<RecurringVoices read={read} />) },
             { id: 'searches', label: t.searches.tab, content: () => ifAllowed(<Searches read={read} />) },
-            { id: 'settings', label: t.settings.tab, content: () => <LookBackSettings read={read} /> },
+            { id: 'settings', label: t.settings.tab, content: () => <VoiceSearchSettings read={read} /> },
           ]}
         />
       ) : (

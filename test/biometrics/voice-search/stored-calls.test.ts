@@ -1,6 +1,6 @@
 // Whom a stored call was said to be of: by the session, by the recording, or by the voiceprint that was named.
 import { expect, it } from 'vitest';
-import { callsOf } from '../../../src/biometrics/lookback/stored-calls.js';
+import { callsOf } from '../../../src/biometrics/voice-search/stored-calls.js';
 import type { SessionPerson } from '../../../src/biometrics/model/sessions.js';
 import type { BiometricsDeps } from '../../../src/biometrics/ports/deps.js';
 

@@ -7,7 +7,7 @@ import { useForm } from '../../kit/form.js';
 import { toast } from '../../kit/toast.js';
 import { navigate } from '../../router.js';
 import { useInSession } from '../../tenant/context.js';
-import { t } from '../../text/look-back.js';
+import { t } from '../../text/voice-search.js';
 import { t as people } from '../../text/people.js';
 import { ListedVoiceNotice, useListedVoice } from '../people/listed-voice.js';
 import { WatchlistField } from '../people/watchlist-field.js';

@@ -26,12 +26,15 @@ export const audioOf = (index: number, heard: VoiceSample, createdAtMs: number):
 
 export async function tenantWith(
   database: Database,
-  lookBack: { hasLegalBasis: boolean; days: number },
+  voiceSearch: { hasLegalBasis: boolean; days: number },
   nowMs = 0,
 ) {
   const storage = await testStorage(database);
   const store = createBiometricsStore(storage.database, storage.keyring, storage.audit);
-  const parameters = { ...defaultParameters, lookBack: { ...defaultParameters.lookBack, ...lookBack } };
+  const parameters = {
+    ...defaultParameters,
+    voiceSearch: { ...defaultParameters.voiceSearch, ...voiceSearch },
+  };
   const deps = {
     store,
     ids: systemIds,

@@ -9,20 +9,20 @@ import { ErrorNotice, Loading, Notice } from '../../kit/notice.js';
 import { Link } from '../../router.js';
 import type { Context } from '../../tenant/context.js';
 import { useMay } from '../../tenant/rights.js';
-import { t } from '../../text/look-back.js';
+import { t } from '../../text/voice-search.js';
 import { readTenantSettings } from '../biosec/tenant-settings.js';
 
-export const LOOK_BACK_SECTION = 'lookBack';
+export const VOICE_SEARCH_SECTION = 'voiceSearch';
 
 export function SearchProblem({ error }: { error: ApiError }): ReactNode {
-  return error.details.includes('LOOK_BACK_NOT_ALLOWED') ? <NotAllowed /> : <ErrorNotice error={error} />;
+  return error.details.includes('VOICE_SEARCH_NOT_ALLOWED') ? <NotAllowed /> : <ErrorNotice error={error} />;
 }
 
 /** Offers no search that the server would refuse. If it is not known, the server decides. */
 export function IfAllowed({ read, children }: { read: Context; children: ReactNode }): ReactNode {
-  const { data, loading } = useQuery(`look-back allowed ${read.gkScopeId.value}`, async (signal) => {
+  const { data, loading } = useQuery(`voice-search allowed ${read.gkScopeId.value}`, async (signal) => {
     const settings = await readTenantSettings(read, signal);
-    return settings?.parameters[LOOK_BACK_SECTION]?.['hasLegalBasis'] === true;
+    return settings?.parameters[VOICE_SEARCH_SECTION]?.['hasLegalBasis'] === true;
   });
   if (loading) return <Loading what={t.settings.loading} />;
   return data === false ? <NotAllowed /> : children;
@@ -35,12 +35,12 @@ function NotAllowed(): ReactNode {
       <p>
         {may('CreateConfigset')
           ? fill(t.notAllowedYours, {
-              settings: <Link to="/look-back?tab=settings">{t.settings.title}</Link>,
+              settings: <Link to="/voice-search?tab=settings">{t.settings.title}</Link>,
             })
           : fill(t.notAllowedText, {
               parameter: (
-                <Link to={helpAddress('reference/configset-parameters', 'lookback-haslegalbasis')}>
-                  <code>lookBack.hasLegalBasis</code>
+                <Link to={helpAddress('reference/configset-parameters', 'voicesearch-haslegalbasis')}>
+                  <code>voiceSearch.hasLegalBasis</code>
                 </Link>
               ),
             })}

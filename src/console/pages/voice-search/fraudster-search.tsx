@@ -1,13 +1,13 @@
 // Finds the stored calls of a known fraudster.
 import { useState, type ReactNode } from 'react';
-import type { FoundCallJson, LookedAtJson } from '../../../gen/voxgate/biosec/v1/lookback_pb.js';
+import type { FoundCallJson, LookedAtJson } from '../../../gen/voxgate/biosec/v1/voice_search_pb.js';
 import { call } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';
 import { finite } from '../../format/text.js';
 import { Card } from '../../kit/layout.js';
 import { useLocation } from '../../router.js';
 import { ifFound, type Context } from '../../tenant/context.js';
-import { t } from '../../text/look-back.js';
+import { t } from '../../text/voice-search.js';
 import { PartyPicker } from '../biosec/party-picker.js';
 import { partyKinds } from '../people/kinds.js';
 import { FoundCalls } from './call-table.js';

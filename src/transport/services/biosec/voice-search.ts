@@ -1,26 +1,26 @@
-// LookBack: stored calls searched for voices.
+// VoiceSearch: stored calls searched for voices.
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { addVoiceToWatchlist } from '../../../biometrics/lookback/add-voice.js';
-import { findCalls, type FoundCall } from '../../../biometrics/lookback/find-calls.js';
-import type { Heard } from '../../../biometrics/lookback/read-voices.js';
-import { findRecurringVoices } from '../../../biometrics/lookback/recurring-voices.js';
-import { getSearch, listSearches, type SearchView } from '../../../biometrics/lookback/searches.js';
-import type { StoredCall } from '../../../biometrics/lookback/stored-calls.js';
+import { addVoiceToWatchlist } from '../../../biometrics/voice-search/add-voice.js';
+import { findCalls, type FoundCall } from '../../../biometrics/voice-search/find-calls.js';
+import type { Heard } from '../../../biometrics/voice-search/read-voices.js';
+import { findRecurringVoices } from '../../../biometrics/voice-search/recurring-voices.js';
+import { getSearch, listSearches, type SearchView } from '../../../biometrics/voice-search/searches.js';
+import type { StoredCall } from '../../../biometrics/voice-search/stored-calls.js';
 import type { DeletedDeps } from '../../../biometrics/activity/deleted-fraudsters.js';
 import type { OperationDeps } from '../../../biometrics/operations/deps.js';
 import {
-  LookBack,
+  VoiceSearch,
   SearchState,
   type SearchSchema,
   type FoundCallSchema,
   type LookedAtSchema,
   type StoredCallSchema,
-} from '../../../gen/voxgate/biosec/v1/lookback_pb.js';
+} from '../../../gen/voxgate/biosec/v1/voice_search_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
 import { biosecAccess, contextOf, durationOf, present, timestampOf, unique, valueOf } from './shared.js';
 
-export function lookBackService(deps: OperationDeps & DeletedDeps): ServiceBinding {
-  return bindService(LookBack, biosecAccess, {
+export function voiceSearchService(deps: OperationDeps & DeletedDeps): ServiceBinding {
+  return bindService(VoiceSearch, biosecAccess, {
     findCalls: async (call, request) => {
       const { calls, ...heard } = await findCalls(deps, call, {
         context: contextOf(request),

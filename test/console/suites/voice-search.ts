@@ -9,7 +9,7 @@ import { filterByCaveat, opened, openedPart, relatedCalls } from '../session-pag
 import { openSession, sendVoice, settled } from '../voices.js';
 import type { Suite } from './setting.js';
 
-export const lookBack: Suite = (setting) =>
+export const voiceSearch: Suite = (setting) =>
   describe('looking back', () => {
     let console: ConsoleTest;
     let page: Page;
@@ -77,7 +77,7 @@ export const lookBack: Suite = (setting) =>
         'GET',
         `/v1/configsets/SCOPE?${scope}&expectedFormat=CONFIGSET_FORMAT_ALL_BYTES`,
       );
-      expect(JSON.parse(Buffer.from(body.rawContent, 'base64').toString()).lookBack).toEqual({
+      expect(JSON.parse(Buffer.from(body.rawContent, 'base64').toString()).voiceSearch).toEqual({
         hasLegalBasis: true,
         days: 20,
         searchForNewFraudsters: true,
@@ -96,12 +96,12 @@ export const lookBack: Suite = (setting) =>
       const asked: string[] = [];
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));
       for (const tab of ['?tab=voices', '?tab=searches', '']) {
-        await open(`/look-back${tab}`);
+        await open(`/voice-search${tab}`);
         await page.getByText('Searching stored calls is switched off for this tenant').waitFor();
         // Nobody is offered what would be refused.
         expect(await page.getByRole('button', { name: 'Search stored calls' }).count()).toBe(0);
       }
-      expect(asked.filter((path) => path.includes('/lookback/'))).toEqual([]);
+      expect(asked.filter((path) => path.includes('/voice-search/'))).toEqual([]);
       await allow();
       await search();
       const result = page.getByRole('region', { name: 'Result' });
@@ -176,7 +176,7 @@ export const lookBack: Suite = (setting) =>
     });
 
     it('finds a voice under three names, and says what putting it on a watchlist means', async () => {
-      await open('/look-back?tab=voices');
+      await open('/voice-search?tab=voices');
       await search();
       const voice = page.getByRole('region', { name: 'Voice 1', exact: true });
       for (const name of ['anna-4711', 'bruno-0815', 'dora-2231']) {
@@ -229,7 +229,7 @@ export const lookBack: Suite = (setting) =>
     });
 
     it('shows the search that ran by itself', async () => {
-      await open('/look-back?tab=searches');
+      await open('/voice-search?tab=searches');
       await page.getByRole('row', { name: /many-names.*Finished/ }).waitFor({ timeout: 120_000 });
       await page.getByRole('button', { name: 'Show calls of many-names' }).click();
       const found = page.getByRole('region', { name: 'Calls of many-names' });
@@ -250,7 +250,7 @@ export const lookBack: Suite = (setting) =>
         return (body.results ?? []).flatMap((one: { gkSessionId?: string }) => one.gkSessionId ?? []);
       };
       await expect.poll(async () => (await results()).length).toBe(2);
-      await open('/look-back');
+      await open('/voice-search');
       await choose();
       await search();
       const rowsOf = async () => {

@@ -1,6 +1,6 @@
 // Automatic searches after a fraudster was added, and their results.
 import type { ReactNode } from 'react';
-import type { SearchJson, SearchStateJson } from '../../../gen/voxgate/biosec/v1/lookback_pb.js';
+import type { SearchJson, SearchStateJson } from '../../../gen/voxgate/biosec/v1/voice_search_pb.js';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
@@ -11,7 +11,7 @@ import { Time } from '../../kit/time.js';
 import { Link, setQuery, useLocation } from '../../router.js';
 import type { Context } from '../../tenant/context.js';
 import { t as checks } from '../../text/checks.js';
-import { t } from '../../text/look-back.js';
+import { t } from '../../text/voice-search.js';
 import { t as shell } from '../../text/shell.js';
 import { FoundCalls } from './call-table.js';
 import { SearchProblem } from './problem.js';

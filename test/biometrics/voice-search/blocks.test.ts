@@ -1,8 +1,8 @@
 // Searching many stored calls: the blocks that they are put together in find what reading one by one finds, hold nobody who was
 // erased, and are never believed when they are damaged or outdated. On both databases.
 import { describe, expect, it } from 'vitest';
-import { mostAlike } from '../../../src/biometrics/lookback/most-alike.js';
-import { packVoices } from '../../../src/biometrics/lookback/pack-voices.js';
+import { mostAlike } from '../../../src/biometrics/voice-search/most-alike.js';
+import { packVoices } from '../../../src/biometrics/voice-search/pack-voices.js';
 import type { ProcessedAudio } from '../../../src/biometrics/model/media.js';
 import { sealedColumns } from '../../../src/storage/sealing/sealed-columns.js';
 import { resealColumn, rotateDataKeys } from '../../../src/storage/sealing/rotation.js';
@@ -166,10 +166,10 @@ await forEachDatabase(({ open }) => {
   it('are made only with a legal basis, and go when there is none any more', async () => {
     const { pack, blocks, loose, parameters } = await prepare({ hasLegalBasis: false });
     expect(await pack()).toEqual({ made: 0, removed: 0 });
-    parameters.lookBack.hasLegalBasis = true;
+    parameters.voiceSearch.hasLegalBasis = true;
     await pack();
     expect(await blocks()).toHaveLength(2);
-    parameters.lookBack.hasLegalBasis = false;
+    parameters.voiceSearch.hasLegalBasis = false;
     expect(await pack()).toEqual({ made: 0, removed: 2 });
     expect([await blocks(), await loose()]).toEqual([[], CALLS]);
   });

@@ -1,14 +1,14 @@
 // `voxgate watchlist calls`, `voices`, `searches`, `search` and `add-voice`: looking back through stored calls, where the tenant has a legal basis for it.
 import type { Command } from 'commander';
-import type { FoundCallJson, LookedAtJson } from '../../gen/voxgate/biosec/v1/lookback_pb.js';
+import type { FoundCallJson, LookedAtJson } from '../../gen/voxgate/biosec/v1/voice_search_pb.js';
 import { table, text, wholeNumber } from '../flags.js';
 import type { CliIo } from '../io.js';
 import { administrationSession, addRemoteCommand } from './remote-command.js';
 
 const TAG = 'main';
-const DAYS_TEXT = 'how far back (default: lookBack.days of the config set SCOPE)';
+const DAYS_TEXT = 'how far back (default: voiceSearch.days of the config set SCOPE)';
 
-export function registerLookBack(watchlist: Command, io: CliIo): void {
+export function registerVoiceSearch(watchlist: Command, io: CliIo): void {
   registerCalls(watchlist, io);
   registerRecurring(watchlist, io);
   registerSearches(watchlist, io);
@@ -82,7 +82,7 @@ function registerCalls(watchlist: Command, io: CliIo): void {
     watchlist,
     io,
     'calls <fraudster>',
-    'find the stored calls in which a fraudster speaks; needs lookBack.hasLegalBasis in the config set SCOPE',
+    'find the stored calls in which a fraudster speaks; needs voiceSearch.hasLegalBasis in the config set SCOPE',
     async (voxgate, [fraudsterId = ''], flags) => {
       const tag = text(flags, 'tag');
       const gkVoiceprintProfileId = await voxgate.names.print({ fraudsterId, tag });
@@ -101,7 +101,7 @@ function registerRecurring(watchlist: Command, io: CliIo): void {
     watchlist,
     io,
     'voices',
-    'find voices that called under more than one identity; needs lookBack.hasLegalBasis in the config set SCOPE',
+    'find voices that called under more than one identity; needs voiceSearch.hasLegalBasis in the config set SCOPE',
     async (voxgate, _args, flags) => {
       const { context } = voxgate;
       const answer = await voxgate.call('FindRecurringVoices', { context, days: wholeNumber(flags, 'days') });
@@ -128,7 +128,7 @@ function registerSearches(watchlist: Command, io: CliIo): void {
     watchlist,
     io,
     'searches',
-    'list automatic searches (lookBack.searchForNewFraudsters in the config set SCOPE)',
+    'list automatic searches (voiceSearch.searchForNewFraudsters in the config set SCOPE)',
     async (voxgate) => {
       const answer = await voxgate.call('ListSearches', { context: voxgate.context });
       const lines = (answer.searches ?? []).map(({ gkJobId = '', state, found = 0, ...search }) => [
