@@ -1,5 +1,5 @@
 // Prompted words: scores the answers of a list and writes what the engine heard, one line of JSON each.
-// `npx tsx bench/words.ts LIST.tsv`: lines of file (relative to the list) and expected words, separated by a tab.
+// `npx tsx bench/words.ts LIST.tsv [MODELS]`: lines of file (relative to the list) and expected words, separated by a tab.
 // training/words makes such lists from speech packs and reads the result.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,10 +8,10 @@ import { createEngine } from '../src/inference/engine.js';
 import { silentLog, systemClock } from '../src/platform.js';
 
 const LIST = process.argv[2];
-if (LIST === undefined) throw new Error('usage: npx tsx bench/words.ts LIST.tsv');
+if (LIST === undefined) throw new Error('usage: npx tsx bench/words.ts LIST.tsv [MODELS]');
 
 const engine = await createEngine(
-  { modelsDir: '', workers: 1, queueLimit: 8, jobTimeoutMs: 60_000 },
+  { modelsDir: process.argv[3] ?? '', workers: 1, queueLimit: 8, jobTimeoutMs: 60_000 },
   { log: silentLog, clock: systemClock },
 );
 for (const line of readFileSync(LIST, 'utf8').split('\n').filter(Boolean)) {

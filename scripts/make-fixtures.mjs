@@ -58,6 +58,19 @@ for (const [voice, speak] of Object.entries(voices)) {
   });
 }
 
+// Answers to prompts, said in one go, as a telephone line carries them.
+const answers = {
+  'slt-7391': [voices.anna, 'seven, three, nine, one'],
+  'rms-0528': [voices.bruno, 'zero five two eight'],
+  'awb-6410': [voices.carl, 'six, four, one, zero'],
+};
+mkdirSync(join(root, 'words'), { recursive: true });
+for (const [name, [speak, text]] of Object.entries(answers)) {
+  const wav = join(temp, 'words.wav');
+  speak(text, wav);
+  ffmpeg('-i', wav, '-ac', '1', '-ar', '8000', '-c:a', 'pcm_mulaw', join(root, 'words', `${name}.wav`));
+}
+
 const formats = join(root, 'formats');
 mkdirSync(formats, { recursive: true });
 const short = join(temp, 'short.wav');

@@ -58,7 +58,7 @@ export function bundledModelsDir(): string {
 
 function modelFolder(
   modelsDir: string,
-  kind: 'speaker' | 'vad' | DetectorKind,
+  kind: 'speaker' | 'vad' | 'words' | DetectorKind,
   named: string | null | undefined,
 ): string | undefined {
   if (named === null) return undefined;
@@ -79,7 +79,15 @@ export function findModels(
     throw new Error(`no ${speaker ? 'speech detection' : 'speaker'} model in ${modelsDir}`);
   const synthetic = modelFolder(modelsDir, 'synthetic', config.syntheticModel);
   const playback = modelFolder(modelsDir, 'playback', config.playbackModel);
-  return { speaker, vad, ...(synthetic ? { synthetic } : {}), ...(playback ? { playback } : {}) };
+  const words =
+    modelFolder(modelsDir, 'words', undefined) ?? modelFolder(bundledModelsDir(), 'words', undefined);
+  return {
+    speaker,
+    vad,
+    ...(words && { words }),
+    ...(synthetic ? { synthetic } : {}),
+    ...(playback ? { playback } : {}),
+  };
 }
 
 export async function createEngine(
@@ -93,7 +101,9 @@ export async function createEngine(
     ...(settings.synthetic ? { synthetic: readDetector(settings.synthetic).info } : {}),
     ...(settings.playback ? { playback: readDetector(settings.playback).info } : {}),
   };
-  return new PooledEngine(startPool(config, settings, deps), model, detectors, config.streamLimit);
+  const pool = startPool(config, settings, deps);
+  const offered = { model, detectors, hasWords: settings.words !== undefined };
+  return new PooledEngine(pool, offered, config.streamLimit);
 }
 
 function startPool(
@@ -122,19 +132,20 @@ class PooledEngine implements VoiceEngine {
   readonly model: SpeakerModel;
   readonly detectors: VoiceEngine['detectors'];
   readonly #pool: WorkerPool;
+  readonly #hasWords: boolean;
   readonly #streamLimit: number;
   readonly #streams = new Set<number>();
   #nextId = 1;
 
   constructor(
     pool: WorkerPool,
-    model: SpeakerModel,
-    detectors: VoiceEngine['detectors'],
+    offered: { model: SpeakerModel; detectors: VoiceEngine['detectors']; hasWords: boolean },
     streamLimit = STREAM_LIMIT,
   ) {
     this.#pool = pool;
-    this.model = model;
-    this.detectors = detectors;
+    this.model = offered.model;
+    this.detectors = offered.detectors;
+    this.#hasWords = offered.hasWords;
     this.#streamLimit = streamLimit;
   }
 
@@ -171,12 +182,14 @@ class PooledEngine implements VoiceEngine {
     );
   }
 
-  async hearWords(_input: AudioInput, options: HearWordsOptions): Promise<AnswerHeard> {
-    const known: readonly string[] = promptWords[options.language]?.digits ?? [];
-    const strange = options.expected.find((word) => !known.includes(word));
-    if (strange !== undefined || options.expected.length === 0)
-      throw new AppError('INVALID_REQUEST', 'these words cannot be scored');
-    throw new AppError('NOT_IMPLEMENTED', 'there is no model for prompted words');
+  async hearWords(input: AudioInput, options: HearWordsOptions, signal?: AbortSignal): Promise<AnswerHeard> {
+    const { digits } = promptWords[options.language];
+    if (options.expected.length === 0 || !options.expected.every((word) => digits.includes(word)))
+      throw new AppError('INVALID_REQUEST', `the words must be among ${digits.join(', ')}`);
+    if (!this.#hasWords) throw new AppError('NOT_IMPLEMENTED', 'there is no model for prompted words');
+    const bytes = await ownBytes(input);
+    const job = { ...jobOptions(options, signal), transfer: [bytes.buffer] };
+    return this.#ask({ do: 'words', bytes, options }, job);
   }
 
   async openStream(options: StreamOptions, signal?: AbortSignal): Promise<EngineStream> {

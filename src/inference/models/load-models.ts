@@ -5,8 +5,14 @@ import { createLogMelExtractor } from '../../voice/features/log-mel.js';
 import { usualLikeness } from '../../voice/scoring/speaker-model.js';
 import { loadSpeechModel } from '../../voice/speech/speech-model.js';
 import { spreadOf } from '../../voice/spoof/evidence.js';
-import { checkSpeechDetector, readDetector, readSpeakerModel, type SpeakerModelFiles } from './manifest.js';
-import type { Detector, Models } from './models.js';
+import {
+  checkSpeechDetector,
+  readDetector,
+  readSpeakerModel,
+  readWordRecognizer,
+  type SpeakerModelFiles,
+} from './manifest.js';
+import type { Detector, Models, WordRecognizer } from './models.js';
 import { networkToRun } from './open-packed.js';
 import type { InRuntime } from '../work.js';
 import { openModel, openOutputs, type Run } from '../onnx.js';
@@ -17,6 +23,14 @@ export interface ModelFolders {
   vad: string;
   synthetic?: string;
   playback?: string;
+  words?: string;
+}
+
+async function openWords(folder: string | undefined, inRuntime: InRuntime): Promise<WordRecognizer> {
+  if (folder === undefined) throw new Error('there is no model for prompted words');
+  const { modelFile, input, output, vocabulary, calibration } = readWordRecognizer(folder);
+  const run = await openModel(modelFile, input, output, inRuntime);
+  return { vocabulary, calibration, listen: (wave) => run(wave, [1, wave.length]) };
 }
 
 type Opened<Network> = Network & { fallback?: string };
@@ -72,6 +86,7 @@ export async function loadModels(
   const fallbacks = [fallback, detectors.synthetic?.fallback, detectors.playback?.fallback].filter(
     (cause) => cause !== undefined,
   );
+  let words: Promise<WordRecognizer> | undefined;
   const { melBins } = speaker.features;
   const { dim } = speaker.model;
   return {
@@ -88,5 +103,6 @@ export async function loadModels(
     window: speaker.window,
     likeness: speaker.model.likeness ?? usualLikeness,
     detectors,
+    words: () => (words ??= openWords(settings.words, inRuntime)),
   };
 }

@@ -11,6 +11,8 @@ import { CALIBRATION_TERMS } from '../../voice/scoring/score.js';
 import type { Cohort, LikenessLines, Range, SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { DetectorInfo, DetectorKind } from '../../voice/spoof/detector.js';
 import { familiarityMeasures, type FamiliarityLimit } from '../../voice/spoof/evidence.js';
+import { promptLanguages, promptWords } from '../../voice/words/model.js';
+import type { WordCalibration } from '../../voice/words/score-words.js';
 import type { Weights } from '../weights/byte-products.js';
 import { ManifestReader } from './manifest-reader.js';
 import type { PackedFile } from './open-packed.js';
@@ -45,7 +47,7 @@ interface DetectorFiles {
   info: DetectorInfo;
 }
 
-type ModelKind = 'speaker' | DetectorKind | 'vad';
+type ModelKind = 'speaker' | DetectorKind | 'vad' | 'words';
 
 /** Folder names of one kind, oldest revision first. */
 export function listModels(modelsDir: string, kind: ModelKind): string[] {
@@ -234,6 +236,31 @@ export function checkSpeechDetector(folder: string): string {
   const m = ManifestReader.open(join(folder, 'manifest.json'));
   m.exactly('kind', 'vad');
   return checkedFile(folder, m.text('file'), m.text('sha256'));
+}
+
+interface WordRecognizerFiles {
+  modelFile: string;
+  input: string;
+  output: string;
+  vocabulary: readonly string[];
+  calibration: WordCalibration;
+}
+
+export function readWordRecognizer(folder: string): WordRecognizerFiles {
+  const m = ManifestReader.open(join(folder, 'manifest.json'));
+  m.exactly('format', 1);
+  m.exactly('kind', 'words');
+  const language = m.oneOf('language', promptLanguages);
+  const vocabulary = promptWords[language].digits;
+  m.exactly('words', vocabulary.join(' '));
+  const calibration = m.child('calibration');
+  return {
+    modelFile: checkedFile(folder, m.text('file'), m.text('sha256')),
+    input: m.text('input'),
+    output: m.text('output'),
+    vocabulary,
+    calibration: { a: calibration.positive('a'), b: calibration.number('b') },
+  };
 }
 
 /** Limits beyond which a detector must abstain; each must be one that can be measured. */

@@ -4,6 +4,7 @@ import { decodeAudio } from '../../voice/audio/decode-audio.js';
 import { encodeWav } from '../../voice/audio/encode-wav.js';
 import type { Check } from '../../voice/check.js';
 import type {
+  HearWordsOptions,
   InspectOptions,
   PlayableAudio,
   PlayOptions,
@@ -11,6 +12,7 @@ import type {
   StreamOptions,
 } from '../../voice/engine.js';
 import { AudioStream } from '../audio-stream.js';
+import { HeardAnswer } from '../hear-words.js';
 import { AudioInspection } from '../inspect-audio.js';
 import { loadModels } from '../models/load-models.js';
 import type { ModelFolders } from '../models/load-models.js';
@@ -25,6 +27,7 @@ import { serveJobs, type Handler } from './worker-host.js';
 export type EngineRequest =
   | { do: 'process'; bytes: Uint8Array; options: ProcessOptions }
   | { do: 'inspect'; bytes: Uint8Array; options: InspectOptions }
+  | { do: 'words'; bytes: Uint8Array; options: HearWordsOptions }
   | { do: 'play'; bytes: Uint8Array; options: PlayOptions }
   | { do: 'beginFile'; id: number; head: Uint8Array; totalBytes: number; options: ProcessOptions }
   | { do: 'feedFile'; id: number; piece: Uint8Array }
@@ -151,6 +154,10 @@ await serveJobs(async (settings, inRuntime) => {
       case 'inspect':
         return begun.during(new AudioInspection(models, request.bytes, request.options), (inspection) =>
           inspection.result(check),
+        );
+      case 'words':
+        return begun.during(new HeardAnswer(models, request.bytes, request.options), (answer) =>
+          answer.result(check),
         );
       case 'play':
         return begun.during(new PlayableCopy(request.bytes), (copy) => copy.toWav(request.options, check));

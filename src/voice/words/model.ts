@@ -1,7 +1,8 @@
 // What the recognizer of prompted words can score, and what it says about an answer.
 
 /** Languages with a recognizer that was measured; the model card has the figures. */
-export type PromptLanguage = 'en';
+export const promptLanguages = ['en'] as const;
+export type PromptLanguage = (typeof promptLanguages)[number];
 
 /** The words of a prompt, by language; a prompt is a sequence of them. Nothing else can be scored. */
 export const promptWords: Readonly<Record<PromptLanguage, { readonly digits: readonly string[] }>> = {
@@ -9,7 +10,7 @@ export const promptWords: Readonly<Record<PromptLanguage, { readonly digits: rea
 };
 
 /** One expected word. */
-interface WordHeard {
+export interface WordHeard {
   expected: string;
   /** What was most probably said in its place; absent if it was nothing that the recognizer knows. */
   heard?: string;
