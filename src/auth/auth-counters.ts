@@ -10,8 +10,8 @@ const UNPROVEN_PER_MINUTE = 600;
 const UNPROVEN_PER_APP = 60;
 const MINUTE_MS = 60_000;
 
-const LEFT_OUT_PEOPLE_MAX = 1000;
-const LEFT_OUT_MS = 24 * 3600_000;
+const SUPPRESSED_PEOPLE_MAX = 1000;
+const SUPPRESSED_MS = 24 * 3600_000;
 
 export type AuthenticationKind = 'token' | 'sign-in' | 'bearer';
 
@@ -22,7 +22,7 @@ export class AuthCounters {
   #unproven = 0;
   readonly #unprovenOfApps = new Map<string, number>();
   #suppressed = 0;
-  readonly #leftOut = new BoundedCache<number>(LEFT_OUT_PEOPLE_MAX, LEFT_OUT_MS);
+  readonly #suppressedOf = new BoundedCache<number>(SUPPRESSED_PEOPLE_MAX, SUPPRESSED_MS);
 
   count(kind: AuthenticationKind, outcome: string): void {
     const key = `${kind} ${outcome}`;
@@ -50,7 +50,7 @@ export class AuthCounters {
     return true;
   }
 
-  /** How many events were left out in past minutes. */
+  /** How many events were suppressed in past minutes. */
   takeSuppressed(nowMs: number): number {
     const minute = Math.floor(nowMs / MINUTE_MS);
     if (minute === this.#minute) return 0;
@@ -63,14 +63,14 @@ export class AuthCounters {
   }
 
   /** Counts a failed sign-in of this person that got no audit record. */
-  leaveOut(userId: string, nowMs: number): void {
-    this.#leftOut.set(userId, (this.#leftOut.get(userId, nowMs) ?? 0) + 1, nowMs);
+  suppress(userId: string, nowMs: number): void {
+    this.#suppressedOf.set(userId, (this.#suppressedOf.get(userId, nowMs) ?? 0) + 1, nowMs);
   }
 
   /** How many there were since the last one with a record. */
-  takeLeftOut(userId: string, nowMs: number): number {
-    const count = this.#leftOut.get(userId, nowMs) ?? 0;
-    this.#leftOut.delete(userId);
+  takeSuppressedOf(userId: string, nowMs: number): number {
+    const count = this.#suppressedOf.get(userId, nowMs) ?? 0;
+    this.#suppressedOf.delete(userId);
     return count;
   }
 }

@@ -100,12 +100,12 @@ export class LiveLine {
       socket.send(JSON.stringify({ start }));
       if (!isResumed) this.#goOn(socket, 0);
     });
-    let isTold = !isResumed;
+    let isReported = !isResumed;
     socket.addEventListener('message', ({ data }) => {
       const { event, resume } = JSON.parse(String(data)) as ListenResponseJson;
       if (resume?.resumeToken) this.#resumeToken = resume.resumeToken;
-      if (!isTold && resume) {
-        isTold = true;
+      if (!isReported && resume) {
+        isReported = true;
         this.#lostAtMs = undefined;
         this.#goOn(socket, Number(resume.receivedBytes ?? '0'));
       }

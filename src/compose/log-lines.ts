@@ -32,15 +32,15 @@ export function logLines(fd: number): LogLines {
   let gatheredLines = 0;
   let underWay = 0;
   let dropped = 0;
-  /** Not yet told in the log. */
-  let untold = 0;
+  /** Not yet reported in the log. */
+  let unreported = 0;
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
   const whenIdle: (() => void)[] = [];
 
   const drop = (lines: number): void => {
     dropped += lines;
-    untold += lines;
+    unreported += lines;
   };
   const passOn = (): void => {
     clearTimeout(timer);
@@ -50,9 +50,9 @@ export function logLines(fd: number): LogLines {
       for (const tell of whenIdle.splice(0)) tell();
       return;
     }
-    const text = untold === 0 ? gathered : gathered + droppedLine(untold);
-    const told = untold;
-    untold = 0;
+    const text = unreported === 0 ? gathered : gathered + droppedLine(unreported);
+    const reported = unreported;
+    unreported = 0;
     underWay = gatheredLines;
     gathered = '';
     gatheredLines = 0;
@@ -61,7 +61,7 @@ export function logLines(fd: number): LogLines {
       underWay = 0;
       if (error) {
         drop(lines);
-        untold += told;
+        unreported += reported;
       }
       // What came meanwhile is gathered like the rest: a write for every few lines cost a short call a tenth of its time.
       if (gathered.length >= GATHERED_MAX || whenIdle.length > 0) passOn();

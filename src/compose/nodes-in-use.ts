@@ -19,7 +19,7 @@ export interface NodesInUse {
   /** Those of other nodes that are not this one's, as of the last beat or as of now. */
   others(asOf: 'beat' | 'now'): Promise<string[]>;
   /** It has said nothing for a while. False of one that never said anything, as those of earlier versions. */
-  isGone(nodeId: string): Promise<boolean>;
+  isDown(nodeId: string): Promise<boolean>;
   /** Another node that is there, and can serve, has a clock that goes with the database's. */
   isTimeKeptByAnother(): boolean;
   leave(): Promise<void>;
@@ -37,7 +37,7 @@ export function joinNodesInUse(
     return {
       nodeId,
       others: async () => [],
-      isGone: async () => false,
+      isDown: async () => false,
       isTimeKeptByAnother: () => false,
       leave: async () => {},
     };
@@ -61,7 +61,7 @@ export function joinNodesInUse(
       if (asOf === 'now') await registry.look();
       return registry.otherModels();
     },
-    isGone: async (other) => {
+    isDown: async (other) => {
       await joined;
       await registry.look();
       return (registry.silentMs(other) ?? 0) >= SILENT_MS;

@@ -68,9 +68,9 @@ async function renewWhenAlone(
   nodes: NodesInUse,
   { log, stopping }: { log: Core['log']; stopping: AbortSignal },
 ): Promise<void> {
-  let isTold = false;
+  let isReported = false;
   for (let isMore = true; isMore && !stopping.aborted;) {
-    const others = await nodes.others(isTold ? 'now' : 'beat');
+    const others = await nodes.others(isReported ? 'now' : 'beat');
     if (others.length === 0) {
       const turn = await underLease(database, 'print renewal', LEASE_MS, () =>
         renewal.turn(stopping, () => nodes.others('beat').then((found) => found.length > 0)),
@@ -80,8 +80,8 @@ async function renewWhenAlone(
     }
     const prints = await renewal.count();
     if (prints === 0) return;
-    if (!isTold) log.warn({ prints, models: others }, WAITING);
-    isTold = true;
+    if (!isReported) log.warn({ prints, models: others }, WAITING);
+    isReported = true;
     await pause(LOOK_MS, undefined, { signal: stopping, ref: false }).catch(() => {});
   }
 }

@@ -7,7 +7,7 @@ import { defineConfig } from 'vite';
 
 /** The texts of pages that few open come with these pages. */
 const RARE_TEXTS =
-  'shell|account|accuracy|alarm-lines|applications|batches|engagement|help|voice-search|system|webhooks';
+  'shell|account|accuracy|alarm-thresholds|applications|batches|engagement|help|voice-search|system|webhooks';
 const shared = new RegExp(
   `/src/(?:console|client|words|manifest|gen)/(?!(?:.*/)?(?:text/(?:(?:${RARE_TEXTS})\\.|en/|de/)|plots/chart|help/|shell/search|pages/(?!biosec|sessions|voice|people|registry|biometric|manage|page\\.)))`,
 );

@@ -71,7 +71,7 @@ export class CallCourse {
   /** The customer's speech as of the last look. */
   customerMs = 0;
   /** An event that has not been stored yet. */
-  #untold: LiveEvent | undefined;
+  #unreported: LiveEvent | undefined;
   /** The same for the last one. */
   #last: LiveEvent | undefined;
   #next: Look | undefined;
@@ -93,9 +93,9 @@ export class CallCourse {
   get current(): LiveCallInfo {
     const { info } = this.#call;
     const heldUp = this.#heldUp && { heldUp: this.#heldUp };
-    const untold = this.#last ?? this.#untold;
-    if (!untold || info.ended) return { ...info, ...heldUp };
-    return { ...info, ended: this.#last !== undefined, events: [...info.events, untold], ...heldUp };
+    const unreported = this.#last ?? this.#unreported;
+    if (!unreported || info.ended) return { ...info, ...heldUp };
+    return { ...info, ended: this.#last !== undefined, events: [...info.events, unreported], ...heldUp };
   }
 
   /** Resolves when the checkpoint is judged or, if that takes too long, while it is held. */
@@ -155,16 +155,18 @@ export class CallCourse {
     const { netSpeechMs, decided } = await this.#parts
       .decide(point, { before: this.decision, dueMs, isLast }, (found) => {
         const isNews = found.decision !== this.decision;
-        this.#untold = isNews ? this.trail.next(stateOf(found.decision), found, { positionMs }) : undefined;
+        this.#unreported = isNews
+          ? this.trail.next(stateOf(found.decision), found, { positionMs })
+          : undefined;
         return this.current;
       })
       .catch((cause: unknown) => {
-        this.#untold = undefined;
+        this.#unreported = undefined;
         throw cause;
       });
     this.customerMs = netSpeechMs;
-    const event = this.#untold;
-    this.#untold = undefined;
+    const event = this.#unreported;
+    this.#unreported = undefined;
     // The call may have failed meanwhile.
     if (!decided || this.#call.isOver) return;
     this.#heldUp = undefined;

@@ -22,14 +22,14 @@ export class LostConnection {
   #atMs: number | undefined;
   /** Since when nothing has come from the connection. */
   #endedAtMs: number | undefined;
-  #isTold: boolean;
+  #isReported: boolean;
   #timers: NodeJS.Timeout[] = [];
 
   constructor(parts: LiveCallParts, call: Waiting) {
     this.#parts = parts;
     this.#call = call;
     // By another node, before the call came here.
-    this.#isTold = parts.handover?.isReportedLost === true;
+    this.#isReported = parts.handover?.isReportedLost === true;
   }
 
   /** Since when nobody has sent audio. */
@@ -38,7 +38,7 @@ export class LostConnection {
   }
 
   get handover(): { isReportedLost?: true } {
-    return this.#isTold ? { isReportedLost: true } : {};
+    return this.#isReported ? { isReportedLost: true } : {};
   }
 
   get isWaiting(): boolean {
@@ -67,8 +67,8 @@ export class LostConnection {
     this.stop();
     this.#atMs = undefined;
     this.#endedAtMs = undefined;
-    if (!this.#isTold) return;
-    this.#isTold = false;
+    if (!this.#isReported) return;
+    this.#isReported = false;
     this.#parts.goesOn(() => this.#call.info);
   }
 
@@ -86,7 +86,7 @@ export class LostConnection {
   }
 
   #tell(): void {
-    this.#isTold = true;
+    this.#isReported = true;
     this.#parts.waits(() => this.#call.info);
   }
 }

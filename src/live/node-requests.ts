@@ -43,7 +43,7 @@ type Answer =
 interface Served {
   expiresAtMs: number;
   answer: Promise<Answer>;
-  isTold: boolean;
+  isReported: boolean;
 }
 
 interface NodeRequestsDeps {
@@ -124,10 +124,10 @@ export class NodeRequests {
     const served = this.#served.get(requestId) ?? {
       expiresAtMs,
       answer: this.#do(request),
-      isTold: false,
+      isReported: false,
     };
     this.#served.set(requestId, served);
-    if (served.isTold || this.#telling.has(requestId)) return;
+    if (served.isReported || this.#telling.has(requestId)) return;
     const telling = this.#tell(request, served).finally(() => this.#telling.delete(requestId));
     this.#telling.set(requestId, telling);
   }
@@ -138,7 +138,7 @@ export class NodeRequests {
     try {
       const answer = serialize(await served.answer);
       await store.transaction(({ liveRequests }) => liveRequests.answer(request, answer));
-      served.isTold = true;
+      served.isReported = true;
     } catch (cause) {
       log.warn({ liveCallId: request.liveCallId, cause: String(cause) }, 'another node was not answered');
     }

@@ -16,20 +16,20 @@ type Which = { liveCallId: string } | { resumeToken: string } | { gkScopeId: str
 /** This node's identity, and its knowledge of others. */
 export interface NodeKnowledge {
   nodeId: string;
-  isGone(nodeId: string): Promise<boolean>;
+  isDown(nodeId: string): Promise<boolean>;
 }
 
 export class RunningCalls {
   readonly #store: BiometricsStore;
   readonly #clock: Clock;
   readonly #nodeId: string;
-  readonly #isGone: NodeKnowledge['isGone'];
+  readonly #isDown: NodeKnowledge['isDown'];
 
-  constructor({ store, clock }: { store: BiometricsStore; clock: Clock }, { nodeId, isGone }: NodeKnowledge) {
+  constructor({ store, clock }: { store: BiometricsStore; clock: Clock }, { nodeId, isDown }: NodeKnowledge) {
     this.#store = store;
     this.#clock = clock;
     this.#nodeId = nodeId;
-    this.#isGone = isGone;
+    this.#isDown = isDown;
   }
 
   /**
@@ -104,7 +104,7 @@ export class RunningCalls {
     if (entry.stage === 'RUNNING') return entry;
     // A running call is closed when its node stops renewing it; for an ended call, only this check shows that
     // its node has crashed.
-    return entry.stage === 'ENDED' && !(await this.#isGone(entry.nodeId)) ? entry : undefined;
+    return entry.stage === 'ENDED' && !(await this.#isDown(entry.nodeId)) ? entry : undefined;
   }
 
   #find(which: Which): Promise<LiveCallEntry | undefined> {

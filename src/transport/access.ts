@@ -208,7 +208,7 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
   },
   'voxgate.biosec.v1.Accuracy': {
     CalibrateFromCallers: configure,
-    ProposeAlarmLines: configure,
+    ProposeAlarmThresholds: configure,
     EvaluateScores: configure,
     EvaluateTrials: configure,
     SuggestThreshold: configure,

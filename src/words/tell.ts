@@ -73,18 +73,18 @@ export const foundWord = ({ found }: AssessmentWords, { check = '' }: LaterFound
   (found as Readonly<Record<string, string>>)[check] ?? check;
 
 /** Somebody, and how they go together with the voice. */
-interface PartyTold {
+interface PartyDisplay {
   party: SessionPartyJson | undefined;
   name: string;
   role: string;
 }
 
 /** Everybody whom a session is about: in it, in the one that its decision comes from, and found later. */
-export function partiesTold(
+export function shownParties(
   words: AssessmentWords,
   { whoCalled = [], inheritedFrom, foundLater = [] }: SessionAssessmentJson,
-): PartyTold[] {
-  const told = (party: SessionPartyJson, more = ''): PartyTold => ({
+): PartyDisplay[] {
+  const told = (party: SessionPartyJson, more = ''): PartyDisplay => ({
     party,
     name: partyName(words, party),
     role: [partyRole(words, party), more].filter(Boolean).join(', '),
@@ -107,7 +107,7 @@ export function partiesTold(
 }
 
 /** A caveat by its own word, or one word for several, and which they are. */
-export interface CaveatTold {
+export interface CaveatDisplay {
   word: string;
   severity: 'alarm' | 'warning' | 'note';
   of: readonly string[];
@@ -116,17 +116,17 @@ export interface CaveatTold {
 /**
  * The caveats of a row: all gaps are one mark, shown where they take green away. That a decision is inherited is in its headline.
  */
-export function caveatsTold(words: AssessmentWords, assessment: SessionAssessmentJson): CaveatTold[] {
+export function shownCaveats(words: AssessmentWords, assessment: SessionAssessmentJson): CaveatDisplay[] {
   const names = caveatNames(assessment).filter((name) => name !== 'INHERITED');
   const open = toneName(assessment) === 'GOOD' ? [] : names.filter((name) => gaps.has(name));
   const own = names.filter((name) => !gaps.has(name));
-  const incomplete: CaveatTold = {
+  const incomplete: CaveatDisplay = {
     word: words.incomplete,
     severity: 'warning',
     of: open.map((name) => words.caveats[name].word),
   };
   return [
-    ...own.map((name): CaveatTold => {
+    ...own.map((name): CaveatDisplay => {
       const severity = alarms.has(name) ? 'alarm' : notes.has(name) ? 'note' : 'warning';
       return { word: words.caveats[name].word, severity, of: [] };
     }),

@@ -202,7 +202,7 @@ await forEachStore((store) => {
     expect(await isThere(beside)).toBe(false);
   });
 
-  it('keeps the marks beside the decisions of sessions with the person', async () => {
+  it('keeps the caveats of sessions with the person', async () => {
     await platform.configure('calm', { attackChecks: { riskHigh: 999, reliabilityMin: 0 } });
     const { profile, owner } = await platform.printOf('carl', 'person', 'marked');
     const uploads = await start(OFFLINE);

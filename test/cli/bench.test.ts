@@ -429,9 +429,9 @@ describe('model commands', () => {
         quiet.writeInt16LE(Math.round((wav.readInt16LE(at) * (40 + caller)) / 400), at);
       writeFileSync(join(people, `${caller}.wav`), quiet);
     }
-    const alarmLine = (...more: string[]) =>
-      voxgate('model', 'alarm-line', '--models', modelsDir, '--workers', '1', '--people', ...more);
-    const { out, exit } = await alarmLine(people, '--rate', '5', '--json');
+    const alarmThreshold = (...more: string[]) =>
+      voxgate('model', 'alarm-threshold', '--models', modelsDir, '--workers', '1', '--people', ...more);
+    const { out, exit } = await alarmThreshold(people, '--rate', '5', '--json');
     expect(exit, out).toBe(0);
     type Line = { risk_high: number; alarms: number };
     const report = JSON.parse(out) as { lines: { shipped: Line; own: Line; bandwidth: string }[] };
@@ -454,10 +454,10 @@ describe('model commands', () => {
       ],
       parameters: { attackChecks: { [member]: line?.own.risk_high } },
     });
-    const few = await alarmLine(people, '--json');
+    const few = await alarmThreshold(people, '--json');
     expect(few.exit).toBe(1);
     expect(JSON.parse(few.out).error).toContain('at least 99 recordings are needed for 1 %, 24 are in');
-    const absurd = await alarmLine(people, '--rate', '50', '--json');
+    const absurd = await alarmThreshold(people, '--rate', '50', '--json');
     expect(JSON.parse(absurd.out).error).toBe('--rate must be a number from 0.1 to 10');
   });
 

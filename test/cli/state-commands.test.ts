@@ -236,17 +236,17 @@ describe('voxgate model callers', () => {
   });
 });
 
-describe('voxgate model own-line', () => {
+describe('voxgate model tenant-threshold', () => {
   it('says why it may not, what is missing, and how to go back from a revision', async () => {
     const home = join(temporaryFolder(), 'home');
     const { scope } = (await json(home, 'bootstrap')) as { scope: { gk_scope_id: string } };
     const tenant = ['--tenant', scope.gk_scope_id];
-    const refused = await voxgate(home, 'model', 'own-line', ...tenant);
+    const refused = await voxgate(home, 'model', 'tenant-threshold', ...tenant);
     expect(refused.code).toBe(1);
     expect(refused.err).toContain('calibration.useCallers');
-    const wrong = await voxgate(home, 'model', 'own-line', ...tenant, '--per-caller', 'many');
+    const wrong = await voxgate(home, 'model', 'tenant-threshold', ...tenant, '--per-caller', 'many');
     expect(wrong.err).toContain('--per-caller must be a number above 0');
-    const unknown = await voxgate(home, 'model', 'own-line', ...tenant, '--use', 'nothing');
+    const unknown = await voxgate(home, 'model', 'tenant-threshold', ...tenant, '--use', 'nothing');
     expect(unknown.code).toBe(1);
     expect(unknown.err).toContain('config set revision');
   });

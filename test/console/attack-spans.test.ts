@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import {
   alarmRiskOf,
   evidenceInStatus,
-  ownLineIn,
+  tenantThresholdIn,
   placesIn,
   spansOf,
 } from '../../src/console/pages/biosec/attack-spans.js';
@@ -43,16 +43,16 @@ it('takes from the answer of several checks what belongs to each', () => {
 
 it('says where the alarm begins, where the tenant has drawn that line', () => {
   const extras = { check: 'synthetic_speech', risk: '471', bandwidth: 'narrow', shipped: '700' };
-  const status = { diagnosticDetails: [{ code: 'OWN_ALARM_LINE', extras }] };
+  const status = { diagnosticDetails: [{ code: 'TENANT_ALARM_THRESHOLD', extras }] };
   const own = evidenceInStatus(status, 'synthetic_speech');
   expect(alarmRiskOf(own)).toBe(471);
-  expect(ownLineIn(own)).toBe(
+  expect(tenantThresholdIn(own)).toBe(
     'The alarm begins at risk 471 for telephone speech, the line of your config set.',
   );
   const shipped = evidenceInStatus(status, 'channel_playback');
   expect(alarmRiskOf(shipped)).toBe(700);
-  expect(ownLineIn(shipped)).toBeUndefined();
+  expect(tenantThresholdIn(shipped)).toBeUndefined();
   // As a session remembers it.
-  expect(ownLineIn({ alarmRisk: 700, bandwidth: 'wide' })).toBeUndefined();
-  expect(ownLineIn({ alarmRisk: 261, bandwidth: 'wide' })).toContain('risk 261 for wide-band speech');
+  expect(tenantThresholdIn({ alarmRisk: 700, bandwidth: 'wide' })).toBeUndefined();
+  expect(tenantThresholdIn({ alarmRisk: 261, bandwidth: 'wide' })).toContain('risk 261 for wide-band speech');
 });

@@ -107,10 +107,10 @@ it('says in German what comes with the product, and leaves what people wrote', (
   expect(aboutRevision(saved)).toBe(saved);
   expect(
     aboutRevision(
-      'Alarm lines for synthetic speech from own callers: telephone 471 (193 calls of 25 callers), wide band 261 (123 calls of 65 callers)',
+      'Alarm thresholds for synthetic speech from own callers: telephone 471 (193 calls of 25 callers), wide band 261 (123 calls of 65 callers)',
     ),
   ).toBe(
-    'Alarm lines for synthetic speech from own callers: Telephone speech 471 (193 calls of 25 callers), Wide-band speech 261 (123 calls of 65 callers)',
+    'Alarm thresholds for synthetic speech from own callers: Telephone speech 471 (193 calls of 25 callers), Wide-band speech 261 (123 calls of 65 callers)',
   );
   expect(aboutRevision(german.threshold.description('-1,21', '0,505\u00a0%', '10\u00a0%', '1\u00a0%'))).toBe(
     saved,

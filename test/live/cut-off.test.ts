@@ -64,7 +64,7 @@ await forEachDatabase(({ open }) => {
     const { keyring, audit, clock } = await testStorage(database);
     const store = createBiometricsStore(database, keyring, audit);
     const deps = { store, clock, log: silentLog };
-    const running = new RunningCalls(deps, { nodeId: 'a', isGone: async () => false });
+    const running = new RunningCalls(deps, { nodeId: 'a', isDown: async () => false });
     const outcomesAt = (nodeId: string) => new CallOutcomes(deps, nodeId, new AbortController().signal);
     await store.transaction(async (tx) => {
       await tx.sessions.insert(session('open', true, 1));

@@ -149,9 +149,9 @@ export function liveOnNodes(
       await line.begin({ streamToken: body.streamToken, format });
       line.send(muLaw(await callSamples('anna', [1], 8000)), STOP);
       expect(await line.closed).toBe('1000 stopped');
-      const isGone = new Promise((resolve) => other.process.once('exit', resolve));
+      const isDown = new Promise((resolve) => other.process.once('exit', resolve));
       other.process.kill('SIGKILL');
-      await isGone;
+      await isDown;
       const enroll = async () =>
         JSON.stringify(
           (await third.post(`/v1/live/calls/${body.liveCallId}:enroll`, { consent: true })).body,

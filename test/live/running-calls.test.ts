@@ -27,7 +27,7 @@ async function nodesOn(database: Database) {
   const store = createBiometricsStore(database, keyring, audit);
   const deps = { store, clock, log: silentLog };
   const gone = new Set<string>();
-  const isGone = async (nodeId: string) => gone.has(nodeId);
+  const isDown = async (nodeId: string) => gone.has(nodeId);
   const patience = new AbortController().signal;
   return {
     store,
@@ -35,8 +35,8 @@ async function nodesOn(database: Database) {
     clock,
     moving: new MovingCalls(deps, 'a', patience),
     outcomes: new CallOutcomes(deps, 'a', patience),
-    a: new RunningCalls(deps, { nodeId: 'a', isGone }),
-    b: new RunningCalls(deps, { nodeId: 'b', isGone }),
+    a: new RunningCalls(deps, { nodeId: 'a', isDown }),
+    b: new RunningCalls(deps, { nodeId: 'b', isDown }),
     gone,
     prepared: new PreparedCalls(deps, 'a'),
   };

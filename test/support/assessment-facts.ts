@@ -21,7 +21,7 @@ export function withFacts(entry: any): any {
     ...(has('LIST_NOT_FULLY_COMPARED') && { withoutWatchlist: true }),
     ...findings(own),
     ...(inheritedFrom && {
-      carried: {
+      inherited: {
         ...(inheritedFrom.gkSessionId && { gkSessionId: inheritedFrom.gkSessionId }),
         fraudsters: (inheritedFrom.whoCalled ?? []).filter((one: any) => one.gkFraudsterId).map(fraudsterOf),
         ...findings(there),
@@ -56,6 +56,6 @@ function findings(all: readonly any[]): object {
         time,
       })),
     }),
-    ...(made.length > 0 && { madeFraudsters: made.map(({ fraudster }) => fraudsterOf(fraudster)) }),
+    ...(made.length > 0 && { enrolledAs: made.map(({ fraudster }) => fraudsterOf(fraudster)) }),
   };
 }

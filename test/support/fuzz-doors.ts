@@ -60,7 +60,7 @@ class Listener {
       lose: () => undefined,
       subscribe: () => () => undefined,
       audio: async (bytes: Uint8Array) => void (this.heardBytes += bytes.length),
-      leaveOut: () => undefined,
+      skip: () => undefined,
       finish: async () => void (live.isOver = true),
     };
     return live;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { SessionAssessmentJson } from '../../src/gen/voxgate/biosec/v1/assessment_pb.js';
 import type { CaveatName, HeadlineName } from '../../src/words/catalogue.js';
 import { text as words } from '../../src/words/english.js';
-import { caveatsTold, headlineWord, nextStep, partiesTold } from '../../src/words/tell.js';
+import { shownCaveats, headlineWord, nextStep, shownParties } from '../../src/words/tell.js';
 
 type Tone = 'GOOD' | 'NEUTRAL' | 'WARNING' | 'ALARM';
 
@@ -41,7 +41,7 @@ it.each<[string, SessionAssessmentJson, string]>([
 });
 
 it('marks all that was not checked as one, and says which it was', () => {
-  const told = caveatsTold(
+  const told = shownCaveats(
     words,
     so('AUTHENTIC', 'NEUTRAL', 'SECOND_VOICE', 'ATTACK_CHECK_MISSING', 'CUT_OFF'),
   );
@@ -52,15 +52,15 @@ it('marks all that was not checked as one, and says which it was', () => {
 });
 
 it('marks nothing beside green that does not take it away', () => {
-  expect(caveatsTold(words, so('AUTHENTIC', 'GOOD', 'ATTACK_CHECK_UNRESOLVED'))).toEqual([]);
-  const taken = caveatsTold(words, so('AUTHENTIC', 'NEUTRAL', 'ATTACK_CHECK_UNRESOLVED'));
+  expect(shownCaveats(words, so('AUTHENTIC', 'GOOD', 'ATTACK_CHECK_UNRESOLVED'))).toEqual([]);
+  const taken = shownCaveats(words, so('AUTHENTIC', 'NEUTRAL', 'ATTACK_CHECK_UNRESOLVED'));
   expect(taken.map(({ word }) => word)).toEqual(['Incomplete']);
 });
 
 it('says that a decision is inherited in its word, and not once more', () => {
   const inherited = { ...so('AUTHENTIC', 'NEUTRAL', 'INHERITED'), inheritedFrom: {} };
   expect(headlineWord(words, inherited)).toBe('Verified in an earlier session');
-  expect(caveatsTold(words, inherited)).toEqual([]);
+  expect(shownCaveats(words, inherited)).toEqual([]);
 });
 
 it('names everybody, also those who were deleted, erased or never known', () => {
@@ -68,7 +68,7 @@ it('names everybody, also those who were deleted, erased or never known', () => 
     ...{ id, state: `PARTY_STATE_${state}` as const, gkPersonId: { value: 'gk' } },
     result: 'PARTY_RESULT_MATCHED' as const,
   });
-  const told = partiesTold(words, {
+  const told = shownParties(words, {
     whoCalled: [
       person('KNOWN', 'anna'),
       { ...person('DELETED', 'bob'), isClaimed: true },

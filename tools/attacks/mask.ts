@@ -15,7 +15,7 @@ import { samplesOf, SAMPLES_RATE_HZ } from '../../src/cli/recordings/samples.js'
 
 interface MaskReport {
   recordings: number;
-  /** Some stretch reaches the alarm line by itself. */
+  /** Some stretch reaches the alarm threshold by itself. */
   with_spans: number;
   /** Of these, how many are left with enough to score once the stretches are cut out. */
   judged: number;

@@ -1,7 +1,7 @@
 """Owns the figures of several runs of `voxgate bench spoof --scores` together: pages that one copy of the detector never met are judged by that copy, and the card tells them as one.
 
 Usage: pool_scores.py SCORES.csv [SCORES.csv ...] [--rounds 2000] [--check synthetic]
-Folders below --bonafide and --spoof are pages. Equal error rate of the distance to the alarm line; shares that raise the alarm, get the all-clear, or are LOW_RELIABILITY. 95 % intervals: pages drawn with
+Folders below --bonafide and --spoof are pages. Equal error rate of the distance to the alarm threshold; shares that raise the alarm, get the all-clear, or are LOW_RELIABILITY. 95 % intervals: pages drawn with
 replacement (originals and attacks of a page together); for false alarms also the exact binomial one.
 """
 import argparse

@@ -731,9 +731,9 @@ class Operations:
         """Measures audio and creates the audio model that Enroll and Verify use."""
         return self._call("POST", "/v1/audios/process", request, idempotency_key)
 
-    def propose_alarm_lines(self, request=None, idempotency_key=None):
-        """Proposes alarm lines for synthetic speech, based on what the check heard in stored calls of the tenant's own callers, and compares them with those in use. Changes nothing by itself. Requires `calibration.useCallers` in the config set SCOPE."""
-        return self._call("POST", "/v1/x/accuracy/alarm-lines", request, idempotency_key)
+    def propose_alarm_thresholds(self, request=None, idempotency_key=None):
+        """Proposes alarm thresholds for synthetic speech, based on what the check heard in stored calls of the tenant's own callers, and compares them with those in use. Changes nothing by itself. Requires `calibration.useCallers` in the config set SCOPE."""
+        return self._call("POST", "/v1/x/accuracy/alarm-thresholds", request, idempotency_key)
 
     def record_consent(self, request=None, idempotency_key=None):
         """Records that a person has agreed to voice biometrics, as OptPersonIn does, together with the text that they agreed to. The audit trail keeps the text."""

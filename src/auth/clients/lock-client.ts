@@ -53,10 +53,10 @@ async function setLocked(
     const client = { ...before, locked, updatedAtMs: nowMs };
     await tx.clients.update(client);
     if (locked) await endGrantsOfClient(tx, clientId);
-    const isSecretGone = before.kind === 'engagement';
-    if (isSecretGone)
+    const endsSecret = before.kind === 'engagement';
+    if (endsSecret)
       for (const { secretId } of await tx.clients.secrets(clientId)) await tx.clients.deleteSecret(secretId);
-    const secret = isSecretGone && !locked ? generateSecret(deps.ids) : undefined;
+    const secret = endsSecret && !locked ? generateSecret(deps.ids) : undefined;
     if (secret !== undefined) {
       const hash = deps.secrets.hash(clientId, secret);
       const secretId = deps.ids.uuid();

@@ -22,7 +22,7 @@ interface Tally {
   last: ClientFailure;
   addresses: Set<string>;
   /** Of the last record. */
-  toldAtMs: number;
+  reportedAtMs: number;
 }
 
 const NOBODY = 'unknown';
@@ -32,7 +32,7 @@ const TELL_EVERY_MS = 10 * 60_000;
 const CLIENTS_MAX = 1000;
 const ADDRESSES_MAX = 10;
 
-const dueAtMs = ({ toldAtMs }: Tally): number => toldAtMs + TELL_EVERY_MS;
+const dueAtMs = ({ reportedAtMs }: Tally): number => reportedAtMs + TELL_EVERY_MS;
 
 export class ClientFailures {
   readonly #deps: { store: AuthStore; clock: Clock; ids: Ids; log: Log };
@@ -50,7 +50,7 @@ export class ClientFailures {
     const asked = failure.clientId ?? NOBODY;
     const key = this.#tallies.has(asked) || this.#tallies.size < CLIENTS_MAX ? asked : NOBODY;
     const known = this.#tallies.get(key);
-    const tally = known ?? { count: 0, last: failure, addresses: new Set<string>(), toldAtMs: -Infinity };
+    const tally = known ?? { count: 0, last: failure, addresses: new Set<string>(), reportedAtMs: -Infinity };
     tally.count += 1;
     tally.last = failure;
     if (tally.addresses.size < ADDRESSES_MAX) tally.addresses.add(failure.address);
@@ -109,7 +109,7 @@ export class ClientFailures {
     // More may have arrived while it was written.
     tally.count -= told.count;
     tally.addresses = new Set([...tally.addresses].slice(told.addresses.length));
-    tally.toldAtMs = nowMs;
+    tally.reportedAtMs = nowMs;
   }
 
   #schedule(): void {

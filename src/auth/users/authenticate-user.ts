@@ -138,13 +138,13 @@ async function noteFailure(deps: AuthDeps, user: User | undefined, { failures }:
   const waitMs = waitAfter(failures, loginFailuresMax);
   const id = user?.userId ?? NOBODY;
   // Strangers can make up any number of names: they must not fill the trail.
-  const isTold = deps.limits.auditedFailures.take(`slow-down ${id}`) === 0;
+  const isReported = deps.limits.auditedFailures.take(`slow-down ${id}`) === 0;
   await deps.store.transaction(async (tx) => {
     const current = user && (await tx.users.lock(user.userId));
     // Something is written either way: the time of an answer must not reveal who has an account.
     if (current) await tx.users.update({ ...current, lockedUntilMs: nowMs + Math.max(loginLockMs, waitMs) });
     else await tx.rates.add(new Map([['slow-down unknown', 1]]), nowMs);
-    if (!isTold) return;
+    if (!isReported) return;
     await tx.audit.append({
       action: 'user.slow-down',
       actor: { subject: NOBODY, clientId: 'login', userId: undefined },

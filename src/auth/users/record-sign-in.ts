@@ -46,14 +46,14 @@ async function auditFailure(deps: AuthDeps, attempt: SignInAttempt, reason: stri
   const { method, address, userId, purpose } = attempt;
   const id = userId ?? NOBODY;
   if (deps.limits.auditedFailures.take(id) > 0) {
-    deps.counters.leaveOut(id, deps.clock.now());
+    deps.counters.suppress(id, deps.clock.now());
     // Written nevertheless: the time of an answer must not reveal whose budget is used up, a person's or that
     // of all strangers.
     await deps.store.direct.rates.add(new Map([['failed-sign-ins left-out', 1]]), deps.clock.now());
     return;
   }
   const user = userId === undefined ? undefined : await deps.directory.userRights(userId);
-  const leftOut = deps.counters.takeLeftOut(id, deps.clock.now());
+  const suppressed = deps.counters.takeSuppressedOf(id, deps.clock.now());
   // Nobody knows who tried: the person is only whom it was about.
   const caller: Caller = {
     subject: NOBODY,
@@ -72,7 +72,7 @@ async function auditFailure(deps: AuthDeps, attempt: SignInAttempt, reason: stri
         ...(address === undefined ? {} : { address }),
         ...(purpose === undefined ? {} : { purpose }),
         ...(user ? { userName: user.userName } : {}),
-        ...(leftOut === 0 ? {} : { leftOut }),
+        ...(suppressed === 0 ? {} : { leftOut: suppressed }),
       },
     ),
   );

@@ -97,7 +97,7 @@ export async function getShadowReport(
   const shadow = revisions.find((revision) => revision.gkConfigsetRevisionId === run?.gkConfigsetRevisionId);
   const report: ShadowReport = {
     ...(active && { activeRevisionId: active.gkConfigsetRevisionId }),
-    ...(shadow && run && toldOf(run)),
+    ...(shadow && run && shadowFields(run)),
     calls: 0,
     pairs: [],
     differences: [],
@@ -133,7 +133,7 @@ export async function getShadowReport(
   return { ...report, pairs: [...counts.values()].sort((a, b) => b.count - a.count) };
 }
 
-function toldOf({ gkConfigsetRevisionId, sinceAtMs, endedAtMs }: ShadowRun): Partial<ShadowReport> {
+function shadowFields({ gkConfigsetRevisionId, sinceAtMs, endedAtMs }: ShadowRun): Partial<ShadowReport> {
   return {
     comparedRevisionId: gkConfigsetRevisionId,
     sinceAtMs,

@@ -1,8 +1,8 @@
-// The stored calls that may set a tenant's alarm line for synthetic speech: what the check heard in each, who called, and
+// The stored calls that may set a tenant's alarm threshold for synthetic speech: what the check heard in each, who called, and
 // reasons not to count a call. No recording is processed again: what counts is what the check said during the call. Frequent
 // callers count no more than others, by person and by number.
 import type { Call } from '../../platform.js';
-import type { HeardCaller } from '../../voice/calibration/alarm-line.js';
+import type { HeardCaller } from '../../voice/calibration/alarm-threshold.js';
 import type { Bandwidth } from '../../voice/scoring/speaker-model.js';
 import { pauseBetweenSlices } from '../call/pause.js';
 import type { Decision } from '../model/outcome.js';
@@ -19,7 +19,7 @@ import { isFraudsterHit } from '../rules/session-persons.js';
 import { voicesOf } from './same-persons.js';
 
 /** Why a call does not count. */
-export type LeftOutReason =
+export type ExclusionReason =
   | 'ERASED'
   | 'NO_CHECK'
   | 'OTHER_DETECTOR'
@@ -56,7 +56,7 @@ export interface StoredChecks {
   /** Counted or not. */
   judged: JudgedCall[];
   counted: CountedCall[];
-  leftOut: ReadonlyMap<LeftOutReason, number>;
+  excluded: ReadonlyMap<ExclusionReason, number>;
   /** There are more calls than were examined. */
   isCut: boolean;
 }
@@ -172,7 +172,7 @@ class Pool {
   readonly #voiceOf: (gkPersonId: string) => string;
   readonly #judged: JudgedCall[] = [];
   readonly #counted: CountedCall[] = [];
-  readonly #leftOut = new Map<LeftOutReason, number>();
+  readonly #excluded = new Map<ExclusionReason, number>();
   /** How often each person and each number has counted so far. */
   readonly #times = new Map<string, number>();
   calls = 0;
@@ -184,28 +184,28 @@ class Pool {
 
   get found(): Omit<StoredChecks, 'isCut'> {
     const { calls } = this;
-    return { calls, judged: this.#judged, counted: this.#counted, leftOut: this.#leftOut };
+    return { calls, judged: this.#judged, counted: this.#counted, excluded: this.#excluded };
   }
 
   add(read: ReadCall): void {
     this.calls++;
     const judged = this.#judge(read);
-    if (typeof judged === 'string') return this.#leaveOut(judged);
+    if (typeof judged === 'string') return this.#exclude(judged);
     this.#judged.push(judged);
     const isGenuine = read.engagement?.verdict?.verdict === 'AUTHENTIC';
     const objection = objectionTo(read, isGenuine);
-    if (objection) return this.#leaveOut(objection);
+    if (objection) return this.#exclude(objection);
     const caller = this.#callerOf(read);
-    if ('reason' in caller) return this.#leaveOut(caller.reason);
+    if ('reason' in caller) return this.#exclude(caller.reason);
     this.#counted.push({ ...judged, ...caller, ...factsOf(read), isGenuine });
   }
 
-  #leaveOut(reason: LeftOutReason): void {
-    this.#leftOut.set(reason, (this.#leftOut.get(reason) ?? 0) + 1);
+  #exclude(reason: ExclusionReason): void {
+    this.#excluded.set(reason, (this.#excluded.get(reason) ?? 0) + 1);
   }
 
   /** What the check heard in the call, by its highest risk. */
-  #judge({ session, factors }: ReadCall): JudgedCall | LeftOutReason {
+  #judge({ session, factors }: ReadCall): JudgedCall | ExclusionReason {
     if (session.isErased) return 'ERASED';
     const checks = factors.filter(({ kind, isTest }) => kind === 'SYNTHETIC_SPEECH' && !isTest);
     if (checks.length === 0) return 'NO_CHECK';
@@ -221,7 +221,7 @@ class Pool {
   }
 
   /** Who called, if they do not count often enough already. */
-  #callerOf({ session, about, optedOut }: ReadCall): { person: string } | { reason: LeftOutReason } {
+  #callerOf({ session, about, optedOut }: ReadCall): { person: string } | { reason: ExclusionReason } {
     const gkPersonId = personOf(session, about);
     if (gkPersonId !== undefined && optedOut.has(gkPersonId)) return { reason: 'OPTED_OUT' };
     const number = numberOf(session);
@@ -249,13 +249,13 @@ function factsOf({ session, factors }: ReadCall): Pick<CountedCall, 'isAlarm' | 
 }
 
 /**
- * What speaks against it being an honest call. An alarm by the tenant's own line does not: otherwise the line
- * would go down each time it is set. Nor may it raise the line (propose-alarm-lines.ts).
+ * What speaks against it being an honest call. An alarm by the tenant's alarm threshold does not: otherwise the line
+ * would go down each time it is set. Nor may it raise the line (propose-alarm-thresholds.ts).
  */
 function objectionTo(
   { session, factors, engagement, about, isFoundLater }: ReadCall,
   isGenuine: boolean,
-): LeftOutReason | undefined {
+): ExclusionReason | undefined {
   const { verdict } = engagement?.verdict ?? {};
   if (verdict === 'FRAUD' || verdict === 'SOMEONE_ELSE') return 'FRAUD_OUTCOME';
   if (factors.some(isFraudsterHit) || (about?.gkFraudsterIds.length ?? 0) > 0) return 'FRAUDSTER_FOUND';

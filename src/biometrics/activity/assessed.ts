@@ -2,7 +2,7 @@
 import { assessSessions } from '../assessment/gather.js';
 import type { Assessment, Headline } from '../assessment/model.js';
 import type { Caveat } from '../assessment/caveats.js';
-import { withNames, type NamingDeps, type ToldAssessment } from '../assessment/names.js';
+import { withNames, type NamingDeps, type NamedAssessment } from '../assessment/names.js';
 import type { Decision } from '../model/outcome.js';
 import type { Session } from '../model/sessions.js';
 import type { AssessmentFilter } from '../ports/assessments.js';
@@ -17,7 +17,7 @@ export async function withAssessments<Entry extends { session: Session }>(
   gkScopeId: string,
   entries: readonly Entry[],
   counted: Counted,
-): Promise<(Entry & { assessment?: ToldAssessment })[]> {
+): Promise<(Entry & { assessment?: NamedAssessment })[]> {
   const sessions = entries.map(({ session }) => session);
   const assessed = await assessSessions(deps, gkScopeId, sessions, counted);
   const told = await withNames(deps, gkScopeId, sessions, assessed);

@@ -7,7 +7,7 @@ import { openTenant, type RequestContext } from '../call/context.js';
 import { compareIn } from '../call/paging.js';
 import type { SessionRepository } from '../ports/sessions.js';
 import { matcherOf } from '../search/match-text.js';
-import { deletedCalled, namesOfGone } from './gone-names.js';
+import { deletedCalled, namesOfDeleted } from './deleted-names.js';
 import type { ActivityDeps } from './session-timeline.js';
 
 interface ListAuditInput {
@@ -117,7 +117,7 @@ async function withNames(
   ];
   const objectNames = new Map(objects.map(({ gkId, externalId }) => [gkId, externalId]));
   const others = ids.filter((id) => !objectNames.has(id));
-  const formerNames = await namesOfGone({ audit, store }, gkScopeId, others);
+  const formerNames = await namesOfDeleted({ audit, store }, gkScopeId, others);
   const erasedPersons = await read.erasure.erasedPersons(others);
   const erasedPrints = await read.erasure.erasedAmong({ gkSessionIds: [], gkVoiceprintProfileIds: others });
   const isErased = (id: string): boolean => erasedPersons.has(id) || erasedPrints.has(id);

@@ -4,7 +4,7 @@ import type { AuditReader } from '../../audit/ports.js';
 import type { Factor } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { isFraudsterHit } from '../rules/session-persons.js';
-import { namesOfGone } from './gone-names.js';
+import { namesOfDeleted } from './deleted-names.js';
 import { fraudsterOf, type NamedFraudster } from './named.js';
 import type { SessionEntry } from './session-entries.js';
 import type { TimelineEvent } from './timeline-events.js';
@@ -20,7 +20,7 @@ const printsIn = (factors: readonly Factor[]): string[] => [
 ];
 
 /** Fraudsters recognized by prints that have been deleted, by print; the fraudsters themselves may still exist. */
-export async function fraudstersOfGonePrints(
+export async function fraudstersOfDeletedPrints(
   deps: DeletedDeps,
   gkScopeId: string,
   factors: readonly Factor[],
@@ -79,7 +79,7 @@ export async function withDeletedFraudsters(
   const open = entries.filter(({ session }) => session.decision?.decision === 'FRAUD' && !session.isErased);
   const ids = open.map(({ session }) => session.gkSessionId);
   const bySession = await deps.store.read.factors.listBySessions(gkScopeId, ids);
-  const gone = await fraudstersOfGonePrints(deps, gkScopeId, [...bySession.values()].flat());
+  const gone = await fraudstersOfDeletedPrints(deps, gkScopeId, [...bySession.values()].flat());
   return entries.map((entry) => {
     const deleted = namedBy(bySession.get(entry.session.gkSessionId) ?? [], gone);
     return deleted.length > 0 ? { ...entry, fraudsters: [...entry.fraudsters, ...deleted] } : entry;
@@ -101,7 +101,7 @@ export function namedBy(
  * With the fraudster of a deleted print (`fraudsterId`, `gkFraudsterId`), and the names of deleted lists
  * (`watchlistId`, `groupId`).
  */
-export async function withGoneNames(
+export async function withDeletedNames(
   deps: DeletedDeps,
   gkScopeId: string,
   events: readonly TimelineEvent[],
@@ -116,7 +116,8 @@ export async function withGoneNames(
   ];
   const there = lists.length > 0 ? await deps.store.read.collections.findMany(gkScopeId, lists) : [];
   const missing = lists.filter((id) => !there.some(({ gkId }) => gkId === id));
-  const names = missing.length > 0 ? await namesOfGone(deps, gkScopeId, missing) : new Map<string, string>();
+  const names =
+    missing.length > 0 ? await namesOfDeleted(deps, gkScopeId, missing) : new Map<string, string>();
   return events.map((event) => {
     const { attributes, gkVoiceprintProfileId = '' } = event;
     const told = {

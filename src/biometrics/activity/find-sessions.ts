@@ -10,7 +10,7 @@ import { beginningWith, firstOf, matcherOf } from '../search/match-text.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import type { TextIndex } from '../search/text-index.js';
 import type { DeletedDeps } from './deleted-fraudsters.js';
-import { deletedFraudstersCalled } from './gone-names.js';
+import { deletedFraudstersCalled } from './deleted-names.js';
 
 export type FindDeps = SearchDeps & DeletedDeps;
 

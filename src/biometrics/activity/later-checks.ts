@@ -8,7 +8,7 @@ import type { CallFinding } from '../model/findings.js';
 import type { Factor, Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { isFraudsterHit } from '../rules/session-persons.js';
-import { fraudstersOf, fraudstersOfGonePrints } from './deleted-fraudsters.js';
+import { fraudstersOf, fraudstersOfDeletedPrints } from './deleted-fraudsters.js';
 import { fraudsterOf, watchlistOf, type NamedFraudster, type NamedWatchlist } from './named.js';
 import { seesSearches } from './sees-searches.js';
 import { factorEvents, factorTypes, summaryOf, type TimelineEvent } from './timeline-events.js';
@@ -64,7 +64,7 @@ async function checksElsewhere(deps: LaterDeps, session: Session): Promise<Later
   const ownerOf = (print: string | undefined) =>
     prints.find(({ gkVoiceprintProfileId }) => gkVoiceprintProfileId === print)?.gkOwnerId;
   const hits = factors.filter(isFraudsterHit);
-  const gone = await fraudstersOfGonePrints(deps, gkScopeId, hits);
+  const gone = await fraudstersOfDeletedPrints(deps, gkScopeId, hits);
   const mediaOf = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio.gkMediaSegmentId]));
   const events = factorEvents(factors, await recordsOf(deps, factors), mediaOf);
   return factors.flatMap((factor, at): LaterCheck[] => {

@@ -3,7 +3,7 @@
 // the rows one by one only if there are more than fit in memory.
 import { invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import type { ToldAssessment } from '../assessment/names.js';
+import type { NamedAssessment } from '../assessment/names.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { pageOf, searchPage, type Found } from '../call/paging.js';
 import type { Session, SessionType } from '../model/sessions.js';
@@ -229,7 +229,7 @@ async function soughtEntries(
   return told.map((entry) => ({ ...entry, partyTexts: [...entry.partyTexts, ...textsIn(entry.assessment)] }));
 }
 
-function textsIn(assessment: ToldAssessment | undefined): string[] {
+function textsIn(assessment: NamedAssessment | undefined): string[] {
   if (!assessment) return [];
   const { whoCalled, inheritedFrom, foundLater } = assessment;
   const found = foundLater.flatMap(({ fraudster }) => fraudster ?? []);

@@ -1,5 +1,5 @@
 // What a list shows of each session, as of now.
-import type { ToldAssessment } from '../assessment/names.js';
+import type { NamedAssessment } from '../assessment/names.js';
 import type { Party } from '../model/entities.js';
 import { caseNumberOf, type Session, type Verdict } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
@@ -14,7 +14,7 @@ import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.j
 
 /** As a list has it. */
 export interface SessionEntry extends FoundEntry {
-  assessment?: ToldAssessment;
+  assessment?: NamedAssessment;
   /** Set if requested. */
   effects?: OutcomeEffects;
 }

@@ -9,11 +9,11 @@ import { Faults } from '../call/limits.js';
 import type { Engagement, Session } from '../model/sessions.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import { uploadsAmong } from '../sessions/uploads.js';
-import type { ToldAssessment } from '../assessment/names.js';
+import type { NamedAssessment } from '../assessment/names.js';
 import { asOfNow } from '../sessions/as-of-now.js';
 import { withAssessments } from './assessed.js';
 import { claimedNames } from '../sessions/claimed-names.js';
-import { fraudstersOfGonePrints, namedBy, withGoneNames } from './deleted-fraudsters.js';
+import { fraudstersOfDeletedPrints, namedBy, withDeletedNames } from './deleted-fraudsters.js';
 import { outcomeEffects } from './kept-for.js';
 import { laterChecks, type LaterCheck } from './later-checks.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
@@ -42,7 +42,7 @@ interface Timeline extends OutcomeEffects {
   enrolledFraudsters: NamedFraudster[];
   /** What became known about its recordings afterwards. */
   later: LaterCheck[];
-  assessment?: ToldAssessment;
+  assessment?: NamedAssessment;
   /** Recordings of an erased person that are on legal hold. */
   heldRecordings: number;
   /** Batches that it is a line of, or whose lines have heard its recordings. */
@@ -86,7 +86,7 @@ export async function getSessionTimeline(
   const partyOf = new Map(parties.map((party) => [party.gkId, party]));
   const named = namedIn(about, partyOf);
   const events = await withNames(deps, mergeEvents(factors, records, mediaOf));
-  const gone = await fraudstersOfGonePrints(deps, gkScopeId, factors);
+  const gone = await fraudstersOfDeletedPrints(deps, gkScopeId, factors);
   const erased = await erasedClaims(read, [session], partyOf);
   const sessions = await read.sessions.listByEngagement(gkScopeId, session.gkEngagementId);
   const kept = await read.erasure.keptIn(gkScopeId, session.gkEngagementId);
@@ -98,7 +98,7 @@ export async function getSessionTimeline(
     claimedPersonId: await claimedIn(deps, session),
     engagement,
     sessions,
-    events: await withGoneNames(deps, gkScopeId, events, gone),
+    events: await withDeletedNames(deps, gkScopeId, events, gone),
     ...named,
     fraudsters: [...named.fraudsters, ...namedBy(factors, gone)],
     later: await namedLater(deps, gkScopeId, later),
@@ -183,7 +183,7 @@ async function namedLater(
     found.delete(print.gkVoiceprintProfileId);
   const events = await withNames(
     deps,
-    await withGoneNames(
+    await withDeletedNames(
       deps,
       gkScopeId,
       checks.map(({ event }) => event),

@@ -1,6 +1,6 @@
 // The one place that says what a session means: from its checks and what else is known of it to a headline, its tone and the caveats.
 // Pure; docs/reference/assessment.md lists them.
-import type { EngagementVerdict, KeptPoints, Session, SessionAbout } from '../model/sessions.js';
+import type { EngagementVerdict, RetainedCaveats, Session, SessionAbout } from '../model/sessions.js';
 import { isOfCaller } from '../rules/heard-channel.js';
 import { hasMismatch, hasSecondVoice, readsAsYes } from '../rules/open-check.js';
 import { hasNoCaller, sessionResult } from '../rules/session-result.js';
@@ -8,7 +8,7 @@ import { caveatNames, caveats as caveatTable, type Caveat } from './caveats.js';
 import { isFromElsewhere } from './inherited.js';
 import type { AssessedParty, Assessment, FoundLater, Headline, Tone } from './model.js';
 import {
-  hasLeftOutMembers,
+  hasUncomparedMembers,
   isCallerIsolated,
   isOnlyOpen,
   unresolvedIn,
@@ -101,8 +101,8 @@ interface Inherited {
 
 /** Undefined if a check of the session itself gives its decision. */
 function inheritedIn({ session, own, origin }: Facts): Inherited | undefined {
-  const { decision, isErased, marks } = session;
-  const keptId = isErased ? marks?.carried?.gkSessionId : undefined;
+  const { decision, isErased, retained } = session;
+  const keptId = isErased ? retained?.carried?.gkSessionId : undefined;
   if (!isFromElsewhere(decision?.decision, own) && keptId === undefined) return undefined;
   // Nobody can rely on what cannot be examined.
   if (!origin) return { gkSessionId: keptId ?? '', decided: [], foundLater: [] };
@@ -173,19 +173,19 @@ const nothingOpen: Open = {
 function openOf({ session, own, later }: Facts, heard: readonly Check[]): Open {
   const decision = session.decision?.decision;
   // Which recordings were heard is forgotten with the person; what was open is noted before.
-  if (session.isErased) return keptPoints(session);
+  if (session.isErased) return retainedOf(session);
   if (decision === undefined || decision === 'FRAUD') return nothingOpen;
   const since = later.filter(isOfCaller);
   const isRelevant = readsAsYes(decision) || (decision === 'UNCERTAIN' && isOnlyOpen(heard));
   const points = unresolvedIn(heard, since);
   return {
     ...(isRelevant ? points : { ...nothingOpen, unavailable: points.unavailable }),
-    isListOpen: (isRelevant && points.isListOpen) || hasLeftOutMembers(own, later),
+    isListOpen: (isRelevant && points.isListOpen) || hasUncomparedMembers(own, later),
     isCallerMixed: !isCallerIsolated(own, later),
   };
 }
 
-function keptPoints({ marks: kept = {} }: Session): Open {
+function retainedOf({ retained: kept = {} }: Session): Open {
   const all = [kept, kept.carried ?? {}];
   return {
     ...nothingOpen,
@@ -240,7 +240,7 @@ export function keptOf(facts: Facts, { isEmptied }: { isEmptied: boolean }): Par
   const { claimed = 'UNDECIDED' } = caller;
   const isAboutOther = inherited !== undefined && isAboutOthers(session, inherited.about);
   return {
-    ...(isEmptied && { marks: keptPointsOf(facts) }),
+    ...(isEmptied && { retained: caveatsToRetain(facts) }),
     ...(caller.hasOtherPerson && { hadOtherPerson: true as const }),
     ...(session.claimedGkPersonId !== undefined && {
       isClaimErased: true as const,
@@ -251,7 +251,7 @@ export function keptOf(facts: Facts, { isEmptied }: { isEmptied: boolean }): Par
   };
 }
 
-function keptPointsOf(facts: Facts): KeptPoints {
+function caveatsToRetain(facts: Facts): RetainedCaveats {
   const { caveats, unresolvedChecks, inheritedFrom } = assess(facts);
   return {
     ...(caveats.includes('ATTACK_CHECK_MISSING') && { missingChecks: unresolvedChecks }),

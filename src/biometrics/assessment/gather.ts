@@ -9,7 +9,7 @@ import { uploadsAmong } from '../sessions/uploads.js';
 import { assess, keptOf, type Facts } from './assess.js';
 import { decidedIn, isFromElsewhere } from './inherited.js';
 import type { Assessment, FoundLater } from './model.js';
-import { goneRecording, type Check } from './unresolved-checks.js';
+import { deletedRecording, type Check } from './unresolved-checks.js';
 
 /** `bySearches`: findings of searches count. */
 export async function assessSessions(
@@ -186,12 +186,12 @@ async function originsOf(
   const origins = new Map<string, Session>();
   const byEngagement = new Map<string, readonly Factor[]>();
   for (const { session, own } of facts) {
-    const { gkEngagementId, decision, isErased, marks } = session;
+    const { gkEngagementId, decision, isErased, retained } = session;
     if (!decision || !isFromElsewhere(decision.decision, own)) continue;
     const made =
       byEngagement.get(gkEngagementId) ?? (await read.factors.listByEngagement(gkScopeId, gkEngagementId));
     byEngagement.set(gkEngagementId, made);
-    const gkSessionId = (isErased && marks?.carried?.gkSessionId) || decidedIn(session, made);
+    const gkSessionId = (isErased && retained?.carried?.gkSessionId) || decidedIn(session, made);
     const from = gkSessionId ? await read.sessions.find(gkScopeId, gkSessionId) : undefined;
     if (from) origins.set(session.gkSessionId, { ...from, decision });
   }
@@ -208,7 +208,7 @@ async function recordings(
   const audios = await processedAudios.findMany(gkScopeId, ids);
   const mediaOf = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio.gkMediaSegmentId]));
   return ({ gkProcessedAudioId = '' }) =>
-    gkProcessedAudioId && (mediaOf.get(gkProcessedAudioId) ?? goneRecording(gkProcessedAudioId));
+    gkProcessedAudioId && (mediaOf.get(gkProcessedAudioId) ?? deletedRecording(gkProcessedAudioId));
 }
 
 /** Sessions of one engagement, or of one config set, need the same data: it is read once for all of them. */

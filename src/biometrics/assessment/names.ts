@@ -16,7 +16,7 @@ interface PartyName {
 export type NamedParty = AssessedParty & PartyName;
 
 /** As the API tells it. */
-export interface ToldAssessment extends Omit<Assessment, 'whoCalled' | 'inheritedFrom' | 'foundLater'> {
+export interface NamedAssessment extends Omit<Assessment, 'whoCalled' | 'inheritedFrom' | 'foundLater'> {
   whoCalled: readonly NamedParty[];
   inheritedFrom?: { gkSessionId: string; whoCalled: readonly NamedParty[] };
   foundLater: readonly (FoundLater & { fraudster?: NamedParty })[];
@@ -33,12 +33,12 @@ export async function withNames(
   gkScopeId: string,
   sessions: readonly Session[],
   assessments: ReadonlyMap<string, Assessment>,
-): Promise<Map<string, ToldAssessment>> {
+): Promise<Map<string, NamedAssessment>> {
   const all = [...assessments.values()];
   const names = await namesOf(deps, gkScopeId, [...new Set(all.flatMap(idsIn))]);
   // Batch lines claim people whom nobody knows by that name.
   const claimed = await claimedNames(deps, gkScopeId, sessions);
-  const told = new Map<string, ToldAssessment>();
+  const told = new Map<string, NamedAssessment>();
   for (const { gkSessionId, isClaimErased } of sessions) {
     const assessment = assessments.get(gkSessionId);
     if (!assessment) continue;

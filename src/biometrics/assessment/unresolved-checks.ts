@@ -24,10 +24,10 @@ const attackChecks = ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'] as const;
 type AttackCheck = (typeof attackChecks)[number];
 
 /** Of a recording that is gone, only what it was processed as is known: it may be any other. */
-const GONE = '?';
-export const goneRecording = (gkProcessedAudioId: string): string => `${GONE}${gkProcessedAudioId}`;
+const DELETED = '?';
+export const deletedRecording = (gkProcessedAudioId: string): string => `${DELETED}${gkProcessedAudioId}`;
 const mayBeSame = (one: string, other: string): boolean =>
-  one === other || one.startsWith(GONE) || other.startsWith(GONE);
+  one === other || one.startsWith(DELETED) || other.startsWith(DELETED);
 
 const isListCheck = ({ kind }: Check): boolean => kind === 'FRAUD_DETECTION';
 const isAttackCheck = ({ kind }: Check): boolean => attackChecks.some((check) => check === kind);
@@ -131,7 +131,7 @@ const bandwidths =
   };
 
 /** Nobody was found on a list, and some of its members could not be compared. */
-export function hasLeftOutMembers(own: readonly Check[], later: readonly Check[]): boolean {
+export function hasUncomparedMembers(own: readonly Check[], later: readonly Check[]): boolean {
   const asked = new Set(own.map(questionOf));
   const last = lastOf([...own, ...later].filter((made) => asked.has(questionOf(made))));
   return [...last.values()].some(

@@ -5,16 +5,18 @@ import { decidedPersons, judgeCaller, type WhoCalled } from './judge-caller.js';
 import type { AssessedParty, PartyResult } from './model.js';
 
 /** Somebody was claimed whose data was erased, and with it the claim. */
-const isClaimGone = ({ claimedGkPersonId, isClaimErased }: Session): boolean =>
+const isClaimDropped = ({ claimedGkPersonId, isClaimErased }: Session): boolean =>
   claimedGkPersonId === undefined && isClaimErased === true;
 
 /** A batch line may claim somebody whom nobody knows. */
 const isClaimed = (session: Session): boolean =>
-  session.claimedGkPersonId !== undefined || isClaimGone(session) || session.details.batchLine !== undefined;
+  session.claimedGkPersonId !== undefined ||
+  isClaimDropped(session) ||
+  session.details.batchLine !== undefined;
 
 export function judgedCaller(session: Session, about: SessionAbout | undefined): WhoCalled {
   const { claimedGkPersonId: person = '', claimEnd = 'UNDECIDED', hadOtherPerson } = session;
-  const claim = { person, ...(isClaimGone(session) && { former: claimEnd }) };
+  const claim = { person, ...(isClaimDropped(session) && { former: claimEnd }) };
   const caller = judgeCaller(isClaimed(session) ? claim : undefined, about?.voices ?? []);
   // With the person's data, who was compared with whom was removed.
   return { ...caller, ...(hadOtherPerson && { hasOtherPerson: true }) };
@@ -35,7 +37,7 @@ export function partiesIn(session: Session, about: SessionAbout | undefined): As
   const isTheClaimed = ({ gkId, isAgent, result }: AssessedParty): boolean =>
     !isAgent &&
     (claimedAs === ''
-      ? isClaimGone(session) && claimed !== 'NOT_COMPARED' && gkId === '' && result !== 'ENROLLED'
+      ? isClaimDropped(session) && claimed !== 'NOT_COMPARED' && gkId === '' && result !== 'ENROLLED'
       : gkId === claimedAs);
   const known = claimed && persons.find(isTheClaimed);
   const ofClaimed = claimed && claimResults[claimed];
@@ -118,7 +120,7 @@ export function isAboutOthers(session: Session, there: SessionAbout | undefined)
   if (decided.length === 0) return false;
   if (hadOtherClaimed) return true;
   // Two who are erased may be the same; whoever is still known is somebody else than one who is erased.
-  if (isClaimGone(session)) return !decided.includes('');
+  if (isClaimDropped(session)) return !decided.includes('');
   return person === '' || !decided.includes(person);
 }
 

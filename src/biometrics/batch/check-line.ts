@@ -15,7 +15,7 @@ import { combineOutcomes } from '../rules/combine-outcomes.js';
 import { attackFactors, hasComparedNobody, undecidedAmong } from '../rules/open-check.js';
 import {
   fetchRecording,
-  leftOutText,
+  excludedText,
   readFirst,
   recordingsOf,
   requireRecordings,
@@ -28,12 +28,12 @@ export async function checkLine(run: LineRun): Promise<LineEnd> {
   const { settings, line } = run;
   const named: Named = line.ownerId === '' ? {} : await printOf(run);
   if ('outcome' in named) return named;
-  const { recordings, leftOut } = await recordingsOf(run);
+  const { recordings, excluded } = await recordingsOf(run);
   if (settings.dryRun) await requireRecordings(run, recordings.slice(0, 1));
   else await readFirst(run, recordings);
   // There is one, otherwise the line would have been refused.
   const recording = recordings[0] as Recording;
-  const left = leftOutText(leftOut + recordings.length - 1);
+  const left = excludedText(excluded + recordings.length - 1);
   if (settings.dryRun) {
     await requireSoundIn(run, recording);
     const { print, missing } = named;

@@ -20,7 +20,7 @@ import { createVoiceprintProfile } from '../profiles/create-profile.js';
 import { updateSession } from '../sessions/update-session.js';
 import {
   fetchRecording,
-  leftOutText,
+  excludedText,
   readFirst,
   recordingsOf,
   requireRecordings,
@@ -45,7 +45,7 @@ export async function enrollLine(run: LineRun): Promise<LineEnd> {
   const known = await knownOf(run);
   const reason = whyNot(run, known);
   if (reason) return reason.reason === ALREADY_ENROLLED ? knownAlready(run, reason) : reason;
-  const { recordings, leftOut } = await recordingsOf(run);
+  const { recordings, excluded } = await recordingsOf(run);
   if (settings.dryRun) await requireRecordings(run, recordings);
   else await readFirst(run, recordings);
   const doneReason = settings.operation === 'ENROLL' ? 'ENROLLED' : 'REGISTERED';
@@ -54,7 +54,7 @@ export async function enrollLine(run: LineRun): Promise<LineEnd> {
     return {
       outcome: 'WOULD_BE_DONE',
       reason: isEnough ? doneReason : 'TOO_FEW_RECORDINGS',
-      message: `${message}${leftOutText(leftOut)}`,
+      message: `${message}${excludedText(excluded)}`,
     };
   }
   const context = await sessionOf(run);
@@ -69,7 +69,7 @@ export async function enrollLine(run: LineRun): Promise<LineEnd> {
   const listed = await listedAs(run, context, { known, audios });
   return {
     change: async () => {
-      const { result, isKept } = await makePrint(run, { context, known, audios, leftOut });
+      const { result, isKept } = await makePrint(run, { context, known, audios, excluded });
       return {
         isKept,
         result: {
@@ -215,10 +215,10 @@ interface Enrollment {
   context: RequestContext;
   known: Known;
   audios: readonly ProcessedAudio[];
-  leftOut: number;
+  excluded: number;
 }
 
-async function makePrint(run: LineRun, { context, known, audios, leftOut }: Enrollment): Promise<Changed> {
+async function makePrint(run: LineRun, { context, known, audios, excluded }: Enrollment): Promise<Changed> {
   const { deps, call, settings } = run;
   const kind = kindOf(run);
   const { tag } = settings;
@@ -253,7 +253,7 @@ async function makePrint(run: LineRun, { context, known, audios, leftOut }: Enro
   const all = segments.length + reasons.filter((reason) => reason !== 'ALREADY_ADDED').length;
   const used = `${validSegments} of ${all} recordings were used`;
   const unchecked = kind === 'PERSON' ? '; not checked for attacks' : '';
-  const message = [used, ...notTaken(reasons)].join('; ') + leftOutText(leftOut) + unchecked;
+  const message = [used, ...notTaken(reasons)].join('; ') + excludedText(excluded) + unchecked;
   return {
     isKept: true,
     result: { outcome: 'DONE', reason: '', message, gkOwnerId, gkVoiceprintProfileId },

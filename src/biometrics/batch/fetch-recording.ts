@@ -22,16 +22,16 @@ export async function recordingsOf({
   deps,
   job,
   line,
-}: LineRun): Promise<{ recordings: Recording[]; leftOut: number }> {
+}: LineRun): Promise<{ recordings: Recording[]; excluded: number }> {
   const found: Recording[] = [];
   for (const recording of line.recordings)
     found.push(...(await deps.recordings.expand(job.gkScopeId, recording)));
   const recordings = found.slice(0, RECORDINGS_MAX);
-  return { recordings, leftOut: found.length - recordings.length };
+  return { recordings, excluded: found.length - recordings.length };
 }
 
-export const leftOutText = (leftOut: number): string =>
-  leftOut === 0 ? '' : `; ${leftOut} more were left out`;
+export const excludedText = (excluded: number): string =>
+  excluded === 0 ? '' : `; ${excluded} more were not used`;
 
 export async function fetchRecording(
   run: LineRun,

@@ -141,7 +141,7 @@ export class GallerySnapshots {
   async sweep(): Promise<number> {
     let removed = 0;
     for (const kept of await this.#deps.store.read.gallerySnapshots.list()) {
-      if (!this.#isOutdated(kept) && !(await this.#holdsWhatIsGone(kept))) continue;
+      if (!this.#isOutdated(kept) && !(await this.#holdsDeleted(kept))) continue;
       await this.#remove(kept);
       removed += 1;
     }
@@ -270,7 +270,7 @@ export class GallerySnapshots {
   }
 
   /** According to the journal; if that has been pruned, it is not known. */
-  async #holdsWhatIsGone({ gkScopeId, collectionGkId, seq }: GallerySnapshot): Promise<boolean> {
+  async #holdsDeleted({ gkScopeId, collectionGkId, seq }: GallerySnapshot): Promise<boolean> {
     const { read } = this.#deps.store;
     const last = await read.printChanges.last(gkScopeId);
     for (let after = seq; after < last;) {

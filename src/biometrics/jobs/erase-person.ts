@@ -107,7 +107,7 @@ async function conclude(
       liveCalls: plan.proof.liveCalls + lateCalls,
       answers: (plan.proof.answers ?? 0) + answers,
     };
-    if (isTold(job, proof))
+    if (isReported(job, proof))
       await tx.audit.append({
         chain: gkScopeId,
         recordType: 'PERSONAL_DATA_DELETED_EVENT',
@@ -123,7 +123,7 @@ async function conclude(
 }
 
 /** An automatic erasure that erased nothing leaves no record. */
-const isTold = (job: Job, counts: object): boolean => !isRepeatErasure(job) || !isAllZero(counts);
+const isReported = (job: Job, counts: object): boolean => !isRepeatErasure(job) || !isAllZero(counts);
 
 /** In one transaction: deletes the rows, and notes with the job what has to follow. */
 async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promise<ErasurePlan> {
@@ -176,7 +176,7 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
     };
     const part = { ...media, counts, printIds: former, keptEngagements, uploads: [...uploads] };
     const plan = await notePart(deps, tx, job, { gkPersonId, ...part });
-    if (isTold(job, counts))
+    if (isReported(job, counts))
       await tx.audit.append({
         chain: gkScopeId,
         recordType: 'DELETE_PERSONAL_DATA_EVENT',

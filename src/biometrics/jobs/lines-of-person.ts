@@ -154,14 +154,17 @@ export async function linesToForget(
   }: { gone: readonly string[]; keptEngagements?: readonly string[] | undefined },
 ): Promise<LinesToForget> {
   const ids = new Set(gone);
-  const isOfGone = ({ gkMediaSegmentIds, gkSessionIds }: NamingLine): boolean =>
+  const isAboutDeleted = ({ gkMediaSegmentIds, gkSessionIds }: NamingLine): boolean =>
     [...gkMediaSegmentIds, ...gkSessionIds].some((id) => ids.has(id));
-  const about = lines.filter((line) => line.isNamed || isOfGone(line));
+  const about = lines.filter((line) => line.isNamed || isAboutDeleted(line));
   const found: { gone: NamingLine[]; unnamed: UnnamedLine[] } = { gone: [], unnamed: [] };
   for (const line of about) {
     const sessions = await tx.sessions.findMany(gkScopeId, line.gkSessionIds);
     const stays =
-      line.isEnded && sessions.length > 0 && !isOfGone(line) && sessions.every(({ isErased }) => !isErased);
+      line.isEnded &&
+      sessions.length > 0 &&
+      !isAboutDeleted(line) &&
+      sessions.every(({ isErased }) => !isErased);
     const hasScores = sessions.some(({ gkEngagementId }) => keptEngagements.includes(gkEngagementId));
     if (stays) found.unnamed.push({ itemId: line.itemId, hasScores });
     else found.gone.push(line);

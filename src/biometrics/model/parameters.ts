@@ -177,7 +177,7 @@ export const parameterTable = {
       0,
       0,
       999,
-      'The same for synthetic speech only, such as the line for your own callers that `voxgate model alarm-line` finds; 0: as riskHigh.',
+      'The same for synthetic speech only, such as the line for your own callers that `voxgate model alarm-threshold` finds; 0: as riskHigh.',
     ),
     syntheticRiskHighNarrow: integer(
       0,

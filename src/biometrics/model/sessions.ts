@@ -122,7 +122,7 @@ export interface BatchLineRef {
 }
 
 /** What was open in a session that was emptied when a person was erased: its checks can no longer tell. */
-export interface KeptPoints {
+export interface RetainedCaveats {
   undecidedChecks?: readonly FactorKind[];
   missingChecks?: readonly FactorKind[];
   /** Written by 0.2.0: no attack check was made. */
@@ -132,7 +132,7 @@ export interface KeptPoints {
   /** The channel of the caller was not checked by itself. */
   leftOutCaller?: string;
   /** The session that its decision comes from, if not its own; empty if that was deleted. */
-  carried?: KeptPoints & { gkSessionId: string };
+  carried?: RetainedCaveats & { gkSessionId: string };
 }
 
 export interface Session {
@@ -156,7 +156,7 @@ export interface Session {
   isErased?: true;
   /** Somebody was claimed whose data was erased since. */
   isClaimErased?: true;
-  marks?: KeptPoints;
+  retained?: RetainedCaveats;
   /**
    * A person other than the claimed one was compared; the claim was removed, because that person was erased.
    */

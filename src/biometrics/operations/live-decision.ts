@@ -199,12 +199,12 @@ export async function decideLive(...asked: Parameters<typeof decide>): Promise<L
     return await decide(...asked);
   } catch (error) {
     const [deps, , question] = asked;
-    const isGone = error instanceof AppError && error.code === 'NOT_FOUND';
+    const isDeleted = error instanceof AppError && error.code === 'NOT_FOUND';
     // The reason may be an erasure: then the call ends like everything else with that person.
-    if (isGone && (await namesErased(deps, question)))
+    if (isDeleted && (await namesErased(deps, question)))
       throw endedError('session', 'context.gk_session_id', { isErased: true });
     // Or because the person no longer wants it.
-    if (isGone) await refuseObjectors(deps, question);
+    if (isDeleted) await refuseObjectors(deps, question);
     throw error;
   }
 }

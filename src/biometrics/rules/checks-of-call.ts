@@ -1,4 +1,4 @@
-// What a stored attack check says about its call on its own, whatever alarm line it was judged by. Pure.
+// What a stored attack check says about its call on its own, whatever alarm threshold it was judged by. Pure.
 import { ALARM_RISK, UNDECIDED_RELIABILITY } from '../../voice/spoof/detector.js';
 import type { Factor } from '../model/sessions.js';
 
@@ -15,7 +15,7 @@ export const isTrustedCheck = (
 ): boolean =>
   decision === 'UNCERTAIN' ? reliability === UNDECIDED_RELIABILITY : reliability >= reliabilityMin;
 
-/** An alarm that is not based on a tenant's own line for synthetic speech. */
+/** An alarm that is not based on a tenant's alarm threshold for synthetic speech. */
 export const isSureAttack = ({ kind, decision, risk = 0 }: Factor): boolean =>
   decision === 'FRAUD' &&
   (kind === 'CHANNEL_PLAYBACK' || (kind === 'SYNTHETIC_SPEECH' && risk >= ALARM_RISK));

@@ -101,6 +101,6 @@ function attackAgain(
   const isDistrusted = decision === 'UNCERTAIN' && reliability >= own.attackChecks.reliabilityMin;
   if (isDistrusted || reliability < reliabilityMin) return 'UNCERTAIN';
   if (risk >= riskHigh) return 'FRAUD';
-  // An alarm by a tenant's own line below the detector's: without that line, it is such a score.
+  // An alarm by a tenant's alarm threshold below the detector's: without that line, it is such a score.
   return decision === 'FRAUD' && risk < ALARM_RISK ? 'UNCERTAIN' : 'NO_RISK_DETECTED';
 }

@@ -1,5 +1,5 @@
 // The attack checks: from a detector's evidence to a decision. A detector that is not reliable on this audio says
-// LOW_RELIABILITY instead of guessing. Where people and attacks share a score, a tenant may set the alarm line itself
+// LOW_RELIABILITY instead of guessing. Where people and attacks share a score, a tenant may set the alarm threshold itself
 // (attackChecks, ADR 88).
 import type { Bandwidth } from '../../voice/scoring/speaker-model.js';
 import {
@@ -34,7 +34,7 @@ export interface AttackOutcome {
   /** Of the audio: that it heard or, if it was not made for that reason, would have. */
   bandwidth?: Bandwidth;
   /** The alarm threshold; absent if nothing was measured. */
-  line?: AlarmLine;
+  line?: AlarmThreshold;
   /** For a live call: the highest risk so far. */
   highestRisk?: number;
 }
@@ -44,7 +44,7 @@ const NARROW_KHZ = 4;
 const WIDE_KHZ = 8;
 
 /** The line of one bandwidth. */
-interface AlarmLine {
+interface AlarmThreshold {
   risk: number;
   bandwidth: Bandwidth;
 }
@@ -85,11 +85,11 @@ export function judgeAttack(
   if (!measure) return { ...base, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY' };
   const { unfamiliar, bandwidth } = measure;
   const { reliabilityMin } = attackChecks;
-  const line: AlarmLine = { risk: alarmRisk(kind, bandwidth, attackChecks), bandwidth };
+  const line: AlarmThreshold = { risk: alarmRisk(kind, bandwidth, attackChecks), bandwidth };
   const isAlarm = measure.risk >= line.risk;
   // Stretches that reach the detector's line do not explain why a lower line was reached.
-  const isOwnAlarm = isAlarm && measure.risk < ALARM_RISK;
-  const spans = isOwnAlarm && detector ? spansAtRisk(measure, detector, line.risk) : measure.spans;
+  const isBelowShipped = isAlarm && measure.risk < ALARM_RISK;
+  const spans = isBelowShipped && detector ? spansAtRisk(measure, detector, line.risk) : measure.spans;
   const reliability = isAlarm ? measure.alarmReliability : measure.reliability;
   const risk: RiskResult = { risk: measure.risk, reliability };
   const result = { ...base, risk, score: measure.llr, unfamiliar, spans, bandwidth, line };

@@ -49,7 +49,7 @@ interface AddedVoice {
   gkFraudsterId: string;
   gkVoiceprintProfileId: string;
   segments: number;
-  leftOut: { gkProcessedAudioId: string; reason: EnrollReason }[];
+  excluded: { gkProcessedAudioId: string; reason: EnrollReason }[];
   /** Who was on the list with this voice before. */
   alreadyListed?: ListedVoice;
 }
@@ -84,13 +84,13 @@ export async function addVoiceToWatchlist(
       nowMs: deps.clock.now(),
     });
     const before = await tx.enrollment.list(print.gkVoiceprintProfileId);
-    const leftOut = await enrollAll(tx, { deps, call, context }, print.gkVoiceprintProfileId, input);
+    const excluded = await enrollAll(tx, { deps, call, context }, print.gkVoiceprintProfileId, input);
     const profile = (await tx.profiles.find(context.gkScopeId, print.gkVoiceprintProfileId)) ?? print;
     const trained = await trainProfile(deps, tx, profile, calibration, parameters);
-    refuseUnfit(trained, before, leftOut, input);
+    refuseUnfit(trained, before, excluded, input);
     await list(tx, opened, trained.profile, input);
     const gkVoiceprintProfileId = print.gkVoiceprintProfileId;
-    const sessions = await noteInCalls(tx, opened, print, input, leftOut);
+    const sessions = await noteInCalls(tx, opened, print, input, excluded);
     await audit(tx, call, {
       type: 'VOICEPRINT_EVENT',
       operation: 'AddVoiceToWatchlist',
@@ -105,7 +105,7 @@ export async function addVoiceToWatchlist(
       ],
       detail: {
         segments: trained.validSegments,
-        leftOut: leftOut.length,
+        leftOut: excluded.length,
         sessions,
         ...(alreadyListed && { alreadyListedAs: alreadyListed.gkFraudsterId, score: alreadyListed.llr }),
         model: calibration.model.revision,
@@ -116,7 +116,7 @@ export async function addVoiceToWatchlist(
       gkVoiceprintProfileId,
       segments: trained.validSegments,
       // By the IDs that the caller knows.
-      leftOut: leftOut.map(({ gkProcessedAudioId: id, reason }) => ({
+      excluded: excluded.map(({ gkProcessedAudioId: id, reason }) => ({
         gkProcessedAudioId: whole.askedAs.get(id) ?? id,
         reason,
       })),
@@ -131,10 +131,10 @@ async function noteInCalls(
   { deps, call, opened }: Opened,
   { gkVoiceprintProfileId, gkOwnerId: gkFraudsterId }: Profile,
   { gkProcessedAudioIds, gkWatchlistId }: AddVoiceInput,
-  leftOut: AddedVoice['leftOut'],
+  excluded: AddedVoice['excluded'],
 ): Promise<string[]> {
   const { gkScopeId, session } = opened;
-  const skipped = new Set(leftOut.map(({ gkProcessedAudioId }) => gkProcessedAudioId));
+  const skipped = new Set(excluded.map(({ gkProcessedAudioId }) => gkProcessedAudioId));
   const used = [...new Set(gkProcessedAudioIds)].filter((id) => !skipped.has(id));
   const audios = await tx.processedAudios.findMany(gkScopeId, used);
   const places = await placesOf(tx, gkScopeId, audios);
@@ -253,23 +253,24 @@ async function printOf(
 function refuseUnfit(
   { trained, reason, segments }: TrainResult,
   before: readonly EnrollmentSegment[],
-  leftOut: AddedVoice['leftOut'],
+  excluded: AddedVoice['excluded'],
   { gkProcessedAudioIds }: AddVoiceInput,
 ): void {
-  if (!trained) throw notOneVoice(reason, leftOut);
-  if (leftOut.length === new Set(gkProcessedAudioIds).size) throw notOneVoice('NOT_READY_TO_TRAIN', leftOut);
+  if (!trained) throw notOneVoice(reason, excluded);
+  if (excluded.length === new Set(gkProcessedAudioIds).size)
+    throw notOneVoice('NOT_READY_TO_TRAIN', excluded);
   const used = new Set(
     segments.filter(({ segment }) => segment.usedForTrain).map(({ segment }) => segment.gkProcessedAudioId),
   );
   // With two voices in equal parts, nobody can say whose print it should be.
-  if (2 * used.size <= segments.length) throw notOneVoice('INCONSISTENCY', leftOut);
+  if (2 * used.size <= segments.length) throw notOneVoice('INCONSISTENCY', excluded);
   if (before.length === 0) return;
-  const skipped = new Set(leftOut.map(({ gkProcessedAudioId }) => gkProcessedAudioId));
+  const skipped = new Set(excluded.map(({ gkProcessedAudioId }) => gkProcessedAudioId));
   const wanted = [
     ...before.filter(({ usedForTrain }) => usedForTrain).map(({ gkProcessedAudioId }) => gkProcessedAudioId),
     ...gkProcessedAudioIds.filter((id) => !skipped.has(id)),
   ];
-  if (!wanted.every((id) => used.has(id))) throw notOneVoice('INCONSISTENCY', leftOut);
+  if (!wanted.every((id) => used.has(id))) throw notOneVoice('INCONSISTENCY', excluded);
 }
 
 function faultsOf(input: AddVoiceInput): Faults {
@@ -311,8 +312,8 @@ async function enrollAll(
   enrolling: Enrolling,
   gkVoiceprintProfileId: string,
   { gkProcessedAudioIds }: AddVoiceInput,
-): Promise<AddedVoice['leftOut']> {
-  const leftOut: AddedVoice['leftOut'] = [];
+): Promise<AddedVoice['excluded']> {
+  const excluded: AddedVoice['excluded'] = [];
   const { gkScopeId } = enrolling.context;
   const audios = await tx.processedAudios.findMany(gkScopeId, [...new Set(gkProcessedAudioIds)]);
   const byId = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio]));
@@ -322,14 +323,14 @@ async function enrollAll(
     // Of a live call, nothing else remains than what a check heard.
     const { heardInCheck: _isTaken, ...audio } = found;
     const { enrolled, reason } = await addSegment(tx, enrolling, gkVoiceprintProfileId, audio);
-    if (!enrolled) leftOut.push({ gkProcessedAudioId: id, reason });
+    if (!enrolled) excluded.push({ gkProcessedAudioId: id, reason });
   }
-  return leftOut;
+  return excluded;
 }
 
 /** The codes say why there is no print, followed by what was wrong with the recordings that were left out. */
-function notOneVoice(reason: TrainResult['reason'], leftOut: AddedVoice['leftOut']): AppError {
-  const reasons = [...new Set(leftOut.map((one) => one.reason))];
+function notOneVoice(reason: TrainResult['reason'], excluded: AddedVoice['excluded']): AppError {
+  const reasons = [...new Set(excluded.map((one) => one.reason))];
   const why = reasons.join(', ');
   const message =
     reason === 'INCONSISTENCY'

@@ -30,19 +30,19 @@ export interface StoredCall {
 
 /**
  * The calls behind some audios, in the given order and each session once; without those deleted or erased
- * since, or in `leftOutMedia`. Uploaded audio belongs to every session that heard it.
+ * since, or in `excludedMedia`. Uploaded audio belongs to every session that heard it.
  */
 export async function callsOf<Found extends { gkProcessedAudioId: string }>(
   deps: BiometricsDeps,
   gkScopeId: string,
   found: readonly Found[],
   limit: number,
-  leftOutMedia: ReadonlySet<string> = new Set(),
+  excludedMedia: ReadonlySet<string> = new Set(),
 ): Promise<(Found & StoredCall)[]> {
   const { read } = deps.store;
   const ids = [...new Set(found.map(({ gkProcessedAudioId }) => gkProcessedAudioId))];
   const audios = (await read.processedAudios.findMany(gkScopeId, ids)).filter(
-    ({ gkMediaSegmentId }) => !gkMediaSegmentId || !leftOutMedia.has(gkMediaSegmentId),
+    ({ gkMediaSegmentId }) => !gkMediaSegmentId || !excludedMedia.has(gkMediaSegmentId),
   );
   const places = await notErased(read, await placesOf(read, gkScopeId, audios));
   const chosen = eachSessionOnce(found, audios, places, limit);

@@ -13,7 +13,7 @@ import type {
   SessionHeadlineJson,
 } from '../../gen/voxgate/biosec/v1/assessment_pb.js';
 import { text as words } from '../../words/english.js';
-import { caveatNames, headlineWord, nextStep, partiesTold } from '../../words/tell.js';
+import { caveatNames, headlineWord, nextStep, shownParties } from '../../words/tell.js';
 import { collect, list as listFlag, table, text, wholeNumber, type Flags } from '../flags.js';
 import { earlierName, type CliIo } from '../io.js';
 import { addRemoteCommand, take } from './remote-command.js';
@@ -84,7 +84,7 @@ const lowered = (constant: string): string => constant.toLowerCase().replaceAll(
 
 /** Everybody by their own ID, each with how they go together with the voice. */
 const peopleIn = (assessment: SessionAssessmentJson): string =>
-  partiesTold(words, assessment)
+  shownParties(words, assessment)
     .map(({ name, role }) => [name, role].filter(Boolean).join(' '))
     .join(', ');
 

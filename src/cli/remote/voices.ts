@@ -142,12 +142,12 @@ export function checked(result: CheckResult, hopedFor: CheckResult['decision']):
   const lines = [
     `${decision} (${reason})`,
     ...(facts.length === 0 ? [] : [facts.join(', ')]),
-    ...(notCompared ? [leftOut(notCompared)] : []),
+    ...(notCompared ? [notComparedText(notCompared)] : []),
   ];
   return { value: result, lines, code: decision === hopedFor ? 0 : NOT_CONFIRMED };
 }
 
 /** A result of "nobody on the list" does not cover these. */
-function leftOut({ count, members }: NonNullable<CheckResult['notCompared']>): string {
+function notComparedText({ count, members }: NonNullable<CheckResult['notCompared']>): string {
   return `${count} of ${members} members ${count === 1 ? 'was' : 'were'} not compared: no usable voiceprint`;
 }

@@ -49,12 +49,12 @@ async function move(io: CliIo, flags: MoveFlags, storage: Storage, config: Confi
   const from = storeAt(flags.from);
   const to = storeAt(flags.to);
   if (from.place === to.place) throw new Error('--from and --to name the same store; give one of them');
-  let toldAtMs = Date.now();
+  let reportedAtMs = Date.now();
   const report = await moveBlobs(from, to, {
     removeSource: flags.removeSource ?? false,
     onProgress: ({ copied, there, failed }) => {
-      if (Date.now() - toldAtMs < PROGRESS_EVERY_MS) return;
-      toldAtMs = Date.now();
+      if (Date.now() - reportedAtMs < PROGRESS_EVERY_MS) return;
+      reportedAtMs = Date.now();
       io.err(`${copied} copied, ${there} were there, ${failed.length} failed`);
     },
   });

@@ -96,7 +96,7 @@ async function serve(flags: ServeFlags, io: CliIo): Promise<void> {
       ].join('\n'),
     );
   // A terminal's Ctrl-C is in a hurry; a load balancer needs time to look elsewhere.
-  if ((await untilToldToStop()) === 'SIGTERM') await app.leave();
+  if ((await stopSignal()) === 'SIGTERM') await app.leave();
   await app.stop();
 }
 
@@ -152,7 +152,7 @@ function nextSteps({ admin, application, scope: tenant, configset_id, urls }: Bo
 }
 
 /** A second signal while the first is being served ends the process at once. */
-function untilToldToStop(): Promise<NodeJS.Signals> {
+function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const stop = (signal: NodeJS.Signals): void => {
       process.off('SIGTERM', stop);

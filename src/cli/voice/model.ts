@@ -14,10 +14,10 @@ import { processFiles, withEngine } from '../recordings/engine.js';
 import type { EngineFlags } from '../recordings/engine.js';
 import { commonFlags, runCommand } from '../io.js';
 import type { CliIo } from '../io.js';
-import { registerModelAlarmLine } from './model-alarm-line.js';
+import { registerModelAlarmThreshold } from './model-alarm-threshold.js';
 import { registerModelCalibrate } from './model-calibrate.js';
 import { registerModelCallers } from './model-callers.js';
-import { registerModelOwnLine } from './model-own-line.js';
+import { registerModelTenantThreshold } from './model-tenant-threshold.js';
 import { registerModelThresholds } from './model-thresholds.js';
 import { progressBar } from '../progress.js';
 
@@ -161,7 +161,7 @@ export function registerModel(program: Command, io: CliIo): void {
     .action((folder: string, flags: PackFlags) => runCommand(io, flags, () => pack(io, folder, flags)));
   registerModelCalibrate(model, io);
   registerModelCallers(model, io);
-  registerModelOwnLine(model, io);
-  registerModelAlarmLine(model, io);
+  registerModelTenantThreshold(model, io);
+  registerModelAlarmThreshold(model, io);
   registerModelThresholds(model, io);
 }

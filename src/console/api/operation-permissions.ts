@@ -147,7 +147,7 @@ export const operationPermissions = {
   ListBatchResults: ['voice.read'],
   CancelBatch: ['voice.enroll', 'voice.verify', 'voice.fraud', 'voice.manage'],
   CalibrateFromCallers: ['voice.configure'],
-  ProposeAlarmLines: ['voice.configure'],
+  ProposeAlarmThresholds: ['voice.configure'],
   EvaluateScores: ['voice.configure'],
   EvaluateTrials: ['voice.configure'],
   SuggestThreshold: ['voice.configure'],

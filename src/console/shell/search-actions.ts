@@ -4,7 +4,7 @@
 import { folded } from '../format/text.js';
 import { t as account } from '../text/account.js';
 import { t as accuracy } from '../text/accuracy.js';
-import { t as alarmLines } from '../text/alarm-lines.js';
+import { t as alarmThresholds } from '../text/alarm-thresholds.js';
 import { t as applications } from '../text/applications.js';
 import { t as batches } from '../text/batches.js';
 import { t as calls } from '../text/calls.js';
@@ -22,7 +22,7 @@ import { t as webhooks } from '../text/webhooks.js';
 const catalogues = {
   account,
   accuracy,
-  alarmLines,
+  alarmThresholds,
   applications,
   batches,
   calls,
@@ -80,7 +80,7 @@ const accountDoings = ({ account: { profile, ...of }, search: { also } }: Catalo
   ],
 ];
 
-const accuracyDoings = ({ accuracy: of, alarmLines }: Catalogues): Doings => [
+const accuracyDoings = ({ accuracy: of, alarmThresholds }: Catalogues): Doings => [
   ['/accuracy', [of.report.tab, of.report.countAgain, of.report.samePerson, of.source.own]],
   [
     '/accuracy?tab=thresholds',
@@ -95,10 +95,10 @@ const accuracyDoings = ({ accuracy: of, alarmLines }: Catalogues): Doings => [
       of.callers.forbid,
       of.callers.measure,
       of.threshold.find,
-      alarmLines.find,
-      alarmLines.activate,
-      alarmLines.activateTitle,
-      alarmLines.back,
+      alarmThresholds.find,
+      alarmThresholds.activate,
+      alarmThresholds.activateTitle,
+      alarmThresholds.back,
     ],
   ],
   ['/accuracy?tab=fairness', [of.fairness.tab, of.fairness.measure]],

@@ -46,7 +46,7 @@ export class WorkerPool {
         new WorkerSlot(index, options.entry, options.workerData, options.idleMs, {
           reply: (reply) => this.#onReply(index, reply),
           paused: () => this.#onPaused(index),
-          gone: (cause) => this.#onGone(index, cause),
+          gone: (cause) => this.#onClose(index, cause),
           ready: (warning) => {
             if (warning !== undefined)
               options.log.warn({ worker: index, cause: warning }, 'a voice worker started with a warning');
@@ -336,7 +336,7 @@ export class WorkerPool {
     }
   }
 
-  #onGone(index: number, cause: unknown): void {
+  #onClose(index: number, cause: unknown): void {
     const job = this.#take(index);
     if (job) this.#fail(job, new AppError('INTERNAL_ERROR', 'the audio could not be processed', { cause }));
     const generation = this.#slots[index]?.generation;

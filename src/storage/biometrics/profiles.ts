@@ -81,7 +81,7 @@ function findsById(db: Db, reader: ProfileReader): Pick<ProfileRepository, 'find
           .where('gk_voiceprint_profile_id', 'in', part)
           .where(namedInTenant('gk_scope_id', gkScopeId))
           .execute();
-        const goneFraudsters = await db
+        const deletedFraudsters = await db
           .selectFrom('former_fraudster_prints')
           .select(['gk_voiceprint_profile_id', 'gk_fraudster_id as gk_owner_id'])
           .where('gk_voiceprint_profile_id', 'in', part)
@@ -93,7 +93,7 @@ function findsById(db: Db, reader: ProfileReader): Pick<ProfileRepository, 'find
           .where('gk_voiceprint_profile_id', 'in', part)
           .where(namedIn(gkScopeId))
           .execute();
-        for (const print of [...gone, ...goneFraudsters, ...there])
+        for (const print of [...gone, ...deletedFraudsters, ...there])
           owners.set(print.gk_voiceprint_profile_id, print.gk_owner_id);
       }
       return owners;

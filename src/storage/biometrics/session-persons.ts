@@ -85,12 +85,12 @@ export async function ownersOf(db: Db, prints: readonly string[]): Promise<Owner
     for (const { print, owner, type } of there)
       owners[type === 'FRAUDSTER' ? 'fraudsters' : 'persons'].set(print, owner);
     for (const { print, owner } of gone) owners.persons.set(print, owner);
-    const goneFraudsters = await db
+    const deletedFraudsters = await db
       .selectFrom('former_fraudster_prints')
       .select(['gk_voiceprint_profile_id as print', 'gk_fraudster_id as owner'])
       .where('gk_voiceprint_profile_id', 'in', ids)
       .execute();
-    for (const { print, owner } of goneFraudsters) owners.fraudsters.set(print, owner);
+    for (const { print, owner } of deletedFraudsters) owners.fraudsters.set(print, owner);
   }
   return owners;
 }

@@ -14,7 +14,7 @@ export type SessionDocument = Pick<
   | 'decision'
   | 'completedAtMs'
   | 'isErased'
-  | 'marks'
+  | 'retained'
   | 'hadOtherPerson'
   | 'hadOtherClaimed'
   | 'claimEnd'
@@ -28,6 +28,15 @@ function storedDetails({ error, ...details }: SessionDetails): object {
 
 function readDetails({ error, ...details }: SessionDetails): SessionDetails {
   return { ...details, ...(error && { error: readTimes<SessionError>(error, 'at') }) };
+}
+
+/** `marks`: the name of retained caveats in 0.2.0. */
+function readDocument(document: string): SessionDocument {
+  const { marks, ...rest } = readTimes<SessionDocument & { marks?: Session['retained'] }>(
+    fromJson(document),
+    'completedAt',
+  );
+  return { ...rest, ...(marks && { retained: marks }) };
 }
 
 const placeOf = (gkSessionId: string) => `sessions/details/${gkSessionId}`;
@@ -44,7 +53,7 @@ export async function toRow(
     decision,
     completedAtMs,
     isErased,
-    marks,
+    retained,
     hadOtherPerson,
     hadOtherClaimed,
     claimEnd,
@@ -65,7 +74,7 @@ export async function toRow(
       decision,
       completedAt: completedAtMs,
       isErased,
-      marks,
+      marks: retained,
       hadOtherPerson,
       hadOtherClaimed,
       claimEnd,
@@ -91,7 +100,7 @@ export function fromRow(row: SessionsTable, sealer: TenantSealer): Session {
     sessionType: row.session_type as Session['sessionType'],
     isActive: isSet(row.is_active),
     ...optional('claimedGkPersonId', row.claimed_gk_person_id),
-    ...readTimes<SessionDocument>(fromJson(row.document), 'completedAt'),
+    ...readDocument(row.document),
     details: readDetails(openJson(sealer, placeOf(row.gk_session_id), row.details)),
     createdAtMs: row.created_at,
     modifiedAtMs: row.modified_at,

@@ -76,7 +76,7 @@ async function moveOne(
   } catch (error) {
     // An outage ends the move, which can be continued later; a fault of a single blob does not.
     if (isBusy(error)) throw error;
-    if (await isGone(from, key, error)) return;
+    if (await isAbsentNow(from, key, error)) return;
     report.failed.push(`${key.tenantKey}/${key.blobId}: ${messageOf(error)}`);
   }
 }
@@ -95,7 +95,7 @@ async function digestUnlessDamaged(store: BlobStore, key: BlobKey): Promise<Dige
 }
 
 /** Deleted meanwhile, or left over from a deleted tenant: nobody can or may read it any more. */
-async function isGone(from: BlobStore, key: BlobKey, error: unknown): Promise<boolean> {
+async function isAbsentNow(from: BlobStore, key: BlobKey, error: unknown): Promise<boolean> {
   if (!(error instanceof StorageError)) return false;
   return error.fault === 'KEY_DESTROYED' || (error.fault === 'BLOB_MISSING' && !(await from.exists(key)));
 }

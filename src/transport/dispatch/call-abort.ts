@@ -3,12 +3,12 @@
 // than routing it.
 
 export class CallAbort {
-  readonly #watch: (onGone: () => void) => void;
+  readonly #watch: (onClose: () => void) => void;
   #controller: AbortController | undefined;
   #gone = false;
 
   /** `watch` calls back when the caller goes away, at once when it is gone already. */
-  constructor(watch: (onGone: () => void) => void) {
+  constructor(watch: (onClose: () => void) => void) {
     this.#watch = watch;
   }
 

@@ -232,7 +232,7 @@ class GrpcIncoming implements Incoming {
     this.requestId = dispatcher.requestId(textOf(headers[REQUEST_ID_HEADER]));
     const timeoutMs = timeoutOf(headers);
     this.deadlineAtMs = timeoutMs === undefined ? undefined : Date.now() + timeoutMs;
-    this.abort = new CallAbort((onGone) => call.onCancel(onGone));
+    this.abort = new CallAbort((onClose) => call.onCancel(onClose));
   }
 
   get dpop(): string | undefined {

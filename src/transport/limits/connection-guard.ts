@@ -6,15 +6,15 @@ import { addressKey } from './address-key.js';
 import { Slots } from './slots.js';
 
 /** So often the log says that connections are refused. */
-const TOLD_EVERY_MS = 60_000;
+const REPORT_EVERY_MS = 60_000;
 
 export class ConnectionGuard {
   readonly #slots: Slots;
   readonly #counted = new WeakSet<Socket>();
   readonly #log: Log;
   #refused = 0;
-  #toldAtMs = -Infinity;
-  #toldOf = 0;
+  #reportedAtMs = -Infinity;
+  #reportedCount = 0;
 
   constructor(limits: { connections: number; connectionsPerAddress: number }, log: Log) {
     this.#log = log;
@@ -39,10 +39,10 @@ export class ConnectionGuard {
 
   #tell(address: string): void {
     const now = performance.now();
-    if (now - this.#toldAtMs < TOLD_EVERY_MS) return;
-    const refused = this.#refused - this.#toldOf;
-    this.#toldAtMs = now;
-    this.#toldOf = this.#refused;
+    if (now - this.#reportedAtMs < REPORT_EVERY_MS) return;
+    const refused = this.#refused - this.#reportedCount;
+    this.#reportedAtMs = now;
+    this.#reportedCount = this.#refused;
     this.#log.warn(
       { address, refused },
       'connections are refused: as many are open as limits.connectionsPerAddress or limits.connections allow',

@@ -198,10 +198,10 @@ class RestIncoming implements UnaryIncoming {
     this.idempotencyKey = headerText(headers[IDEMPOTENCY_KEY_HEADER]);
     this.method = request.method as string;
     this.deadlineAtMs = deadlineFrom(headerText(headers[TIMEOUT_HEADER]));
-    this.abort = new CallAbort((onGone) => {
-      if (response.destroyed) onGone();
+    this.abort = new CallAbort((onClose) => {
+      if (response.destroyed) onClose();
       // `close` without a finished answer means that the caller hung up.
-      else response.on('close', () => !response.writableFinished && onGone());
+      else response.on('close', () => !response.writableFinished && onClose());
     });
   }
 

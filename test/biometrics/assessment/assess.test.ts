@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { assess, toneOf, type Facts } from '../../../src/biometrics/assessment/assess.js';
 import { caveatNames, caveats } from '../../../src/biometrics/assessment/caveats.js';
 import { headlines } from '../../../src/biometrics/assessment/model.js';
-import { goneRecording, type Check } from '../../../src/biometrics/assessment/unresolved-checks.js';
+import { deletedRecording, type Check } from '../../../src/biometrics/assessment/unresolved-checks.js';
 import type { Decision } from '../../../src/biometrics/model/outcome.js';
 import type { Session, SessionAbout } from '../../../src/biometrics/model/sessions.js';
 import { text as english } from '../../../src/words/english.js';
@@ -132,7 +132,7 @@ const cases: [string, Facts, string, string, string[]][] = [
   ['a check made since', facts('AUTHENTIC', [match()], { later: [synthetic()] }), 'AUTHENTIC', 'GOOD', []],
   [
     'a check made since of a recording that is gone',
-    facts('AUTHENTIC', [match({ recording: goneRecording('p') })], { later: [synthetic()] }),
+    facts('AUTHENTIC', [match({ recording: deletedRecording('p') })], { later: [synthetic()] }),
     'AUTHENTIC',
     'GOOD',
     [],

@@ -138,14 +138,14 @@ await forEachStore((store) => {
       ['ATTACK_CHECK_MISSING'],
       ['ATTACK_CHECK_MISSING', 'LIST_NOT_FULLY_COMPARED'],
     ];
-    for (const [line, marks, filter] of [
+    for (const [line, names, filter] of [
       [open, unknown, 'ATTACK_CHECK_UNRESOLVED'],
       [fast, unchecked, 'ATTACK_CHECK_MISSING'],
       [objecting, unchecked, 'ATTACK_CHECK_MISSING'],
       [nobody, uncompared, 'ATTACK_CHECK_MISSING'],
       [nobody, uncompared, 'LIST_NOT_FULLY_COMPARED'],
     ] as const) {
-      const caveats = expect.arrayContaining(marks.map((name) => `SESSION_CAVEAT_${name}`));
+      const caveats = expect.arrayContaining(names.map((name) => `SESSION_CAVEAT_${name}`));
       const told = { assessment: { caveats } };
       expect(await entryOf(line.gkSessionId)).toMatchObject(told);
       for (const order of ['', '&order=LIST_ORDER_PERSON'])

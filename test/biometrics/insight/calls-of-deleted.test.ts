@@ -8,7 +8,7 @@ import { withFacts } from '../../support/assessment-facts.js';
 await forEachStore((store) => {
   let platform: Platform;
   let mallory: { profile: string; owner: string };
-  const calls: Record<'recognized' | 'carried' | 'later' | 'listed', RequestContext> = {} as never;
+  const calls: Record<'recognized' | 'inherited' | 'later' | 'listed', RequestContext> = {} as never;
 
   const stop = (context: RequestContext) =>
     platform.server.rest('PUT', '/v1/sessions/stop', { body: { context } });
@@ -30,8 +30,8 @@ await forEachStore((store) => {
       context: { gkScopeId, configsetId, gkEngagementId },
       sessionType: 2,
     });
-    calls.carried = { ...calls.recognized, gkSessionId: body.gkSessionId };
-    await stop(calls.carried);
+    calls.inherited = { ...calls.recognized, gkSessionId: body.gkSessionId };
+    await stop(calls.inherited);
     // An analyst finds it afterwards.
     calls.later = await platform.open();
     const media = { value: await platform.upload(calls.later, utterance('fritz', 5)) };
@@ -65,11 +65,11 @@ await forEachStore((store) => {
   async function expectNamed(): Promise<void> {
     for (const told of [await rowOf(calls.recognized), await pageOf(calls.recognized)])
       expect(told.fraudsters).toMatchObject([named]);
-    for (const told of [await rowOf(calls.carried), await pageOf(calls.carried)])
-      expect(told.carried.fraudsters).toMatchObject([named]);
+    for (const told of [await rowOf(calls.inherited), await pageOf(calls.inherited)])
+      expect(told.inherited.fraudsters).toMatchObject([named]);
     expect((await rowOf(calls.later)).foundLater).toMatchObject([{ fraudster: named }]);
     expect((await pageOf(calls.later)).laterChecks).toMatchObject([{ fraudster: named }]);
-    expect((await rowOf(calls.listed)).madeFraudsters).toMatchObject([named]);
+    expect((await rowOf(calls.listed)).enrolledAs).toMatchObject([named]);
   }
 
   it('names the fraudster everywhere, and is found by the name and the ID, before and after', async () => {

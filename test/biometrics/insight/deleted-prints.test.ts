@@ -77,15 +77,15 @@ await forEachStore((store) => {
         context: { gkScopeId: desk.gkScopeId, configsetId: platform.configsetId, gkEngagementId },
         sessionType: 2,
       });
-      const carried = { ...recognized, gkSessionId: started.body.gkSessionId };
-      await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context: carried } });
+      const inherited = { ...recognized, gkSessionId: started.body.gkSessionId };
+      await platform.server.rest('PUT', '/v1/sessions/stop', { body: { context: inherited } });
 
       const named = { gkFraudsterId: { value: mallory.owner }, fraudsterId: 'mallory' };
       const expectNamed = async (when: string): Promise<void> => {
         for (const told of [await rowOf(recognized), await pageOf(recognized)])
           expect(told.fraudsters, when).toMatchObject([named]);
-        for (const told of [await rowOf(carried), await pageOf(carried)])
-          expect(told.carried.fraudsters, when).toMatchObject([named]);
+        for (const told of [await rowOf(inherited), await pageOf(inherited)])
+          expect(told.inherited.fraudsters, when).toMatchObject([named]);
         expect((await rowOf(later, 'caveat=SESSION_CAVEAT_FOUND_LATER'))?.foundLater, when).toMatchObject([
           { fraudster: named },
         ]);

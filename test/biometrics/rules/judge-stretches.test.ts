@@ -49,7 +49,7 @@ describe('a stretch against the owner', () => {
       0.5,
     ],
     [
-      "is the worst short one by the model's own line for two voices",
+      "is the worst short one by the model's own threshold for two voices",
       { long: [9, 4], short: [3, -6], likeness: 0.26, secondVoiceMost: 0.28 },
       -6,
     ],

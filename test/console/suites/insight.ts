@@ -902,9 +902,9 @@ export const insight: Suite = (setting) =>
       await page.getByText(/^Off\./).waitFor();
     });
 
-    it('draws alarm lines from stored calls, puts to use the ones it shows, and goes back', async () => {
+    it('draws alarm thresholds from stored calls, puts to use the ones it shows, and goes back', async () => {
       await open('/accuracy?tab=thresholds');
-      const card = page.getByRole('region', { name: 'Alarm line for synthetic speech' });
+      const card = page.getByRole('region', { name: 'Alarm threshold for synthetic speech' });
       await card.getByRole('button', { name: 'Draw from my calls' }).click();
       await card.getByText('An owner can allow it').waitFor();
       // A hundred callers are more than this tenant has: the report is made up, all else is the server's.
@@ -920,7 +920,7 @@ export const insight: Suite = (setting) =>
       const lineBefore = await inUse();
       let risk = 471;
       let gkConfigsetRevisionId = { value: '' };
-      await page.route('**/v1/x/accuracy/alarm-lines', async (route) => {
+      await page.route('**/v1/x/accuracy/alarm-thresholds', async (route) => {
         const { save } = route.request().postDataJSON() as { save?: boolean };
         const attackChecks = { syntheticRiskHighNarrow: risk };
         if (save) {
@@ -963,7 +963,7 @@ export const insight: Suite = (setting) =>
               },
               { bandwidth: 'wide', callers: 8, calls: 8, callsOfAll: 8, callersNeeded: 20, callsNeeded: 99 },
             ],
-            leftOut: [{ reason: 'CALLER_COUNTED', calls: 270 }],
+            excluded: [{ reason: 'CALLER_COUNTED', calls: 270 }],
             ...(save && { gkConfigsetRevisionId }),
           },
         });

@@ -248,7 +248,7 @@ export async function world(database: Database, seed: number) {
           defaultParameters,
         ),
       })),
-    erase: () => change(async () => ({ isErased: true, marks: { isUnchecked: true } })),
+    erase: () => change(async () => ({ isErased: true, retained: { isUnchecked: true } })),
     forgetScores: () => {
       const print = oneOf(['none', ...prints.keys()]);
       return store.transaction((tx) => tx.erasure.forgetScores(TENANT, { prints: [print] }, new Set()));

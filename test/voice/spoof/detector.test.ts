@@ -76,7 +76,7 @@ describe('attack detector', () => {
     });
   });
 
-  it('gives the all-clear only below its own line, and says that it does not know in between', () => {
+  it('gives the all-clear only below its own threshold, and does not know in between', () => {
     const careful = { ...info, clearLlr: { wide: -1, narrow: -2 } };
     expect(spoofScore(careful, heard(2), good)).toMatchObject({
       alarm: true,

@@ -2,7 +2,7 @@
 // templates, or for a reader of another language. People's own text stays as it is.
 import { num, shareWords } from '../../text/tools.js';
 import { t } from '../../text/accuracy.js';
-import { t as alarmLines } from '../../text/alarm-lines.js';
+import { t as alarmThresholds } from '../../text/alarm-thresholds.js';
 
 /** Descriptions as the console writes them in its languages (`threshold.description` of the catalogues). */
 const written = [
@@ -29,8 +29,8 @@ export function aboutRevision(description: string): string {
       );
   }
   const lines = [...description.matchAll(fromOwnCallers)];
-  if (description.startsWith(OWN_LINES) && lines.length > 0)
-    return alarmLines.kept(lines.map(lineOf).join(', '));
+  if (fromOwnAlarms.test(description) && lines.length > 0)
+    return alarmThresholds.kept(lines.map(lineOf).join(', '));
   for (const pattern of writtenBefore) {
     const [, score, target] = pattern.exec(description) ?? [];
     if (score && target) return t.threshold.descriptionOfTarget(inLocale(score), rateInLocale(target));
@@ -38,13 +38,13 @@ export function aboutRevision(description: string): string {
   return description;
 }
 
-/** As the server writes it when alarm lines come from callers. */
-const OWN_LINES = 'Alarm lines for synthetic speech from own callers: ';
+/** As the server writes it when alarm thresholds come from callers. */
+const fromOwnAlarms = /^Alarm (?:thresholds|lines) for synthetic speech from own callers: /;
 const fromOwnCallers = /(telephone|wide band) (\d+) \((\d+) calls of (\d+) callers\)/g;
 
 const lineOf = ([, band, risk, calls, callers]: RegExpMatchArray): string =>
-  alarmLines.keptLine(
-    alarmLines.bands[band === 'telephone' ? 'narrow' : 'wide'] ?? '',
+  alarmThresholds.keptLine(
+    alarmThresholds.bands[band === 'telephone' ? 'narrow' : 'wide'] ?? '',
     Number(risk),
     Number(calls),
     Number(callers),

@@ -12,11 +12,11 @@ import { useReadContext, type Context } from '../../tenant/context.js';
 import { useTenant } from '../../tenant/tenant.js';
 import { t } from '../../text/accuracy.js';
 import { t as shell } from '../../text/shell.js';
-import { AlarmLinesCard } from './alarm-lines-card.js';
+import { AlarmThresholdsCard } from './alarm-thresholds-card.js';
 import { Calibrations } from './calibrations.js';
 import { CallersCard } from './callers-card.js';
 import { FairnessCard } from './fairness-card.js';
-import { LeftOut } from './left-out.js';
+import { SamePersons } from './same-persons.js';
 import type { Measured, Source } from './rates.js';
 import { ReportView, answerOf } from './report.js';
 import { Revisions } from './revisions.js';
@@ -119,7 +119,7 @@ function Accuracy({ read }: { read: Context }): ReactNode {
                 <Card title={t.threshold.title}>{choice}</Card>
               )}
               <CallersCard read={read} same={same} onActivated={again} />
-              <AlarmLinesCard key={`lines ${read.configsetId ?? ''}`} read={read} onSaved={again} />
+              <AlarmThresholdsCard key={`lines ${read.configsetId ?? ''}`} read={read} onSaved={again} />
             </div>
           ),
         },
@@ -151,7 +151,7 @@ function Report({
   return (
     <>
       {source.kind === 'own' && same.query.data ? (
-        <LeftOut
+        <SamePersons
           pairs={same.query.data}
           takesFocus={same.saidIn === 'report'}
           onTwo={(pair) => same.unmark(pair, 'report')}

@@ -14,7 +14,7 @@ import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
 import { ifFound, type Context } from '../../tenant/context.js';
 import { t } from '../../text/accuracy.js';
-import { t as alarmLines } from '../../text/alarm-lines.js';
+import { t as alarmThresholds } from '../../text/alarm-thresholds.js';
 import { num, shareWords } from '../../text/tools.js';
 import { t as shell } from '../../text/shell.js';
 import { useConfigset, type ActiveConfigset } from '../biosec/parameters.js';
@@ -249,7 +249,7 @@ interface Change {
 }
 
 /**
- * The wanted share of false accepts, which determines the threshold, and changed alarm lines: in the revision
+ * The wanted share of false accepts, which determines the threshold, and changed alarm thresholds: in the revision
  * in use and in the one to be activated.
  */
 function useChanges(read: Context | undefined, revision: string): Change[] {
@@ -272,9 +272,9 @@ function useChanges(read: Context | undefined, revision: string): Change[] {
     return typeof rate === 'number' ? shareWords(rate) : text.shippedRate;
   };
   const lines = (['narrow', 'wide'] as const).map((band) => ({
-    label: alarmLines.lineOf(alarmLines.bands[band] ?? band),
-    now: num(alarmLineIn(now.document, band)),
-    then: num(alarmLineIn(data.document, band)),
+    label: alarmThresholds.lineOf(alarmThresholds.bands[band] ?? band),
+    now: num(alarmThresholdIn(now.document, band)),
+    then: num(alarmThresholdIn(data.document, band)),
   }));
   return [
     { label: text.rates, now: words(now), then: words(data) },
@@ -285,7 +285,7 @@ function useChanges(read: Context | undefined, revision: string): Change[] {
 const SHIPPED_ALARM_RISK = 700;
 
 /** The risk from which synthetic speech raises an alarm. */
-function alarmLineIn(document: ActiveConfigset['document'], band: 'narrow' | 'wide'): number {
+function alarmThresholdIn(document: ActiveConfigset['document'], band: 'narrow' | 'wide'): number {
   const { attackChecks = {} } = document;
   const own = attackChecks[band === 'narrow' ? 'syntheticRiskHighNarrow' : 'syntheticRiskHighWide'];
   const line = own || attackChecks['syntheticRiskHigh'] || attackChecks['riskHigh'];

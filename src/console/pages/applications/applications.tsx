@@ -38,7 +38,7 @@ export function ApplicationsPage(): ReactNode {
     return found;
   });
   // An auditor of the installation may not change anything.
-  const isTold = useMe().role !== 'USER_ROLE_AUDITOR' && mayCreate === false;
+  const mayAsk = useMe().role !== 'USER_ROLE_AUDITOR' && mayCreate === false;
   const open = mayCreate ? (
     <Button kind="primary" onClick={() => setCreating(true)}>
       <Icon name="plus" size={16} /> {t.add}
@@ -66,7 +66,7 @@ export function ApplicationsPage(): ReactNode {
                 title={search === '' ? t.none : t.noMatch}
                 action={search === '' ? open : undefined}
               >
-                {search !== '' ? t.noMatchText : isTold ? t.askForOne : t.noneText}
+                {search !== '' ? t.noMatchText : mayAsk ? t.askForOne : t.noneText}
               </EmptyState>
             ) : (
               <>
@@ -77,7 +77,7 @@ export function ApplicationsPage(): ReactNode {
                     </li>
                   ))}
                 </ul>
-                {isTold ? <p className="soft small">{t.askForOne}</p> : null}
+                {mayAsk ? <p className="soft small">{t.askForOne}</p> : null}
                 {nextPageToken ? <p className="soft small">{shell.table.narrow}</p> : null}
               </>
             )

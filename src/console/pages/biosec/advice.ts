@@ -27,32 +27,11 @@ const uncertain: readonly DecisionJson[] = ['DECISION_UNCERTAIN', 'DECISION_FAIL
 type Bare<T extends string> = T extends `DECISION_REASON_${infer Name}`
   ? Exclude<Name, 'UNSPECIFIED'>
   : never;
-/** Reasons of the contract, and those that only sessions have words for. */
-type Reason =
-  | Bare<VoiceReasonJson | AttackReasonJson>
-  | 'PROFILE_LOCKED'
-  | 'PROFILE_COOLING_OFF'
-  | 'NOT_ENROLLED'
-  | 'PERSON_OPTED_OUT'
-  | 'SPEAKER_CHANGED';
+type Reason = Bare<VoiceReasonJson | AttackReasonJson>;
 
-/** The decisions that a reason can explain; beside any other it would be a contradiction. */
-const speaksFor: Readonly<Record<Reason, readonly DecisionJson[]>> = {
+/** The decisions that a reason can explain, if not that nothing could be decided; beside any other it would be a contradiction. */
+const speaksFor: Partial<Readonly<Record<Reason, readonly DecisionJson[]>>> = {
   AUDIO_OK: ['DECISION_NO_RISK_DETECTED'],
-  NOT_ENOUGH_SEGMENTS: uncertain,
-  INVALID_AUDIO: uncertain,
-  AUDIO_TOO_SHORT: uncertain,
-  AUDIO_TOO_SOFT: uncertain,
-  AUDIO_TOO_LOUD: uncertain,
-  AUDIO_TOO_NOISY: uncertain,
-  LOW_RELIABILITY: uncertain,
-  NO_SCORES: uncertain,
-  INTERNAL_ERROR: uncertain,
-  PROFILE_LOCKED: uncertain,
-  PROFILE_COOLING_OFF: uncertain,
-  NOT_ENROLLED: uncertain,
-  PERSON_OPTED_OUT: uncertain,
-  SPEAKER_CHANGED: uncertain,
   VOICEPRINT_MATCH: ['DECISION_AUTHENTIC'],
   VOICEPRINT_NO_MATCH: ['DECISION_NO_MATCH'],
   FRAUDSTER_INDICATION: ['DECISION_FRAUD'],
@@ -64,8 +43,8 @@ const speaksFor: Readonly<Record<Reason, readonly DecisionJson[]>> = {
 /** Reasons for refusing recordings without any speech, which differ by check. */
 const forSilence = new Set(['AUDIO_TOO_SHORT', 'AUDIO_TOO_SOFT', 'AUDIO_TOO_NOISY', 'LOW_RELIABILITY']);
 
-const decisionsFor = (reason: string): readonly DecisionJson[] | undefined =>
-  (speaksFor as Readonly<Record<string, readonly DecisionJson[]>>)[reason];
+const decisionsFor = (reason: string): readonly DecisionJson[] =>
+  (speaksFor as Readonly<Record<string, readonly DecisionJson[]>>)[reason] ?? uncertain;
 
 const wordsFor = (table: Readonly<Record<string, Advice>>, key: string): Advice | undefined => table[key];
 
@@ -73,7 +52,7 @@ const wordsFor = (table: Readonly<Record<string, Advice>>, key: string): Advice 
 export function adviceOn({ question, decision, reason = '', speechSeconds }: Finding): Advice {
   const bare = reason.replace('DECISION_REASON_', '');
   const isDecided = decision !== undefined && decision !== 'DECISION_UNSPECIFIED';
-  if (isDecided && !decisionsFor(bare)?.includes(decision)) return t.byDecision[decision];
+  if (isDecided && !decisionsFor(bare).includes(decision)) return t.byDecision[decision];
   if (speechSeconds === 0 && forSilence.has(bare)) return t.noSpeech;
   return (
     wordsFor(t.findings[question], bare) ??

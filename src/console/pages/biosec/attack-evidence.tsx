@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { AttackEvidenceJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { Badge } from '../../kit/layout.js';
 import { t } from '../../text/checks.js';
-import { ownLineIn, placesIn, type Judged } from './attack-spans.js';
+import { tenantThresholdIn, placesIn, type Judged } from './attack-spans.js';
 
 const text = t.attackEvidence;
 
@@ -28,7 +28,7 @@ export function EvidenceNotes({
   if (!evidence) return null;
   const reasons = (evidence.doubts ?? []).map(({ measure = '' }) => text.measures[measure] ?? measure);
   const places = placesIn({ decision, evidence });
-  const ownLine = ownLineIn(evidence);
+  const tenantThreshold = tenantThresholdIn(evidence);
   return (
     <>
       {reasons.map((reason) => (
@@ -42,7 +42,7 @@ export function EvidenceNotes({
           {isSynthetic && decision === 'DECISION_FRAUD' ? ` ${text.noKind}` : ''}
         </p>
       ) : null}
-      {ownLine ? <p className="small">{ownLine}</p> : null}
+      {tenantThreshold ? <p className="small">{tenantThreshold}</p> : null}
       {evidence.experimental ? <p className="small soft">{text.experimentalText}</p> : null}
     </>
   );

@@ -30,7 +30,7 @@ export function evidenceInStatus(status: StatusJson | undefined, check: string):
       end: seconds(extras['end_ms']),
       score: Number(extras['score']),
     })),
-    ...extrasOf('OWN_ALARM_LINE').map(({ risk, bandwidth = '' }) => ({
+    ...extrasOf('TENANT_ALARM_THRESHOLD').map(({ risk, bandwidth = '' }) => ({
       alarmRisk: Number(risk),
       bandwidth,
     }))[0],
@@ -53,17 +53,17 @@ const isUndecided = ({ decision }: Judged): boolean => decision === 'DECISION_UN
 const stretchesIn = (judged: Judged) =>
   judged.decision === 'DECISION_FRAUD' || isUndecided(judged) ? (judged.evidence?.spans ?? []) : [];
 
-/** The alarm line that comes with the detectors. */
+/** The alarm threshold that comes with the detectors. */
 const SHIPPED_RISK = 700;
 
 /** The risk from which the check raises the alarm. */
 export const alarmRiskOf = ({ alarmRisk }: AttackEvidenceJson): number => alarmRisk || SHIPPED_RISK;
 
-/** A sentence, if the tenant's alarm line differs from the shipped one. */
-export function ownLineIn(evidence: AttackEvidenceJson): string | undefined {
+/** A sentence, if the tenant's alarm threshold differs from the shipped one. */
+export function tenantThresholdIn(evidence: AttackEvidenceJson): string | undefined {
   const risk = alarmRiskOf(evidence);
   if (risk === SHIPPED_RISK) return undefined;
-  return text.ownLine(risk, text.bands[evidence.bandwidth ?? ''] ?? '');
+  return text.tenantThreshold(risk, text.bands[evidence.bandwidth ?? ''] ?? '');
 }
 
 /** A sentence; undefined if there is nothing to show. */

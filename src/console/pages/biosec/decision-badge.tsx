@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import type { SessionAssessmentJson } from '../../../gen/voxgate/biosec/v1/assessment_pb.js';
-import { caveatsTold, headlineWord, toneName, type CaveatTold } from '../../../words/tell.js';
+import { shownCaveats, headlineWord, toneName, type CaveatDisplay } from '../../../words/tell.js';
 import { Badge, type BadgeTone } from '../../kit/layout.js';
 import { t as words } from '../../text/assessment.js';
 import { t } from '../../text/checks.js';
@@ -16,7 +16,7 @@ const tones = {
   ALARM: 'bad',
 } as const satisfies Record<ReturnType<typeof toneName>, BadgeTone>;
 
-const severities: Readonly<Record<CaveatTold['severity'], BadgeTone>> = {
+const severities: Readonly<Record<CaveatDisplay['severity'], BadgeTone>> = {
   alarm: 'bad',
   warning: 'warn',
   note: 'neutral',
@@ -57,7 +57,7 @@ export function Assessed({ of = {} }: { of: SessionAssessmentJson | undefined })
   return (
     <>
       <HeadlineBadge of={of} />
-      {caveatsTold(words, of).map(({ word, severity, of: which }) => (
+      {shownCaveats(words, of).map(({ word, severity, of: which }) => (
         <span key={word} title={which.join(', ') || undefined}>
           <Badge tone={severities[severity]}>
             {word}

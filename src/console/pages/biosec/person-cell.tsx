@@ -1,12 +1,12 @@
 // Whom a session is about, in a row of a list: the voice and the person claimed first, then what was found since.
 import type { ReactNode } from 'react';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
-import { partiesTold } from '../../../words/tell.js';
+import { shownParties } from '../../../words/tell.js';
 import { t as words } from '../../text/assessment.js';
 import { t as shell } from '../../text/shell.js';
 
 export function PersonCell({ entry: { assessment = {} } }: { entry: SessionEntryJson }): ReactNode {
-  const [first, ...others] = partiesTold(words, assessment);
+  const [first, ...others] = shownParties(words, assessment);
   if (!first) return shell.none;
   return (
     <div className="who">

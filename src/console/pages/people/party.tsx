@@ -250,7 +250,7 @@ function Voiceprints({
               profile={value}
               owner={id}
               others={ids.length - 1}
-              onGone={profiles.reload}
+              onRemoved={profiles.reload}
               onErase={onErase}
             />
           ))

@@ -32,7 +32,7 @@ interface ProfileProps {
   owner: string;
   /** How many other voiceprints the owner has. */
   others: number;
-  onGone: () => void;
+  onRemoved: () => void;
   /** Offers to erase everything about the owner instead; only for persons. */
   onErase: (() => void) | undefined;
 }
@@ -98,7 +98,7 @@ function useSources(about: VoiceprintProfileDetailsForReadJson | undefined) {
   });
 }
 
-export function ProfileCard({ profile, owner, others, onGone, onErase }: ProfileProps): ReactNode {
+export function ProfileCard({ profile, owner, others, onRemoved, onErase }: ProfileProps): ReactNode {
   const read = useReadContext();
   const [question, setQuestion] = useState<Question | undefined>();
   const [adding, setAdding] = useState(false);
@@ -211,7 +211,7 @@ export function ProfileCard({ profile, owner, others, onGone, onErase }: Profile
           onErase={onErase && (() => (close(), onErase()))}
           ofFraudster={isOfFraudster(about)}
           onClose={close}
-          onDone={() => (close(), onGone())}
+          onDone={() => (close(), onRemoved())}
         />
       ) : null}
       {question?.about === 'segment' ? (

@@ -1,7 +1,7 @@
 // Sessions for a spreadsheet: the contents of the list, in the same words.
 import { toCsv } from '../../../manifest/csv.js';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
-import { caveatNames, headlineWord, partiesTold } from '../../../words/tell.js';
+import { caveatNames, headlineWord, shownParties } from '../../../words/tell.js';
 import { t as words } from '../../text/assessment.js';
 import { t } from '../../text/sessions.js';
 import { channelWords, verdictWord } from '../biosec/operations.js';
@@ -20,11 +20,11 @@ const columns: readonly (readonly [name: string, of: (row: Row) => string | numb
   ['ended', (row) => row.details?.completionTimestamp],
   ['channel', (row) => channelWords(row.details?.sessionType)],
   ['number', (row) => row.details?.ani],
-  ['person', ({ assessment = {} }) => several(partiesTold(words, assessment).map(({ name }) => name))],
+  ['person', ({ assessment = {} }) => several(shownParties(words, assessment).map(({ name }) => name))],
   ['person_name', ({ assessment }) => several((assessment?.whoCalled ?? []).map(({ name = '' }) => name))],
   [
     'person_known_by',
-    ({ assessment = {} }) => several(partiesTold(words, assessment).map(({ role }) => role)),
+    ({ assessment = {} }) => several(shownParties(words, assessment).map(({ role }) => role)),
   ],
   ['assessment', ({ assessment = {} }) => headlineWord(words, assessment)],
   ['tone', tonesOf],

@@ -87,12 +87,12 @@ const refusal = (message: string): ApiError =>
 
 /** The server says why there is no print, and then what was wrong with single recordings. */
 function whyNot(
-  { details: [reason = '', ...leftOut], extras }: ApiError,
+  { details: [reason = '', ...excluded], extras }: ApiError,
   nameOf: (recording: string) => string,
 ): string {
   const unusable = extras['gk_processed_audio_id'];
   if (unusable) return text.unusable(nameOf(unusable), adviceOnAudio(`REASON_${reason}`, undefined).title);
-  const words = leftOut.map((code) => adviceOnEnroll(`ENROLL_REASON_${code}`).title);
+  const words = excluded.map((code) => adviceOnEnroll(`ENROLL_REASON_${code}`).title);
   // If single recordings explain it, that there is too little speech need not be repeated.
   const isSaid = reason === 'NOT_READY_TO_TRAIN' && words.length > 0;
   return text.noPrint(
@@ -142,8 +142,8 @@ export function ToWatchlist({
       inSession((context) => addCaller(context, { draft, isKnown, refuseListedVoice }, nameOf)),
     );
     if (!made) return;
-    const { segments = 0, leftOut = [], gkFraudsterId } = made;
-    toast((isKnown ? text.addedToKnown : text.added)(draft.id.trim(), segments, leftOut.length));
+    const { segments = 0, excluded = [], gkFraudsterId } = made;
+    toast((isKnown ? text.addedToKnown : text.added)(draft.id.trim(), segments, excluded.length));
     onDone(gkFraudsterId?.value ?? '');
   });
   const { id, watchlist, recordings } = form.draft;

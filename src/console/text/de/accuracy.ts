@@ -62,9 +62,9 @@ export const text: typeof en = {
     alikeText:
       'Ein Paar weit über der Schwelle ist vielleicht eine Person unter zwei Namen. Bis das hier jemand kennzeichnet, zählt es als Falschakzeptanz.',
     samePerson: 'Dieselbe Person',
-    leftOut: 'Zählen in diesem Mandanten als eine Person',
-    leftOutPair: '{one} und {other}',
-    leftOutBy: (who, time) => `Gekennzeichnet: ${who}, ${time}`,
+    samePersons: 'Zählen in diesem Mandanten als eine Person',
+    samePersonsPair: '{one} und {other}',
+    samePersonsBy: (who, time) => `Gekennzeichnet: ${who}, ${time}`,
     sameFailed: 'Das konnte nicht gespeichert werden',
     sameUnknown: 'Wer als eine Person zählt, konnte nicht geladen werden',
     countAgain: 'Als zwei zählen',

@@ -292,7 +292,7 @@ export const text: typeof en = {
     places: (places) => `Klingt nach einem Angriff: ${places}.`,
     openSpan: (what, from, to) => `${what}, nicht entschieden: ${from} bis ${to} s`,
     openPlaces: (places) => `Auffällig, aber nicht entschieden: ${places}. Hören Sie dort zuerst hin.`,
-    ownLine: (risk, band) =>
+    tenantThreshold: (risk, band) =>
       `Der Alarm beginnt bei Risiko ${String(risk)}${band}, der Grenze Ihrer Konfiguration.`,
     bands: { narrow: ' für Sprache am Telefon', wide: ' für breitbandige Sprache' },
     noKind:

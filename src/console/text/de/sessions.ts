@@ -139,9 +139,9 @@ export const text: typeof en = {
     fraudster: 'Name des Betrügers',
     fraudsterHint: 'Etwa die Fallnummer. Es muss ein neuer Name sein.',
     add: 'Auf die Beobachtungsliste setzen',
-    added: (id, used, leftOut) =>
+    added: (id, used, unused) =>
       `${id} steht auf der Beobachtungsliste, mit einem Stimmabdruck aus ${many(used, '# Aufnahme', '# Aufnahmen')}.${
-        leftOut === 0 ? '' : ` ${many(leftOut, '# Aufnahme war', '# Aufnahmen waren')} nicht gut genug.`
+        unused === 0 ? '' : ` ${many(unused, '# Aufnahme war', '# Aufnahmen waren')} nicht gut genug.`
       }`,
     toKnown: 'Bekanntem Betrüger hinzufügen',
     toKnownText:
@@ -149,9 +149,9 @@ export const text: typeof en = {
     recordingsHintKnown: (seconds) =>
       `Wählen Sie die, in denen der Betrüger spricht; anhören können Sie sie unter „Was zu hören war“. Jede braucht mindestens ${num(seconds)} s Sprache.`,
     addToKnown: 'Aufnahmen hinzufügen',
-    addedToKnown: (id, used, leftOut) =>
+    addedToKnown: (id, used, unused) =>
       `Der Stimmabdruck von ${id} hat jetzt ${many(used, '# Aufnahme', '# Aufnahmen')}.${
-        leftOut === 0 ? '' : ` ${many(leftOut, '# Aufnahme war', '# Aufnahmen waren')} nicht gut genug.`
+        unused === 0 ? '' : ` ${many(unused, '# Aufnahme war', '# Aufnahmen waren')} nicht gut genug.`
       }`,
     unusable: (recording, why) => `${recording}: ${why}. Es wurde nichts geändert.`,
     noPrint: (why) => `${why}. Es wurde nichts geändert.`,

@@ -62,9 +62,9 @@ export const text = {
     alikeText:
       'A pair far above the threshold may be one person under two names. Until somebody says so here, it counts as a false accept.',
     samePerson: 'Same person',
-    leftOut: 'Counted as one person in this tenant',
-    leftOutPair: '{one} and {other}',
-    leftOutBy: (who: string, time: string) => `Marked by ${who}, ${time}`,
+    samePersons: 'Counted as one person in this tenant',
+    samePersonsPair: '{one} and {other}',
+    samePersonsBy: (who: string, time: string) => `Marked by ${who}, ${time}`,
     sameFailed: 'This could not be saved',
     sameUnknown: 'Who counts as one person could not be loaded',
     countAgain: 'Count as two',
@@ -154,7 +154,7 @@ export const text = {
     allow: 'Allow it for this tenant',
     allowTitle: 'Let stored calls set thresholds',
     allowText:
-      'From now on, the voices of callers in your stored calls, most of whom did not agree to this, can be compared with other people’s voiceprints. Each caller counts once, people who opted out are left out, and no voice leaves the tenant. What the check for synthetic speech has heard in these calls can draw alarm lines.',
+      'From now on, the voices of callers in your stored calls, most of whom did not agree to this, can be compared with other people’s voiceprints. Each caller counts once, people who opted out are left out, and no voice leaves the tenant. What the check for synthetic speech has heard in these calls can draw alarm thresholds.',
     allowAgain:
       'Nothing changes for callers until somebody measures and activates the result. Allow it only if the law does, and ask your data protection officer. The change is written to the audit trail, and you can take it back.',
     allowAction: 'Allow it',

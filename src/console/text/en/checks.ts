@@ -316,7 +316,7 @@ export const text = {
     openSpan: (what: string, from: string, to: string) => `${what}, not decided: ${from} to ${to} s`,
     openPlaces: (places: string) => `Suspicious, but not conclusive: ${places}. Listen there first.`,
     /** Other than the one that comes with the detector. */
-    ownLine: (risk: number, band: string) =>
+    tenantThreshold: (risk: number, band: string) =>
       `The alarm begins at risk ${String(risk)}${band}, the line of your config set.`,
     bands: { narrow: ' for telephone speech', wide: ' for wide-band speech' } as Readonly<
       Record<string, string>

@@ -144,9 +144,9 @@ export const text = {
     fraudster: 'Name of the fraudster',
     fraudsterHint: 'Such as the case number. It must be a new name.',
     add: 'Add to watchlist',
-    added: (id: string, used: number, leftOut: number) =>
+    added: (id: string, used: number, unused: number) =>
       `${id} is on the watchlist, with a voiceprint made from ${many(used, '# recording', '# recordings')}.${
-        leftOut === 0 ? '' : ` ${many(leftOut, '# recording was', '# recordings were')} not good enough.`
+        unused === 0 ? '' : ` ${many(unused, '# recording was', '# recordings were')} not good enough.`
       }`,
     toKnown: 'Add to a known fraudster',
     toKnownText:
@@ -154,9 +154,9 @@ export const text = {
     recordingsHintKnown: (seconds: number) =>
       `Choose those in which the fraudster speaks; you can listen to them under “What was heard”. Each needs at least ${num(seconds)} s of speech.`,
     addToKnown: 'Add recordings',
-    addedToKnown: (id: string, used: number, leftOut: number) =>
+    addedToKnown: (id: string, used: number, unused: number) =>
       `The voiceprint of ${id} now has ${many(used, '# recording', '# recordings')}.${
-        leftOut === 0 ? '' : ` ${many(leftOut, '# recording was', '# recordings were')} not good enough.`
+        unused === 0 ? '' : ` ${many(unused, '# recording was', '# recordings were')} not good enough.`
       }`,
     unusable: (recording: string, why: string) => `${recording}: ${why}. Nothing was changed.`,
     noPrint: (why: string) => `${why}. Nothing was changed.`,

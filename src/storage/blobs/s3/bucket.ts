@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type * as Sdk from '@aws-sdk/client-s3';
 import { clientSettings, type BucketOptions } from './client-settings.js';
-import { isAbsent, isConflict, isUploadGone, isTaken, unavailable } from './faults.js';
+import { isAbsent, isConflict, isUploadAborted, isTaken, unavailable } from './faults.js';
 
 interface Listed {
   name: string;
@@ -187,7 +187,7 @@ export class Bucket {
               ...(onlyNew && { IfNoneMatch: '*' }),
             }),
           ),
-        (error) => isTaken(error) || isConflict(error) || isUploadGone(error),
+        (error) => isTaken(error) || isConflict(error) || isUploadAborted(error),
       ),
     );
   }
@@ -196,7 +196,7 @@ export class Bucket {
     await this.#ask(
       ({ client, sdk, Bucket }) =>
         client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key: name, UploadId: uploadId })),
-      isUploadGone,
+      isUploadAborted,
     );
   }
 

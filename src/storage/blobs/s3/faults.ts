@@ -34,7 +34,7 @@ export function isConflict(error: unknown): boolean {
   return statusOf(error) === 409;
 }
 
-export function isUploadGone(error: unknown): boolean {
+export function isUploadAborted(error: unknown): boolean {
   return described(error).name === 'NoSuchUpload';
 }
 

@@ -23,7 +23,7 @@ import {
 import type { Actors, AuditReader } from '../../../audit/ports.js';
 import { replaceActiveRevision } from '../../../biometrics/accuracy/replace-active-revision.js';
 import { calibrateFromCallers } from '../../../biometrics/accuracy/from-callers.js';
-import { proposeAlarmLines } from '../../../biometrics/accuracy/propose-alarm-lines.js';
+import { proposeAlarmThresholds } from '../../../biometrics/accuracy/propose-alarm-thresholds.js';
 import type { OperationDeps } from '../../../biometrics/operations/deps.js';
 import type { OwnerType as OwnerWord } from '../../../biometrics/model/outcome.js';
 import { invalidFields, missingField, refuseFaults } from '../../../errors.js';
@@ -41,7 +41,7 @@ import {
 import type { Fairness } from '../../../voice/evaluation/fairness.js';
 import type { Interval, OperatingPoint } from '../../../voice/evaluation/metrics.js';
 import { bindService, type ServiceBinding } from '../../service.js';
-import { alarmLinesOf } from './alarm-lines.js';
+import { alarmThresholdsOf } from './alarm-thresholds.js';
 import {
   biosecAccess,
   contextOf,
@@ -133,9 +133,9 @@ export function accuracyService(
         })),
       };
     },
-    proposeAlarmLines: async (call, request) =>
-      alarmLinesOf(
-        await proposeAlarmLines(deps, call, {
+    proposeAlarmThresholds: async (call, request) =>
+      alarmThresholdsOf(
+        await proposeAlarmThresholds(deps, call, {
           context: contextOf(request),
           ...present('fromMs', request.startTime, timestampMs),
           rate: request.targetFalseAlarmRate,

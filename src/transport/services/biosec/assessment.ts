@@ -1,7 +1,7 @@
 // The assessment of a session as a message: the same wherever a session is shown.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { LiveAssessment } from '../../../biometrics/assessment/model.js';
-import type { NamedParty, ToldAssessment } from '../../../biometrics/assessment/names.js';
+import type { NamedParty, NamedAssessment } from '../../../biometrics/assessment/names.js';
 import {
   PartyResult,
   PartyState,
@@ -25,7 +25,7 @@ export const assessmentOf = ({
   foundLater,
   unresolvedChecks,
   unavailableChecks,
-}: ToldAssessment): MessageInitShape<typeof SessionAssessmentSchema> => ({
+}: NamedAssessment): MessageInitShape<typeof SessionAssessmentSchema> => ({
   headline: SessionHeadline[headline],
   tone: SessionTone[tone],
   caveats: caveats.map((name) => SessionCaveat[name]),

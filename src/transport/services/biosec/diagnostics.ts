@@ -123,7 +123,7 @@ function evidenceOf(check: string, outcome: AttackOutcome): Detail[] {
     ...(line && line.risk !== ALARM_RISK
       ? [
           {
-            code: 'OWN_ALARM_LINE' as const,
+            code: 'TENANT_ALARM_THRESHOLD' as const,
             extras: {
               check,
               risk: String(line.risk),

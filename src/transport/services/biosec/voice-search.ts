@@ -73,7 +73,7 @@ export function voiceSearchService(deps: OperationDeps & DeletedDeps): ServiceBi
           gkVoiceprintProfileId: unique(listed.gkVoiceprintProfileId),
           biometricScore: listed.llr,
         })),
-        leftOut: added.leftOut.map(({ gkProcessedAudioId, reason }) => ({
+        excluded: added.excluded.map(({ gkProcessedAudioId, reason }) => ({
           gkProcessedAudioId: unique(gkProcessedAudioId),
           reason,
         })),

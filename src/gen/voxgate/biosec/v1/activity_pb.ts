@@ -1680,7 +1680,7 @@ export type ListSessionsRequest = Message<"voxgate.biosec.v1.ListSessionsRequest
 
   /**
    * Only sessions in which a check found this fraudster, or in whose recordings a later check or a search did, and those that the
-   * fraudster's voiceprint was made from (`made_fraudsters`).
+   * fraudster's voiceprint was made from (`enrolled_as`).
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_fraudster_id = 13;
    */
@@ -1824,7 +1824,7 @@ export type ListSessionsRequestJson = {
 
   /**
    * Only sessions in which a check found this fraudster, or in whose recordings a later check or a search did, and those that the
-   * fraudster's voiceprint was made from (`made_fraudsters`).
+   * fraudster's voiceprint was made from (`enrolled_as`).
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_fraudster_id = 13;
    */

@@ -11,13 +11,13 @@ import { withFacts } from '../support/assessment-facts.js';
 
 interface Findings {
   foundLater?: { check: string; fraudster?: { fraudsterId: string; isDeleted?: boolean } }[];
-  madeFraudsters?: { fraudsterId: string }[];
+  enrolledAs?: { fraudsterId: string }[];
 }
 
 interface Entry extends Findings {
   details: { gkSessionId: { value: string } };
   withoutAttackChecks?: boolean;
-  carried?: Findings & { gkSessionId: { value: string } };
+  inherited?: Findings & { gkSessionId: { value: string } };
 }
 
 /** Two sessions of one engagement: the second has made no check. */
@@ -75,7 +75,7 @@ await forEachStore((store) => {
     if (!entry) throw new Error('not listed');
     return entry;
   };
-  const pageOf = async (of: RequestContext, transport: Transport): Promise<Pick<Entry, 'carried'>> => {
+  const pageOf = async (of: RequestContext, transport: Transport): Promise<Pick<Entry, 'inherited'>> => {
     const asked = { gk_session_id: of.gkSessionId };
     return withFacts((await activity(platform, transport, 'GetSessionTimeline', asked, of)).body) as Entry;
   };
@@ -105,7 +105,7 @@ await forEachStore((store) => {
 
   it('tells of an attack, instead of a warning that nobody had looked for one', async () => {
     const made = await call();
-    expect(await entryOf(made.second)).toMatchObject({ carried: {}, withoutAttackChecks: true });
+    expect(await entryOf(made.second)).toMatchObject({ inherited: {}, withoutAttackChecks: true });
     const checked = await platform.post('/v1/audios/spoofing', {
       context: { ...(await desk()), configsetId: 'alarmed' },
       ...{ gkMediaSegmentId: made.media, syntheticSpeechDetectionParameters: {} },
@@ -114,9 +114,9 @@ await forEachStore((store) => {
     for (const transport of transports) {
       const { foundLater } = await entryOf(made.first, transport);
       expect(foundLater).toMatchObject([{ check: 'SYNTHETIC_SPEECH', time: expect.any(String) }]);
-      const carried = { gkSessionId: made.first.gkSessionId, foundLater };
-      expect(await entryOf(made.second, transport)).toMatchObject({ carried });
-      expect(await pageOf(made.second, transport)).toMatchObject({ carried });
+      const inherited = { gkSessionId: made.first.gkSessionId, foundLater };
+      expect(await entryOf(made.second, transport)).toMatchObject({ inherited });
+      expect(await pageOf(made.second, transport)).toMatchObject({ inherited });
       for (const order of orders)
         expect(idsOf(await listed({ caveat: ['SESSION_CAVEAT_FOUND_LATER'], order }, transport))).toEqual(
           both(made),
@@ -137,8 +137,8 @@ await forEachStore((store) => {
     const expected = [...before, ...both(made)].toSorted();
     const compare = async (): Promise<void> => {
       for (const transport of transports) {
-        expect(await entryOf(made.second, transport)).toMatchObject({ carried: { foundLater: [found] } });
-        expect(await pageOf(made.second, transport)).toMatchObject({ carried: { foundLater: [found] } });
+        expect(await entryOf(made.second, transport)).toMatchObject({ inherited: { foundLater: [found] } });
+        expect(await pageOf(made.second, transport)).toMatchObject({ inherited: { foundLater: [found] } });
       }
       for (const order of orders)
         expect(idsOf(await listed({ caveat: ['SESSION_CAVEAT_FOUND_LATER'], order }))).toEqual(expected);
@@ -148,7 +148,7 @@ await forEachStore((store) => {
     const gone = `/v1/fraudsters/${fritz.owner}?${platform.query(await desk())}`;
     expect((await platform.server.rest('DELETE', gone)).status).toBe(200);
     await compare();
-    expect((await entryOf(made.second)).carried?.foundLater).toMatchObject([
+    expect((await entryOf(made.second)).inherited?.foundLater).toMatchObject([
       { fraudster: { isDeleted: true } },
     ]);
   });
@@ -161,10 +161,10 @@ await forEachStore((store) => {
       gkProcessedAudioIds: [(heard as { gkProcessedAudioId: object }).gkProcessedAudioId],
     });
     expect(added.status, JSON.stringify(added.body)).toBe(200);
-    const madeFraudsters = [{ fraudsterId: 'case-2' }];
+    const enrolledAs = [{ fraudsterId: 'case-2' }];
     for (const transport of transports) {
-      expect(await entryOf(made.second, transport)).toMatchObject({ carried: { madeFraudsters } });
-      expect(await pageOf(made.second, transport)).toMatchObject({ carried: { madeFraudsters } });
+      expect(await entryOf(made.second, transport)).toMatchObject({ inherited: { enrolledAs } });
+      expect(await pageOf(made.second, transport)).toMatchObject({ inherited: { enrolledAs } });
       for (const order of orders)
         expect(idsOf(await listed({ caveat: ['SESSION_CAVEAT_FOUND_LATER'], order }, transport))).toEqual(
           expect.arrayContaining(both(made)),
@@ -181,7 +181,7 @@ await forEachStore((store) => {
       ...{ context: await desk(), gkVoiceprintProfileId: id(fritz.profile) },
     });
     expect(searched.status, JSON.stringify(searched.body)).toBe(200);
-    expect((await entryOf(made.second)).carried?.foundLater).toMatchObject([
+    expect((await entryOf(made.second)).inherited?.foundLater).toMatchObject([
       { fraudster: { fraudsterId: 'case-3' } },
     ]);
     const foundFor = async (token?: string): Promise<string[]> => {

@@ -12,7 +12,7 @@ interface Entry {
   isClaimErased?: boolean;
   hasOtherPerson?: boolean;
   withoutAttackChecks?: boolean;
-  carried?: { gkSessionId?: { value: string } };
+  inherited?: { gkSessionId?: { value: string } };
 }
 
 const activity = asker(Activity);
@@ -108,16 +108,16 @@ await forEachStore((store) => {
       const before = await entryOf(second);
       expect(before).toMatchObject({
         details: { riskInfo: { decision } },
-        carried: { gkSessionId: first.gkSessionId },
+        inherited: { gkSessionId: first.gkSessionId },
       });
       const isOpen = before?.withoutAttackChecks;
       expect(isOpen).toBe(configsetId ? undefined : true);
       await erase(anna.owner, second);
       const after = await entryOf(second);
       expect(after).toMatchObject({ isErased: true, details: { riskInfo: { decision } } });
-      expect(after?.carried).toMatchObject({ gkSessionId: first.gkSessionId });
+      expect(after?.inherited).toMatchObject({ gkSessionId: first.gkSessionId });
       expect(after?.withoutAttackChecks).toBe(isOpen);
-      expect(await pageOf(second)).toMatchObject({ carried: { gkSessionId: first.gkSessionId } });
+      expect(await pageOf(second)).toMatchObject({ inherited: { gkSessionId: first.gkSessionId } });
       const unchecked = await foundBy('ATTACK_CHECK_MISSING');
       for (const session of [first, second]) expect(unchecked.includes(idOf(session))).toBe(isOpen === true);
     },
@@ -129,7 +129,7 @@ await forEachStore((store) => {
       const dora = await platform.createOwner(reader, 'person', `dora, ${order}`);
       const { first, second } = await call(anna, { claims: dora });
       const isOther = async (): Promise<void> => {
-        const told = { carried: { gkSessionId: first.gkSessionId }, hasOtherPerson: true };
+        const told = { inherited: { gkSessionId: first.gkSessionId }, hasOtherPerson: true };
         expect([order, await entryOf(second)]).toMatchObject([order, told]);
         expect(await pageOf(second)).toMatchObject(told);
         expect(await foundBy('OTHER_PERSON')).toContain(idOf(second));

@@ -1,5 +1,5 @@
 // Deutsch: Alarmgrenzen für synthetische Sprache nach den eigenen Anrufern.
-import type { text as en } from '../en/alarm-lines.js';
+import type { text as en } from '../en/alarm-thresholds.js';
 import { many, num } from '../tools.js';
 
 export const text: typeof en = {
@@ -20,7 +20,7 @@ export const text: typeof en = {
     'Es gibt keine Anrufe, aus denen sich eine Grenze ableiten ließe. Lassen Sie Anrufe auf synthetische Sprache prüfen, und geben Sie an, wer anruft: eine Person oder eine Nummer.',
   looked: (calls, truncated) =>
     `${many(calls, '# Anruf wurde', '# Anrufe wurden')} durchgesehen${truncated ? ', die neuesten; es gibt mehr' : ''}.`,
-  leftOut: 'Anrufe, die nicht zählen',
+  excluded: 'Anrufe, die nicht zählen',
   why: 'Warum',
   count: 'Anrufe',
   reasons: {

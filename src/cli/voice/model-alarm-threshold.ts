@@ -1,4 +1,4 @@
-// `voxgate model alarm-line`: at which risk a house's own callers would be taken for synthetic speech as rarely as it wants.
+// `voxgate model alarm-threshold`: at which risk a house's own callers would be taken for synthetic speech as rarely as it wants.
 import type { Command } from 'commander';
 import { defaultParameters } from '../../biometrics/model/parameters.js';
 import {
@@ -6,10 +6,10 @@ import {
   LINE_LEVEL,
   linesByBand,
   recordingsFor,
-  type AlarmLine,
+  type AlarmThreshold,
   type BandLine,
   type HeardCaller,
-} from '../../voice/calibration/alarm-line.js';
+} from '../../voice/calibration/alarm-threshold.js';
 import type { VoiceEngine } from '../../voice/engine.js';
 import { shareWithInterval } from '../../voice/evaluation/binomial.js';
 import type { Interval } from '../../voice/evaluation/metrics.js';
@@ -21,24 +21,24 @@ import { progressBar } from '../progress.js';
 import { findRecordings } from '../recordings/corpus.js';
 import { engineFlags, processFiles, withEngine, type EngineFlags } from '../recordings/engine.js';
 
-interface AlarmLineFlags extends EngineFlags {
+interface AlarmThresholdFlags extends EngineFlags {
   people: string;
   rate: string;
 }
 
 const [LEAST_PERCENT, MOST_PERCENT] = [0.1, 10];
 
-export function registerModelAlarmLine(model: Command, io: CliIo): void {
-  engineFlags(model.command('alarm-line'))
+export function registerModelAlarmThreshold(model: Command, io: CliIo): void {
+  engineFlags(model.command('alarm-threshold'))
     .description(
       'the risk at which your own callers raise so few alarms for synthetic speech, on telephones (attackChecks.syntheticRiskHighNarrow) and in wider bands (…Wide)',
     )
     .requiredOption('--people <dir>', 'recordings of callers: one subfolder per person, or one file of each')
     .option('--rate <percent>', 'share of honest recordings that may raise an alarm', '1')
-    .action((flags: AlarmLineFlags) => runCommand(io, flags, () => alarmLine(io, flags)));
+    .action((flags: AlarmThresholdFlags) => runCommand(io, flags, () => alarmThreshold(io, flags)));
 }
 
-async function alarmLine(io: CliIo, flags: AlarmLineFlags): Promise<void> {
+async function alarmThreshold(io: CliIo, flags: AlarmThresholdFlags): Promise<void> {
   const rate = Number(flags.rate);
   if (!(rate >= LEAST_PERCENT && rate <= MOST_PERCENT))
     throw new Error(`--rate must be a number from ${LEAST_PERCENT} to ${MOST_PERCENT}`);
@@ -114,7 +114,7 @@ const shareOf = (alarms: number, { value, low, high }: Interval) => ({
   share_interval: [low, high] as const,
 });
 
-function lineJson({ callers }: BandLine, line: AlarmLine) {
+function lineJson({ callers }: BandLine, line: AlarmThreshold) {
   const counted = (alarms: number) => shareOf(alarms, shareWithInterval(alarms, callers.length, LINE_LEVEL));
   return {
     shipped: { risk_high: ALARM_RISK, ...counted(alarmsAt(callers, ALARM_RISK)) },

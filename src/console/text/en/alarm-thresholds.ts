@@ -1,8 +1,8 @@
-// English: alarm lines for synthetic speech from the tenant's own callers.
+// English: alarm thresholds for synthetic speech from the tenant's own callers.
 import { many, num } from '../tools.js';
 
 export const text = {
-  title: 'Alarm line for synthetic speech',
+  title: 'Alarm threshold for synthetic speech',
   hint: 'Draws the line where your own callers raise as few false alarms as you want.',
   wanted: 'False alarms accepted (%)',
   range: 'A number from 0.1 to 10',
@@ -19,7 +19,7 @@ export const text = {
     'There are no calls that could draw a line. Have calls checked for synthetic speech, and tell who is calling: a person or a number.',
   looked: (calls: number, truncated: boolean) =>
     `${many(calls, '# call was', '# calls were')} looked at${truncated ? ', the newest; there are more' : ''}.`,
-  leftOut: 'Calls that do not count',
+  excluded: 'Calls that do not count',
   why: 'Why',
   count: 'Calls',
   reasons: {
@@ -39,7 +39,7 @@ export const text = {
       'They raised an alarm under a line of your own and would raise the line, and nobody recorded them as genuine',
   } as Readonly<Record<string, string>>,
   /** In a dialog, before what it is and what it will be. */
-  lineOf: (band: string) => `Alarm line, ${band.toLowerCase()}`,
+  lineOf: (band: string) => `Alarm threshold, ${band.toLowerCase()}`,
   bands: { narrow: 'Telephone speech', wide: 'Wide-band speech' } as Readonly<Record<string, string>>,
   basis: (calls: number, callers: number, genuine: number) =>
     `${many(calls, '# call', '# calls')} of ${many(callers, '# caller', '# callers')}, ${num(genuine)} recorded as genuine.`,
@@ -83,16 +83,16 @@ export const text = {
   save: (configset: string) => `Save for ${configset}, to try it first`,
   saved: 'Saved as a new revision. Try it in shadow mode under Revisions.',
   activate: 'Activate these lines',
-  activateTitle: 'Activate the alarm lines of your callers',
+  activateTitle: 'Activate the alarm thresholds of your callers',
   activateText: (configset: string) =>
     `From now on, every call with the config set ${configset} is judged by these lines: some that were undecided become alarms. The lines in use until now are kept.`,
-  activated: 'The alarm lines of your callers are active.',
+  activated: 'The alarm thresholds of your callers are active.',
   changed: 'Calls have come in since these lines were drawn. Check the new numbers, then activate again.',
   back: 'Back to the lines before',
   backDone: 'The lines before are in use again.',
   backText: 'The lines that you have just replaced are kept.',
   /** What a revision is about. */
-  kept: (lines: string) => `Alarm lines for synthetic speech from own callers: ${lines}`,
+  kept: (lines: string) => `Alarm thresholds for synthetic speech from own callers: ${lines}`,
   keptLine: (band: string, risk: number, calls: number, callers: number) =>
     `${band} ${num(risk)} (${many(calls, '# call', '# calls')} of ${many(callers, '# caller', '# callers')})`,
   nowhere: 'Choose a config set at the top to save lines for it.',

@@ -1,11 +1,11 @@
-// `voxgate model own-line`: alarm lines for synthetic speech from the stored calls of a tenant, the same as ProposeAlarmLines does; keeps
+// `voxgate model tenant-threshold`: alarm thresholds for synthetic speech from the stored calls of a tenant, the same as ProposeAlarmThresholds does; keeps
 // them, puts a revision to use, or goes back.
 import type { Command } from 'commander';
 import {
-  proposeAlarmLines,
-  type AlarmLineReport,
+  proposeAlarmThresholds,
+  type AlarmThresholdReport,
   type ProposedLine,
-} from '../../biometrics/accuracy/propose-alarm-lines.js';
+} from '../../biometrics/accuracy/propose-alarm-thresholds.js';
 import { activateRevision } from '../../biometrics/configsets/change-revision.js';
 import type { OperationDeps } from '../../biometrics/operations/deps.js';
 import { DAY_MS, systemClock, type Call } from '../../platform.js';
@@ -14,7 +14,7 @@ import { print, runCommand, tenantFlag, type CliIo } from '../io.js';
 import { engineFlags, type EngineFlags } from '../recordings/engine.js';
 import { withOperations } from './tenant-operations.js';
 
-interface OwnLineFlags extends EngineFlags {
+interface TenantThresholdFlags extends EngineFlags {
   tenant: string;
   configset: string;
   days?: string;
@@ -24,10 +24,10 @@ interface OwnLineFlags extends EngineFlags {
   use?: string;
 }
 
-export function registerModelOwnLine(model: Command, io: CliIo): void {
-  tenantFlag(engineFlags(model.command('own-line')), 'the tenant', { required: true })
+export function registerModelTenantThreshold(model: Command, io: CliIo): void {
+  tenantFlag(engineFlags(model.command('tenant-threshold')), 'the tenant', { required: true })
     .description(
-      "alarm lines for synthetic speech from a tenant's stored calls, beside those in use; needs calibration.useCallers in its config set SCOPE",
+      "alarm thresholds for synthetic speech from a tenant's stored calls, beside those in use; needs calibration.useCallers in its config set SCOPE",
     )
     .option('--configset <name>', 'the config set whose lines they are', 'SCOPE')
     .option('--days <number>', 'how far back (default: calibration.callersDays)')
@@ -38,7 +38,7 @@ export function registerModelOwnLine(model: Command, io: CliIo): void {
       '--use <revision>',
       'activate a revision of the config set: one that was kept, or the one before it',
     )
-    .action((flags: OwnLineFlags) =>
+    .action((flags: TenantThresholdFlags) =>
       runCommand(io, flags, () =>
         withOperations(io, flags, (deps, call) =>
           flags.use === undefined ? propose(io, flags, deps, call) : use(io, flags, flags.use, deps, call),
@@ -53,9 +53,14 @@ const numberIn = (flag: string, value: string): number => {
   return number;
 };
 
-async function propose(io: CliIo, flags: OwnLineFlags, deps: OperationDeps, call: Call): Promise<void> {
+async function propose(
+  io: CliIo,
+  flags: TenantThresholdFlags,
+  deps: OperationDeps,
+  call: Call,
+): Promise<void> {
   const { days } = flags;
-  const report = await proposeAlarmLines(deps, call, {
+  const report = await proposeAlarmThresholds(deps, call, {
     context: { gkScopeId: flags.tenant, configsetId: flags.configset },
     ...(days !== undefined && { fromMs: systemClock.now() - numberIn('--days', days) * DAY_MS }),
     rate: numberIn('--rate', flags.rate) / 100,
@@ -68,7 +73,7 @@ async function propose(io: CliIo, flags: OwnLineFlags, deps: OperationDeps, call
 /** Says what was in use before: that is the way back. */
 async function use(
   io: CliIo,
-  { tenant, configset, ...flags }: OwnLineFlags,
+  { tenant, configset, ...flags }: TenantThresholdFlags,
   revision: string,
   deps: OperationDeps,
   call: Call,
@@ -80,11 +85,11 @@ async function use(
     `active   ${revision}`,
     id === undefined
       ? 'before   the defaults of the program'
-      : `before   ${id}: voxgate model own-line --tenant ${tenant} --configset ${configset} --use ${id} goes back to it`,
+      : `before   ${id}: voxgate model tenant-threshold --tenant ${tenant} --configset ${configset} --use ${id} goes back to it`,
   ]);
 }
 
-function asJson(report: AlarmLineReport): object {
+function asJson(report: AlarmThresholdReport): object {
   return {
     detector: report.detector,
     configset_id: report.configsetId,
@@ -117,7 +122,7 @@ function asJson(report: AlarmLineReport): object {
         decision: decision ?? null,
       })),
     })),
-    left_out: report.leftOut,
+    excluded: report.excluded,
     gk_configset_revision_id: report.revisionId ?? null,
   };
 }
@@ -130,7 +135,7 @@ const atJson = ({ risk, alarms, alarmsOfAll }: ProposedLine['inUse']) => ({
 
 const bandNames = { narrow: 'telephone', wide: 'wide band' } as const;
 
-const reasons: Readonly<Record<AlarmLineReport['leftOut'][number]['reason'], string>> = {
+const reasons: Readonly<Record<AlarmThresholdReport['excluded'][number]['reason'], string>> = {
   ERASED: 'whose personal data was erased',
   NO_CHECK: 'without a check for synthetic speech',
   OTHER_DETECTOR: 'checked by another detector',
@@ -145,14 +150,14 @@ const reasons: Readonly<Record<AlarmLineReport['leftOut'][number]['reason'], str
   OWN_ALARM: 'that raised an alarm by the line in use and would raise the line, not recorded as genuine',
 };
 
-function asText(report: AlarmLineReport, { tenant, configset }: OwnLineFlags): string[] {
+function asText(report: AlarmThresholdReport, { tenant, configset }: TenantThresholdFlags): string[] {
   return [
     `detector   ${report.detector}`,
     `calls      ${report.calls} looked at${report.isCut ? ', the newest; there are more' : ''}`,
-    ...report.leftOut.map(({ reason, calls }) => `left out   ${calls} ${reasons[reason]}`),
+    ...report.excluded.map(({ reason, calls }) => `left out   ${calls} ${reasons[reason]}`),
     ...report.lines.flatMap((line) => lineText(line, report.rate)),
     report.revisionId
-      ? `kept: voxgate model own-line --tenant ${tenant} --configset ${configset} --use ${report.revisionId} puts them to use`
+      ? `kept: voxgate model tenant-threshold --tenant ${tenant} --configset ${configset} --use ${report.revisionId} puts them to use`
       : 'nothing kept: --keep saves the lines as a revision of the config set',
   ];
 }

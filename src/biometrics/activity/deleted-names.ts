@@ -4,7 +4,7 @@ import type { AuditReader } from '../../audit/ports.js';
 import type { Repositories } from '../ports/store.js';
 import { searchable, type Searchable } from '../search/match-text.js';
 
-interface GoneDeps {
+interface AuditDeps {
   audit: AuditReader;
   store: { read: Pick<Repositories, 'parties' | 'profiles'> };
 }
@@ -19,8 +19,8 @@ const namingOperations = ['Person', 'Fraudster'].flatMap((kind) => [
  * For IDs that are no existing persons, fraudsters, groups or watchlists: their names, or their owners'
  * names.
  */
-export async function namesOfGone(
-  { audit, store: { read } }: GoneDeps,
+export async function namesOfDeleted(
+  { audit, store: { read } }: AuditDeps,
   gkScopeId: string,
   ids: readonly string[],
 ): Promise<Map<string, string>> {

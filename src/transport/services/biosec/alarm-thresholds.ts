@@ -1,16 +1,19 @@
-// Alarm lines from a tenant's own callers: from the report of the domain to the message.
+// Alarm thresholds from a tenant's own callers: from the report of the domain to the message.
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { AlarmLineReport, ProposedLine } from '../../../biometrics/accuracy/propose-alarm-lines.js';
 import type {
-  ProposeAlarmLinesResponseSchema,
-  ProposedAlarmLineSchema,
+  AlarmThresholdReport,
+  ProposedLine,
+} from '../../../biometrics/accuracy/propose-alarm-thresholds.js';
+import type {
+  ProposeAlarmThresholdsResponseSchema,
+  ProposedAlarmThresholdSchema,
 } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
 import { Decision } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { present, unique } from './shared.js';
 
-export const alarmLinesOf = (
-  report: AlarmLineReport,
-): MessageInitShape<typeof ProposeAlarmLinesResponseSchema> => ({
+export const alarmThresholdsOf = (
+  report: AlarmThresholdReport,
+): MessageInitShape<typeof ProposeAlarmThresholdsResponseSchema> => ({
   lines: report.lines.map(lineOf),
   detector: report.detector,
   configsetId: report.configsetId,
@@ -18,11 +21,11 @@ export const alarmLinesOf = (
   callsPerCaller: report.callsPerCaller,
   calls: report.calls,
   isTruncated: report.isCut,
-  leftOut: report.leftOut,
+  excluded: report.excluded,
   ...present('gkConfigsetRevisionId', report.revisionId, unique),
 });
 
-function lineOf(line: ProposedLine): MessageInitShape<typeof ProposedAlarmLineSchema> {
+function lineOf(line: ProposedLine): MessageInitShape<typeof ProposedAlarmThresholdSchema> {
   const { proposed } = line;
   return {
     bandwidth: line.bandwidth,

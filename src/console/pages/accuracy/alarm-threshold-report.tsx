@@ -1,12 +1,12 @@
-// What alarm lines from own callers are based on, and their costs and benefits: for each bandwidth the calls
+// What alarm thresholds from own callers are based on, and their costs and benefits: for each bandwidth the calls
 // by risk with the lines, in plain words, and the calls to listen to.
 import { useMemo, type ReactNode } from 'react';
-import type { ProposedAlarmLineJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
+import type { ProposedAlarmThresholdJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
 import type { AnswerOf } from '../../../client/contract.js';
 import { Notice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { Chart, type Axis, type ChartSeries, type Marker } from '../../plots/chart.js';
-import { t as text } from '../../text/alarm-lines.js';
+import { t as text } from '../../text/alarm-thresholds.js';
 import { num, shareWords } from '../../text/tools.js';
 import { t as shell } from '../../text/shell.js';
 import { DecisionBadge } from '../biosec/decision-badge.js';
@@ -21,8 +21,8 @@ const riskAxis: Axis = { label: text.riskAxis, range: [0, 1000] };
 const countAxis: Axis = { label: text.countAxis, counts: true };
 const series: readonly ChartSeries[] = [{ label: text.calls, color: 'chart-1', steps: true }];
 
-export function AlarmLineReport({ report }: { report: AnswerOf<'ProposeAlarmLines'> }): ReactNode {
-  const { lines = [], leftOut = [] } = report;
+export function AlarmThresholdReport({ report }: { report: AnswerOf<'ProposeAlarmThresholds'> }): ReactNode {
+  const { lines = [], excluded = [] } = report;
   return (
     <>
       <p>{text.looked(report.calls ?? 0, report.isTruncated === true)}</p>
@@ -34,12 +34,12 @@ export function AlarmLineReport({ report }: { report: AnswerOf<'ProposeAlarmLine
           rate={shareWords(valueOf(report.targetFalseAlarmRate))}
         />
       ))}
-      {leftOut.length > 0 ? (
+      {excluded.length > 0 ? (
         <section className="stack" data-tight>
-          <h3>{text.leftOut}</h3>
+          <h3>{text.excluded}</h3>
           <Table
-            caption={text.leftOut}
-            rows={leftOut}
+            caption={text.excluded}
+            rows={excluded}
             rowKey={({ reason = '' }) => reason}
             columns={[
               { label: text.why, cell: ({ reason = '' }) => text.reasons[reason] ?? reason },
@@ -52,7 +52,7 @@ export function AlarmLineReport({ report }: { report: AnswerOf<'ProposeAlarmLine
   );
 }
 
-function BandReport({ line, rate }: { line: ProposedAlarmLineJson; rate: string }): ReactNode {
+function BandReport({ line, rate }: { line: ProposedAlarmThresholdJson; rate: string }): ReactNode {
   const { bandwidth = '', proposed, inUse, riskCounts, highest = [], callers = 0, calls = 0 } = line;
   const band = text.bands[bandwidth] ?? bandwidth;
   const [used, next] = [inUse?.risk ?? SHIPPED_RISK, proposed?.risk];
@@ -109,12 +109,12 @@ function BandReport({ line, rate }: { line: ProposedAlarmLineJson; rate: string 
   );
 }
 
-/** Calls that a tenant's own line took for attacks and that nobody has judged: some may be honest. */
+/** Calls that a tenant's alarm threshold took for attacks and that nobody has judged: some may be honest. */
 function AlarmedCalls({
   line: { alarmedCalls = 0, riskWithAlarmed },
   used,
 }: {
-  line: ProposedAlarmLineJson;
+  line: ProposedAlarmThresholdJson;
   used: number;
 }): ReactNode {
   if (alarmedCalls === 0) return null;
@@ -131,7 +131,7 @@ function Words({
   used,
   next,
 }: {
-  line: ProposedAlarmLineJson;
+  line: ProposedAlarmThresholdJson;
   used: number;
   next: number;
 }): ReactNode {

@@ -1,4 +1,4 @@
-// Alarm lines of a tenant's own for synthetic speech, from outside: every operation has the same line for the same recording, says
+// Alarm thresholds of a tenant's own for synthetic speech, from outside: every operation has the same line for the same recording, says
 // which it was, and telephones and microphones have one each.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavFile } from '../support/sounds.js';
@@ -32,7 +32,7 @@ await forEachStore((store) => {
 
   describe('lines from stored calls', () => {
     const propose = (more: object = {}) =>
-      platform.post('/v1/x/accuracy/alarm-lines', {
+      platform.post('/v1/x/accuracy/alarm-thresholds', {
         context: { gkScopeId: { value: platform.gkScopeId }, configsetId: 'both-lines' },
         ...more,
       });
@@ -64,7 +64,7 @@ await forEachStore((store) => {
       const { body } = await propose();
       expect(body).toMatchObject({ configsetId: 'both-lines', calls: 3, callsPerCaller: 1 });
       // One number, however it is written, counts once.
-      expect(body.leftOut).toEqual([
+      expect(body.excluded).toEqual([
         { reason: 'CALLER_COUNTED', calls: 1 },
         { reason: 'UNKNOWN_CALLER', calls: 1 },
       ]);
@@ -93,7 +93,9 @@ await forEachStore((store) => {
       for (const path of ['/v1/audios/spoofing', '/v1/voiceprints/audio-analysis']) {
         const { body } = await platform.post(path, asked);
         const details = body.status.diagnosticDetails as Detail[];
-        const told = details.filter(({ code }) => code === 'OWN_ALARM_LINE').map((detail) => detail.extras);
+        const told = details
+          .filter(({ code }) => code === 'TENANT_ALARM_THRESHOLD')
+          .map((detail) => detail.extras);
         expect(told, path).toEqual([extras]);
         const { decision, result } = body.syntheticSpeechDetectionResult ?? body.result.syntheticSpeechResult;
         expect(decision === 'DECISION_FRAUD', path).toBe(result.risk >= Number(extras.risk));

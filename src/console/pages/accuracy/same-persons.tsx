@@ -12,7 +12,7 @@ import type { PairOfPersons } from './same-pairs.js';
 
 const text = t.report;
 
-export function LeftOut({
+export function SamePersons({
   pairs,
   takesFocus,
   onTwo,
@@ -34,20 +34,20 @@ export function LeftOut({
     <div className="stack" data-tight ref={place} tabIndex={-1}>
       {pairs.length === 0 ? null : (
         <>
-          <p>{text.leftOut}</p>
-          <ul className="stack" data-tight ref={list} tabIndex={-1} aria-label={text.leftOut}>
+          <p>{text.samePersons}</p>
+          <ul className="stack" data-tight ref={list} tabIndex={-1} aria-label={text.samePersons}>
             {pairs.map(({ gkPersonId, gkOtherPersonId, member, createTime }) => {
               const pair = { one: gkPersonId?.value ?? '', other: gkOtherPersonId?.value ?? '' };
               return (
                 <li key={`${pair.one} ${pair.other}`} className="row">
                   <span>
-                    {fill(text.leftOutPair, {
+                    {fill(text.samePersonsPair, {
                       one: <PersonLink gkId={pair.one} />,
                       other: <PersonLink gkId={pair.other} />,
                     })}
                   </span>
                   <span className="small soft">
-                    <Time at={createTime} within={(time) => text.leftOutBy(nameOf(member), time)} />
+                    <Time at={createTime} within={(time) => text.samePersonsBy(nameOf(member), time)} />
                   </span>
                   <Button size="small" kind="quiet" onClick={() => onTwo(pair)}>
                     {text.countAgain}

@@ -1,7 +1,7 @@
-// Alarm lines from a tenant's own callers, on the real stores with made-up calls: which calls count, what is left out and why, that
+// Alarm thresholds from a tenant's own callers, on the real stores with made-up calls: which calls count, what is left out and why, that
 // nobody who calls often moves the line, and that nothing acts before a revision is activated.
 import { describe, expect, it } from 'vitest';
-import { proposeAlarmLines } from '../../../src/biometrics/accuracy/propose-alarm-lines.js';
+import { proposeAlarmThresholds } from '../../../src/biometrics/accuracy/propose-alarm-thresholds.js';
 import { ConfigsetCache } from '../../../src/biometrics/configsets/cache.js';
 import { activateRevision } from '../../../src/biometrics/configsets/change-revision.js';
 import type { OperationDeps } from '../../../src/biometrics/operations/deps.js';
@@ -89,11 +89,11 @@ await forEachDatabase(({ open }) => {
         })),
       );
     const propose = (more: object = {}) =>
-      proposeAlarmLines(deps, call, { context, rate: 0.01, callsPerCaller: 0, keep: false, ...more });
+      proposeAlarmThresholds(deps, call, { context, rate: 0.01, callsPerCaller: 0, keep: false, ...more });
     return { deps, store, clock, calls, crowd, propose };
   }
 
-  describe('ProposeAlarmLines', () => {
+  describe('ProposeAlarmThresholds', () => {
     it('needs the permission of the config set SCOPE', async () => {
       const { propose } = await tenant({});
       await expect(propose()).rejects.toMatchObject({
@@ -120,7 +120,7 @@ await forEachDatabase(({ open }) => {
       await crowd(120, (place) => place);
       await crowd(110, (place) => 200 + place, { bandwidth: 'wide', decision: 'UNCERTAIN', reliability: 10 });
       const report = await propose({ callsPerCaller: 2 });
-      expect(report).toMatchObject({ detector: DETECTOR, calls: 230, leftOut: [] });
+      expect(report).toMatchObject({ detector: DETECTOR, calls: 230, excluded: [] });
       expect(report.lines).toMatchObject([
         {
           bandwidth: 'narrow',
@@ -156,7 +156,7 @@ await forEachDatabase(({ open }) => {
           proposed: { risk: 261, alarms: 0, alarmsOfAll: 3 },
           highest: [{ sessionId: 'CALL-0', risk: 641, isAlarm: true }, { risk: 578 }, { risk: 357 }, {}, {}],
         });
-        expect(report.leftOut).toEqual([{ reason: 'OWN_ALARM', calls: 3 }]);
+        expect(report.excluded).toEqual([{ reason: 'OWN_ALARM', calls: 3 }]);
       });
 
       it('is raised by what is left, and by genuine calls', async () => {
@@ -173,9 +173,9 @@ await forEachDatabase(({ open }) => {
             engagement: { verdict: { verdict: 'AUTHENTIC', atMs: verdictAtMs } } as unknown as Engagement,
           })),
         );
-        const { lines, leftOut } = await other.propose();
+        const { lines, excluded } = await other.propose();
         expect(lines[0]).toMatchObject({ alarmed: 0, genuine: 3, proposed: { risk: 642 } });
-        expect([lines[0]?.riskWithAlarmed, leftOut]).toEqual([undefined, []]);
+        expect([lines[0]?.riskWithAlarmed, excluded]).toEqual([undefined, []]);
       });
 
       it('does not go down for leaving them out', async () => {
@@ -223,7 +223,7 @@ await forEachDatabase(({ open }) => {
       expect(line).toMatchObject({ callers: 122, calls: 122 });
       // Two of three that may raise an alarm are his: the line is drawn by an honest caller.
       expect(line?.proposed).toMatchObject({ risk: before, alarms: 2 });
-      expect(report.leftOut).toEqual([
+      expect(report.excluded).toEqual([
         { reason: 'UNKNOWN_CALLER', calls: 10 },
         { reason: 'CALLER_COUNTED', calls: 118 },
       ]);
@@ -266,7 +266,7 @@ await forEachDatabase(({ open }) => {
         { person: 'y2', risk: 720, factor: alarm, engagement: verdict('AUTHENTIC') },
       );
       const report = await propose({ rate: 0.02 });
-      expect(Object.fromEntries(report.leftOut.map(({ reason, calls: count }) => [reason, count]))).toEqual({
+      expect(Object.fromEntries(report.excluded.map(({ reason, calls: count }) => [reason, count]))).toEqual({
         FRAUD_OUTCOME: 2,
         FRAUDSTER_FOUND: 1,
         ATTACK_FOUND: 2,

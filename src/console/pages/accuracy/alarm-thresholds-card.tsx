@@ -1,4 +1,4 @@
-// Alarm lines for synthetic speech from the tenant's own callers: computed on request, shown beside those in
+// Alarm thresholds for synthetic speech from the tenant's own callers: computed on request, shown beside those in
 // use with their costs and benefits, saved as a revision or activated, and reverted.
 import { useState, type ReactNode } from 'react';
 import type { AnswerOf } from '../../../client/contract.js';
@@ -11,15 +11,15 @@ import { Card } from '../../kit/layout.js';
 import { ErrorNotice, Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
 import type { Context } from '../../tenant/context.js';
-import { t as text } from '../../text/alarm-lines.js';
+import { t as text } from '../../text/alarm-thresholds.js';
 import { readConfigset } from '../biosec/parameters.js';
-import { AlarmLineReport } from './alarm-line-report.js';
+import { AlarmThresholdReport } from './alarm-threshold-report.js';
 
-type Report = AnswerOf<'ProposeAlarmLines'>;
+type Report = AnswerOf<'ProposeAlarmThresholds'>;
 
 const CALLERS_NOT_ALLOWED = 'CALLERS_NOT_ALLOWED';
 
-export function AlarmLinesCard({ read, onSaved }: { read: Context; onSaved: () => void }): ReactNode {
+export function AlarmThresholdsCard({ read, onSaved }: { read: Context; onSaved: () => void }): ReactNode {
   const [wanted, setWanted] = useState('1');
   const [perCaller, setPerCaller] = useState('1');
   const [report, setReport] = useState<Report>();
@@ -28,7 +28,12 @@ export function AlarmLinesCard({ read, onSaved }: { read: Context; onSaved: () =
   const count = Number(perCaller);
   const isCount = Number.isInteger(count) && count >= 1 && count <= 10;
   const ask = (save: boolean): Promise<Report> =>
-    call('ProposeAlarmLines', { context: read, targetFalseAlarmRate: rate, callsPerCaller: count, save });
+    call('ProposeAlarmThresholds', {
+      context: read,
+      targetFalseAlarmRate: rate,
+      callsPerCaller: count,
+      save,
+    });
   const search = useAction(async () => {
     setReport(undefined);
     setReport(await ask(false));
@@ -71,7 +76,7 @@ export function AlarmLinesCard({ read, onSaved }: { read: Context; onSaved: () =
         {isForbidden ? <Notice>{text.notAllowed}</Notice> : null}
         {search.error && !isForbidden ? <ErrorNotice error={search.error} title={text.failed} /> : null}
         <div className="stack" role="status">
-          {report ? <AlarmLineReport report={report} /> : null}
+          {report ? <AlarmThresholdReport report={report} /> : null}
         </div>
         {report && (report.lines ?? []).some(({ proposed }) => proposed) ? (
           <Putting read={read} report={report} ask={ask} onReport={setReport} onSaved={onSaved} />

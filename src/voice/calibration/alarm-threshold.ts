@@ -1,4 +1,4 @@
-// The alarm line (threshold) at which a tenant's own callers are taken for attacks no more often than it
+// The alarm threshold at which a tenant's own callers are taken for attacks no more often than it
 // wants, computed from the risks that an attack check gives to recordings of them. Nothing is assumed about
 // their distribution: of n recordings and one more, each is equally likely to be the k-th highest, so that in
 // the long run k of n + 1 lie above the line. Telephones and microphones have a line each.
@@ -13,7 +13,7 @@ export interface HeardCaller {
   risk: number;
 }
 
-export interface AlarmLine {
+export interface AlarmThreshold {
   /** At or above it is an alarm. */
   riskHigh: number;
   /** How many recordings of these callers are at or above it. */
@@ -34,7 +34,7 @@ export interface BandLine<T extends HeardCaller = HeardCaller> {
   bandwidth: Bandwidth;
   callers: T[];
   people: number;
-  line?: AlarmLine;
+  line?: AlarmThreshold;
   /** Why there is none. */
   refusal?: string;
 }
@@ -61,7 +61,7 @@ export function linesByBand<T extends HeardCaller & { bandwidth: Bandwidth }>(
     if (callers.length === 0) return [];
     const band = { bandwidth, callers, people: peopleAmong(callers).length };
     try {
-      return [{ ...band, line: ownAlarmLine(callers, share) }];
+      return [{ ...band, line: tenantAlarmThreshold(callers, share) }];
     } catch (refusal) {
       if (!(refusal instanceof RangeError)) throw refusal;
       return [{ ...band, refusal: refusal.message }];
@@ -73,7 +73,7 @@ export function linesByBand<T extends HeardCaller & { bandwidth: Bandwidth }>(
  * @throws RangeError if there are too few callers or recordings for the share, or if too many of them sound
  * like attacks for any line
  */
-export function ownAlarmLine(callers: readonly HeardCaller[], share: number): AlarmLine {
+export function tenantAlarmThreshold(callers: readonly HeardCaller[], share: number): AlarmThreshold {
   const people = peopleAmong(callers);
   if (people.length < LEAST_CALLERS)
     throw new RangeError(

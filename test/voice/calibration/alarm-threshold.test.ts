@@ -1,36 +1,40 @@
-// A tenant's own alarm line: what it promises, on callers who set nothing.
+// A tenant's own alarm threshold: what it promises, on callers who set nothing.
 import { describe, expect, it } from 'vitest';
-import { linesByBand, ownAlarmLine, type HeardCaller } from '../../../src/voice/calibration/alarm-line.js';
+import {
+  linesByBand,
+  tenantAlarmThreshold,
+  type HeardCaller,
+} from '../../../src/voice/calibration/alarm-threshold.js';
 import { seededRandom } from '../../../src/voice/evaluation/metrics.js';
 
 /** One recording each, with these risks. */
 const alone = (risks: readonly number[]): HeardCaller[] =>
   risks.map((risk, place) => ({ person: `caller-${place}`, risk }));
 
-describe('the alarm line of a tenant', () => {
+describe('the alarm threshold of a tenant', () => {
   it('lies just above the highest of 99 recordings for one in a hundred', () => {
     const callers = alone(Array.from({ length: 99 }, (_, place) => place + 100));
-    expect(ownAlarmLine(callers, 0.01)).toMatchObject({ riskHigh: 199, alarms: 0 });
+    expect(tenantAlarmThreshold(callers, 0.01)).toMatchObject({ riskHigh: 199, alarms: 0 });
   });
 
   it('lies just above the second highest of 199', () => {
     const callers = alone(Array.from({ length: 199 }, (_, place) => 2 * place));
-    expect(ownAlarmLine(callers, 0.01)).toMatchObject({ riskHigh: 395, alarms: 1 });
+    expect(tenantAlarmThreshold(callers, 0.01)).toMatchObject({ riskHigh: 395, alarms: 1 });
   });
 
   it('refuses to promise what so few cannot show', () => {
-    expect(() => ownAlarmLine(alone(Array(98).fill(10)), 0.01)).toThrow(
+    expect(() => tenantAlarmThreshold(alone(Array(98).fill(10)), 0.01)).toThrow(
       'at least 99 recordings are needed for this share, 98 were heard',
     );
     const few = Array.from({ length: 200 }, (_, place) => ({ person: `caller-${place % 19}`, risk: 10 }));
-    expect(() => ownAlarmLine(few, 0.01)).toThrow(
+    expect(() => tenantAlarmThreshold(few, 0.01)).toThrow(
       'recordings of at least 20 people are needed, 19 were heard',
     );
   });
 
-  it('tells what it does to people who did not set it: one odd caller is not judged by his own line', () => {
+  it('tells what it does to people who did not set it: an odd caller is not judged by a threshold that he set', () => {
     const callers = [...alone(Array(150).fill(50)), { person: 'odd', risk: 600 }];
-    expect(ownAlarmLine(callers, 0.01)).toMatchObject({
+    expect(tenantAlarmThreshold(callers, 0.01)).toMatchObject({
       riskHigh: 601,
       alarms: 0,
       checkedAlarms: 1,
@@ -45,7 +49,7 @@ describe('the alarm line of a tenant', () => {
         risk: place < count ? 500 : 10,
       }));
     const [alike, alone] = [each(10, 20), each(10, 200)].map(
-      (callers) => ownAlarmLine(callers, 0.05).checked,
+      (callers) => tenantAlarmThreshold(callers, 0.05).checked,
     );
     const width = (interval = { low: 0, high: 0 }) => interval.high - interval.low;
     expect(width(alike)).toBeGreaterThanOrEqual(width(alone));
@@ -54,8 +58,12 @@ describe('the alarm line of a tenant', () => {
       risk: place < 30 ? 400 : 10,
     }));
     // The one caller with thirty of them is all of the alarms, or none.
-    expect(ownAlarmLine(ofOne, 0.01)).toMatchObject({ riskHigh: 401, withoutOne: 11, checkedAlarms: 30 });
-    expect(ownAlarmLine(ofOne, 0.01).checked.high).toBeGreaterThan(0.3);
+    expect(tenantAlarmThreshold(ofOne, 0.01)).toMatchObject({
+      riskHigh: 401,
+      withoutOne: 11,
+      checkedAlarms: 30,
+    });
+    expect(tenantAlarmThreshold(ofOne, 0.01).checked.high).toBeGreaterThan(0.3);
   });
 
   it('is one for telephones and another for microphones, as far as each has callers', () => {
@@ -73,8 +81,8 @@ describe('the alarm line of a tenant', () => {
   });
 
   it('stays within what a config set takes', () => {
-    expect(ownAlarmLine(alone(Array(120).fill(0)), 0.01).riskHigh).toBe(1);
-    expect(() => ownAlarmLine(alone(Array(120).fill(1000)), 0.01)).toThrow(
+    expect(tenantAlarmThreshold(alone(Array(120).fill(0)), 0.01).riskHigh).toBe(1);
+    expect(() => tenantAlarmThreshold(alone(Array(120).fill(1000)), 0.01)).toThrow(
       '120 of 120 recordings have the highest risk: no line gives so few alarms',
     );
   });
@@ -87,7 +95,7 @@ describe('the alarm line of a tenant', () => {
     const rounds = 60;
     const later = 200;
     for (let round = 0; round < rounds; round++) {
-      const { riskHigh } = ownAlarmLine(alone(Array.from({ length: 250 }, risk)), 0.02);
+      const { riskHigh } = tenantAlarmThreshold(alone(Array.from({ length: 250 }, risk)), 0.02);
       alarms += Array.from({ length: later }, risk).filter((each) => each >= riskHigh).length;
     }
     const share = alarms / (rounds * later);

@@ -1,4 +1,4 @@
-// ProposeAlarmLines: finds the risk at which synthetic speech should raise an alarm, so that no more than the wanted share of
+// ProposeAlarmThresholds: finds the risk at which synthetic speech should raise an alarm, so that no more than the wanted share of
 // a tenant's own callers would raise one, based on what the check heard in their stored calls. Only if the tenant's config set
 // SCOPE allows it. Nothing takes effect by itself: the lines are reported next to those in use and, on request, saved as a
 // validated revision of the config set.
@@ -9,8 +9,8 @@ import {
   linesByBand,
   LEAST_CALLERS,
   recordingsFor,
-  type AlarmLine,
-} from '../../voice/calibration/alarm-line.js';
+  type AlarmThreshold,
+} from '../../voice/calibration/alarm-threshold.js';
 import type { Bandwidth } from '../../voice/scoring/speaker-model.js';
 import { ALARM_RISK } from '../../voice/spoof/detector.js';
 import { openContext, type RequestContext } from '../call/context.js';
@@ -22,7 +22,7 @@ import type { ParameterOverrides, Parameters } from '../model/parameters.js';
 import type { OperationDeps } from '../operations/deps.js';
 import { alarmRisk } from '../rules/judge-attack.js';
 import { requireCallersAllowed } from './callers-allowed.js';
-import { storedChecks, type CountedCall, type LeftOutReason, type StoredChecks } from './stored-checks.js';
+import { storedChecks, type CountedCall, type ExclusionReason, type StoredChecks } from './stored-checks.js';
 
 interface ProposeInput {
   /** The config set whose lines they are; SCOPE if it names none. */
@@ -56,7 +56,7 @@ export interface ProposedLine {
   callsOfAll: number;
   needed: { callers: number; calls: number };
   inUse: CountedAt;
-  proposed?: CountedAt & Pick<AlarmLine, 'checked' | 'checkedAlarms' | 'withoutOne'>;
+  proposed?: CountedAt & Pick<AlarmThreshold, 'checked' | 'checkedAlarms' | 'withoutOne'>;
   /** Calls that raised an alarm by a line of the tenant's own, and that nobody has recorded as genuine. */
   alarmed: number;
   /** Where the line would be if these were honest; absent if they do not raise it, and so count. */
@@ -67,7 +67,7 @@ export interface ProposedLine {
   highest: Pick<CountedCall, 'gkSessionId' | 'sessionId' | 'risk' | 'isGenuine' | 'isAlarm' | 'decision'>[];
 }
 
-export interface AlarmLineReport {
+export interface AlarmThresholdReport {
   detector: string;
   configsetId: string;
   rate: number;
@@ -76,7 +76,7 @@ export interface AlarmLineReport {
   calls: number;
   isCut: boolean;
   lines: ProposedLine[];
-  leftOut: { reason: LeftOutReason; calls: number }[];
+  excluded: { reason: ExclusionReason; calls: number }[];
   /** The config set's revision with these lines. */
   revisionId?: string;
 }
@@ -91,11 +91,11 @@ const HIGHEST_NAMED = 5;
 
 const inTenant = { engagement: 'unused', session: 'unused', configset: 'optional' } as const;
 
-export async function proposeAlarmLines(
+export async function proposeAlarmThresholds(
   deps: OperationDeps,
   call: Call,
   input: ProposeInput,
-): Promise<AlarmLineReport> {
+): Promise<AlarmThresholdReport> {
   const { configsetId = DEFAULT_SET } = input.context;
   const rate = input.rate || RATE_DEFAULT;
   const callsPerCaller = input.callsPerCaller || CALLS_PER_CALLER_MIN;
@@ -130,8 +130,8 @@ export async function proposeAlarmLines(
     calls: checks.calls,
     isCut: checks.isCut,
     lines,
-    leftOut: [
-      ...[...checks.leftOut].map(([reason, calls]) => ({ reason, calls })),
+    excluded: [
+      ...[...checks.excluded].map(([reason, calls]) => ({ reason, calls })),
       ...(held > 0 ? [{ reason: 'OWN_ALARM' as const, calls: held }] : []),
     ],
     ...(revisionId && { revisionId }),
@@ -163,7 +163,7 @@ type Band = ReturnType<typeof linesByBand<CountedCall>>[number];
 const isUnconfirmedAlarm = ({ isAlarm, isGenuine }: CountedCall): boolean => isAlarm && !isGenuine;
 
 /** Above the shipped line the detector's answer does not count: risks between the two would be cleared. */
-const riskOf = ({ riskHigh }: AlarmLine): number => Math.min(riskHigh, ALARM_RISK);
+const riskOf = ({ riskHigh }: AlarmThreshold): number => Math.min(riskHigh, ALARM_RISK);
 
 /**
  * Leaves out the calls that raised an alarm by the line in use, if they would raise the line: attacks that it
@@ -254,7 +254,7 @@ async function keep(
     context: { gkScopeId },
     configsetId: configset?.configsetId ?? configsetId,
     type: configset?.type ?? 'OPERATIONAL',
-    description: `Alarm lines for synthetic speech from own callers: ${words.join(', ')}`,
+    description: `Alarm thresholds for synthetic speech from own callers: ${words.join(', ')}`,
     source: { kind: 'document', content: JSON.stringify({ ...before, attackChecks }, null, 2) },
     performValidation: true,
   });

@@ -50,12 +50,12 @@ await forEachStore((store) => {
       (await rowOf(half, { caveat: ['SESSION_CAVEAT_ATTACK_CHECK_MISSING'] })) !== undefined,
       (await rowOf(unlisted, { caveat: ['SESSION_CAVEAT_LIST_NOT_FULLY_COMPARED'] })) !== undefined,
     ];
-    const marks = [['CHANNEL_PLAYBACK'], true, true, true];
-    expect(await told()).toEqual(marks);
+    const caveats = [['CHANNEL_PLAYBACK'], true, true, true];
+    expect(await told()).toEqual(caveats);
     const path = `/v1/persons/${owner}/personal-data?${platform.query(reader)}`;
     expect((await platform.server.rest('DELETE', path)).status).toBe(200);
     for (const call of [half, unlisted])
       await expect.poll(async () => (await rowOf(call))?.isErased).toBe(true);
-    expect(await told()).toEqual(marks);
+    expect(await told()).toEqual(caveats);
   });
 });
