@@ -9,7 +9,7 @@ const serverSays = {
   '{1} recordings': '{1} Aufnahmen',
   '{1} of them listed twice': '{1} davon doppelt genannt',
   'probably too few: a print needs {1}': 'wahrscheinlich zu wenige: ein Stimmabdruck braucht {1}',
-  '{1} more were left out': '{1} weitere blieben außen vor',
+  '{1} more were not used': '{1} weitere wurden nicht verwendet',
   '{1} of {2} recordings were used': '{1} von {2} Aufnahmen wurden verwendet',
   'recordings were not accepted: {1}': 'Aufnahmen wurden nicht verwendet: {1}',
   '{1} of at least {2} recordings with {3} of at least {4} seconds of speech':
