@@ -53,15 +53,20 @@ export function displayNameFault(field: string, value: string): FieldFault | und
 
 const ownNames = /^(console|voxgate.*)$/;
 
-/** A name as people see it: only letters and digits, each as the Latin one that it is taken for (Unicode TR 39). */
-function looksOf(name: string): string {
-  const bare = name.normalize('NFKD').replace(/[^\p{L}\p{N}]/gu, '');
-  return unhomoglyph(unhomoglyph(bare).toLowerCase());
+/**
+ * A name as people see it: only letters and digits, each as the Latin one that it is taken for (Unicode TR 39). Signs are
+ * overlooked, or taken for a letter as well: Con|sole, Conso|e.
+ */
+function looksOf(name: string): string[] {
+  const whole = name.normalize('NFKD');
+  return [whole, unhomoglyph(whole)].map((text) =>
+    unhomoglyph(unhomoglyph(text.replace(/[^\p{L}\p{N}]/gu, '')).toLowerCase()),
+  );
 }
 
 /** The name of an application, which people read when they are asked to grant it access. */
 export function applicationNameFault(field: string, value: string): FieldFault | undefined {
-  if (!ownNames.test(looksOf(value))) return displayNameFault(field, value);
+  if (!looksOf(value).some((looks) => ownNames.test(looks))) return displayNameFault(field, value);
   return { field, violation: 'INVALID_FORMAT', message: 'must not look like part of this server' };
 }
 

@@ -138,8 +138,13 @@ export async function requireMember(
 }
 
 /** Owners and administrators. */
-export async function requireManager(deps: AuthDeps, call: Call, applicationId: string): Promise<void> {
-  const found = await membersOnly(deps, call, applicationId);
+export async function requireManager(
+  deps: AuthDeps,
+  call: Call,
+  applicationId: string,
+  refusal?: AppError,
+): Promise<void> {
+  const found = await membersOnly(deps, call, applicationId, refusal);
   if (found.some(({ administrator, role }) => !administrator && role !== 'owner')) throw ownersOnly();
 }
 

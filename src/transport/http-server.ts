@@ -233,7 +233,8 @@ function sendFailure(
 ): FastifyReply {
   const { httpStatus, message, headers, field } = describeFailure(thrown, request, log);
   for (const [name, value] of Object.entries(headers)) void reply.header(name, value);
-  void reply.header(REQUEST_ID_HEADER, request.id);
+  // An address that cannot be decoded comes here without having passed the hooks.
+  void reply.header(REQUEST_ID_HEADER, request.id).header('x-content-type-options', 'nosniff');
   // Under the paths of the contract, what is not offered or cannot be read has a status like every operation.
   if (!isOfContract && isRead(request)) return sendErrorPage(reply, httpStatus, message);
   const known = isOfContract && thrown instanceof Refusal && thrown.inBody;

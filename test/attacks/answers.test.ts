@@ -1,6 +1,8 @@
 // What answers give away, or let others make of them: secrets in caches, JSON taken for a page, which foreign clients there are,
 // more scopes than needed, and names that look like another.
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Status } from '../../src/gen/vendor/rpc/status_pb.js';
 import { ApplicationsManager } from '../../src/gen/voxgate/management/v1/applications_pb.js';
 import { EngagementManager } from '../../src/gen/voxgate/management/v1/engagement_pb.js';
 import { basic, postForm } from '../auth/support.js';
@@ -49,8 +51,55 @@ it('no answer in JSON is taken for something else, and none with a secret stays 
     await fetch(`${server.httpUrl}/readyz`),
   ];
   for (const { headers } of answers) expect(headers.get('x-content-type-options')).toBe('nosniff');
+  // What is refused before any operation or route has it.
+  const upgrade = 'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n';
+  const key = 'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+  for (const head of ['/%zz HTTP/1.1\r\nconnection: close\r\n', `/no/such HTTP/1.1\r\n${upgrade}${key}`]) {
+    const raw = await rawAnswer(server.httpUrl, `GET ${head}host: x\r\n\r\n`);
+    expect(raw).toMatch(/^HTTP\/1\.1 40[04] /);
+    expect(raw).toContain('x-content-type-options: nosniff');
+  }
   expect(made.headers.get('cache-control')).toBe('no-store');
   expect(answers[4]!.headers.get('cache-control')).toBe('no-store');
+});
+
+type Calls = Record<string, (request: object, options: object) => Promise<{ status?: Status }>>;
+
+/** As it comes over the line, for requests that no client would make. */
+function rawAnswer(url: string, request: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(request);
+  return new Promise((resolve) => {
+    let text = '';
+    socket.on('data', (piece) => (text += piece.toString()));
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(text));
+  });
+}
+
+it('no operation tells a stranger whether an application, an environment or a client exists', async () => {
+  const { token } = stranger;
+  const none = '00000000-0000-4000-8000-000000000000';
+  const { body } = await server.rest('GET', '/v1/management/applications', { token: admin.token });
+  const { applicationId } = body.applications[0];
+  const { appId, clientId } = client;
+  const foreign = { applicationId, appId, clientId };
+  const unknown = { applicationId: none, appId: none, clientId: clientId.replace(appId, none) };
+  const calls = grpc as unknown as Calls;
+  const differing = [];
+  for (const { name, localName, input } of ApplicationsManager.methods) {
+    const told = async (of: Record<string, string>) => {
+      const named = Object.entries(of).filter(([field]) =>
+        input.fields.some((each) => each.localName === field),
+      );
+      const request = { ...Object.fromEntries(named), name: 'other' };
+      const { status } = await calls[localName]!(request, { token });
+      return [status?.statusCode, status?.statusMessage?.message, faultyFields(status)];
+    };
+    if (JSON.stringify(await told(foreign)) !== JSON.stringify(await told(unknown))) differing.push(name);
+  }
+  expect(differing).toEqual([]);
 });
 
 it('a foreign client and one that does not exist are told apart by nobody, on either transport', async () => {

@@ -52,6 +52,8 @@ it.each([
   'Voxgate',
   'Voxgate Console',
   'C0nso1e',
+  'Conso|e',
+  'Vo\u00d7gate',
   'ConsoIe',
   'V0XGATE',
   '\u{1d41c}onsole',

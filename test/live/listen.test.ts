@@ -158,6 +158,9 @@ describe('a call over the WebSocket', () => {
       'configset',
     );
     expect(await refused(startWith(context, crypto.randomUUID()))).toContain('voiceprint profile');
+    expect(
+      await refused(startWith({ ...context, gkSessionId: { value: crypto.randomUUID() } }, anna.profile)),
+    ).toBe('context.gk_session_id: no such session');
     expect(await refused(JSON.stringify({ start: { format } }))).toContain('start.stream_token');
   });
 

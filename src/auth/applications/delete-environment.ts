@@ -9,8 +9,9 @@ import { requireManager } from '../permissions.js';
 
 export async function deleteEnvironment(deps: AuthDeps, call: Call, input: { appId: string }): Promise<void> {
   const environment = await deps.store.direct.environments.get(input.appId);
-  if (!environment) throw notFound('environment', 'app_id');
-  await requireManager(deps, call, environment.applicationId);
+  const unknown = notFound('environment', 'app_id');
+  if (!environment) throw unknown;
+  await requireManager(deps, call, environment.applicationId, unknown);
   await commit(deps, call, async (unit) => {
     const present = await unit.tx.environments.list({ applicationId: environment.applicationId });
     if (present.length <= 1) {

@@ -24,8 +24,9 @@ export async function updateEnvironment(
 ): Promise<Environment> {
   const { appId } = input;
   const found = await deps.store.direct.environments.get(appId);
-  if (!found) throw notFound('environment', 'app_id');
-  await requireManager(deps, call, found.applicationId);
+  const unknown = notFound('environment', 'app_id');
+  if (!found) throw unknown;
+  await requireManager(deps, call, found.applicationId, unknown);
   const { geographies } = found;
   const wanted = { name: input.name ?? found.name, contextTag: input.contextTag ?? found.contextTag };
   refuseFaults(environmentFaults(call, '', { ...wanted, geographies }));

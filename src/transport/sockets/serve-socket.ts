@@ -90,7 +90,7 @@ export function serveSocket(
       const known = thrown instanceof AppError && thrown.code !== 'INTERNAL_ERROR';
       if (!known) log.error({ cause: String(thrown) }, 'a live connection failed');
       const code = isGoingDown(thrown) ? SERVICE_RESTART : isBusy(thrown) ? TRY_LATER : PROTOCOL_ERROR;
-      const why = known ? thrown.message : 'internal error';
+      const why = known ? withField(thrown) : 'internal error';
       session.refuse?.(why);
       reader.stayAwake();
       client.close(code, closeReason(why));
@@ -119,6 +119,11 @@ export function serveSocket(
   // Whoever is being told why the connection ends has time to read it.
   client.on('error', () => void (client.readyState !== client.CLOSING && client.terminate()));
   client.on('close', () => void last.then(() => session.gone(failed)));
+}
+
+/** What is said of several fields names the first one already. */
+function withField({ message, fields: [first] }: AppError): string {
+  return first === undefined || message.startsWith(first.field) ? message : `${first.field}: ${message}`;
 }
 
 /** Of somebody who has not said which call it is about. */

@@ -132,7 +132,7 @@ function refuse(socket: Duplex, thrown: unknown, log: Log): void {
   const body = JSON.stringify(flatError(status, known ? thrown.message : 'internal error'));
   socket.end(
     `HTTP/1.1 ${status} \r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-      `${status === 401 ? 'www-authenticate: Bearer\r\n' : ''}connection: close\r\n\r\n${body}`,
+      `x-content-type-options: nosniff\r\n${status === 401 ? 'www-authenticate: Bearer\r\n' : ''}connection: close\r\n\r\n${body}`,
   );
   // Nobody else ends it: the listener has handed the socket over, and its timeouts with it.
   socket.resume();
