@@ -149,14 +149,14 @@ await forEachStore((store) => {
   ): Promise<void> {
     const fraudster = { gkFraudsterId: id(by), fraudsterId: as };
     for (const asked of [{}, { caveat: ['SESSION_CAVEAT_FOUND_LATER'] }, { gk_fraudster_id: id(by) }])
-      expect(await rowOf(made, asked)).toMatchObject({ isErased: true, enrolledAs: [fraudster] });
+      expect(await rowOf(made, asked)).toMatchObject({ isErased: true, enrolledLater: [fraudster] });
     const page = await pageOf(made);
     expect(page.laterChecks).toMatchObject([{ event: { operation: 'AddVoiceToWatchlist' }, fraudster }]);
     for (const gone of [erased.owner, erased.profile, made.media])
       expect(JSON.stringify(page.laterChecks)).not.toContain(gone);
   }
   const expectNotListed = async (made: Made): Promise<void> => {
-    expect(await rowOf(made)).not.toHaveProperty('enrolledAs');
+    expect(await rowOf(made)).not.toHaveProperty('enrolledLater');
     expect(await pageOf(made)).not.toHaveProperty('laterChecks');
   };
 
@@ -173,7 +173,7 @@ await forEachStore((store) => {
 
     await erase(hugo.owner);
     await expectEvidence(made, hugo);
-    expect(await rowOf(made)).toMatchObject({ enrolledAs: [{ fraudsterId: 'fx-two' }] });
+    expect(await rowOf(made)).toMatchObject({ enrolledLater: [{ fraudsterId: 'fx-two' }] });
     expect(await rowOf(made, { caveat: ['SESSION_CAVEAT_FOUND_LATER'] })).toBeDefined();
     expect(await rowOf(made, { gk_fraudster_id: id(listed.owner) })).toBeDefined();
     expect(await erasureOf(hugo.owner)).toMatchObject({ keptWithFraudsterCount: 1, ...texts });
@@ -184,7 +184,7 @@ await forEachStore((store) => {
     await deleteFraudster(listed.owner);
     await expect.poll(async () => (await erasureOf(hugo.owner)).isRunning ?? false, jobPatience).toBe(false);
     await expectEvidence(made, hugo);
-    expect(await rowOf(made)).toMatchObject({ enrolledAs: [{ fraudsterId: 'fx-two' }] });
+    expect(await rowOf(made)).toMatchObject({ enrolledLater: [{ fraudsterId: 'fx-two' }] });
 
     await judge(made, GENUINE);
     await expectEmptied(made);
@@ -223,7 +223,7 @@ await forEachStore((store) => {
     const made = await impostor('dora', lena);
     const listed = await add([made], asNew('by mistake'));
     await judge(made, GENUINE);
-    expect(await rowOf(made)).toMatchObject({ enrolledAs: [{ fraudsterId: 'by mistake' }] });
+    expect(await rowOf(made)).toMatchObject({ enrolledLater: [{ fraudsterId: 'by mistake' }] });
     await erase(lena.owner);
     await expectEmptied(made);
     expect(await isThere(made)).toBe(true);

@@ -105,8 +105,8 @@ await forEachStore((store) => {
   /** Whose print was made from it afterwards: the page says the same as the list. */
   async function madeFrom(made: Made): Promise<object[] | undefined> {
     const [page, row] = [await pageOf(made), await rowOf(made, false)];
-    expect(page.enrolledAs).toEqual(row.enrolledAs);
-    return row.enrolledAs;
+    expect(page.enrolledLater).toEqual(row.enrolledLater);
+    return row.enrolledLater;
   }
   const nothing = { enrolledAs: [], isKeptAsFraud: false, isKeptWithFraudster: false };
 
@@ -298,11 +298,11 @@ await forEachStore((store) => {
     expect(detected.body.result.decision, JSON.stringify(detected.body)).toBe('DECISION_FRAUD');
     await add(made, { gk_fraudster_id: id(known.owner) });
     const fraudster = { gkFraudsterId: id(known.owner), fraudsterId: 'gone by now' };
-    expect(await rowOf(made)).toMatchObject({ foundLater: [{ fraudster }], enrolledAs: [fraudster] });
+    expect(await rowOf(made)).toMatchObject({ foundLater: [{ fraudster }], enrolledLater: [fraudster] });
     expect(JSON.stringify(await rowOf(made))).not.toContain('isDeleted');
     await remove(`/v1/fraudsters/${known.owner}`);
     const gone = { ...fraudster, isDeleted: true };
-    expect(await rowOf(made)).toMatchObject({ foundLater: [{ fraudster: gone }], enrolledAs: [gone] });
+    expect(await rowOf(made)).toMatchObject({ foundLater: [{ fraudster: gone }], enrolledLater: [gone] });
     expect(await madeFrom(made)).toMatchObject([gone]);
 
     const records = async (): Promise<any[]> => (await get('/v1/x/audit/records', '&pageSize=1000')).records;

@@ -11,7 +11,7 @@ import { withFacts } from '../support/assessment-facts.js';
 
 interface Findings {
   foundLater?: { check: string; fraudster?: { fraudsterId: string; isDeleted?: boolean } }[];
-  enrolledAs?: { fraudsterId: string }[];
+  enrolledLater?: { fraudsterId: string }[];
 }
 
 interface Entry extends Findings {
@@ -161,10 +161,10 @@ await forEachStore((store) => {
       gkProcessedAudioIds: [(heard as { gkProcessedAudioId: object }).gkProcessedAudioId],
     });
     expect(added.status, JSON.stringify(added.body)).toBe(200);
-    const enrolledAs = [{ fraudsterId: 'case-2' }];
+    const enrolledLater = [{ fraudsterId: 'case-2' }];
     for (const transport of transports) {
-      expect(await entryOf(made.second, transport)).toMatchObject({ inherited: { enrolledAs } });
-      expect(await pageOf(made.second, transport)).toMatchObject({ inherited: { enrolledAs } });
+      expect(await entryOf(made.second, transport)).toMatchObject({ inherited: { enrolledLater } });
+      expect(await pageOf(made.second, transport)).toMatchObject({ inherited: { enrolledLater } });
       for (const order of orders)
         expect(idsOf(await listed({ caveat: ['SESSION_CAVEAT_FOUND_LATER'], order }, transport))).toEqual(
           expect.arrayContaining(both(made)),

@@ -27,7 +27,7 @@ interface Later {
 interface Listed {
   details: { gkSessionId: { value: string } };
   foundLater?: { fraudster?: { gkFraudsterId: { value: string }; isDeleted?: boolean } }[];
-  enrolledAs: { gkFraudsterId: { value: string } }[];
+  enrolledLater: { gkFraudsterId: { value: string } }[];
 }
 
 interface Entry {
@@ -290,7 +290,7 @@ await forEachStore((store) => {
         const entries = (listed.body['sessions'] as unknown[]).map(withFacts) as Listed[];
         const entry = entries.find(({ details }) => details.gkSessionId.value === own.gkSessionId?.value);
         expect(entry).toMatchObject({
-          enrolledAs: [{ fraudsterId: 'case-dora', gkFraudsterId: made.body.gkFraudsterId }],
+          enrolledLater: [{ fraudsterId: 'case-dora', gkFraudsterId: made.body.gkFraudsterId }],
         });
       }
     }
@@ -311,7 +311,7 @@ await forEachStore((store) => {
       return ((await platform.server.rest('GET', all)).body.sessions ?? []).map(withFacts);
     };
     const made = async (): Promise<Listed[]> =>
-      (await list()).filter(({ enrolledAs = [] }) => enrolledAs.length > 0);
+      (await list()).filter(({ enrolledLater = [] }) => enrolledLater.length > 0);
     const [listed, ofDora] = [await list(), await made()];
     expect(listed.length).toBeGreaterThan(0);
     const goneOwner = fritz.owner;
@@ -329,10 +329,10 @@ await forEachStore((store) => {
     for (const { fraudster } of listed.flatMap(({ foundLater = [] }) => foundLater))
       if (fraudster?.gkFraudsterId.value === goneOwner) fraudster.isDeleted = true;
     expect(findings(await list())).toEqual(findings(listed));
-    const dora = `/v1/fraudsters/${ofDora[0]?.enrolledAs[0]?.gkFraudsterId.value}`;
+    const dora = `/v1/fraudsters/${ofDora[0]?.enrolledLater[0]?.gkFraudsterId.value}`;
     const desk = await platform.open();
     expect((await platform.server.rest('DELETE', `${dora}?${platform.query(desk)}`)).status).toBe(200);
-    expect(await made()).toMatchObject([{ enrolledAs: ofDora[0]?.enrolledAs }]);
+    expect(await made()).toMatchObject([{ enrolledLater: ofDora[0]?.enrolledLater }]);
     fritz = await onList('case-2');
     await checkLater();
     expect(named(await laterFor('analyst'))).toEqual([...named(before), 'case-2']);

@@ -56,6 +56,6 @@ function findings(all: readonly any[]): object {
         time,
       })),
     }),
-    ...(made.length > 0 && { enrolledAs: made.map(({ fraudster }) => fraudsterOf(fraudster)) }),
+    ...(made.length > 0 && { enrolledLater: made.map(({ fraudster }) => fraudsterOf(fraudster)) }),
   };
 }

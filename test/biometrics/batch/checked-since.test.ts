@@ -256,7 +256,7 @@ await forEachStore((store) => {
     expect(made.status, JSON.stringify(made.body)).toBe(200);
     const upload = uploads.gkSessionId?.value ?? '';
     const madeFrom = await among([first, second, upload], { caveat: ['SESSION_CAVEAT_FOUND_LATER'] });
-    expect(madeFrom.map((entry) => entry?.enrolledAs?.[0].fraudsterId)).toEqual(['X-2', 'X-2', undefined]);
+    expect(madeFrom.map((entry) => entry?.enrolledLater?.[0].fraudsterId)).toEqual(['X-2', 'X-2', undefined]);
   });
 
   it('is found in a search as the call of each who heard it, and tells them all', async () => {

@@ -69,7 +69,7 @@ await forEachStore((store) => {
       expect(told.inherited.fraudsters).toMatchObject([named]);
     expect((await rowOf(calls.later)).foundLater).toMatchObject([{ fraudster: named }]);
     expect((await pageOf(calls.later)).laterChecks).toMatchObject([{ fraudster: named }]);
-    expect((await rowOf(calls.listed)).enrolledAs).toMatchObject([named]);
+    expect((await rowOf(calls.listed)).enrolledLater).toMatchObject([named]);
   }
 
   it('names the fraudster everywhere, and is found by the name and the ID, before and after', async () => {

@@ -149,7 +149,7 @@ export const everyRole: Suite = (setting) =>
         await admin.context().close();
       }
       if (role !== 'developer') return;
-      await page.goto(console.at('/accuracy'));
+      await page.goto(console.at('/accuracy?tab=thresholds'));
       const callers = page.getByRole('region', { name: 'Thresholds from your own callers' });
       await callers.getByText('Only an owner of the tenant').waitFor();
       expect(await callers.getByRole('button').count()).toBe(0);
