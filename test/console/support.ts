@@ -400,7 +400,7 @@ export async function signInFirst(
 
 /** A button or link, by the keyboard. A click waits until what it is to press is enabled, a key does not: it would be lost. */
 export const pressKey = (what: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> =>
-  what.and(what.page().locator(':not(:disabled)')).press(key);
+  what.and(what.page().locator(':not(:disabled, [aria-disabled=true])')).press(key);
 
 /** Types the word a confirmation asks for, and confirms. */
 export async function confirmByTyping(page: Page, word: string, action: string): Promise<void> {

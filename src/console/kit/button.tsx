@@ -1,5 +1,5 @@
 // Buttons: one look in five kinds, with a busy state that keeps the label readable.
-import { useLayoutEffect, useRef, type ButtonHTMLAttributes, type ReactNode } from 'react';
+import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react';
 
 type ButtonKind = 'plain' | 'primary' | 'quiet' | 'danger' | 'danger-solid';
 
@@ -9,36 +9,25 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   busy?: boolean;
 }
 
+/** A busy button keeps the focus, which a disabled one would lose; a click on it does nothing, so that its form is not sent either. */
 export function Button({
   kind = 'plain',
   size = 'normal',
   busy = false,
-  disabled,
   children,
   type = 'button',
+  onClick,
   ...rest
 }: ButtonProps): ReactNode {
-  const button = useRef<HTMLButtonElement>(null);
-  const hadFocus = useRef(false);
-  // A busy button is disabled, which makes the browser remove its focus: it is restored, unless the focus has
-  // moved on.
-  useLayoutEffect(() => {
-    if (busy) {
-      hadFocus.current = document.activeElement === button.current;
-      return;
-    }
-    if (hadFocus.current && document.activeElement === document.body) button.current?.focus();
-    hadFocus.current = false;
-  }, [busy]);
   return (
     <button
-      ref={button}
       type={type}
       className="button"
       data-kind={kind}
       data-size={size}
-      disabled={disabled || busy}
       aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      onClick={busy ? (event: MouseEvent) => event.preventDefault() : onClick}
       {...rest}
     >
       {busy ? <span className="spinner" aria-hidden="true" /> : null}

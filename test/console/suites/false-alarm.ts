@@ -125,7 +125,7 @@ export const falseAlarm: Suite = (setting) =>
     });
 
     it('shows on a phone what goes before what has to be typed', async () => {
-      await resize(page, { width: 390, height: 600 });
+      await resize(page, { width: 390, height: 420 });
       await open(`/sessions/${idOf(first)}`);
       await relatedCalls(page).waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);

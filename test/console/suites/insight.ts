@@ -23,7 +23,7 @@ export const insight: Suite = (setting) =>
       await reopen(page, console.at(path));
     };
     const tab = (name: string): Promise<void> => page.getByRole('tab', { name }).click();
-    /** The button was busy meanwhile, and has the focus again. */
+    /** The button was busy meanwhile, and still has the focus. */
     const expectFocus = (name: string): Promise<void> =>
       expect.poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe(name);
     const download = async (button: string): Promise<string> => {
