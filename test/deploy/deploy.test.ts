@@ -209,9 +209,7 @@ describe('the chart', () => {
     expect(brought?.['data']).toEqual(named(manifests, 'ConfigMap')['data']);
   });
 
-  it('knows its version, checks values, and warns where recordings are not shared', () => {
-    const { version } = JSON.parse(textOf('package.json')) as { version: string };
-    expect(parse(textOf('deploy/helm/voxgate/Chart.yaml'))).toMatchObject({ version, appVersion: version });
+  it('checks values, and warns where recordings are not shared', () => {
     const schema = JSON.parse(textOf('deploy/helm/voxgate/values.schema.json')) as object;
     const isValid = new Ajv().compile(schema);
     const values = parse(textOf('deploy/helm/voxgate/values.yaml')) as Record<string, unknown>;
@@ -288,6 +286,18 @@ describe('alerts and dashboard', () => {
 });
 
 describe('without Kubernetes', () => {
+  it('everything that people install is of one version, and so are the names in the guides', () => {
+    const { version } = JSON.parse(textOf('package.json')) as { version: string };
+    expect(parse(textOf('deploy/helm/voxgate/Chart.yaml'))).toMatchObject({ version, appVersion: version });
+    expect(JSON.parse(textOf('packages/client/package.json'))).toMatchObject({ version });
+    expect(JSON.parse(textOf('package-lock.json'))).toMatchObject({ version, packages: { '': { version } } });
+    expect(textOf('packages/python/pyproject.toml')).toContain(`\nversion = "${version}"\n`);
+    const guides = ['docs/guides/installing.md', 'docs/guides/deployment.md', 'packages/client/README.md'];
+    const named = guides.flatMap((path) => [...textOf(path).matchAll(/\bvoxgate[-:a-z]*(\d+\.\d+\.\d+)\b/g)]);
+    expect(named.length).toBeGreaterThan(5);
+    expect(new Set(named.map(([, told]) => told))).toEqual(new Set([version]));
+  });
+
   it('container, compose file and unit set only settings that exist, and no secret', () => {
     const known = [...describeSettings().map(({ env }) => env), 'VOXGATE_CONFIG'];
     for (const file of [

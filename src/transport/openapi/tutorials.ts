@@ -26,7 +26,7 @@ const developer: Tutorial = {
     profile,
     {
       text: 'Install the client library in your own folder: the file voxgate-client of the release that your server is of.',
-      code: `# where that file is, such as ~/Downloads/voxgate-client-0.2.0.tgz:
+      code: `# where that file is, such as ~/Downloads/voxgate-client.tgz:
 : "\${VOXGATE_CLIENT_PACKAGE:?}"
 npm install "$VOXGATE_CLIENT_PACKAGE"`,
     },
