@@ -197,6 +197,32 @@ function spanOf(count: number, days: number): string {
   return `startTime=${at(endMs - days * 86_400_000)}&endTime=${at(endMs)}`;
 }
 
+/** Filters by what sessions mean, together with others. */
+function combined(sessions: string): [subject: string, path: string][] {
+  return [
+    [
+      'sessions, with two caveats',
+      `${sessions}?caveat=SESSION_CAVEAT_ATTACK_CHECK_MISSING&caveat=SESSION_CAVEAT_CONTRADICTION`,
+    ],
+    [
+      'sessions, with a headline and a caveat that none has',
+      `${sessions}?headline=SESSION_HEADLINE_AUTHENTIC&caveat=SESSION_CAVEAT_OUTCOME_DISAGREES`,
+    ],
+    [
+      'sessions, with a caveat, by decision',
+      `${sessions}?caveat=SESSION_CAVEAT_ATTACK_CHECK_MISSING&order=LIST_ORDER_DECISION`,
+    ],
+    [
+      'sessions, with a caveat and a search',
+      `${sessions}?caveat=SESSION_CAVEAT_ATTACK_CHECK_MISSING&query=muller`,
+    ],
+    [
+      'sessions, with a caveat, oldest first',
+      `${sessions}?caveat=SESSION_CAVEAT_ATTACK_CHECK_UNRESOLVED&order=LIST_ORDER_OLDEST_FIRST`,
+    ],
+  ];
+}
+
 /** What people look at; each has to be there in time. */
 function lists(count: number): [subject: string, path: string][] {
   const sessions = '/v1/x/sessions';
@@ -238,6 +264,9 @@ function lists(count: number): [subject: string, path: string][] {
     ]),
     ['sessions, with a headline that many have', `${sessions}?headline=SESSION_HEADLINE_AUTHENTIC`],
     ['sessions, with a headline that one has', `${sessions}?headline=SESSION_HEADLINE_FRAUD`],
+    ...combined(sessions),
+    ['sessions, trials', `${sessions}?isTest=true`],
+    ['sessions, without uploads', `${sessions}?withoutUploads=true`],
     ['sessions, still open', `${sessions}?isActive=true`],
     ['sessions, of one day', `${sessions}?startTime=2026-01-02T00:00:00Z&endTime=2026-01-03T00:00:00Z`],
     ['sessions, by case number', `${sessions}?caseNumber=F-1`],

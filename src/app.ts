@@ -9,6 +9,7 @@ import { composeConsole } from './compose/console.js';
 import { composeEvents } from './compose/events.js';
 import { composeIdleMemory } from './compose/idle-memory.js';
 import { createLog, type ProcessLog } from './compose/log.js';
+import { assessedSessions } from './compose/assess-sessions.js';
 import { composeFeed } from './compose/feed.js';
 import { composeIdempotency } from './compose/idempotency.js';
 import { composeLive } from './compose/live.js';
@@ -161,8 +162,9 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   parts.push(voice);
   parts.push(composeLive(core, voice, storage));
   parts.push(composeTenants(core, storage, { ...voice.tenantContent, actors }));
-  parts.push(composeFeed(core, storage));
-  parts.push(composeWebhooks(core, storage));
+  const assessed = assessedSessions(voice.deps);
+  parts.push(composeFeed(core, storage, assessed));
+  parts.push(composeWebhooks(core, storage, assessed));
   parts.push(composeConsole());
   parts.push(composeIdleMemory());
   parts.push(

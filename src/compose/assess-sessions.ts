@@ -1,10 +1,13 @@
 // Assesses sessions that are not assessed yet: after an upgrade those that 0.2.0 wrote, and those of a change that concerns too many for its own
 // transaction, such as another config set. One node at a time, a few sessions at a time, newest first.
 import { setTimeout as pause } from 'node:timers/promises';
+import { assessmentsWithoutNames } from '../biometrics/assessment/gather.js';
+import type { BiometricsDeps } from '../biometrics/ports/deps.js';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import { isOutage } from '../errors.js';
 import type { Database } from '../storage/database.js';
 import { underLease } from '../storage/leases.js';
+import type { AssessedSessions } from '../transport/services/events.js';
 import type { OwnMetric } from '../transport/metrics.js';
 import type { Core } from './part.js';
 
@@ -20,6 +23,12 @@ interface Assessing {
   metrics: OwnMetric[];
   stop(): Promise<void>;
 }
+
+/** For the events of sessions. */
+export const assessedSessions =
+  (deps: BiometricsDeps): AssessedSessions =>
+  (gkScopeId, gkSessionIds) =>
+    assessmentsWithoutNames(deps, gkScopeId, gkSessionIds);
 
 export function startAssessing(
   { log }: Pick<Core, 'log'>,

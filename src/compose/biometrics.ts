@@ -145,7 +145,7 @@ const servicesOf = (
   directoryService({ ...deps, audit: storage.audit }),
   activityService({ ...deps, audit: storage.audit }),
   labAudioService(deps),
-  batchesService(deps),
+  batchesService({ ...deps, audit: storage.audit }),
   accuracyService({ ...deps, audit: storage.audit }),
   voiceSearchService({ ...deps, audit: storage.audit }),
   privacyService({ ...deps, audit: storage.audit }),

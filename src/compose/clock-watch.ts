@@ -46,15 +46,16 @@ export async function clockOffset(database: Database, clock: Clock): Promise<num
 
 export async function watchClock({ clock, log }: Watched, database: Database): Promise<ClockWatch> {
   let offsetMs: number | undefined;
-  let told = false;
+  let isReported = false;
   const look = async (): Promise<void> => {
     const found = await clockOffset(database, clock).catch(() => undefined);
     if (found === undefined) return;
     offsetMs = found;
     const isOff = Math.abs(found) > OFFSET_MAX_MS;
-    if (isOff && !told) log.warn({ offsetMs: Math.round(found) }, clockIsOff(found));
-    if (!isOff && told) log.warn({ offsetMs: Math.round(found) }, 'the clock agrees with the database again');
-    told = isOff;
+    if (isOff && !isReported) log.warn({ offsetMs: Math.round(found) }, clockIsOff(found));
+    if (!isOff && isReported)
+      log.warn({ offsetMs: Math.round(found) }, 'the clock agrees with the database again');
+    isReported = isOff;
   };
   if (database.dialect === 'sqlite')
     return { look, keepsTime: () => undefined, checksBeside: () => [], metrics: [], stop: async () => {} };

@@ -56,7 +56,7 @@ async function applyInTurn(
   deps: RetentionDeps & { onOneNode: OnOneNode },
   stopping: AbortSignal,
 ) {
-  const gone = await deps.onOneNode(EVERY_MS, async () => {
+  const deleted = await deps.onOneNode(EVERY_MS, async () => {
     // Not for its age: no clock is needed for that.
     const erasedAgain = await sweepErased({ ...deps, clock: core.clock });
     const isProven = await isTimeProven(core);
@@ -65,7 +65,7 @@ async function applyInTurn(
     await packVoices(deps, { stopping });
     return { ...expired, erasedAgain, holds };
   });
-  return gone ?? nothing;
+  return deleted ?? nothing;
 }
 
 /** Runs for as long as the program does; answers how to end it. */
@@ -77,9 +77,16 @@ export function startRetention(
   const stopping = new AbortController();
   const run = (): void => {
     running = applyInTurn(core, deps, stopping.signal).then(
-      (gone) => {
-        if (gone.sessions + gone.engagements + gone.auditRecords + gone.erasedAgain + gone.holds > 0)
-          core.log.info(gone, 'retention applied');
+      (deleted) => {
+        if (
+          deleted.sessions +
+            deleted.engagements +
+            deleted.auditRecords +
+            deleted.erasedAgain +
+            deleted.holds >
+          0
+        )
+          core.log.info(deleted, 'retention applied');
       },
       (cause: unknown) => core.log.warn({ err: cause }, 'applying the retention failed'),
     );

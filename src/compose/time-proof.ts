@@ -21,21 +21,21 @@ export const BEHIND_MAX_MS = 3600_000;
 const NOTE_EVERY_MS = 10 * 60_000;
 
 export function startTimeProof({ clock, log }: { clock: Clock; log: Log }, database: Database): TimeProof {
-  let told = false;
+  let isReported = false;
   const look = async (): Promise<boolean> => {
     const nowMs = clock.now();
     const seenMs = await latestSeen(database);
     if (seenMs !== undefined && nowMs - seenMs > JUMP_MAX_MS) {
-      if (!told)
+      if (!isReported)
         log.error(
           { now: new Date(nowMs).toISOString(), seen: new Date(seenMs).toISOString() },
           'the clock is more than a day ahead of the last time seen: nothing is deleted by age until `voxgate clock confirm`',
         );
-      told = true;
+      isReported = true;
       return false;
     }
     const isBehind = seenMs !== undefined && seenMs - nowMs > BEHIND_MAX_MS;
-    if (isBehind && !told)
+    if (isBehind && !isReported)
       log.error(
         { now: new Date(nowMs).toISOString(), seen: new Date(seenMs).toISOString() },
         'the clock is more than an hour behind the last time seen: set it, or, if that time was wrong, run `voxgate clock confirm`',
@@ -43,12 +43,12 @@ export function startTimeProof({ clock, log }: { clock: Clock; log: Log }, datab
     if (seenMs !== undefined && seenMs - nowMs > JUMP_MAX_MS)
       await setIfUnset(database, BEHIND_SETTING, String(nowMs));
     const wrongMs = await wasBehindAt(database);
-    if (wrongMs !== undefined && !isBehind && !told)
+    if (wrongMs !== undefined && !isBehind && !isReported)
       log.error(
         { now: new Date(nowMs).toISOString(), then: new Date(wrongMs).toISOString() },
         'the clock was more than a day behind, and what was stored then looks older than it is: nothing is deleted by age until `voxgate clock confirm`',
       );
-    told = isBehind || wrongMs !== undefined;
+    isReported = isBehind || wrongMs !== undefined;
     if (seenMs === undefined || nowMs > seenMs) await writeSetting(database, SEEN_SETTING, String(nowMs));
     return wrongMs === undefined;
   };

@@ -6,7 +6,7 @@ import { WebhookSender } from '../events/webhooks/sender.js';
 import { webhookStore } from '../storage/events/webhook-store.js';
 import { underLease } from '../storage/leases.js';
 import { tenantsOf } from '../storage/tenants/tenants-store.js';
-import { bodyOf } from '../transport/services/events.js';
+import { bodiesWith, type AssessedSessions } from '../transport/services/events.js';
 import { webhooksService, type WebhooksServiceDeps } from '../transport/services/webhooks.js';
 import type { Core, Part } from './part.js';
 import type { Storage } from '../storage/open-storage.js';
@@ -15,10 +15,14 @@ import { isTimeProven } from './time-proof.js';
 /** Longer than a turn of the sender; as long as a node that died keeps others from serving. */
 const LEASE_MS = 60_000;
 
+/** Commands send only pings, which are about no session. */
+const noneAssessed: AssessedSessions = async () => new Map();
+
 /** What the operations on webhooks need; commands have no more. */
 export function webhooksFor(
   { config, clock, ids }: Omit<Core, 'log'>,
   storage: Storage,
+  assessed = noneAssessed,
 ): WebhooksServiceDeps {
   const { database, audit } = storage;
   const tenants = tenantsOf(database, clock);
@@ -31,13 +35,13 @@ export function webhooksFor(
     ids,
     addresses,
     deliver: httpDeliver(addresses),
-    bodyOf,
+    bodyOf: bodiesWith(assessed),
     tenantExists: (gkScopeId) => tenants.exists(gkScopeId),
   };
 }
 
-export function composeWebhooks(core: Core, storage: Storage): Part {
-  const deps = webhooksFor(core, storage);
+export function composeWebhooks(core: Core, storage: Storage, assessed: AssessedSessions): Part {
+  const deps = webhooksFor(core, storage, assessed);
   const { database } = storage;
   const sender = new WebhookSender({
     ...deps,

@@ -22,7 +22,7 @@ export const checkpointAfter = (heardMs: number): number =>
 
 /**
  * The checkpoints for the rest of a call, part of which was heard on another node. There the sound is
- * measured again: a standing decision is not questioned on little speech, while a pending one is made as soon
+ * measured again: a decision that stands is not questioned on little speech, while a pending one is made as soon
  * as possible.
  */
 export function checkpointsAfter(heardMs: number): number[] {

@@ -57,7 +57,7 @@ export interface HandoverState {
 /** A whole call on its way to another node. */
 export interface MovingCall {
   liveCallId: string;
-  door: string;
+  protocol: string;
   startedAtMs: number;
   externalCallId: string;
   resumeToken: string;
@@ -90,22 +90,24 @@ export const comparable = ({ modelRevision, handover }: MovingCall, revision: st
   modelRevision === revision ? handover : { ...handover, windows: [], customerMs: 0 };
 
 /** As other nodes read it, those of version 0.2.0 included, which knows the state by other names. */
-type PackedCall = Omit<MovingCall, 'handover'> & {
+type PackedCall = Omit<MovingCall, 'handover' | 'protocol'> & {
+  door: string;
   carried: Omit<HandoverState, 'gaps' | 'isReportedLost'> & { leftOut?: readonly Gap[]; isToldAsLost?: true };
 };
 
 /** Not JSON: it contains many numbers, and a caller's rights as sets. */
-export function packMoving({ handover, ...call }: MovingCall): Uint8Array {
+export function packMoving({ handover, protocol: door, ...call }: MovingCall): Uint8Array {
   const { gaps: leftOut, isReportedLost: isToldAsLost, ...state } = handover;
   const carried = { ...state, ...(leftOut && { leftOut }), ...(isToldAsLost && { isToldAsLost }) };
-  return serialize({ ...call, carried } satisfies PackedCall);
+  return serialize({ ...call, door, carried } satisfies PackedCall);
 }
 
 export function unpackMoving(bytes: Uint8Array): MovingCall {
-  const { carried, ...call } = deserialize(bytes) as PackedCall;
+  const { carried, door: protocol, ...call } = deserialize(bytes) as PackedCall;
   const { leftOut: gaps, isToldAsLost: isReportedLost, ...state } = carried;
   return {
     ...call,
+    protocol,
     handover: { ...state, ...(gaps && { gaps }), ...(isReportedLost && { isReportedLost }) },
   };
 }

@@ -214,8 +214,11 @@ export function outcomeOf(info: LiveCallInfo, nowMs: number): LiveOutcome {
   return { liveCallId, gkScopeId, gkSessionId, expiresAtMs: nowMs + COURSE_KEPT_MS, info: bytes };
 }
 
-export const readOutcome = ({ info }: LiveOutcome): Stored =>
-  JSON.parse(Buffer.from(info).toString()) as Stored;
+/** `door`: the protocol, as nodes of 0.2.0 write it. */
+export function readOutcome({ info }: LiveOutcome): Stored {
+  const { door, ...stored } = JSON.parse(Buffer.from(info).toString()) as Stored & { door?: string };
+  return { ...stored, ...(door !== undefined && { protocol: door }) };
+}
 
 const AGAIN_MS = 500;
 

@@ -17,7 +17,7 @@ export interface LiveCallParts {
     LiveCallInfo,
     'ended' | 'events' | 'netSpeechMs' | 'positionMs' | 'agentWord' | 'enrollment' | 'isCollecting'
   > & {
-    door: string;
+    protocol: string;
     startedAtMs: number;
   };
   /** The prints that it names: it cannot go on without them. */

@@ -34,7 +34,7 @@ export interface LiveDeps extends OperationDeps {
 
 export interface CallStart {
   liveCallId: string;
-  door: string;
+  protocol: string;
   audio: LiveFormat;
   externalCallId: string;
   /** Set if the call was prepared. */
@@ -95,7 +95,14 @@ export class CallStarter {
   }
 
   async #listen(call: Call, question: LiveQuestion, from: CallStart): Promise<LiveCall> {
-    const { liveCallId, door, audio, externalCallId, handover, startedAtMs = this.#deps.clock.now() } = from;
+    const {
+      liveCallId,
+      protocol,
+      audio,
+      externalCallId,
+      handover,
+      startedAtMs = this.#deps.clock.now(),
+    } = from;
     const asked = questionAbout(question, audio);
     const { options, ids, pausesWhenDecided, isShared, speakers } = await openLive(this.#deps, call, asked);
     const { format, customerChannel } = audio;
@@ -112,7 +119,7 @@ export class CallStarter {
     const known = new KnownWindows();
     const alarms = new LatchedAlarms(handover?.alarms);
     const live = new LiveCall({
-      info: { liveCallId, ...ids, door, startedAtMs },
+      info: { liveCallId, ...ids, protocol, startedAtMs },
       prints: printsIn(question),
       externalCallId,
       ...(handover && { handover }),

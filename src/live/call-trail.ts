@@ -42,10 +42,10 @@ export class CallTrail {
     return this.#events.at(-1) as LiveEvent;
   }
 
-  /** What it means now, and the attack checks that are currently inconclusive. */
-  get undecided(): Pick<LiveCallInfo, 'undecidedChecks' | 'assessment'> {
-    const { undecidedChecks, assessment } = this.#since ?? this.last;
-    return { ...(undecidedChecks && { undecidedChecks }), ...(assessment && { assessment }) };
+  /** What it means now. */
+  get assessed(): Pick<LiveCallInfo, 'assessment'> {
+    const { assessment } = this.#since ?? this.last;
+    return assessment ? { assessment } : {};
   }
 
   /** Sends everything so far, then everything to come. */
@@ -58,7 +58,7 @@ export class CallTrail {
   /** The next event; it is not sent yet. */
   next(
     state: LiveState,
-    { reason, risk, score, gkVoiceprintProfileId, netSpeechMs, undecidedChecks, assessment }: Finding,
+    { reason, risk, score, gkVoiceprintProfileId, netSpeechMs, assessment }: Finding,
     { positionMs, endReason }: { positionMs: number; endReason?: EndReason },
   ): LiveEvent {
     return {
@@ -72,7 +72,6 @@ export class CallTrail {
       ...(gkVoiceprintProfileId && { gkVoiceprintProfileId }),
       netSpeechMs,
       positionMs: Math.round(positionMs),
-      ...(undecidedChecks && { undecidedChecks }),
       ...(assessment && { assessment }),
       ...(endReason && { endReason }),
     };
@@ -99,13 +98,17 @@ export class CallTrail {
   /** The last event repeats the last state, based on everything heard, and says why the call is over; it is not sent yet. */
   ending(positionMs: number, endReason: EndReason, failure?: string): LiveEvent {
     const { risk, reliability, ...rest } = this.last;
-    const told = {
+    const last = {
       ...rest,
       ...(risk !== undefined && reliability !== undefined && { risk: { risk, reliability } }),
     };
-    const finding = this.#since ?? told;
+    const finding = this.#since ?? last;
     const reason = failure ?? (finding.reason === STARTED ? TOO_LITTLE : finding.reason);
-    return this.next(rest.state, { ...finding, reason }, { positionMs, endReason });
+    // Nobody listens any more: as lists say of the session.
+    const undecided = finding.assessment?.headline === 'LISTENING';
+    const assessment = undecided ? { ...listening, headline: 'NONE' as const } : finding.assessment;
+    const end = { ...finding, reason, ...(assessment && { assessment }) };
+    return this.next(rest.state, end, { positionMs, endReason });
   }
 }
 

@@ -7,7 +7,7 @@ import type { LiveCallInfo, LiveEvent } from './model.js';
 type OverReason = 'ended' | 'draining';
 
 export interface Watcher {
-  told(event: LiveEvent): void;
+  onEvent(event: LiveEvent): void;
   /** There will be no more events, and why; nothing is sent afterwards. */
   over(why: OverReason): void;
 }
@@ -60,7 +60,7 @@ export class Followers {
 
   /** For a call that is over. */
   replay({ events }: LiveCallInfo, watcher: Watcher): () => void {
-    for (const event of events) watcher.told(event);
+    for (const event of events) watcher.onEvent(event);
     watcher.over('ended');
     return () => undefined;
   }
@@ -153,5 +153,5 @@ export class Followers {
 function tell(subscription: Subscription, event: LiveEvent): void {
   if (event.sequence <= subscription.sequence) return;
   subscription.sequence = event.sequence;
-  subscription.watcher.told(event);
+  subscription.watcher.onEvent(event);
 }

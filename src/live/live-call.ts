@@ -67,7 +67,7 @@ export class LiveCall {
       events: this.#trail.events,
       netSpeechMs: this.#parts.isShared ? this.#course.customerMs : this.#handedOverMs.net + this.#netMs,
       positionMs: this.positionOf(),
-      ...this.#trail.undecided,
+      ...this.#trail.assessed,
       ...this.said.info,
       ...(this.#parts.collects && { isCollecting: true }),
       ...this.#lost.info,

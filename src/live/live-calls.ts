@@ -130,10 +130,12 @@ export class LiveCalls {
   }
 
   /** Begins to listen to a call that was prepared. */
-  begin(prepared: Prepared, door: string, audio: LiveFormat): Promise<LiveCall> {
+  begin(prepared: Prepared, protocol: string, audio: LiveFormat): Promise<LiveCall> {
     const { caller, question, liveCallId, externalCallId } = prepared;
     const call = callFor(caller, this.#deps);
-    return this.#enter(this.#start(call, question, { liveCallId, door, audio, externalCallId, prepared }));
+    return this.#enter(
+      this.#start(call, question, { liveCallId, protocol, audio, externalCallId, prepared }),
+    );
   }
 
   /** The admitted connection was closed before the call began. */
@@ -144,9 +146,9 @@ export class LiveCalls {
   }
 
   /** Begins to listen to a call that itself says what it is for. */
-  open(call: Call, question: LiveQuestion, door: string, audio: LiveFormat): Promise<LiveCall> {
+  open(call: Call, question: LiveQuestion, protocol: string, audio: LiveFormat): Promise<LiveCall> {
     const liveCallId = this.#deps.ids.uuid();
-    return this.#enter(this.#start(call, question, { liveCallId, door, audio, externalCallId: '' }));
+    return this.#enter(this.#start(call, question, { liveCallId, protocol, audio, externalCallId: '' }));
   }
 
   /** The call of a lost connection, here, on another node or on one that shut down, for the connection that replaces it. */
@@ -344,7 +346,7 @@ export class LiveCalls {
   async #leave(live: LiveCall, why: Parameters<OnDisplaced>[0]): Promise<void> {
     const origin = this.#origins.get(live);
     const { resumeToken, externalCallId, info } = live;
-    const { liveCallId, gkScopeId, door = '', startedAtMs = 0 } = info;
+    const { liveCallId, gkScopeId, protocol = '', startedAtMs = 0 } = info;
     const handover = origin && (await live.moveAway());
     if (!handover) {
       await live.finish('draining');
@@ -353,7 +355,7 @@ export class LiveCalls {
     // No longer one of the calls that this node reports as its own.
     this.#calls.delete(liveCallId);
     const modelRevision = this.#deps.engine.model.revision;
-    const call = { liveCallId, door, startedAtMs, externalCallId, resumeToken, modelRevision };
+    const call = { liveCallId, protocol, startedAtMs, externalCallId, resumeToken, modelRevision };
     const whole = inWholeSamples(handover, origin.audio);
     const isKept = await this.#moving.keep(gkScopeId, { ...call, ...origin, handover: whole });
     await live.sendAway(isKept, why);

@@ -1,6 +1,5 @@
 // The vocabulary of a running call: its states, its events, and what a protocol receives.
 import type { LiveAssessment } from '../biometrics/assessment/model.js';
-import type { FactorKind } from '../biometrics/model/sessions.js';
 import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { StreamFormat } from '../voice/audio/types.js';
 
@@ -31,8 +30,6 @@ export interface LiveEvent {
   positionMs: number;
   /** What the call means so far. */
   assessment?: LiveAssessment;
-  /** Inconclusive attack checks beside a positive state. */
-  undecidedChecks?: readonly FactorKind[];
   /** Set in the last event. */
   endReason?: EndReason;
 }
@@ -79,7 +76,7 @@ export interface LiveCallInfo {
   gkEngagementId: string;
   gkSessionId: string;
   /** Absent while it is only prepared. */
-  door?: string;
+  protocol?: string;
   startedAtMs?: number;
   ended: boolean;
   events: readonly LiveEvent[];
@@ -89,7 +86,6 @@ export interface LiveCallInfo {
   lostAtMs?: number;
   /** As of now: from the last event, or found since. */
   assessment?: LiveAssessment;
-  undecidedChecks?: readonly FactorKind[];
   /** That it could not be judged for a while was told to followers, and is not in the audit trail yet. */
   heldUp?: HeldUp;
 }

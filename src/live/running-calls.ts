@@ -59,15 +59,15 @@ export class RunningCalls {
     if (calls.length === 0) return new Map();
     return this.#store.transaction(async (tx) => {
       const now = this.#clock.now();
-      const gone = new Map<LiveCall, LiveCallInfo | undefined>();
-      if ((await tx.liveCalls.renew(this.#nodeId, now + HELD_MS)) >= calls.length) return gone;
+      const ended = new Map<LiveCall, LiveCallInfo | undefined>();
+      if ((await tx.liveCalls.renew(this.#nodeId, now + HELD_MS)) >= calls.length) return ended;
       for (const live of calls) {
         const { liveCallId } = live.info;
         if ((await tx.liveCalls.find(liveCallId))?.nodeId === this.#nodeId) continue;
         const stored = await tx.liveOutcomes.find(liveCallId, now);
-        gone.set(live, stored && readOutcome(stored));
+        ended.set(live, stored && readOutcome(stored));
       }
-      return gone;
+      return ended;
     });
   }
 

@@ -27,7 +27,7 @@ interface Placed {
 }
 
 /** Asked every few hundred lines: a large manifest takes a second, in which others may be waiting. */
-type Preemption = () => Promise<void> | void;
+type Pause = () => Promise<void> | void;
 
 const LINES_PER_SLICE = 256;
 /** A line, its list of recordings, and a recording. */
@@ -36,15 +36,15 @@ const ENTRY_DEPTH = 3;
 export async function readManifest(
   text: string,
   operation: BatchOperation,
-  giveWay: Preemption = () => {},
+  pause: Pause = () => {},
 ): Promise<ReadManifest> {
-  const found = await entriesOf(text, operation, giveWay);
+  const found = await entriesOf(text, operation, pause);
   if (typeof found === 'string') return { lines: [], faults: [wrong('', found)] };
   if (found.length === 0) return { lines: [], faults: [wrong('', 'has no lines')] };
   if (found.length > LINES_MAX) return { lines: [], faults: [wrong('', `has more than ${LINES_MAX} lines`)] };
   const lines: BatchLine[] = [];
   const faults: FieldFault[] = [];
-  for await (const { entry, line: at } of inSlices(found, giveWay)) {
+  for await (const { entry, line: at } of inSlices(found, pause)) {
     const line = lineOf(entry, at, operation);
     lines.push(line);
     if (faults.length < FAULTS_MAX) faults.push(...faultsOf(line, operation));
@@ -61,11 +61,11 @@ export async function readManifest(
   return { lines, faults: faults.slice(0, FAULTS_MAX) };
 }
 
-async function* inSlices<T>(items: Iterable<T>, giveWay: Preemption): AsyncGenerator<T> {
+async function* inSlices<T>(items: Iterable<T>, pause: Pause): AsyncGenerator<T> {
   let count = 0;
   for (const item of items) {
     yield item;
-    if (++count % LINES_PER_SLICE === 0) await giveWay();
+    if (++count % LINES_PER_SLICE === 0) await pause();
   }
 }
 
@@ -73,30 +73,26 @@ async function* inSlices<T>(items: Iterable<T>, giveWay: Preemption): AsyncGener
 export const silentLine = (lines: readonly BatchLine[]): BatchLine | undefined =>
   lines.find(({ consent }) => consent === undefined);
 
-async function entriesOf(
-  text: string,
-  operation: BatchOperation,
-  giveWay: Preemption,
-): Promise<Placed[] | string> {
+async function entriesOf(text: string, operation: BatchOperation, pause: Pause): Promise<Placed[] | string> {
   const plain = text.replace(/^\uFEFF/, '');
   const trimmed = plain.trim();
   const skipped = lineBreaksIn(plain.slice(0, plain.length - plain.trimStart().length));
-  if (!/^[{[]/.test(trimmed)) return csvEntries(trimmed, skipped, giveWay);
+  if (!/^[{[]/.test(trimmed)) return csvEntries(trimmed, skipped, pause);
   const document = parsed(trimmed);
   const found =
     document === undefined
-      ? await jsonLines(trimmed, skipped, giveWay)
+      ? await jsonLines(trimmed, skipped, pause)
       : documentEntries(document, skipped, operation);
-  const entries = typeof found === 'string' ? found : await withPlainKeys(found, giveWay);
+  const entries = typeof found === 'string' ? found : await withPlainKeys(found, pause);
   return typeof entries !== 'string' && saysConsentTwice(trimmed, entries)
     ? 'has an object that states consent twice'
     : entries;
 }
 
 /** `Consent` is `consent`, as in CSV: a `no` counts however its key is written. */
-async function withPlainKeys(entries: readonly Placed[], giveWay: Preemption): Promise<Placed[] | string> {
+async function withPlainKeys(entries: readonly Placed[], pause: Pause): Promise<Placed[] | string> {
   const plain: Placed[] = [];
-  for await (const { entry, line } of inSlices(entries, giveWay)) {
+  for await (const { entry, line } of inSlices(entries, pause)) {
     const twice = new Set<string>();
     plain.push({ entry: plainKeys(entry, twice) as Entry, line });
     const [key] = twice;
@@ -127,10 +123,10 @@ function saysConsentTwice(text: string, entries: readonly Placed[]): boolean {
   return said > entries.filter(({ entry }) => entry['consent'] !== undefined).length;
 }
 
-async function jsonLines(text: string, skipped: number, giveWay: Preemption): Promise<Placed[] | string> {
+async function jsonLines(text: string, skipped: number, pause: Pause): Promise<Placed[] | string> {
   const entries: Placed[] = [];
   let line = skipped;
-  for await (const each of inSlices(text.split(/\r?\n/), giveWay)) {
+  for await (const each of inSlices(text.split(/\r?\n/), pause)) {
     line++;
     if (each.trim() === '') continue;
     const entry = parsed(each);
@@ -178,10 +174,10 @@ function documentEntries(document: unknown, skipped: number, operation: BatchOpe
 }
 
 /** The first row names the columns. */
-async function csvEntries(text: string, skipped: number, giveWay: Preemption): Promise<Placed[] | string> {
+async function csvEntries(text: string, skipped: number, pause: Pause): Promise<Placed[] | string> {
   let names: string[] | undefined;
   const entries: Placed[] = [];
-  for await (const row of inSlices(csvRows(text), giveWay)) {
+  for await (const row of inSlices(csvRows(text), pause)) {
     if (row === undefined) return 'has a quote that is not closed';
     const { cells } = row;
     if (names === undefined) {

@@ -23,17 +23,42 @@ const columns = [
   ['recordings', 'recordings'],
   ['found', 'found'],
   ['fraudster_id', 'fraudsterId'],
-  ['undecided_checks', 'undecidedChecks'],
+  ['unresolved_checks', 'unresolvedChecks'],
   ['checks_not_made', 'checksNotMade'],
   ['channels', 'channels'],
+  ['headline', 'headline'],
+  ['tone', 'tone'],
+  ['caveats', 'caveats'],
 ] as const;
 
 type Member = (typeof columns)[number][1];
 type Value = string | number | readonly (string | number)[] | undefined;
-type Result = Readonly<Partial<Record<Member, Value>>>;
+type Row = Readonly<Partial<Record<Member, Value>>>;
 
-/** The prefix that all outcomes share says nothing. */
-const prefix = /^LINE_OUTCOME_/;
+/** What the session of a line means. */
+interface Meaning {
+  headline?: string;
+  tone?: string;
+  caveats?: readonly string[];
+  unresolvedChecks?: readonly string[];
+}
+
+type Result = Row & { assessment?: Meaning };
+
+/** The prefix that all members of an enum share says nothing. */
+const bare = (name: Value = ''): string => String(name).replace(/^(LINE_OUTCOME|SESSION_[A-Z]+)_/, '');
+
+function rowOf({ assessment = {}, outcome, ...result }: Result): Row {
+  const { headline, tone, caveats = [], unresolvedChecks = [] } = assessment;
+  return {
+    ...result,
+    outcome: bare(outcome),
+    unresolvedChecks,
+    headline: bare(headline),
+    tone: bare(tone),
+    caveats: caveats.map(bare),
+  };
+}
 
 /** Several as a manifest separates them. */
 const cellOf = (value: Value): string | number | undefined =>
@@ -48,11 +73,7 @@ export function resultsHead(): string {
 
 /** Rows without their head. */
 export function resultsRows(results: readonly Result[]): string {
-  const rows = results.map((result) =>
-    columns.map(([, member]) =>
-      member === 'outcome' ? String(result.outcome ?? '').replace(prefix, '') : cellOf(result[member]),
-    ),
-  );
+  const rows = results.map(rowOf).map((row) => columns.map(([, member]) => cellOf(row[member])));
   const [first = [], ...rest] = rows;
   return rows.length === 0
     ? ''

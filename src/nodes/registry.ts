@@ -59,7 +59,7 @@ export class NodeRegistry {
   #beating: Promise<void> = Promise.resolve();
   #isStopped = false;
   /** Issuers of other nodes that the log has named. */
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(deps: RegistryDeps, own: Omit<NodeNote, 'beat'> & { nodeId: string }, times: RegistryTimes) {
     this.#deps = deps;
@@ -152,8 +152,8 @@ export class NodeRegistry {
     for (const node of this.#seen.values()) {
       const { issuer: other } = node;
       if (other === undefined || other === own || !node.isBeating || !this.#isThere(node)) continue;
-      if (this.#told.has(other)) continue;
-      this.#told.add(other);
+      if (this.#reported.has(other)) continue;
+      this.#reported.add(other);
       this.#deps.log.warn({ own, other }, differentIssuers(own, other));
     }
   }

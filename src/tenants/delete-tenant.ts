@@ -49,7 +49,7 @@ export async function deleteDueTenants(deps: TenantsDeps, log: Log): Promise<str
   const due = await deps.store.read.listDue(deps.clock.now());
   const deleted: string[] = [];
   for (const { gkScopeId } of due) {
-    const gone = await deps.store.transaction(async (tx) => {
+    const isDeleted = await deps.store.transaction(async (tx) => {
       // It may have been unmarked in the meantime.
       const tenant = await tx.lock(gkScopeId);
       if (tenant?.deleteAfterMs === undefined || tenant.deleteAfterMs > deps.clock.now()) return false;
@@ -60,7 +60,7 @@ export async function deleteDueTenants(deps: TenantsDeps, log: Log): Promise<str
       await deleteNow(tx, timer, 'DeleteScope', gkScopeId, tenant.scopeId);
       return true;
     });
-    if (!gone) continue;
+    if (!isDeleted) continue;
     deleted.push(gkScopeId);
     log.info({ gkScopeId }, 'tenant deleted after its waiting time');
   }

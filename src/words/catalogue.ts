@@ -16,6 +16,35 @@ export type HeadlineName = NamesIn<SessionHeadlineJson, 'SESSION_HEADLINE'>;
 export type CaveatName = NamesIn<SessionCaveatJson, 'SESSION_CAVEAT'>;
 type PartyResultName = NamesIn<PartyResultJson, 'PARTY_RESULT'>;
 type AttackCheckName = 'SYNTHETIC_SPEECH' | 'CHANNEL_PLAYBACK';
+/** By what makes a check unreliable, otherwise by its reason. */
+type CauseName =
+  | 'FRAUDSTER_INDICATION'
+  | 'SYNTHETIC_SPEECH_DETECTED'
+  | 'PLAYBACK_INDICATION'
+  | 'SPEAKER_CHANGED'
+  | 'AUDIO_TOO_SHORT'
+  | 'AUDIO_TOO_SOFT'
+  | 'AUDIO_TOO_LOUD'
+  | 'AUDIO_TOO_NOISY'
+  | 'INVALID_AUDIO'
+  | 'NOT_ENROLLED'
+  | 'PERSON_OPTED_OUT'
+  | 'PROFILE_COOLING_OFF'
+  | 'NO_SCORES'
+  | 'INTERNAL_ERROR'
+  | 'two_voices'
+  | 'too_short'
+  | 'noise'
+  | 'channel'
+  | 'print'
+  | 'net_speech_s'
+  | 'snr_db'
+  | 'bandwidth'
+  | 'spread'
+  | 'distance'
+  | 'score'
+  | 'reliability'
+  | 'not_measured';
 type FoundName = AttackCheckName | 'FRAUD_DETECTION' | 'ENROLLMENT';
 
 interface HeadlineWords {
@@ -49,6 +78,8 @@ export interface AssessmentWords {
   checks: Readonly<Record<AttackCheckName, string>>;
   /** What was found later. */
   found: Readonly<Record<FoundName, string>>;
+  /** What a headline rests on, in a few words. */
+  causes: Readonly<Record<CauseName, string>>;
   /** Said once where a check cannot answer on the channel of the call. */
   unavailable: Readonly<Record<AttackCheckName, string>>;
   /** One word for everything that was not checked, or not to its end. */

@@ -50,6 +50,15 @@ export function nextStep(words: AssessmentWords, assessment: SessionAssessmentJs
   return [...steps, ...ofCaveats, ofHeadline].find(Boolean) ?? '';
 }
 
+/** What the headline rests on, in a few words each. */
+export function causeWords({ causes }: AssessmentWords, assessment: SessionAssessmentJson): string[] {
+  const words: Readonly<Record<string, string>> = causes;
+  const names = (assessment.causes ?? []).flatMap(({ reason = '', measures = [] }) =>
+    measures.length > 0 ? measures : [reason],
+  );
+  return [...new Set(names.flatMap((name) => words[name] ?? []))];
+}
+
 /** By the caller's own identifier, or what is left to say of somebody who has none any more. */
 export function partyName(words: AssessmentWords, { id = '', state }: SessionPartyJson): string {
   if (state === 'PARTY_STATE_ERASED') return words.erasedPerson;
@@ -84,14 +93,14 @@ export function shownParties(
   words: AssessmentWords,
   { whoCalled = [], inheritedFrom, foundLater = [] }: SessionAssessmentJson,
 ): PartyDisplay[] {
-  const told = (party: SessionPartyJson, more = ''): PartyDisplay => ({
+  const display = (party: SessionPartyJson, more = ''): PartyDisplay => ({
     party,
     name: partyName(words, party),
     role: [partyRole(words, party), more].filter(Boolean).join(', '),
   });
   return [
-    ...whoCalled.map((party) => told(party)),
-    ...(inheritedFrom?.whoCalled ?? []).map((party) => told(party, words.inEarlierSession)),
+    ...whoCalled.map((party) => display(party)),
+    ...(inheritedFrom?.whoCalled ?? []).map((party) => display(party, words.inEarlierSession)),
     ...foundLater.map((found) => ({
       party: found.fraudster,
       name: found.fraudster ? partyName(words, found.fraudster) : foundWord(words, found),

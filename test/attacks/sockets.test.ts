@@ -13,7 +13,7 @@ import { startTestServer, TEST_TOKEN, type TestServer } from '../support/server.
 
 let server: TestServer;
 let heard: string[] = [];
-const doorAt = (path: string, isKnown: boolean): LiveProtocol => ({
+const protocolAt = (path: string, isKnown: boolean): LiveProtocol => ({
   path,
   enter: async () => ({
     isKnown,
@@ -27,7 +27,7 @@ beforeAll(async () => {
   server = await startTestServer({
     bare: true,
     bindings: [echoScopes().binding],
-    parts: [{ protocols: [doorAt('/strangers', false), doorAt('/known', true)] }],
+    parts: [{ protocols: [protocolAt('/strangers', false), protocolAt('/known', true)] }],
   });
 });
 afterAll(() => server.stop());

@@ -80,7 +80,18 @@ await forEachStore((store) => {
       expect(status.diagnosticDetails).toMatchObject([
         { code: 'CHECK_UNRELIABLE', extras: { check: 'authentication', measure: 'two_voices', limit: '-1' } },
       ]);
-      expect(await platform.decision(session)).toMatchObject({ decision: 'DECISION_UNCERTAIN' });
+      expect(await platform.decision(session)).toMatchObject({
+        decision: 'DECISION_UNCERTAIN',
+        status: {
+          diagnosticDetails: [
+            { code: 'SESSION_ASSESSMENT', extras: { headline: 'UNCERTAIN', tone: 'WARNING' } },
+            {
+              code: 'HEADLINE_CAUSE',
+              extras: { check: 'AUTHENTICATION', reason: 'SPEAKER_CHANGED', measures: 'two_voices' },
+            },
+          ],
+        },
+      });
       const { stretchFromMs, stretchToMs, stretchScore } = await lastAttributes(session);
       expect(Number(stretchFromMs)).toBeLessThan(2000);
       expect(Number(stretchToMs)).toBeLessThan(10_000);

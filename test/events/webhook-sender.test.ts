@@ -50,7 +50,7 @@ function worldOf({ database, keyring, audit, clock }: TestStorage) {
       ...deps,
       deliver: receiver.deliver,
       log: silentLog,
-      bodyOf: (event: CloudEvent) => JSON.stringify(event),
+      bodyOf: async (event: CloudEvent) => JSON.stringify(event),
       isTimeProven: async () => true,
       withLease: async (webhookId, work) => void (await underLease(database, webhookId, 60_000, work)),
     });

@@ -1,4 +1,4 @@
-// The AudioHook door: its signature with the public golden vector, the messages of a call, probes and refusals.
+// The AudioHook protocol: its signature with the public golden vector, the messages of a call, probes and refusals.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -111,7 +111,7 @@ let own: Int16Array;
 let stranger: Int16Array;
 
 beforeAll(async () => {
-  // The door belongs to a tenant, which has to be there first.
+  // The protocol belongs to a tenant, which has to be there first.
   const before = await Platform.start({ config: { home: HOME } });
   ({ gkScopeId } = before);
   ({ profile } = await before.printOf('anna'));
@@ -235,7 +235,7 @@ describe('an AudioHook call', () => {
       expect(data).toHaveProperty(member);
     expect(heard.at(-1)?.type).toBe('closed');
     const { body } = await server.rest('GET', `/v1/live/calls/${prepared.body.liveCallId}`);
-    expect(body.call).toMatchObject({ door: 'audiohook', ended: true });
+    expect(body.call).toMatchObject({ protocol: 'audiohook', ended: true });
     expect(body.call.events.at(-1)).toMatchObject({ state: 'AUTHENTIC', endReason: 'stopped' });
   });
 
@@ -356,8 +356,8 @@ describe('an AudioHook call', () => {
       ),
     );
     const keys = ['--api-key', API_KEY, '--secret', SECRET, ...(await asked())];
-    const door = ['--door', 'audiohook', '--server', server.httpUrl, '--speed', '0', '--json'];
-    const { out } = await runTools(['send', recording, ...door, ...keys], HOME);
+    const protocol = ['--protocol', 'audiohook', '--server', server.httpUrl, '--speed', '0', '--json'];
+    const { out } = await runTools(['send', recording, ...protocol, ...keys], HOME);
     const events = eventsIn(out.trimEnd().split('\n'));
     expect(events.map(({ state }) => state)).toEqual(['LISTENING', 'AUTHENTIC', 'AUTHENTIC']);
     expect(events.at(-1)).toMatchObject({ state: 'AUTHENTIC', final: true, endReason: 'stopped' });
@@ -475,13 +475,16 @@ describe('an AudioHook call', () => {
     await expect.poll(async () => (await look()).body.call.ended).toBe(true);
   });
 
-  it.each(['apiKey', 'secret', 'tenant'])('finds no door where %s is not set', async (missing) => {
+  it.each(['apiKey', 'secret', 'tenant'])('finds no protocol where %s is not set', async (missing) => {
     const audiohook = { apiKey: API_KEY, secret: SECRET, tenant: gkScopeId, [missing]: '' };
     const settings = { ...audiohook, gkScopeId: audiohook.tenant, publicUrl: '' };
-    const door = audiohookProtocol({} as LiveCalls, settings, { clock: systemClock, once: async () => true });
-    const visitor = { headers: signedHeaders('a'), url: door.path, caller: undefined };
+    const protocol = audiohookProtocol({} as LiveCalls, settings, {
+      clock: systemClock,
+      once: async () => true,
+    });
+    const visitor = { headers: signedHeaders('a'), url: protocol.path, caller: undefined };
     const connection = { sendText: () => {}, close: () => {}, read: async () => {} };
-    await expect(door.enter(visitor, connection)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(protocol.enter(visitor, connection)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   // What the client has left to send when it is asked to connect anew goes to the old connection, or to the new one.
@@ -541,14 +544,14 @@ describe('an AudioHook call', () => {
     };
     const calls = { prepared: { redeemExternal: async () => ({}) }, begin: async () => live };
     const settings = { apiKey: API_KEY, secret: SECRET, gkScopeId, publicUrl: '' };
-    const door = audiohookProtocol(calls as unknown as LiveCalls, settings, {
+    const protocol = audiohookProtocol(calls as unknown as LiveCalls, settings, {
       clock: systemClock,
       once: async () => true,
     });
     const id = randomUUID();
     const headers = { ...signedHeaders(id), host: new URL(server.httpUrl).host };
-    const session = await door.enter(
-      { headers, url: door.path, caller: undefined },
+    const session = await protocol.enter(
+      { headers, url: protocol.path, caller: undefined },
       {
         sendText: (text) => void said.push((JSON.parse(text) as Said).type),
         close: (code, reason) => void said.push(`${code} ${reason}`),

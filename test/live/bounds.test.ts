@@ -20,13 +20,13 @@ describe('a thousand connections that never speak', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  const doors = {
+  const protocols = {
     websocket: websocketProtocol(noCalls, { ids: systemIds, log: silentLog }),
     twilio: twilioProtocol(noCalls, { authToken: '', publicUrl: '' }),
     stream: firstFrameProtocol(noCalls),
   };
 
-  it.each(Object.entries(doors))('are closed by %s, each after ten seconds', async (_name, door) => {
+  it.each(Object.entries(protocols))('are closed by %s, each after ten seconds', async (_name, protocol) => {
     const closed: number[] = [];
     for (let at = 0; at < SILENT_CONNECTIONS; at++) {
       const connection = {
@@ -34,7 +34,7 @@ describe('a thousand connections that never speak', () => {
         read: async () => undefined,
         close: (code: number) => void closed.push(code),
       };
-      await door.enter({ headers: {}, url: '/', caller: undefined }, connection);
+      await protocol.enter({ headers: {}, url: '/', caller: undefined }, connection);
     }
     vi.advanceTimersByTime(9_999);
     expect(closed).toEqual([]);
@@ -58,7 +58,7 @@ describe('a thousand connections that never speak', () => {
 function callOf(stream: EngineStream, clock = systemClock): LiveCall {
   const ids = { liveCallId: 'c', gkScopeId: 's', gkEngagementId: 'e', gkSessionId: 's' };
   return new LiveCall({
-    info: { ...ids, door: 'd', startedAtMs: 0 },
+    info: { ...ids, protocol: 'd', startedAtMs: 0 },
     prints: [],
     externalCallId: '',
     resumeToken: '',

@@ -24,7 +24,7 @@ function courseOf() {
   const failed: unknown[] = [];
   const course = new CallCourse(
     {
-      info: { ...ids, door: 'd', startedAtMs: 0 },
+      info: { ...ids, protocol: 'd', startedAtMs: 0 },
       clock: { now: () => clock.nowMs },
       log: silentLog,
       detectors: {},

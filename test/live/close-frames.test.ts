@@ -49,12 +49,15 @@ it.each([
 it('an AudioHook client that does not close after disconnect is closed', async () => {
   const key = { apiKey: 'k', secret: Buffer.from('secret').toString('base64') };
   const settings = { ...key, gkScopeId: 's', publicUrl: '' };
-  const door = audiohookProtocol({} as LiveCalls, settings, { clock: systemClock, once: async () => true });
+  const protocol = audiohookProtocol({} as LiveCalls, settings, {
+    clock: systemClock,
+    once: async () => true,
+  });
   const id = randomUUID();
   const headers = { ...audiohookHeaders('hook.example.com', id, key), host: 'hook.example.com' };
   const said: string[] = [];
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const session = await door.enter(
+  const session = await protocol.enter(
     { headers, url: HOOK_PATH, caller: undefined },
     {
       sendText: (text) => void said.push(JSON.parse(text).type),

@@ -36,7 +36,7 @@ const infoOf = (gkSessionId: string, endReason?: EndReason): LiveCallInfo => ({
   gkScopeId: 't',
   gkEngagementId: 'e',
   gkSessionId,
-  door: 'websocket',
+  protocol: 'websocket',
   startedAtMs: 0,
   ended: endReason !== undefined,
   events: [event(1), ...(endReason ? [event(2, { endReason })] : [])],

@@ -35,8 +35,8 @@ function visit(messages: (string | Buffer)[], query = '', hangUp = false): Promi
 async function ended(liveCallId: string): Promise<string> {
   const read = async () => (await platform.server.rest('GET', `/v1/live/calls/${liveCallId}`)).body.call;
   await expect.poll(async () => (await read()).ended).toBe(true);
-  const { door, events } = await read();
-  return `${door} ${events.at(-1).state} ${events.at(-1).endReason}`;
+  const { protocol, events } = await read();
+  return `${protocol} ${events.at(-1).state} ${events.at(-1).endReason}`;
 }
 
 describe('a call with one text before its audio', () => {

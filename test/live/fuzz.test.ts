@@ -1,14 +1,20 @@
 // @module-tag slow
 // A small run of bench/fuzz-live.ts: whatever a telephone system sends is taken or refused, and nothing else happens.
 import { describe, expect, it } from 'vitest';
-import { doorNames, fuzzAudioSocket, fuzzDoor, fuzzSignature, fuzzStreams } from '../support/fuzz-doors.js';
+import {
+  protocolNames,
+  fuzzAudioSocket,
+  fuzzProtocol,
+  fuzzSignature,
+  fuzzStreams,
+} from '../support/fuzz-protocols.js';
 
 const FRAMES = 1500;
 const SEED = 5_000_000;
 
 describe('mutated frames', () => {
-  it.each(doorNames)('of %s are taken or refused', async (name) => {
-    const { frames, refused, begun } = await fuzzDoor(name, FRAMES, SEED);
+  it.each(protocolNames)('of %s are taken or refused', async (name) => {
+    const { frames, refused, begun } = await fuzzProtocol(name, FRAMES, SEED);
     expect(frames).toBeGreaterThanOrEqual(FRAMES);
     // Both happen, or the damage was too great or too small to say anything.
     expect(refused[name]).toBeGreaterThan(0);

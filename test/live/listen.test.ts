@@ -164,7 +164,7 @@ describe('a call over the WebSocket', () => {
     expect(await refused(JSON.stringify({ start: { format } }))).toContain('start.stream_token');
   });
 
-  it('needs a token: bearer at the door, or a stream token at the start', async () => {
+  it('needs a token: bearer at the protocol, or a stream token at the start', async () => {
     await expect(visit([], { authorization: 'Bearer wrong' })).rejects.toThrow('HTTP 401');
     const context = await platform.open();
     expect((await visit([startWith(context, anna.profile)])).closed.reason).toContain('token is required');
@@ -206,7 +206,7 @@ describe('a call over gRPC', () => {
     return fromJson(ListenRequestSchema, JSON.parse(startWith(await platform.open(), anna.profile, audio)));
   };
 
-  it('is decided as the same audio by the other door', async () => {
+  it('is decided as the same audio by the other protocol', async () => {
     const audio = [...pieces(linear16(own), 3201)].map((value) =>
       message({ message: { case: 'audio', value } }),
     );
@@ -402,7 +402,7 @@ describe('calls that run', () => {
     expect(listed.body.calls.map((call: { liveCallId: string }) => call.liveCallId)).toContain(
       body.liveCallId,
     );
-    expect((await platform.server.rest('GET', path)).body.call).toMatchObject({ door: 'websocket' });
+    expect((await platform.server.rest('GET', path)).body.call).toMatchObject({ protocol: 'websocket' });
     const ended = await platform.post(`${path}:end`, {});
     expect(ended.body.call.ended).toBe(true);
     await closed;

@@ -48,7 +48,7 @@ export function liveOnNodes(
       expect(watched.events()).toEqual(events);
       for (const node of nodes()) {
         expect((await visit(node, [start])).closed.reason).toContain('stream token is unknown');
-        expect(await read(node, liveCallId)).toMatchObject({ ended: true, door: 'websocket' });
+        expect(await read(node, liveCallId)).toMatchObject({ ended: true, protocol: 'websocket' });
       }
     });
 

@@ -28,7 +28,7 @@ interface Sent {
 type Prepared = Pick<Sent, 'context' | 'liveCallId'> & { streamToken: string };
 
 /** By our own WebSocket, over gRPC, and as Twilio sends it. */
-const doors: Record<string, (on: Platform, call: Prepared) => Promise<Sent>> = {
+const protocols: Record<string, (on: Platform, call: Prepared) => Promise<Sent>> = {
   async websocket(on, { streamToken, ...call }) {
     const line = new Line(on);
     await line.begin({ streamToken, format });
@@ -74,7 +74,7 @@ const doors: Record<string, (on: Platform, call: Prepared) => Promise<Sent>> = {
 
 async function callsOn(platform: Platform, profile: string): Promise<Sent[]> {
   return Promise.all(
-    Object.values(doors).map(async (begin) => {
+    Object.values(protocols).map(async (begin) => {
       const context = await platform.open();
       const { body } = await platform.post('/v1/live/calls', { context, target: targetOf(profile) });
       return begin(platform, { context, liveCallId: body.liveCallId, streamToken: body.streamToken });

@@ -58,7 +58,7 @@ const info = (events: LiveEvent[]): LiveCallInfo => ({
   gkScopeId: 't',
   gkEngagementId: 'e',
   gkSessionId: 's',
-  door: 'websocket',
+  protocol: 'websocket',
   startedAtMs: 0,
   ended: events.at(-1)?.endReason !== undefined,
   events,
@@ -289,7 +289,7 @@ await forEachDatabase(({ open }) => {
     expect(JSON.stringify(events)).not.toContain('risk');
     expect((await b.look(['theirs'])).get('theirs')).toMatchObject({ isKnown: false, info: { ended: true } });
     expect(await outcomes.find('not theirs')).toMatchObject({ ended: false });
-    // Doors that have only one word for the end say why.
+    // Protocols that have only one word for the end say why.
     expect(endReasonText(events.at(-1) as LiveEvent)).toBe('PERSONAL_DATA_DELETED');
     expect(endReasonText(event(3, 'AUTHENTIC', { endReason: 'stopped' }))).toBe('stopped');
     // By their session; and a second proof counts only what the first had left.

@@ -1,4 +1,4 @@
-// `voxgate live send` and `watch`, and `npm run tools -- send`, run in-process against a server: its doors, events as lines, refusals in words; and AudioSocket itself, by
+// `voxgate live send` and `watch`, and `npm run tools -- send`, run in-process against a server: its protocols, events as lines, refusals in words; and AudioSocket itself, by
 // the frames of another implementation.
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 /** Ways in of our own are commands of the program, those of vendors are imitated by a tool. */
 async function send(...args: string[]): Promise<{ out: string[]; err: string; code: number }> {
-  const isVendor = ['twilio', 'audiosocket', 'audiohook'].some((door) => args.includes(door));
+  const isVendor = ['twilio', 'audiosocket', 'audiohook'].some((protocol) => args.includes(protocol));
   const all = ['send', ...args, '--speed', '0'];
   const { out, err, code } = isVendor ? await runTools(all, FOLDER) : await runVoxgate(['live', ...all]);
   return { out: out.split('\n').slice(0, -1), err, code };
@@ -75,14 +75,14 @@ describe('voxgate live send', () => {
 
   it('asks its own question over gRPC, and says in words what it hears', async () => {
     const question = JSON.stringify({ context: await platform.open(), target: target() });
-    const server = ['--door', 'grpc', '--server', platform.server.grpcAddress, '--token', TEST_TOKEN];
+    const server = ['--protocol', 'grpc', '--server', platform.server.grpcAddress, '--token', TEST_TOKEN];
     const { out, code } = await send(RECORDING, ...server, '--question', question);
     expect(out.at(-1)).toMatch(/^AUTHENTIC +[\d.]+s of speech, risk \d+, voiceprint_match \(stopped\)$/);
     expect(code).toBe(0);
   });
 
   it('says in words what is refused over gRPC', async () => {
-    const server = ['--door', 'grpc', '--server', platform.server.grpcAddress, '--token', TEST_TOKEN];
+    const server = ['--protocol', 'grpc', '--server', platform.server.grpcAddress, '--token', TEST_TOKEN];
     const { err, code } = await send(RECORDING, ...server, '--stream-token', 'wrong');
     expect(err).toContain('stream token is unknown');
     expect(code).toBe(1);
@@ -115,13 +115,13 @@ describe('voxgate live send', () => {
       'audiosocket',
       ({ liveCallId }) => ['--uuid', liveCallId, ...byApi()],
     ],
-  ])('brings a call in by %s', async (_how, door, flags) => {
+  ])('brings a call in by %s', async (_how, protocol, flags) => {
     const call = await prepareCall(platform, anna.profile);
-    const server = door === 'twilio' ? platform.server.httpUrl : tcp();
+    const server = protocol === 'twilio' ? platform.server.httpUrl : tcp();
     const { out, err, code } = await send(
       RECORDING,
-      '--door',
-      door,
+      '--protocol',
+      protocol,
       '--server',
       server,
       ...flags(call),
@@ -139,16 +139,26 @@ describe('voxgate live send', () => {
     ['grpc', () => ['--server', platform.server.grpcAddress, ...bySelf]],
     ['twilio', () => ['--server', platform.server.httpUrl, ...bySelf]],
     ['audiosocket', () => ['--server', tcp(), ...byApi()]],
-  ])('asks its question by %s without a call that was prepared, the decision last', async (door, flags) => {
-    const question = JSON.stringify({ context: await platform.open(), target: target() });
-    const asked = ['--door', door, ...flags(), '--question', question, '--json'];
-    const { out, err, code } = await send(RECORDING, ...asked);
-    expect({ err, code }).toEqual({ err: '', code: 0 });
-    expect(eventsIn(out).at(-1)).toMatchObject({ state: 'AUTHENTIC', final: true });
-  });
+  ])(
+    'asks its question by %s without a call that was prepared, the decision last',
+    async (protocol, flags) => {
+      const question = JSON.stringify({ context: await platform.open(), target: target() });
+      const asked = ['--protocol', protocol, ...flags(), '--question', question, '--json'];
+      const { out, err, code } = await send(RECORDING, ...asked);
+      expect({ err, code }).toEqual({ err: '', code: 0 });
+      expect(eventsIn(out).at(-1)).toMatchObject({ state: 'AUTHENTIC', final: true });
+    },
+  );
 
-  it.each(['twilio', 'audiosocket'])('says by %s what the question lacks', async (door) => {
-    const flags = ['--door', door, '--server', platform.server.httpUrl, '--api', platform.server.httpUrl];
+  it.each(['twilio', 'audiosocket'])('says by %s what the question lacks', async (protocol) => {
+    const flags = [
+      '--protocol',
+      protocol,
+      '--server',
+      platform.server.httpUrl,
+      '--api',
+      platform.server.httpUrl,
+    ];
     const wrong = await send(RECORDING, ...flags, ...bySelf, '--question', '{"target": {}}');
     expect(wrong.err).toContain('context');
     expect(wrong).toMatchObject({ out: [], code: 1 });
@@ -160,9 +170,9 @@ describe('voxgate live send', () => {
 
   it.each(['websocket', 'grpc', 'twilio'])(
     'says by %s what to give for the session of the call',
-    async (door) => {
+    async (protocol) => {
       const context = { gk_scope_id: { value: platform.gkScopeId } };
-      const flags = ['--door', door, '--server', 'http://127.0.0.1:1', ...bySelf];
+      const flags = ['--protocol', protocol, '--server', 'http://127.0.0.1:1', ...bySelf];
       const { err, code } = await send(RECORDING, ...flags, '--question', JSON.stringify({ context }));
       expect(err).toContain('the context of --question lacks gkEngagementId, gkSessionId: start a session');
       expect(code).toBe(1);
@@ -171,24 +181,31 @@ describe('voxgate live send', () => {
 
   it('sends without reading the events where that is asked for', async () => {
     const { liveCallId, streamToken } = await prepareCall(platform, anna.profile);
-    const server = ['--door', 'twilio', '--server', platform.server.httpUrl, '--stream-token', streamToken];
+    const server = [
+      '--protocol',
+      'twilio',
+      '--server',
+      platform.server.httpUrl,
+      '--stream-token',
+      streamToken,
+    ];
     expect(await send(RECORDING, ...server, '--no-follow')).toEqual({ out: [], err: '', code: 0 });
     const look = () => platform.server.rest('GET', `/v1/live/calls/${liveCallId}`);
     await expect.poll(async () => (await look()).body.call.ended).toBe(true);
   });
 
   it.each([
-    ['twilio', [], 'this door needs --stream-token'],
-    ['audiosocket', [], 'this door needs --uuid'],
+    ['twilio', [], 'this protocol needs --stream-token'],
+    ['audiosocket', [], 'this protocol needs --uuid'],
     ['twilio', ['--stream-token', 'x'], 'twilio sends nothing back: to read the decision, give --token'],
     ['twilio', ['--stream-token', 'x', '--call', 'y'], 'give --token and --call'],
     ['audiosocket', ['--uuid', crypto.randomUUID()], 'audiosocket sends nothing back'],
-    ['audiosocket', ['--uuid', crypto.randomUUID(), '--token', 'x'], 'this door needs --api'],
+    ['audiosocket', ['--uuid', crypto.randomUUID(), '--token', 'x'], 'this protocol needs --api'],
     ['audiosocket', ['--uuid', crypto.randomUUID(), '--no-follow'], 'the server refused the call'],
-    ['audiohook', [], 'this door needs --conversation'],
-  ])('says what a call by %s lacks', async (door, flags, words) => {
-    const server = door === 'audiosocket' ? `127.0.0.1:${tcpPort}` : platform.server.httpUrl;
-    const { err, code } = await send(RECORDING, '--door', door, '--server', server, ...flags);
+    ['audiohook', [], 'this protocol needs --conversation'],
+  ])('says what a call by %s lacks', async (protocol, flags, words) => {
+    const server = protocol === 'audiosocket' ? `127.0.0.1:${tcpPort}` : platform.server.httpUrl;
+    const { err, code } = await send(RECORDING, '--protocol', protocol, '--server', server, ...flags);
     expect(err).toContain(words);
     expect(code).toBe(1);
   });
@@ -277,7 +294,7 @@ describe('AudioSocket', () => {
     expect(await connectAsterisk(...pieces(all, 1111))).toEqual([]);
     const events = await eventsOf(liveCallId);
     expect(events.at(-1)).toMatchObject({ state: 'AUTHENTIC', endReason: 'stopped' });
-    expect((await platform.server.rest('GET', `/v1/live/calls/${liveCallId}`)).body.call.door).toBe(
+    expect((await platform.server.rest('GET', `/v1/live/calls/${liveCallId}`)).body.call.protocol).toBe(
       'audiosocket',
     );
   });

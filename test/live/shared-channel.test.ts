@@ -54,7 +54,7 @@ function sharedCall(spoken: readonly Spoken[], handover?: HandoverState) {
   const rest = [...spoken];
   const ids = { liveCallId: 'c', gkScopeId: 's', gkEngagementId: 'e', gkSessionId: 's' };
   const parts: LiveCallParts = {
-    info: { ...ids, door: 'd', startedAtMs: 0 },
+    info: { ...ids, protocol: 'd', startedAtMs: 0 },
     prints: [],
     externalCallId: '',
     resumeToken: '',

@@ -489,7 +489,7 @@ await forEachStore((store) => {
       expect(Number.parseFloat(call.netSpeech)).toBeGreaterThan((0.8 * audio.length) / 8000);
       // What has ended before the restart can still be asked for.
       const past = (await platform.server.rest('GET', `/v1/live/calls/${gone.liveCallId}`)).body.call;
-      expect(past).toMatchObject({ ended: true, door: 'websocket' });
+      expect(past).toMatchObject({ ended: true, protocol: 'websocket' });
       expect(past.events.at(-1)).toMatchObject({ state: 'AUTHENTIC', final: true, endReason: 'stopped' });
       expect(await (await follow(gone.liveCallId)).text()).toContain('"AUTHENTIC"');
       // What was prepared before the restart still may come, with the token of its agent.

@@ -144,7 +144,7 @@ export async function cutOffIn(
   };
 }
 
-/** Lines of `voxgate live send --json`: whichever the door, each has the shape of the contract's events. */
+/** Lines of `voxgate live send --json`: whichever the protocol, each has the shape of the contract's events. */
 export function eventsIn(lines: readonly string[]): { state: string; final?: boolean }[] {
   return lines.map((line) => {
     const event = JSON.parse(line) as JsonValue;

@@ -1,4 +1,4 @@
-// The door of Twilio Media Streams and its relatives: their messages, tracks, order, signature and refusals.
+// The protocol of Twilio Media Streams and its relatives: their messages, tracks, order, signature and refusals.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -42,7 +42,7 @@ function visit(
 
 async function lastState({ liveCallId }: PreparedCall): Promise<string> {
   const { body } = await platform.server.rest('GET', `/v1/live/calls/${liveCallId}`);
-  return `${body.call.door} ${body.call.events.at(-1).state}`;
+  return `${body.call.protocol} ${body.call.events.at(-1).state}`;
 }
 
 const connected = { event: 'connected', protocol: 'Call', version: '1.0.0' };

@@ -73,7 +73,7 @@ export async function sendByAudiohook({ server, keys }: VendorTarget, onEvent: O
   };
 }
 
-/** As all other doors tell it. */
+/** As all other protocols tell it. */
 const asElsewhere = ({ at, final: _final, ...told }: EventData): SentEvent =>
   toJson(LiveEventSchema, create(LiveEventSchema, eventOf({ ...told, atMs: Date.parse(at) }))) as SentEvent;
 

@@ -1,4 +1,4 @@
-// `npm run tools -- send FILE`: plays a recording into a door of a running server as the telephone system of a vendor would, so that a
+// `npm run tools -- send FILE`: plays a recording into a protocol of a running server as the telephone system of a vendor would, so that a
 // configuration can be tried without one.
 import { Option, type Command } from 'commander';
 import { runCommand, type CliIo } from '../../src/cli/io.js';
@@ -7,14 +7,14 @@ import { printer } from '../../src/cli/live/print-events.js';
 import { playFlags, playInto, type PlayFlags } from '../../src/cli/live/send.js';
 import { sendByAudiohook } from './audiohook-sender.js';
 import { sendByAudiosocket } from './audiosocket-sender.js';
-import { eventsOf, withCall, type CallFlags, type DoorName } from './sent-call.js';
+import { eventsOf, withCall, type CallFlags, type ProtocolName } from './sent-call.js';
 import { sendByTwilio } from './twilio-sender.js';
 
-const doors = {
+const protocols = {
   twilio: sendByTwilio,
   audiohook: sendByAudiohook,
   audiosocket: sendByAudiosocket,
-} as const satisfies Record<DoorName, unknown>;
+} as const satisfies Record<ProtocolName, unknown>;
 
 type SendFlags = CallFlags & PlayFlags;
 
@@ -22,7 +22,7 @@ export function registerSend(program: Command, io: CliIo): void {
   playFlags(program.command('send <file>'))
     .description('play a recording into a running server as Twilio, Genesys or Asterisk would')
     .addOption(
-      new Option('--door <name>', 'how to send it').choices(Object.keys(doors)).makeOptionMandatory(),
+      new Option('--protocol <name>', 'how to send it').choices(Object.keys(protocols)).makeOptionMandatory(),
     )
     .requiredOption('--server <address>', 'http://HOST:PORT, or HOST:PORT for AudioSocket')
     .option('--stream-token <token>', 'stream token from PrepareCall, if the call was prepared')
@@ -40,15 +40,15 @@ export function registerSend(program: Command, io: CliIo): void {
 }
 
 async function send(io: CliIo, file: string, flags: SendFlags): Promise<void> {
-  const { server, token, door } = flags;
+  const { server, token, protocol } = flags;
   const print = printer(io, flags.json);
   let followed: Promise<void> | undefined;
-  await playInto(file, flags, door === 'audiosocket' ? 'linear' : 'mu-law', async () => {
+  await playInto(file, flags, protocol === 'audiosocket' ? 'linear' : 'mu-law', async () => {
     const keys = await withCall(flags);
     const events = eventsOf(keys);
     followed = events === undefined ? undefined : followEvents(events, { token }, print);
     followed?.catch(() => undefined);
-    return doors[door]({ server, keys }, print);
+    return protocols[protocol]({ server, keys }, print);
   });
   await followed;
 }

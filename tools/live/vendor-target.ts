@@ -1,7 +1,7 @@
 // What the protocols of vendors ask for.
 import { AppError } from '../../src/errors.js';
 
-export interface DoorKeys {
+export interface ProtocolKeys {
   streamToken?: string | undefined;
   /** Of AudioHook. */
   apiKey?: string | undefined;
@@ -13,12 +13,12 @@ export interface DoorKeys {
 }
 
 export interface VendorTarget {
-  keys: DoorKeys;
+  keys: ProtocolKeys;
   /** http:// or https:// address for WebSockets, HOST:PORT for AudioSocket. */
   server: string;
 }
 
 export function needed(value: string | undefined, flag: string): string {
-  if (value === undefined) throw new AppError('INVALID_REQUEST', `this door needs ${flag}`);
+  if (value === undefined) throw new AppError('INVALID_REQUEST', `this protocol needs ${flag}`);
   return value;
 }

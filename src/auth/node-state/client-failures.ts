@@ -86,7 +86,7 @@ export class ClientFailures {
 
   async #tell(id: string, tally: Tally, nowMs: number): Promise<void> {
     const { store, ids, log } = this.#deps;
-    const told = { count: tally.count, addresses: [...tally.addresses] };
+    const recorded = { count: tally.count, addresses: [...tally.addresses] };
     const { reason, method } = tally.last;
     try {
       await store.transaction((tx) =>
@@ -98,7 +98,7 @@ export class ClientFailures {
           tenants: [],
           requestId: ids.uuid(),
           atMs: nowMs,
-          detail: { reason, method, attempts: told.count, addresses: told.addresses },
+          detail: { reason, method, attempts: recorded.count, addresses: recorded.addresses },
         }),
       );
     } catch (cause) {
@@ -107,8 +107,8 @@ export class ClientFailures {
       return;
     }
     // More may have arrived while it was written.
-    tally.count -= told.count;
-    tally.addresses = new Set([...tally.addresses].slice(told.addresses.length));
+    tally.count -= recorded.count;
+    tally.addresses = new Set([...tally.addresses].slice(recorded.addresses.length));
     tally.reportedAtMs = nowMs;
   }
 

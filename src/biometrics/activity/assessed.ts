@@ -20,9 +20,9 @@ export async function withAssessments<Entry extends { session: Session }>(
 ): Promise<(Entry & { assessment?: NamedAssessment })[]> {
   const sessions = entries.map(({ session }) => session);
   const assessed = await assessSessions(deps, gkScopeId, sessions, counted);
-  const told = await withNames(deps, gkScopeId, sessions, assessed);
+  const named = await withNames(deps, gkScopeId, sessions, assessed);
   return entries.map((entry) => {
-    const assessment = told.get(entry.session.gkSessionId);
+    const assessment = named.get(entry.session.gkSessionId);
     return { ...entry, ...(assessment && { assessment }) };
   });
 }

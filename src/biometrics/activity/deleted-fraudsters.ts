@@ -30,9 +30,9 @@ export async function fraudstersOfDeletedPrints(
   const prints = printsIn(factors);
   if (prints.length === 0) return found;
   const there = await read.profiles.findMany(gkScopeId, prints);
-  const gone = prints.filter((print) => !there.some((known) => known.gkVoiceprintProfileId === print));
-  if (gone.length === 0) return found;
-  const ownerOf = await read.profiles.ownersOf(gkScopeId, gone);
+  const ofDeleted = prints.filter((print) => !there.some((known) => known.gkVoiceprintProfileId === print));
+  if (ofDeleted.length === 0) return found;
+  const ownerOf = await read.profiles.ownersOf(gkScopeId, ofDeleted);
   const named = await fraudstersWithDeleted(deps, gkScopeId, [...new Set(ownerOf.values())]);
   for (const [print, owner] of ownerOf) {
     const fraudster = named.get(owner);
@@ -49,8 +49,8 @@ export async function fraudstersWithDeleted(
 ): Promise<ReadonlyMap<string, NamedFraudster>> {
   const parties = await read.parties.findMany(gkScopeId, ids);
   const there = new Map(parties.map((party) => [party.gkId, fraudsterOf(party)]));
-  const gone = ids.filter((gkId) => !there.has(gkId));
-  return new Map([...there, ...(await fraudstersOf(audit, gkScopeId, gone))]);
+  const ofDeleted = ids.filter((gkId) => !there.has(gkId));
+  return new Map([...there, ...(await fraudstersOf(audit, gkScopeId, ofDeleted))]);
 }
 
 /** Deleted fraudsters, by their IDs. */
@@ -79,9 +79,9 @@ export async function withDeletedFraudsters(
   const open = entries.filter(({ session }) => session.decision?.decision === 'FRAUD' && !session.isErased);
   const ids = open.map(({ session }) => session.gkSessionId);
   const bySession = await deps.store.read.factors.listBySessions(gkScopeId, ids);
-  const gone = await fraudstersOfDeletedPrints(deps, gkScopeId, [...bySession.values()].flat());
+  const ofDeleted = await fraudstersOfDeletedPrints(deps, gkScopeId, [...bySession.values()].flat());
   return entries.map((entry) => {
-    const deleted = namedBy(bySession.get(entry.session.gkSessionId) ?? [], gone);
+    const deleted = namedBy(bySession.get(entry.session.gkSessionId) ?? [], ofDeleted);
     return deleted.length > 0 ? { ...entry, fraudsters: [...entry.fraudsters, ...deleted] } : entry;
   });
 }
@@ -89,10 +89,10 @@ export async function withDeletedFraudsters(
 /** The deleted ones, each once; the others are known by what the session is about. */
 export function namedBy(
   factors: readonly Factor[],
-  gone: ReadonlyMap<string, NamedFraudster>,
+  ofDeleted: ReadonlyMap<string, NamedFraudster>,
 ): NamedFraudster[] {
   const named = printsIn(factors)
-    .flatMap((print) => gone.get(print) ?? [])
+    .flatMap((print) => ofDeleted.get(print) ?? [])
     .filter((one) => one.isDeleted);
   return [...new Map(named.map((one) => [one.gkFraudsterId, one])).values()];
 }
@@ -105,7 +105,7 @@ export async function withDeletedNames(
   deps: DeletedDeps,
   gkScopeId: string,
   events: readonly TimelineEvent[],
-  gone: ReadonlyMap<string, NamedFraudster>,
+  ofDeleted: ReadonlyMap<string, NamedFraudster>,
 ): Promise<TimelineEvent[]> {
   const lists = [
     ...new Set(
@@ -120,13 +120,13 @@ export async function withDeletedNames(
     missing.length > 0 ? await namesOfDeleted(deps, gkScopeId, missing) : new Map<string, string>();
   return events.map((event) => {
     const { attributes, gkVoiceprintProfileId = '' } = event;
-    const told = {
-      fraudsterId: gone.get(gkVoiceprintProfileId)?.fraudsterId,
-      gkFraudsterId: gone.get(gkVoiceprintProfileId)?.gkFraudsterId,
+    const more = {
+      fraudsterId: ofDeleted.get(gkVoiceprintProfileId)?.fraudsterId,
+      gkFraudsterId: ofDeleted.get(gkVoiceprintProfileId)?.gkFraudsterId,
       watchlistId: names.get(attributes['gkWatchlistId'] ?? ''),
       groupId: names.get(attributes['gkGroupId'] ?? ''),
     };
-    const known = Object.entries(told).filter((pair): pair is [string, string] => pair[1] !== undefined);
+    const known = Object.entries(more).filter((pair): pair is [string, string] => pair[1] !== undefined);
     return known.length > 0
       ? { ...event, attributes: { ...attributes, ...Object.fromEntries(known) } }
       : event;

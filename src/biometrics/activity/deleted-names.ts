@@ -28,8 +28,8 @@ export async function namesOfDeleted(
   const owners = [...new Set(ownerOf.values())];
   const there = await read.parties.findMany(gkScopeId, owners);
   const names = new Map(there.map(({ gkId, externalId }) => [gkId, externalId]));
-  const gone = [...ids.filter((id) => !ownerOf.has(id)), ...owners.filter((id) => !names.has(id))];
-  for (const { subjectId, personal } of await audit.personalAbout(gkScopeId, gone, namingOperations)) {
+  const missing = [...ids.filter((id) => !ownerOf.has(id)), ...owners.filter((id) => !names.has(id))];
+  for (const { subjectId, personal } of await audit.personalAbout(gkScopeId, missing, namingOperations)) {
     const { to, externalId } = personal as Record<string, string | undefined>;
     const name = to ?? externalId;
     if (name) names.set(subjectId, name);
@@ -38,7 +38,7 @@ export async function namesOfDeleted(
     const name = names.get(owner);
     if (name) names.set(print, name);
   }
-  for (const list of await deletedLists(audit, gkScopeId, gone)) names.set(...list);
+  for (const list of await deletedLists(audit, gkScopeId, missing)) names.set(...list);
   return names;
 }
 
@@ -48,9 +48,9 @@ const LISTS_MAX = 1000;
 async function deletedLists(
   audit: AuditReader,
   gkScopeId: string,
-  gone: readonly string[],
+  missing: readonly string[],
 ): Promise<[string, string][]> {
-  if (gone.length === 0) return [];
+  if (missing.length === 0) return [];
   const deletions = await audit.search({
     chain: gkScopeId,
     recordTypes: ['GROUP_EVENT', 'WATCHLIST_EVENT'],
@@ -60,7 +60,7 @@ async function deletedLists(
   return deletions.flatMap(({ record: { subjectIds, detail } }): [string, string][] => {
     const [id = ''] = subjectIds;
     const name = detail['externalId'];
-    return gone.includes(id) && typeof name === 'string' ? [[id, name]] : [];
+    return missing.includes(id) && typeof name === 'string' ? [[id, name]] : [];
   });
 }
 

@@ -29,6 +29,7 @@ export interface SoughtSessions {
   types?: readonly SessionType[];
   /** The current state is checked in the rows; here only impossible entries are left out. */
   active?: boolean;
+  isTest?: boolean;
   order: SessionOrder;
   /** Searches through stored calls count, for callers who may see them. */
   bySearches: boolean;
@@ -127,9 +128,9 @@ async function sessionsOfFraudsters(
     compare: compareIn('newest'),
     limit: FRAUDSTERS_MAX,
   });
-  const gone = await deletedFraudstersCalled(deps.audit, gkScopeId, { fits, limit: FRAUDSTERS_MAX });
+  const deleted = await deletedFraudstersCalled(deps.audit, gkScopeId, { fits, limit: FRAUDSTERS_MAX });
   const sessions: string[] = [];
-  for (const gkFraudsterId of [...named.found.map(({ id }) => id), ...gone]) {
+  for (const gkFraudsterId of [...named.found.map(({ id }) => id), ...deleted]) {
     const filter = { gkFraudsterId, bySearches };
     sessions.push(
       ...(await deps.store.read.sessions.withFraudster(gkScopeId, filter, CALLS_OF_FRAUDSTER_MAX)),
@@ -142,7 +143,7 @@ function fitting(
   { query, caseNumber, gkPersonId = '', among, fromMs, toMs, ...sought }: SoughtSessions,
   { persons, fraudsters, notes, found, engagements }: Beside,
 ): (entry: SessionIndexEntry) => boolean {
-  const { types, active } = sought;
+  const { types, active, isTest } = sought;
   const isSought = query === '' ? () => true : matcherOf(query);
   const isOfCase = beginningWith(caseNumber);
   const hasNote = (gkEngagementId: string, has: (note: NotesIndexEntry) => boolean): boolean => {
@@ -162,6 +163,7 @@ function fitting(
     (toMs === undefined || entry.createdAtMs < toMs) &&
     (!types?.length || types.includes(entry.sessionType)) &&
     (active !== true || entry.isActive) &&
+    (isTest === undefined || entry.isTest === isTest) &&
     (gkPersonId === '' || entry.gkPersonIds.includes(gkPersonId)) &&
     (among === undefined || among.has(entry.id)) &&
     (caseNumber === '' || hasNote(entry.gkEngagementId, (note) => isOfCase(note.caseNumber))) &&

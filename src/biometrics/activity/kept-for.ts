@@ -36,7 +36,7 @@ async function keptFor(
     };
   }
   const evidence = recordings.filter((kept) => kept.isEvidence && !kept.legalHold);
-  // Recordings may be in an upload, or have no tie left; that the engagement is evidence is noted
+  // Recordings may be in an upload, or have no link left; that the engagement is evidence is noted
   // nevertheless.
   const isKept = evidence.length > 0 || isAbout;
   const kept = new Set(isKept ? await sessionsWithAlarm({ read }, gkScopeId, sessions) : []);
@@ -51,8 +51,8 @@ type Read = Pick<BiometricsDeps['store'], 'read'>;
 async function comparesErased({ read }: Read, gkScopeId: string, gkEngagementId: string): Promise<boolean> {
   const factors = await read.factors.listByEngagement(gkScopeId, gkEngagementId);
   const prints = [...new Set(factors.flatMap((factor) => factor.gkVoiceprintProfileId ?? []))];
-  const gone = await read.erasure.erasedAmong({ gkSessionIds: [], gkVoiceprintProfileIds: prints });
-  return gone.size > 0;
+  const erased = await read.erasure.erasedAmong({ gkSessionIds: [], gkVoiceprintProfileIds: prints });
+  return erased.size > 0;
 }
 
 /** Sessions with an alarm that nobody has revoked, by the erasure's rule, but for no particular person. */

@@ -64,13 +64,13 @@ async function checksElsewhere(deps: LaterDeps, session: Session): Promise<Later
   const ownerOf = (print: string | undefined) =>
     prints.find(({ gkVoiceprintProfileId }) => gkVoiceprintProfileId === print)?.gkOwnerId;
   const hits = factors.filter(isFraudsterHit);
-  const gone = await fraudstersOfDeletedPrints(deps, gkScopeId, hits);
+  const ofDeleted = await fraudstersOfDeletedPrints(deps, gkScopeId, hits);
   const mediaOf = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio.gkMediaSegmentId]));
   const events = factorEvents(factors, await recordsOf(deps, factors), mediaOf);
   return factors.flatMap((factor, at): LaterCheck[] => {
     const event = events[at];
     const owner = parties.find(({ gkId }) => gkId === ownerOf(factor.gkVoiceprintProfileId));
-    const found = owner ? fraudsterOf(owner) : gone.get(factor.gkVoiceprintProfileId ?? '');
+    const found = owner ? fraudsterOf(owner) : ofDeleted.get(factor.gkVoiceprintProfileId ?? '');
     // Fraudsters about whom nothing is known any more are skipped.
     if (!event || (isFraudsterHit(factor) && !found)) return [];
     const madeIn = sessions.find(({ gkSessionId }) => gkSessionId === factor.gkSessionId);
@@ -125,31 +125,31 @@ async function noted(deps: LaterDeps, call: Call, session: Session): Promise<Lat
   const { gkScopeId } = session;
   const all = await deps.store.read.findings.listOf(gkScopeId, session.gkSessionId);
   if (all.length === 0) return [];
-  const told = (await seesSearches(deps, call, gkScopeId)) ? all : all.filter((one) => !isSearch(one));
-  return withFraudsters(deps, gkScopeId, told);
+  const shown = (await seesSearches(deps, call, gkScopeId)) ? all : all.filter((one) => !isSearch(one));
+  return withFraudsters(deps, gkScopeId, shown);
 }
 
 async function withFraudsters(
   deps: LaterDeps,
   gkScopeId: string,
-  told: readonly CallFinding[],
+  shown: readonly CallFinding[],
 ): Promise<LaterCheck[]> {
   const { read } = deps.store;
   const ids = (values: readonly (string | undefined)[]) => [
     ...new Set(values.filter((value) => value !== undefined)),
   ];
-  const parties = await read.parties.findMany(gkScopeId, ids(told.map((one) => one.gkFraudsterId)));
-  const sessions = await read.sessions.findMany(gkScopeId, ids(told.map((one) => one.madeInGkSessionId)));
-  const lists = await read.collections.findMany(gkScopeId, ids(told.map((one) => one.gkWatchlistId)));
+  const parties = await read.parties.findMany(gkScopeId, ids(shown.map((one) => one.gkFraudsterId)));
+  const sessions = await read.sessions.findMany(gkScopeId, ids(shown.map((one) => one.madeInGkSessionId)));
+  const lists = await read.collections.findMany(gkScopeId, ids(shown.map((one) => one.gkWatchlistId)));
   const there = parties.map(({ gkId }) => gkId);
   const listed = await read.collections.listsOf(gkScopeId, there);
-  const deleted = told.map((one) => one.gkFraudsterId).filter((gkId) => !there.includes(gkId));
-  const gone = await fraudstersOf(deps.audit, gkScopeId, deleted);
-  return told.flatMap((finding): LaterCheck[] => {
+  const deleted = shown.map((one) => one.gkFraudsterId).filter((gkId) => !there.includes(gkId));
+  const ofDeleted = await fraudstersOf(deps.audit, gkScopeId, deleted);
+  return shown.flatMap((finding): LaterCheck[] => {
     const party = parties.find(({ gkId }) => gkId === finding.gkFraudsterId);
     const madeIn = sessions.find(({ gkSessionId }) => gkSessionId === finding.madeInGkSessionId);
     const list = lists.find(({ gkId }) => gkId === finding.gkWatchlistId);
-    const fraudster = party ? fraudsterOf(party) : gone.get(finding.gkFraudsterId);
+    const fraudster = party ? fraudsterOf(party) : ofDeleted.get(finding.gkFraudsterId);
     if (!fraudster) return [];
     return [
       {

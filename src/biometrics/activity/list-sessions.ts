@@ -66,8 +66,13 @@ export async function listSessions(
   const bySearches = await seesSearches(deps, call, gkScopeId);
   const assessed = await assessmentFilter(deps, gkScopeId, { ...input, bySearches });
   const sought: Sought = { ...input, query, caseNumber, order, bySearches, ...(assessed && { assessed }) };
-  // Open sessions must be searched for among ended ones.
-  const isInMemory = query !== '' || caseNumber !== '' || input.active !== undefined || isByValue(order);
+  // Open sessions must be searched for among ended ones, and trials among calls.
+  const isInMemory =
+    query !== '' ||
+    caseNumber !== '' ||
+    input.active !== undefined ||
+    input.isTest === true ||
+    isByValue(order);
   const found =
     (isInMemory ? await foundInMemory(deps, gkScopeId, sought, page) : undefined) ??
     (await foundInRows(deps, call, gkScopeId, sought, { ...page, order }));
@@ -225,8 +230,11 @@ async function soughtEntries(
   const entries = await soughtByAssessment(deps, gkScopeId, all, sought);
   if (sought.query === '') return entries;
   // Also by the names of fraudsters who were deleted or found later, and of those whom an inherited decision is about.
-  const told = await withAssessments(deps, gkScopeId, entries, sought);
-  return told.map((entry) => ({ ...entry, partyTexts: [...entry.partyTexts, ...textsIn(entry.assessment)] }));
+  const assessed = await withAssessments(deps, gkScopeId, entries, sought);
+  return assessed.map((entry) => ({
+    ...entry,
+    partyTexts: [...entry.partyTexts, ...textsIn(entry.assessment)],
+  }));
 }
 
 function textsIn(assessment: NamedAssessment | undefined): string[] {

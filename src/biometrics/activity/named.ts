@@ -57,12 +57,12 @@ export function namedIn(
 
 /** For somebody compared whose data was erased: one entry per role, without a name. */
 function erasedAmong(voices: readonly ComparedVoice[]): NamedPerson[] {
-  const gone = voices.filter(
+  const deleted = voices.filter(
     (voice) => isOfCaller(voice) && voice.person === '' && (voice.isOne || voice.end === 'MATCHED'),
   );
   const has = (end: End, ones: readonly ComparedVoice[]): boolean => ones.some((one) => one.end === end);
   return [true, false].flatMap((isOne): NamedPerson[] => {
-    const theirs = gone.filter((voice) => voice.isOne === isOne);
+    const theirs = deleted.filter((voice) => voice.isOne === isOne);
     if (theirs.length === 0) return [];
     return [
       {

@@ -117,7 +117,7 @@ export async function erasedClaims(
   partyOf: ReadonlyMap<string, Party>,
 ): Promise<(session: Session) => Pick<Session, 'isClaimErased'>> {
   const claimed = unique(sessions.map(({ claimedGkPersonId }) => claimedGkPersonId));
-  const gone = claimed.filter((gkId) => !partyOf.has(gkId));
-  const erased = await erasure.erasedPersons(gone);
+  const missing = claimed.filter((gkId) => !partyOf.has(gkId));
+  const erased = await erasure.erasedPersons(missing);
   return ({ claimedGkPersonId = '' }) => (erased.has(claimedGkPersonId) ? { isClaimErased: true } : {});
 }

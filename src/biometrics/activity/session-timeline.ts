@@ -86,7 +86,7 @@ export async function getSessionTimeline(
   const partyOf = new Map(parties.map((party) => [party.gkId, party]));
   const named = namedIn(about, partyOf);
   const events = await withNames(deps, mergeEvents(factors, records, mediaOf));
-  const gone = await fraudstersOfDeletedPrints(deps, gkScopeId, factors);
+  const ofDeleted = await fraudstersOfDeletedPrints(deps, gkScopeId, factors);
   const erased = await erasedClaims(read, [session], partyOf);
   const sessions = await read.sessions.listByEngagement(gkScopeId, session.gkEngagementId);
   const kept = await read.erasure.keptIn(gkScopeId, session.gkEngagementId);
@@ -98,9 +98,9 @@ export async function getSessionTimeline(
     claimedPersonId: await claimedIn(deps, session),
     engagement,
     sessions,
-    events: await withDeletedNames(deps, gkScopeId, events, gone),
+    events: await withDeletedNames(deps, gkScopeId, events, ofDeleted),
     ...named,
-    fraudsters: [...named.fraudsters, ...namedBy(factors, gone)],
+    fraudsters: [...named.fraudsters, ...namedBy(factors, ofDeleted)],
     later: await namedLater(deps, gkScopeId, later),
     ...(await outcomeEffects(deps, engagement, sessions, { kept, bySearches })),
     heldRecordings: kept.recordings.filter((one) => one.gkSessionId === session.gkSessionId && one.legalHold)

@@ -5,6 +5,7 @@ import { isOfCaller } from '../rules/heard-channel.js';
 import { hasMismatch, hasSecondVoice, readsAsYes } from '../rules/open-check.js';
 import { hasNoCaller, sessionResult } from '../rules/session-result.js';
 import { caveatNames, caveats as caveatTable, type Caveat } from './caveats.js';
+import { causesOf } from './causes.js';
 import { isFromElsewhere } from './inherited.js';
 import type { AssessedParty, Assessment, FoundLater, Headline, Tone } from './model.js';
 import {
@@ -47,6 +48,7 @@ export function assess(facts: Facts): Assessment {
   return {
     headline,
     tone: toneOf(headline, caveats, facts),
+    causes: inherited ? (inherited.of?.causes ?? []) : causesOf(headline, facts.own.filter(isOfCaller)),
     caveats,
     whoCalled: partiesIn(facts.session, facts.about),
     ...(inherited && { inheritedFrom: { gkSessionId: inherited.gkSessionId, whoCalled: inherited.decided } }),
@@ -84,10 +86,10 @@ export function toneOf(
   { requiredForGreen = false }: { requiredForGreen?: boolean | undefined } = {},
 ): Tone {
   const tone = tones[headline];
-  const isDoubted = caveats.some(
+  const losesGreen = caveats.some(
     (name) => caveatTable[name].takesGreen || (requiredForGreen && name === 'ATTACK_CHECK_UNRESOLVED'),
   );
-  return tone === 'GOOD' && isDoubted ? 'NEUTRAL' : tone;
+  return tone === 'GOOD' && losesGreen ? 'NEUTRAL' : tone;
 }
 
 interface Inherited {
@@ -102,7 +104,7 @@ interface Inherited {
 /** Undefined if a check of the session itself gives its decision. */
 function inheritedIn({ session, own, origin }: Facts): Inherited | undefined {
   const { decision, isErased, retained } = session;
-  const keptId = isErased ? retained?.carried?.gkSessionId : undefined;
+  const keptId = isErased ? retained?.inheritedFrom?.gkSessionId : undefined;
   if (!isFromElsewhere(decision?.decision, own) && keptId === undefined) return undefined;
   // Nobody can rely on what cannot be examined.
   if (!origin) return { gkSessionId: keptId ?? '', decided: [], foundLater: [] };
@@ -185,17 +187,14 @@ function openOf({ session, own, later }: Facts, heard: readonly Check[]): Open {
   };
 }
 
-function retainedOf({ retained: kept = {} }: Session): Open {
-  const all = [kept, kept.carried ?? {}];
+function retainedOf({ retained = {} }: Session): Open {
+  const all = [retained, retained.inheritedFrom ?? {}];
   return {
     ...nothingOpen,
-    missing: all.flatMap(({ isUnchecked, missingChecks = [] }) => [
-      ...(isUnchecked ? (['SYNTHETIC_SPEECH'] as const) : []),
-      ...missingChecks,
-    ]),
-    unresolved: all.flatMap(({ undecidedChecks = [] }) => undecidedChecks),
-    isListOpen: all.some(({ isListOpen, hasLeftOutMembers: left }) => isListOpen ?? left),
-    isCallerMixed: all.some(({ leftOutCaller }) => leftOutCaller !== undefined),
+    missing: all.flatMap(({ missingChecks = [] }) => missingChecks),
+    unresolved: all.flatMap(({ unresolvedChecks = [] }) => unresolvedChecks),
+    isListOpen: all.some(({ isListOpen }) => isListOpen),
+    isCallerMixed: all.some(({ isCallerMixed }) => isCallerMixed),
   };
 }
 
@@ -255,9 +254,9 @@ function caveatsToRetain(facts: Facts): RetainedCaveats {
   const { caveats, unresolvedChecks, inheritedFrom } = assess(facts);
   return {
     ...(caveats.includes('ATTACK_CHECK_MISSING') && { missingChecks: unresolvedChecks }),
-    ...(caveats.includes('ATTACK_CHECK_UNRESOLVED') && { undecidedChecks: unresolvedChecks }),
+    ...(caveats.includes('ATTACK_CHECK_UNRESOLVED') && { unresolvedChecks }),
     ...(caveats.includes('LIST_NOT_FULLY_COMPARED') && { isListOpen: true as const }),
-    ...(caveats.includes('CALLER_NOT_ISOLATED') && { leftOutCaller: 'CALLER' }),
-    ...(inheritedFrom && { carried: { gkSessionId: inheritedFrom.gkSessionId } }),
+    ...(caveats.includes('CALLER_NOT_ISOLATED') && { isCallerMixed: true as const }),
+    ...(inheritedFrom && { inheritedFrom: { gkSessionId: inheritedFrom.gkSessionId } }),
   };
 }

@@ -8,7 +8,7 @@ import { asOfNow, type ReadingDeps } from '../sessions/as-of-now.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import { assess, keptOf, type Facts } from './assess.js';
 import { decidedIn, isFromElsewhere } from './inherited.js';
-import type { Assessment, FoundLater } from './model.js';
+import { withoutNames, type Assessment, type FoundLater, type LiveAssessment } from './model.js';
 import { deletedRecording, type Check } from './unresolved-checks.js';
 
 /** `bySearches`: findings of searches count. */
@@ -20,6 +20,17 @@ export async function assessSessions(
 ): Promise<Map<string, Assessment>> {
   const assessed = await assessedWithFacts(given, gkScopeId, sessions, counted);
   return new Map([...assessed].map(([id, { assessment }]) => [id, assessment]));
+}
+
+/** For whoever may not know whom they are about; findings of searches do not count. */
+export async function assessmentsWithoutNames(
+  deps: ReadingDeps,
+  gkScopeId: string,
+  gkSessionIds: readonly string[],
+): Promise<Map<string, LiveAssessment>> {
+  const sessions = await deps.store.read.sessions.findMany(gkScopeId, gkSessionIds);
+  const assessed = await assessSessions(deps, gkScopeId, sessions, { bySearches: false });
+  return new Map([...assessed].map(([id, assessment]) => [id, withoutNames(assessment)]));
 }
 
 /** For lists to find sessions by. */
@@ -191,7 +202,7 @@ async function originsOf(
     const made =
       byEngagement.get(gkEngagementId) ?? (await read.factors.listByEngagement(gkScopeId, gkEngagementId));
     byEngagement.set(gkEngagementId, made);
-    const gkSessionId = (isErased && retained?.carried?.gkSessionId) || decidedIn(session, made);
+    const gkSessionId = (isErased && retained?.inheritedFrom?.gkSessionId) || decidedIn(session, made);
     const from = gkSessionId ? await read.sessions.find(gkScopeId, gkSessionId) : undefined;
     if (from) origins.set(session.gkSessionId, { ...from, decision });
   }

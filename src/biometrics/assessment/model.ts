@@ -49,9 +49,19 @@ export interface FoundLater {
   gkSessionId?: string;
 }
 
+/** A check that the headline rests on. */
+export interface HeadlineCause {
+  check: FactorKind;
+  reason: string;
+  /** What makes it unreliable. */
+  measures: readonly string[];
+}
+
 export interface Assessment {
   headline: Headline;
   tone: Tone;
+  /** What raised the alarm, or could not tell. */
+  causes: readonly HeadlineCause[];
   /** The gravest first. */
   caveats: readonly Caveat[];
   whoCalled: readonly AssessedParty[];
@@ -66,13 +76,22 @@ export interface Assessment {
 /** What a running call means so far; it names nobody, because its events are kept and sent without asking who may know. */
 export type LiveAssessment = Pick<
   Assessment,
-  'headline' | 'tone' | 'caveats' | 'unresolvedChecks' | 'unavailableChecks'
+  'headline' | 'tone' | 'causes' | 'caveats' | 'unresolvedChecks' | 'unavailableChecks'
 >;
 
 export const listening: LiveAssessment = {
   headline: 'LISTENING',
   tone: 'NEUTRAL',
+  causes: [],
   caveats: [],
   unresolvedChecks: [],
   unavailableChecks: [],
 };
+
+/** For whoever may not know whom it is about. */
+export const withoutNames = ({
+  whoCalled: _who,
+  inheritedFrom: _from,
+  foundLater: _found,
+  ...rest
+}: Assessment): LiveAssessment => rest;

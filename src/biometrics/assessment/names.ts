@@ -38,7 +38,7 @@ export async function withNames(
   const names = await namesOf(deps, gkScopeId, [...new Set(all.flatMap(idsIn))]);
   // Batch lines claim people whom nobody knows by that name.
   const claimed = await claimedNames(deps, gkScopeId, sessions);
-  const told = new Map<string, NamedAssessment>();
+  const result = new Map<string, NamedAssessment>();
   for (const { gkSessionId, isClaimErased } of sessions) {
     const assessment = assessments.get(gkSessionId);
     if (!assessment) continue;
@@ -48,7 +48,7 @@ export async function withNames(
       return { ...party, ...(isUnknown ? unknown : (names.get(party.gkId) ?? erasedParty)) };
     };
     const { whoCalled, inheritedFrom, foundLater, ...rest } = assessment;
-    told.set(gkSessionId, {
+    result.set(gkSessionId, {
       ...rest,
       whoCalled: whoCalled.map(named),
       ...(inheritedFrom && {
@@ -62,7 +62,7 @@ export async function withNames(
       })),
     });
   }
-  return told;
+  return result;
 }
 
 const foundResult = ({ check }: FoundLater): AssessedParty['result'] =>
@@ -84,12 +84,12 @@ async function namesOf(
   const names = new Map<string, PartyName>(
     parties.map((party) => [party.gkId, { id: party.externalId, name: nameOf(party), state: 'KNOWN' }]),
   );
-  const gone = gkIds.filter((gkId) => !names.has(gkId));
-  if (gone.length === 0) return names;
-  const erased = await read.erasure.erasedPersons(gone);
-  for (const gkId of gone)
+  const missing = gkIds.filter((gkId) => !names.has(gkId));
+  if (missing.length === 0) return names;
+  const erased = await read.erasure.erasedPersons(missing);
+  for (const gkId of missing)
     names.set(gkId, { id: '', name: '', state: erased.has(gkId) ? 'ERASED' : 'DELETED' });
-  for (const { subjectId, personal } of await audit.personalAbout(gkScopeId, gone, ['DeleteFraudster'])) {
+  for (const { subjectId, personal } of await audit.personalAbout(gkScopeId, missing, ['DeleteFraudster'])) {
     const { externalId } = personal as { externalId?: string };
     if (externalId) names.set(subjectId, { id: externalId, name: '', state: 'DELETED' });
   }

@@ -6,7 +6,15 @@ import { hasComparedNobody } from '../rules/open-check.js';
 /** A check, and the recording that it heard. */
 export interface Check extends Pick<
   Factor,
-  'kind' | 'decision' | 'reason' | 'gkCollectionId' | 'leftOut' | 'bandwidth' | 'operation' | 'channel'
+  | 'kind'
+  | 'decision'
+  | 'reason'
+  | 'gkCollectionId'
+  | 'notCompared'
+  | 'bandwidth'
+  | 'operation'
+  | 'channel'
+  | 'unreliableFor'
 > {
   /** Empty for a live call, which is judged repeatedly and counts as one recording. */
   recording: string;
@@ -30,8 +38,8 @@ const mayBeSame = (one: string, other: string): boolean =>
   one === other || one.startsWith(DELETED) || other.startsWith(DELETED);
 
 const isListCheck = ({ kind }: Check): boolean => kind === 'FRAUD_DETECTION';
-const isAttackCheck = ({ kind }: Check): boolean => attackChecks.some((check) => check === kind);
-const isDeciding = (made: Check): boolean =>
+export const isAttackCheck = ({ kind }: Check): boolean => attackChecks.some((check) => check === kind);
+export const isDeciding = (made: Check): boolean =>
   made.kind === 'AUTHENTICATION' || isListCheck(made) || isAttackCheck(made);
 const isClear = ({ decision }: Check): boolean => decision === 'NO_RISK_DETECTED';
 const isMatch = ({ kind, decision }: Check): boolean => kind === 'AUTHENTICATION' && decision === 'AUTHENTIC';
@@ -50,7 +58,8 @@ export const isOnlyOpen = (own: readonly Check[]): boolean =>
     (made) => isAttackCheck(made) || !isDeciding(made) || isMatch(made) || isClear(made) || isOfNobody(made),
   );
 
-const lastOf = (made: readonly Check[]): ReadonlyMap<string, Check> =>
+/** Of each check of each recording. */
+export const lastOf = (made: readonly Check[]): ReadonlyMap<string, Check> =>
   new Map(made.map((one) => [`${questionOf(one)} ${one.recording}`, one]));
 
 /**
@@ -135,7 +144,7 @@ export function hasUncomparedMembers(own: readonly Check[], later: readonly Chec
   const asked = new Set(own.map(questionOf));
   const last = lastOf([...own, ...later].filter((made) => asked.has(questionOf(made))));
   return [...last.values()].some(
-    ({ leftOut = 0, decision }) => leftOut > 0 && decision !== 'AUTHENTIC' && decision !== 'FRAUD',
+    ({ notCompared = 0, decision }) => notCompared > 0 && decision !== 'AUTHENTIC' && decision !== 'FRAUD',
   );
 }
 

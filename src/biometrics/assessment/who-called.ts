@@ -92,11 +92,11 @@ function resultOf(entries: readonly SessionPerson[]): PartyResult {
 
 /** Comparisons whose print is gone were with somebody who was erased: one entry, without a name. */
 function erasedPersons(about: SessionAbout | undefined): AssessedParty[] {
-  const gone = (about?.voices ?? []).filter(
+  const erased = (about?.voices ?? []).filter(
     ({ person, isOne, end }) => person === '' && (isOne || end === 'MATCHED'),
   );
-  if (gone.length === 0) return [];
-  const has = (sought: string): boolean => gone.some(({ end }) => end === sought);
+  if (erased.length === 0) return [];
+  const has = (sought: string): boolean => erased.some(({ end }) => end === sought);
   return [
     {
       kind: 'PERSON',

@@ -12,7 +12,7 @@ import { NOT_ENROLLED, OPTED_OUT, type FactorKind, type WhyNoPrint } from '../mo
 import type { Recording } from '../../manifest/lines.js';
 import type { AudioInput } from '../operations/audio-input.js';
 import { combineOutcomes } from '../rules/combine-outcomes.js';
-import { attackFactors, hasComparedNobody, undecidedAmong } from '../rules/open-check.js';
+import { attackFactors, hasComparedNobody, hasUndecided } from '../rules/open-check.js';
 import {
   fetchRecording,
   excludedText,
@@ -101,9 +101,8 @@ async function checked(
   // If the comparison is positive, or none was requested or possible, an attack check has left it open.
   const answered = missing ? fraud : compared;
   const otherwise = decision === 'UNCERTAIN' ? (answered?.decision ?? 'NO_RISK_DETECTED') : decision;
-  const told = {
+  const facts = {
     found: alarmsIn(result).map(({ kind }) => kind),
-    ...undecidedAmong(otherwise, [synthetic, playback]),
     notMade: [
       ...(missing ? (['AUTHENTICATION'] as const) : []),
       ...(gkWatchlistId === '' || nobodyOn !== undefined ? (['FRAUD_DETECTION'] as const) : []),
@@ -117,7 +116,7 @@ async function checked(
     message: [
       ...(missing ? [missingWords[missing]] : []),
       ...(nobodyOn === undefined ? [] : [`nobody on the watchlist ${nobodyOn} has a trained voiceprint`]),
-      ...wordsOf(result, told),
+      ...wordsOf(result, { ...facts, isOpen: hasUndecided(otherwise, [synthetic, playback]) }),
     ].join('; '),
     ...(context.gkSessionId && { gkSessionId: context.gkSessionId }),
     ...print,
@@ -127,7 +126,7 @@ async function checked(
     ...(fraud && fraudsterOf(fraud)),
     ...(synthetic?.risk && { syntheticRisk: synthetic.risk }),
     ...(playback?.risk && { playbackRisk: playback.risk }),
-    ...told,
+    ...facts,
     together: channelsHeardAsOne(result.audio),
   };
 }
@@ -191,14 +190,14 @@ function riskOf({ risk, authentication }: AnalyzeResult, decision: Decision) {
 
 function* wordsOf(
   result: AnalyzeResult,
-  { found, undecidedChecks = [], notMade }: Pick<LineResult, 'found' | 'undecidedChecks' | 'notMade'>,
+  { found, notMade, isOpen }: Pick<LineResult, 'found' | 'notMade'> & { isOpen: boolean },
 ): Generator<string> {
   if (found?.includes('FRAUD_DETECTION')) yield 'the voice of a known fraudster was found';
   if (found?.includes('SYNTHETIC_SPEECH')) yield 'synthetic speech was found';
   if (found?.includes('CHANNEL_PLAYBACK')) yield 'signs of a played recording were found';
   // In that case the decision does not tell.
   if (found?.length) yield* matchIn(result.authentication);
-  if (undecidedChecks.length > 0) yield 'it could not be told whether a live person spoke';
+  if (isOpen) yield 'it could not be told whether a live person spoke';
   const { notCompared } = result.fraud ?? {};
   if (notCompared)
     yield `not compared on the watchlist for lack of a usable voiceprint: ${notCompared.count} of ${notCompared.members}`;

@@ -90,7 +90,7 @@ async function giveUp(tx: BiometricsTransaction, run: LineRun): Promise<void> {
 }
 
 /**
- * Lines that changed nothing, together. All ties come before all lines, as in erasure; otherwise the two
+ * Lines that changed nothing, together. All links come before all lines, as in erasure; otherwise the two
  * would wait for each other.
  */
 export async function commitAll({ store }: BatchDeps, lines: readonly DecidedLine[]): Promise<void> {

@@ -1,6 +1,9 @@
 // Starting, reading and ending batches.
 import { AppError, notFound, type FieldFault } from '../../errors.js';
 import { DAY_MS, type Call } from '../../platform.js';
+import { seesSearches } from '../activity/sees-searches.js';
+import { assessSessions } from '../assessment/gather.js';
+import { withNames, type NamedAssessment, type NamingDeps } from '../assessment/names.js';
 import { audit, auditFirst } from '../call/audit.js';
 import { openContext, openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
@@ -188,11 +191,14 @@ export async function listBatches(
   return viewsOf(deps, jobs.filter(isStored));
 }
 
+/** With what its session means now. */
+export type AssessedLine = EndedLine & { assessment?: NamedAssessment };
+
 export async function listBatchResults(
-  deps: BiometricsDeps,
+  deps: NamingDeps,
   call: Call,
   input: BatchPlace & Omit<SoughtLines, 'limit'> & { pageSize: number },
-): Promise<{ results: EndedLine[]; hasMore: boolean }> {
+): Promise<{ results: AssessedLine[]; hasMore: boolean }> {
   const { afterLine, pageSize, outcome, reason } = input;
   const job = await findBatch(deps, call, input, [
     pageSize < 0 || pageSize > PAGE_SIZE_MAX
@@ -209,10 +215,29 @@ export async function listBatchResults(
     ...(outcome && { outcome }),
     ...(reason && { reason }),
   });
+  const lines = await withFraudsters(deps, job.gkScopeId, found.slice(0, limit));
+  const { operation } = JSON.parse(job.input) as KeptBatch;
   return {
-    results: await withFraudsters(deps, job.gkScopeId, found.slice(0, limit)),
+    results: operation === 'CHECK' ? await withMeaning(deps, call, job.gkScopeId, lines) : lines,
     hasMore: found.length > limit,
   };
+}
+
+async function withMeaning(
+  deps: NamingDeps,
+  call: Call,
+  gkScopeId: string,
+  lines: readonly EndedLine[],
+): Promise<AssessedLine[]> {
+  const ids = [...new Set(lines.flatMap(({ gkSessionId }) => gkSessionId ?? []))];
+  const sessions = await deps.store.read.sessions.findMany(gkScopeId, ids);
+  const bySearches = await seesSearches(deps, call, gkScopeId);
+  const assessed = await assessSessions(deps, gkScopeId, sessions, { bySearches });
+  const named = await withNames(deps, gkScopeId, sessions, assessed);
+  return lines.map((line) => {
+    const assessment = named.get(line.gkSessionId ?? '');
+    return assessment ? { ...line, assessment } : line;
+  });
 }
 
 /** By their current names, which are not stored with the result. */

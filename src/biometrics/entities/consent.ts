@@ -24,7 +24,7 @@ interface ConsentText {
 export interface OptInInput {
   context: RequestContext;
   gkPersonId: string;
-  told?: ConsentText;
+  notice?: ConsentText;
   /**
    * When the person last consented or objected, as the caller has read it: 0 for never. Not compared if
    * absent.
@@ -34,19 +34,22 @@ export interface OptInInput {
 
 export async function optPersonIn(deps: BiometricsDeps, call: Call, input: OptInInput): Promise<void> {
   const faults = new Faults().required('gk_person_id', input.gkPersonId);
-  const { told } = input;
-  if (told)
+  const { notice } = input;
+  if (notice)
     faults
-      .required('text', told.text)
-      .text('text', told.text, CONSENT_TEXT_MAX)
-      .text('language', told.language, LANGUAGE_MAX);
+      .required('text', notice.text)
+      .text('text', notice.text, CONSENT_TEXT_MAX)
+      .text('language', notice.language, LANGUAGE_MAX);
   const context = await openSessionContext(deps, call, input.context, faults.found);
   await deps.store.transaction(async (tx) => {
     const person = await partyOrThrow(tx.parties, context.gkScopeId, 'PERSON', input.gkPersonId);
     const { expectedAtMs } = input;
     if (expectedAtMs !== undefined && expectedAtMs !== (person.consent?.atMs ?? 0))
       throw changedMeanwhile(['consent']);
-    const detail = told && { consentText: told.text, ...(told.language && { language: told.language }) };
+    const detail = notice && {
+      consentText: notice.text,
+      ...(notice.language && { language: notice.language }),
+    };
     await recordConsent(tx, { deps, call, context }, person, detail);
   });
 }

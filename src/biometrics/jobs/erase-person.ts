@@ -77,7 +77,7 @@ async function conclude(
   const { gkScopeId } = job;
   const found = await findLateLines(deps.store, { gkScopeId, gkPersonId }, plan.mediaIds);
   return deps.store.transaction(async (tx) => {
-    const of = { gone: plan.mediaIds, keptEngagements: plan.keptEngagements };
+    const of = { deleted: plan.mediaIds, keptEngagements: plan.keptEngagements };
     const lines = await linesToForget(tx, gkScopeId, found.lines, of);
     await linkLines(tx, { gkScopeId, gkPersonId }, found.lines);
     const uploads = await uploadsWith(tx, { gkScopeId, gkPersonId }, plan.uploads);
@@ -149,8 +149,8 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
     const keptEngagements = [...forgotten.kept];
     const media = await eraseMedia(deps, tx, person, found, { keptEngagements });
     await forgetDecisionScores(tx, gkScopeId, media.sessions, now);
-    const gone = [...media.mediaIds, ...media.inSessions];
-    const lines = await linesToForget(tx, gkScopeId, found.lines, { gone, keptEngagements });
+    const deleted = [...media.mediaIds, ...media.inSessions];
+    const lines = await linesToForget(tx, gkScopeId, found.lines, { deleted, keptEngagements });
     const batchLines = await countLines(tx, gkScopeId, lines);
     const calls = { gkScopeId, prints: person.prints, gkSessionIds: sessions };
     const { liveCalls, liveCallIds } = await forgetLiveCalls(tx, calls, media.sessions, now);

@@ -29,19 +29,23 @@ export async function findLines(store: BiometricsStore, person: Person): Promise
 export function findLateLines(
   store: BiometricsStore,
   person: Person,
-  gone: readonly string[],
+  deleted: readonly string[],
 ): Promise<FoundLines> {
-  return find(store, person, { names: [], isLast: true, gone });
+  return find(store, person, { names: [], isLast: true, deleted });
 }
 
 async function find(
   { read }: BiometricsStore,
   { gkScopeId, gkPersonId }: Person,
-  { names, isLast, gone = [] }: { names: readonly NameOfPerson[]; isLast: boolean; gone?: readonly string[] },
+  {
+    names,
+    isLast,
+    deleted = [],
+  }: { names: readonly NameOfPerson[]; isLast: boolean; deleted?: readonly string[] },
 ): Promise<FoundLines> {
   const theirs = await read.media.listByPerson(gkScopeId, gkPersonId);
   const recordings = new Set([
-    ...gone,
+    ...deleted,
     ...theirs.flatMap(({ gkMediaSegmentId, gkSessionId }) => [gkMediaSegmentId, gkSessionId]),
   ]);
   // Before the lines: anything started later is known to be missing.
@@ -135,7 +139,7 @@ export async function linkLines(
 
 interface LinesToForget {
   /** They no longer say anything. */
-  gone: readonly NamingLine[];
+  deleted: readonly NamingLine[];
   /**
    * Their sessions stay, because they also belong to somebody else or are evidence; so do the lines, without
    * the person.
@@ -149,15 +153,15 @@ export async function linesToForget(
   gkScopeId: string,
   lines: readonly NamingLine[],
   {
-    gone,
+    deleted,
     keptEngagements = [],
-  }: { gone: readonly string[]; keptEngagements?: readonly string[] | undefined },
+  }: { deleted: readonly string[]; keptEngagements?: readonly string[] | undefined },
 ): Promise<LinesToForget> {
-  const ids = new Set(gone);
+  const ids = new Set(deleted);
   const isAboutDeleted = ({ gkMediaSegmentIds, gkSessionIds }: NamingLine): boolean =>
     [...gkMediaSegmentIds, ...gkSessionIds].some((id) => ids.has(id));
   const about = lines.filter((line) => line.isNamed || isAboutDeleted(line));
-  const found: { gone: NamingLine[]; unnamed: UnnamedLine[] } = { gone: [], unnamed: [] };
+  const found: { deleted: NamingLine[]; unnamed: UnnamedLine[] } = { deleted: [], unnamed: [] };
   for (const line of about) {
     const sessions = await tx.sessions.findMany(gkScopeId, line.gkSessionIds);
     const stays =
@@ -167,7 +171,7 @@ export async function linesToForget(
       sessions.every(({ isErased }) => !isErased);
     const hasScores = sessions.some(({ gkEngagementId }) => keptEngagements.includes(gkEngagementId));
     if (stays) found.unnamed.push({ itemId: line.itemId, hasScores });
-    else found.gone.push(line);
+    else found.deleted.push(line);
   }
   return found;
 }
@@ -179,21 +183,21 @@ export async function linesToForget(
 export const countLines = (
   tx: BiometricsTransaction,
   gkScopeId: string,
-  { gone, unnamed }: LinesToForget,
+  { deleted, unnamed }: LinesToForget,
 ): Promise<number> =>
   tx.batches.countNaming(
     gkScopeId,
-    [...gone, ...unnamed].map(({ itemId }) => itemId),
+    [...deleted, ...unnamed].map(({ itemId }) => itemId),
   );
 
 export async function forgetLines(
   tx: BiometricsTransaction,
   gkScopeId: string,
-  { gone, unnamed }: LinesToForget,
+  { deleted, unnamed }: LinesToForget,
 ): Promise<void> {
   await tx.batches.unname(gkScopeId, unnamed);
   await tx.batches.forget(
     gkScopeId,
-    gone.map(({ itemId }) => itemId),
+    deleted.map(({ itemId }) => itemId),
   );
 }

@@ -53,8 +53,6 @@ export interface LineResult {
   playbackRisk?: RiskResult;
   /** Checks of the recording that found something. */
   found?: readonly FactorKind[];
-  /** Inconclusive attack checks, if the decision is positive. */
-  undecidedChecks?: readonly FactorKind[];
   notMade?: readonly FactorKind[];
 }
 

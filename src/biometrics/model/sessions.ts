@@ -123,16 +123,13 @@ export interface BatchLineRef {
 
 /** What was open in a session that was emptied when a person was erased: its checks can no longer tell. */
 export interface RetainedCaveats {
-  undecidedChecks?: readonly FactorKind[];
+  unresolvedChecks?: readonly FactorKind[];
   missingChecks?: readonly FactorKind[];
-  /** Written by 0.2.0: no attack check was made. */
-  isUnchecked?: true;
   isListOpen?: true;
-  hasLeftOutMembers?: true;
   /** The channel of the caller was not checked by itself. */
-  leftOutCaller?: string;
+  isCallerMixed?: true;
   /** The session that its decision comes from, if not its own; empty if that was deleted. */
-  carried?: RetainedCaveats & { gkSessionId: string };
+  inheritedFrom?: RetainedCaveats & { gkSessionId: string };
 }
 
 export interface Session {
@@ -263,6 +260,8 @@ export interface Factor {
   /** Calibrated log-likelihood ratio. */
   score?: number;
   netSpeechMs: number;
+  /** With LOW_RELIABILITY: what makes it unreliable, such as two_voices or noise. */
+  unreliableFor?: readonly string[];
   /** Number of prints compared; the more there are, the more certain each match has to be. */
   prints?: number;
   /** How many looks at the call share the target rate; absent: it is the only one. */
@@ -276,7 +275,7 @@ export interface Factor {
   /** With several prints: whether one of them was the claimed person's. */
   hasClaimed?: boolean;
   /** Members of the group or watchlist that could not be compared. */
-  leftOut?: number;
+  notCompared?: number;
   configsetRevisionId: string;
   calibrationRevisionId: string;
   createdAtMs: number;
@@ -289,7 +288,7 @@ export interface Factor {
   alarmRisk?: number;
   /**
    * For a live call, which is checked several times: the highest risk since there was enough speech for a
-   * standing alarm.
+   * latched alarm.
    */
   highestRisk?: number;
   /** From a trial session: statistics do not count it. */

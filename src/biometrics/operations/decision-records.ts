@@ -11,7 +11,7 @@ import {
   type Factor,
   type WhyNoPrint,
 } from '../model/sessions.js';
-import type { AttackOutcome } from '../rules/judge-attack.js';
+import { unreliableFor, type AttackOutcome } from '../rules/judge-attack.js';
 import { attackFactors } from '../rules/open-check.js';
 import type { DecisionRun } from './audio-input.js';
 
@@ -74,7 +74,8 @@ export type FactorResult = Pick<Factor, 'kind' | 'decision' | 'reason' | 'netSpe
       | 'alarmRisk'
       | 'highestRisk'
       | 'hasClaimed'
-      | 'leftOut'
+      | 'notCompared'
+      | 'unreliableFor'
     >
   >;
 
@@ -175,7 +176,8 @@ export function comparisonRecord(
       ...(print && { gkVoiceprintProfileId: print.gkVoiceprintProfileId }),
       ...(gkCollectionId && { gkCollectionId }),
       ...claimedAmong(outcome, kind, context.session.claimedGkPersonId),
-      ...(notCompared && { leftOut: notCompared.count }),
+      ...(notCompared && { notCompared: notCompared.count }),
+      ...(outcome.unreliable && { unreliableFor: [outcome.unreliable.cause] }),
     },
   };
 }
@@ -198,6 +200,7 @@ function claimedAmong(
 export function attackRecord({ prepared }: DecisionRun, outcome: AttackOutcome): Decided {
   const { kind, decision, reason, risk, score, experimental, doubts, spans, line, bandwidth } = outcome;
   const { detectorRevision: detector, highestRisk } = outcome;
+  const unreliable = unreliableFor(outcome);
   return {
     type: 'ANTI_SPOOFING_AUDIT_INFO_EVENT',
     subjects: [prepared.audio.gkProcessedAudioId],
@@ -226,6 +229,7 @@ export function attackRecord({ prepared }: DecisionRun, outcome: AttackOutcome):
       ...(bandwidth && { bandwidth }),
       ...(line && { alarmRisk: line.risk, ...(detector && { detector }) }),
       ...(highestRisk !== undefined && { highestRisk }),
+      ...(unreliable.length > 0 && { unreliableFor: unreliable }),
     },
   };
 }

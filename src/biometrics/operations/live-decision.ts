@@ -8,13 +8,12 @@ import { endedError, openFullContext, type RequestContext } from '../call/contex
 import { askedIn, refusingErased } from '../call/data-subjects.js';
 import { refuseOptedOut } from '../profiles/create-profile.js';
 import type { Decision, RiskResult, SpoofReason } from '../model/outcome.js';
-import { LIVE_OPERATION, type Factor, type FactorKind } from '../model/sessions.js';
+import { LIVE_OPERATION, type Factor } from '../model/sessions.js';
 import { assessLive } from '../assessment/gather.js';
-import { listening, type LiveAssessment } from '../assessment/model.js';
+import { listening, withoutNames, type LiveAssessment } from '../assessment/model.js';
 import type { OverallOutcome } from '../rules/combine-outcomes.js';
 import { liveCheckpointsMs } from '../rules/checkpoints.js';
 import { isBorderline, isEarly, looksLike } from '../rules/looks.js';
-import { undecidedAmong } from '../rules/open-check.js';
 import type { LatchedAlarms } from '../rules/latched-alarms.js';
 import {
   findAll,
@@ -56,8 +55,6 @@ export interface LiveDecision {
   score?: number;
   gkVoiceprintProfileId?: string;
   netSpeechMs: number;
-  /** Requested attack checks that were inconclusive, if nothing else speaks against the caller. */
-  undecidedChecks?: readonly FactorKind[];
   assessment?: LiveAssessment;
 }
 
@@ -172,7 +169,7 @@ async function speakersOf(
   return [...speakers];
 }
 
-/** What was heard so far, and the standing decision. */
+/** What was heard so far, and the current decision. */
 interface LiveHearing {
   liveCallId: string;
   heard: CheckpointReached;
@@ -255,7 +252,6 @@ async function decide(
     ...(risk && { risk }),
     ...(best && { score: best.llr, gkVoiceprintProfileId: best.candidate.gkVoiceprintProfileId }),
     netSpeechMs,
-    ...undecidedAmong(decision, [judged.synthetic, judged.playback]),
     assessment: await assessmentOf(run, judged, decision),
   };
   if (decision !== before || isLast)
@@ -291,9 +287,7 @@ async function assessmentOf(run: DecisionRun, judged: Judged, decision: Decision
   const ownerOf = new Map(nearest.map((one) => [one.gkVoiceprintProfileId, one.gkOwnerId]));
   const decided = { ...session, gkScopeId, decision: { decision, reason: 'NO_DATA' as const } };
   const assessed = await assessLive(deps, decided, made, ownerOf);
-  if (!assessed) return listening;
-  const { whoCalled: _who, inheritedFrom: _from, foundLater: _found, ...told } = assessed;
-  return told;
+  return assessed ? withoutNames(assessed) : listening;
 }
 
 /** If the comparison has decided, the session's wording: results of files have no word for some reasons. */

@@ -88,12 +88,12 @@ export interface ErasureRepository {
   ofPersons(gkVoiceprintProfileIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** The deleted prints of a person. */
   formerPrints(gkScopeId: string, gkPersonId: string): Promise<string[]>;
-  /** Ties a recording, or those of a session, to a person because a caller says so, unless it is known to be somebody else's. */
+  /** Links a recording, or those of a session, to a person because a caller says so, unless it is known to be somebody else's. */
   linkSaid(
     person: { gkScopeId: string; gkPersonId: string },
     of: { gkMediaSegmentId: string } | { gkSessionId: string },
   ): Promise<void>;
-  /** Ties all recordings of an engagement to a person, as a guess that yields to what is known about each. */
+  /** Links all recordings of an engagement to a person, as a guess that yields to what is known about each. */
   linkEngagement(person: { gkScopeId: string; gkPersonId: string }, gkEngagementId: string): Promise<void>;
   /**
    * Engagements in which the person was claimed, heard, enrolled or recognized by one of these prints. For a
@@ -147,7 +147,7 @@ export interface ErasureRepository {
   forgetAnswers(named: readonly string[]): Promise<number>;
   /** What is known about a recording that is linked to the person. */
   linkOf(gkMediaSegmentId: string, gkPersonId: string): Promise<LinkOfRecording>;
-  /** Updates the links of recordings that are kept. Ties of other recordings are not changed: a call may just have made them. */
+  /** Updates the links of recordings that are kept. Links of other recordings are not changed: a call may just have made them. */
   unlink(gkPersonId: string, of: LinksLookedAt): Promise<void>;
   /** Recordings of erased persons that are kept until a batch line has been processed. */
   awaited(limit: number): Promise<{ gkScopeId: string; gkPersonId: string; gkMediaSegmentId: string }[]>;

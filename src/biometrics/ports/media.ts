@@ -6,7 +6,7 @@ export interface MediaRepository {
   find(gkScopeId: string, gkMediaSegmentId: string): Promise<MediaSegment | undefined>;
   /** For signed URLs, which carry the segment but no scope. */
   findAnywhere(gkMediaSegmentId: string): Promise<MediaSegment | undefined>;
-  /** Ties the recording to this person. Uploads, sessions, segments and factors do this by themselves. */
+  /** Links the recording to this person. Uploads, sessions, segments and factors do this by themselves. */
   link(gkScopeId: string, gkMediaSegmentId: string, gkPersonId: string): Promise<void>;
   /** Whether that is known, and not only guessed from the rest of the engagement. */
   isLinked(gkMediaSegmentId: string, gkPersonId: string): Promise<boolean>;

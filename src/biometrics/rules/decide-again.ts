@@ -72,9 +72,9 @@ function decideAgain(factor: Factor, { model, parameters, own }: Settings): Fact
   const side = kind === 'AUTHENTICATION' ? 'authentication' : 'fraudDetection';
   const least = ({ [side]: { netSpeechSecondsMin } }: Parameters): number => netSpeechSecondsMin * 1000;
   // For a reason other than its limits, such as somebody else who is heard in a part of it.
-  const isDoubted =
+  const isUnreliable =
     factor.decision === 'UNCERTAIN' && reliability >= own[side].reliabilityMin && netSpeechMs >= least(own);
-  if (isDoubted) return factor;
+  if (isUnreliable) return factor;
   const { decision, risk } = decideScore(
     { side: kind, model, parameters },
     { llr: score, reliability },

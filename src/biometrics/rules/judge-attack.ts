@@ -29,6 +29,8 @@ export interface AttackOutcome {
   unfamiliar: boolean;
   /** Why the reliability is low. */
   doubts: readonly Doubt[];
+  /** Several people speak at once. */
+  isMixed?: true;
   /** Where the audio sounds like an attack. */
   spans: readonly AttackSpan[];
   /** Of the audio: that it heard or, if it was not made for that reason, would have. */
@@ -73,7 +75,13 @@ export function judgeAttack(
     doubts: [],
     spans: [],
   };
-  if (validity !== 'AUDIO_OK') return { ...base, decision: 'UNCERTAIN', reason: reasonOf(validity) };
+  if (validity !== 'AUDIO_OK')
+    return {
+      ...base,
+      decision: 'UNCERTAIN',
+      reason: reasonOf(validity),
+      ...(validity === 'MULTIPLE_SPEAKERS_DETECTED' && { isMixed: true as const }),
+    };
   if (detector && heardIn === 'narrow' && !canAnswerOn(detector, heardIn))
     return {
       ...base,
@@ -114,6 +122,17 @@ export function judgeAttack(
     };
   }
   return { ...result, decision: 'NO_RISK_DETECTED', reason: 'AUDIO_OK' };
+}
+
+/** What makes a check unreliable: the same words as for a comparison. */
+export function unreliableFor({
+  reason,
+  doubts,
+  isMixed,
+}: Pick<AttackOutcome, 'reason' | 'doubts' | 'isMixed'>): string[] {
+  if (reason !== 'LOW_RELIABILITY') return [];
+  if (doubts.length > 0) return doubts.map(({ measure }) => measure);
+  return [isMixed ? 'two_voices' : 'not_measured'];
 }
 
 /**

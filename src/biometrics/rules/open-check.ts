@@ -22,17 +22,11 @@ export const keepsAnswerOpen = ({ kind, decision }: { kind: FactorKind; decision
 export const readsAsYes = (decision: Decision | undefined): boolean =>
   decision === 'AUTHENTIC' || decision === 'NO_RISK_DETECTED';
 
-/** The inconclusive attack checks beside a positive answer: anybody who relies on it has to know. */
-export function undecidedAmong(
+/** Whether an attack check is inconclusive beside a positive answer: anybody who relies on it has to know. */
+export const hasUndecided = (
   decision: Decision,
-  attacks: readonly ({ kind: AttackKind; decision: Decision } | undefined)[],
-): { undecidedChecks?: FactorKind[] } {
-  if (!readsAsYes(decision)) return {};
-  const open = attacks.flatMap((check) =>
-    check && check.decision !== 'NO_RISK_DETECTED' ? attackFactors[check.kind] : [],
-  );
-  return open.length > 0 ? { undecidedChecks: open } : {};
-}
+  attacks: readonly ({ decision: Decision } | undefined)[],
+): boolean => readsAsYes(decision) && attacks.some((check) => check && check.decision !== 'NO_RISK_DETECTED');
 
 /** A watchlist on which nobody has a trained print: the voice was compared with nobody's. */
 export const hasComparedNobody = ({ kind, reason }: Pick<Factor, 'kind' | 'reason'>): boolean =>

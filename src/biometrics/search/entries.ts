@@ -22,6 +22,7 @@ export interface PartyIndexEntry extends IndexEntry {
 export interface SessionIndexEntry extends IndexEntry {
   gkEngagementId: string;
   sessionType: SessionType;
+  isTest: boolean;
   /** Digits of the caller's number, without leading zeros. */
   number: string;
   /** The claimed person, then those it is about according to what ran in it. */
@@ -84,6 +85,7 @@ export function sessionIndexEntry(session: Session, about?: SessionAbout): Sessi
     createdAtMs: session.createdAtMs,
     gkEngagementId: session.gkEngagementId,
     sessionType: session.sessionType,
+    isTest: session.isTest,
     isActive: session.isActive,
     number: digitsOf(session.details.ani).replace(/^0+/, ''),
     gkPersonIds: [...new Set([...(claimedGkPersonId === undefined ? [] : [claimedGkPersonId]), ...named])],

@@ -15,7 +15,7 @@ export async function expireSessions(
   const total = { sessions: 0, engagements: 0 };
   for (const gkScopeId of await store.read.sessions.tenantsWithOlder(beforeMs)) {
     for (;;) {
-      const gone = await store.transaction(async (tx) => {
+      const expired = await store.transaction(async (tx) => {
         const sessions = await tx.sessions.deleteOlder(gkScopeId, beforeMs, BATCH);
         const engagements = await tx.engagements.deleteOlder(gkScopeId, beforeMs, BATCH);
         if (sessions + engagements > 0)
@@ -29,9 +29,9 @@ export async function expireSessions(
           });
         return { sessions, engagements };
       });
-      total.sessions += gone.sessions;
-      total.engagements += gone.engagements;
-      if (gone.sessions < BATCH && gone.engagements < BATCH) break;
+      total.sessions += expired.sessions;
+      total.engagements += expired.engagements;
+      if (expired.sessions < BATCH && expired.engagements < BATCH) break;
     }
   }
   return total;

@@ -6,7 +6,7 @@ import { isGivenUp } from '../rules/session-result.js';
 /** Nobody is said to have called. */
 const namesNoCaller = ({ claimedGkPersonId, details }: Session): boolean =>
   !claimedGkPersonId &&
-  [details.ani, details.dnis, details.agentId, details.agentExtension].every((told) => told === '');
+  [details.ani, details.dnis, details.agentId, details.agentExtension].every((detail) => detail === '');
 
 export async function uploadsAmong(
   read: Pick<Repositories, 'sessions'>,

@@ -107,10 +107,10 @@ export async function getSearch(
   const calls = await callsOf(deps, gkScopeId, hits, FOUND_MAX);
   // Sessions that have heard a recording since were not found.
   const found = new Set(hits.map(({ gkSessionId }) => gkSessionId));
-  const told = calls.filter(({ gkSessionId }) => found.has(undefined) || found.has(gkSessionId));
+  const shown = calls.filter(({ gkSessionId }) => found.has(undefined) || found.has(gkSessionId));
   const [search] = await viewsOf(deps, gkScopeId, [job]);
   if (!search) throw notFound('search', 'gk_job_id');
-  return { search, calls: told };
+  return { search, calls: shown };
 }
 
 const keptOf = ({ result }: Job): KeptSearch => (result ? (JSON.parse(result) as KeptSearch) : { hits: [] });
@@ -127,8 +127,8 @@ async function viewsOf(
   const named = new Map<string, Pick<SearchView, 'fraudsterId' | 'isDeleted'>>(
     there.map(({ gkId, externalId }) => [gkId, { fraudsterId: externalId }]),
   );
-  const gone = ids.filter((id) => !named.has(id));
-  for (const [id, { fraudsterId }] of await fraudstersOf(audit, gkScopeId, gone))
+  const missing = ids.filter((id) => !named.has(id));
+  for (const [id, { fraudsterId }] of await fraudstersOf(audit, gkScopeId, missing))
     named.set(id, { fraudsterId, isDeleted: true });
   return jobs.map((job) => viewOf(job, named.get(inputOf(job).gkFraudsterId) ?? { isDeleted: true }));
 }

@@ -32,16 +32,16 @@ export async function watchByGrpc(
   let tries = 0;
   for (;;) {
     const request = { liveCallId, afterSequence: last, progress: onProgress !== undefined };
-    const gone = await watchOnce(server, token, create(WatchCallRequestSchema, request), (told) => {
+    const failure = await watchOnce(server, token, create(WatchCallRequestSchema, request), (told) => {
       const { event, progress } = told;
       if (progress) onProgress?.(progress);
       if (!event) return;
       [last, tries] = [BigInt(event.sequence ?? '0'), 0];
       onEvent(event);
     });
-    if (!gone) return;
+    if (!failure) return;
     // A server that goes down, or a connection that broke: another one may know how it goes on.
-    if (last === 0n || gone.code !== status.UNAVAILABLE || ++tries > TRIES_MAX) throw failureIn(gone);
+    if (last === 0n || failure.code !== status.UNAVAILABLE || ++tries > TRIES_MAX) throw failureIn(failure);
     await pause(PAUSE_MS);
   }
 }

@@ -19,7 +19,7 @@ const FRAME_MS = 20;
 const FRAMES_PER_SECOND = 1000 / FRAME_MS;
 const WAV_HEADER_BYTES = 44;
 
-const doors = { websocket: sendByWebSocket, grpc: sendByGrpc } as const;
+const protocols = { websocket: sendByWebSocket, grpc: sendByGrpc } as const;
 
 export interface PlayFlags {
   channel: string;
@@ -28,7 +28,7 @@ export interface PlayFlags {
 }
 
 interface SendFlags extends PlayFlags {
-  door: keyof typeof doors;
+  protocol: keyof typeof protocols;
   server: string;
   streamToken?: string;
   token?: string;
@@ -38,7 +38,9 @@ interface SendFlags extends PlayFlags {
 export function registerSend(live: Command, io: CliIo): void {
   playFlags(live.command('send <file>'))
     .description('play a recording into a running server and print the events, the decision last')
-    .addOption(new Option('--door <name>', 'how to send it').choices(Object.keys(doors)).default('websocket'))
+    .addOption(
+      new Option('--protocol <name>', 'how to send it').choices(Object.keys(protocols)).default('websocket'),
+    )
     .requiredOption('--server <address>', 'http://HOST:PORT, or HOST:PORT for gRPC')
     .option('--stream-token <token>', 'stream token from PrepareCall, if the call was prepared')
     .option('--token <token>', 'bearer token; always needed for gRPC and --question')
@@ -54,9 +56,9 @@ export const playFlags = (command: Command): Command =>
     .option('--json', 'print each event as one JSON object');
 
 async function send(io: CliIo, file: string, flags: SendFlags): Promise<void> {
-  const { server, token, door } = flags;
+  const { server, token, protocol } = flags;
   const target = { server, token, call: callOf(flags) };
-  await playInto(file, flags, 'mu-law', () => doors[door](target, printer(io, flags.json)));
+  await playInto(file, flags, 'mu-law', () => protocols[protocol](target, printer(io, flags.json)));
 }
 
 function callOf({ streamToken, question }: SendFlags): Record<string, JsonValue> {

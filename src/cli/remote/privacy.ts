@@ -109,9 +109,9 @@ async function certify(voxgate: Voxgate, gkPersonId: UniqueId, flags: RemoteFlag
   const file = text(flags, 'out');
   if (file !== undefined) writeFileSync(file, `${certificate}\n`);
   const lines = erasures.map((one) => {
-    const { deletedRecordingCount: gone = 0, keptRecordingCount: kept = 0 } = one;
+    const { deletedRecordingCount: deleted = 0, keptRecordingCount: kept = 0 } = one;
     const by = one.requestedByName || one.requestedBy || 'nobody: it ran by itself';
-    return `${one.completeTime ?? ''}  ${gone} recordings deleted, ${kept} kept; asked for by ${by}; audit record ${one.auditPosition ?? ''}`;
+    return `${one.completeTime ?? ''}  ${deleted} recordings deleted, ${kept} kept; asked for by ${by}; audit record ${one.auditPosition ?? ''}`;
   });
   return {
     value: { certificate, erasures },

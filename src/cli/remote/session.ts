@@ -13,7 +13,7 @@ import type {
   SessionHeadlineJson,
 } from '../../gen/voxgate/biosec/v1/assessment_pb.js';
 import { text as words } from '../../words/english.js';
-import { caveatNames, headlineWord, nextStep, shownParties } from '../../words/tell.js';
+import { caveatNames, causeWords, headlineWord, nextStep, shownParties } from '../../words/tell.js';
 import { collect, list as listFlag, table, text, wholeNumber, type Flags } from '../flags.js';
 import { earlierName, type CliIo } from '../io.js';
 import { addRemoteCommand, take } from './remote-command.js';
@@ -153,15 +153,16 @@ function headOf(timeline: GetSessionTimelineResponseJson): string[] {
   } = timeline;
   const { enrolledAs = [], engagementFraudsters = [] } = timeline;
   const { verdict, amount } = engagement?.verdictInfo ?? {};
-  const told = {
+  const head = {
     result: headlineWord(words, assessment),
+    because: causeWords(words, assessment).join(', '),
     people: peopleIn(assessment),
     outcome: outcomeWords(verdict, amount),
     next: nextStep(words, assessment),
   };
   const from = assessment.inheritedFrom?.gkSessionId?.value;
   return [
-    ...Object.entries(told).flatMap(([name, said]) => (said ? [`${name}: ${said}`] : [])),
+    ...Object.entries(head).flatMap(([name, said]) => (said ? [`${name}: ${said}`] : [])),
     ...caveatNames(assessment).map(
       (name) => `caveat: ${words.caveats[name].word}. ${words.caveats[name].meaning}`,
     ),

@@ -162,12 +162,12 @@ function bandText(band: BandLine): string[] {
   const head = `${bandNames[band.bandwidth].padEnd(10)} ${band.callers.length} recordings of ${band.people} people`;
   if (!band.line) return [`${head}: no line, ${band.refusal}`];
   const { shipped, own } = lineJson(band, band.line);
-  const told = ({ alarms, share, share_interval: [low, high] }: ReturnType<typeof shareOf>) =>
+  const alarmsOf = ({ alarms, share, share_interval: [low, high] }: ReturnType<typeof shareOf>) =>
     `${alarms} of ${band.callers.length} recordings (${percent(share)}, 95%: ${percent(low)} to ${percent(high)})`;
   return [
     head,
-    `  shipped    risk ${shipped.risk_high}: alarms for ${told(shipped)}`,
-    `  your line  risk ${own.risk_high}: alarms for ${told(own)}; where people judge who did not set it, ${told(own.checked)}`,
+    `  shipped    risk ${shipped.risk_high}: alarms for ${alarmsOf(shipped)}`,
+    `  your line  risk ${own.risk_high}: alarms for ${alarmsOf(own)}; where people judge who did not set it, ${alarmsOf(own.checked)}`,
     ...(own.without_one < own.risk_high
       ? [`  without the one person who raises it most: ${own.without_one}`]
       : []),

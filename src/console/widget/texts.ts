@@ -9,6 +9,7 @@ export interface Texts {
   words: AssessmentWords;
   /** What was found, beside what it means. */
   reasons: Record<string, string>;
+  because: (causes: string) => string;
   waiting: string;
   ended: string;
   speech: (seconds: string) => string;
@@ -40,6 +41,7 @@ const english: Texts = {
     'UNCERTAIN SYNTHETIC_SPEECH_DETECTED': 'The voice sounded computer-generated at first.',
     'UNCERTAIN PLAYBACK_INDICATION': 'This sounded like a recording at first.',
   },
+  because: (causes) => `Because of ${causes}.`,
   waiting: 'Waiting for the call',
   ended: 'Call ended',
   speech: (seconds) => `${seconds} s of speech`,
@@ -71,6 +73,7 @@ const german: Texts = {
     'UNCERTAIN SYNTHETIC_SPEECH_DETECTED': 'Die Stimme klang anfangs computergeneriert.',
     'UNCERTAIN PLAYBACK_INDICATION': 'Das klang anfangs nach einer Aufnahme.',
   },
+  because: (causes) => `Grund: ${causes}.`,
   waiting: 'Wartet auf den Anruf',
   ended: 'Anruf beendet',
   speech: (seconds) => `${seconds} s Sprache`,

@@ -23,7 +23,7 @@ export interface SenderDeps {
   /** Does the work unless another node serves this webhook now. */
   withLease(webhookId: string, work: () => Promise<void>): Promise<void>;
   /** The body of an event, the same as in the feed. */
-  bodyOf(event: CloudEvent): string;
+  bodyOf(event: CloudEvent, gkScopeId: string): Promise<string>;
   /** Whether the clock can be believed; nothing is forgotten for its age by one that cannot. */
   isTimeProven(): Promise<boolean>;
 }
@@ -196,14 +196,14 @@ export class WebhookSender {
 
 export type SendResult = Pick<Attempt, 'fault' | 'status' | 'retryAfterMs'>;
 
-/** One attempt; never throws. */
+/** One attempt; a receiver that cannot be reached is a fault in the result. */
 export async function sendEvent(
   { deliver, clock, bodyOf }: Pick<SenderDeps, 'deliver' | 'clock' | 'bodyOf'>,
-  { url, secrets }: Webhook,
+  { url, secrets, gkScopeId }: Webhook,
   event: CloudEvent,
   signal: AbortSignal,
 ): Promise<SendResult> {
-  const body = bodyOf(event);
+  const body = await bodyOf(event, gkScopeId);
   const headers = {
     ...signedHeaders({ id: event.id, atMs: clock.now(), body }, secrets),
     'content-type': 'application/cloudevents+json; charset=utf-8',

@@ -50,9 +50,9 @@ export class FairQueue<J extends Waiting> {
     this.#jobs.push(job);
     const refusable = this.#jobs.filter((waiting) => !waiting.pin);
     if (job.pin || refusable.length <= limit) return undefined;
-    const gone = this.#leastDue(refusable);
-    this.remove(gone);
-    return gone;
+    const refused = this.#leastDue(refusable);
+    this.remove(refused);
+    return refused;
   }
 
   has(job: J): boolean {

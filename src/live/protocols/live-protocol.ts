@@ -1,5 +1,5 @@
 // A protocol by which a telephone system sends the audio of a call. It reads what arrives over a connection, and
-// replies in that protocol. Protocols know nothing of sockets; on the wire, the name of one is a `door`.
+// replies in that protocol. Protocols know nothing of sockets.
 import type { Caller } from '../../platform.js';
 import type { LiveEvent } from '../model.js';
 

@@ -255,8 +255,8 @@ async function cut(deps: AuditLogDeps, chain: string, beforeMs: number, limit: n
       .execute();
     // Up to the first record that is young enough, even if clocks went backwards after it.
     const young = old.findIndex(({ time }) => time >= beforeMs);
-    const gone = young < 0 ? old : old.slice(0, young);
-    const last = gone.at(-1);
+    const expired = young < 0 ? old : old.slice(0, young);
+    const last = expired.at(-1);
     // The head's own record stays, so that the next record always has one to link to.
     if (!last || last.seq >= head.seq) return 0;
     for (const table of ['audit_records', 'audit_subjects'] as const)
@@ -268,9 +268,9 @@ async function cut(deps: AuditLogDeps, chain: string, beforeMs: number, limit: n
       operation: CUT_OPERATION,
       actor: systemActor,
       context: {},
-      detail: { ...detail, records: gone.length, before: new Date(beforeMs).toISOString() },
+      detail: { ...detail, records: expired.length, before: new Date(beforeMs).toISOString() },
     });
-    return gone.length;
+    return expired.length;
   });
 }
 

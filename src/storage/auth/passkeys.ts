@@ -42,13 +42,13 @@ export function passkeysIn(db: Db | Tx): Passkeys {
       return changed !== undefined;
     },
     async deletePasskey(userId, credentialId) {
-      const gone = await db
+      const removed = await db
         .deleteFrom('auth_passkeys')
         .where('user_id', '=', userId)
         .where('credential_id', '=', credentialId)
         .returning('name')
         .executeTakeFirst();
-      return gone !== undefined;
+      return removed !== undefined;
     },
     async usePasskey(credentialId, counter, nowMs) {
       const used = await db

@@ -10,7 +10,7 @@ import type { SessionFilter } from '../../biometrics/ports/sessions.js';
 import { flag, namedInTenant, orNull } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
 import type { SessionsTable } from '../schema/biometrics.js';
-import { fillFactorColumns } from './factor-columns.js';
+import { fillFactorColumns, fillOperations } from './factor-columns.js';
 import { readPage } from './page.js';
 
 const IDS_PER_QUERY = 500;
@@ -69,6 +69,7 @@ export function assessmentRepository(
       await store(db, gkScopeId, await assessed(gkScopeId, ids));
     },
     async findWrittenBefore() {
+      await fillOperations(db, dialect, 'unfilled');
       await fillFactorColumns(db, dialect);
       await sql`insert into unassessed_sessions (gk_session_id, gk_scope_id, created_at)
         select sessions.gk_session_id, sessions.gk_scope_id, sessions.created_at from sessions

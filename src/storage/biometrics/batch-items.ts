@@ -238,9 +238,9 @@ export function batchRepository(db: Db, keyring: Keyring): BatchRepository {
 
 /** Capped at what one line may name: merged with recordings of others, it would be too long for a line. */
 function recordingsIn({ recordings }: BatchLine): Pick<EndedLine, 'recordings' | 'channels'> {
-  const told = recordings.slice(0, RECORDINGS_MAX);
-  const channels = told.map(({ channel = 0 }) => channel);
-  return { recordings: told.map(nameOf), ...(channels.some((channel) => channel > 0) && { channels }) };
+  const shown = recordings.slice(0, RECORDINGS_MAX);
+  const channels = shown.map(({ channel = 0 }) => channel);
+  return { recordings: shown.map(nameOf), ...(channels.some((channel) => channel > 0) && { channels }) };
 }
 
 /** Lines of a canceled batch have no result of their own. */

@@ -276,12 +276,12 @@ async function printsOf(db: Db, gkFraudsterId: string): Promise<string[]> {
     .select('gk_voiceprint_profile_id')
     .where('gk_owner_id', '=', gkFraudsterId)
     .execute();
-  const gone = await db
+  const removed = await db
     .selectFrom('former_fraudster_prints')
     .select('gk_voiceprint_profile_id')
     .where('gk_fraudster_id', '=', gkFraudsterId)
     .execute();
-  return [...there, ...gone].map((row) => row.gk_voiceprint_profile_id);
+  return [...there, ...removed].map((row) => row.gk_voiceprint_profile_id);
 }
 
 function rowOf(finding: CallFinding): CallFindingsTable {

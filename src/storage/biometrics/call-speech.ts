@@ -40,8 +40,8 @@ export async function withoutCallSpeech(
       .select('gk_processed_audio_id')
       .where('gk_media_segment_id', '=', call);
     if (await elsewhere.limit(1).executeTakeFirst()) continue;
-    const gone = db.deleteFrom('processed_audios').where('gk_media_segment_id', '=', call);
-    const deleted = gone.returning(['gk_scope_id', 'gk_processed_audio_id']);
+    const deletion = db.deleteFrom('processed_audios').where('gk_media_segment_id', '=', call);
+    const deleted = deletion.returning(['gk_scope_id', 'gk_processed_audio_id']);
     for (const { gk_scope_id, gk_processed_audio_id } of await deleted.execute()) {
       await reassess(db, gk_scope_id, { audios: [gk_processed_audio_id] });
       await dropVoices(db, gk_scope_id, call);

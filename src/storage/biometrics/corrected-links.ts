@@ -1,11 +1,11 @@
 // Corrects an attribution: the owner of a recording, or the person claimed by a session, was one person and
-// is now another. Ties that rested on the mistake alone are removed, or erasing the first person would erase
+// is now another. Links that rested on the mistake alone are removed, or erasing the first person would erase
 // the second person's recording.
 import { sql, type RawBuilder } from 'kysely';
-import type { MediaSegment } from '../../biometrics/model/media.js';
+import type { MediaSegment, ProcessedAudio } from '../../biometrics/model/media.js';
 import type { Session } from '../../biometrics/model/sessions.js';
-import { fromJson } from '../columns.js';
-import type { Db } from '../database.js';
+import { fromJson, toJson } from '../columns.js';
+import { locksRows, type Db } from '../database.js';
 import { factorsOfRecording } from './erased-scores.js';
 import type { FactorDocument } from './factor-row.js';
 
@@ -57,15 +57,18 @@ interface Mistake {
 
 /** Turns links that rested on the wrong attribution alone into guesses. */
 async function makeGuesses(db: Db, { wrong, right }: Mistake, of: RawBuilder<unknown>): Promise<void> {
-  const { rows } = await sql<{ media: string }>`select t.gk_media_segment_id as media
+  const { rows } = await sql<{
+    media: string;
+    document: string;
+  }>`select t.gk_media_segment_id as media, m.document
     from voice_ties t join media_segments m on m.gk_media_segment_id = t.gk_media_segment_id
     where t.gk_person_id = ${wrong} and t.by_session = 0 and t.is_speaker = 0 and ${of}
-      and m.document not like ${`%"gkPartyId":"${wrong}"%`}
       and not exists (select 1 from sessions s
         where s.gk_session_id = m.gk_session_id and s.claimed_gk_person_id = ${wrong})`.execute(db);
-  if (rows.length === 0) return;
+  const mistaken = rows.filter(({ document }) => !isHeardIn(document, wrong));
+  if (mistaken.length === 0) return;
   const prints = await printsOf(db, wrong);
-  for (const { media } of rows) {
+  for (const { media } of mistaken) {
     if (await wasCompared(db, media, prints)) continue;
     await db
       .updateTable('voice_ties')
@@ -85,10 +88,26 @@ async function rename(db: Db, gkMediaSegmentId: string, { wrong, right }: Mistak
     .where('gk_media_segment_id', '=', gkMediaSegmentId)
     .where('gk_person_id', '=', wrong)
     .execute();
-  const owner = (person: string): string => `"gkPersonId":${JSON.stringify(person)}`;
-  await sql`update processed_audios set document = replace(document, ${owner(wrong)}, ${owner(right)})
-    where gk_media_segment_id = ${gkMediaSegmentId}`.execute(db);
+  const processed = db
+    .selectFrom('processed_audios')
+    .select(['gk_processed_audio_id', 'document'])
+    .where('gk_media_segment_id', '=', gkMediaSegmentId);
+  for (const row of await (locksRows(db) ? processed.forUpdate() : processed).execute()) {
+    const audio = fromJson<Pick<ProcessedAudio, 'gkPersonId'>>(row.document);
+    if (audio.gkPersonId !== wrong) continue;
+    await db
+      .updateTable('processed_audios')
+      .set({ document: toJson({ ...audio, gkPersonId: right }) })
+      .where('gk_processed_audio_id', '=', row.gk_processed_audio_id)
+      .execute();
+  }
 }
+
+/** Whether the recording itself says that the person speaks in it. */
+const isHeardIn = (document: string, gkPersonId: string): boolean =>
+  (fromJson<Partial<Pick<MediaSegment, 'callParties'>>>(document).callParties ?? []).some(
+    ({ gkPartyId }) => gkPartyId === gkPersonId,
+  );
 
 /** A guess stays if the person was heard in the engagement, or if another of its sessions claims them. */
 async function dropGuesses(

@@ -167,7 +167,7 @@ export function erasureRepository(db: Db, keyring: Keyring): ErasureRepository {
             ...guessed.map((id) =>
               where.and([where('gk_media_segment_id', '=', id), where('by_session', '=', 1)]),
             ),
-            // Ties made while the recording was being deleted.
+            // Links made while the recording was being deleted.
             where('gk_media_segment_id', 'not in', recordings),
           ]),
         )

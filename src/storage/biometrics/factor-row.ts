@@ -3,10 +3,22 @@ import type { Factor } from '../../biometrics/model/sessions.js';
 import { fromJson } from '../columns.js';
 import type { FactorsTable } from '../schema/biometrics.js';
 
-export type FactorDocument = Omit<
+type Described = Omit<
   Factor,
   'factorId' | 'gkScopeId' | 'gkEngagementId' | 'gkSessionId' | 'kind' | 'createdAtMs'
 >;
+
+/** `leftOut`: as 0.2.0 names `notCompared`. */
+export type FactorDocument = Omit<Described, 'notCompared'> & { leftOut?: number };
+
+export const documentOf = ({ notCompared, ...rest }: Described): FactorDocument => ({
+  ...rest,
+  ...(notCompared !== undefined && { leftOut: notCompared }),
+});
+
+function describedBy({ leftOut, ...rest }: FactorDocument): Described {
+  return { ...rest, ...(leftOut !== undefined && { notCompared: leftOut }) };
+}
 
 export function factorOf(row: FactorsTable): Factor {
   return {
@@ -16,6 +28,6 @@ export function factorOf(row: FactorsTable): Factor {
     gkSessionId: row.gk_session_id,
     kind: row.kind as Factor['kind'],
     createdAtMs: row.created_at,
-    ...fromJson<FactorDocument>(row.document),
+    ...describedBy(fromJson<FactorDocument>(row.document)),
   };
 }

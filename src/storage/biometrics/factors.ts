@@ -6,7 +6,7 @@ import { namedInTenant, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { FactorsTable } from '../schema/biometrics.js';
 import { columnsOf } from './factor-columns.js';
-import { factorOf } from './factor-row.js';
+import { documentOf, factorOf } from './factor-row.js';
 import { heardBySessions, heldBySessions } from './heard-recordings.js';
 import { readPage } from './page.js';
 import { reassess } from './reassess.js';
@@ -26,7 +26,8 @@ export function factorRepository(db: Db): FactorRepository {
       .orderBy('factor_id');
   return {
     async insert(factor) {
-      const { factorId, gkScopeId, gkEngagementId, gkSessionId, kind, createdAtMs, ...document } = factor;
+      const { factorId, gkScopeId, gkEngagementId, gkSessionId, kind, createdAtMs, ...rest } = factor;
+      const document = documentOf(rest);
       await db
         .insertInto('factors')
         .values({
@@ -76,13 +77,12 @@ export function factorRepository(db: Db): FactorRepository {
       return new Map(rows.map((row) => [row.gk_session_id, Number(row.count)]));
     },
     async countLiveSessions(gkScopeId, fromMs) {
-      const live = sql.lit(`%"operation":"${LIVE_OPERATION}"%`);
       const { count } = await db
         .selectFrom('factors')
         .select((select) => select.fn.count<number>('gk_session_id').distinct().as('count'))
         .where('gk_scope_id', '=', gkScopeId)
         .where('created_at', '>=', fromMs)
-        .where('document', 'like', live)
+        .where('operation', '=', sql.lit(LIVE_OPERATION))
         .executeTakeFirstOrThrow();
       return Number(count);
     },

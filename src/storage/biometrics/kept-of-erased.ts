@@ -51,7 +51,7 @@ export function keptOfErased(db: Db): Pick<ErasureRepository, 'erasedAtMs' | 'er
           'media_segments.gk_media_segment_id',
           'media_segments.gk_session_id',
           isOnHold().as('on_hold'),
-          (ties) => ties.fn.max('voice_ties.is_kept').as('is_kept'),
+          (links) => links.fn.max('voice_ties.is_kept').as('is_kept'),
         ])
         .where('media_segments.gk_engagement_id', '=', gkEngagementId)
         .where(namedInTenant('media_segments.gk_scope_id', gkScopeId))

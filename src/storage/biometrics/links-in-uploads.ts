@@ -1,4 +1,4 @@
-// Ties of recordings in upload sessions. An upload is not an engagement with one person, so nothing can be
+// Links of recordings in upload sessions. An upload is not an engagement with one person, so nothing can be
 // guessed from one recording about the others.
 import type { ErasureRepository } from '../../biometrics/ports/erasure.js';
 import type { Db } from '../database.js';

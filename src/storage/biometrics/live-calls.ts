@@ -93,10 +93,10 @@ export function liveCallRepository(db: Db, keyring: Keyring): LiveCallRepository
         .where('gk_scope_id', '=', gkScopeId)
         .where('asked', 'is not', null)
         .execute();
-      const [gone, over] = [new Set(prints), new Set(gkSessionIds)];
+      const [deleted, over] = [new Set(prints), new Set(gkSessionIds)];
       return rows.flatMap(({ live_call_id: liveCallId, token_hash: tokenHash, asked }) => {
         const ask = fromJson<LiveAsk>(asked ?? '');
-        const isNaming = over.has(ask.gkSessionId) || ask.prints.some((print) => gone.has(print));
+        const isNaming = over.has(ask.gkSessionId) || ask.prints.some((print) => deleted.has(print));
         return isNaming ? [{ liveCallId, tokenHash, ...ask }] : [];
       });
     },

@@ -71,7 +71,7 @@ export function liveOutcomeRepository(db: Db, keyring: Keyring): LiveOutcomeRepo
         .execute();
       if (rows.length === 0) return 0;
       const sealer = await keyring.forTenant(db, gkScopeId);
-      let told = 0;
+      let written = 0;
       for (const { live_call_id, info } of rows) {
         const course = openJson<Course>(sealer, place(live_call_id), info);
         if (!sessions.has(course.gkSessionId) && !calls.has(live_call_id)) continue;
@@ -80,9 +80,9 @@ export function liveOutcomeRepository(db: Db, keyring: Keyring): LiveOutcomeRepo
           .set({ info: sealJson(sealer, place(live_call_id), withoutScores(course)) })
           .where('live_call_id', '=', live_call_id)
           .execute();
-        if (!course.isErased) told += 1;
+        if (!course.isErased) written += 1;
       }
-      return told;
+      return written;
     },
     async deleteExpired(nowMs) {
       await db.deleteFrom('live_outcomes').where('expires_at', '<=', nowMs).execute();

@@ -75,7 +75,7 @@ function findsById(db: Db, reader: ProfileReader): Pick<ProfileRepository, 'find
     async ownersOf(gkScopeId, ids) {
       const owners = new Map<string, string>();
       for (const part of chunks(ids)) {
-        const gone = await db
+        const former = await db
           .selectFrom('former_prints')
           .select(['gk_voiceprint_profile_id', 'gk_person_id as gk_owner_id'])
           .where('gk_voiceprint_profile_id', 'in', part)
@@ -93,7 +93,7 @@ function findsById(db: Db, reader: ProfileReader): Pick<ProfileRepository, 'find
           .where('gk_voiceprint_profile_id', 'in', part)
           .where(namedIn(gkScopeId))
           .execute();
-        for (const print of [...gone, ...deletedFraudsters, ...there])
+        for (const print of [...former, ...deletedFraudsters, ...there])
           owners.set(print.gk_voiceprint_profile_id, print.gk_owner_id);
       }
       return owners;

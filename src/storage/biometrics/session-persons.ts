@@ -77,14 +77,14 @@ export async function ownersOf(db: Db, prints: readonly string[]): Promise<Owner
       .select(['gk_voiceprint_profile_id as print', 'gk_owner_id as owner', 'owner_type as type'])
       .where('gk_voiceprint_profile_id', 'in', ids)
       .execute();
-    const gone = await db
+    const former = await db
       .selectFrom('former_prints')
       .select(['gk_voiceprint_profile_id as print', 'gk_person_id as owner'])
       .where('gk_voiceprint_profile_id', 'in', ids)
       .execute();
     for (const { print, owner, type } of there)
       owners[type === 'FRAUDSTER' ? 'fraudsters' : 'persons'].set(print, owner);
-    for (const { print, owner } of gone) owners.persons.set(print, owner);
+    for (const { print, owner } of former) owners.persons.set(print, owner);
     const deletedFraudsters = await db
       .selectFrom('former_fraudster_prints')
       .select(['gk_voiceprint_profile_id as print', 'gk_fraudster_id as owner'])

@@ -1,5 +1,11 @@
 // Rows of sessions: searchable values have columns, details that callers gave about themselves are sealed.
-import type { Session, SessionDetails, SessionError } from '../../biometrics/model/sessions.js';
+import type {
+  FactorKind,
+  RetainedCaveats,
+  Session,
+  SessionDetails,
+  SessionError,
+} from '../../biometrics/model/sessions.js';
 import { flag, fromJson, isSet, optional, orNull, readTimes, storedTimes, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { SessionsTable } from '../schema/biometrics.js';
@@ -30,13 +36,61 @@ function readDetails({ error, ...details }: SessionDetails): SessionDetails {
   return { ...details, ...(error && { error: readTimes<SessionError>(error, 'at') }) };
 }
 
-/** `marks`: the name of retained caveats in 0.2.0. */
+/** Retained caveats, as 0.2.0 names them; also that no attack check was made, and that a list had members that were not compared. */
+interface StoredCaveats {
+  undecidedChecks?: readonly FactorKind[];
+  missingChecks?: readonly FactorKind[];
+  isUnchecked?: true;
+  isListOpen?: true;
+  hasLeftOutMembers?: true;
+  leftOutCaller?: string;
+  carried?: StoredCaveats & { gkSessionId: string };
+}
+
+function storedCaveats({
+  unresolvedChecks: undecidedChecks,
+  isCallerMixed,
+  inheritedFrom,
+  ...rest
+}: RetainedCaveats): StoredCaveats {
+  return {
+    ...rest,
+    ...(undecidedChecks && { undecidedChecks }),
+    ...(isCallerMixed && { leftOutCaller: 'CALLER' }),
+    ...(inheritedFrom && {
+      carried: { ...storedCaveats(inheritedFrom), gkSessionId: inheritedFrom.gkSessionId },
+    }),
+  };
+}
+
+function readCaveats({
+  undecidedChecks: unresolvedChecks,
+  missingChecks,
+  isUnchecked,
+  isListOpen,
+  hasLeftOutMembers,
+  leftOutCaller,
+  carried,
+}: StoredCaveats): RetainedCaveats {
+  const missing: FactorKind[] = [
+    ...(isUnchecked ? (['SYNTHETIC_SPEECH'] as const) : []),
+    ...(missingChecks ?? []),
+  ];
+  return {
+    ...(unresolvedChecks && { unresolvedChecks }),
+    ...(missing.length > 0 && { missingChecks: missing }),
+    ...((isListOpen ?? hasLeftOutMembers) && { isListOpen: true as const }),
+    ...(leftOutCaller !== undefined && { isCallerMixed: true as const }),
+    ...(carried && { inheritedFrom: { ...readCaveats(carried), gkSessionId: carried.gkSessionId } }),
+  };
+}
+
 function readDocument(document: string): SessionDocument {
-  const { marks, ...rest } = readTimes<SessionDocument & { marks?: Session['retained'] }>(
+  const { marks, ...rest } = readTimes<SessionDocument & { marks?: StoredCaveats }>(
     fromJson(document),
     'completedAt',
   );
-  return { ...rest, ...(marks && { retained: marks }) };
+  return { ...rest, ...(marks && { retained: readCaveats(marks) }) };
 }
 
 const placeOf = (gkSessionId: string) => `sessions/details/${gkSessionId}`;
@@ -74,7 +128,7 @@ export async function toRow(
       decision,
       completedAt: completedAtMs,
       isErased,
-      marks: retained,
+      marks: retained && storedCaveats(retained),
       hadOtherPerson,
       hadOtherClaimed,
       claimEnd,

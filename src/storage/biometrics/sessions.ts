@@ -161,7 +161,7 @@ const modified = (db: Db, gkScopeId: string, after: ChangePosition, limit: numbe
     .orderBy('gk_session_id')
     .limit(limit);
 
-/** Ties a session to the person it claims; a new claim unties the previous person. */
+/** Links a session to the person it claims; a new claim removes the link to the previous person. */
 function writes(db: Db, keyring: Keyring): Pick<SessionRepository, 'insert' | 'update' | 'touch'> {
   return {
     async insert(session) {

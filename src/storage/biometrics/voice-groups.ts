@@ -219,7 +219,7 @@ export function voiceGroupRepository(db: Db, keyring: Keyring): VoiceGroupReposi
         .executeTakeFirst();
       if (numUpdatedRows === 0n) return false;
       await placeCalls(db, gkScopeId, changes);
-      await dropMiddles(db, gkScopeId, changes.gone);
+      await dropMiddles(db, gkScopeId, changes.removed);
       await keepMiddles(db, keyring, gkScopeId, changes.remade);
       return true;
     },

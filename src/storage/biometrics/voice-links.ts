@@ -1,4 +1,4 @@
-// Ties recordings to the persons whose voice they contain, at the moment this becomes known: the repositories
+// Links recordings to the persons whose voice they contain, at the moment this becomes known: the repositories
 // call this themselves, so that no operation can forget it. If a person was recognized, enrolled or claimed
 // in an engagement, the other recordings of all its sessions are linked to them too, as a guess (`by_session`)
 // that gives way to any knowledge about the recording itself.
@@ -38,7 +38,7 @@ interface Link {
   gkScopeId: string;
 }
 
-/** Ties the person named with the recording, and those who speak on its channels. */
+/** Links the person named to the recording, and those who speak on its channels. */
 export async function linkNamed(db: Db, media: MediaSegment): Promise<void> {
   const { gkScopeId, gkMediaSegmentId, gkPersonId, callParties } = media;
   const speakers = callParties.flatMap(({ partyType, gkPartyId }) =>
@@ -48,7 +48,7 @@ export async function linkNamed(db: Db, media: MediaSegment): Promise<void> {
     await linkKnown(db, { gkPersonId: person, gkMediaSegmentId, gkScopeId });
 }
 
-/** Ties a recording that is known to be the person's. */
+/** Links a recording that is known to be the person's. */
 export function linkKnown(db: Db, { gkPersonId, gkMediaSegmentId, gkScopeId }: Link): Promise<void> {
   return insertKnown(
     db,
@@ -58,7 +58,7 @@ export function linkKnown(db: Db, { gkPersonId, gkMediaSegmentId, gkScopeId }: L
 }
 
 /**
- * Ties a recording, or those of a session, that a caller attributes to somebody: in a batch, or to somebody
+ * Links a recording, or those of a session, that a caller attributes to somebody: in a batch, or to somebody
  * who was erased. If it is known to be somebody else's, the caller is mistaken.
  */
 export async function linkSaid(
@@ -79,7 +79,7 @@ export async function linkSaid(
   );
 }
 
-/** Ties a recording that is added to an engagement in which somebody was recognized or claimed before. */
+/** Links a recording that is added to an engagement in which somebody was recognized or claimed before. */
 export async function linkToEngagement(db: Db, media: MediaSegment): Promise<void> {
   const recordings = recordingsOf(sql`${media.gkEngagementId}`);
   const linked = (person: RawBuilder<unknown>) =>
@@ -95,7 +95,7 @@ export async function linkToEngagement(db: Db, media: MediaSegment): Promise<voi
   );
 }
 
-/** Ties all recordings of an engagement that was with nobody else. */
+/** Links all recordings of an engagement that was with nobody else. */
 export function linkEngagement(
   db: Db,
   { gkPersonId }: Pick<Link, 'gkPersonId'>,
@@ -108,7 +108,7 @@ export function linkEngagement(
   );
 }
 
-/** Ties the recordings of a session that claims a person, even if it does so only later. */
+/** Links the recordings of a session that claims a person, even if it does so only later. */
 export async function linkClaimed(db: Db, session: Session): Promise<void> {
   if (!session.claimedGkPersonId) return;
   await insertKnown(
@@ -164,7 +164,7 @@ async function insertGuessed(db: Db, selected: RawBuilder<unknown>): Promise<voi
     on conflict do nothing`.execute(db);
 }
 
-/** Ties the rest of the engagement in which the print's owner was heard. */
+/** Links the rest of the engagement in which the print's owner was heard. */
 function linkRestOfEngagement(
   db: Db,
   gkVoiceprintProfileId: string,

@@ -2,9 +2,15 @@
 import { baseline } from './0049-baseline.js';
 import { evidenceHolds } from './0063-evidence-holds.js';
 import { assessmentsAndFormerPrints } from './0064-assessments-and-former-prints.js';
+import { operationOfFactors } from './0065-operation-of-factors.js';
 import type { Migration } from './migration.js';
 
 /** The version of the program whose schema the first step creates. */
 export const OLDEST_RELEASE = '0.2.0';
 
-export const migrations: readonly Migration[] = [baseline, evidenceHolds, assessmentsAndFormerPrints];
+export const migrations: readonly Migration[] = [
+  baseline,
+  evidenceHolds,
+  assessmentsAndFormerPrints,
+  operationOfFactors,
+];

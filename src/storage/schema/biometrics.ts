@@ -51,7 +51,8 @@ export interface FactorsTable {
   gk_session_id: string;
   kind: string;
   document: string;
-  /** These three are in the document as well; nodes of 0.2.0 write only that. */
+  /** These are in the document as well; nodes of 0.2.0 write only that. */
+  operation: string | null;
   decision: string | null;
   gk_voiceprint_profile_id: string | null;
   gk_processed_audio_id: string | null;

@@ -64,6 +64,11 @@ function audiohookAnswer(): JsonSchema {
     },
     ['type', 'format', 'channels', 'rate'],
   );
+  const cause = object({ check: text(), reason: text(), measures: { type: 'array', items: text() } }, [
+    'check',
+    'reason',
+    'measures',
+  ]);
   const data = object(
     {
       liveCallId: text(),
@@ -79,11 +84,11 @@ function audiohookAnswer(): JsonSchema {
       gkVoiceprintProfileId: text(),
       final: { type: 'boolean' },
       endReason: text(),
-      undecidedChecks: { type: 'array', items: text() },
       assessment: object(
         {
           headline: text(),
           tone: text(),
+          causes: { type: 'array', items: cause },
           caveats: { type: 'array', items: text() },
           unresolvedChecks: { type: 'array', items: text() },
           unavailableChecks: { type: 'array', items: text() },

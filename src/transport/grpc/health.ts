@@ -32,10 +32,10 @@ export function createHealth(names: readonly string[]): Health {
     const name = serviceOf(await call.requests.next());
     call.requests.ignoreRest();
     call.start({});
-    let told: number | undefined;
+    let sent: number | undefined;
     const tell = (): void => {
       const status = statusOf(name);
-      if (status !== told) void call.write(responseOf((told = status)));
+      if (status !== sent) void call.write(responseOf((sent = status)));
     };
     tell();
     watching.add(tell);

@@ -147,7 +147,7 @@ function stream(reply: FastifyReply, watch: Watch, after: number): { write(text:
   };
   const timer = setInterval(() => write(':\n\n'), STILL_HERE_MS).unref();
   const leave = watch({
-    told: (event) => {
+    onEvent: (event) => {
       if (event.sequence <= after) return;
       const data = toJsonString(LiveEventSchema, create(LiveEventSchema, eventOf(event)));
       write(`id: ${event.sequence}\ndata: ${data}\n\n`);

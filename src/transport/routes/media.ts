@@ -29,10 +29,10 @@ export function registerMediaRoutes(http: FastifyInstance, deps: EngineDeps & Ex
 
     scope.put<ById>(`${signedPath('upload')}/:id`, async (request, reply) => {
       deps.urls.check('upload', request.params.id, queryOf(request));
-      const gone = new AbortController();
-      request.raw.on('aborted', () => gone.abort());
+      const closed = new AbortController();
+      request.raw.on('aborted', () => closed.abort());
       const facts = await receiveBody(request, reply, (body) =>
-        receiveUpload(deps, request.params.id, body, gone.signal),
+        receiveUpload(deps, request.params.id, body, closed.signal),
       );
       return reply.code(201).send({ size_bytes: facts.sizeBytes, sha256: facts.sha256 });
     });
@@ -50,9 +50,9 @@ export function registerMediaRoutes(http: FastifyInstance, deps: EngineDeps & Ex
 
   http.get<ById>(`${signedPath('download')}/:id`, async (request, reply) => {
     const parameters = deps.urls.check('download', request.params.id, queryOf(request));
-    const gone = new AbortController();
-    reply.raw.on('close', () => gone.abort());
-    const { sizeBytes, bytes } = await playMedia(deps, request.params.id, parameters, gone.signal);
+    const closed = new AbortController();
+    reply.raw.on('close', () => closed.abort());
+    const { sizeBytes, bytes } = await playMedia(deps, request.params.id, parameters, closed.signal);
     return reply
       .type('audio/wav')
       .header('cache-control', 'no-store')

@@ -1,6 +1,7 @@
 // Events: the changes and decisions of a tenant as CloudEvents, by cursor and as a stream.
 import { create, toJson, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
+import type { LiveAssessment } from '../../biometrics/assessment/model.js';
 import type { CloudEvent } from '../../events/feed/cloud-event.js';
 import { readFeed, type FeedDeps, type FeedInput, type FeedPage } from '../../events/feed/read-feed.js';
 import { watchFeed } from '../../events/feed/watch-feed.js';
@@ -11,14 +12,28 @@ import {
   type ListTenantEventsResponseSchema,
 } from '../../gen/voxgate/events/v1/events_pb.js';
 import { bindService, type ServiceBinding } from '../service.js';
+import { liveAssessmentOf } from './biosec/assessment.js';
 import { biosecAccess, contextOf, present, timestampOf } from './biosec/shared.js';
 
-export function eventsService(deps: FeedDeps): ServiceBinding {
+/** What sessions mean now. */
+export type AssessedSessions = (
+  gkScopeId: string,
+  gkSessionIds: readonly string[],
+) => Promise<ReadonlyMap<string, LiveAssessment>>;
+
+export function eventsService({
+  assessed,
+  ...deps
+}: FeedDeps & { assessed: AssessedSessions }): ServiceBinding {
   return bindService(Events, biosecAccess, {
-    listTenantEvents: async (call, request) => pageOf(await readFeed(deps, call, inputOf(request))),
+    listTenantEvents: async (call, request) => {
+      const input = inputOf(request);
+      return pageOf(await readFeed(deps, call, input), input.gkScopeId, assessed);
+    },
     async *watchTenantEvents(call, requests) {
       for await (const request of requests) {
-        for await (const page of watchFeed(deps, call, inputOf(request))) yield pageOf(page);
+        const input = inputOf(request);
+        for await (const page of watchFeed(deps, call, input)) yield pageOf(page, input.gkScopeId, assessed);
         return;
       }
     },
@@ -31,20 +46,43 @@ function inputOf(request: ListTenantEventsRequest): FeedInput {
   return { gkScopeId, cursor, types, pageSize, ...present('fromMs', startTime, timestampMs) };
 }
 
-function pageOf({ events, ...page }: FeedPage): MessageInitShape<typeof ListTenantEventsResponseSchema> {
-  return { ...page, events: events.map(wireOf) };
+async function pageOf(
+  { events, ...page }: FeedPage,
+  gkScopeId: string,
+  assessed: AssessedSessions,
+): Promise<MessageInitShape<typeof ListTenantEventsResponseSchema>> {
+  const ids = new Set(events.flatMap(({ data }) => data.gkSessionId ?? []));
+  const assessments = ids.size > 0 ? await assessed(gkScopeId, [...ids]) : undefined;
+  return {
+    ...page,
+    events: events.map((event) => wireOf(event, assessments?.get(event.data.gkSessionId ?? ''))),
+  };
 }
 
 /** An event as a message of its own, as webhooks send it. */
-export const bodyOf = (event: CloudEvent): string =>
-  JSON.stringify(toJson(CloudEventSchema, create(CloudEventSchema, wireOf(event))));
+export const bodiesWith =
+  (assessed: AssessedSessions) =>
+  async (event: CloudEvent, gkScopeId: string): Promise<string> => {
+    const { gkSessionId } = event.data;
+    const assessments = gkSessionId ? await assessed(gkScopeId, [gkSessionId]) : undefined;
+    const message = wireOf(event, assessments?.get(gkSessionId ?? ''));
+    return JSON.stringify(toJson(CloudEventSchema, create(CloudEventSchema, message)));
+  };
 
-export function wireOf({ atMs, data, ...event }: CloudEvent): MessageInitShape<typeof CloudEventSchema> {
+export function wireOf(
+  { atMs, data, ...event }: CloudEvent,
+  assessment?: LiveAssessment,
+): MessageInitShape<typeof CloudEventSchema> {
   return {
     ...event,
     specversion: '1.0',
     time: timestampOf(atMs),
     datacontenttype: 'application/json',
-    data: { ...data, subjectIds: [...data.subjectIds], detail: { ...data.detail } },
+    data: {
+      ...data,
+      subjectIds: [...data.subjectIds],
+      detail: { ...data.detail },
+      ...present('assessment', assessment, liveAssessmentOf),
+    },
   };
 }

@@ -113,7 +113,7 @@ function webhookOf(webhook: WebhookView): MessageInitShape<typeof WebhookSchema>
 
 function deadLetterOf(letter: DeadLetter): MessageInitShape<typeof DeadLetterSchema> {
   return {
-    ...present('event', letter.event, wireOf),
+    ...present('event', letter.event, (event) => wireOf(event)),
     eventId: letter.eventId,
     attempts: letter.attempts,
     firstAttempt: timestampOf(letter.firstAtMs),

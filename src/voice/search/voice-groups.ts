@@ -37,7 +37,7 @@ export interface GroupChanges {
   /** Groups that are new or have a new middle. */
   remade: VoiceGroup[];
   /** Groups that were merged into another. */
-  gone: string[];
+  removed: string[];
 }
 
 interface GroupsOptions {
@@ -82,9 +82,9 @@ export class VoiceGroups {
   }
 
   takeChanges(): GroupChanges {
-    const { placed, remade, gone } = this.#changes;
+    const { placed, remade, removed } = this.#changes;
     this.#changes = noChanges();
-    return { placed, remade: [...remade], gone };
+    return { placed, remade: [...remade], removed };
   }
 
   async add(name: string, voice: VoiceSample): Promise<void> {
@@ -165,7 +165,7 @@ export class VoiceGroups {
     const left = new Set([...group.samples, ...joining.samples]);
     this.#groups.delete(other.row);
     this.#touched.delete(other.row);
-    this.#changes.gone.push(joining.id);
+    this.#changes.removed.push(joining.id);
     this.#changes.remade.delete(joining);
     for (const [name, llr] of joining.members) group.members.set(name, Math.min(llr, other.llr));
     group.samples = [...left].slice(0, JOINED_SAMPLES_MAX);
@@ -225,5 +225,5 @@ export class VoiceGroups {
 const noChanges = () => ({
   placed: new Map<string, GroupPlace>(),
   remade: new Set<VoiceGroup>(),
-  gone: [] as string[],
+  removed: [] as string[],
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { assess, toneOf, type Facts } from '../../../src/biometrics/assessment/assess.js';
 import { caveatNames, caveats } from '../../../src/biometrics/assessment/caveats.js';
-import { headlines } from '../../../src/biometrics/assessment/model.js';
+import { headlines, type HeadlineCause } from '../../../src/biometrics/assessment/model.js';
 import { deletedRecording, type Check } from '../../../src/biometrics/assessment/unresolved-checks.js';
 import type { Decision } from '../../../src/biometrics/model/outcome.js';
 import type { Session, SessionAbout } from '../../../src/biometrics/model/sessions.js';
@@ -175,7 +175,7 @@ const cases: [string, Facts, string, string, string[]][] = [
   ],
   [
     'members that could not be compared',
-    facts('AUTHENTIC', [match(), list('NO_RISK_DETECTED', { leftOut: 2 }), synthetic()]),
+    facts('AUTHENTIC', [match(), list('NO_RISK_DETECTED', { notCompared: 2 }), synthetic()]),
     'AUTHENTIC',
     'NEUTRAL',
     ['LIST_NOT_FULLY_COMPARED'],
@@ -360,6 +360,56 @@ describe('the assessment of a session', () => {
     });
     expect(told.foundLater).toEqual([{ check: 'SYNTHETIC_SPEECH', atMs: 5, gkSessionId: 'there' }]);
     expect(told.caveats).toContain('FOUND_LATER');
+  });
+
+  it.each<[string, Facts, HeadlineCause[]]>([
+    [
+      'every alarm',
+      facts('FRAUD', [
+        match(),
+        list('FRAUD', { reason: 'FRAUDSTER_INDICATION' }),
+        synthetic('FRAUD', { reason: 'SYNTHETIC_SPEECH_DETECTED' }),
+      ]),
+      [
+        { check: 'FRAUD_DETECTION', reason: 'FRAUDSTER_INDICATION', measures: [] },
+        { check: 'SYNTHETIC_SPEECH', reason: 'SYNTHETIC_SPEECH_DETECTED', measures: [] },
+      ],
+    ],
+    [
+      'the comparison that could not tell, before an attack check',
+      facts('UNCERTAIN', [
+        check('AUTHENTICATION', 'UNCERTAIN', { reason: 'SPEAKER_CHANGED', unreliableFor: ['two_voices'] }),
+        synthetic('UNCERTAIN', { reason: 'LOW_RELIABILITY', unreliableFor: ['spread'] }),
+      ]),
+      [{ check: 'AUTHENTICATION', reason: 'SPEAKER_CHANGED', measures: ['two_voices'] }],
+    ],
+    [
+      'the attack check that withholds a match',
+      facts('UNCERTAIN', [
+        match(),
+        synthetic('UNCERTAIN', { reason: 'LOW_RELIABILITY', unreliableFor: ['spread'] }),
+      ]),
+      [{ check: 'SYNTHETIC_SPEECH', reason: 'LOW_RELIABILITY', measures: ['spread'] }],
+    ],
+    [
+      'the last result of a call that is heard several times',
+      facts('UNCERTAIN', [
+        check('AUTHENTICATION', 'UNCERTAIN', { reason: 'AUDIO_TOO_SHORT' }),
+        check('AUTHENTICATION', 'UNCERTAIN', { reason: 'LOW_RELIABILITY', unreliableFor: ['noise'] }),
+      ]),
+      [{ check: 'AUTHENTICATION', reason: 'LOW_RELIABILITY', measures: ['noise'] }],
+    ],
+    [
+      'the alarm of the session that a decision is inherited from',
+      facts('FRAUD', [], {
+        about: about([]),
+        origin: facts('FRAUD', [synthetic('FRAUD', { reason: 'SYNTHETIC_SPEECH_DETECTED' })]),
+      }),
+      [{ check: 'SYNTHETIC_SPEECH', reason: 'SYNTHETIC_SPEECH_DETECTED', measures: [] }],
+    ],
+    ['nothing beside a match', facts('AUTHENTIC', [match(), synthetic('UNCERTAIN')]), []],
+  ])('rests on %s', (_what, known, causes) => {
+    expect(assess(known).causes).toEqual(causes);
   });
 
   it('names the checks that are open, and those that cannot answer on the channel', () => {

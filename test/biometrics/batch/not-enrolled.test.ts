@@ -104,7 +104,7 @@ await forEachStore((store) => {
         playbackRisk: expect.any(Number),
       });
       expect(line).not.toHaveProperty('found');
-      expect(line).not.toHaveProperty('undecidedChecks');
+      expect(line.assessment).not.toHaveProperty('unresolvedChecks');
       expect(await decisionOf(line.gkSessionId)).toBe('DECISION_UNCERTAIN');
       const timeline = await read(`/v1/x/sessions/${line.gkSessionId}/timeline`);
       const compared = timeline.events.find(({ attributes }: any) => attributes?.factor === 'AUTHENTICATION');
@@ -119,7 +119,11 @@ await forEachStore((store) => {
     expect(open).toMatchObject({
       decision: 'UNCERTAIN',
       reason: 'NOT_ENROLLED',
-      undecidedChecks: ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'],
+      assessment: {
+        caveats: ['SESSION_CAVEAT_ATTACK_CHECK_UNRESOLVED'],
+        unresolvedChecks: ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'],
+        causes: [{ check: 'AUTHENTICATION', reason: 'NOT_ENROLLED' }],
+      },
       message: `${whys[0]}; it could not be told whether a live person spoke`,
     });
     const [fast, , objecting] = await run(manifestOf(anna), { gkWatchlistId, withoutAttackChecks: true });

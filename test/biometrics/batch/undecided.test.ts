@@ -26,6 +26,11 @@ async function run(kind: 'check' | 'register', manifest: string, more: object = 
   return results[0];
 }
 
+const unreliable = [
+  { check: 'SYNTHETIC_SPEECH', reason: 'LOW_RELIABILITY', measures: ['reliability'] },
+  { check: 'CHANNEL_PLAYBACK', reason: 'LOW_RELIABILITY', measures: ['reliability'] },
+];
+
 it('names a watchlist without anybody to compare with, and what else is open', async () => {
   const session = await platform.open();
   const made = await platform.post('/v1/watchlists', { context: session, watchlistId: 'nobody yet' });
@@ -45,7 +50,7 @@ it('names a watchlist without anybody to compare with, and what else is open', a
     decision: 'UNCERTAIN',
     reason: 'LOW_RELIABILITY',
     checksNotMade: list,
-    undecidedChecks: ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'],
+    assessment: { headline: 'SESSION_HEADLINE_UNCERTAIN', causes: unreliable },
     message: `${nobody}; it could not be told whether a live person spoke`,
   });
   // Also where somebody was named, and matches.
@@ -73,7 +78,7 @@ it('names the checks that left a line open beside a clear watchlist', async () =
   const manifest = `media\n${await upload('anna', 4)}`;
   const open = {
     decision: 'UNCERTAIN',
-    undecidedChecks: ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'],
+    assessment: { headline: 'SESSION_HEADLINE_UNCERTAIN', causes: unreliable },
     message: 'it could not be told whether a live person spoke',
   };
   expect(await run('check', manifest, { gkWatchlistId })).toMatchObject(open);

@@ -143,7 +143,7 @@ await forEachDatabase(({ open }) => {
       const middle = buildTemplate(model, [voiceOf('a', 0)]);
       const group = { id: 'new', members: new Map(), samples: ['audio-0'], middle };
       const place = { groupId: 'new', llr: 5, isSample: true };
-      const changes = { placed: new Map([['audio-0', place]]), remade: [group], gone: [] };
+      const changes = { placed: new Map([['audio-0', place]]), remade: [group], removed: [] };
       expect(await store.transaction((tx) => tx.voiceGroups.save(SCOPE, state, changes))).toBe(true);
       expect((await middles()).map(({ group_id }) => group_id)).not.toContain('new');
       // Whoever had the groups of before in mind changes nothing.

@@ -4,7 +4,10 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { sessionsCsv } from '../../../src/console/pages/sessions/sessions-csv.js';
+import type { SessionEntryJson } from '../../../src/gen/voxgate/biosec/v1/activity_pb.js';
 import { runVoxgate, type Outcome } from '../../cli/run-voxgate.js';
+import { byColumn } from '../../console/csv.js';
 import { files, voices, type Kit } from '../kit.js';
 
 type Listed = {
@@ -172,6 +175,25 @@ export function commandsSuite(kit: () => Kit): void {
     const { out, code } = await run('session', 'show', checked?.details.gkSessionId.value ?? '');
     expect(code).toBe(0);
     expect(out).toMatch(/ (AUTHENTIC|NO_MATCH|FRAUD|NO_RISK_DETECTED) /);
+  });
+
+  it('session: list, show and the spreadsheet of the console say the same of every session', async () => {
+    const { sessions } = (await json('session', 'list', '--most', '200')) as { sessions: SessionEntryJson[] };
+    expect(sessions.length).toBeGreaterThan(5);
+    const lines = (await run('session', 'list', '--most', '200')).out.split('\n');
+    const rows = byColumn(sessionsCsv(sessions));
+    for (const [at, { details }] of sessions.entries()) {
+      const id = details?.gkSessionId?.value ?? '';
+      const { out } = await run('session', 'show', id);
+      const row = rows[at] as Record<string, string>;
+      const [, result = ''] = /^result: (.*)$/m.exec(out) ?? [];
+      const [, because = ''] = /^because: (.*)$/m.exec(out) ?? [];
+      const caveats = [...out.matchAll(/^caveat: (.*?)\. /gm)].map(([, word]) => word);
+      expect([row['assessment'], row['causes']]).toEqual([result, because.replaceAll(', ', '; ')]);
+      expect(row['caveats']).toBe(caveats.join('; '));
+      const line = lines.find((one) => one.startsWith(id)) ?? '';
+      for (const word of [result, ...caveats]) expect(line).toContain(word);
+    }
   });
 
   it('watchlist add-voice: a fraudster from stored calls, who is then looked for by itself', async () => {

@@ -1,4 +1,4 @@
-// Sessions, checks, recordings, prints and whatever else assessments depend on, written at random by every door of the store.
+// Sessions, checks, recordings, prints and whatever else assessments depend on, written at random by every writer of the store.
 import { expect } from 'vitest';
 import { caveatNames } from '../../../src/biometrics/assessment/caveats.js';
 import { assessSessions } from '../../../src/biometrics/assessment/gather.js';
@@ -231,7 +231,7 @@ export async function world(database: Database, seed: number) {
       await store.transaction((tx) => tx.sessions.update(changed));
     }
   };
-  const doors: Readonly<Record<string, () => Promise<unknown>>> = {
+  const writers: Readonly<Record<string, () => Promise<unknown>>> = {
     start,
     check,
     addPrint,
@@ -248,7 +248,7 @@ export async function world(database: Database, seed: number) {
           defaultParameters,
         ),
       })),
-    erase: () => change(async () => ({ isErased: true, retained: { isUnchecked: true } })),
+    erase: () => change(async () => ({ isErased: true, retained: { missingChecks: ['SYNTHETIC_SPEECH'] } })),
     forgetScores: () => {
       const print = oneOf(['none', ...prints.keys()]);
       return store.transaction((tx) => tx.erasure.forgetScores(TENANT, { prints: [print] }, new Set()));
@@ -416,9 +416,9 @@ export async function world(database: Database, seed: number) {
       'find',
       'enroll',
     ];
-    const door = oneOf(isSo(0.15) ? rare : often);
-    await doors[door]?.();
-    return door;
+    const writer = oneOf(isSo(0.15) ? rare : often);
+    await writers[writer]?.();
+    return writer;
   };
   const assessAll = async (): Promise<void> => {
     for (;;) {

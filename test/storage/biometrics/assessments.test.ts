@@ -1,4 +1,4 @@
-// Assessments are stored: whatever is written, and by whichever door, what is stored is what is worked out afresh, and filters find exactly
+// Assessments are stored: whatever is written, and by whichever writer, what is stored is what is worked out afresh, and filters find exactly
 // that; also after an upgrade, and with several nodes that write at once. On both databases.
 import { describe, expect, it } from 'vitest';
 import { caveatNames } from '../../../src/biometrics/assessment/caveats.js';
@@ -16,9 +16,9 @@ await forEachDatabase(({ open, dialect }) => {
       const { compare, draw, assessAll } = await world(await open(), SEED);
       const seen = new Set<string>();
       for (let step = 0; step < STEPS; step++) {
-        const door = await draw();
+        const writer = await draw();
         // Often several changes come together.
-        if (step % 4 === 0) for (const name of await compare(`${step} ${door}`)) seen.add(name);
+        if (step % 4 === 0) for (const name of await compare(`${step} ${writer}`)) seen.add(name);
         if (step % 10 === 0) await assessAll();
       }
       // The draw is no test of what never happens.

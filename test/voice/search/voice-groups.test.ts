@@ -101,10 +101,10 @@ describe('groups that were put down and taken up again', () => {
     readonly middles = new Map<string, Template>();
 
     keep(groups: VoiceGroups): void {
-      const { placed, remade, gone } = groups.takeChanges();
+      const { placed, remade, removed } = groups.takeChanges();
       for (const [name, place] of placed) this.placed.set(name, place);
       for (const { id, middle } of remade) this.middles.set(id, middle);
-      for (const id of gone) this.middles.delete(id);
+      for (const id of removed) this.middles.delete(id);
     }
 
     takeUp(ids: string): VoiceGroups {
@@ -148,7 +148,7 @@ describe('groups that were put down and taken up again', () => {
     kept.keep(groups);
     const again = kept.takeUp('again');
     expect(await joined(again)).toBe(0);
-    expect(again.takeChanges()).toEqual({ placed: new Map(), remade: [], gone: [] });
+    expect(again.takeChanges()).toEqual({ placed: new Map(), remade: [], removed: [] });
   });
 
   it('of many calls have a middle of a few', async () => {

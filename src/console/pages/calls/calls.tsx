@@ -19,7 +19,7 @@ import { liveColumns, newestFirst } from '../biosec/live-calls.js';
 const EVERY_MS = 2000;
 
 /** Names of protocols and products: the same in every language. */
-const doors: Readonly<Record<string, string>> = {
+const protocols: Readonly<Record<string, string>> = {
   grpc: 'gRPC',
   websocket: 'WebSocket',
   audiohook: 'Genesys AudioHook',
@@ -116,7 +116,11 @@ function columnsWith(onEnd: (asked: LiveCallInfoJson) => void): readonly Column<
     liveColumns.from,
     liveColumns.person,
     liveColumns.started,
-    { label: t.door, whole: true, cell: ({ door = '' }) => doors[door] ?? (door || shell.none) },
+    {
+      label: t.door,
+      whole: true,
+      cell: ({ protocol = '' }) => protocols[protocol] ?? (protocol || shell.none),
+    },
     liveColumns.state,
     { label: t.risk, number: true, cell: ({ events }) => events?.at(-1)?.risk ?? shell.none },
     liveColumns.speech,

@@ -1,7 +1,7 @@
 // Sessions for a spreadsheet: the contents of the list, in the same words.
 import { toCsv } from '../../../manifest/csv.js';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
-import { caveatNames, headlineWord, shownParties } from '../../../words/tell.js';
+import { causeWords, caveatNames, headlineWord, shownParties } from '../../../words/tell.js';
 import { t as words } from '../../text/assessment.js';
 import { t } from '../../text/sessions.js';
 import { channelWords, verdictWord } from '../biosec/operations.js';
@@ -40,6 +40,7 @@ const columns: readonly (readonly [name: string, of: (row: Row) => string | numb
   ['case_number', (row) => row.caseNumber],
   ['system_identifier', (row) => row.details?.gkSessionId?.value],
   ['found_later_at', ({ assessment }) => assessment?.foundLater?.find(({ time }) => time)?.time],
+  ['causes', ({ assessment = {} }) => several(causeWords(words, assessment))],
 ];
 
 export function sessionsCsv(rows: readonly Row[]): string {

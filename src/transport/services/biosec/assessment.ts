@@ -19,6 +19,7 @@ export const liveAssessmentOf = (so: LiveAssessment): MessageInitShape<typeof Se
 export const assessmentOf = ({
   headline,
   tone,
+  causes,
   caveats,
   whoCalled,
   inheritedFrom,
@@ -28,6 +29,7 @@ export const assessmentOf = ({
 }: NamedAssessment): MessageInitShape<typeof SessionAssessmentSchema> => ({
   headline: SessionHeadline[headline],
   tone: SessionTone[tone],
+  causes: causes.map(({ measures, ...cause }) => ({ ...cause, measures: [...measures] })),
   caveats: caveats.map((name) => SessionCaveat[name]),
   whoCalled: whoCalled.map(partyOf),
   ...present('inheritedFrom', inheritedFrom, (from) => ({

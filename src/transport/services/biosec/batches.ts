@@ -7,9 +7,10 @@ import {
   listBatches,
   listBatchResults,
   startBatch,
+  type AssessedLine,
   type BatchView,
 } from '../../../biometrics/batch/start-batch.js';
-import type { BiometricsDeps } from '../../../biometrics/ports/deps.js';
+import type { NamingDeps } from '../../../biometrics/assessment/names.js';
 import type { Call } from '../../../platform.js';
 import type { Context, UniqueId } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import {
@@ -22,7 +23,17 @@ import {
   type LineResultSchema,
 } from '../../../gen/voxgate/batch/v1/batch_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
-import { biosecAccess, contextOf, durationOf, riskOf, timestampOf, valueOf, wordOf } from './shared.js';
+import { assessmentOf } from './assessment.js';
+import {
+  biosecAccess,
+  contextOf,
+  durationOf,
+  present,
+  riskOf,
+  timestampOf,
+  valueOf,
+  wordOf,
+} from './shared.js';
 
 interface Started {
   context?: Context | undefined;
@@ -33,7 +44,7 @@ interface Started {
   description: string;
 }
 
-export function batchesService(deps: BiometricsDeps): ServiceBinding {
+export function batchesService(deps: NamingDeps): ServiceBinding {
   const start = (
     call: Call,
     request: Started,
@@ -127,15 +138,14 @@ const states: Record<BatchView['job']['state'], BatchState> = {
   FAILED: BatchState.CANCELLED,
 };
 
-function resultOf(line: EndedLine): MessageInitShape<typeof LineResultSchema> {
+function resultOf(line: AssessedLine): MessageInitShape<typeof LineResultSchema> {
   const { score, risk, netSpeechMs, syntheticRisk, playbackRisk, ...rest } = line;
-  const { recordings, channels = [], found = [], undecidedChecks = [], notMade = [], ...own } = rest;
+  const { recordings, channels = [], found = [], notMade = [], assessment, ...own } = rest;
   return {
     ...own,
     recordings: [...recordings],
     channels: [...channels],
     found: [...found],
-    undecidedChecks: [...undecidedChecks],
     checksNotMade: [...notMade],
     outcome: LineOutcome[line.outcome],
     ...(score !== undefined && { biometricScore: score }),
@@ -143,5 +153,6 @@ function resultOf(line: EndedLine): MessageInitShape<typeof LineResultSchema> {
     ...(netSpeechMs !== undefined && { netSpeech: durationOf(netSpeechMs) }),
     ...(syntheticRisk && { syntheticSpeechRisk: syntheticRisk.risk }),
     ...(playbackRisk && { playbackRisk: playbackRisk.risk }),
+    ...present('assessment', assessment, assessmentOf),
   };
 }

@@ -1,9 +1,10 @@
 // What a caller should know although the call itself went well: diagnostics of an OK status.
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { LiveAssessment } from '../../../biometrics/assessment/model.js';
 import type { ComparisonOutcome } from '../../../biometrics/model/comparison.js';
 import { COOLING_OFF, REFUSED_FOR_LOCK } from '../../../biometrics/model/sessions.js';
 import type { AttackOutcomes } from '../../../biometrics/operations/attack-checks.js';
-import type { AttackOutcome } from '../../../biometrics/rules/judge-attack.js';
+import { unreliableFor, type AttackOutcome } from '../../../biometrics/rules/judge-attack.js';
 import type { DiagnosticCode } from '../../../errors.js';
 import type { AudioVerdict } from '../../../voice/quality/types.js';
 import { ALARM_RISK } from '../../../voice/spoof/detector.js';
@@ -109,6 +110,25 @@ export function unreliableDiagnostics(
   return [{ code: 'CHECK_UNRELIABLE', extras }];
 }
 
+/** What a session means: the decision in the contract has no room for it. */
+export function assessmentDiagnostics(assessment: LiveAssessment | undefined): Detail[] {
+  if (!assessment) return [];
+  const { headline, tone, causes, caveats, unresolvedChecks } = assessment;
+  const extras = {
+    headline,
+    tone,
+    ...(caveats.length > 0 && { caveats: caveats.join(',') }),
+    ...(unresolvedChecks.length > 0 && { unresolved_checks: unresolvedChecks.join(',') }),
+  };
+  return [
+    { code: 'SESSION_ASSESSMENT', extras },
+    ...causes.map(({ check, reason, measures }) => ({
+      code: 'HEADLINE_CAUSE' as const,
+      extras: { check, reason, ...(measures.length > 0 && { measures: measures.join(',') }) },
+    })),
+  ];
+}
+
 /** What the attack checks rest on; their results in the contract have no room for it. */
 export function attackDiagnostics({ synthetic, playback }: AttackOutcomes): Detail[] {
   return [
@@ -140,6 +160,12 @@ function evidenceOf(check: string, outcome: AttackOutcome): Detail[] {
       code: 'CHECK_UNRELIABLE' as const,
       extras: { check, measure, value: rounded(value), limit: rounded(limit) },
     })),
+    ...(doubts.length > 0
+      ? []
+      : unreliableFor(outcome).map((measure) => ({
+          code: 'CHECK_UNRELIABLE' as const,
+          extras: { check, measure },
+        }))),
     ...spans.map(({ startMs, endMs, llr }) => ({
       code: 'ATTACK_SPAN' as const,
       extras: { check, start_ms: String(startMs), end_ms: String(endMs), score: rounded(llr) },

@@ -93,7 +93,7 @@ export function directoryService(deps: ActivityDeps): ServiceBinding {
       await recordConsent(deps, call, {
         context: contextOf(request),
         gkPersonId: valueOf(request.gkPersonId),
-        told: { text, language },
+        notice: { text, language },
         ...present('expectedAtMs', request.expectedTime, timestampMs),
       });
       return {};

@@ -2,7 +2,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import type { BiometricsDeps } from '../../../biometrics/ports/deps.js';
-import { getSessionDecision } from '../../../biometrics/sessions/get-session-decision.js';
+import { getSessionDecision } from '../../../biometrics/operations/get-session-decision.js';
 import type {
   CallType as CallWord,
   DecisionSummary,
@@ -45,6 +45,7 @@ import {
   type SessionDetailsForCreate,
   type SessionDetailsForUpdate,
 } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
+import { assessmentDiagnostics, okWith } from './diagnostics.js';
 import { bindService, type ServiceBinding } from '../../service.js';
 import {
   biosecAccess,
@@ -162,11 +163,11 @@ export function sessionsManagerService(deps: BiometricsDeps): ServiceBinding {
       };
     },
     getSessionDecision: async (call, request) => {
-      const summary = await getSessionDecision(deps, call, {
+      const { assessment, ...summary } = await getSessionDecision(deps, call, {
         context: contextOf(request),
         gkSessionId: valueOf(request.gkSessionId),
       });
-      return decisionOf(summary);
+      return { ...decisionOf(summary), ...okWith(...assessmentDiagnostics(assessment)) };
     },
   });
 }

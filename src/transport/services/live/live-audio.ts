@@ -79,17 +79,17 @@ const millisecondsOf = (duration: Duration | undefined): number | undefined =>
 export async function startListening(
   calls: LiveCalls,
   call: Call | undefined,
-  door: string,
+  protocol: string,
   start: ListenStart,
 ): Promise<LiveCall> {
   if (start.call.case === 'resumeToken') return calls.resume(start.call.value);
   const audio = formatOf(start.format);
   if (start.call.case === 'streamToken')
-    return calls.begin(await calls.prepared.redeem(start.call.value), door, audio);
+    return calls.begin(await calls.prepared.redeem(start.call.value), protocol, audio);
   if (start.call.case !== 'question')
     throw invalidFields(missingChoice(['start.stream_token', 'start.question', 'start.resume_token']));
   if (!call) throw new AppError('UNAUTHENTICATED', 'a bearer token or a stream token is required');
-  return calls.open(call, questionOf(start.call.value), door, audio);
+  return calls.open(call, questionOf(start.call.value), protocol, audio);
 }
 
 type Answer = MessageInitShape<typeof ListenResponseSchema> & {

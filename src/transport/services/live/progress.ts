@@ -20,14 +20,13 @@ export function tellProgress(
   const lookOnce = async (): Promise<void> => {
     const info = await look();
     if (!info || isOver) return;
-    const { netSpeechMs, positionMs, agentWord = '', undecidedChecks = [], assessment } = info;
-    const now = `${netSpeechMs} ${positionMs} ${agentWord} ${undecidedChecks.join()} ${JSON.stringify(assessment)}`;
+    const { netSpeechMs, positionMs, agentWord = '', assessment } = info;
+    const now = `${netSpeechMs} ${positionMs} ${agentWord} ${JSON.stringify(assessment)}`;
     if (now !== last)
       tell({
         netSpeech: durationOf(netSpeechMs),
         position: durationOf(positionMs),
         agentWord,
-        undecidedChecks: [...undecidedChecks],
         ...present('assessment', assessment, liveAssessmentOf),
       });
     last = now;

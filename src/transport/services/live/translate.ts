@@ -115,7 +115,6 @@ export function eventOf(event: LiveEvent): MessageInitShape<typeof LiveEventSche
     position: durationOf(event.positionMs),
     final: event.endReason !== undefined,
     endReason: event.endReason ?? '',
-    undecidedChecks: [...(event.undecidedChecks ?? [])],
     ...present('assessment', event.assessment, liveAssessmentOf),
   };
 }
@@ -128,14 +127,13 @@ export function infoOf(
     gkScopeId: unique(info.gkScopeId),
     gkEngagementId: unique(info.gkEngagementId),
     gkSessionId: unique(info.gkSessionId),
-    door: info.door ?? '',
+    protocol: info.protocol ?? '',
     ...present('startedAt', info.startedAtMs, timestampOf),
     ended: info.ended,
     events: info.events.map(eventOf),
     netSpeech: durationOf(info.netSpeechMs),
     position: durationOf(info.positionMs),
     agentWord: info.agentWord ?? '',
-    undecidedChecks: [...(info.undecidedChecks ?? [])],
     ...present('assessment', info.assessment, liveAssessmentOf),
     ...(info.enrollment && { enrollment: info.enrollment }),
     sessionId: info.session?.sessionId ?? '',

@@ -25,7 +25,7 @@ export async function* watchCall(
   const known = Math.min(Number(afterSequence), info.events.length);
   const answers = new EventQueue<Answer>();
   const leave = calls.watch(info, {
-    told: (event) => {
+    onEvent: (event) => {
       if (event.sequence > known) answers.push({ event: eventOf(event) });
     },
     // Another server may know how it goes on.

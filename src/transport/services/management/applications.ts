@@ -140,8 +140,8 @@ function applicationHandlers(
       );
       await removeApplicationMember(auth, call, { applicationId, userId });
       // Who takes themselves out sees the application no more.
-      const gone = call.caller.userId === userId && !seesEverything(call);
-      return gone ? {} : { application: await applicationInit(deps, call, applicationId) };
+      const hasLeft = call.caller.userId === userId && !seesEverything(call);
+      return hasLeft ? {} : { application: await applicationInit(deps, call, applicationId) };
     },
   };
 }

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/biosec/v1/assessment.proto.
  */
 export const file_voxgate_biosec_v1_assessment: GenFile = /*@__PURE__*/
-  fileDesc("CiJ2b3hnYXRlL2Jpb3NlYy92MS9hc3Nlc3NtZW50LnByb3RvEhF2b3hnYXRlLmJpb3NlYy52MSKIAwoRU2Vzc2lvbkFzc2Vzc21lbnQSNAoIaGVhZGxpbmUYASABKA4yIi52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uSGVhZGxpbmUSLAoEdG9uZRgCIAEoDjIeLnZveGdhdGUuYmlvc2VjLnYxLlNlc3Npb25Ub25lEjEKB2NhdmVhdHMYAyADKA4yIC52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uQ2F2ZWF0EjMKCndob19jYWxsZWQYBCADKAsyHy52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uUGFydHkSPAoOaW5oZXJpdGVkX2Zyb20YBSABKAsyJC52b3hnYXRlLmJpb3NlYy52MS5Jbmhlcml0ZWREZWNpc2lvbhIyCgtmb3VuZF9sYXRlchgGIAMoCzIdLnZveGdhdGUuYmlvc2VjLnYxLkxhdGVyRm91bmQSGQoRdW5yZXNvbHZlZF9jaGVja3MYByADKAkSGgoSdW5hdmFpbGFibGVfY2hlY2tzGAggAygJIpMCCgxTZXNzaW9uUGFydHkSMAoMZ2tfcGVyc29uX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIzCg9na19mcmF1ZHN0ZXJfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEgoKAmlkGAMgASgJEgwKBG5hbWUYBCABKAkSLAoFc3RhdGUYBSABKA4yHS52b3hnYXRlLmJpb3NlYy52MS5QYXJ0eVN0YXRlEi4KBnJlc3VsdBgGIAEoDjIeLnZveGdhdGUuYmlvc2VjLnYxLlBhcnR5UmVzdWx0EhIKCmlzX2NsYWltZWQYByABKAgSEAoIaXNfYWdlbnQYCCABKAgiewoRSW5oZXJpdGVkRGVjaXNpb24SMQoNZ2tfc2Vzc2lvbl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSMwoKd2hvX2NhbGxlZBgCIAMoCzIfLnZveGdhdGUuYmlvc2VjLnYxLlNlc3Npb25QYXJ0eSKsAQoKTGF0ZXJGb3VuZBINCgVjaGVjaxgBIAEoCRIyCglmcmF1ZHN0ZXIYAiABKAsyHy52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uUGFydHkSKAoEdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNZ2tfc2Vzc2lvbl9pZBgEIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQqiQMKD1Nlc3Npb25IZWFkbGluZRIgChxTRVNTSU9OX0hFQURMSU5FX1VOU1BFQ0lGSUVEEAASGgoWU0VTU0lPTl9IRUFETElORV9GUkFVRBABEh0KGVNFU1NJT05fSEVBRExJTkVfTk9fTUFUQ0gQAhIcChhTRVNTSU9OX0hFQURMSU5FX1JFRlVTRUQQAxIeChpTRVNTSU9OX0hFQURMSU5FX1VOQ0VSVEFJThAEEhsKF1NFU1NJT05fSEVBRExJTkVfRkFJTEVEEAUSHgoaU0VTU0lPTl9IRUFETElORV9BVVRIRU5USUMQBhIlCiFTRVNTSU9OX0hFQURMSU5FX05PX1JJU0tfREVURUNURUQQBxIfChtTRVNTSU9OX0hFQURMSU5FX0VOUk9MTE1FTlQQCBIbChdTRVNTSU9OX0hFQURMSU5FX1VQTE9BRBAJEh4KGlNFU1NJT05fSEVBRExJTkVfTElTVEVOSU5HEAoSGQoVU0VTU0lPTl9IRUFETElORV9OT05FEAsqjgEKC1Nlc3Npb25Ub25lEhwKGFNFU1NJT05fVE9ORV9VTlNQRUNJRklFRBAAEhUKEVNFU1NJT05fVE9ORV9HT09EEAESGAoUU0VTU0lPTl9UT05FX05FVVRSQUwQAhIYChRTRVNTSU9OX1RPTkVfV0FSTklORxADEhYKElNFU1NJT05fVE9ORV9BTEFSTRAEKqAECg1TZXNzaW9uQ2F2ZWF0Eh4KGlNFU1NJT05fQ0FWRUFUX1VOU1BFQ0lGSUVEEAASHgoaU0VTU0lPTl9DQVZFQVRfRk9VTkRfTEFURVIQARIkCiBTRVNTSU9OX0NBVkVBVF9PVVRDT01FX0RJU0FHUkVFUxACEh8KG1NFU1NJT05fQ0FWRUFUX09USEVSX1BFUlNPThADEiAKHFNFU1NJT05fQ0FWRUFUX0NPTlRSQURJQ1RJT04QBBIfChtTRVNTSU9OX0NBVkVBVF9TRUNPTkRfVk9JQ0UQBRImCiJTRVNTSU9OX0NBVkVBVF9DTEFJTV9OT1RfQ09ORklSTUVEEAYSJgoiU0VTU0lPTl9DQVZFQVRfQ0FMTEVSX05PVF9JU09MQVRFRBAHEicKI1NFU1NJT05fQ0FWRUFUX0FUVEFDS19DSEVDS19NSVNTSU5HEAgSKgomU0VTU0lPTl9DQVZFQVRfTElTVF9OT1RfRlVMTFlfQ09NUEFSRUQQCRIaChZTRVNTSU9OX0NBVkVBVF9DVVRfT0ZGEAoSHAoYU0VTU0lPTl9DQVZFQVRfSU5IRVJJVEVEEAsSHgoaU0VTU0lPTl9DQVZFQVRfREFUQV9FUkFTRUQQDBIqCiZTRVNTSU9OX0NBVkVBVF9BVFRBQ0tfQ0hFQ0tfVU5SRVNPTFZFRBANEhoKFlNFU1NJT05fQ0FWRUFUX1JFRlVTRUQQDipxCgpQYXJ0eVN0YXRlEhsKF1BBUlRZX1NUQVRFX1VOU1BFQ0lGSUVEEAASFQoRUEFSVFlfU1RBVEVfS05PV04QARIXChNQQVJUWV9TVEFURV9ERUxFVEVEEAISFgoSUEFSVFlfU1RBVEVfRVJBU0VEEAMquQEKC1BhcnR5UmVzdWx0EhwKGFBBUlRZX1JFU1VMVF9VTlNQRUNJRklFRBAAEhgKFFBBUlRZX1JFU1VMVF9NQVRDSEVEEAESHAoYUEFSVFlfUkVTVUxUX05PVF9NQVRDSEVEEAISGgoWUEFSVFlfUkVTVUxUX1VOREVDSURFRBADEh0KGVBBUlRZX1JFU1VMVF9OT1RfQ09NUEFSRUQQBBIZChVQQVJUWV9SRVNVTFRfRU5ST0xMRUQQBWIGcHJvdG8z", [file_google_protobuf_timestamp, file_vendor_biosec_v1_common]);
+  fileDesc("CiJ2b3hnYXRlL2Jpb3NlYy92MS9hc3Nlc3NtZW50LnByb3RvEhF2b3hnYXRlLmJpb3NlYy52MSK6AwoRU2Vzc2lvbkFzc2Vzc21lbnQSNAoIaGVhZGxpbmUYASABKA4yIi52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uSGVhZGxpbmUSLAoEdG9uZRgCIAEoDjIeLnZveGdhdGUuYmlvc2VjLnYxLlNlc3Npb25Ub25lEjEKB2NhdmVhdHMYAyADKA4yIC52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uQ2F2ZWF0EjMKCndob19jYWxsZWQYBCADKAsyHy52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uUGFydHkSPAoOaW5oZXJpdGVkX2Zyb20YBSABKAsyJC52b3hnYXRlLmJpb3NlYy52MS5Jbmhlcml0ZWREZWNpc2lvbhIyCgtmb3VuZF9sYXRlchgGIAMoCzIdLnZveGdhdGUuYmlvc2VjLnYxLkxhdGVyRm91bmQSGQoRdW5yZXNvbHZlZF9jaGVja3MYByADKAkSGgoSdW5hdmFpbGFibGVfY2hlY2tzGAggAygJEjAKBmNhdXNlcxgJIAMoCzIgLnZveGdhdGUuYmlvc2VjLnYxLkhlYWRsaW5lQ2F1c2UiQAoNSGVhZGxpbmVDYXVzZRINCgVjaGVjaxgBIAEoCRIOCgZyZWFzb24YAiABKAkSEAoIbWVhc3VyZXMYAyADKAkikwIKDFNlc3Npb25QYXJ0eRIwCgxna19wZXJzb25faWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjMKD2drX2ZyYXVkc3Rlcl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSCgoCaWQYAyABKAkSDAoEbmFtZRgEIAEoCRIsCgVzdGF0ZRgFIAEoDjIdLnZveGdhdGUuYmlvc2VjLnYxLlBhcnR5U3RhdGUSLgoGcmVzdWx0GAYgASgOMh4udm94Z2F0ZS5iaW9zZWMudjEuUGFydHlSZXN1bHQSEgoKaXNfY2xhaW1lZBgHIAEoCBIQCghpc19hZ2VudBgIIAEoCCJ7ChFJbmhlcml0ZWREZWNpc2lvbhIxCg1na19zZXNzaW9uX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIzCgp3aG9fY2FsbGVkGAIgAygLMh8udm94Z2F0ZS5iaW9zZWMudjEuU2Vzc2lvblBhcnR5IqwBCgpMYXRlckZvdW5kEg0KBWNoZWNrGAEgASgJEjIKCWZyYXVkc3RlchgCIAEoCzIfLnZveGdhdGUuYmlvc2VjLnYxLlNlc3Npb25QYXJ0eRIoCgR0aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1na19zZXNzaW9uX2lkGAQgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCqJAwoPU2Vzc2lvbkhlYWRsaW5lEiAKHFNFU1NJT05fSEVBRExJTkVfVU5TUEVDSUZJRUQQABIaChZTRVNTSU9OX0hFQURMSU5FX0ZSQVVEEAESHQoZU0VTU0lPTl9IRUFETElORV9OT19NQVRDSBACEhwKGFNFU1NJT05fSEVBRExJTkVfUkVGVVNFRBADEh4KGlNFU1NJT05fSEVBRExJTkVfVU5DRVJUQUlOEAQSGwoXU0VTU0lPTl9IRUFETElORV9GQUlMRUQQBRIeChpTRVNTSU9OX0hFQURMSU5FX0FVVEhFTlRJQxAGEiUKIVNFU1NJT05fSEVBRExJTkVfTk9fUklTS19ERVRFQ1RFRBAHEh8KG1NFU1NJT05fSEVBRExJTkVfRU5ST0xMTUVOVBAIEhsKF1NFU1NJT05fSEVBRExJTkVfVVBMT0FEEAkSHgoaU0VTU0lPTl9IRUFETElORV9MSVNURU5JTkcQChIZChVTRVNTSU9OX0hFQURMSU5FX05PTkUQCyqOAQoLU2Vzc2lvblRvbmUSHAoYU0VTU0lPTl9UT05FX1VOU1BFQ0lGSUVEEAASFQoRU0VTU0lPTl9UT05FX0dPT0QQARIYChRTRVNTSU9OX1RPTkVfTkVVVFJBTBACEhgKFFNFU1NJT05fVE9ORV9XQVJOSU5HEAMSFgoSU0VTU0lPTl9UT05FX0FMQVJNEAQqoAQKDVNlc3Npb25DYXZlYXQSHgoaU0VTU0lPTl9DQVZFQVRfVU5TUEVDSUZJRUQQABIeChpTRVNTSU9OX0NBVkVBVF9GT1VORF9MQVRFUhABEiQKIFNFU1NJT05fQ0FWRUFUX09VVENPTUVfRElTQUdSRUVTEAISHwobU0VTU0lPTl9DQVZFQVRfT1RIRVJfUEVSU09OEAMSIAocU0VTU0lPTl9DQVZFQVRfQ09OVFJBRElDVElPThAEEh8KG1NFU1NJT05fQ0FWRUFUX1NFQ09ORF9WT0lDRRAFEiYKIlNFU1NJT05fQ0FWRUFUX0NMQUlNX05PVF9DT05GSVJNRUQQBhImCiJTRVNTSU9OX0NBVkVBVF9DQUxMRVJfTk9UX0lTT0xBVEVEEAcSJwojU0VTU0lPTl9DQVZFQVRfQVRUQUNLX0NIRUNLX01JU1NJTkcQCBIqCiZTRVNTSU9OX0NBVkVBVF9MSVNUX05PVF9GVUxMWV9DT01QQVJFRBAJEhoKFlNFU1NJT05fQ0FWRUFUX0NVVF9PRkYQChIcChhTRVNTSU9OX0NBVkVBVF9JTkhFUklURUQQCxIeChpTRVNTSU9OX0NBVkVBVF9EQVRBX0VSQVNFRBAMEioKJlNFU1NJT05fQ0FWRUFUX0FUVEFDS19DSEVDS19VTlJFU09MVkVEEA0SGgoWU0VTU0lPTl9DQVZFQVRfUkVGVVNFRBAOKnEKClBhcnR5U3RhdGUSGwoXUEFSVFlfU1RBVEVfVU5TUEVDSUZJRUQQABIVChFQQVJUWV9TVEFURV9LTk9XThABEhcKE1BBUlRZX1NUQVRFX0RFTEVURUQQAhIWChJQQVJUWV9TVEFURV9FUkFTRUQQAyq5AQoLUGFydHlSZXN1bHQSHAoYUEFSVFlfUkVTVUxUX1VOU1BFQ0lGSUVEEAASGAoUUEFSVFlfUkVTVUxUX01BVENIRUQQARIcChhQQVJUWV9SRVNVTFRfTk9UX01BVENIRUQQAhIaChZQQVJUWV9SRVNVTFRfVU5ERUNJREVEEAMSHQoZUEFSVFlfUkVTVUxUX05PVF9DT01QQVJFRBAEEhkKFVBBUlRZX1JFU1VMVF9FTlJPTExFRBAFYgZwcm90bzM", [file_google_protobuf_timestamp, file_vendor_biosec_v1_common]);
 
 /**
  * What a session means, as every part of the API tells it: the result, who called, and what to know before relying on it. Everything
@@ -77,6 +77,13 @@ export type SessionAssessment = Message<"voxgate.biosec.v1.SessionAssessment"> &
    * @generated from field: repeated string unavailable_checks = 8;
    */
   unavailableChecks: string[];
+
+  /**
+   * The checks that the headline rests on: those that raised the alarm, or those that could not tell. Empty for other headlines.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.HeadlineCause causes = 9;
+   */
+  causes: HeadlineCause[];
 };
 
 /**
@@ -140,6 +147,13 @@ export type SessionAssessmentJson = {
    * @generated from field: repeated string unavailable_checks = 8;
    */
   unavailableChecks?: string[];
+
+  /**
+   * The checks that the headline rests on: those that raised the alarm, or those that could not tell. Empty for other headlines.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.HeadlineCause causes = 9;
+   */
+  causes?: HeadlineCauseJson[];
 };
 
 /**
@@ -148,6 +162,69 @@ export type SessionAssessmentJson = {
  */
 export const SessionAssessmentSchema: GenMessage<SessionAssessment, {jsonType: SessionAssessmentJson}> = /*@__PURE__*/
   messageDesc(file_voxgate_biosec_v1_assessment, 0);
+
+/**
+ * A check that a headline rests on.
+ *
+ * @generated from message voxgate.biosec.v1.HeadlineCause
+ */
+export type HeadlineCause = Message<"voxgate.biosec.v1.HeadlineCause"> & {
+  /**
+   * AUTHENTICATION, FRAUD_DETECTION, SYNTHETIC_SPEECH or CHANNEL_PLAYBACK.
+   *
+   * @generated from field: string check = 1;
+   */
+  check: string;
+
+  /**
+   * Such as FRAUDSTER_INDICATION, LOW_RELIABILITY, SPEAKER_CHANGED or AUDIO_TOO_SHORT.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * What makes it unreliable, such as two_voices, too_short, noise or channel.
+   *
+   * @generated from field: repeated string measures = 3;
+   */
+  measures: string[];
+};
+
+/**
+ * A check that a headline rests on.
+ *
+ * @generated from message voxgate.biosec.v1.HeadlineCause
+ */
+export type HeadlineCauseJson = {
+  /**
+   * AUTHENTICATION, FRAUD_DETECTION, SYNTHETIC_SPEECH or CHANNEL_PLAYBACK.
+   *
+   * @generated from field: string check = 1;
+   */
+  check?: string;
+
+  /**
+   * Such as FRAUDSTER_INDICATION, LOW_RELIABILITY, SPEAKER_CHANGED or AUDIO_TOO_SHORT.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason?: string;
+
+  /**
+   * What makes it unreliable, such as two_voices, too_short, noise or channel.
+   *
+   * @generated from field: repeated string measures = 3;
+   */
+  measures?: string[];
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.HeadlineCause.
+ * Use `create(HeadlineCauseSchema)` to create a new message.
+ */
+export const HeadlineCauseSchema: GenMessage<HeadlineCause, {jsonType: HeadlineCauseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_assessment, 1);
 
 /**
  * Somebody whom a session is about.
@@ -272,7 +349,7 @@ export type SessionPartyJson = {
  * Use `create(SessionPartySchema)` to create a new message.
  */
 export const SessionPartySchema: GenMessage<SessionParty, {jsonType: SessionPartyJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_assessment, 1);
+  messageDesc(file_voxgate_biosec_v1_assessment, 2);
 
 /**
  * Where a decision comes from.
@@ -321,7 +398,7 @@ export type InheritedDecisionJson = {
  * Use `create(InheritedDecisionSchema)` to create a new message.
  */
 export const InheritedDecisionSchema: GenMessage<InheritedDecision, {jsonType: InheritedDecisionJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_assessment, 2);
+  messageDesc(file_voxgate_biosec_v1_assessment, 3);
 
 /**
  * What was found about a call after it.
@@ -398,7 +475,7 @@ export type LaterFoundJson = {
  * Use `create(LaterFoundSchema)` to create a new message.
  */
 export const LaterFoundSchema: GenMessage<LaterFound, {jsonType: LaterFoundJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_assessment, 3);
+  messageDesc(file_voxgate_biosec_v1_assessment, 4);
 
 /**
  * What came of a session.

@@ -13,13 +13,15 @@ import type { Context, ContextJson } from "../../../vendor/biosec/v1/common_pb.j
 import { file_vendor_biosec_v1_common } from "../../../vendor/biosec/v1/common_pb.js";
 import type { Status, StatusJson } from "../../../vendor/rpc/status_pb.js";
 import { file_vendor_rpc_status } from "../../../vendor/rpc/status_pb.js";
+import type { SessionAssessment, SessionAssessmentJson } from "../../biosec/v1/assessment_pb.js";
+import { file_voxgate_biosec_v1_assessment } from "../../biosec/v1/assessment_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file voxgate/events/v1/events.proto.
  */
 export const file_voxgate_events_v1_events: GenFile = /*@__PURE__*/
-  fileDesc("Ch52b3hnYXRlL2V2ZW50cy92MS9ldmVudHMucHJvdG8SEXZveGdhdGUuZXZlbnRzLnYxIssBCgpDbG91ZEV2ZW50EhMKC3NwZWN2ZXJzaW9uGAEgASgJEgoKAmlkGAIgASgJEg4KBnNvdXJjZRgDIAEoCRIMCgR0eXBlGAQgASgJEg8KB3N1YmplY3QYBSABKAkSKAoEdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPZGF0YWNvbnRlbnR0eXBlGAcgASgJEioKBGRhdGEYCCABKAsyHC52b3hnYXRlLmV2ZW50cy52MS5FdmVudERhdGEi4QEKCUV2ZW50RGF0YRIRCglvcGVyYXRpb24YASABKAkSGAoQZ2tfZW5nYWdlbWVudF9pZBgCIAEoCRIVCg1na19zZXNzaW9uX2lkGAMgASgJEhIKCnJlcXVlc3RfaWQYBCABKAkSEwoLc3ViamVjdF9pZHMYBSADKAkSOAoGZGV0YWlsGAYgAygLMigudm94Z2F0ZS5ldmVudHMudjEuRXZlbnREYXRhLkRldGFpbEVudHJ5Gi0KC0RldGFpbEVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEipwEKF0xpc3RUZW5hbnRFdmVudHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSDgoGY3Vyc29yGAIgASgJEi4KCnN0YXJ0X3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBXR5cGVzGAQgAygJEhEKCXBhZ2Vfc2l6ZRgFIAEoBSKZAQoYTGlzdFRlbmFudEV2ZW50c1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEi0KBmV2ZW50cxgCIAMoCzIdLnZveGdhdGUuZXZlbnRzLnYxLkNsb3VkRXZlbnQSEwoLbmV4dF9jdXJzb3IYAyABKAkSFQoNZW5kX29mX2V2ZW50cxgEIAEoCDL7AQoGRXZlbnRzEn8KEExpc3RUZW5hbnRFdmVudHMSKi52b3hnYXRlLmV2ZW50cy52MS5MaXN0VGVuYW50RXZlbnRzUmVxdWVzdBorLnZveGdhdGUuZXZlbnRzLnYxLkxpc3RUZW5hbnRFdmVudHNSZXNwb25zZSISgtPkkwIMEgovdjEvZXZlbnRzEnAKEVdhdGNoVGVuYW50RXZlbnRzEioudm94Z2F0ZS5ldmVudHMudjEuTGlzdFRlbmFudEV2ZW50c1JlcXVlc3QaKy52b3hnYXRlLmV2ZW50cy52MS5MaXN0VGVuYW50RXZlbnRzUmVzcG9uc2UoATABYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
+  fileDesc("Ch52b3hnYXRlL2V2ZW50cy92MS9ldmVudHMucHJvdG8SEXZveGdhdGUuZXZlbnRzLnYxIssBCgpDbG91ZEV2ZW50EhMKC3NwZWN2ZXJzaW9uGAEgASgJEgoKAmlkGAIgASgJEg4KBnNvdXJjZRgDIAEoCRIMCgR0eXBlGAQgASgJEg8KB3N1YmplY3QYBSABKAkSKAoEdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPZGF0YWNvbnRlbnR0eXBlGAcgASgJEioKBGRhdGEYCCABKAsyHC52b3hnYXRlLmV2ZW50cy52MS5FdmVudERhdGEimwIKCUV2ZW50RGF0YRIRCglvcGVyYXRpb24YASABKAkSGAoQZ2tfZW5nYWdlbWVudF9pZBgCIAEoCRIVCg1na19zZXNzaW9uX2lkGAMgASgJEhIKCnJlcXVlc3RfaWQYBCABKAkSEwoLc3ViamVjdF9pZHMYBSADKAkSOAoGZGV0YWlsGAYgAygLMigudm94Z2F0ZS5ldmVudHMudjEuRXZlbnREYXRhLkRldGFpbEVudHJ5EjgKCmFzc2Vzc21lbnQYByABKAsyJC52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uQXNzZXNzbWVudBotCgtEZXRhaWxFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIqcBChdMaXN0VGVuYW50RXZlbnRzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0Eg4KBmN1cnNvchgCIAEoCRIuCgpzdGFydF90aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgV0eXBlcxgEIAMoCRIRCglwYWdlX3NpemUYBSABKAUimQEKGExpc3RUZW5hbnRFdmVudHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxItCgZldmVudHMYAiADKAsyHS52b3hnYXRlLmV2ZW50cy52MS5DbG91ZEV2ZW50EhMKC25leHRfY3Vyc29yGAMgASgJEhUKDWVuZF9vZl9ldmVudHMYBCABKAgy+wEKBkV2ZW50cxJ/ChBMaXN0VGVuYW50RXZlbnRzEioudm94Z2F0ZS5ldmVudHMudjEuTGlzdFRlbmFudEV2ZW50c1JlcXVlc3QaKy52b3hnYXRlLmV2ZW50cy52MS5MaXN0VGVuYW50RXZlbnRzUmVzcG9uc2UiEoLT5JMCDBIKL3YxL2V2ZW50cxJwChFXYXRjaFRlbmFudEV2ZW50cxIqLnZveGdhdGUuZXZlbnRzLnYxLkxpc3RUZW5hbnRFdmVudHNSZXF1ZXN0Gisudm94Z2F0ZS5ldmVudHMudjEuTGlzdFRlbmFudEV2ZW50c1Jlc3BvbnNlKAEwAWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_vendor_biosec_v1_common, file_vendor_rpc_status, file_voxgate_biosec_v1_assessment]);
 
 /**
  * An event, as CloudEvents 1.0.
@@ -189,6 +191,13 @@ export type EventData = Message<"voxgate.events.v1.EventData"> & {
    * @generated from field: map<string, string> detail = 6;
    */
   detail: { [key: string]: string };
+
+  /**
+   * What the session means at the time of sending. It names nobody, and leaves out what only searches through stored calls found.
+   *
+   * @generated from field: voxgate.biosec.v1.SessionAssessment assessment = 7;
+   */
+  assessment?: SessionAssessment | undefined;
 };
 
 /**
@@ -234,6 +243,13 @@ export type EventDataJson = {
    * @generated from field: map<string, string> detail = 6;
    */
   detail?: { [key: string]: string };
+
+  /**
+   * What the session means at the time of sending. It names nobody, and leaves out what only searches through stored calls found.
+   *
+   * @generated from field: voxgate.biosec.v1.SessionAssessment assessment = 7;
+   */
+  assessment?: SessionAssessmentJson;
 };
 
 /**

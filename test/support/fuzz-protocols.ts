@@ -1,4 +1,4 @@
-// Mutated messages for every way in which the audio of a call can arrive. Whatever comes, a door has to take it or to refuse it with
+// Mutated messages for every way in which the audio of a call can arrive. Whatever comes, its protocol has to take it or to refuse it with
 // an error that it knows; nothing may be thrown that nobody expected, and no more audio may come out than went in.
 import { AppError } from '../../src/errors.js';
 import { AudioSocketSession, frameOf, frameTypes } from '../../src/live/protocols/audiosocket.js';
@@ -23,7 +23,7 @@ const audio = (bytes: number): Uint8Array => Uint8Array.from({ length: bytes }, 
 const base64 = (bytes: number): string => Buffer.from(audio(bytes)).toString('base64');
 const json = (value: unknown): string => JSON.stringify(value);
 
-/** Counts what a door makes of a script, without an engine behind it. */
+/** Counts what a protocol makes of a script, without an engine behind it. */
 class Listener {
   heardBytes = 0;
   begun = 0;
@@ -137,7 +137,7 @@ const scripts: Readonly<Record<string, readonly Message[]>> = {
 
 const settings = { apiKey: 'key', secret: 'c2VjcmV0', gkScopeId: 's', publicUrl: '' };
 
-function doorOf(name: string, calls: LiveCalls): LiveProtocol {
+function protocolOf(name: string, calls: LiveCalls): LiveProtocol {
   if (name === 'own') return websocketProtocol(calls, { ids: systemIds, log: silentLog });
   if (name === 'twilio' || name === 'telnyx') return twilioProtocol(calls, { authToken: '', publicUrl: '' });
   return name === 'audiohook'
@@ -211,8 +211,8 @@ export interface FuzzOutcome {
   begun: Record<string, number>;
 }
 
-/** The doors that speak by messages. */
-export async function fuzzDoor(name: string, frames: number, firstSeed: number): Promise<FuzzOutcome> {
+/** The protocols that speak by messages. */
+export async function fuzzProtocol(name: string, frames: number, firstSeed: number): Promise<FuzzOutcome> {
   const outcome: FuzzOutcome = { frames: 0, refused: { [name]: 0 }, begun: { [name]: 0 } };
   for (let seed = firstSeed; outcome.frames < frames; seed++) {
     const listener = new Listener();
@@ -233,13 +233,13 @@ export async function fuzzDoor(name: string, frames: number, firstSeed: number):
   return outcome;
 }
 
-export const doorNames = Object.keys(scripts);
+export const protocolNames = Object.keys(scripts);
 
 async function enter(name: string, calls: LiveCalls): Promise<ProtocolSession> {
   const connection = { sendText: () => undefined, read: async () => undefined, close: () => undefined };
   const url = name === 'audiohook' ? HOOK_PATH : '/?token=t';
   const headers = name === 'audiohook' ? hookHeaders() : {};
-  return doorOf(name, calls).enter({ headers, url, caller }, connection);
+  return protocolOf(name, calls).enter({ headers, url, caller }, connection);
 }
 
 const hookHeaders = (): Record<string, string> => ({

@@ -1,0 +1,29 @@
+// What a call means so far: said with each event, and as of now in between.
+import { expect, it } from 'vitest';
+import { listening, type LiveAssessment } from '../../src/biometrics/assessment/model.js';
+import { CallTrail } from '../../src/live/call-trail.js';
+
+it('says at the end of a call without enough speech that nothing was decided', () => {
+  const trail = new CallTrail('call', { now: () => 1 });
+  const end = trail.ending(2000, 'stopped');
+  expect(end).toMatchObject({ state: 'LISTENING', assessment: { headline: 'NONE', tone: 'NEUTRAL' } });
+});
+
+it('tells which attack checks could not decide, until they can', () => {
+  const trail = new CallTrail('call', { now: () => 1 });
+  expect(trail.assessed).toEqual({ assessment: listening });
+  const clear: LiveAssessment = { ...listening, headline: 'AUTHENTIC', tone: 'GOOD' };
+  const open: LiveAssessment = {
+    ...clear,
+    caveats: ['ATTACK_CHECK_UNRESOLVED'],
+    unresolvedChecks: ['SYNTHETIC_SPEECH'],
+  };
+  const found = { reason: 'VOICEPRINT_MATCH', netSpeechMs: 3000 };
+  trail.tell(trail.next('AUTHENTIC', { ...found, assessment: open }, { positionMs: 4000 }));
+  expect([trail.last.assessment, trail.assessed]).toEqual([open, { assessment: open }]);
+  // The same decision on more speech, which the check could judge.
+  trail.confirm({ ...found, assessment: clear, netSpeechMs: 6000 });
+  expect(trail.assessed).toEqual({ assessment: clear });
+  trail.confirm({ ...found, assessment: open, netSpeechMs: 9000 });
+  expect(trail.ending(12_000, 'stopped')).toMatchObject({ state: 'AUTHENTIC', assessment: open });
+});
