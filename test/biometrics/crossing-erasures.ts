@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { ConfigsetCache } from '../../src/biometrics/configsets/cache.js';
 import { erasePerson } from '../../src/biometrics/jobs/erase-person.js';
 import { insertMedia } from '../../src/biometrics/media/get-upload-url.js';
 import { newJob, type Job } from '../../src/biometrics/model/jobs.js';
@@ -24,7 +25,8 @@ export function crossingErasures(scene: () => Scene): void {
       exists: (tenantKey: string, blobId: string) => storage.blobs.exists({ tenantKey, blobId }),
       delete: (tenantKey: string, blobId: string) => storage.blobs.delete({ tenantKey, blobId }),
     };
-    return { database: storage.database, store, deps: { store, clock: systemClock, blobs } as never };
+    const deps = { store, clock: systemClock, configsetCache: new ConfigsetCache(), blobs };
+    return { database: storage.database, store, deps: deps as never };
   }
 
   async function taken(store: BiometricsStore, gkPersonId: string): Promise<Job> {
