@@ -1,5 +1,5 @@
 // Whatever the console calls a tab, a dialog or a button, in either language, the search over everything leads to the page where it is.
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { actionsFor, actionsIn, type Catalogues } from '../../src/console/shell/search-actions.js';
 import { consoleWords, pagePaths, type Word } from './console-words.js';
 
@@ -38,22 +38,27 @@ const memberOf = (of: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((at, name) => (at as Section | undefined)?.[name], of);
 
 describe.each(['en', 'de'] as const)('the search in %s', (language) => {
-  const ready = catalogueOf(language);
-  const actions = async () => {
-    const all = [...(await ready)].map(([name, texts]) => [camelCase(name), texts]);
+  let catalogue: Map<string, Section>;
+  beforeAll(async () => {
+    catalogue = await catalogueOf(language);
+  });
+  const actions = () => {
+    const all = [...catalogue].map(([name, texts]) => [camelCase(name), texts]);
     return actionsIn(Object.fromEntries(all) as unknown as Catalogues);
   };
 
   it.each(
     words.filter((word) => !alone.has(nameOf(word))).map((word) => [word.area, nameOf(word), word] as const),
-  )('leads to %s by %s', async (area, _name, { catalogue, path }) => {
-    const label = memberOf((await ready).get(catalogue), path);
+  )('leads to %s by %s', (area, _name, word) => {
+    const label = memberOf(catalogue.get(word.catalogue), word.path);
     // Of a text that names what it is about, the words around that are in others.
     if (typeof label !== 'string') return;
     const wanted = addresses[area] ?? [`/${area}`];
-    const found = (await actions()).filter(([one]) => one === label).map(([, to]) => to.split('?')[0]);
+    const found = actions()
+      .filter(([one]) => one === label)
+      .map(([, to]) => to.split('?')[0]);
     expect(wanted.filter((to) => found.includes(to))).not.toEqual([]);
-    expect(actionsFor(label, await actions()).map(([one]) => one)).toContain(label);
+    expect(actionsFor(label, actions()).map(([one]) => one)).toContain(label);
   });
 
   it.each(
@@ -77,8 +82,8 @@ describe.each(['en', 'de'] as const)('the search in %s', (language) => {
           ['rotieren', '/system'],
           ['Webhook ausschalten', '/webhooks'],
         ],
-  )('finds %s at %s', async (typed, to) => {
-    expect(actionsFor(typed, await actions()).map(([, one]) => one)).toContain(to);
+  )('finds %s at %s', (typed, to) => {
+    expect(actionsFor(typed, actions()).map(([, one]) => one)).toContain(to);
   });
 });
 
