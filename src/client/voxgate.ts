@@ -79,6 +79,7 @@ export interface LiveOptions extends SessionOptions {
 }
 
 const KEY_BYTES = 16;
+const SYSTEM = 'SYSTEM';
 
 export class Voxgate {
   readonly #options: VoxgateOptions;
@@ -100,6 +101,11 @@ export class Voxgate {
   /** The tenant in the form that requests use. */
   get context(): TenantContext {
     return { gkScopeId: { value: this.#options.tenant } };
+  }
+
+  /** For operations that need a config set and no session. */
+  get configContext(): TenantContext & { configsetId: string } {
+    return { ...this.context, configsetId: this.#options.configset ?? SYSTEM };
   }
 
   /** Any operation of the contract: `call('GetPersonDetails', { context, gkPersonId })`. Rejects with VoxgateError. */
@@ -150,7 +156,7 @@ export class Voxgate {
     isTest = false,
     ...options
   }: SessionOptions = {}): Promise<Session> {
-    const { tenant, configset = 'SYSTEM' } = this.#options;
+    const { tenant, configset = SYSTEM } = this.#options;
     const context = {
       ...this.context,
       configsetId: configset,

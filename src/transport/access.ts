@@ -140,7 +140,12 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
     UpdateMediaSegmentDetails: fraudOrManage,
     DeleteMediaSegment: manage,
   },
-  'vendor.biosec.v1.audio.AudioProcessor': { DetectAudioSpoofing: verify },
+  'vendor.biosec.v1.audio.AudioProcessor': {
+    DetectAudioSpoofing: verify,
+    GetLivenessPrompt: verify,
+    ValidateText: verify,
+    DetectLiveness: verify,
+  },
   'vendor.biosec.v1.tuning.TuningManager': {
     CreateCalibrationModel: configure,
     UpdateCalibrationModel: configure,

@@ -48,25 +48,9 @@ export const notOffered: readonly NotOffered[] = [
   },
   {
     service: AudioProcessor.typeName,
-    methods: ['ValidateText', 'Transcribe', 'Redact'],
-    paths: [
-      '/v1/audios/text-validation',
-      '/v1/audios/transcription',
-      '/v1/audios/redaction',
-      `${LEGACY}/audio/validate-text`,
-    ],
-    why: 'this server recognizes voices, not words: use a speech recognizer for what was said',
-  },
-  {
-    service: AudioProcessor.typeName,
-    methods: ['DetectLiveness', 'GetLivenessPrompt'],
-    paths: [
-      '/v1/audios/liveness',
-      '/v1/prompts/liveness',
-      `${LEGACY}/audio/detect-liveness`,
-      `${LEGACY}/prompts/liveness`,
-    ],
-    why: 'liveness by prompted words needs speech recognition, which is not offered: use DetectAudioSpoofing or the attack checks of AnalyzeAudio',
+    methods: ['Transcribe', 'Redact'],
+    paths: ['/v1/audios/transcription', '/v1/audios/redaction'],
+    why: 'this server recognizes voices, not free speech: use a speech recognizer for what was said',
   },
 ];
 

@@ -245,6 +245,11 @@ export class TenantFixture {
     return this.platform.upload(this.#call, new Uint8Array([1, 2, 3]));
   }
 
+  async prompt(): Promise<string> {
+    const path = `/v1/prompts/liveness?${this.platform.query(this.#call)}`;
+    return (await this.platform.server.rest('GET', path)).body.expectedText;
+  }
+
   async jobDone(job: string): Promise<void> {
     await this.#until(async () => {
       const path = `/v1/voiceprints/profiles/status/${job}?${this.platform.query(this.#call)}`;
@@ -372,6 +377,27 @@ const voiceprints: Record<string, Case> = {
       gk_media_segment_id: id(ids.media),
       gk_person_id: id(ids.person),
       syntheticSpeechDetectionParameters: {},
+    }),
+  },
+  GetLivenessPrompt: { context: 'OOMM', mandatory: [], request: () => ({}) },
+  ValidateText: {
+    context: FULL,
+    mandatory: ['gk_media_segment_id', 'expected_text'],
+    request: ({ ids }) => ({
+      gk_media_segment_id: id(ids.media),
+      gk_person_id: id(ids.person),
+      expected_text: 'seven three nine one',
+    }),
+  },
+  DetectLiveness: {
+    context: FULL,
+    mandatory: ['gk_processed_audio_id', 'random_audio_set'],
+    request: async (fixture) => ({
+      gk_processed_audio_id: id(fixture.ids.audio),
+      gk_person_id: id(fixture.ids.person),
+      random_audio_set: [
+        { gk_media_segment_id: id(await fixture.upload()), expected_text: await fixture.prompt() },
+      ],
     }),
   },
 };

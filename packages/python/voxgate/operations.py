@@ -247,6 +247,10 @@ class Operations:
         """Checks whether the voice in the audio is that of a fraudster on a list or watchlist."""
         return self._call("POST", "/v1/voiceprints/known-fraudsters-detection", request, idempotency_key)
 
+    def detect_liveness(self, request=None, idempotency_key=None):
+        """Says whether answers to prompts were given by the voice of the reference recording, with the right words and in time."""
+        return self._call("POST", "/v1/audios/liveness", request, idempotency_key)
+
     def disable_user(self, request=None, idempotency_key=None):
         """Stops a user from signing in and ends all sessions. Administrators only."""
         return self._call("PUT", "/v1/management/users/{userId}/disabled", request, idempotency_key)
@@ -398,6 +402,10 @@ class Operations:
     def get_group_details(self, request=None, idempotency_key=None):
         """Reads a group of persons."""
         return self._call("GET", "/v1/groups/{gkGroupId.value}", request, idempotency_key)
+
+    def get_liveness_prompt(self, request=None, idempotency_key=None):
+        """Returns random digits for the caller to say. They can be answered once, within `promptedWords.answerSeconds`, and only in the session that was named."""
+        return self._call("GET", "/v1/prompts/liveness", request, idempotency_key)
 
     def get_me(self, request=None, idempotency_key=None):
         """Reads the caller's own profile."""
@@ -1054,6 +1062,10 @@ class Operations:
     def validate_configset_revision(self, request=None, idempotency_key=None):
         """Checks a revision and marks it VALIDATED or INVALID."""
         return self._call("PUT", "/v1/configsets/revisions/{gkConfigsetRevisionId.value}:validate", request, idempotency_key)
+
+    def validate_text(self, request=None, idempotency_key=None):
+        """Says whether exactly these words are said in a recording, in this order. If they are a prompt of the session, this is its answer."""
+        return self._call("POST", "/v1/audios/text-validation", request, idempotency_key)
 
     def verify(self, request=None, idempotency_key=None):
         """Checks audio against one print."""

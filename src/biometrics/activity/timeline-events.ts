@@ -79,6 +79,8 @@ const checks: Readonly<Partial<Record<Factor['kind'], string | undefined>>> = {
   FRAUD_DETECTION: undefined,
   SYNTHETIC_SPEECH: 'synthetic',
   CHANNEL_PLAYBACK: 'playback',
+  LIVENESS: 'liveness',
+  TEXT_VALIDATION: 'text',
 };
 
 function factorEvent(

@@ -159,6 +159,7 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
     const stay = { kept: new Set([...forgotten.kept, ...forgotten.alarming]), waiting: forgotten.waiting };
     await tx.erasure.settleAsked(gkPersonId, stay);
     await tx.erasure.noteErased(gkScopeId, gkPersonId, now);
+    await tx.prompts.forgetPerson(gkScopeId, gkPersonId);
     await tx.parties.delete(gkScopeId, 'PERSON', gkPersonId);
     let auditRecords = 0;
     for (const subject of [gkPersonId, ...engagements, ...sessions])

@@ -197,6 +197,22 @@ export const parameterTable = {
       'A result is green only if every attack check that ran could decide. Off, because the detectors are experimental: on real telephone calls the check for synthetic speech often cannot tell.',
     ),
   },
+  promptedWords: {
+    digits: integer(4, 3, 10, 'How many digits the caller is asked to repeat.'),
+    answerSeconds: integer(
+      30,
+      5,
+      600,
+      'An answer that arrives later after the prompt was issued fails. The shorter, the less time to make one.',
+    ),
+    scoreMin: number(
+      3.2,
+      -20,
+      20,
+      'From this score on the words count as said; models/words-digits-1/card.md has the error rates at the default.',
+    ),
+    tellDetectedText: flag(true, 'Results and records say which digits were heard.'),
+  },
   calibration: {
     useCallers: flag(
       false,

@@ -206,7 +206,10 @@ export type FactorKind =
   | 'FRAUD_DETECTION'
   | 'SYNTHETIC_SPEECH'
   | 'CHANNEL_PLAYBACK'
+  // Whether an answer to a prompt has its words, and the voice of other speech of the call.
+  | 'LIVENESS'
   // These decide nothing about the caller.
+  | 'TEXT_VALIDATION'
   | 'ENROLLMENT'
   | 'AUDIO';
 

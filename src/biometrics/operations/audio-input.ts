@@ -25,16 +25,23 @@ export interface AudioInput {
    * media and for processed audio.
    */
   channel?: number;
+  /** Where in the request it is; absent: in the request itself. */
+  within?: string;
 }
 
-export function audioFaults({ gkMediaSegmentId, gkProcessedAudioId, channel }: AudioInput): FieldFault[] {
+const fieldIn = ({ within }: AudioInput, name: string): string => (within ? `${within}.${name}` : name);
+
+export function audioFaults(input: AudioInput): FieldFault[] {
+  const { gkMediaSegmentId, gkProcessedAudioId, channel } = input;
   const faults: FieldFault[] = [];
   if (!gkMediaSegmentId && !gkProcessedAudioId)
-    faults.push(...missingChoice(['gk_media_segment_id', 'gk_processed_audio_id']));
+    faults.push(
+      ...missingChoice([fieldIn(input, 'gk_media_segment_id'), fieldIn(input, 'gk_processed_audio_id')]),
+    );
   // The channel of processed audio is already chosen; a selector beside it is ignored.
   if (!gkProcessedAudioId && channel !== undefined && (channel < 0 || channel > CHANNELS_MAX)) {
     faults.push({
-      field: 'channel_selector.channel',
+      field: fieldIn(input, 'channel_selector.channel'),
       violation: 'OUT_OF_RANGE',
       message: `must be from 0 (all channels) to ${CHANNELS_MAX}`,
       value: String(channel),
@@ -50,14 +57,15 @@ export async function prepareAudio(
 ): Promise<PreparedAudio> {
   const { gkProcessedAudioId, gkMediaSegmentId = '', channel } = input;
   if (!gkProcessedAudioId) {
-    const media = await findMedia(opened, gkMediaSegmentId, 'gk_media_segment_id');
+    const media = await findMedia(opened, gkMediaSegmentId, fieldIn(input, 'gk_media_segment_id'));
     const chosen = channel === undefined ? { channel: callersChannel(media), isUnasked: true } : { channel };
     return processMedia(opened, { media, ...chosen }, purpose);
   }
   const { deps, context } = opened;
   const audio = await deps.store.read.processedAudios.find(context.gkScopeId, gkProcessedAudioId);
-  if (!audio) throw notFound('processed audio', 'gk_processed_audio_id');
-  const media = await findMedia(opened, audio.gkMediaSegmentId, 'gk_processed_audio_id');
+  const field = fieldIn(input, 'gk_processed_audio_id');
+  if (!audio) throw notFound('processed audio', field);
+  const media = await findMedia(opened, audio.gkMediaSegmentId, field);
   if (isFit(audio, deps, purpose)) return { audio, isNew: false, media, spoof: {} };
   return processMedia(opened, { media, channel: audio.selectedChannel }, purpose);
 }

@@ -13,7 +13,7 @@ import {
 } from '../model/sessions.js';
 import { unreliableFor, type AttackOutcome } from '../rules/judge-attack.js';
 import { attackFactors } from '../rules/open-check.js';
-import type { DecisionRun } from './audio-input.js';
+import type { DecisionRun, PreparedAudio } from './audio-input.js';
 
 /** The results of Verify, Identify and DetectKnownFraudsters. */
 export interface ComparisonResult {
@@ -32,7 +32,7 @@ export function comparisonResult(
 /** One fact to store about a call: an audit record and, if something was decided, a factor of the session. */
 export type DecisionRecord = Decided | Noted | SideEffect;
 
-interface Decided extends Remembered {
+export interface Decided extends Remembered {
   operation?: never;
   type: 'FACTORS_AUDIT_INFO_EVENT' | 'ANTI_SPOOFING_AUDIT_INFO_EVENT';
   factor: FactorResult;
@@ -53,6 +53,8 @@ interface SideEffect extends Remembered {
 }
 
 interface Remembered {
+  /** The recording that was judged, if not the one of the call. */
+  heard?: PreparedAudio;
   /** Internal IDs of the prints, owners or audio concerned. */
   subjects: readonly string[];
   detail: JsonObject;

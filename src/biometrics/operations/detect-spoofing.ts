@@ -1,13 +1,12 @@
 // DetectAudioSpoofing: the attack checks alone, with the same results as in AnalyzeAudio.
-import { missingField, notFound, type FieldFault } from '../../errors.js';
+import { missingField, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { RequestContext } from '../call/context.js';
 import type { ProcessedAudio } from '../model/media.js';
-import type { BiometricsTransaction } from '../ports/store.js';
-import type { AudioInput, DecisionRun } from './audio-input.js';
+import type { AudioInput } from './audio-input.js';
+import { findPerson, giveToPerson } from './audio-of-person.js';
 import { checkAttacks, type AttackChecks, type AttackOutcomes } from './attack-checks.js';
 import type { OperationDeps } from './deps.js';
-import type { OpenedCall } from './opened-call.js';
 import { attackRecord } from './decision-records.js';
 import { runDecision } from './run-decision.js';
 
@@ -41,7 +40,7 @@ export function detectAudioSpoofing(
     judge: async (run) => checkAttacks(run, checks),
     speaker: () => gkPersonId,
     conclude: async (tx, run, { judged: outcomes }) => {
-      if (gkPersonId) await giveToPerson(tx, run, gkPersonId);
+      if (gkPersonId) await giveToPerson(tx, run, run.prepared, gkPersonId);
       const judged = [outcomes.synthetic, outcomes.playback].filter((outcome) => outcome !== undefined);
       return {
         result: { audio: run.prepared.audio, ...outcomes },
@@ -65,23 +64,4 @@ function checkFaults({ synthetic, playback, footprint }: DetectSpoofingInput['ch
     ...missingField(field),
     message: 'name at least one check',
   }));
-}
-
-async function findPerson({ deps, context }: OpenedCall, gkPersonId: string | undefined): Promise<void> {
-  if (gkPersonId && !(await deps.store.read.parties.find(context.gkScopeId, 'PERSON', gkPersonId)))
-    throw notFound('person', 'gk_person_id');
-}
-
-/** The audio and its media become personal data of the person. */
-async function giveToPerson(
-  tx: BiometricsTransaction,
-  { deps, context: { gkScopeId }, prepared }: DecisionRun,
-  gkPersonId: string,
-): Promise<void> {
-  const modifiedAtMs = deps.clock.now();
-  const { gkProcessedAudioId, gkMediaSegmentId } = prepared.audio;
-  const audio = await tx.processedAudios.find(gkScopeId, gkProcessedAudioId);
-  if (audio) await tx.processedAudios.update({ ...audio, gkPersonId, modifiedAtMs });
-  const media = await tx.media.find(gkScopeId, gkMediaSegmentId);
-  if (media) await tx.media.update({ ...media, gkPersonId, modifiedAtMs });
 }

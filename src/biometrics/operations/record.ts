@@ -42,7 +42,8 @@ export function storeDecision<Decided, Result>(
     await storeAudio(tx, run.prepared);
     const { result, records } = await operation.conclude(tx, run, decided);
     if (records.length === 0) throw new Error(`${operation.name} left no record of what it heard`);
-    for (const record of records) await storeRecord(tx, run, operation.name, record);
+    for (const record of records)
+      await storeRecord(tx, record.heard ? { ...run, prepared: record.heard } : run, operation.name, record);
     if (speaker !== undefined)
       await tx.erasure.noteAsked({
         gkScopeId: run.context.gkScopeId,

@@ -18,6 +18,7 @@ import type { AgentTokenRepository, LiveCallRepository, LiveRequestRepository } 
 import type { LiveOutcomeRepository } from './live-outcomes.js';
 import type { MediaRepository, ProcessedAudioRepository } from './media.js';
 import type { EnrollmentRepository, PrintChangeRepository, ProfileRepository } from './profiles.js';
+import type { PromptRepository } from './prompts.js';
 import type { SamePersonRepository } from './same-persons.js';
 import type { EngagementRepository, FactorRepository, SessionRepository } from './sessions.js';
 import type { NamingRecord } from '../rules/names-of-person.js';
@@ -36,6 +37,7 @@ export interface Repositories {
   enrollment: EnrollmentRepository;
   media: MediaRepository;
   holds: HoldRepository;
+  prompts: PromptRepository;
   processedAudios: ProcessedAudioRepository;
   callVoices: CallVoiceRepository;
   voiceGroups: VoiceGroupRepository;

@@ -4,6 +4,7 @@ import type { CliIo } from '../io.js';
 import { registerBatch } from './batch.js';
 import { registerEvents } from './events.js';
 import { registerPerson } from './person.js';
+import { registerPrompt } from './prompt.js';
 import { registerSession } from './session.js';
 import { registerVoices } from './voices.js';
 import { registerWatchlist } from './watchlist.js';
@@ -14,6 +15,7 @@ export function registerRemote(program: Command, io: CliIo): void {
     registerVoices,
     registerWatchlist,
     registerSession,
+    registerPrompt,
     registerBatch,
     registerEvents,
   ])

@@ -14,7 +14,7 @@ import type { CliIo } from '../io.js';
 import { addRemoteCommand, type Result, type RemoteFlags } from './remote-command.js';
 
 /** A clear answer that is not the hoped-for one; 1 is a failure. */
-const NOT_CONFIRMED = 2;
+export const NOT_CONFIRMED = 2;
 
 export function registerVoices(program: Command, io: CliIo): void {
   registerEnroll(program, io);

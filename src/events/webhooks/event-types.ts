@@ -45,6 +45,7 @@ export const tenantActs = [
   'DeleteWebhook',
   'DetectAudioSpoofing',
   'DetectKnownFraudsters',
+  'DetectLiveness',
   'DisableWebhook',
   'EndBatch',
   'EndCall',
@@ -56,6 +57,7 @@ export const tenantActs = [
   'FindCalls',
   'FindRecurringVoices',
   'GetDownloadUrl',
+  'GetLivenessPrompt',
   'GetUploadUrl',
   'Identify',
   'LiveAudio',
@@ -109,6 +111,7 @@ export const tenantActs = [
   'UpdateWatchlist',
   'UpdateWebhook',
   'ValidateConfigsetRevision',
+  'ValidateText',
   'Verify',
 ] as const;
 

@@ -25,6 +25,7 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
     'voiceprint_profiles',
     'media_segments',
     'evidence_holds',
+    'liveness_prompts',
     'voice_ties',
     'asked_persons',
     'erased_persons',

@@ -30,6 +30,7 @@ import { processedAudioRepository } from './processed-audios.js';
 import { printChangeRepository } from './print-changes.js';
 import { profileRepository } from './profiles.js';
 import { collectChanges } from './reassess.js';
+import { promptRepository } from './prompts.js';
 import { samePersonRepository } from './same-persons.js';
 import { sessionRepository } from './sessions.js';
 import { shadowRepository } from './shadow-runs.js';
@@ -82,6 +83,7 @@ function repositoriesIn(keyring: Keyring, dialect: DialectName): (db: Db) => Rep
     enrollment: enrollmentRepository(db),
     media: mediaRepository(db, keyring),
     holds: holdRepository(db, keyring),
+    prompts: promptRepository(db),
     processedAudios: processedAudioRepository(db, keyring),
     callVoices: callVoiceRepository(db, keyring),
     voiceGroups: voiceGroupRepository(db, keyring),

@@ -3,6 +3,7 @@ import { baseline } from './0049-baseline.js';
 import { evidenceHolds } from './0063-evidence-holds.js';
 import { assessmentsAndFormerPrints } from './0064-assessments-and-former-prints.js';
 import { operationOfFactors } from './0065-operation-of-factors.js';
+import { livenessPrompts } from './0066-liveness-prompts.js';
 import type { Migration } from './migration.js';
 
 /** The version of the program whose schema the first step creates. */
@@ -13,4 +14,5 @@ export const migrations: readonly Migration[] = [
   evidenceHolds,
   assessmentsAndFormerPrints,
   operationOfFactors,
+  livenessPrompts,
 ];

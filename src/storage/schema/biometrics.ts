@@ -10,6 +10,7 @@ import type {
 } from './live-calls.js';
 import type { SessionAssessmentsTable, SessionCaveatsTable, UnassessedSessionsTable } from './assessments.js';
 import type { EvidenceHoldsTable } from './holds.js';
+import type { LivenessPromptsTable } from './prompts.js';
 import type { SamePersonsTable } from './same-persons.js';
 import type { Generated } from 'kysely';
 
@@ -378,6 +379,7 @@ export interface BiometricsTables {
   gallery_snapshots: GallerySnapshotsTable;
   same_persons: SamePersonsTable;
   evidence_holds: EvidenceHoldsTable;
+  liveness_prompts: LivenessPromptsTable;
   session_assessments: SessionAssessmentsTable;
   session_caveats: SessionCaveatsTable;
   unassessed_sessions: UnassessedSessionsTable;

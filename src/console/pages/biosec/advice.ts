@@ -27,7 +27,9 @@ const uncertain: readonly DecisionJson[] = ['DECISION_UNCERTAIN', 'DECISION_FAIL
 type Bare<T extends string> = T extends `DECISION_REASON_${infer Name}`
   ? Exclude<Name, 'UNSPECIFIED'>
   : never;
-type Reason = Bare<VoiceReasonJson | AttackReasonJson>;
+/** Of answers to prompts, as records have them. */
+type PromptReason = 'PROMPT_PASSED' | 'WORDS_MATCH' | 'WORDS_NO_MATCH' | 'VOICE_NO_MATCH' | 'PROMPT_EXPIRED';
+type Reason = Bare<VoiceReasonJson | AttackReasonJson> | PromptReason;
 
 /** The decisions that a reason can explain, if not that nothing could be decided; beside any other it would be a contradiction. */
 const speaksFor: Partial<Readonly<Record<Reason, readonly DecisionJson[]>>> = {
@@ -38,6 +40,11 @@ const speaksFor: Partial<Readonly<Record<Reason, readonly DecisionJson[]>>> = {
   SYNTHETIC_SPEECH_DETECTED: ['DECISION_FRAUD'],
   PLAYBACK_INDICATION: ['DECISION_FRAUD'],
   NO_RISK_DETECTED: ['DECISION_NO_RISK_DETECTED'],
+  PROMPT_PASSED: ['DECISION_AUTHENTIC'],
+  WORDS_MATCH: ['DECISION_AUTHENTIC'],
+  WORDS_NO_MATCH: ['DECISION_NO_MATCH'],
+  VOICE_NO_MATCH: ['DECISION_NO_MATCH'],
+  PROMPT_EXPIRED: ['DECISION_NO_MATCH'],
 };
 
 /** Reasons for refusing recordings without any speech, which differ by check. */

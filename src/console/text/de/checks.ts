@@ -148,6 +148,7 @@ export const text: typeof en = {
     RECORD_TYPE_VOICEPRINT_EVENT: 'Stimmabdruck',
     RECORD_TYPE_ANTI_SPOOFING_AUDIT_INFO_EVENT: 'Angriffsprüfung',
     RECORD_TYPE_FACTORS_AUDIT_INFO_EVENT: 'Stimmprüfung',
+    RECORD_TYPE_TEXT_EVENT: 'Ziffern zum Nachsprechen',
     RECORD_TYPE_RISK_ENGINE_EVENT: 'Risiko',
     RECORD_TYPE_CALIBRATION_EVENT: 'Kalibrierung',
     RECORD_TYPE_SCOPE_EVENT: 'Mandant und Einstellungen',
@@ -177,6 +178,23 @@ export const text: typeof en = {
       PLAYBACK_INDICATION: {
         title: 'Das klingt nach einer abgespielten Aufnahme',
         next: 'Verlangen Sie eine spontane Antwort auf eine neue Frage, und verlassen Sie sich nicht allein auf die Stimme.',
+        nextOver: NOT_BY_VOICE_ALONE,
+      },
+      PROMPT_PASSED: { title: 'Dieselbe Stimme hat die Ziffern rechtzeitig nachgesprochen', next: NO_ACTION },
+      WORDS_MATCH: { title: 'Die erwarteten Wörter wurden gesagt', next: NO_ACTION },
+      WORDS_NO_MATCH: {
+        title: 'Es wurden andere Wörter gesagt, oder nicht alle in ihrer Reihenfolge',
+        next: 'Bitten Sie noch einmal um andere Ziffern. Gelingt auch das nicht, stellen Sie die Identität auf anderem Weg fest.',
+        nextOver: NOT_BY_VOICE_ALONE,
+      },
+      VOICE_NO_MATCH: {
+        title: 'Eine andere Stimme hat die Ziffern gesagt',
+        next: 'Verlassen Sie sich nicht auf die Stimme. Stellen Sie auf anderem Weg fest, wer es ist.',
+        nextOver: NOT_BY_VOICE_ALONE,
+      },
+      PROMPT_EXPIRED: {
+        title: 'Die Antwort kam zu spät',
+        next: 'Bitten Sie um andere Ziffern. Kommt die Antwort wieder zu spät, stellen Sie die Identität auf anderem Weg fest.',
         nextOver: NOT_BY_VOICE_ALONE,
       },
       SPEAKER_CHANGED: {

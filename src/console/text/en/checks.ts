@@ -107,6 +107,23 @@ const findings: Record<'any' | 'verify' | 'identify' | 'watchlist' | 'attack', F
       next: 'Ask for a live answer to a new question, and do not rely on the voice alone.',
       nextOver: NOT_BY_VOICE_ALONE,
     },
+    PROMPT_PASSED: { title: 'The same voice said the digits in time', next: NO_ACTION },
+    WORDS_MATCH: { title: 'The expected words were said', next: NO_ACTION },
+    WORDS_NO_MATCH: {
+      title: 'Other words were said, or not all of them in their order',
+      next: 'Ask for other digits once more. If that fails too, confirm who it is in another way.',
+      nextOver: NOT_BY_VOICE_ALONE,
+    },
+    VOICE_NO_MATCH: {
+      title: 'The digits were said by another voice',
+      next: 'Do not rely on the voice. Confirm who it is in another way.',
+      nextOver: NOT_BY_VOICE_ALONE,
+    },
+    PROMPT_EXPIRED: {
+      title: 'The answer came too late',
+      next: 'Ask for other digits. If the answer is late again, confirm who it is in another way.',
+      nextOver: NOT_BY_VOICE_ALONE,
+    },
     SPEAKER_CHANGED: {
       title: 'Somebody else speaks in a part of the call',
       next: 'Do not rely on the voice. Confirm who it is in another way.',
@@ -244,6 +261,7 @@ const records: Partial<Record<RecordTypeJson, string>> = {
   RECORD_TYPE_VOICEPRINT_EVENT: 'Voiceprint',
   RECORD_TYPE_ANTI_SPOOFING_AUDIT_INFO_EVENT: 'Attack check',
   RECORD_TYPE_FACTORS_AUDIT_INFO_EVENT: 'Voice check',
+  RECORD_TYPE_TEXT_EVENT: 'Prompt',
   RECORD_TYPE_RISK_ENGINE_EVENT: 'Risk',
   RECORD_TYPE_CALIBRATION_EVENT: 'Calibration',
   RECORD_TYPE_SCOPE_EVENT: 'Tenant and settings',

@@ -3,6 +3,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { LiveAssessment } from '../../../biometrics/assessment/model.js';
 import type { ComparisonOutcome } from '../../../biometrics/model/comparison.js';
 import { COOLING_OFF, REFUSED_FOR_LOCK } from '../../../biometrics/model/sessions.js';
+import type { FailedAnswer } from '../../../biometrics/model/prompts.js';
 import type { AttackOutcomes } from '../../../biometrics/operations/attack-checks.js';
 import { unreliableFor, type AttackOutcome } from '../../../biometrics/rules/judge-attack.js';
 import type { DiagnosticCode } from '../../../errors.js';
@@ -171,6 +172,13 @@ function evidenceOf(check: string, outcome: AttackOutcome): Detail[] {
       extras: { check, start_ms: String(startMs), end_ms: String(endMs), score: rounded(llr) },
     })),
   ];
+}
+
+/** Why answers to prompts fail; the contract has no reason for it. */
+export function promptDiagnostics(answers: readonly (readonly FailedAnswer[])[]): Detail[] {
+  return answers.flatMap((failed, index) =>
+    failed.map((code) => ({ code, extras: { index: String(index) } })),
+  );
 }
 
 const rounded = (value: number): string => String(Number(value.toFixed(3)));

@@ -1,0 +1,128 @@
+// An answer to a prompt: which prompt it is for, and what was said in it.
+import { AppError } from '../../errors.js';
+import { authenticationRisk } from '../../voice/scoring/risk.js';
+import type { WordsHeard } from '../../voice/words/model.js';
+import {
+  PROMPT_EXPIRED,
+  WORDS_NO_MATCH,
+  type FailedAnswer,
+  type Prompt,
+  type RefusedPrompt,
+} from '../model/prompts.js';
+import type { Decision, SpoofReason } from '../model/outcome.js';
+import type { Parameters } from '../model/parameters.js';
+import type { BiometricsTransaction } from '../ports/store.js';
+import { rawFormatOf, requireUploaded } from '../rules/media-for-engine.js';
+import { PROMPT_LANGUAGE, promptFor } from '../rules/prompted-words.js';
+import type { PreparedAudio } from './audio-input.js';
+import type { OpenedCall } from './opened-call.js';
+
+/** There are ten thousand answers of four digits: more of one in a day are not told apart. */
+const SAME_WORDS_MAX = 100;
+
+/** The prompt that an answer is for. */
+export interface Asked {
+  prompt: Prompt;
+  answeredAtMs: number;
+  field: string;
+}
+
+const refusals: Readonly<Record<RefusedPrompt, string>> = {
+  PROMPT_UNKNOWN: 'is no prompt of the last day: ask for one with GetLivenessPrompt',
+  PROMPT_USED: 'is a prompt that was answered already: ask for another one',
+  PROMPT_OF_OTHER_SESSION: 'is a prompt of another session: ask for one in this session',
+  PROMPT_OF_OTHER_PERSON: 'is a prompt for another person: ask for another one',
+};
+
+export function refusedPrompt(refused: RefusedPrompt, field: string): AppError {
+  const message = refusals[refused];
+  return new AppError('INVALID_REQUEST', `${field}: ${message}`, {
+    fields: [{ field, violation: 'OTHER', message }],
+    diagnostics: [{ code: refused }],
+  });
+}
+
+/** `isOwnText`: the words need not be a prompt; then they are one only if this session was asked for them. */
+export async function findPrompt(
+  { deps, context }: OpenedCall,
+  answer: { words: readonly string[]; field: string; isOwnText: boolean },
+  gkPersonId: string | undefined,
+): Promise<Asked | undefined> {
+  const { gkScopeId, session } = context;
+  const { field } = answer;
+  const known = await deps.store.read.prompts.listByWords(gkScopeId, answer.words.join(' '), SAME_WORDS_MAX);
+  const found = promptFor(known, { gkSessionId: session.gkSessionId, gkPersonId });
+  if ('prompt' in found) return { prompt: found.prompt, answeredAtMs: deps.clock.now(), field };
+  const { refused } = found;
+  if (answer.isOwnText && (refused === 'PROMPT_UNKNOWN' || refused === 'PROMPT_OF_OTHER_SESSION'))
+    return undefined;
+  throw refusedPrompt(refused, field);
+}
+
+/** In the transaction that records the answer, whatever it says: no prompt is answered twice. */
+export async function usePrompt(
+  tx: BiometricsTransaction,
+  { prompt, answeredAtMs, field }: Asked,
+): Promise<void> {
+  if (!(await tx.prompts.use(prompt.promptId, answeredAtMs))) throw refusedPrompt('PROMPT_USED', field);
+}
+
+/** What is to be known of an answer beside its words. */
+export const answerDetail = ({ prompt, answeredAtMs }: Asked): { promptId: string; answerMs: number } => ({
+  promptId: prompt.promptId,
+  answerMs: answeredAtMs - prompt.issuedAtMs,
+});
+
+/** Audio that could make the words unreliable is not scored. */
+export const RELIABLE = 100;
+
+/** Of one recording. */
+export interface JudgedWords {
+  decision: Extract<Decision, 'AUTHENTIC' | 'NO_MATCH' | 'UNCERTAIN'>;
+  /** What is wrong with the audio. */
+  reason: SpoofReason;
+  failed?: FailedAnswer;
+  risk?: number;
+  heard?: WordsHeard;
+}
+
+export async function judgeWords(
+  { deps, call, context }: OpenedCall,
+  { audio, media }: PreparedAudio,
+  expected: readonly string[],
+  asked?: Asked,
+): Promise<JudgedWords> {
+  if (!media) throw new Error('an answer has a recording');
+  requireUploaded(media);
+  const raw = rawFormatOf(media);
+  const { verdict, words } = await deps.engine.hearWords(
+    deps.mediaBytes.read(media),
+    {
+      language: PROMPT_LANGUAGE,
+      expected,
+      ...(audio.selectedChannel !== undefined && { channel: audio.selectedChannel }),
+      ...(raw && { raw }),
+      client: call.caller.clientId,
+      ...(call.deadlineAtMs !== undefined && { deadlineAtMs: call.deadlineAtMs }),
+    },
+    call.signal,
+  );
+  if (verdict.validity !== 'AUDIO_OK' || !words) {
+    const { validity } = verdict;
+    const isUsable = validity === 'AUDIO_OK' || validity === 'MULTIPLE_SPEAKERS_DETECTED';
+    return { decision: 'UNCERTAIN', reason: isUsable ? 'AUDIO_TOO_SHORT' : validity };
+  }
+  return { ...decideWords(words, context.parameters, asked), heard: words };
+}
+
+export function decideWords(
+  { score }: WordsHeard,
+  { promptedWords: { scoreMin } }: Parameters,
+  asked?: Pick<Asked, 'prompt' | 'answeredAtMs'>,
+): JudgedWords {
+  const risk = authenticationRisk(score, scoreMin);
+  const isLate = asked !== undefined && asked.answeredAtMs > asked.prompt.expiresAtMs;
+  const failed = score < scoreMin ? WORDS_NO_MATCH : isLate ? PROMPT_EXPIRED : undefined;
+  if (failed) return { decision: 'NO_MATCH', reason: 'AUDIO_OK', failed, risk };
+  return { decision: 'AUTHENTIC', reason: 'AUDIO_OK', risk };
+}
