@@ -114,6 +114,7 @@ export const diagnosticCodes = [
   'HEADLINE_CAUSE',
   'LIVENESS_PROMPT',
   'PROMPT_EXPIRED',
+  'PROMPT_WANTED',
   'VOICE_NO_MATCH',
   'WORDS_NO_MATCH',
   'MEMBERS_NOT_COMPARED',

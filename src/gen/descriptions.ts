@@ -2139,6 +2139,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.biosec.v1.SessionCaveat.SESSION_CAVEAT_LIST_NOT_FULLY_COMPARED": "Nobody on a watchlist or in a group was found, but not everybody was compared; or a recording was compared with no watchlist although another one was.",
   "voxgate.biosec.v1.SessionCaveat.SESSION_CAVEAT_OTHER_PERSON": "The result is about somebody other than the person claimed.",
   "voxgate.biosec.v1.SessionCaveat.SESSION_CAVEAT_OUTCOME_DISAGREES": "The outcome that somebody recorded (fraud, somebody else) speaks against the result of the checks.",
+  "voxgate.biosec.v1.SessionCaveat.SESSION_CAVEAT_PROMPT_FAILED": "The last answer to a prompt failed: other words, another voice, or too late.",
+  "voxgate.biosec.v1.SessionCaveat.SESSION_CAVEAT_PROMPT_WANTED": "By the config set (`promptedWords`), the caller should be asked to repeat digits, and has not done so.",
   "voxgate.biosec.v1.SessionCaveat.SESSION_CAVEAT_REFUSED": "A verification was refused because of a lock, beside others that were not. It does not change the tone.",
   "voxgate.biosec.v1.SessionCaveat.SESSION_CAVEAT_SECOND_VOICE": "Somebody else speaks in a part of the audio.",
   "voxgate.biosec.v1.SessionEntry": "A session in a list.",

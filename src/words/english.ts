@@ -75,6 +75,17 @@ export const text: AssessmentWords = {
       meaning: 'Somebody else speaks in a part of the call.',
       next: `Do not rely on a match. ${OTHER_PROOF}`,
     },
+    PROMPT_FAILED: {
+      word: 'Did not repeat the digits',
+      meaning:
+        'The caller was asked to repeat digits and did not do so correctly, in time and in the same voice.',
+      next: `Do not rely on the voice. ${OTHER_PROOF}`,
+    },
+    PROMPT_WANTED: {
+      word: 'Ask to repeat digits',
+      meaning: 'The caller should be asked to repeat digits, and has not done so.',
+      next: 'Ask the caller to repeat digits.',
+    },
     CLAIM_NOT_CONFIRMED: {
       word: 'Claimed person not confirmed',
       meaning: 'No comparison says whether the caller is the person claimed.',

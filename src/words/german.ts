@@ -85,6 +85,17 @@ export const text: AssessmentWords = {
       meaning: 'In einem Teil des Anrufs spricht jemand anderes.',
       next: `Verlassen Sie sich nicht auf eine Übereinstimmung. ${OTHER_PROOF}`,
     },
+    PROMPT_FAILED: {
+      word: 'Ziffern nicht nachgesprochen',
+      meaning:
+        'Der Anrufer sollte Ziffern nachsprechen und hat das nicht richtig, rechtzeitig und mit derselben Stimme getan.',
+      next: `Verlassen Sie sich nicht auf die Stimme. ${OTHER_PROOF}`,
+    },
+    PROMPT_WANTED: {
+      word: 'Ziffern nachsprechen lassen',
+      meaning: 'Der Anrufer sollte Ziffern nachsprechen und hat es noch nicht getan.',
+      next: 'Bitten Sie den Anrufer, Ziffern nachzusprechen.',
+    },
     CLAIM_NOT_CONFIRMED: {
       word: 'Angegebene Person nicht bestätigt',
       meaning: 'Kein Vergleich sagt, ob der Anrufer die angegebene Person ist.',

@@ -10,6 +10,7 @@ type ToneName = 'GOOD' | 'NEUTRAL' | 'WARNING' | 'ALARM';
 
 /** Something was not checked, or not to its end. */
 const gaps: ReadonlySet<CaveatName> = new Set([
+  'PROMPT_WANTED',
   'CLAIM_NOT_CONFIRMED',
   'CALLER_NOT_ISOLATED',
   'ATTACK_CHECK_MISSING',

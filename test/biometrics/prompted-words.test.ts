@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 // Prompted words from outside, with digits said in one go by the voices of anna, bruno and carl: a prompt is answered once,
 // in its session and in time, by the voice of the caller and with the right words; everything else fails and says why.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -180,7 +181,7 @@ await forEachStore((store) => {
       expect(refused.body.status.fieldViolations).toEqual([
         expect.objectContaining({
           field: expect.stringMatching(/\.expected_text$/),
-          violationType: expect.stringContaining(type),
+          violation: type,
         }),
       ]);
     });
@@ -361,6 +362,36 @@ await forEachStore((store) => {
         `/v1/mediasegments/${given.gkMediaSegmentId.value}?${platform.query(context)}`,
       );
       expect(media.body.details.gkPersonId.value).toBe(person);
+    });
+
+    it('resolves what an attack check could not tell, where the config set asks for it', async () => {
+      await platform.configure('asking', {
+        attackChecks: { reliabilityMin: 100 },
+        promptedWords: { whenUnresolved: true },
+      });
+      const context = { ...(await platform.open()), configsetId: 'asking' };
+      const gkMediaSegmentId = { value: await platform.upload(context, utterance('anna', 4)) };
+      const check = { context, gkMediaSegmentId, syntheticSpeechDetectionParameters: {} };
+      expect(codes(await platform.post('/v1/audios/spoofing', check))).toContain('PROMPT_WANTED');
+      const assessment = async () => {
+        const path = `/v1/x/sessions/${context.gkSessionId?.value}/timeline?${platform.query(context)}`;
+        const { caveats = [] } = (await platform.server.rest('GET', path)).body.assessment;
+        return caveats.map((name: string) => name.replace('SESSION_CAVEAT_', ''));
+      };
+      const open = ['PROMPT_WANTED', 'ATTACK_CHECK_UNRESOLVED'];
+      expect(await assessment()).toEqual(expect.arrayContaining(open));
+      const wrong = await ask(context, '7391');
+      await answer(context, utterance('anna', 1), [
+        await said(context, answerOf('bruno'), wrong.body.expectedText),
+      ]);
+      expect(await assessment()).toContain('PROMPT_FAILED');
+      const right = await ask(context, '7391');
+      await answer(context, utterance('anna', 1), [
+        await said(context, answerOf('anna'), right.body.expectedText),
+      ]);
+      // The check for playback was not made.
+      expect(await assessment()).toEqual(['ATTACK_CHECK_MISSING']);
+      expect(codes(await platform.post('/v1/audios/spoofing', check))).not.toContain('PROMPT_WANTED');
     });
 
     it('names everything that an answer lacks', async () => {

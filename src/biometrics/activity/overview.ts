@@ -154,8 +154,10 @@ function countIn(bucket: ActivityBucket, factor: Factor): void {
     case 'ENROLLMENT':
       bucket.enrollments++;
       return;
+    case 'LIVENESS':
+    case 'TEXT_VALIDATION':
     case 'AUDIO':
-      // Heard, but nothing decided.
+      // Heard, and nothing decided about who it was.
       return;
   }
 }

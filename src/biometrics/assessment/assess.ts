@@ -3,6 +3,7 @@
 import type { EngagementVerdict, RetainedCaveats, Session, SessionAbout } from '../model/sessions.js';
 import { isOfCaller } from '../rules/heard-channel.js';
 import { hasMismatch, hasSecondVoice, readsAsYes } from '../rules/open-check.js';
+import { promptOutcome } from '../rules/prompt-wanted.js';
 import { hasNoCaller, sessionResult } from '../rules/session-result.js';
 import { caveatNames, caveats as caveatTable, type Caveat } from './caveats.js';
 import { causesOf } from './causes.js';
@@ -147,6 +148,8 @@ function caveatsOf(
       hasMismatch(decision, heard) ||
       (decision === 'NO_MATCH' && caller.matched.length > 0),
     SECOND_VOICE: hasSecondVoice(heard),
+    PROMPT_FAILED: promptOutcome(heard) === 'FAILED',
+    PROMPT_WANTED: isPromptWanted(headline, heard, points),
     CLAIM_NOT_CONFIRMED: !isOther && isPositive(headline) && isClaimOpen(facts, caller, inherited),
     CALLER_NOT_ISOLATED: points.isCallerMixed,
     ATTACK_CHECK_MISSING: points.missing.length > 0,
@@ -160,6 +163,19 @@ function caveatsOf(
   const own = caveatNames.filter((name) => holds[name]);
   const taken = (inherited?.of?.caveats ?? []).filter((name) => caveatTable[name].isInherited);
   return { points, found: new Set([...own, ...taken]) };
+}
+
+/** For a match, and for an attack check that is still open. */
+function isPromptWanted(
+  headline: Headline,
+  heard: readonly Check[],
+  { unresolved }: UnresolvedChecks,
+): boolean {
+  const isAsked = heard.some(
+    ({ wantsPrompt, kind, decision }) =>
+      wantsPrompt && (decision !== 'UNCERTAIN' || unresolved.includes(kind)),
+  );
+  return isAsked && promptOutcome(heard) === undefined && (isPositive(headline) || headline === 'UNCERTAIN');
 }
 
 type Open = UnresolvedChecks & { isCallerMixed: boolean };
@@ -179,7 +195,9 @@ function openOf({ session, own, later }: Facts, heard: readonly Check[]): Open {
   if (decision === undefined || decision === 'FRAUD') return nothingOpen;
   const since = later.filter(isOfCaller);
   const isRelevant = readsAsYes(decision) || (decision === 'UNCERTAIN' && isOnlyOpen(heard));
-  const points = unresolvedIn(heard, since);
+  const found = unresolvedIn(heard, since);
+  // Somebody who repeats random digits in time is there: the checks that could not tell are answered.
+  const points = promptOutcome(heard) === 'PASSED' ? { ...found, unresolved: [] } : found;
   return {
     ...(isRelevant ? points : { ...nothingOpen, unavailable: points.unavailable }),
     isListOpen: (isRelevant && points.isListOpen) || hasUncomparedMembers(own, later),

@@ -13,6 +13,8 @@ export const caveats = {
   OTHER_PERSON: { takesGreen: true, isInherited: false },
   CONTRADICTION: { takesGreen: true, isInherited: true },
   SECOND_VOICE: { takesGreen: true, isInherited: true },
+  PROMPT_FAILED: { takesGreen: true, isInherited: true },
+  PROMPT_WANTED: { takesGreen: true, isInherited: false },
   CLAIM_NOT_CONFIRMED: { takesGreen: true, isInherited: false },
   CALLER_NOT_ISOLATED: { takesGreen: true, isInherited: true },
   ATTACK_CHECK_MISSING: { takesGreen: true, isInherited: true },

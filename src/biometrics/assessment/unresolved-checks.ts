@@ -15,6 +15,7 @@ export interface Check extends Pick<
   | 'operation'
   | 'channel'
   | 'unreliableFor'
+  | 'wantsPrompt'
 > {
   /** Empty for a live call, which is judged repeatedly and counts as one recording. */
   recording: string;

@@ -211,6 +211,14 @@ export const parameterTable = {
       20,
       'From this score on the words count as said; models/words-digits-1/card.md has the error rates at the default.',
     ),
+    always: flag(false, 'A prompt is wanted whenever a voice matches.'),
+    whenUnresolved: flag(false, 'A prompt is wanted if an attack check could not tell.'),
+    fromRisk: integer(
+      0,
+      0,
+      999,
+      'A prompt is wanted if a voice matches, or an attack check finds nothing, with at least this risk; 0: not for that reason.',
+    ),
     tellDetectedText: flag(true, 'Results and records say which digits were heard.'),
   },
   calibration: {

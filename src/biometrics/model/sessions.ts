@@ -294,6 +294,8 @@ export interface Factor {
    * latched alarm.
    */
   highestRisk?: number;
+  /** By the config set, the caller should be asked to repeat digits because of it. */
+  wantsPrompt?: true;
   /** From a trial session: statistics do not count it. */
   isTest?: true;
 }

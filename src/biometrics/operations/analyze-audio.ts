@@ -16,6 +16,7 @@ import type { OperationDeps } from './deps.js';
 import { forgetMismatches } from './forget-mismatches.js';
 import type { OpenedCall } from './opened-call.js';
 import { attackRecord, comparisonRecord, type DecisionRecord } from './decision-records.js';
+import type { PromptWanted } from './record.js';
 import { runDecision } from './run-decision.js';
 import { Comparison, comparisonPurpose } from './score-candidates.js';
 
@@ -51,7 +52,11 @@ export interface AnalyzeResult extends OverallOutcome, Judged {
   calibration: ActiveCalibration;
 }
 
-export function analyzeAudio(deps: OperationDeps, call: Call, input: AnalyzeInput): Promise<AnalyzeResult> {
+export function analyzeAudio(
+  deps: OperationDeps,
+  call: Call,
+  input: AnalyzeInput,
+): Promise<AnalyzeResult & PromptWanted> {
   const { checks, ignoreCheckpoints } = input;
   return runDecision(deps, call, {
     name: 'AnalyzeAudio',

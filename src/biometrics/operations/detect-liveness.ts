@@ -24,7 +24,7 @@ import type { Decided } from './decision-records.js';
 import type { OperationDeps } from './deps.js';
 import type { OpenedCall } from './opened-call.js';
 import {
-  answerDetail,
+  answerMsOf,
   findPrompt,
   judgeWords,
   RELIABLE,
@@ -72,7 +72,7 @@ interface ComparedVoice {
   risk?: RiskResult;
 }
 
-export interface JudgedAnswer {
+interface JudgedAnswer {
   prepared: PreparedAudio;
   asked: Asked;
   words: JudgedWords;
@@ -80,7 +80,7 @@ export interface JudgedAnswer {
   failed: readonly FailedAnswer[];
 }
 
-export interface Liveness {
+interface Liveness {
   decision: Decision;
   reason: SpoofReason;
   risk?: RiskResult;
@@ -263,11 +263,13 @@ function recordOf(run: DecisionRun, answer: JudgedAnswer): Decided {
       decision,
       reason,
       ...(failed.length > 1 && { failed: [...failed] }),
-      ...(risk && { ...risk }),
+      risk: risk?.risk,
+      reliability: risk?.reliability,
       score,
       wordsScore: heard?.score,
       voiceScore: voice.llr,
-      ...answerDetail(asked),
+      promptId: asked.prompt.promptId,
+      answerMs: answerMsOf(asked),
       expected: asked.prompt.words,
       ...(run.context.parameters.promptedWords.tellDetectedText && { detected: heard?.detectedText }),
       validity,

@@ -8,6 +8,7 @@ import { findPerson, giveToPerson } from './audio-of-person.js';
 import { checkAttacks, type AttackChecks, type AttackOutcomes } from './attack-checks.js';
 import type { OperationDeps } from './deps.js';
 import { attackRecord } from './decision-records.js';
+import type { PromptWanted } from './record.js';
 import { runDecision } from './run-decision.js';
 
 interface DetectSpoofingInput {
@@ -28,7 +29,7 @@ export function detectAudioSpoofing(
   deps: OperationDeps,
   call: Call,
   input: DetectSpoofingInput,
-): Promise<DetectSpoofingResult> {
+): Promise<DetectSpoofingResult & PromptWanted> {
   const { checks, gkPersonId, footprintOf } = input;
   return runDecision(deps, call, {
     name: 'DetectAudioSpoofing',

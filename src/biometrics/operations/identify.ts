@@ -9,6 +9,7 @@ import { findPrints, targetFaults, type CandidateTarget } from './candidates.js'
 import type { OperationDeps } from './deps.js';
 import { comparisonRecord, comparisonResult, type ComparisonResult } from './decision-records.js';
 import { forgetMismatches } from './forget-mismatches.js';
+import type { PromptWanted } from './record.js';
 import { runDecision } from './run-decision.js';
 import { compare, Comparison, purposeOfComparison } from './score-candidates.js';
 
@@ -44,7 +45,7 @@ export function identify(
   deps: OperationDeps,
   call: Call,
   input: CompareManyInput,
-): Promise<ComparisonResult> {
+): Promise<ComparisonResult & PromptWanted> {
   return compareMany(deps, call, input, identification);
 }
 
@@ -52,7 +53,7 @@ export function detectKnownFraudsters(
   deps: OperationDeps,
   call: Call,
   input: CompareManyInput,
-): Promise<ComparisonResult> {
+): Promise<ComparisonResult & PromptWanted> {
   return compareMany(deps, call, input, fraudsterDetection);
 }
 
@@ -61,7 +62,7 @@ function compareMany(
   call: Call,
   input: CompareManyInput,
   { name, side, ownerType, collectionField }: Variant,
-): Promise<ComparisonResult> {
+): Promise<ComparisonResult & PromptWanted> {
   const { target, ignoreCheckpoints } = input;
   return runDecision(deps, call, {
     name,

@@ -14,6 +14,7 @@ import { listening, withoutNames, type LiveAssessment } from '../assessment/mode
 import type { OverallOutcome } from '../rules/combine-outcomes.js';
 import { liveCheckpointsMs } from '../rules/checkpoints.js';
 import { isBorderline, isEarly, looksLike } from '../rules/looks.js';
+import { wantsPrompt } from '../rules/prompt-wanted.js';
 import type { LatchedAlarms } from '../rules/latched-alarms.js';
 import {
   findAll,
@@ -281,7 +282,16 @@ async function assessmentOf(run: DecisionRun, judged: Judged, decision: Decision
     createdAtMs: deps.clock.now(),
   };
   const made = recordsOf(run, judged).flatMap(({ factor }): Factor[] =>
-    factor ? [{ ...factor, ...ofSession, operation: LIVE_OPERATION }] : [],
+    factor
+      ? [
+          {
+            ...factor,
+            ...ofSession,
+            operation: LIVE_OPERATION,
+            ...(wantsPrompt(factor, context.parameters) && { wantsPrompt: true as const }),
+          },
+        ]
+      : [],
   );
   const nearest = [judged.authentication, judged.fraud].flatMap((one) => one?.scores[0]?.candidate ?? []);
   const ownerOf = new Map(nearest.map((one) => [one.gkVoiceprintProfileId, one.gkOwnerId]));

@@ -34,7 +34,7 @@ const refusals: Readonly<Record<RefusedPrompt, string>> = {
   PROMPT_OF_OTHER_PERSON: 'is a prompt for another person: ask for another one',
 };
 
-export function refusedPrompt(refused: RefusedPrompt, field: string): AppError {
+function refusedPrompt(refused: RefusedPrompt, field: string): AppError {
   const message = refusals[refused];
   return new AppError('INVALID_REQUEST', `${field}: ${message}`, {
     fields: [{ field, violation: 'OTHER', message }],
@@ -67,11 +67,8 @@ export async function usePrompt(
   if (!(await tx.prompts.use(prompt.promptId, answeredAtMs))) throw refusedPrompt('PROMPT_USED', field);
 }
 
-/** What is to be known of an answer beside its words. */
-export const answerDetail = ({ prompt, answeredAtMs }: Asked): { promptId: string; answerMs: number } => ({
-  promptId: prompt.promptId,
-  answerMs: answeredAtMs - prompt.issuedAtMs,
-});
+/** From the moment at which the prompt was issued. */
+export const answerMsOf = ({ prompt, answeredAtMs }: Asked): number => answeredAtMs - prompt.issuedAtMs;
 
 /** Audio that could make the words unreliable is not scored. */
 export const RELIABLE = 100;
@@ -115,7 +112,7 @@ export async function judgeWords(
   return { ...decideWords(words, context.parameters, asked), heard: words };
 }
 
-export function decideWords(
+function decideWords(
   { score }: WordsHeard,
   { promptedWords: { scoreMin } }: Parameters,
   asked?: Pick<Asked, 'prompt' | 'answeredAtMs'>,

@@ -9,6 +9,7 @@ import type { Profile } from '../model/profiles.js';
 import { type Factor, type FactorKind, REFUSED_FOR_LOCK, type Session } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { heardChannel } from '../rules/heard-channel.js';
+import { promptOutcome, wantsPrompt } from '../rules/prompt-wanted.js';
 import { isRefusedForLock } from '../rules/usable-print.js';
 import type { DecisionRecord, FactorResult } from './decision-records.js';
 import type { DecisionRun, PreparedAudio } from './audio-input.js';
@@ -20,6 +21,21 @@ export interface Conclusion<Result> {
   result: Result;
   /** At least one: every call on audio leaves a trace. */
   records: readonly DecisionRecord[];
+}
+
+/** What the answer of every operation that decides may say. */
+export interface PromptWanted {
+  /** By the config set, the caller should be asked to repeat digits, and has not done so. */
+  promptWanted?: true;
+}
+
+async function isPromptWanted(
+  tx: BiometricsTransaction,
+  { context: { gkScopeId, session, parameters } }: OpenedCall,
+  records: readonly DecisionRecord[],
+): Promise<boolean> {
+  if (!records.some(({ factor }) => factor && wantsPrompt(factor, parameters))) return false;
+  return promptOutcome(await tx.factors.listBySession(gkScopeId, session.gkSessionId)) !== 'PASSED';
 }
 
 interface Concluding<Decided, Result> {
@@ -36,7 +52,7 @@ export function storeDecision<Decided, Result>(
   run: DecisionRun,
   operation: Concluding<Decided, Result>,
   { decided, speaker }: { decided: Decided; speaker: string | undefined },
-): (tx: BiometricsTransaction) => Promise<Result> {
+): (tx: BiometricsTransaction) => Promise<Result & PromptWanted> {
   return async (tx) => {
     if (speaker !== undefined) await tx.erasure.hold([speaker]);
     await storeAudio(tx, run.prepared);
@@ -50,7 +66,8 @@ export function storeDecision<Decided, Result>(
         gkPersonId: speaker,
         ...askedIn(run.context),
       });
-    return result;
+    const isWanted = await isPromptWanted(tx, run, records);
+    return { ...result, ...(isWanted && { promptWanted: true as const }) };
   };
 }
 
@@ -247,6 +264,7 @@ export async function storeFactor(
     configsetRevisionId: configset.gkConfigsetRevisionId,
     createdAtMs: deps.clock.now(),
     ...factor,
+    ...(wantsPrompt(factor, context.parameters) && { wantsPrompt: true }),
     ...((session.isTest || isTest === true) && { isTest: true }),
   });
   await rememberConfigsetIfNone(tx, session, configset.configsetId, deps.clock.now());

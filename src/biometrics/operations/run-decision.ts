@@ -22,7 +22,7 @@ import {
 } from './audio-input.js';
 import type { OperationDeps } from './deps.js';
 import { openCall, type OpenedCall, openSpeakerContext } from './opened-call.js';
-import { type Conclusion, recordIfRefused, storeDecision } from './record.js';
+import { type Conclusion, type PromptWanted, recordIfRefused, storeDecision } from './record.js';
 
 interface DecisionRequest {
   context: RequestContext;
@@ -61,7 +61,7 @@ export async function runDecision<Request extends DecisionRequest, Found, Judged
   deps: OperationDeps,
   call: Call,
   operation: DecisionOperation<Request, Found, Judged, Result>,
-): Promise<Result> {
+): Promise<Result & PromptWanted> {
   const { request } = operation;
   const named = { ...operation.named, of: request.audio };
   const context = await openSpeakerContext(deps, call, {
@@ -82,7 +82,7 @@ export async function runDecision<Request extends DecisionRequest, Found, Judged
 async function decide<Request extends DecisionRequest, Found, Judged, Result>(
   opened: OpenedCall,
   operation: DecisionOperation<Request, Found, Judged, Result>,
-): Promise<Result> {
+): Promise<Result & PromptWanted> {
   const { deps, context } = opened;
   const { request } = operation;
   const { gkScopeId } = context;

@@ -10,7 +10,7 @@ import { findPerson, giveToPerson } from './audio-of-person.js';
 import type { Decided } from './decision-records.js';
 import type { OperationDeps } from './deps.js';
 import {
-  answerDetail,
+  answerMsOf,
   findPrompt,
   judgeWords,
   RELIABLE,
@@ -98,7 +98,8 @@ function recordOf(
       risk,
       gkProcessedAudioId,
       ...(asked && {
-        ...answerDetail(asked),
+        promptId: asked.prompt.promptId,
+        answerMs: answerMsOf(asked),
         expected: asked.prompt.words,
         ...(context.parameters.promptedWords.tellDetectedText && { detected: heard?.detectedText }),
       }),

@@ -17,7 +17,7 @@ import {
 import type { OperationDeps } from './deps.js';
 import { verifiableHere } from './candidates.js';
 import type { OpenedCall } from './opened-call.js';
-import type { Conclusion } from './record.js';
+import type { Conclusion, PromptWanted } from './record.js';
 import { runDecision } from './run-decision.js';
 import { compare, Comparison, purposeOfComparison } from './score-candidates.js';
 
@@ -33,7 +33,11 @@ interface VerifyInput extends PrintToVerify {
 
 type VerifyResult = ComparisonResult & { profile: Profile };
 
-export function verify(deps: OperationDeps, call: Call, input: VerifyInput): Promise<VerifyResult> {
+export function verify(
+  deps: OperationDeps,
+  call: Call,
+  input: VerifyInput,
+): Promise<VerifyResult & PromptWanted> {
   return runDecision(deps, call, {
     name: 'Verify',
     request: input,

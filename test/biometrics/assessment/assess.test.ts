@@ -42,6 +42,7 @@ const synthetic = (decision: Decision = 'NO_RISK_DETECTED', more: Partial<Check>
   check('SYNTHETIC_SPEECH', decision, { bandwidth: 'narrow', ...more });
 const playback = (decision: Decision = 'NO_RISK_DETECTED', more: Partial<Check> = {}) =>
   check('CHANNEL_PLAYBACK', decision, { bandwidth: 'narrow', ...more });
+const prompt = (decision: Decision) => check('LIVENESS', decision, { recording: 'answer' });
 const list = (decision: Decision = 'NO_RISK_DETECTED', more: Partial<Check> = {}) =>
   check('FRAUD_DETECTION', decision, { gkCollectionId: 'list', ...more });
 
@@ -103,6 +104,36 @@ const cases: [string, Facts, string, string, string[]][] = [
     'AUTHENTIC',
     'NEUTRAL',
     ['ATTACK_CHECK_UNRESOLVED'],
+  ],
+  [
+    'the same after digits were repeated',
+    facts('AUTHENTIC', [match(), synthetic('UNCERTAIN', { wantsPrompt: true }), prompt('AUTHENTIC')], {
+      requiredForGreen: true,
+    }),
+    'AUTHENTIC',
+    'GOOD',
+    [],
+  ],
+  [
+    'the same where a prompt is wanted',
+    facts('AUTHENTIC', [match(), synthetic('UNCERTAIN', { wantsPrompt: true })]),
+    'AUTHENTIC',
+    'NEUTRAL',
+    ['PROMPT_WANTED', 'ATTACK_CHECK_UNRESOLVED'],
+  ],
+  [
+    'digits that were not repeated',
+    facts('AUTHENTIC', [match({ wantsPrompt: true }), synthetic(), prompt('NO_MATCH')]),
+    'AUTHENTIC',
+    'NEUTRAL',
+    ['PROMPT_FAILED'],
+  ],
+  [
+    'an answer that could not be judged',
+    facts('AUTHENTIC', [match({ wantsPrompt: true }), synthetic(), prompt('UNCERTAIN')]),
+    'AUTHENTIC',
+    'NEUTRAL',
+    ['PROMPT_WANTED'],
   ],
   [
     'a match that nobody checked for attacks',

@@ -169,9 +169,13 @@ export async function world(database: Database, seed: number) {
 
   function drawn(): Pick<Factor, 'kind' | 'operation' | 'decision' | 'reason' | 'gkCollectionId'> {
     const kinds = ['AUTHENTICATION', 'AUTHENTICATION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'] as const;
-    const kind: FactorKind = oneOf([...kinds, 'FRAUD_DETECTION', 'ENROLLMENT']);
+    const kind: FactorKind = oneOf([...kinds, 'FRAUD_DETECTION', 'LIVENESS', 'ENROLLMENT']);
     const operation = isSo(0.2) ? LIVE_OPERATION : 'Verify';
     if (kind === 'ENROLLMENT') return { kind, operation: 'Enroll', decision: 'UNCERTAIN', reason: '' };
+    if (kind === 'LIVENESS') {
+      const decision: Decision = oneOf(['AUTHENTIC', 'NO_MATCH', 'UNCERTAIN']);
+      return { kind, operation: 'DetectLiveness', decision, reason: '' };
+    }
     if (kind === 'AUTHENTICATION') {
       const decision: Decision = oneOf(['AUTHENTIC', 'AUTHENTIC', 'AUTHENTIC', 'NO_MATCH', 'UNCERTAIN']);
       return {
@@ -204,7 +208,8 @@ export async function world(database: Database, seed: number) {
     const made = drawn();
     const heard =
       recordings.length > 0 && made.operation !== LIVE_OPERATION ? oneOf(recordings.slice(-8)) : undefined;
-    const print = made.kind !== 'ENROLLMENT' && prints.size > 0 ? oneOf([...prints.keys()]) : undefined;
+    const isCompared = made.kind !== 'ENROLLMENT' && made.kind !== 'LIVENESS';
+    const print = isCompared && prints.size > 0 ? oneOf([...prints.keys()]) : undefined;
     const risk = made.decision === 'AUTHENTIC' || made.decision === 'NO_RISK_DETECTED' ? 1 : 40;
     await store.transaction((tx) =>
       tx.factors.insert({
@@ -217,6 +222,7 @@ export async function world(database: Database, seed: number) {
         netSpeechMs: oneOf([3000, 5000]),
         ...(print && { gkVoiceprintProfileId: print }),
         ...(heard && { gkProcessedAudioId: oneOf(heard.audios) }),
+        ...(isCompared && isSo(0.3) && { wantsPrompt: true as const }),
         configsetRevisionId: '',
         calibrationRevisionId: '',
         createdAtMs: tick(),

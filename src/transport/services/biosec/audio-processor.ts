@@ -10,7 +10,13 @@ import { DecisionReason } from '../../../gen/vendor/biosec/v1/audio/types_pb.js'
 import { Decision } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
 import { playbackResultOf, syntheticResultOf } from './attack-results.js';
-import { attackDiagnostics, boundDiagnostics, okWith, promptDiagnostics } from './diagnostics.js';
+import {
+  attackDiagnostics,
+  boundDiagnostics,
+  okWith,
+  promptDiagnostics,
+  promptWantedDiagnostics,
+} from './diagnostics.js';
 import { audioDetailsOf, biosecAccess, contextOf, present, riskOf, unique, validityOf } from './shared.js';
 import { audioInput } from './voiceprints-processor.js';
 
@@ -34,7 +40,11 @@ export function audioProcessorService(deps: OperationDeps): ServiceBinding {
       });
       const { audio, synthetic, playback } = result;
       return {
-        ...okWith(...boundDiagnostics(audio), ...attackDiagnostics(result)),
+        ...okWith(
+          ...boundDiagnostics(audio),
+          ...promptWantedDiagnostics(result),
+          ...attackDiagnostics(result),
+        ),
         audioDetails: audioDetailsOf(audio),
         validity: validityOf(audio),
         ...present('syntheticSpeechDetectionResult', synthetic, (outcome) =>

@@ -5,6 +5,7 @@ import type { ComparisonOutcome } from '../../../biometrics/model/comparison.js'
 import { COOLING_OFF, REFUSED_FOR_LOCK } from '../../../biometrics/model/sessions.js';
 import type { FailedAnswer } from '../../../biometrics/model/prompts.js';
 import type { AttackOutcomes } from '../../../biometrics/operations/attack-checks.js';
+import type { PromptWanted } from '../../../biometrics/operations/record.js';
 import { unreliableFor, type AttackOutcome } from '../../../biometrics/rules/judge-attack.js';
 import type { DiagnosticCode } from '../../../errors.js';
 import type { AudioVerdict } from '../../../voice/quality/types.js';
@@ -173,6 +174,10 @@ function evidenceOf(check: string, outcome: AttackOutcome): Detail[] {
     })),
   ];
 }
+
+/** The contract has no word for it. */
+export const promptWantedDiagnostics = ({ promptWanted }: PromptWanted): Detail[] =>
+  promptWanted ? [{ code: 'PROMPT_WANTED', extras: {} }] : [];
 
 /** Why answers to prompts fail; the contract has no reason for it. */
 export function promptDiagnostics(answers: readonly (readonly FailedAnswer[])[]): Detail[] {

@@ -42,6 +42,7 @@ import {
   lockDiagnostics,
   memberDiagnostics,
   okWith,
+  promptWantedDiagnostics,
   unreliableDiagnostics,
   untrainedDiagnostics,
 } from './diagnostics.js';
@@ -154,6 +155,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
       return {
         ...okWith(
           ...boundDiagnostics(result.audio),
+          ...promptWantedDiagnostics(result),
           ...damageDiagnostics([result.outcome]),
           ...coolingOffDiagnostics(result.outcome),
           ...unreliableDiagnostics('authentication', result.outcome),
@@ -175,6 +177,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
       return {
         ...okWith(
           ...boundDiagnostics(result.audio),
+          ...promptWantedDiagnostics(result),
           ...damageDiagnostics([result.outcome]),
           ...lockDiagnostics(result.outcome),
           ...coolingOffDiagnostics(result.outcome),
@@ -198,6 +201,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
       return {
         ...okWith(
           ...boundDiagnostics(result.audio),
+          ...promptWantedDiagnostics(result),
           ...damageDiagnostics([result.outcome]),
           ...memberDiagnostics('watchlist', result.outcome),
           ...unreliableDiagnostics('fraud_detection', result.outcome),
@@ -227,6 +231,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
       return {
         ...okWith(
           ...boundDiagnostics(audio),
+          ...promptWantedDiagnostics(result),
           ...damageDiagnostics([authentication, fraud]),
           ...lockDiagnostics(authentication),
           ...coolingOffDiagnostics(authentication),
