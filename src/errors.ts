@@ -1,6 +1,7 @@
 // The one error type that crosses module boundaries. Expected outcomes (a bad voice sample, a full print) are values with a
 // reason; an AppError means that the request itself cannot be served. Its set of codes is closed: src/transport/error-map.ts
 // maps every code to a gRPC, HTTP and in-body status.
+import { inEnglish, say, type Said } from './words/server/say.js';
 
 export type ErrorCode =
   | 'UNAUTHENTICATED'
@@ -34,10 +35,9 @@ export type Violation =
   | 'OTHER';
 
 /** One wrong field. `field` is the dotted path inside the request, in proto names: `context.gk_scope_id`. */
-export interface FieldFault {
+export interface FieldFault extends Said {
   field: string;
   violation: Violation;
-  message: string;
   /** The offending value, only where it is safe to repeat it to the caller. */
   value?: string;
 }
@@ -166,16 +166,41 @@ export interface AppErrorDetail {
   cause?: unknown;
 }
 
+/** Of these the console says something itself, or nobody reads them. */
+type ToldByCode =
+  | 'INTERNAL_ERROR'
+  | 'NOT_FOUND'
+  | 'BUSY'
+  | 'RATE_EXCEEDED'
+  | 'TOO_LARGE'
+  | 'DEADLINE_EXCEEDED'
+  | 'UNAUTHENTICATED'
+  | 'BAD_REQUEST'
+  | 'CANCELLED_CLIENT'
+  | 'CANCELLED_SERVER'
+  | 'UNKNOWN';
+
 export class AppError extends Error {
   readonly code: ErrorCode;
   override readonly name = 'AppError';
+  readonly said: Said;
   readonly fields: readonly FieldFault[];
   readonly retryAfterMs: number | undefined;
   readonly diagnostics: readonly Diagnostic[];
 
-  constructor(code: ErrorCode, message: string, detail: AppErrorDetail = {}) {
-    super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
+  constructor(code: ToldByCode, said: string | Said, detail?: AppErrorDetail);
+  // The fields say it.
+  constructor(
+    code: ErrorCode,
+    said: string | Said,
+    detail: Required<Pick<AppErrorDetail, 'fields'>> & AppErrorDetail,
+  );
+  constructor(code: ErrorCode, said: Said, detail?: AppErrorDetail);
+  constructor(code: ErrorCode, said: string | Said, detail: AppErrorDetail = {}) {
+    const words = typeof said === 'string' ? inEnglish(said) : said;
+    super(words.message, detail.cause === undefined ? undefined : { cause: detail.cause });
     this.code = code;
+    this.said = words;
     this.fields = detail.fields ?? [];
     this.retryAfterMs = detail.retryAfterMs;
     this.diagnostics = detail.diagnostics ?? [];
@@ -197,9 +222,9 @@ export const CHANGED_MEANWHILE = 'CHANGED_MEANWHILE';
 
 /** The caller would overwrite what somebody else has written since the caller read it: nothing was changed. */
 export function changedMeanwhile(fields: readonly string[], by?: string): AppError {
-  const message = by === undefined ? 'was changed in the meantime' : `was changed in the meantime by ${by}`;
-  return new AppError('CONFLICT', `${fields.join(', ')} ${message}: nothing was saved`, {
-    fields: fields.map((field) => ({ field, violation: 'FIELD_CONFLICT', message })),
+  const said = by === undefined ? say('CHANGED_MEANWHILE') : say('CHANGED_MEANWHILE_BY', { by });
+  return new AppError('CONFLICT', `${fields.join(', ')} ${said.message}: nothing was saved`, {
+    fields: fields.map((field) => ({ field, violation: 'FIELD_CONFLICT', ...said })),
     diagnostics: [{ code: CHANGED_MEANWHILE, ...(by !== undefined && { extras: { by } }) }],
   });
 }
@@ -241,13 +266,13 @@ export const mayHaveBeenMade = (thrown: unknown): boolean =>
   thrown instanceof AppError && thrown.diagnostics.some(({ code }) => code === COMMIT_UNKNOWN);
 
 export function missingField(field: string): FieldFault {
-  return { field, violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' };
+  return { field, violation: 'MANDATORY_FIELD_MISSING', ...say('MANDATORY') };
 }
 
 /** None of several fields is there, of which a request needs one: named as one fault each, so that forms can mark them all. */
 export function missingChoice(fields: readonly string[]): FieldFault[] {
-  const message = `exactly one of ${fields.join(' or ')} is mandatory`;
-  return fields.map((field) => ({ ...missingField(field), message }));
+  const said = say('ONE_OF_MANDATORY', { fields: fields.join(' or ') });
+  return fields.map((field) => ({ ...missingField(field), ...said }));
 }
 
 /** How identifiers that callers choose may look. */
@@ -255,7 +280,7 @@ export interface IdRule {
   lengthMax: number;
   pattern: RegExp;
   /** What `pattern` asks for. */
-  message: string;
+  said: Said;
 }
 
 /** What people and their systems call things: all that can be read (docs/reference/voiceprint-management.md#identifiers). */
@@ -263,16 +288,15 @@ export const ownIdRule: IdRule = {
   lengthMax: 128,
   // Clients take the segments . and .. out of an address before they send it, and would name something else.
   pattern: /^(?!\.{1,2}$)(?![\s\p{Cf}])\P{Cc}*(?<![\s\p{Cf}])$/u,
-  message:
-    'must have no control characters, no white space or invisible characters at either end, and not be . or ..',
+  said: say('NOT_AN_IDENTIFIER'),
 };
 
 /** An identifier is mandatory wherever it is asked for. */
 export function idFault(field: string, value: string, rule = ownIdRule): FieldFault | undefined {
   if (value === '') return missingField(field);
   if (value.length > rule.lengthMax)
-    return { field, violation: 'TOO_LONG', message: `must have at most ${rule.lengthMax} characters` };
-  return rule.pattern.test(value) ? undefined : { field, violation: 'INVALID_FORMAT', message: rule.message };
+    return { field, violation: 'TOO_LONG', ...say('TOO_MANY_CHARACTERS', { max: rule.lengthMax }) };
+  return rule.pattern.test(value) ? undefined : { field, violation: 'INVALID_FORMAT', ...rule.said };
 }
 
 /** What JSON of others has between braces: not null, and no list. */
@@ -286,8 +310,8 @@ export function messageOf(thrown: unknown): string {
 }
 
 export function notFound(what: string, field?: string): AppError {
-  const fields: FieldFault[] = field ? [{ field, violation: 'OTHER', message: `no such ${what}` }] : [];
-  return new AppError('NOT_FOUND', `no such ${what}`, { fields });
+  const fields: FieldFault[] = field ? [{ field, violation: 'OTHER', ...say('NO_SUCH', { what }) }] : [];
+  return new AppError('NOT_FOUND', say('NO_SUCH', { what }), { fields });
 }
 
 /** Refuses a tenant in which the caller may not act. */
@@ -299,13 +323,13 @@ export function requireTenant(
   if (caller.tenants === 'all' || caller.tenants.includes(tenantId)) return;
   if (caller.deniedTenants?.includes(tenantId)) {
     throw new AppError('PERMISSION_DENIED', 'your role in this tenant does not allow this operation', {
-      fields: [{ field, violation: 'OTHER', message: 'is a tenant in which your role does not allow this' }],
+      fields: [{ field, violation: 'OTHER', ...say('ROLE_IN_TENANT') }],
       diagnostics: [{ code: 'ROLE_NOT_SUFFICIENT' }],
     });
   }
   // One answer for a tenant of somebody else and for one that does not exist: nobody can probe for tenants.
   throw new AppError('PERMISSION_DENIED', 'this client may not act in this tenant', {
-    fields: [{ field, violation: 'OTHER', message: 'is not granted to this client' }],
+    fields: [{ field, violation: 'OTHER', ...say('TENANT_NOT_GRANTED') }],
   });
 }
 

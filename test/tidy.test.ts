@@ -18,21 +18,21 @@ const ROOT = dirname(import.meta.dirname);
 
 /** Who may import whom inside src; docs/ARCHITECTURE.md explains the arrows. */
 const mayImport: Record<string, readonly string[]> = {
-  errors: [],
+  errors: ['words'],
   platform: [],
-  voice: [],
-  manifest: ['errors'],
+  voice: ['words'],
+  manifest: ['errors', 'words'],
   words: ['gen'],
-  audit: ['errors', 'platform'],
-  tenants: ['errors', 'platform', 'audit'],
-  events: ['errors', 'platform', 'audit'],
-  biometrics: ['manifest', 'voice', 'errors', 'platform', 'audit'],
-  auth: ['errors', 'platform', 'audit'],
-  'engagement-api': ['auth', 'errors', 'platform', 'audit'],
-  idempotency: ['errors', 'platform'],
-  nodes: ['errors', 'platform'],
-  inference: ['voice', 'errors', 'platform'],
-  live: ['biometrics', 'voice', 'errors', 'platform'],
+  audit: ['errors', 'words', 'platform'],
+  tenants: ['errors', 'words', 'platform', 'audit'],
+  events: ['errors', 'words', 'platform', 'audit'],
+  biometrics: ['manifest', 'voice', 'errors', 'words', 'platform', 'audit'],
+  auth: ['errors', 'words', 'platform', 'audit'],
+  'engagement-api': ['auth', 'errors', 'words', 'platform', 'audit'],
+  idempotency: ['errors', 'words', 'platform'],
+  nodes: ['errors', 'words', 'platform'],
+  inference: ['voice', 'errors', 'words', 'platform'],
+  live: ['biometrics', 'voice', 'errors', 'words', 'platform'],
   storage: [
     'audit',
     'tenants',
@@ -45,6 +45,7 @@ const mayImport: Record<string, readonly string[]> = {
     'manifest',
     'voice',
     'errors',
+    'words',
     'platform',
   ],
   transport: [
@@ -59,13 +60,14 @@ const mayImport: Record<string, readonly string[]> = {
     'voice',
     'gen',
     'errors',
+    'words',
     'platform',
   ],
   gen: [],
   // Clients, the browser app among them, know nothing of the server but its contract.
   client: ['gen'],
   console: ['gen', 'client', 'manifest', 'words'],
-  config: ['errors', 'platform'],
+  config: ['errors', 'words', 'platform'],
 };
 /** The composition root and the command line see everything. */
 const unrestricted = new Set(['app', 'compose', 'main', 'cli']);

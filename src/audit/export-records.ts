@@ -4,6 +4,7 @@ import { AppError, invalidFields, requireTenant } from '../errors.js';
 import type { Call } from '../platform.js';
 import { type AuditRecord, type RecordType, recordTypes } from './model.js';
 import type { AuditReader } from './ports.js';
+import { say, type Said } from '../words/server/say.js';
 
 interface ExportDeps {
   reader: AuditReader;
@@ -114,15 +115,15 @@ function encodeIterator(cursor: Cursor): string {
 }
 
 function decodeIterator(iterator: string, gkScopeId: string): Cursor {
-  const fault = (message: string) =>
-    invalidFields([{ field: 'export_iterator_request.iterator', violation: 'INVALID_FORMAT', message }]);
+  const fault = (said: Said) =>
+    invalidFields([{ field: 'export_iterator_request.iterator', violation: 'INVALID_FORMAT', ...said }]);
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(iterator, 'base64url').toString('utf8'));
   } catch {
-    throw fault('is not an iterator of an earlier export');
+    throw fault(say('NOT_AN_ITERATOR'));
   }
-  if (!Array.isArray(parts)) throw fault('is not an iterator of an earlier export');
+  if (!Array.isArray(parts)) throw fault(say('NOT_AN_ITERATOR'));
   const [version, chain, recordType, afterSeq, lastAtMs, fromMs] = parts as unknown[];
   const known = recordTypes.find((type) => type === recordType);
   const whole =
@@ -131,9 +132,8 @@ function decodeIterator(iterator: string, gkScopeId: string): Cursor {
     known &&
     Number.isSafeInteger(afterSeq) &&
     Number.isSafeInteger(lastAtMs);
-  if (!whole || (fromMs !== null && !Number.isSafeInteger(fromMs)))
-    throw fault('is not an iterator of an earlier export');
-  if (chain !== gkScopeId) throw fault('belongs to another tenant');
+  if (!whole || (fromMs !== null && !Number.isSafeInteger(fromMs))) throw fault(say('NOT_AN_ITERATOR'));
+  if (chain !== gkScopeId) throw fault(say('OTHER_TENANT'));
   return {
     chain,
     recordType: known,

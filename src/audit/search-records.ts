@@ -3,6 +3,7 @@ import { invalidFields } from '../errors.js';
 import { recordAsJson } from './export-records.js';
 import type { AuditRecord } from './model.js';
 import type { AuditReader, AuditSearch } from './ports.js';
+import { say } from '../words/server/say.js';
 
 interface SearchInput extends Omit<AuditSearch, 'chain' | 'beforeSeq' | 'limit'> {
   /** 0 takes the default. */
@@ -34,10 +35,11 @@ export async function searchRecords(
   { pageSize, pageToken, text, ...filters }: SearchInput,
 ): Promise<AuditPage> {
   if (pageSize < 0)
-    throw invalidFields([{ field: 'page_size', violation: 'OUT_OF_RANGE', message: 'must not be negative' }]);
+    throw invalidFields([{ field: 'page_size', violation: 'OUT_OF_RANGE', ...say('NEGATIVE') }]);
   if (text !== undefined && text.length > TEXT_LENGTH_MAX) {
-    const message = `must have at most ${TEXT_LENGTH_MAX} characters`;
-    throw invalidFields([{ field: 'query', violation: 'TOO_LONG', message }]);
+    throw invalidFields([
+      { field: 'query', violation: 'TOO_LONG', ...say('TOO_MANY_CHARACTERS', { max: TEXT_LENGTH_MAX }) },
+    ]);
   }
   const limit = Math.min(pageSize || PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX);
   const beforeSeq = placeOf(pageToken);
@@ -60,7 +62,5 @@ export async function searchRecords(
 function placeOf(token: string): number | undefined {
   if (token === '') return undefined;
   if (/^[1-9]\d{0,14}$/.test(token)) return Number(token);
-  throw invalidFields([
-    { field: 'page_token', violation: 'INVALID_FORMAT', message: 'is not a token of this list' },
-  ]);
+  throw invalidFields([{ field: 'page_token', violation: 'INVALID_FORMAT', ...say('NOT_OF_THIS_LIST') }]);
 }

@@ -3,6 +3,7 @@ import unhomoglyph from 'unhomoglyph';
 import { idFault, type FieldFault, type IdRule } from '../errors.js';
 import type { TenantGrant } from './model.js';
 import { isTenantRole, tenantRoles } from './roles.js';
+import { say } from '../words/server/say.js';
 
 const NAME_LENGTH_MAX = 128;
 const TENANTS_MAX = 256;
@@ -31,22 +32,19 @@ const isMixed = (word: string): boolean => lookalikeScripts.filter((script) => s
 
 /** A name that people read: not empty, not endless, and not misleading. */
 export function displayNameFault(field: string, value: string): FieldFault | undefined {
-  if (value.trim() === '') return { field, violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' };
+  if (value.trim() === '') return { field, violation: 'MANDATORY_FIELD_MISSING', ...say('MANDATORY') };
   if (value.length > NAME_LENGTH_MAX) {
-    return { field, violation: 'TOO_LONG', message: `must have at most ${NAME_LENGTH_MAX} characters` };
+    return { field, violation: 'TOO_LONG', ...say('TOO_MANY_CHARACTERS', { max: NAME_LENGTH_MAX }) };
   }
-  if (marksPattern.test(value))
-    return { field, violation: 'INVALID_FORMAT', message: 'must not consist only of combining marks' };
+  if (marksPattern.test(value)) return { field, violation: 'INVALID_FORMAT', ...say('ONLY_COMBINING_MARKS') };
   if (value.split(/[^\p{L}\p{M}]+/u).some(isMixed))
     return {
       field,
       violation: 'INVALID_FORMAT',
-      message: 'must not mix letters of several alphabets in one word',
+      ...say('MIXED_ALPHABETS'),
     };
   if (invisiblePattern.test(value.replace(neededPattern, ''))) {
-    const message =
-      'must not contain control characters, invisible characters or characters that change the direction of text';
-    return { field, violation: 'INVALID_FORMAT', message };
+    return { field, violation: 'INVALID_FORMAT', ...say('MISLEADING_CHARACTERS') };
   }
   return undefined;
 }
@@ -67,13 +65,13 @@ function looksOf(name: string): string[] {
 /** The name of an application, which people read when they are asked to grant it access. */
 export function applicationNameFault(field: string, value: string): FieldFault | undefined {
   if (!looksOf(value).some((looks) => ownNames.test(looks))) return displayNameFault(field, value);
-  return { field, violation: 'INVALID_FORMAT', message: 'must not look like part of this server' };
+  return { field, violation: 'INVALID_FORMAT', ...say('LOOKS_LIKE_SERVER') };
 }
 
 const identifierRule: IdRule = {
   lengthMax: 128,
   pattern: /^[\x21-\x7e]*$/,
-  message: 'must be printable ASCII characters without spaces',
+  said: say('NOT_PRINTABLE'),
 };
 
 export const identifierFault = (field: string, value: string): FieldFault | undefined =>
@@ -85,8 +83,7 @@ export function listFaults(
   max: number,
   each: (field: string, value: string) => FieldFault | undefined,
 ): Array<FieldFault | undefined> {
-  if (values.length > max)
-    return [{ field, violation: 'TOO_LONG', message: `must have at most ${max} entries` }];
+  if (values.length > max) return [{ field, violation: 'TOO_LONG', ...say('TOO_MANY_ENTRIES', { max }) }];
   return values.map((value, index) => each(`${field}[${index}]`, value));
 }
 
@@ -104,11 +101,11 @@ export function tenantRoleFaults(
         : {
             field: `${field}[${index}].role`,
             violation: 'INVALID_FORMAT',
-            message: `must be one of ${tenantRoles.join(', ')}`,
+            ...say('NOT_ONE_OF', { known: tenantRoles.join(', ') }),
           },
     ),
     twice < 0
       ? undefined
-      : { field: `${field}[${twice}]`, violation: 'FIELD_CONFLICT', message: 'names a tenant twice' },
+      : { field: `${field}[${twice}]`, violation: 'FIELD_CONFLICT', ...say('TENANT_TWICE') },
   ];
 }

@@ -5,6 +5,7 @@ import type { Call } from '../platform.js';
 import type { AuthDeps } from './deps.js';
 import { isAdministrator } from './permissions.js';
 import { defaultRuntimeScopes, isGranted, runtimeScopes } from './scopes.js';
+import { say } from '../words/server/say.js';
 
 /** All for administrators; for others those of the clients of the applications they own. */
 export async function grantableScopes(deps: AuthDeps, call: Call): Promise<readonly string[]> {
@@ -45,8 +46,5 @@ export async function requireGrantable(
 }
 
 function notGrantable(what: string): AppError {
-  return new AppError(
-    'PERMISSION_DENIED',
-    `no client of your applications has ${what}: only an administrator may give it to one`,
-  );
+  return new AppError('PERMISSION_DENIED', say('SCOPE_NOT_GRANTABLE', { scopes: what }));
 }

@@ -3,6 +3,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { FieldFault } from '../errors.js';
 import { isCommonPassword } from './common-passwords.js';
+import { say } from '../words/server/say.js';
 
 interface ScryptCost {
   /** CPU and memory cost, a power of two. */
@@ -102,17 +103,16 @@ export class PasswordQueueFull extends Error {
 /** The problem with a new password, or undefined. Length is what counts; composition rules are not used. */
 export function passwordFault(field: string, password: string, userName: string): FieldFault | undefined {
   if (password.length < PASSWORD_LENGTH_MIN) {
-    return { field, violation: 'TOO_SHORT', message: `must have at least ${PASSWORD_LENGTH_MIN} characters` };
+    return { field, violation: 'TOO_SHORT', ...say('TOO_FEW_CHARACTERS', { min: PASSWORD_LENGTH_MIN }) };
   }
   if (password.length > PASSWORD_LENGTH_MAX) {
-    return { field, violation: 'TOO_LONG', message: `must have at most ${PASSWORD_LENGTH_MAX} characters` };
+    return { field, violation: 'TOO_LONG', ...say('TOO_MANY_CHARACTERS', { max: PASSWORD_LENGTH_MAX }) };
   }
   if (password.toLowerCase().includes(userName.toLowerCase()) && userName.length >= 4) {
-    return { field, violation: 'INVALID_FORMAT', message: 'must not contain the user name' };
+    return { field, violation: 'INVALID_FORMAT', ...say('CONTAINS_USER_NAME') };
   }
   if (isCommonPassword(password)) {
-    const message = 'is too easy to guess; a few unrelated words are better';
-    return { field, violation: 'INVALID_FORMAT', message };
+    return { field, violation: 'INVALID_FORMAT', ...say('EASY_TO_GUESS') };
   }
   return undefined;
 }

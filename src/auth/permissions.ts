@@ -7,6 +7,7 @@ import type { AuthDeps } from './deps.js';
 import type { Client } from './model.js';
 import { rightsIn, type TenantRole } from './roles.js';
 import { TOOLING_SCOPE } from './scopes.js';
+import { say } from '../words/server/say.js';
 
 const SYSTEM = 'system';
 
@@ -32,7 +33,7 @@ export function isAdministrator(call: Pick<Call, 'caller'>): boolean {
 }
 
 export function requireAdministrator(call: Pick<Call, 'caller'>): void {
-  if (!isAdministrator(call)) throw new AppError('PERMISSION_DENIED', 'only an administrator may do this');
+  if (!isAdministrator(call)) throw new AppError('PERMISSION_DENIED', say('ADMINISTRATOR_ONLY'));
 }
 
 /** Administrators, and auditors of the installation. */
@@ -41,8 +42,7 @@ export function seesEverything(call: Pick<Call, 'caller'>): boolean {
 }
 
 export function requireOverview(call: Pick<Call, 'caller'>): void {
-  if (!seesEverything(call))
-    throw new AppError('PERMISSION_DENIED', 'only an administrator or an auditor may see this');
+  if (!seesEverything(call)) throw new AppError('PERMISSION_DENIED', say('AUDITOR_ONLY'));
 }
 
 /**
@@ -67,7 +67,7 @@ export function holdsIn({ caller }: Call, permission: string, tenantId: string):
 /** The person behind the call; service accounts of a person count as that person. */
 export function requireUserId(call: Pick<Call, 'caller'>): string {
   const { userId } = call.caller;
-  if (userId === undefined) throw new AppError('PERMISSION_DENIED', 'this requires a user account');
+  if (userId === undefined) throw new AppError('PERMISSION_DENIED', say('USER_NEEDED'));
   return userId;
 }
 
@@ -79,7 +79,7 @@ export function requireUserId(call: Pick<Call, 'caller'>): string {
 export function requireSelf(call: Pick<Call, 'caller'>): string {
   const userId = requireUserId(call);
   if (call.caller.clientOwnerId !== undefined)
-    throw new AppError('PERMISSION_DENIED', "other people's applications may not change your account");
+    throw new AppError('PERMISSION_DENIED', say('OTHERS_APPLICATION'));
   return userId;
 }
 
@@ -155,8 +155,7 @@ export async function requireReader(deps: AuthDeps, call: Call, applicationId: s
   const found = await membersOnly(deps, call, applicationId);
   const may = ({ administrator, auditor, role }: ApplicationRights): boolean =>
     administrator || auditor || (role !== undefined && readersOfCredentials.includes(role));
-  if (!found.every(may))
-    throw new AppError('PERMISSION_DENIED', 'your role in this application does not allow this');
+  if (!found.every(may)) throw new AppError('PERMISSION_DENIED', say('ROLE_IN_APPLICATION'));
 }
 
 /**
@@ -169,7 +168,7 @@ export async function requireOwner(deps: AuthDeps, call: Call, applicationId: st
 }
 
 function ownersOnly(): AppError {
-  return new AppError('PERMISSION_DENIED', 'only an owner of the application may do this');
+  return new AppError('PERMISSION_DENIED', say('APPLICATION_OWNER_ONLY'));
 }
 
 export type ClientRight = 'see' | 'manage' | 'hold-secret';

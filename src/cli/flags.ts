@@ -1,6 +1,7 @@
 // Flags as commands read them, and rows as they print them.
 import { AppError } from '../errors.js';
 import type { CommonFlags } from './io.js';
+import { inEnglish } from '../words/server/say.js';
 
 export type Flags = CommonFlags & Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
@@ -25,7 +26,7 @@ export function wholeNumber(flags: Flags, name: string): number | undefined {
   if (!/^\d{1,9}$/.test(value))
     throw new AppError(
       'INVALID_REQUEST',
-      `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)} must be a whole number`,
+      inEnglish(`--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)} must be a whole number`),
     );
   return Number(value);
 }
@@ -36,7 +37,7 @@ export function timeMs(flags: Flags, name: string): number | undefined {
   if (value === undefined) return undefined;
   const ms = Date.parse(value);
   if (Number.isNaN(ms))
-    throw new AppError('INVALID_REQUEST', `--${name} must be a time such as 2026-11-16T08:00:00Z`);
+    throw new AppError('INVALID_REQUEST', inEnglish(`--${name} must be a time such as 2026-11-16T08:00:00Z`));
   return ms;
 }
 

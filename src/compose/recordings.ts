@@ -7,6 +7,7 @@ import type { Recording } from '../manifest/lines.js';
 import type { Config } from '../config.js';
 import { AppError } from '../errors.js';
 import { Bucket, type Opened } from '../storage/blobs/s3/bucket.js';
+import { type Said, say } from '../words/server/say.js';
 
 const s3Pattern = /^s3:\/\/([^/]+)\/(.+)$/;
 /** Stands for the tenant in a setting, so that none reads what is another's. */
@@ -154,18 +155,18 @@ function placeInFolder(root: string, name: string): Place {
 
 /** The real place of something inside the folder; undefined where there is nothing. */
 async function insideOf(folder: string, name: string): Promise<string | undefined> {
-  if (folder === '') throw notAllowed('this: see batch.folder and batch.s3Prefixes');
+  if (folder === '') throw notAllowed(say('NO_BATCH_FOLDER'));
   const root = await realpath(folder).catch(() => undefined);
   if (root === undefined || name === '' || name.includes('\0')) return undefined;
   const isInside = (path: string): boolean => path.startsWith(root.endsWith(sep) ? root : root + sep);
   const named = resolve(root, name);
   const path = isInside(named) ? await realpath(named).catch(() => undefined) : named;
-  if (path !== undefined && !isInside(path)) throw notAllowed('anything outside of batch.folder');
+  if (path !== undefined && !isInside(path)) throw notAllowed(say('OUTSIDE_BATCH_FOLDER'));
   return path;
 }
 
-function notAllowed(what: string): AppError {
-  return new AppError('PERMISSION_DENIED', `batches may not read ${what}`, {
+function notAllowed(said: Said): AppError {
+  return new AppError('PERMISSION_DENIED', said, {
     diagnostics: [{ code: 'RECORDING_NOT_ALLOWED' }],
   });
 }

@@ -12,6 +12,7 @@ import { AppError, notFound } from '../errors.js';
 import type { Call, Clock } from '../platform.js';
 import type { Site } from './model.js';
 import type { EngagementStore, EngagementTransaction } from './ports.js';
+import { say } from '../words/server/say.js';
 
 export interface EngagementDeps {
   store: EngagementStore;
@@ -29,7 +30,7 @@ const STATE_PERMISSION = 'agents.state';
 
 export function requireOperator(call: Pick<Call, 'caller'>): void {
   if (!isAdministrator(call) && !holdsAnywhere(call, STATE_PERMISSION))
-    throw new AppError('PERMISSION_DENIED', 'this requires the operator role');
+    throw new AppError('PERMISSION_DENIED', say('OPERATOR_NEEDED'));
 }
 
 /** Whether the caller has to do with this site: operators of another tenant do not even learn that it is there. */

@@ -1,6 +1,7 @@
 // Checks shared by the operations that set the contact center model.
 import { idFault, missingField, type FieldFault, type IdRule } from '../errors.js';
 import { isTimeZone } from './local-time.js';
+import { say } from '../words/server/say.js';
 
 const NAME_LENGTH_MAX = 128;
 
@@ -10,7 +11,7 @@ export type Fault = FieldFault | undefined;
 const placeIdRule: IdRule = {
   lengthMax: 64,
   pattern: /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
-  message: 'must be letters, digits and . _ -, beginning with a letter or digit',
+  said: say('NOT_A_PLACE_ID'),
 };
 
 export const placeIdFault = (field: string, value: string): Fault => idFault(field, value, placeIdRule);
@@ -18,26 +19,24 @@ export const placeIdFault = (field: string, value: string): Fault => idFault(fie
 export function digitsFault(field: string, value: string): Fault {
   if (value === '') return missingField(field);
   if (/^(0|[1-9][0-9]{0,17})$/.test(value)) return undefined;
-  return { field, violation: 'INVALID_FORMAT', message: 'must be a whole number of at most 18 digits' };
+  return { field, violation: 'INVALID_FORMAT', ...say('NOT_DIGITS') };
 }
 
 export function nameFault(field: string, value: string): Fault {
   if (value.length > NAME_LENGTH_MAX)
-    return { field, violation: 'TOO_LONG', message: `must have at most ${NAME_LENGTH_MAX} characters` };
+    return { field, violation: 'TOO_LONG', ...say('TOO_MANY_CHARACTERS', { max: NAME_LENGTH_MAX }) };
   if (/[\u0000-\u001f\u007f]/.test(value))
-    return { field, violation: 'INVALID_FORMAT', message: 'must not contain control characters' };
+    return { field, violation: 'INVALID_FORMAT', ...say('CONTROL_CHARACTERS') };
   return undefined;
 }
 
 export function rangeFault(field: string, value: number, min: number, max: number): Fault {
   if (Number.isInteger(value) && value >= min && value <= max) return undefined;
-  return { field, violation: 'OUT_OF_RANGE', message: `must be from ${min} to ${max}` };
+  return { field, violation: 'OUT_OF_RANGE', ...say('OUT_OF_RANGE', { min, max }) };
 }
 
 export function lengthFault(field: string, length: number, max: number): Fault {
-  return length <= max
-    ? undefined
-    : { field, violation: 'TOO_LONG', message: `must have at most ${max} entries` };
+  return length <= max ? undefined : { field, violation: 'TOO_LONG', ...say('TOO_MANY_ENTRIES', { max }) };
 }
 
 export function timeZoneFault(field: string, value: string): Fault {
@@ -45,11 +44,11 @@ export function timeZoneFault(field: string, value: string): Fault {
   return {
     field,
     violation: 'INVALID_FORMAT',
-    message: 'is not an IANA time zone name',
+    ...say('NOT_A_TIME_ZONE'),
     value: value.slice(0, 64),
   };
 }
 
 export function noSuch(field: string, what: string): FieldFault {
-  return { field, violation: 'OTHER', message: `no such ${what}` };
+  return { field, violation: 'OTHER', ...say('NO_SUCH', { what }) };
 }

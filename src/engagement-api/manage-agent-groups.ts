@@ -15,6 +15,7 @@ import {
 } from './fields.js';
 import { isDate } from './local-time.js';
 import type { AgentGroup, HoursOfOperation, Span } from './model.js';
+import { say } from '../words/server/say.js';
 
 const QUEUE_MAX = 1_000_000;
 const SPANS_MAX = 100;
@@ -106,7 +107,7 @@ export async function upsertHours(
         : {
             field: `hours.exceptions[${index}].date`,
             violation: 'INVALID_FORMAT',
-            message: 'must be a date in the form YYYY-MM-DD',
+            ...say('NOT_A_DATE'),
           },
       ...(each.closed ? [] : spanFaults(`hours.exceptions[${index}]`, each)),
     ]),

@@ -6,6 +6,7 @@ import type { Call } from '../platform.js';
 import { changeAgentState, changeSite, readSite, type EngagementDeps } from './deps.js';
 import { placeIdFault, lengthFault, nameFault, noSuch, rangeFault } from './fields.js';
 import type { Agent, AgentState } from './model.js';
+import { say } from '../words/server/say.js';
 
 const SLOTS_MAX = 1000;
 const GROUPS_MAX = 100;
@@ -36,7 +37,7 @@ export async function upsertAgent(
       : {
           field: 'agent.attributes',
           violation: 'INVALID_FORMAT',
-          message: 'names and values must be 1 to 128 characters without commas and semicolons',
+          ...say('NOT_SKILLS'),
         },
   ]);
   return changeSite(deps, call, siteId, async ({ tx, audit }) => {
@@ -54,7 +55,7 @@ export async function upsertAgent(
         {
           field: 'agent.agent_id',
           violation: 'OUT_OF_RANGE',
-          message: `a site can have at most ${AGENTS_PER_SITE_MAX} agents`,
+          ...say('TOO_MANY_AGENTS_ON_SITE', { max: AGENTS_PER_SITE_MAX }),
         },
       ]);
     }
@@ -74,7 +75,7 @@ export async function upsertAgent(
 /** Nobody has more calls than places for them. */
 function slotsFault(field: string, slotsUsed: number, slots: number): FieldFault | undefined {
   if (slotsUsed <= slots || slots > SLOTS_MAX) return undefined;
-  return { field, violation: 'OUT_OF_RANGE', message: `must be at most the agent's slots, ${slots}` };
+  return { field, violation: 'OUT_OF_RANGE', ...say('ABOVE_SLOTS', { slots }) };
 }
 
 interface AgentStateInput {

@@ -13,6 +13,7 @@ import {
 } from './deps.js';
 import { digitsFault, placeIdFault, nameFault, noSuch, timeZoneFault } from './fields.js';
 import type { BusinessUnit, Site } from './model.js';
+import { say } from '../words/server/say.js';
 
 /** Whether there is such a site, for those who name one. */
 export const siteExistsIn =
@@ -102,7 +103,7 @@ export async function deleteBusinessUnit(
           {
             field: 'business_unit_id',
             violation: 'FIELD_CONFLICT',
-            message: 'has agent groups: delete them or move them first',
+            ...say('HAS_AGENT_GROUPS'),
           },
         ],
       });

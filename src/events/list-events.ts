@@ -4,6 +4,7 @@ import { refuseFaults } from '../errors.js';
 import type { Call } from '../platform.js';
 import type { StoredEvent } from './model.js';
 import { listFaults, outOfRange, pageLimit, visibleAppId, type EventsDeps } from './reading.js';
+import { say } from '../words/server/say.js';
 
 interface ListEventsInput {
   fromMs?: number;
@@ -29,9 +30,9 @@ export async function listEvents(deps: EventsDeps, call: Call, input: ListEvents
   const afterSeq = parseCursor(cursor);
   refuseFaults([
     ...listFaults(input),
-    types.length > TYPES_MAX ? outOfRange('types', `must have at most ${TYPES_MAX} entries`) : undefined,
+    types.length > TYPES_MAX ? outOfRange('types', say('TOO_MANY_ENTRIES', { max: TYPES_MAX })) : undefined,
     afterSeq === undefined
-      ? { field: 'cursor', violation: 'INVALID_FORMAT', message: 'is not a cursor of this log' }
+      ? { field: 'cursor', violation: 'INVALID_FORMAT', ...say('NOT_A_CURSOR', { list: 'log' }) }
       : undefined,
   ]);
   const appId = await visibleAppId(deps, call, input.appId);

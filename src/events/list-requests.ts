@@ -5,6 +5,7 @@ import { DAY_MS, type Call, type Clock } from '../platform.js';
 import type { EventType, StoredEvent } from './model.js';
 import type { CallQuery } from './ports.js';
 import { listFaults, pageLimit, visibleAppId, type EventsDeps } from './reading.js';
+import { say } from '../words/server/say.js';
 
 interface ListRequestsInput {
   /** For tooling users; a runtime token sees its own application only. */
@@ -67,9 +68,9 @@ export async function listRequests(
     tooLong('request_id', requestId),
     /^[A-Za-z0-9]{0,64}$/.test(method)
       ? undefined
-      : { field: 'method', violation: 'INVALID_FORMAT', message: 'is not the name of an operation' },
+      : { field: 'method', violation: 'INVALID_FORMAT', ...say('NOT_AN_OPERATION') },
     after === 'damaged'
-      ? { field: 'page_token', violation: 'INVALID_FORMAT', message: 'is not a page token of this log' }
+      ? { field: 'page_token', violation: 'INVALID_FORMAT', ...say('NOT_OF_THIS_LIST') }
       : undefined,
   ]);
   const appId = await visibleAppId(deps, call, input.appId);
@@ -137,5 +138,5 @@ function parseToken(text: string): { atMs: number; seq: number } | 'damaged' | u
 
 function tooLong(field: string, text: string): FieldFault | undefined {
   if (text.length <= TEXT_LENGTH_MAX) return undefined;
-  return { field, violation: 'TOO_LONG', message: `must have at most ${TEXT_LENGTH_MAX} characters` };
+  return { field, violation: 'TOO_LONG', ...say('TOO_MANY_CHARACTERS', { max: TEXT_LENGTH_MAX }) };
 }

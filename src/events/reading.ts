@@ -2,6 +2,7 @@
 import { AppError, invalidFields, type FieldFault } from '../errors.js';
 import type { Call } from '../platform.js';
 import type { EventStore } from './ports.js';
+import { say, type Said } from '../words/server/say.js';
 
 export interface EventsDeps {
   store: EventStore;
@@ -13,13 +14,12 @@ export interface EventsDeps {
 export async function visibleAppId(deps: EventsDeps, call: Call, asked: string): Promise<string | undefined> {
   const { appId, tenants } = call.caller;
   if (appId !== undefined) {
-    if (asked !== '' && asked !== appId)
-      throw new AppError('PERMISSION_DENIED', 'the token belongs to another application');
+    if (asked !== '' && asked !== appId) throw new AppError('PERMISSION_DENIED', say('OTHER_APPLICATION'));
     return appId;
   }
   if (asked === '') {
     if (tenants === 'all') return undefined;
-    throw invalidFields([{ field: 'app_id', violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' }]);
+    throw invalidFields([{ field: 'app_id', violation: 'MANDATORY_FIELD_MISSING', ...say('MANDATORY') }]);
   }
   await deps.requireVisible(call, asked);
   return asked;
@@ -39,14 +39,14 @@ export function listFaults(asked: {
   const { pageSize, fromMs, toMs } = asked;
   return [
     pageSize < 0 || pageSize > PAGE_SIZE_MAX
-      ? outOfRange('page_size', `must be from 0 to ${PAGE_SIZE_MAX}`)
+      ? outOfRange('page_size', say('OUT_OF_RANGE', { min: 0, max: PAGE_SIZE_MAX }))
       : undefined,
     fromMs !== undefined && toMs !== undefined && fromMs > toMs
-      ? outOfRange('start_time', 'must not be after end_time')
+      ? outOfRange('start_time', say('AFTER_END'))
       : undefined,
   ];
 }
 
-export function outOfRange(field: string, message: string): FieldFault {
-  return { field, violation: 'OUT_OF_RANGE', message };
+export function outOfRange(field: string, said: Said): FieldFault {
+  return { field, violation: 'OUT_OF_RANGE', ...said };
 }

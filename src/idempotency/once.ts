@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.js';
 import type { KeptAnswers, NewAnswer } from './ports.js';
+import { say } from '../words/server/say.js';
 
 /** Long enough for a UUID, a URN or a hash, short enough to be kept in memory while the call runs. */
 const KEY_LENGTH_MAX = 255;
@@ -75,19 +76,15 @@ function idOf({ owner, key }: KeyedRequest): string {
 
 function checkKey(key: string): void {
   if (key.length <= KEY_LENGTH_MAX && keyPattern.test(key)) return;
-  throw new AppError(
-    'INVALID_REQUEST',
-    `idempotency-key: must be 1 to ${KEY_LENGTH_MAX} printable ASCII characters without spaces`,
-    { diagnostics: [{ code: 'IDEMPOTENCY_KEY_INVALID' }] },
-  );
+  throw new AppError('INVALID_REQUEST', say('IDEMPOTENCY_KEY_INVALID', { max: KEY_LENGTH_MAX }), {
+    diagnostics: [{ code: 'IDEMPOTENCY_KEY_INVALID' }],
+  });
 }
 
 function otherRequest(): AppError {
-  return new AppError(
-    'INVALID_REQUEST',
-    'idempotency-key: this key was used for another request; use a new key for every new request',
-    { diagnostics: [{ code: 'IDEMPOTENCY_KEY_REUSED' }] },
-  );
+  return new AppError('INVALID_REQUEST', say('IDEMPOTENCY_KEY_REUSED'), {
+    diagnostics: [{ code: 'IDEMPOTENCY_KEY_REUSED' }],
+  });
 }
 
 /** Not done again: a call that makes somebody would make the erased person anew. */
@@ -100,9 +97,8 @@ function erased(): AppError {
 }
 
 function stillRunning(): AppError {
-  return new AppError(
-    'IN_PROGRESS',
-    'idempotency-key: the first call with this key is still running; repeat it to get its answer',
-    { retryAfterMs: RETRY_AFTER_MS, diagnostics: [{ code: 'IDEMPOTENCY_KEY_IN_USE' }] },
-  );
+  return new AppError('IN_PROGRESS', say('IDEMPOTENCY_KEY_IN_USE'), {
+    retryAfterMs: RETRY_AFTER_MS,
+    diagnostics: [{ code: 'IDEMPOTENCY_KEY_IN_USE' }],
+  });
 }

@@ -16,6 +16,7 @@ import type { JobOptions, Pin } from './pool/job.js';
 import type { WorkerPool } from './pool/pool.js';
 import { handOver, joined, type FilePieces } from './file-pieces.js';
 import type { FileStep } from './process-audio.js';
+import { inEnglish } from '../words/server/say.js';
 
 export function jobOptions(
   options: Pick<ProcessOptions, 'deadlineAtMs' | 'client' | 'priority'>,
@@ -196,7 +197,9 @@ export async function openEngineStream(
         const push: EngineRequest = { do: 'push', id, chunks: own };
         const progress = await state.go<StreamProgress>(push, { ...job, transfer, slackMs });
         if (progress.fault !== undefined)
-          throw new AppError('INVALID_REQUEST', progress.fault, { diagnostics: [{ code: 'INVALID_AUDIO' }] });
+          throw new AppError('INVALID_REQUEST', inEnglish(progress.fault), {
+            diagnostics: [{ code: 'INVALID_AUDIO' }],
+          });
         urgency.learn(progress);
         return progress;
       });

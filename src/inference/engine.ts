@@ -32,6 +32,7 @@ import type { ModelFolders } from './models/load-models.js';
 import { checkSpeechDetector, defaultModel, readDetector, readSpeakerModel } from './models/manifest.js';
 import { WorkerPool } from './pool/pool.js';
 import type { JobOptions } from './pool/job.js';
+import { inEnglish } from '../words/server/say.js';
 
 interface EngineConfig {
   /** Empty: the folder shipped with the program. */
@@ -185,8 +186,9 @@ class PooledEngine implements VoiceEngine {
   async hearWords(input: AudioInput, options: HearWordsOptions, signal?: AbortSignal): Promise<AnswerHeard> {
     const { digits } = promptWords[options.language];
     if (options.expected.length === 0 || !options.expected.every((word) => digits.includes(word)))
-      throw new AppError('INVALID_REQUEST', `the words must be among ${digits.join(', ')}`);
-    if (!this.#hasWords) throw new AppError('NOT_IMPLEMENTED', 'there is no model for prompted words');
+      throw new AppError('INVALID_REQUEST', inEnglish(`the words must be among ${digits.join(', ')}`));
+    if (!this.#hasWords)
+      throw new AppError('NOT_IMPLEMENTED', inEnglish('there is no model for prompted words'));
     const bytes = await ownBytes(input);
     const job = { ...jobOptions(options, signal), transfer: [bytes.buffer] };
     return this.#ask({ do: 'words', bytes, options }, job);

@@ -6,6 +6,7 @@ import { AppError, invalidFields } from '../errors.js';
 import type { Caller, Clock, Ids } from '../platform.js';
 import type { LiveCallInfo } from './model.js';
 import { hashOf } from './prepared-calls.js';
+import { inEnglish } from '../words/server/say.js';
 
 const TOKENS_MAX = 20_000;
 const TOKEN_BYTES = 32;
@@ -35,7 +36,7 @@ export class AgentTokens {
         {
           field: 'valid_for',
           violation: 'OUT_OF_RANGE',
-          message: `must be greater than 0 s and at most ${VALID_MS_MAX / 1000} s`,
+          ...inEnglish(`must be greater than 0 s and at most ${VALID_MS_MAX / 1000} s`),
         },
       ]);
     const agentToken = `${PREFIX}${this.#ids.token(TOKEN_BYTES)}`;

@@ -14,6 +14,7 @@ import type { Call, Log } from '../platform.js';
 import { faultOf } from './call-trail.js';
 import type { LiveCall } from './live-call.js';
 import type { CallEnrollment } from './model.js';
+import { inEnglish } from '../words/server/say.js';
 
 /** What happened to the speech, if that is known. */
 export type AgentWordResult = Partial<LiveEnrollResult> | CallEnrollment;
@@ -42,7 +43,7 @@ export class AgentWords {
     if (!heard)
       throw new AppError(
         'INVALID_REQUEST',
-        live.isOver ? 'there is no speech from this call to enroll' : 'the call has not ended yet',
+        inEnglish(live.isOver ? 'there is no speech from this call to enroll' : 'the call has not ended yet'),
       );
     const { liveCallId, events } = live.info;
     const last = events.at(-1);
@@ -50,12 +51,12 @@ export class AgentWords {
     if (events.some(({ state }) => state === 'FRAUD'))
       throw new AppError(
         'PERMISSION_DENIED',
-        'speech from a call that was found to be fraud is not enrolled',
+        inEnglish('speech from a call that was found to be fraud is not enrolled'),
       );
     if (last && (await isSomebodyElse(this.#deps, question, last)))
       throw new AppError(
         'PERMISSION_DENIED',
-        'speech from a call in which somebody else spoke is not enrolled',
+        inEnglish('speech from a call in which somebody else spoke is not enrolled'),
       );
     const input = { context, line: question, gkVoiceprintProfileId, liveCallId, consent, heard };
     const result = await enrollLive(this.#deps, call, input);
@@ -70,9 +71,11 @@ export class AgentWords {
     if (!live.said.collected)
       throw new AppError(
         'INVALID_REQUEST',
-        live.isOver
-          ? 'there is no speech from this call to forget: it was enrolled or already forgotten, or nobody spoke'
-          : 'the call has not ended yet',
+        inEnglish(
+          live.isOver
+            ? 'there is no speech from this call to forget: it was enrolled or already forgotten, or nobody spoke'
+            : 'the call has not ended yet',
+        ),
       );
     live.said.forget();
   }
@@ -95,13 +98,13 @@ export class AgentWords {
       return live.info.enrollment ?? {};
     }
     if (info.agentWord === 'DENIED')
-      throw new AppError('INVALID_REQUEST', 'the agent has said that this is not the customer');
+      throw new AppError('INVALID_REQUEST', inEnglish('the agent has said that this is not the customer'));
     const isCollecting = this.isCollecting(live);
     const wasOver = live.isOver;
     if (info.agentWord && wasOver && isCollecting)
       throw new AppError(
         'INVALID_REQUEST',
-        'the call is over, and what the agent said about it can no longer change',
+        inEnglish('the call is over, and what the agent said about it can no longer change'),
       );
     const enrolls = word === 'CONFIRMED' && isCollecting;
     if (enrolls && !wasOver) await this.#requireAgreed(live, consent);
@@ -145,7 +148,8 @@ export class AgentWords {
 
   #collecting(live: LiveCall): LiveQuestion & { enrollInto: string } {
     const question = this.#questionOf(live);
-    if (!question?.enrollInto) throw new AppError('INVALID_REQUEST', 'this call collects no speech');
+    if (!question?.enrollInto)
+      throw new AppError('INVALID_REQUEST', inEnglish('this call collects no speech'));
     return { ...question, enrollInto: question.enrollInto };
   }
 }

@@ -16,6 +16,7 @@ import { LiveCall } from './live-call.js';
 import type { LiveFormat } from './model.js';
 import type { Prepared } from './prepared-calls.js';
 import type { RunningCalls } from './running-calls.js';
+import { inEnglish } from '../words/server/say.js';
 
 const TOKEN_BYTES = 32;
 
@@ -158,7 +159,7 @@ export class CallStarter {
   async #enter(live: LiveCall, { prepared }: CallStart, speakers: readonly string[]): Promise<void> {
     if (this.isDraining) throw goingDown();
     if (!(await this.#parts.running.begin(live, prepared !== undefined, speakers)))
-      throw new AppError('INVALID_REQUEST', 'the call was ended before it began');
+      throw new AppError('INVALID_REQUEST', inEnglish('the call was ended before it began'));
   }
 }
 

@@ -12,6 +12,7 @@ import { LostConnection } from './lost-connection.js';
 import type { EndReason, LiveCallInfo, LiveEvent } from './model.js';
 import { CollectedSpeech } from './collected-speech.js';
 import { SkippedAudio, Pace, SLOW_MS, WaitingAudio } from './waiting-audio.js';
+import { inEnglish } from '../words/server/say.js';
 
 export class LiveCall {
   readonly #parts: LiveCallParts;
@@ -205,7 +206,7 @@ export class LiveCall {
   async audio(chunk: Uint8Array): Promise<void> {
     // The next node asks for it again.
     if (this.#isLeaving) return;
-    if (this.info.ended) throw new AppError('INVALID_REQUEST', 'the call is over');
+    if (this.info.ended) throw new AppError('INVALID_REQUEST', inEnglish('the call is over'));
     this.#take(chunk);
     while (!this.#over && this.#waiting.isTooMuch) await this.#pushing;
   }
@@ -302,7 +303,9 @@ export class LiveCall {
 
   async #conclude(endReason: EndReason): Promise<LiveEvent> {
     if (this.#doubt !== undefined)
-      throw new AppError('INVALID_REQUEST', this.#doubt, { diagnostics: [{ code: 'INVALID_AUDIO' }] });
+      throw new AppError('INVALID_REQUEST', inEnglish(this.#doubt), {
+        diagnostics: [{ code: 'INVALID_AUDIO' }],
+      });
     if (this.#grossMs === 0) {
       // A call that ends before anybody spoke is not a failure.
       this.#parts.stream.cancel();

@@ -36,6 +36,7 @@ import { hashOf, type Prepared, PreparedCalls } from './prepared-calls.js';
 import { type NodeKnowledge, RunningCalls } from './running-calls.js';
 import { readLine, sessionLines } from './session-lines.js';
 import { Upkeep } from './upkeep.js';
+import { inEnglish } from '../words/server/say.js';
 
 const TOKEN_BYTES = 32;
 /** A node that shuts down waits no longer than this for a database that is away. */
@@ -287,8 +288,9 @@ export class LiveCalls {
     if (live) return here(live);
     const entry = await this.#running.elsewhere({ liveCallId });
     if (entry) return this.#requests.ask<T>(call, entry, request);
-    if (ended) throw new AppError('INVALID_REQUEST', 'the call is over, and its speech is no longer kept');
-    if (events.length === 0) throw new AppError('INVALID_REQUEST', 'the call has not begun yet');
+    if (ended)
+      throw new AppError('INVALID_REQUEST', inEnglish('the call is over, and its speech is no longer kept'));
+    if (events.length === 0) throw new AppError('INVALID_REQUEST', inEnglish('the call has not begun yet'));
     throw new AppError('BUSY', 'no node is listening to the call at the moment', { retryAfterMs: 1000 });
   }
 

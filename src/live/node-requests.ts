@@ -8,6 +8,7 @@ import type { LiveRequest, RunningCall } from '../biometrics/ports/live-calls.js
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import { AppError, type AppErrorDetail, type ErrorCode } from '../errors.js';
 import type { Call, Caller, Clock, Ids, Log } from '../platform.js';
+import { type Said, inEnglish } from '../words/server/say.js';
 
 const LOOK_MS = 150;
 const ANSWER_LOOK_MS = 50;
@@ -37,7 +38,7 @@ interface Asked {
 type Answer =
   | { ok: true; value: unknown }
   // With the error of the other node.
-  | { ok: false; code: ErrorCode; message: string; detail: AppErrorDetail };
+  | { ok: false; code: ErrorCode; said: Said; detail: AppErrorDetail };
 
 /** A request that was taken up here. */
 interface Served {
@@ -158,15 +159,15 @@ export class NodeRequests {
 
 function failureOf(thrown: unknown, log: Log): Answer {
   if (thrown instanceof AppError && thrown.code !== 'INTERNAL_ERROR') {
-    const { code, message, fields, diagnostics, retryAfterMs } = thrown;
+    const { code, said, fields, diagnostics, retryAfterMs } = thrown;
     const detail = { fields, diagnostics, ...(retryAfterMs !== undefined && { retryAfterMs }) };
-    return { ok: false, code, message, detail };
+    return { ok: false, code, said, detail };
   }
   log.error({ cause: String(thrown) }, 'a request from another node failed');
-  return { ok: false, code: 'INTERNAL_ERROR', message: 'internal error', detail: {} };
+  return { ok: false, code: 'INTERNAL_ERROR', said: inEnglish('internal error'), detail: {} };
 }
 
 function valueOf<T>(answer: Answer): T {
   if (answer.ok) return answer.value as T;
-  throw new AppError(answer.code, answer.message, answer.detail);
+  throw new AppError(answer.code, answer.said, answer.detail);
 }

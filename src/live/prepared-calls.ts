@@ -10,6 +10,7 @@ import { AppError, goingDown, invalidFields } from '../errors.js';
 import { type Caller, type Clock, yieldToEventLoop } from '../platform.js';
 import { outcomeOf } from './call-outcomes.js';
 import type { LiveCallInfo } from './model.js';
+import { inEnglish } from '../words/server/say.js';
 
 const PREPARED_MAX = 10_000;
 const VALID_MS_DEFAULT = 5 * 60_000;
@@ -81,7 +82,7 @@ export class PreparedCalls {
       {
         field: 'valid_for',
         violation: 'OUT_OF_RANGE',
-        message: `must be greater than 0 s and at most ${VALID_MS_MAX / 1000} s`,
+        ...inEnglish(`must be greater than 0 s and at most ${VALID_MS_MAX / 1000} s`),
       },
     ]);
   }
@@ -92,7 +93,7 @@ export class PreparedCalls {
         {
           field: 'external_call_id',
           violation: 'TOO_LONG',
-          message: `at most ${EXTERNAL_ID_CHARS_MAX} characters`,
+          ...inEnglish(`at most ${EXTERNAL_ID_CHARS_MAX} characters`),
         },
       ]);
   }
@@ -110,7 +111,10 @@ export class PreparedCalls {
       if (externalHash !== '') {
         const same = await liveCalls.preparedAs(externalHash, this.#clock.now());
         if (same.some((other) => other.gkScopeId === gkScopeId))
-          throw new AppError('ALREADY_EXISTS', 'a call with this external_call_id has already been prepared');
+          throw new AppError(
+            'ALREADY_EXISTS',
+            inEnglish('a call with this external_call_id has already been prepared'),
+          );
       }
       const tokenHash = hashOf(streamToken);
       const entry = { liveCallId, gkScopeId, tokenHash, externalHash, expiresAtMs, prepared };

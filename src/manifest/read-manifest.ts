@@ -4,6 +4,7 @@ import { idFault, isObject, type FieldFault } from '../errors.js';
 import { csvRows, lineBreaksIn, unmarked } from './csv.js';
 import { linesByOwner } from './join-lines.js';
 import { RECORDINGS_MAX, type BatchLine, type BatchOperation, type Recording } from './lines.js';
+import { type Said, say } from '../words/server/say.js';
 
 interface ReadManifest {
   lines: BatchLine[];
@@ -39,9 +40,10 @@ export async function readManifest(
   pause: Pause = () => {},
 ): Promise<ReadManifest> {
   const found = await entriesOf(text, operation, pause);
-  if (typeof found === 'string') return { lines: [], faults: [wrong('', found)] };
-  if (found.length === 0) return { lines: [], faults: [wrong('', 'has no lines')] };
-  if (found.length > LINES_MAX) return { lines: [], faults: [wrong('', `has more than ${LINES_MAX} lines`)] };
+  if (!Array.isArray(found)) return { lines: [], faults: [wrong(undefined, found)] };
+  if (found.length === 0) return { lines: [], faults: [wrong(undefined, say('NO_LINES'))] };
+  if (found.length > LINES_MAX)
+    return { lines: [], faults: [wrong(undefined, say('TOO_MANY_LINES', { max: LINES_MAX }))] };
   const lines: BatchLine[] = [];
   const faults: FieldFault[] = [];
   for await (const { entry, line: at } of inSlices(found, pause)) {
@@ -50,13 +52,7 @@ export async function readManifest(
     if (faults.length < FAULTS_MAX) faults.push(...faultsOf(line, operation));
   }
   const customer = operation === 'REGISTER' && lines.find(({ consent }) => consent !== undefined);
-  if (customer)
-    faults.unshift(
-      wrong(
-        `line ${customer.line}: `,
-        'mentions consent, so this is a list of customers; fraudsters are registered from a list without it',
-      ),
-    );
+  if (customer) faults.unshift(wrong(customer.line, say('LIST_OF_CUSTOMERS')));
   faults.push(...tooMany(lines, operation));
   return { lines, faults: faults.slice(0, FAULTS_MAX) };
 }
@@ -73,7 +69,7 @@ async function* inSlices<T>(items: Iterable<T>, pause: Pause): AsyncGenerator<T>
 export const silentLine = (lines: readonly BatchLine[]): BatchLine | undefined =>
   lines.find(({ consent }) => consent === undefined);
 
-async function entriesOf(text: string, operation: BatchOperation, pause: Pause): Promise<Placed[] | string> {
+async function entriesOf(text: string, operation: BatchOperation, pause: Pause): Promise<Placed[] | Said> {
   const plain = text.replace(/^\uFEFF/, '');
   const trimmed = plain.trim();
   const skipped = lineBreaksIn(plain.slice(0, plain.length - plain.trimStart().length));
@@ -83,20 +79,18 @@ async function entriesOf(text: string, operation: BatchOperation, pause: Pause):
     document === undefined
       ? await jsonLines(trimmed, skipped, pause)
       : documentEntries(document, skipped, operation);
-  const entries = typeof found === 'string' ? found : await withPlainKeys(found, pause);
-  return typeof entries !== 'string' && saysConsentTwice(trimmed, entries)
-    ? 'has an object that states consent twice'
-    : entries;
+  const entries = !Array.isArray(found) ? found : await withPlainKeys(found, pause);
+  return Array.isArray(entries) && saysConsentTwice(trimmed, entries) ? say('CONSENT_TWICE') : entries;
 }
 
 /** `Consent` is `consent`, as in CSV: a `no` counts however its key is written. */
-async function withPlainKeys(entries: readonly Placed[], pause: Pause): Promise<Placed[] | string> {
+async function withPlainKeys(entries: readonly Placed[], pause: Pause): Promise<Placed[] | Said> {
   const plain: Placed[] = [];
   for await (const { entry, line } of inSlices(entries, pause)) {
     const twice = new Set<string>();
     plain.push({ entry: plainKeys(entry, twice) as Entry, line });
     const [key] = twice;
-    if (key !== undefined) return `line ${line} has the key ${key} twice`;
+    if (key !== undefined) return say('KEY_TWICE_ON_LINE', { line, key });
   }
   return plain;
 }
@@ -123,14 +117,14 @@ function saysConsentTwice(text: string, entries: readonly Placed[]): boolean {
   return said > entries.filter(({ entry }) => entry['consent'] !== undefined).length;
 }
 
-async function jsonLines(text: string, skipped: number, pause: Pause): Promise<Placed[] | string> {
+async function jsonLines(text: string, skipped: number, pause: Pause): Promise<Placed[] | Said> {
   const entries: Placed[] = [];
   let line = skipped;
   for await (const each of inSlices(text.split(/\r?\n/), pause)) {
     line++;
     if (each.trim() === '') continue;
     const entry = parsed(each);
-    if (!isObject(entry)) return `line ${line} is not a JSON object`;
+    if (!isObject(entry)) return say('LINE_NOT_AN_OBJECT', { line });
     entries.push({ entry, line });
   }
   return entries;
@@ -152,33 +146,32 @@ const lists: readonly { name: string; only?: BatchOperation }[] = [
 ];
 
 /** A list, one object, or one of the lists with a name. */
-function documentEntries(document: unknown, skipped: number, operation: BatchOperation): Placed[] | string {
+function documentEntries(document: unknown, skipped: number, operation: BatchOperation): Placed[] | Said {
   const listed = (entries: readonly Entry[]): Placed[] =>
     entries.map((entry, at) => ({ entry, line: at + 1 }));
-  if (Array.isArray(document))
-    return document.every(isObject) ? listed(document) : 'must be a list of objects';
-  if (!isObject(document)) return 'must contain objects';
+  if (Array.isArray(document)) return document.every(isObject) ? listed(document) : say('NOT_A_LIST');
+  if (!isObject(document)) return say('NO_OBJECTS');
   for (const { name, only } of lists) {
     const [list, another] = Object.keys(document).filter((key) => plainName(key) === name.toLowerCase());
     if (list === undefined) continue;
-    if (another !== undefined) return `has the key ${name} twice`;
+    if (another !== undefined) return say('KEY_TWICE', { key: name });
     // Customers must not become fraudsters by a slip, nor fraudsters customers.
     if (only !== undefined && only !== operation)
-      return `${name} is for ${only === 'ENROLL' ? 'enrolling speakers' : 'registering fraudsters'}, which this batch does not do`;
+      return say(only === 'ENROLL' ? 'FOR_ENROLLING' : 'FOR_REGISTERING', { member: name });
     const entries = document[list];
     return Array.isArray(entries) && entries.every(isObject)
       ? listed(entries)
-      : `${name} must be a list of objects`;
+      : say('MEMBER_NOT_A_LIST', { member: name });
   }
   return [{ entry: document, line: skipped + 1 }];
 }
 
 /** The first row names the columns. */
-async function csvEntries(text: string, skipped: number, pause: Pause): Promise<Placed[] | string> {
+async function csvEntries(text: string, skipped: number, pause: Pause): Promise<Placed[] | Said> {
   let names: string[] | undefined;
   const entries: Placed[] = [];
   for await (const row of inSlices(csvRows(text), pause)) {
-    if (row === undefined) return 'has a quote that is not closed';
+    if (row === undefined) return say('OPEN_QUOTE');
     const { cells } = row;
     if (names === undefined) {
       names = cells.map(plainName);
@@ -194,13 +187,11 @@ async function csvEntries(text: string, skipped: number, pause: Pause): Promise<
   return entries;
 }
 
-function headerFault(names: readonly string[]): string | undefined {
-  if (!names.some((name) => knownColumns.has(name))) {
-    const hint = names.join().includes(';') ? 'separated by commas' : 'such as speaker_id,consent,file';
-    return `must begin with the names of its columns, ${hint}`;
-  }
+function headerFault(names: readonly string[]): Said | undefined {
+  if (!names.some((name) => knownColumns.has(name)))
+    return names.join().includes(';') ? say('COLUMNS_NOT_BY_COMMAS') : say('NO_COLUMNS');
   const twice = names.find((name, at) => name !== '' && names.indexOf(name) < at);
-  return twice === undefined ? undefined : `has the column ${twice} twice`;
+  return twice === undefined ? undefined : say('COLUMN_TWICE', { column: twice });
 }
 
 const knownColumns = new Set([
@@ -296,23 +287,22 @@ function amazonRecording(each: unknown): Recording {
 }
 
 function faultsOf({ line, ownerId, recordings }: BatchLine, operation: BatchOperation): FieldFault[] {
-  const at = `line ${line}: `;
   const faults: FieldFault[] = [];
   const owner = operation === 'CHECK' && ownerId === '' ? undefined : idFault('manifest', ownerId);
-  const whose = operation === 'REGISTER' ? 'fraudster_id' : 'speaker_id';
-  if (owner) faults.push(wrong(at, `${whose} ${owner.message}`));
+  if (owner)
+    faults.push(wrong(line, say(operation === 'REGISTER' ? 'FRAUDSTER_ID' : 'SPEAKER_ID', { fault: owner })));
   const most = operation === 'CHECK' ? 1 : RECORDINGS_MAX;
-  if (recordings.length === 0) faults.push(wrong(at, 'names no recording'));
-  if (recordings.length > most) faults.push(wrong(at, `names more than ${most} recordings`));
+  if (recordings.length === 0) faults.push(wrong(line, say('NO_RECORDING')));
+  if (recordings.length > most) faults.push(wrong(line, say('TOO_MANY_RECORDINGS', { max: most })));
   for (const { channel, fileName = '', ...place } of recordings) {
     const [where = ''] = Object.values(place);
-    if (where === '') faults.push(wrong(at, 'has a recording without media, file, folder or s3_uri'));
+    if (where === '') faults.push(wrong(line, say('RECORDING_WITHOUT_PLACE')));
     if (where.length > PATH_LENGTH_MAX)
-      faults.push(wrong(at, `names a recording with more than ${PATH_LENGTH_MAX} characters`));
+      faults.push(wrong(line, say('RECORDING_NAME_TOO_LONG', { max: PATH_LENGTH_MAX })));
     if (fileName.length > PATH_LENGTH_MAX)
-      faults.push(wrong(at, `file_name must have at most ${PATH_LENGTH_MAX} characters`));
+      faults.push(wrong(line, say('FILE_NAME_TOO_LONG', { max: PATH_LENGTH_MAX })));
     if (channel !== undefined && !(Number.isInteger(channel) && channel >= 1 && channel <= CHANNEL_MAX))
-      faults.push(wrong(at, `channel must be from 1 to ${CHANNEL_MAX}`));
+      faults.push(wrong(line, say('CHANNEL_OF_LINE', { max: CHANNEL_MAX })));
   }
   return faults;
 }
@@ -322,13 +312,14 @@ function tooMany(lines: readonly BatchLine[], operation: BatchOperation): FieldF
   return [...linesByOwner(lines).values()].flatMap(([first, ...others]) => {
     const recordings = others.reduce((sum, line) => sum + line.recordings.length, 0);
     if (!first || first.ownerId === '' || recordings < RECORDINGS_OF_ONE_MAX) return [];
-    const what = `is about the same one as ${others.length} other lines, with more than ${RECORDINGS_OF_ONE_MAX} recordings in total`;
-    return [wrong(`line ${first.line}: `, what)];
+    const what = say('TOO_MANY_ABOUT_ONE', { lines: others.length, max: RECORDINGS_OF_ONE_MAX });
+    return [wrong(first.line, what)];
   });
 }
 
-const wrong = (at: string, message: string): FieldFault => ({
+/** `line`: undefined of the whole manifest. */
+const wrong = (line: number | undefined, fault: Said): FieldFault => ({
   field: 'manifest',
   violation: 'INVALID_FORMAT',
-  message: at + message,
+  ...(line === undefined ? fault : say('ON_LINE', { line, fault })),
 });

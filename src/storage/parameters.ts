@@ -2,13 +2,14 @@
 // accept and the other refuse is refused here, so that an adapter that works on one works on both.
 import { AppError } from '../errors.js';
 import { StorageError } from './storage-error.js';
+import { say } from '../words/server/say.js';
 
 export function checkParameter(value: unknown): unknown {
   switch (typeof value) {
     case 'string':
       // PostgreSQL refuses NUL in text and SQLite cuts the text there.
       if (value.includes('\u0000')) {
-        throw new AppError('INVALID_REQUEST', 'text must not contain the NUL character');
+        throw new AppError('INVALID_REQUEST', say('NUL_IN_TEXT'));
       }
       return value;
     case 'number':

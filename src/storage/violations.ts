@@ -1,6 +1,7 @@
 // The database errors that have a meaning for the domains. Everything else is a defect or an outage and is
 // passed on unchanged.
 import { AppError } from '../errors.js';
+import { say } from '../words/server/say.js';
 
 function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
@@ -29,7 +30,7 @@ export async function orAlreadyExists<T>(what: string, field: string, write: () 
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     throw new AppError('ALREADY_EXISTS', `${what} already exists`, {
-      fields: [{ field, violation: 'OTHER', message: 'is already in use' }],
+      fields: [{ field, violation: 'OTHER', ...say('IN_USE') }],
       cause: error,
     });
   }

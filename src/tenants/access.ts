@@ -3,10 +3,10 @@ import { AppError, missingField, notFound, refuseFaults, requireTenant, type Fie
 import { isAdministrator, type Call } from '../platform.js';
 import { isUsable, type Tenant } from './model.js';
 import type { TenantsReader, TenantsTransaction } from './ports.js';
+import { say } from '../words/server/say.js';
 
 export function requireAdministrator(call: Call): void {
-  if (!isAdministrator(call.caller))
-    throw new AppError('PERMISSION_DENIED', 'only an administrator may change tenants');
+  if (!isAdministrator(call.caller)) throw new AppError('PERMISSION_DENIED', say('TENANTS_BY_ADMINISTRATOR'));
 }
 
 export function idFaults(gkScopeId: string): FieldFault[] {

@@ -5,6 +5,7 @@ import { idFaults, lockForChange, requireAdministrator } from './access.js';
 import { auditTenant } from './audit-entry.js';
 import type { TenantsDeps } from './deps.js';
 import type { TenantState } from './model.js';
+import { say } from '../words/server/say.js';
 
 export async function setTenantState(
   deps: TenantsDeps,
@@ -24,7 +25,7 @@ export async function setTenantState(
           {
             field: 'scope_state',
             violation: 'FIELD_CONFLICT',
-            message: 'cannot change while the tenant is PENDING_DELETION',
+            ...say('TENANT_PENDING_DELETION'),
           },
         ],
       });
@@ -46,7 +47,7 @@ function stateFault(state: TenantState | undefined): FieldFault | undefined {
   return {
     field: 'scope_state',
     violation: 'OUT_OF_RANGE',
-    message: 'must be INITIALIZED or ACTIVE',
+    ...say('NOT_A_TENANT_STATE'),
     value: state,
   };
 }

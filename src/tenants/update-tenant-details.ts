@@ -7,6 +7,7 @@ import { auditTenant } from './audit-entry.js';
 import type { TenantsDeps } from './deps.js';
 import type { Tenant, TenantDetails } from './model.js';
 import { checkDetails, checkExpectedPersons } from './validate.js';
+import { say } from '../words/server/say.js';
 
 interface TenantChanges extends Partial<TenantDetails> {
   expectedPersonsNumber?: number;
@@ -50,7 +51,7 @@ export async function updateTenantDetails(
     faults.push({
       field: 'field_mask',
       violation: 'INVALID_FORMAT',
-      message: 'names a field that cannot be changed',
+      ...say('FIXED_FIELD'),
       value: name,
     });
   }

@@ -1,6 +1,7 @@
 // The rules for what callers may write into a tenant, apart from its identifier.
 import type { FieldFault } from '../errors.js';
 import type { TenantDetails } from './model.js';
+import { say } from '../words/server/say.js';
 
 const NAME_LENGTH_MAX = 256;
 const DESCRIPTION_LENGTH_MAX = 2048;
@@ -21,10 +22,15 @@ export function textFaults(
 
 /** On create an int32 of 0 cannot be told from an absent one, so 0 is missing. */
 export function checkExpectedPersons(value: number, field: string): FieldFault[] {
-  if (value === 0) return [{ field, violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' }];
+  if (value === 0) return [{ field, violation: 'MANDATORY_FIELD_MISSING', ...say('MANDATORY') }];
   if (!Number.isInteger(value) || value < 0 || value > PERSONS_MAX) {
     return [
-      { field, violation: 'OUT_OF_RANGE', message: `must be from 1 to ${PERSONS_MAX}`, value: String(value) },
+      {
+        field,
+        violation: 'OUT_OF_RANGE',
+        ...say('OUT_OF_RANGE', { min: 1, max: PERSONS_MAX }),
+        value: String(value),
+      },
     ];
   }
   return [];
@@ -33,8 +39,7 @@ export function checkExpectedPersons(value: number, field: string): FieldFault[]
 function checkText(value: string | undefined, field: string, lengthMax: number): FieldFault[] {
   if (value === undefined) return [];
   if (value.length > lengthMax)
-    return [{ field, violation: 'TOO_LONG', message: `must have at most ${lengthMax} characters` }];
-  if (value.includes('\u0000'))
-    return [{ field, violation: 'INVALID_FORMAT', message: 'must not contain the NUL character' }];
+    return [{ field, violation: 'TOO_LONG', ...say('TOO_MANY_CHARACTERS', { max: lengthMax }) }];
+  if (value.includes('\u0000')) return [{ field, violation: 'INVALID_FORMAT', ...say('NUL_CHARACTER') }];
   return [];
 }

@@ -32,6 +32,7 @@ import { REPEATED_CREDENTIALS, hasRepeatedCredentials } from './repeated-credent
 import { REQUEST_ID_HEADER, chooseRequestId } from './request-id.js';
 import { JSON_TYPE, writeText } from './rest/exchange.js';
 import type { Transcoder } from './rest/transcoder.js';
+import { type Said } from '../words/server/say.js';
 
 /** Time for the headers of a request, and for a new connection to say anything. */
 const HEADERS_TIMEOUT_MS = 15_000;
@@ -220,8 +221,9 @@ export function refuseExchange(
 ): void {
   if (response.headersSent || response.destroyed) return;
   const facts = { id: requestId, method: request.method ?? '', raw: request };
-  const { httpStatus, message, headers, field } = describeFailure(thrown, facts, log);
-  writeText(response, httpStatus, requestId, JSON.stringify(flatError(httpStatus, message, field)), headers);
+  const { httpStatus, message, headers, field, said } = describeFailure(thrown, facts, log);
+  const body = flatError(httpStatus, message, field, said);
+  writeText(response, httpStatus, requestId, JSON.stringify(body), headers);
 }
 
 function sendFailure(
@@ -231,7 +233,7 @@ function sendFailure(
   log: Log,
   isOfContract = false,
 ): FastifyReply {
-  const { httpStatus, message, headers, field } = describeFailure(thrown, request, log);
+  const { httpStatus, message, headers, field, said } = describeFailure(thrown, request, log);
   for (const [name, value] of Object.entries(headers)) void reply.header(name, value);
   // An address that cannot be decoded comes here without having passed the hooks.
   void reply.header(REQUEST_ID_HEADER, request.id).header('x-content-type-options', 'nosniff');
@@ -240,7 +242,7 @@ function sendFailure(
   const known = isOfContract && thrown instanceof Refusal && thrown.inBody;
   const body = known
     ? { status: toJson(StatusSchema, errorStatus(known, request.id, '')) }
-    : flatError(httpStatus, message, field);
+    : flatError(httpStatus, message, field, said);
   return reply.code(httpStatus).type(JSON_TYPE).send(JSON.stringify(body));
 }
 
@@ -263,6 +265,7 @@ interface Failure {
   message: string;
   headers: Readonly<Record<string, string>>;
   field?: string | undefined;
+  said?: Said | undefined;
 }
 
 function describeFailure(
@@ -281,6 +284,7 @@ function describeFailure(
       message: thrown.message,
       headers,
       field: thrown.fields[0]?.field,
+      said: thrown.said,
     };
   }
   // Fastify's own errors carry a status; those below 500 are the caller's and safe to repeat.

@@ -5,6 +5,7 @@ import { AudioProcessor } from '../gen/vendor/biosec/v1/audio/processor_pb.js';
 import { GrpcStatus } from './grpc-status.js';
 import { pathUnderRoot, typeUnderRoot } from './package-roots.js';
 import { Refusal } from './refusal.js';
+import { say } from '../words/server/say.js';
 
 interface NotOffered {
   service: string;
@@ -74,6 +75,6 @@ export function httpRefusal(path: string, packageRoots: readonly string[]): Refu
       .some((known) => path === known || path.startsWith(`${known}/`)),
   );
   if (!found) return undefined;
-  const message = `not offered: ${found.why}`;
-  return new Refusal(501, GrpcStatus.UNIMPLEMENTED, message, {}, new AppError('NOT_IMPLEMENTED', message));
+  const refused = new AppError('NOT_IMPLEMENTED', say('NOT_OFFERED', { why: found.why }));
+  return new Refusal(501, GrpcStatus.UNIMPLEMENTED, refused.message, {}, refused);
 }

@@ -2,14 +2,17 @@
 // with its in-body status, as for every later error, if the operation is known and the error has a code there; otherwise, as
 // for a missing token, the flat body.
 import { GrpcStatus } from './grpc-status.js';
+import { localized } from './status.js';
 import { bearerChallenge, scopeChallenge } from '../auth/tokens/forward-auth.js';
 import { AppError, type Violation } from '../errors.js';
+import { type Said, inEnglish, say } from '../words/server/say.js';
 
 export class Refusal extends Error {
   readonly httpStatus: number;
   readonly grpcStatus: GrpcStatus;
   readonly headers: Readonly<Record<string, string>>;
   readonly field: string | undefined;
+  readonly said: Said | undefined;
   /** The same as a fault of an operation. */
   readonly inBody: AppError | undefined;
   override readonly name = 'Refusal';
@@ -26,6 +29,7 @@ export class Refusal extends Error {
     this.grpcStatus = grpcStatus;
     this.headers = headers;
     this.field = inBody?.fields[0]?.field;
+    this.said = inBody?.said;
     this.inBody = inBody;
   }
 }
@@ -35,12 +39,17 @@ interface FlatError {
   status_code: number;
   error_message: string;
   field?: string;
+  /** The message once more, by its code, for whoever says it in another language. */
+  status_message?: object;
 }
 
-export function flatError(httpStatus: number, message: string, field?: string): FlatError {
-  return field === undefined
-    ? { status_code: httpStatus, error_message: message }
-    : { status_code: httpStatus, error_message: message, field };
+export function flatError(httpStatus: number, message: string, field?: string, said?: Said): FlatError {
+  return {
+    status_code: httpStatus,
+    error_message: message,
+    ...(field !== undefined && { field }),
+    ...(said?.code !== undefined && { status_message: localized(said) }),
+  };
 }
 
 /** The request cannot be read as the message of this operation. */
@@ -50,7 +59,7 @@ export function unreadable(
   violation: Violation = 'INVALID_FORMAT',
 ): Refusal {
   const text = field === undefined ? message : `${field}: ${message}`;
-  const fields = field === undefined ? [] : [{ field, violation, message }];
+  const fields = field === undefined ? [] : [{ field, violation, ...inEnglish(message) }];
   return new Refusal(
     400,
     GrpcStatus.INVALID_ARGUMENT,
@@ -81,13 +90,13 @@ export function challengeOf({ message, diagnostics }: AppError): string {
 
 export function insufficientScope(scopes: readonly string[]): Refusal {
   const list = scopes.join(' ');
-  const message = `the token must have one of these scopes: ${list}`;
+  const said = say('SCOPE_NEEDED', { scopes: list });
   return new Refusal(
     403,
     GrpcStatus.PERMISSION_DENIED,
-    message,
+    said.message,
     { 'www-authenticate': scopeChallenge([leastOf(scopes)]) },
-    new AppError('NOT_AUTHORIZED', message, {
+    new AppError('NOT_AUTHORIZED', said, {
       diagnostics: [{ code: 'INSUFFICIENT_SCOPE', extras: { scopes: list } }],
     }),
   );

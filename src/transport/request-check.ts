@@ -4,6 +4,7 @@
 import { ScalarType, type DescField, type DescMessage, type Message } from '@bufbuild/protobuf';
 import { refuseFaults, type FieldFault } from '../errors.js';
 import { normalizeMaskPaths } from './field-mask.js';
+import { say, type Said } from '../words/server/say.js';
 
 const FIELD_MASK = 'google.protobuf.FieldMask';
 /** Enough to show a caller what is wrong without repeating a hostile request back to it. */
@@ -40,7 +41,7 @@ function planOf(desc: DescMessage): Plan {
           faults,
           `${path}paths`,
           'TOO_LONG',
-          `has ${paths.length} entries; at most ${limit} are allowed`,
+          say('MORE_ENTRIES_THAN_ALLOWED', { count: paths.length, max: limit }),
         );
       else message['paths'] = normalizeMaskPaths(paths);
     });
@@ -90,7 +91,12 @@ function valueCheck(field: DescField): Check | undefined {
       return (value, path, name, faults, limit) => {
         const list = value as unknown[];
         if (list.length > limit) {
-          report(faults, path + name, 'TOO_LONG', `has ${list.length} entries; at most ${limit} are allowed`);
+          report(
+            faults,
+            path + name,
+            'TOO_LONG',
+            say('MORE_ENTRIES_THAN_ALLOWED', { count: list.length, max: limit }),
+          );
         } else if (item) {
           list.forEach((entry, index) => item(entry, path, `${name}[${index}]`, faults, limit));
         }
@@ -110,7 +116,7 @@ function valueCheck(field: DescField): Check | undefined {
             faults,
             path + name,
             'TOO_LONG',
-            `has ${entries.length} entries; at most ${limit} are allowed`,
+            say('MORE_ENTRIES_THAN_ALLOWED', { count: entries.length, max: limit }),
           );
         } else if (item) {
           for (const [key, entry] of entries) item(entry, path, `${name}.${key}`, faults, limit);
@@ -124,8 +130,7 @@ function valueCheck(field: DescField): Check | undefined {
 function scalarCheck(type: ScalarType): Check | undefined {
   if (type !== ScalarType.STRING) return undefined;
   return (value, path, name, faults) => {
-    if ((value as string).includes('\0'))
-      report(faults, path + name, 'INVALID_FORMAT', 'must not contain the NUL character');
+    if ((value as string).includes('\0')) report(faults, path + name, 'INVALID_FORMAT', say('NUL_CHARACTER'));
   };
 }
 
@@ -136,7 +141,7 @@ function enumCheck(desc: { typeName: string; value: Record<number, unknown> }): 
         faults,
         path + name,
         'OUT_OF_RANGE',
-        `${String(value)} is not a value of ${desc.typeName}`,
+        say('NOT_A_VALUE', { value: String(value), type: desc.typeName }),
         String(value),
       );
     }
@@ -157,9 +162,9 @@ function report(
   faults: FieldFault[],
   field: string,
   violation: FieldFault['violation'],
-  message: string,
+  said: Said,
   value?: string,
 ): void {
   if (faults.length >= FAULTS_MAX) return;
-  faults.push(value === undefined ? { field, violation, message } : { field, violation, message, value });
+  faults.push(value === undefined ? { field, violation, ...said } : { field, violation, ...said, value });
 }

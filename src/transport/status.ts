@@ -4,12 +4,14 @@ import { create, type DescMessage, type Message, type MessageInitShape } from '@
 import type { AppError } from '../errors.js';
 import {
   DiagnosticDetailSchema,
+  type LocalizedMessageSchema,
   StatusCode,
   StatusSchema,
   type DiagnosticDetail,
   type Status,
 } from '../gen/vendor/rpc/status_pb.js';
 import { errorMap, violationMap } from './error-map.js';
+import { type Said } from '../words/server/say.js';
 
 type StatusInit = MessageInitShape<typeof StatusSchema>;
 type Members = Record<string, unknown>;
@@ -47,10 +49,11 @@ export function errorStatus(error: AppError, requestId: string, requestType: str
     statusCode: mapping.statusCode ?? StatusCode.UNKNOWN,
     httpTransCode: mapping.http,
     requestInfo: { requestId },
-    statusMessage: { locale: 'en-US', message: error.message },
+    statusMessage: localized(error.said),
     fieldViolations: error.fields.map((fault) => ({
       field: `${requestType}.${fault.field}`,
       message: fault.message,
+      ...(fault.code !== undefined && { userMessage: localized(fault) }),
       violation: violationMap[fault.violation],
       ...(fault.value === undefined ? {} : { invalidValue: echoed(fault.value) }),
     })),
@@ -61,6 +64,27 @@ export function errorStatus(error: AppError, requestId: string, requestType: str
   };
   if (error.retryAfterMs !== undefined) init.retryInfo = { retryDelayMs: Math.ceil(error.retryAfterMs) };
   return create(StatusSchema, init);
+}
+
+/** In English, with what it takes to say it in another language. */
+export function localized({
+  message,
+  code,
+  parameters = {},
+}: Said): MessageInitShape<typeof LocalizedMessageSchema> {
+  const english = { locale: 'en-US', message };
+  if (code === undefined) return english;
+  const entries = Object.entries(parameters);
+  return {
+    ...english,
+    messageResourceId: code,
+    parameters: Object.fromEntries(
+      entries.flatMap(([name, part]) => (typeof part === 'object' ? [] : [[name, String(part)]])),
+    ),
+    parts: Object.fromEntries(
+      entries.flatMap(([name, part]) => (typeof part === 'object' ? [[name, localized(part)]] : [])),
+    ),
+  };
 }
 
 /** Enough to recognize what was sent; half a character at the end is left out. */

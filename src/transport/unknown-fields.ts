@@ -2,6 +2,7 @@
 // server; but if it is refused, a misspelt name is the likely cause, and the refusal says so.
 import type { DescMessage } from '@bufbuild/protobuf';
 import { AppError, nearestOf, type FieldFault } from '../errors.js';
+import { inEnglish } from '../words/server/say.js';
 
 /** The refusal, with the unknown fields of the request beside what it says already. */
 export function namingUnknown(error: AppError, request: DescMessage, unknown: readonly string[]): AppError {
@@ -19,7 +20,7 @@ export function namingUnknown(error: AppError, request: DescMessage, unknown: re
 function faultOf(request: DescMessage, path: string): FieldFault {
   const meant = meantBy(request, path.split('.'));
   const question = meant ? `, did you mean ${meant}?` : '';
-  return { field: path, violation: 'OTHER', message: `unknown field ${path}${question}` };
+  return { field: path, violation: 'OTHER', ...inEnglish(`unknown field ${path}${question}`) };
 }
 
 /** The whole path of the nearest field, in proto names. */

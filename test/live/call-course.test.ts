@@ -10,6 +10,7 @@ import type { LiveCallInfo } from '../../src/live/model.js';
 import { silentLog } from '../../src/platform.js';
 import { DatabaseUnavailable } from '../../src/storage/unavailable.js';
 import type { CheckpointReached } from '../../src/voice/engine.js';
+import { inEnglish } from '../../src/words/server/say.js';
 
 const away = new DatabaseUnavailable('away');
 const ids = { liveCallId: 'c', gkScopeId: 's', gkEngagementId: 'e', gkSessionId: 's' };
@@ -119,7 +120,7 @@ it('ends when its last decision and its end can be stored, and not before', asyn
 
 it('fails for what will not pass, and for anything when there is no patience left', async () => {
   const { course, call, failed, patience, after } = courseOf();
-  call.fault = new AppError('INVALID_REQUEST', 'the session is over');
+  call.fault = new AppError('INVALID_REQUEST', inEnglish('the session is over'));
   await course.reached(point(3000));
   expect(failed).toEqual([call.fault]);
   call.fault = away;

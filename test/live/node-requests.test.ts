@@ -9,6 +9,7 @@ import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
 import type { Database } from '../../src/storage/database.js';
 import { forEachDatabase } from '../support/database.js';
 import { testCall, testStorage } from '../support/storage.js';
+import { inEnglish } from '../../src/words/server/say.js';
 
 const running = { liveCallId: 'call', gkScopeId: 't', nodeId: 'asked' };
 
@@ -17,7 +18,7 @@ function speechOnce() {
   const asked: string[] = [];
   const serve: ServeRequest = async (liveCallId) => {
     asked.push(liveCallId);
-    if (asked.length > 1) throw new AppError('INVALID_REQUEST', 'there is no speech');
+    if (asked.length > 1) throw new AppError('INVALID_REQUEST', inEnglish('there is no speech'));
     return 'enrolled';
   };
   return { asked, serve };

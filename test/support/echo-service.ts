@@ -3,6 +3,7 @@ import { AppError, invalidFields, missingField } from '../../src/errors.js';
 import { ScopesManager } from '../../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
 import type { Call } from '../../src/platform.js';
 import { bindService, type Access, type Handlers, type ServiceBinding } from '../../src/transport/service.js';
+import { inEnglish } from '../../src/words/server/say.js';
 
 export interface Seen {
   calls: Call[];
@@ -24,7 +25,7 @@ export function echoScopes(access: Access = { anyOf: ['biosec'] }): { binding: S
       case 'missing':
         throw invalidFields([
           missingField('scope_id'),
-          { field: 'details.description', violation: 'TOO_LONG', message: 'is too long', value: 'x' },
+          { field: 'details.description', violation: 'TOO_LONG', ...inEnglish('is too long'), value: 'x' },
         ]);
       case 'long':
         // A character of two halves at the limit.
@@ -32,14 +33,14 @@ export function echoScopes(access: Access = { anyOf: ['biosec'] }): { binding: S
           {
             field: 'scope_id',
             violation: 'TOO_LONG',
-            message: 'is too long',
+            ...inEnglish('is too long'),
             value: `${'x'.repeat(199)}😀${'x'.repeat(500)}`,
           },
         ]);
       case 'busy':
         throw new AppError('BUSY', 'no capacity now', { retryAfterMs: 1500 });
       case 'locked':
-        throw new AppError('PERMISSION_DENIED', 'the print is locked', {
+        throw new AppError('PERMISSION_DENIED', inEnglish('the print is locked'), {
           diagnostics: [{ code: 'PROFILE_LOCKED', extras: { by: 'x' } }],
         });
       case 'bug':

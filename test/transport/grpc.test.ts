@@ -27,6 +27,7 @@ import {
   type GrpcClient,
   type TestServer,
 } from '../support/server.js';
+import { inEnglish } from '../../src/words/server/say.js';
 
 let server: TestServer;
 let seen: Seen;
@@ -39,7 +40,8 @@ const exporter = bindService(
   {
     async *exportRecords(_call, requests) {
       for await (const request of requests) {
-        if (request.request.case === undefined) throw new AppError('INVALID_REQUEST', 'nothing asked');
+        if (request.request.case === undefined)
+          throw new AppError('INVALID_REQUEST', inEnglish('nothing asked'));
         yield { exportResponse: { iterator: `after ${request.request.case}` } };
       }
     },

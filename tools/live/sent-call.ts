@@ -4,6 +4,7 @@ import { AppError } from '../../src/errors.js';
 import { refusalIn, type AnswerStatus } from '../../src/cli/live/grpc-client.js';
 import { questionIn } from '../../src/cli/live/send.js';
 import { needed, type ProtocolKeys } from './vendor-target.js';
+import { inEnglish } from '../../src/words/server/say.js';
 
 export type ProtocolName = 'twilio' | 'audiohook' | 'audiosocket';
 
@@ -59,7 +60,9 @@ export function eventsOf(flags: CallFlags): string | undefined {
   if (token === undefined || liveCallId === undefined)
     throw new AppError(
       'INVALID_REQUEST',
-      `${protocol} sends nothing back: to read the decision, give --token and --call, or send with --no-follow`,
+      inEnglish(
+        `${protocol} sends nothing back: to read the decision, give --token and --call, or send with --no-follow`,
+      ),
     );
   return new URL(`/v1/live/${encodeURIComponent(liveCallId)}/events`, apiOf(flags)).href;
 }

@@ -1,5 +1,6 @@
 // What the protocols of vendors ask for.
 import { AppError } from '../../src/errors.js';
+import { inEnglish } from '../../src/words/server/say.js';
 
 export interface ProtocolKeys {
   streamToken?: string | undefined;
@@ -19,6 +20,6 @@ export interface VendorTarget {
 }
 
 export function needed(value: string | undefined, flag: string): string {
-  if (value === undefined) throw new AppError('INVALID_REQUEST', `this protocol needs ${flag}`);
+  if (value === undefined) throw new AppError('INVALID_REQUEST', inEnglish(`this protocol needs ${flag}`));
   return value;
 }

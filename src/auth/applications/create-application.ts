@@ -10,6 +10,7 @@ import type { AuthRepositories, AuthTransaction } from '../ports.js';
 import { ENVIRONMENTS_MAX, addEnvironment, environmentFaults } from './create-environment.js';
 import type { EnvironmentInput, IssuedClient } from './create-environment.js';
 import { scopesOfNewClient } from '../grantable-scopes.js';
+import { say } from '../../words/server/say.js';
 
 interface CreateApplicationInput {
   name: string;
@@ -37,10 +38,7 @@ export async function createApplication(
   ]);
   const names = new Set(input.environments.map((each) => each.name));
   if (names.size !== input.environments.length || names.size > ENVIRONMENTS_MAX) {
-    throw new AppError(
-      'INVALID_REQUEST',
-      `an application can have at most ${ENVIRONMENTS_MAX} environments, each with a different name`,
-    );
+    throw new AppError('INVALID_REQUEST', say('TOO_MANY_ENVIRONMENTS', { max: ENVIRONMENTS_MAX }));
   }
   const scopes = input.environments.length === 0 ? [] : await scopesOfNewClient(deps, call);
   return commit(deps, call, async (unit) => {
@@ -71,10 +69,7 @@ export async function createApplication(
 
 export async function requireCreator(deps: AuthDeps, call: Call): Promise<void> {
   if (await mayCreateApplications(deps, call)) return;
-  throw new AppError(
-    'PERMISSION_DENIED',
-    'ask an administrator to create the application and to name you its owner',
-  );
+  throw new AppError('PERMISSION_DENIED', say('ASK_ADMINISTRATOR'));
 }
 
 /** Administrators, and owners of an application where the operator leaves it to them: an administrator has named them. */
@@ -90,7 +85,7 @@ export async function mayCreateApplications(deps: AuthDeps, call: Call): Promise
 async function refuseBeyondQuota(deps: AuthDeps, tx: AuthTransaction, ownerId: string): Promise<void> {
   const { perOwner } = deps.settings.applications;
   if ((await ownedBy(tx, ownerId)) >= perOwner)
-    throw new AppError('QUOTA_EXCEEDED', `a person can own at most ${perOwner} applications`);
+    throw new AppError('QUOTA_EXCEEDED', say('TOO_MANY_APPLICATIONS', { max: perOwner }));
 }
 
 async function ownedBy({ applications }: AuthRepositories, userId: string): Promise<number> {
@@ -98,10 +93,8 @@ async function ownedBy({ applications }: AuthRepositories, userId: string): Prom
 }
 
 function ownerOf(call: Call, named: string | undefined): string {
-  if (call.caller.readOnly === true)
-    throw new AppError('PERMISSION_DENIED', 'an auditor may not change anything');
+  if (call.caller.readOnly === true) throw new AppError('PERMISSION_DENIED', say('AUDITOR_MAY_NOT'));
   if (named === undefined || named === call.caller.userId) return requireSelf(call);
-  if (!isAdministrator(call))
-    throw new AppError('PERMISSION_DENIED', 'only an administrator may name another owner');
+  if (!isAdministrator(call)) throw new AppError('PERMISSION_DENIED', say('OWNER_BY_ADMINISTRATOR'));
   return named;
 }

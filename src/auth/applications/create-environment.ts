@@ -12,6 +12,7 @@ import type { Client, Environment } from '../model.js';
 import { isAdministrator, requireManager } from '../permissions.js';
 import { generateSecret } from '../secrets.js';
 import { scopesOfNewClient } from '../grantable-scopes.js';
+import { say } from '../../words/server/say.js';
 
 export interface EnvironmentInput {
   /** For example `development`. */
@@ -48,13 +49,10 @@ export async function createEnvironment(
     if (!(await tx.applications.lock(input.applicationId))) throw notFound('application', 'application_id');
     const present = await tx.environments.list({ applicationId: input.applicationId });
     if (present.some((each) => each.name === input.name)) {
-      throw new AppError('ALREADY_EXISTS', 'the application already has an environment with this name');
+      throw new AppError('ALREADY_EXISTS', say('ENVIRONMENT_EXISTS'));
     }
     if (present.length >= ENVIRONMENTS_MAX)
-      throw new AppError(
-        'QUOTA_EXCEEDED',
-        `an application can have at most ${ENVIRONMENTS_MAX} environments, each with a different name`,
-      );
+      throw new AppError('QUOTA_EXCEEDED', say('TOO_MANY_ENVIRONMENTS', { max: ENVIRONMENTS_MAX }));
     return addEnvironment(deps, unit, input.applicationId, input, scopes);
   });
 }
@@ -67,7 +65,7 @@ export function environmentFaults(
   const at = (name: string): string => (prefix === '' ? name : `${prefix}.${name}`);
   const { name, geographies, tenants = [], contextTag } = input;
   if (tenants.length > 0 && !isAdministrator(call)) {
-    throw new AppError('PERMISSION_DENIED', 'only an administrator may grant tenants');
+    throw new AppError('PERMISSION_DENIED', say('GRANTS_BY_ADMINISTRATOR'));
   }
   return [
     namePattern.test(name)
@@ -75,18 +73,18 @@ export function environmentFaults(
       : {
           field: at('name'),
           violation: 'INVALID_FORMAT',
-          message: 'must be 1 to 64 lower-case letters, digits and . _ -',
+          ...say('NOT_AN_ENVIRONMENT', { max: 64 }),
         },
     geographies.length > 0
       ? undefined
       : {
           field: at('geographies'),
           violation: 'MANDATORY_FIELD_MISSING',
-          message: 'must have at least one entry',
+          ...say('EMPTY_LIST'),
         },
     new Set(geographies).size === geographies.length
       ? undefined
-      : { field: at('geographies'), violation: 'FIELD_CONFLICT', message: 'must not name a geography twice' },
+      : { field: at('geographies'), violation: 'FIELD_CONFLICT', ...say('GEOGRAPHY_TWICE') },
     ...listFaults(at('geographies'), geographies, GEOGRAPHIES_MAX, geographyFault),
     ...listFaults(at('tenants'), tenants, TENANTS_MAX, identifierFault),
     contextTag === undefined || contextTagPattern.test(contextTag)
@@ -94,7 +92,7 @@ export function environmentFaults(
       : {
           field: at('context_tag'),
           violation: 'INVALID_FORMAT',
-          message: 'must be 1 to 128 letters, digits and . _ -',
+          ...say('NOT_AN_OWNER', { max: 128 }),
         },
   ];
 }

@@ -6,6 +6,7 @@ import type { UnitOfWork } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import type { Environment } from '../model.js';
 import { requireManager } from '../permissions.js';
+import { say } from '../../words/server/say.js';
 
 export async function deleteEnvironment(deps: AuthDeps, call: Call, input: { appId: string }): Promise<void> {
   const environment = await deps.store.direct.environments.get(input.appId);
@@ -15,10 +16,7 @@ export async function deleteEnvironment(deps: AuthDeps, call: Call, input: { app
   await commit(deps, call, async (unit) => {
     const present = await unit.tx.environments.list({ applicationId: environment.applicationId });
     if (present.length <= 1) {
-      throw new AppError(
-        'PERMISSION_DENIED',
-        'the last environment can only be deleted with its application',
-      );
+      throw new AppError('PERMISSION_DENIED', say('LAST_ENVIRONMENT'));
     }
     await removeEnvironment(unit, environment);
   });

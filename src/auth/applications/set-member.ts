@@ -7,6 +7,7 @@ import type { ApplicationMember } from '../model.js';
 import type { AuthTransaction } from '../ports.js';
 import { requireManager } from '../permissions.js';
 import type { TenantRole } from '../roles.js';
+import { say } from '../../words/server/say.js';
 
 interface SetMemberInput {
   applicationId: string;
@@ -53,6 +54,6 @@ export async function removeApplicationMember(
 async function refuseLastOwner(tx: AuthTransaction, applicationId: string, userId: string): Promise<void> {
   const owners = (await tx.applications.members(applicationId)).filter((member) => member.role === 'owner');
   if (owners.length === 1 && owners[0]?.userId === userId) {
-    throw new AppError('PERMISSION_DENIED', 'the last owner cannot be removed');
+    throw new AppError('PERMISSION_DENIED', say('LAST_OWNER'));
   }
 }

@@ -8,6 +8,7 @@ import type { AuthDeps } from '../deps.js';
 import type { Environment } from '../model.js';
 import { requireManager } from '../permissions.js';
 import { environmentFaults } from './create-environment.js';
+import { say } from '../../words/server/say.js';
 
 interface UpdateEnvironmentInput {
   appId: string;
@@ -38,7 +39,7 @@ export async function updateEnvironment(
     const { name = before.name, contextTag = before.contextTag } = input;
     const siblings = await tx.environments.list({ applicationId: before.applicationId });
     if (siblings.some((each) => each.appId !== appId && each.name === name)) {
-      throw new AppError('ALREADY_EXISTS', 'the application already has an environment with this name');
+      throw new AppError('ALREADY_EXISTS', say('ENVIRONMENT_EXISTS'));
     }
     const environment = { ...before, name, contextTag, updatedAtMs: nowMs };
     await tx.environments.update(environment);

@@ -1,6 +1,7 @@
 // Resource URNs that are passed to the runtime services (docs/reference/token-contract.md#resource-names): build,
 // read, check.
 import type { FieldFault } from '../../errors.js';
+import { say } from '../../words/server/say.js';
 
 export type ResourceUrn =
   | { type: 'asr' | 'nlu'; contextTag: string; language: string }
@@ -36,7 +37,7 @@ export function parseUrn(value: string): ResourceUrn | undefined {
 /** Every fault of the text, for a caller that must be told what to fix. */
 export function validateUrn(field: string, value: string): FieldFault[] {
   const urn = splitUrn(value);
-  if (!urn) return [{ field, violation: 'INVALID_FORMAT', message: 'is not a URN of this platform', value }];
+  if (!urn) return [{ field, violation: 'INVALID_FORMAT', ...say('NOT_A_URN'), value }];
   return urnFaults(field, urn);
 }
 
@@ -45,8 +46,7 @@ export function urnFaults(field: string, urn: ResourceUrn): FieldFault[] {
   const faults: FieldFault[] = [];
   const segment = (name: string, value: string): void => {
     if (segmentPattern.test(value)) return;
-    const message = `${name} must be 1 to 128 letters, digits, dots, underscores and hyphens`;
-    faults.push({ field, violation: 'INVALID_FORMAT', message, value });
+    faults.push({ field, violation: 'INVALID_FORMAT', ...say('NOT_A_URN_PART', { part: name }), value });
   };
   if (urn.type === 'wordset') {
     segment('context', urn.context);
@@ -56,9 +56,7 @@ export function urnFaults(field: string, urn: ResourceUrn): FieldFault[] {
     segment('context tag', urn.contextTag);
   }
   if (urn.type !== 'dialog' && !isLanguage(urn.language)) {
-    const message =
-      'language has the form eng-USA: three lower-case letters, a hyphen, three upper-case letters';
-    faults.push({ field, violation: 'INVALID_FORMAT', message, value: urn.language });
+    faults.push({ field, violation: 'INVALID_FORMAT', ...say('NOT_A_LANGUAGE'), value: urn.language });
   }
   return faults;
 }

@@ -3,6 +3,7 @@
 import { X509Certificate } from 'node:crypto';
 import { invalidFields, type FieldFault } from '../../errors.js';
 import type { CertificateRule } from '../model.js';
+import { say } from '../../words/server/say.js';
 
 const CERTIFICATES_MAX = 8;
 const NAME_LENGTH_MAX = 512;
@@ -18,8 +19,7 @@ export function readCertificates(field: string, pem: string): X509Certificate[] 
   try {
     return (pem.match(pemPattern) ?? []).map((text) => new X509Certificate(text));
   } catch {
-    const message = 'is not a certificate in PEM format';
-    throw invalidFields([{ field, violation: 'INVALID_FORMAT', message }]);
+    throw invalidFields([{ field, violation: 'INVALID_FORMAT', ...say('NOT_PEM') }]);
   }
 }
 
@@ -28,13 +28,16 @@ export function certificateRuleFault(rule: CertificateRule): FieldFault | undefi
   const given = Object.entries(names).filter(([, value]) => value !== undefined);
   const field = 'certificate';
   if (given.length + (thumbprints ? 1 : 0) !== 1) {
-    const message = 'must be certificates, or one of subject DN, DNS name and URI';
-    return { field, violation: 'FIELD_CONFLICT', message };
+    return { field, violation: 'FIELD_CONFLICT', ...say('NOT_ONE_CERTIFICATE_RULE') };
   }
   if (thumbprints && (thumbprints.length === 0 || thumbprints.length > CERTIFICATES_MAX))
-    return { field, violation: 'OUT_OF_RANGE', message: `must be 1 to ${CERTIFICATES_MAX} certificates` };
+    return {
+      field,
+      violation: 'OUT_OF_RANGE',
+      ...say('CERTIFICATES_OUT_OF_RANGE', { max: CERTIFICATES_MAX }),
+    };
   if (given.some(([, value]) => value === '' || String(value).length > NAME_LENGTH_MAX))
-    return { field, violation: 'TOO_LONG', message: `must have 1 to ${NAME_LENGTH_MAX} characters` };
+    return { field, violation: 'TOO_LONG', ...say('CHARACTERS_OUT_OF_RANGE', { max: NAME_LENGTH_MAX }) };
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 // Builds runtime client IDs: appID:<unique_id>:geo:<geography>:clientName:<client_name>
 // (docs/reference/token-contract.md#client-credentials).
 import type { FieldFault } from '../../errors.js';
+import { say } from '../../words/server/say.js';
 
 interface RuntimeClientId {
   appId: string;
@@ -21,7 +22,7 @@ export function geographyFault(field: string, geography: string): FieldFault | u
   return {
     field,
     violation: 'INVALID_FORMAT',
-    message: 'must be 1 to 32 lower-case letters, digits and hyphens',
+    ...say('NOT_A_GEOGRAPHY', { max: 32 }),
   };
 }
 
@@ -30,6 +31,6 @@ export function clientNameFault(field: string, name: string): FieldFault | undef
   return {
     field,
     violation: 'INVALID_FORMAT',
-    message: 'must be 1 to 64 letters, digits, dots, underscores and hyphens',
+    ...say('NOT_A_CLIENT_NAME', { max: 64 }),
   };
 }

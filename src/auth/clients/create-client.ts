@@ -13,6 +13,7 @@ import { generateSecret } from '../secrets.js';
 import { buildRuntimeClientId, clientNameFault } from './client-id.js';
 import { newRuntimeClient } from './new-client.js';
 import { publicKeyFaults } from './public-keys.js';
+import { say } from '../../words/server/say.js';
 
 interface CreateClientInput {
   appId: string;
@@ -50,13 +51,10 @@ export async function createClient(
   return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
     const present = await tx.clients.list({ appId });
     if (present.some((client) => client.clientId === clientId)) {
-      throw new AppError('ALREADY_EXISTS', 'there is already a client with this name in this geography');
+      throw new AppError('ALREADY_EXISTS', say('CLIENT_EXISTS'));
     }
     if (present.length >= CLIENTS_PER_APP_MAX) {
-      throw new AppError(
-        'QUOTA_EXCEEDED',
-        `an application ID can have at most ${CLIENTS_PER_APP_MAX} clients`,
-      );
+      throw new AppError('QUOTA_EXCEEDED', say('TOO_MANY_CLIENTS', { max: CLIENTS_PER_APP_MAX }));
     }
     const fresh = newRuntimeClient({
       clientId,
@@ -88,11 +86,10 @@ export async function createClient(
 }
 
 export function runtimeScopeFaults(field: string, scopes: readonly string[]): Array<FieldFault | undefined> {
-  if (scopes.length === 0)
-    return [{ field, violation: 'MANDATORY_FIELD_MISSING', message: 'must have at least one entry' }];
+  if (scopes.length === 0) return [{ field, violation: 'MANDATORY_FIELD_MISSING', ...say('EMPTY_LIST') }];
   return listFaults(field, scopes, SCOPES_MAX, (at, scope) =>
     isRuntimeScope(scope)
       ? undefined
-      : { field: at, violation: 'INVALID_FORMAT', message: 'is not a runtime scope', value: scope },
+      : { field: at, violation: 'INVALID_FORMAT', ...say('NOT_A_SCOPE'), value: scope },
   );
 }

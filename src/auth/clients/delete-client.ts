@@ -6,6 +6,7 @@ import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import { requireClientRight } from '../permissions.js';
 import { endGrantsOfClient } from './end-grants.js';
+import { say } from '../../words/server/say.js';
 
 export async function deleteClient(deps: AuthDeps, call: Call, input: { clientId: string }): Promise<void> {
   const { clientId } = input;
@@ -20,7 +21,7 @@ export async function deleteClient(deps: AuthDeps, call: Call, input: { clientId
       const environment = await tx.environments.get(client.appId);
       if (environment) await tx.environments.update(environment);
       if ((await tx.clients.list({ appId: client.appId })).length <= 1) {
-        throw new AppError('PERMISSION_DENIED', 'the last client of an application ID cannot be deleted', {
+        throw new AppError('PERMISSION_DENIED', say('LAST_CLIENT'), {
           diagnostics: [{ code: 'LAST_CLIENT' }],
         });
       }

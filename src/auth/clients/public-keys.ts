@@ -3,6 +3,7 @@
 import { createPublicKey } from 'node:crypto';
 import type { FieldFault } from '../../errors.js';
 import type { PublicJwk } from '../model.js';
+import { say, type Said } from '../../words/server/say.js';
 
 const KEYS_MAX = 8;
 const RSA_BITS_MIN = 2048;
@@ -11,25 +12,25 @@ export const assertionAlgorithms = ['ES256', 'ES384', 'EdDSA', 'PS256', 'RS256']
 
 export function publicKeyFaults(field: string, keys: readonly PublicJwk[]): FieldFault[] {
   if (keys.length > KEYS_MAX)
-    return [{ field, violation: 'TOO_LONG', message: `must have at most ${KEYS_MAX} keys` }];
+    return [{ field, violation: 'TOO_LONG', ...say('TOO_MANY_KEYS', { max: KEYS_MAX }) }];
   const faults: FieldFault[] = [];
   keys.forEach((key, index) => {
-    const message = keyFault(key);
-    if (message) faults.push({ field: `${field}[${index}]`, violation: 'INVALID_FORMAT', message });
+    const said = keyFault(key);
+    if (said) faults.push({ field: `${field}[${index}]`, violation: 'INVALID_FORMAT', ...said });
   });
   return faults;
 }
 
-function keyFault(key: PublicJwk): string | undefined {
-  if (privateMembers.some((member) => member in key))
-    return 'contains private key material; treat that key as leaked';
-  if (key.alg !== undefined && !assertionAlgorithms.includes(key.alg))
-    return 'names an algorithm that is not accepted';
+function keyFault(key: PublicJwk): Said | undefined {
+  if (privateMembers.some((member) => member in key)) return say('PRIVATE_KEY');
+  if (key.alg !== undefined && !assertionAlgorithms.includes(key.alg)) return say('ALGORITHM_NOT_ACCEPTED');
   try {
     const parsed = createPublicKey({ key: { ...key }, format: 'jwk' });
     const bits = parsed.asymmetricKeyDetails?.modulusLength;
-    return bits !== undefined && bits < RSA_BITS_MIN ? `is shorter than ${RSA_BITS_MIN} bits` : undefined;
+    return bits !== undefined && bits < RSA_BITS_MIN
+      ? say('KEY_TOO_SHORT', { min: RSA_BITS_MIN })
+      : undefined;
   } catch {
-    return 'is not a public key in JWK format';
+    return say('NOT_A_JWK');
   }
 }

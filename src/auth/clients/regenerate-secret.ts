@@ -6,6 +6,7 @@ import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import { requireClientRight } from '../permissions.js';
 import { generateSecret } from '../secrets.js';
+import { say } from '../../words/server/say.js';
 
 interface RegenerateSecretInput {
   clientId: string;
@@ -22,14 +23,14 @@ export async function regenerateSecret(
   const found = await deps.store.direct.clients.get(clientId);
   if (!found) throw notFound('client', 'client_id');
   await requireClientRight(deps, call, found, 'hold-secret');
-  if (found.authMethod !== 'secret')
-    throw new AppError('PERMISSION_DENIED', 'this client does not use a secret');
+  if (found.authMethod !== 'secret') throw new AppError('PERMISSION_DENIED', say('NO_SECRET'));
   if (found.kind === 'engagement' && found.locked)
-    throw new AppError('PERMISSION_DENIED', 'this client is locked: unlocking it gives it a new secret');
+    throw new AppError('PERMISSION_DENIED', say('CLIENT_LOCKED'));
   const { secretOverlapMaxMs } = deps.settings;
   if (!Number.isInteger(overlapMs) || overlapMs < 0 || overlapMs > secretOverlapMaxMs) {
-    const message = `must be from 0 to ${secretOverlapMaxMs} ms`;
-    throw invalidFields([{ field: 'overlap', violation: 'OUT_OF_RANGE', message }]);
+    throw invalidFields([
+      { field: 'overlap', violation: 'OUT_OF_RANGE', ...say('OUT_OF_RANGE_MS', { max: secretOverlapMaxMs }) },
+    ]);
   }
   const secret = generateSecret(deps.ids);
   return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {

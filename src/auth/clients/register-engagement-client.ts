@@ -11,6 +11,7 @@ import { requireAdministrator } from '../permissions.js';
 import { engagementScopes } from '../scopes.js';
 import { generateSecret } from '../secrets.js';
 import { newEngagementClient } from './new-client.js';
+import { say } from '../../words/server/say.js';
 
 interface RegisterEngagementClientInput {
   name: string;
@@ -35,7 +36,7 @@ export async function registerEngagementClient(
     ...listFaults('sites', sites, SITES_MAX, identifierFault),
     ...engagementScopeFaults('scopes', scopes),
     sites.length === 0
-      ? { field: 'sites', violation: 'MANDATORY_FIELD_MISSING', message: 'must have at least one entry' }
+      ? { field: 'sites', violation: 'MANDATORY_FIELD_MISSING', ...say('EMPTY_LIST') }
       : undefined,
   ]);
   for (const [index, siteId] of sites.entries())
@@ -73,11 +74,14 @@ export function engagementScopeFaults(
   field: string,
   scopes: readonly string[],
 ): Array<FieldFault | undefined> {
-  if (scopes.length === 0)
-    return [{ field, violation: 'MANDATORY_FIELD_MISSING', message: 'must have at least one entry' }];
+  if (scopes.length === 0) return [{ field, violation: 'MANDATORY_FIELD_MISSING', ...say('EMPTY_LIST') }];
   return listFaults(field, scopes, engagementScopes.length, (at, scope) =>
     (engagementScopes as readonly string[]).includes(scope)
       ? undefined
-      : { field: at, violation: 'INVALID_FORMAT', message: `must be one of ${engagementScopes.join(', ')}` },
+      : {
+          field: at,
+          violation: 'INVALID_FORMAT',
+          ...say('NOT_ONE_OF', { known: engagementScopes.join(', ') }),
+        },
   );
 }

@@ -7,6 +7,7 @@ import type { AuthDeps } from '../deps.js';
 import type { CertificateRule, Client } from '../model.js';
 import { requireClientRight } from '../permissions.js';
 import { certificateRuleFault } from './certificates.js';
+import { say } from '../../words/server/say.js';
 
 export async function setClientCertificate(
   deps: AuthDeps,
@@ -18,8 +19,7 @@ export async function setClientCertificate(
   if (!found) throw notFound('client', 'client_id');
   await requireClientRight(deps, call, found, 'hold-secret');
   // Tokens of the other kinds would not be bound: their grants know no certificate.
-  if (found.kind !== 'runtime')
-    throw new AppError('PERMISSION_DENIED', 'only clients of applications can have a certificate');
+  if (found.kind !== 'runtime') throw new AppError('PERMISSION_DENIED', say('CERTIFICATE_OF_APPLICATIONS'));
   refuseFaults([certificateRuleFault(rule)]);
   return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
     const before = await tx.clients.lock(clientId);

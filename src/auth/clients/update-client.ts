@@ -12,6 +12,7 @@ import { requireAdministrator, requireClientRight } from '../permissions.js';
 import { runtimeScopeFaults } from './create-client.js';
 import { publicKeyFaults } from './public-keys.js';
 import { engagementScopeFaults } from './register-engagement-client.js';
+import { say } from '../../words/server/say.js';
 
 interface UpdateClientInput {
   clientId: string;
@@ -39,18 +40,17 @@ export async function updateClient(deps: AuthDeps, call: Call, input: UpdateClie
   // New keys are new credentials, so the rule for secrets applies.
   await requireClientRight(deps, call, found, keys ? 'hold-secret' : 'manage');
   if (introspectAny !== undefined) requireAdministrator(call);
-  if (scopes && found.kind === 'tooling')
-    throw new AppError('PERMISSION_DENIED', 'the scope of a tooling client is fixed');
+  if (scopes && found.kind === 'tooling') throw new AppError('PERMISSION_DENIED', say('SCOPE_FIXED'));
   refuseFaults([
     ...(scopes && found.kind === 'runtime' ? runtimeScopeFaults('scopes', scopes) : []),
     ...(scopes && found.kind === 'engagement' ? engagementScopeFaults('scopes', scopes) : []),
     ...(keys ? publicKeyFaults('keys', keys) : []),
     ...(sites ? listFaults('sites', sites, SITES_MAX, identifierFault) : []),
     sites?.length === 0
-      ? { field: 'sites', violation: 'MANDATORY_FIELD_MISSING', message: 'must have at least one entry' }
+      ? { field: 'sites', violation: 'MANDATORY_FIELD_MISSING', ...say('EMPTY_LIST') }
       : undefined,
     keys?.length === 0
-      ? { field: 'keys', violation: 'MANDATORY_FIELD_MISSING', message: 'must have at least one entry' }
+      ? { field: 'keys', violation: 'MANDATORY_FIELD_MISSING', ...say('EMPTY_LIST') }
       : undefined,
   ]);
   for (const [index, siteId] of (sites ?? []).entries())

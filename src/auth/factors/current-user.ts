@@ -11,6 +11,7 @@ import { requireCurrentPassword, signInPlace, tooManyAttempts } from '../users/c
 import { checkCode } from './check-code.js';
 import { passkeyProblem } from './check-passkey.js';
 import { makeRecoveryCodes } from './recovery-codes.js';
+import { say } from '../../words/server/say.js';
 
 export function needsSecondFactor(deps: AuthDeps, user: User): boolean {
   return deps.settings.secondFactorRoles.includes(user.role);
@@ -46,8 +47,7 @@ export async function reauthenticatedUser(
   { currentPassword, factor }: Proof,
 ): Promise<User> {
   const user = await currentUser(deps, call);
-  if (user.passwordHash === undefined)
-    throw new AppError('PERMISSION_DENIED', 'your identity provider manages how you sign in');
+  if (user.passwordHash === undefined) throw new AppError('PERMISSION_DENIED', say('SIGN_IN_MANAGED'));
   await requireCurrentPassword(deps, call, user, currentPassword);
   const hasFactor = (await deps.store.direct.factors.holders(user.userId)).size > 0;
   if (hasFactor) await requireFactor(deps, call, user, factor);
@@ -74,10 +74,7 @@ export async function freshlyProvenUser(
   const session = sessions.find(({ sessionHash }) => signInOfSession(sessionHash) === call.caller.signIn);
   const sinceMs = deps.clock.now() - FRESH_SIGN_IN_MINUTES * 60_000;
   if (session === undefined || session.createdAtMs < sinceMs)
-    throw new AppError(
-      'PERMISSION_DENIED',
-      `sign out and in again first: your sign-in is older than ${FRESH_SIGN_IN_MINUTES} minutes`,
-    );
+    throw new AppError('PERMISSION_DENIED', say('SIGN_IN_TOO_OLD', { minutes: FRESH_SIGN_IN_MINUTES }));
   return user;
 }
 
@@ -91,16 +88,15 @@ async function requireFactor(
   const place = signInPlace(caller);
   const { code = '', proofToken: ticket = '', credentialJson = '' } = factor ?? {};
   if (code === '' && credentialJson === '') {
-    const message =
-      'is mandatory: a code from your authenticator app, a recovery code, or the response of a passkey';
-    throw invalidFields([{ field: 'proof', violation: 'MANDATORY_FIELD_MISSING', message }]);
+    throw invalidFields([
+      { field: 'proof', violation: 'MANDATORY_FIELD_MISSING', ...say('PROOF_MANDATORY') },
+    ]);
   }
   if (code !== '') {
     const outcome = await checkCode(deps, user, { code, clientId, purpose: 'change-factors', place });
     if (outcome.ok) return;
     if (outcome.reason === 'rate-limited') throw tooManyAttempts(outcome.retryAfterMs);
-    const message = 'is not valid; each code works once, so wait for the next one';
-    throw invalidFields([{ field: 'proof.code', violation: 'OTHER', message }]);
+    throw invalidFields([{ field: 'proof.code', violation: 'OTHER', ...say('CODE_NOT_VALID') }]);
   }
   const { secondStep } = deps.limits;
   // Counted separately from codes: a signature cannot be guessed, and a sender of junk must not use up the
@@ -111,8 +107,9 @@ async function requireFactor(
   const problem = await passkeyProblem(deps, user.userId, { ticket, credentialJson, clientId });
   if (problem === undefined || problem === 'replayed_challenge') secondStep.giveBack(bucket);
   if (problem !== undefined) {
-    const message = 'is not a response from one of your passkeys to this challenge';
-    throw invalidFields([{ field: 'proof.credential_json', violation: 'OTHER', message }]);
+    throw invalidFields([
+      { field: 'proof.credential_json', violation: 'OTHER', ...say('NOT_OF_YOUR_PASSKEYS') },
+    ]);
   }
 }
 
@@ -122,8 +119,7 @@ async function requireFactor(
  */
 export async function keepRequired(deps: AuthDeps, { tx }: UnitOfWork, user: User): Promise<void> {
   if ((await tx.factors.holders(user.userId)).size > 0) return;
-  if (needsSecondFactor(deps, user))
-    throw new AppError('PERMISSION_DENIED', 'people with your role need a second factor');
+  if (needsSecondFactor(deps, user)) throw new AppError('PERMISSION_DENIED', say('SECOND_FACTOR_NEEDED'));
   await tx.factors.deleteOfUser(user.userId);
 }
 

@@ -7,6 +7,7 @@ import type { AuthDeps } from '../deps.js';
 import type { AuthRepositories } from '../ports.js';
 import { hashHandle } from '../secrets.js';
 import type { Note } from '../signed-note.js';
+import { say } from '../../words/server/say.js';
 
 export interface PendingChangeNote extends Note {
   userId: string;
@@ -59,6 +60,5 @@ export async function finishChange(
   await tx.factors.holdUser(userId);
   const isCurrent = (await factorState(deps, tx, userId)) === state;
   if (isCurrent && (await tx.oneTime.remember(`factor-setup ${beginning}`, endsAtMs))) return;
-  const message = 'was already used, or your second factors have changed since; start again';
-  throw invalidFields([{ field: 'setup_token', violation: 'OTHER', message }]);
+  throw invalidFields([{ field: 'setup_token', violation: 'OTHER', ...say('USED_BEFORE') }]);
 }

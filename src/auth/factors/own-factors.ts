@@ -21,6 +21,7 @@ import {
 import { tooManyAttempts } from '../users/current-password.js';
 import { endOtherSignIns } from '../users/end-access.js';
 import { matchingStep, otpauthUri } from './totp.js';
+import { say } from '../../words/server/say.js';
 
 const PURPOSE = 'totp-setup';
 const SETUP_MS = 15 * 60_000;
@@ -67,7 +68,7 @@ export async function readOwnFactors(deps: AuthDeps, call: Call): Promise<OwnFac
 export async function beginFactorProof(deps: AuthDeps, call: Call): Promise<PasskeyQuestion> {
   const { userId } = await currentUser(deps, call);
   const question = await askForPasskey(deps, userId, 'passkey-proof');
-  if (!question) throw new AppError('PERMISSION_DENIED', 'you have no passkey');
+  if (!question) throw new AppError('PERMISSION_DENIED', say('NO_PASSKEY'));
   return question;
 }
 
@@ -106,7 +107,7 @@ export async function confirmTotp(
   const { userId } = user;
   const note = readNote<SetupNote>(deps, PURPOSE, input.setupToken);
   if (note?.userId !== userId)
-    throw invalidFields([{ field: 'setup_token', violation: 'OTHER', message: 'has expired; start again' }]);
+    throw invalidFields([{ field: 'setup_token', violation: 'OTHER', ...say('EXPIRED') }]);
   // The note contains the secret anyway: this only prevents haste, not guessing.
   const bucket = `${userId} setup ${note.beginning}`;
   const waitMs = await deps.limits.secondStep.takeAnywhere(bucket);
@@ -114,8 +115,7 @@ export async function confirmTotp(
   const secret = Buffer.from(note.secret, 'base64url');
   const step = matchingStep(secret, input.code.replaceAll(/\s/g, ''), deps.clock.now());
   if (step === undefined) {
-    const message = 'does not match; make sure that the time on your phone is correct';
-    throw invalidFields([{ field: 'code', violation: 'OTHER', message }]);
+    throw invalidFields([{ field: 'code', violation: 'OTHER', ...say('CODE_NOT_MATCHING') }]);
   }
   deps.limits.secondStep.giveBack(bucket);
   const sealedSecret = await deps.totpSealer.seal(secret, userId);
@@ -146,7 +146,7 @@ export async function renewRecoveryCodes(deps: AuthDeps, call: Call, input: Proo
   return commit(deps, call, async (unit) => {
     await unit.tx.factors.holdUser(userId);
     if ((await unit.tx.factors.holders(userId)).size === 0)
-      throw new AppError('PERMISSION_DENIED', 'set up a second factor first');
+      throw new AppError('PERMISSION_DENIED', say('NO_SECOND_FACTOR'));
     await endOtherSignIns(unit, userId, call.caller.signIn);
     return newRecoveryCodes(deps, unit, userId);
   });

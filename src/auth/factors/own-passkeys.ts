@@ -20,6 +20,7 @@ import {
   currentUser,
   type Proof,
 } from './current-user.js';
+import { say } from '../../words/server/say.js';
 
 const PURPOSE = 'passkey-setup';
 const SETUP_MS = 10 * 60_000;
@@ -34,11 +35,7 @@ interface SetupNote extends PendingChangeNote {
 
 function requireRelyingParty(deps: AuthDeps): RelyingParty {
   const party = relyingPartyOf(deps.settings.publicUrl);
-  if (!party)
-    throw new AppError(
-      'PERMISSION_DENIED',
-      'passkeys need a public URL with https:// and a host name, or localhost',
-    );
+  if (!party) throw new AppError('PERMISSION_DENIED', say('NO_PUBLIC_URL'));
   return party;
 }
 
@@ -91,14 +88,13 @@ export async function createPasskey(
   const fresh =
     note?.userId === userId &&
     (await deps.store.direct.oneTime.remember(`passkey ${note.challenge}`, note.endsAtMs));
-  if (!note || !fresh)
-    throw invalidFields([{ field: 'setup_token', violation: 'OTHER', message: 'has expired; start again' }]);
+  if (!note || !fresh) throw invalidFields([{ field: 'setup_token', violation: 'OTHER', ...say('EXPIRED') }]);
   const verified = await verifiedCredential(input.credentialJson, note.challenge, party);
   return commit(deps, call, async (unit) => {
     const { tx, nowMs, audit } = unit;
     await finishChange(deps, unit, note);
     if ((await tx.factors.listPasskeys(userId)).length >= PASSKEYS_MAX)
-      throw new AppError('QUOTA_EXCEEDED', `a person can have at most ${PASSKEYS_MAX} passkeys`);
+      throw new AppError('QUOTA_EXCEEDED', say('TOO_MANY_PASSKEYS', { max: PASSKEYS_MAX }));
     const passkey: Passkey = {
       ...verified,
       userId,
@@ -137,8 +133,9 @@ async function verifiedCredential(
   } catch {
     // The caller is told the same, whatever it was.
   }
-  const message = 'is not a response to this challenge';
-  throw invalidFields([{ field: 'credential_json', violation: 'INVALID_FORMAT', message }]);
+  throw invalidFields([
+    { field: 'credential_json', violation: 'INVALID_FORMAT', ...say('NOT_OF_THIS_CHALLENGE') },
+  ]);
 }
 
 export async function renamePasskey(

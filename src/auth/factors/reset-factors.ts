@@ -6,12 +6,13 @@ import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import { requireAdministrator } from '../permissions.js';
 import { endAccessOfUser } from '../users/end-access.js';
+import { say } from '../../words/server/say.js';
 
 export async function resetFactors(deps: AuthDeps, call: Call, input: { userId: string }): Promise<void> {
   requireAdministrator(call);
   const { userId } = input;
   if (call.caller.userId === userId)
-    throw new AppError('PERMISSION_DENIED', 'another administrator must do this for you');
+    throw new AppError('PERMISSION_DENIED', say('OTHER_ADMINISTRATOR_NEEDED'));
   await commit(deps, call, async (unit) => {
     const user = await unit.tx.users.get(userId);
     if (!user) throw notFound('user', 'user_id');

@@ -13,6 +13,7 @@ import { requireSelf } from '../permissions.js';
 import { TOOLING_SCOPE } from '../scopes.js';
 import { generateSecret } from '../secrets.js';
 import { redirectUriFault } from './redirect-uri.js';
+import { say } from '../../words/server/say.js';
 
 export interface CreateToolingClientInput {
   name: string;
@@ -39,7 +40,7 @@ export async function createToolingClient(
   const authMethod = keys.length > 0 ? 'private_key_jwt' : isPublic ? 'none' : 'secret';
   return commit(deps, call, async ({ tx, nowMs, audit }) => {
     if ((await tx.clients.list({ userId, kind: 'tooling' })).length >= CLIENTS_PER_USER_MAX) {
-      throw new AppError('QUOTA_EXCEEDED', `a profile can have at most ${CLIENTS_PER_USER_MAX} credentials`);
+      throw new AppError('QUOTA_EXCEEDED', say('TOO_MANY_CREDENTIALS', { max: CLIENTS_PER_USER_MAX }));
     }
     const client = newToolingClient({
       clientId: `tooling-${deps.ids.uuid()}`,
@@ -87,14 +88,14 @@ export function toolingFaults({
       ? {
           field: 'redirect_uris',
           violation: 'MANDATORY_FIELD_MISSING',
-          message: 'must have at least one entry',
+          ...say('EMPTY_LIST'),
         }
       : undefined,
     !interactive && (redirectUris.length > 0 || isPublic)
       ? {
           field: 'type',
           violation: 'FIELD_CONFLICT',
-          message: 'a service account cannot have a redirect URI or be public',
+          ...say('SERVICE_ACCOUNT_REDIRECT'),
         }
       : undefined,
   ];

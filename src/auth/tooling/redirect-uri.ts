@@ -2,6 +2,7 @@
 // a loopback address is free, RFC 8252 section 7.3).
 import type { FieldFault } from '../../errors.js';
 import type { Client } from '../model.js';
+import { say, type Said } from '../../words/server/say.js';
 
 const LENGTH_MAX = 512;
 const ambiguousPattern = /[\s\\\p{Cc}\p{Cf}]/u;
@@ -14,29 +15,26 @@ const webAddressPattern = /^https?:\/\/[^/?#]/i;
 const answered = ['code', 'state', 'iss', 'error', 'error_description'];
 
 export function redirectUriFault(field: string, value: string): FieldFault | undefined {
-  const fault = (message: string): FieldFault => ({ field, violation: 'INVALID_FORMAT', message });
+  const fault = (said: Said): FieldFault => ({ field, violation: 'INVALID_FORMAT', ...said });
   if (value.length > LENGTH_MAX)
-    return { field, violation: 'TOO_LONG', message: `must have at most ${LENGTH_MAX} characters` };
+    return { field, violation: 'TOO_LONG', ...say('TOO_MANY_CHARACTERS', { max: LENGTH_MAX }) };
   // Browsers and servers read these differently, which is how a code can end up at another address.
-  if (ambiguousPattern.test(value))
-    return fault('must not contain spaces, backslashes or control characters');
-  if (!URL.canParse(value)) return fault('is not an absolute URI');
+  if (ambiguousPattern.test(value)) return fault(say('HAS_SPACES'));
+  if (!URL.canParse(value)) return fault(say('NOT_ABSOLUTE'));
   const url = new URL(value);
-  if (value.includes('#')) return fault('must not have a fragment');
-  if (value.includes('*')) return fault('must not contain a wildcard');
-  if (url.username || url.password) return fault('must not contain credentials');
+  if (value.includes('#')) return fault(say('HAS_FRAGMENT'));
+  if (value.includes('*')) return fault(say('HAS_WILDCARD'));
+  if (url.username || url.password) return fault(say('HAS_CREDENTIALS'));
   // A parameter that the answer adds would be there twice, and programs differ in which of the two they read.
   const taken = answered.find((name) => url.searchParams.has(name));
-  if (taken !== undefined) return fault(`must not have ${taken} in its query: the response adds it`);
-  if (/^https?:$/.test(url.protocol) && !webAddressPattern.test(value))
-    return fault('must have two slashes and a host after its scheme');
+  if (taken !== undefined) return fault(say('QUERY_TAKEN', { name: taken }));
+  if (/^https?:$/.test(url.protocol) && !webAddressPattern.test(value)) return fault(say('NO_HOST'));
   if (url.protocol === 'https:') return undefined;
-  if (url.protocol === 'http:')
-    return isLoopback(url) ? undefined : fault('may use plain http for loopback addresses only');
+  if (url.protocol === 'http:') return isLoopback(url) ? undefined : fault(say('HTTP_NOT_LOOPBACK'));
   // Apps on a device: a private-use scheme, which must contain a dot (RFC 8252 section 7.1).
   return /^[a-z][a-z0-9+-]*\.[a-z0-9.+-]+:$/.test(url.protocol)
     ? undefined
-    : fault('has a scheme that is not accepted');
+    : fault(say('SCHEME_NOT_ACCEPTED'));
 }
 
 /**

@@ -9,6 +9,7 @@ import type { TenantGrant, User, UserRole, UserView } from '../model.js';
 import { passwordFault } from '../passwords.js';
 import { requireAdministrator } from '../permissions.js';
 import { grantsInTrail, viewUser } from './user-view.js';
+import { say } from '../../words/server/say.js';
 
 interface CreateUserInput {
   userName: string;
@@ -35,7 +36,7 @@ export async function createUser(deps: AuthDeps, call: Call, input: CreateUserIn
   return commit(deps, call, async ({ tx, nowMs, audit }) => {
     if (await tx.users.findByName(userName)) {
       throw new AppError('ALREADY_EXISTS', 'there is already a user with this name', {
-        fields: [{ field: 'user_name', violation: 'FIELD_CONFLICT', message: 'is already taken' }],
+        fields: [{ field: 'user_name', violation: 'FIELD_CONFLICT', ...say('IN_USE') }],
       });
     }
     const user: User = {
@@ -63,5 +64,5 @@ export async function createUser(deps: AuthDeps, call: Call, input: CreateUserIn
 
 export function userNameFault(field: string, value: string): FieldFault | undefined {
   if (/^[a-z0-9][a-z0-9._@+-]{0,127}$/.test(value)) return undefined;
-  return { field, violation: 'INVALID_FORMAT', message: 'must be 1 to 128 letters, digits and . _ @ + -' };
+  return { field, violation: 'INVALID_FORMAT', ...say('NOT_A_USER_NAME', { max: 128 }) };
 }

@@ -6,6 +6,7 @@ import type { Call } from '../../platform.js';
 import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';
 import { endFailures, keyOfPlace, takeAttempt } from './attempts.js';
+import { say } from '../../words/server/say.js';
 
 export async function requireCurrentPassword(
   deps: AuthDeps,
@@ -20,9 +21,7 @@ export async function requireCurrentPassword(
   const taken = await takeAttempt(deps, keyOfPlace(deps, user.userId, `password ${place}`));
   if (!taken.ok) throw tooManyAttempts(taken.waitMs);
   if (!(await deps.passwords.verify(password ?? '', user.passwordHash)))
-    throw invalidFields([
-      { field: 'current_password', violation: 'OTHER', message: 'is not your current password' },
-    ]);
+    throw invalidFields([{ field: 'current_password', violation: 'OTHER', ...say('NOT_CURRENT_PASSWORD') }]);
   await endFailures(deps, taken.attempt);
   deps.limits.loginPerUser.giveBack(bucket);
 }
@@ -33,5 +32,5 @@ export function signInPlace({ signIn }: Pick<Call['caller'], 'signIn'>): string 
 }
 
 export function tooManyAttempts(retryAfterMs: number): AppError {
-  return new AppError('RATE_EXCEEDED', 'too many attempts; please wait', { retryAfterMs });
+  return new AppError('RATE_EXCEEDED', say('TOO_MANY_ATTEMPTS'), { retryAfterMs });
 }

@@ -7,6 +7,7 @@ import type { AuthDeps } from '../deps.js';
 import { requireAdministrator } from '../permissions.js';
 import { endAccessOfUser } from './end-access.js';
 import { refuseLastAdministrator } from './update-user.js';
+import { say } from '../../words/server/say.js';
 
 export async function deleteUser(deps: AuthDeps, call: Call, input: { userId: string }): Promise<void> {
   requireAdministrator(call);
@@ -21,7 +22,7 @@ export async function deleteUser(deps: AuthDeps, call: Call, input: { userId: st
       const owners = members.filter((member) => member.role === 'owner');
       // An application nobody owns could never get a new secret.
       if (owners.length === 1 && owners[0]?.userId === userId) {
-        throw new AppError('PERMISSION_DENIED', `the user is the only owner of application ${name}`);
+        throw new AppError('PERMISSION_DENIED', say('ONLY_OWNER', { application: name }));
       }
       await tx.applications.removeMember(applicationId, userId);
     }

@@ -9,6 +9,7 @@ import { createUser } from './create-user.js';
 import { passwordFault } from '../passwords.js';
 import { systemCall } from '../permissions.js';
 import { hashHandle } from '../secrets.js';
+import { say } from '../../words/server/say.js';
 
 const SETTING = 'setup-token';
 const TOKEN_BYTES = 24;
@@ -60,12 +61,11 @@ interface SetupInput {
  */
 export async function completeSetup(deps: AuthDeps, input: SetupInput): Promise<{ userName: string }> {
   const waitMs = await deps.limits.loginPerAddress.takeAnywhere(input.address);
-  if (waitMs > 0)
-    throw new AppError('RATE_EXCEEDED', 'too many attempts; please wait', { retryAfterMs: waitMs });
+  if (waitMs > 0) throw new AppError('RATE_EXCEEDED', say('TOO_MANY_ATTEMPTS'), { retryAfterMs: waitMs });
   if (!(await isSetupOpen(deps))) throw notFound('setup');
   if (!(await isSetupToken(deps, input.token))) {
-    throw new AppError('NOT_AUTHORIZED', 'the setup token is incorrect', {
-      fields: [{ field: 'token', violation: 'OTHER', message: 'is incorrect' }],
+    throw new AppError('NOT_AUTHORIZED', say('SETUP_TOKEN_INCORRECT'), {
+      fields: [{ field: 'token', violation: 'OTHER', ...say('INCORRECT') }],
     });
   }
   const there = (await deps.store.direct.users.list()).find((user) => user.role === 'administrator');

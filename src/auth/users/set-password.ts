@@ -12,6 +12,7 @@ import { isAdministrator, requireSelf } from '../permissions.js';
 import { keyOfName } from './attempts.js';
 import { requireCurrentPassword } from './current-password.js';
 import { endAccessOfUser } from './end-access.js';
+import { say } from '../../words/server/say.js';
 
 interface SetPasswordInput {
   userId: string;
@@ -45,7 +46,7 @@ export async function replaceTemporaryPassword(
   const same: FieldFault = {
     field: 'new_password',
     violation: 'FIELD_CONFLICT',
-    message: 'must not be the one you were given',
+    ...say('GIVEN_PASSWORD'),
   };
   if (await deps.passwords.verify(password, user.passwordHash)) refuseFaults([same]);
   await storePassword(deps, call, user, { password, temporary: false, own: true });

@@ -12,6 +12,7 @@ import { requireAdministrator } from '../permissions.js';
 import { keyOfName } from './attempts.js';
 import { endAccessOfClients, endAccessOfUser } from './end-access.js';
 import { grantsInTrail, viewUser } from './user-view.js';
+import { say } from '../../words/server/say.js';
 
 export interface UpdateUserInput {
   userId: string;
@@ -79,8 +80,7 @@ const factsOf = ({ role, locked, tenantRoles }: User) => ({
 
 /** Throws if no other administrator could sign in afterwards. */
 export async function refuseLastAdministrator(tx: AuthTransaction, user: User): Promise<void> {
-  if (await isLastAdministrator(tx, user))
-    throw new AppError('PERMISSION_DENIED', 'the last administrator cannot be removed');
+  if (await isLastAdministrator(tx, user)) throw new AppError('PERMISSION_DENIED', say('LAST_ADMINISTRATOR'));
 }
 
 export async function isLastAdministrator(tx: AuthTransaction, user: User): Promise<boolean> {

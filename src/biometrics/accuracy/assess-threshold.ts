@@ -5,6 +5,7 @@ import { percent } from '../../voice/evaluation/percent.js';
 import { farForThreshold, thresholdForFar } from '../../voice/scoring/risk.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import { parameterTable } from '../model/parameters.js';
+import { type Said, say } from '../../words/server/say.js';
 
 /** As for thresholds set by recordings: fewer people say nothing about strangers. */
 const SPEAKERS_MIN = 10;
@@ -22,7 +23,7 @@ export const WANTED_MAX = 0.1;
 export interface ThresholdAssessment {
   /** `authentication.falseAcceptRate`, with the default `riskLow`; absent if out of its range. */
   falseAcceptRate?: number;
-  objections: string[];
+  objections: Said[];
 }
 
 /**
@@ -41,13 +42,15 @@ export function assessThreshold(
   model: SpeakerModel,
   found: { threshold: number; misses: number; targets: number; speakers: number; isOwn: boolean },
 ): ThresholdAssessment {
-  const objections: string[] = [];
+  const objections: Said[] = [];
   if (found.isOwn && found.speakers < SPEAKERS_MIN)
     objections.push(
-      `${found.speakers === 1 ? '1 speaker is' : `${found.speakers} speakers are`} too few: a threshold needs at least ${SPEAKERS_MIN}`,
+      found.speakers === 1
+        ? say('ONE_SPEAKER_TOO_FEW', { min: SPEAKERS_MIN })
+        : say('SPEAKERS_TOO_FEW', { count: found.speakers, min: SPEAKERS_MIN }),
     );
   if (found.targets > 0 && found.misses > MISSES_MAX)
-    objections.push(`it would reject ${percent(found.misses)} of the right people`);
+    objections.push(say('REJECTS_RIGHT_PEOPLE', { share: percent(found.misses) }));
   const { min = 0, max = 1 } = parameterTable.authentication.falseAcceptRate;
   const far = farForThreshold(model, found.threshold);
   if (far !== undefined && far >= min * (1 - WITHIN) && far <= max * (1 + WITHIN))
@@ -56,13 +59,8 @@ export function assessThreshold(
   // different one.
   const [lowest, highest] = [thresholdForFar(model, max), thresholdForFar(model, min)];
   if (found.threshold < lowest)
-    objections.push(
-      `a config set goes no lower than score ${lowest.toFixed(2)}, which means ${percent(max)} false accepts with the calibration in use: aim for a lower rate`,
-    );
-  else
-    objections.push(
-      `a config set goes no higher than score ${highest.toFixed(2)}, which means ${percent(min)} false accepts with the calibration in use: aim for a higher rate`,
-    );
+    objections.push(say('NO_LOWER_SCORE', { score: lowest.toFixed(2), rate: percent(max) }));
+  else objections.push(say('NO_HIGHER_SCORE', { score: highest.toFixed(2), rate: percent(min) }));
   return { objections };
 }
 

@@ -7,6 +7,7 @@ import { oneSpelling } from '../../voice/evaluation/spellings.js';
 import type { Party } from '../model/entities.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { OwnTrial } from './own-trials.js';
+import { say } from '../../words/server/say.js';
 
 /** Each grouping is another pass over all trials. */
 const GROUPINGS_MAX = 5;
@@ -26,13 +27,17 @@ function labelReader(by: string): ((party: Party) => string | undefined) | undef
 export function groupingFaults(groupBy: readonly string[]): FieldFault[] {
   const faults: FieldFault[] = [];
   if (groupBy.length > GROUPINGS_MAX)
-    faults.push({ field: 'group_by', violation: 'TOO_LONG', message: `at most ${GROUPINGS_MAX} groupings` });
+    faults.push({
+      field: 'group_by',
+      violation: 'TOO_LONG',
+      ...say('TOO_MANY_GROUPINGS', { max: GROUPINGS_MAX }),
+    });
   for (const [index, by] of groupBy.entries()) {
     if (by !== LINE && !labelReader(by))
       faults.push({
         field: `group_by[${index}]`,
         violation: 'INVALID_FORMAT',
-        message: `must be gender, language, ${LINE}, or ${CUSTOM} with the name of a member`,
+        ...say('NOT_A_GROUPING', { line: LINE, member: CUSTOM }),
         value: by.slice(0, 64),
       });
   }

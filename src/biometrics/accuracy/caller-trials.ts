@@ -11,6 +11,7 @@ import { pauseBetweenSlices } from '../call/pause.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Factor } from '../model/sessions.js';
 import { voicesOf } from './same-persons.js';
+import { type Said, say } from '../../words/server/say.js';
 
 interface Caller {
   /** A person, by one of their IDs, or the session of an unnamed caller. */
@@ -34,7 +35,7 @@ interface CallerTrials {
   trials: CallerTrial[];
   /** How many stored results were examined. */
   calls: number;
-  warnings: string[];
+  warnings: Said[];
 }
 
 interface CallerTrialLimits {
@@ -56,13 +57,13 @@ export async function callerTrials(
   model: SpeakerModel,
   limits: CallerTrialLimits,
 ): Promise<CallerTrials> {
-  const warnings: string[] = [];
+  const warnings: Said[] = [];
   const pause = pauseBetweenSlices(call);
   const voiceOf = await voicesOf(deps, gkScopeId);
   const prints = await loadPrints(deps, gkScopeId, model, pause);
   const { callers, calls } = await loadCallers(deps, gkScopeId, model, { ...limits, voiceOf }, pause);
-  if (prints.length >= PRINTS_MAX) warnings.push(`only the newest ${PRINTS_MAX} voiceprints were used`);
-  if (callers.length >= CALLERS_MAX) warnings.push(`only the newest ${CALLERS_MAX} callers were used`);
+  if (prints.length >= PRINTS_MAX) warnings.push(say('NEWEST_PRINTS', { max: PRINTS_MAX }));
+  if (callers.length >= CALLERS_MAX) warnings.push(say('NEWEST_CALLERS', { max: CALLERS_MAX }));
   const trials: CallerTrial[] = [];
   const share = TRIALS_MAX / Math.max(1, callers.length * prints.length);
   const random = seededRandom(SEED);

@@ -1,6 +1,7 @@
 // Warnings about thresholds from callers. Every rate mentioned here is in the report under the same name.
 import type { CallerThreshold } from '../../voice/calibration/caller-thresholds.js';
 import { percent } from '../../voice/evaluation/percent.js';
+import { type Said, say } from '../../words/server/say.js';
 
 /** Compared with the threshold in use. */
 export interface ComparedThreshold extends CallerThreshold {
@@ -17,44 +18,25 @@ export const isAboveTarget = ({ far, accepted, checked }: CallerThreshold): bool
   accepted.value > OVER * far || checked > OVER * far;
 
 /** The most frequent rate first, as in the report. */
-export function callerWarnings(thresholds: readonly ComparedThreshold[]): string[] {
-  const warnings: string[] = [];
+export function callerWarnings(thresholds: readonly ComparedThreshold[]): Said[] {
+  const warnings: Said[] = [];
   for (const { far, extrapolated, before } of thresholds) {
     if (before.accepted > FAR_OFF * far && !extrapolated)
-      warnings.push(
-        `at the threshold in use for ${percent(far)}, ${percent(before.accepted)} of these strangers are accepted`,
-      );
-    if (extrapolated)
-      warnings.push(
-        `too few pairs to show ${percent(far)}: its threshold is extrapolated from the more frequent scores`,
-      );
+      warnings.push(say('ACCEPTED_BEFORE', { rate: percent(far), share: percent(before.accepted) }));
+    if (extrapolated) warnings.push(say('EXTRAPOLATED', { rate: percent(far) }));
   }
   const broken = thresholds.filter(isAboveTarget);
-  for (const threshold of broken) brokenPromise(threshold, warnings);
+  warnings.push(...broken.map(brokenPromise));
   if (broken.length > 0 && broken.every(({ far, accepted }) => accepted.low <= far))
-    warnings.push(
-      'with so few pairs, such shares may be due to chance alone: measure again when more people have called',
-    );
+    warnings.push(say('PERHAPS_CHANCE'));
   const [first] = thresholds;
-  if (first && first.llr.value < first.before.llr)
-    warnings.push(
-      'these thresholds are laxer than those in use: activate them only if the same kinds of people keep calling',
-    );
+  if (first && first.llr.value < first.before.llr) warnings.push(say('LAXER_THRESHOLDS'));
   return warnings;
 }
 
-function brokenPromise({ far, accepted, checked }: CallerThreshold, warnings: string[]): void {
-  const [rate, measured] = [percent(far), percent(accepted.value)];
-  if (!Number.isFinite(checked))
-    warnings.push(
-      `the new threshold for ${rate} accepts ${measured} of these strangers: more than it promises`,
-    );
-  else if (accepted.value > OVER * far)
-    warnings.push(
-      `the new threshold for ${rate} accepts ${measured} of these strangers, more than it promises; ${percent(checked)} when half of the people set it for the other half`,
-    );
-  else
-    warnings.push(
-      `the new threshold for ${rate} accepts ${measured} of these strangers, but ${percent(checked)} when half of the people set it for the other half: more than it promises`,
-    );
+function brokenPromise({ far, accepted, checked }: CallerThreshold): Said {
+  const [rate, share] = [percent(far), percent(accepted.value)];
+  if (!Number.isFinite(checked)) return say('ACCEPTS_MORE', { rate, share });
+  const code = accepted.value > OVER * far ? 'ACCEPTS_MORE_IN_BOTH' : 'ACCEPTS_MORE_IN_CHECK';
+  return say(code, { rate, share, checked: percent(checked) });
 }

@@ -1,12 +1,11 @@
 // Stored calls may be used for measurements, which they were not stored for, only if the tenant allows it.
 import { AppError } from '../../errors.js';
 import type { Parameters } from '../model/parameters.js';
+import { say } from '../../words/server/say.js';
 
 export function requireCallersAllowed({ calibration }: Parameters): void {
   if (calibration.useCallers) return;
-  throw new AppError(
-    'PERMISSION_DENIED',
-    'the config set SCOPE of this tenant does not allow stored calls to set thresholds (calibration.useCallers)',
-    { diagnostics: [{ code: 'CALLERS_NOT_ALLOWED' }] },
-  );
+  throw new AppError('PERMISSION_DENIED', say('CALLERS_NOT_ALLOWED'), {
+    diagnostics: [{ code: 'CALLERS_NOT_ALLOWED' }],
+  });
 }

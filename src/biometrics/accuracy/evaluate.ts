@@ -44,6 +44,7 @@ import {
   type AlikePair,
   type ThresholdAssessment,
 } from './assess-threshold.js';
+import { type Said, say } from '../../words/server/say.js';
 
 export type TrialSource = { own: OwnPrints } | { list: TrialList };
 
@@ -68,7 +69,7 @@ export interface AccuracyReport {
   active?: { threshold: number; falseAccept: Interval; miss: Interval };
   cllr: number;
   level: number;
-  warnings: string[];
+  warnings: Said[];
   /** For the tenant's own prints. */
   alike: AlikePair[];
   /** One for each requested grouping. */
@@ -84,7 +85,7 @@ interface ThresholdSuggestion extends ThresholdAssessment {
   targets: number;
   nontargets: number;
   speakers: number;
-  warnings: string[];
+  warnings: Said[];
 }
 
 const LEVEL_DEFAULT = 0.95;
@@ -167,7 +168,7 @@ export async function suggestThreshold(
   if (nontargets === 0) {
     const factory = accept(rate);
     threshold = { value: factory, low: factory, high: factory };
-    warnings.push('no trials of different speakers: this is the threshold that the model ships with');
+    warnings.push(say('THRESHOLD_OF_MODEL'));
   } else {
     ({ threshold } = await bootstrapIntervals(sorted, { threshold: thresholdAt(rate) }, { level, pause }));
     if (nontargets * rate < 1) {
@@ -176,16 +177,18 @@ export async function suggestThreshold(
       if (factory > threshold.value)
         threshold = { value: factory, low: threshold.low, high: Math.max(factory, threshold.high) };
       warnings.push(
-        `a rate of ${+(rate * 100).toPrecision(6)}% needs at least ${Math.ceil(1 / rate)} trials of different speakers; there are ${nontargets}`,
+        say('RATE_NEEDS_MORE_TRIALS', {
+          ...{ rate: +(rate * 100).toPrecision(6), min: Math.ceil(1 / rate) },
+          count: nontargets,
+        }),
       );
     }
   }
   const isOwn = 'own' in input.source;
   const reach = lowestOwnThreshold(model, rate);
   if (isOwn && threshold.value < reach.threshold) {
-    warnings.push(
-      `score ${threshold.value.toFixed(2)} would be enough for these voices, but ${speakers} people do not represent all strangers: the suggestion goes no lower than the score that means ${percent(reach.far)} false accepts with the calibration in use`,
-    );
+    const score = threshold.value.toFixed(2);
+    warnings.push(say('NOT_ALL_STRANGERS', { score, people: speakers, rate: percent(reach.far) }));
     const { threshold: value } = reach;
     threshold = { value, low: threshold.low, high: Math.max(value, threshold.high) };
   }
@@ -239,12 +242,16 @@ function levelFaults(level: number): Faults {
 }
 
 function notAShare(field: string, value: number): FieldFault {
-  return { field, violation: 'OUT_OF_RANGE', message: 'must be above 0 and below 1', value: String(value) };
+  return { field, violation: 'OUT_OF_RANGE', ...say('NOT_A_SHARE'), value: String(value) };
 }
 
 function notWanted(field: string, value: number): FieldFault {
-  const message = `must be above 0 and at most ${WANTED_MAX}: a threshold that accepts more than one impostor in ten protects nobody`;
-  return { field, violation: 'OUT_OF_RANGE', message, value: String(value) };
+  return {
+    field,
+    violation: 'OUT_OF_RANGE',
+    ...say('RATE_TOO_HIGH', { max: WANTED_MAX }),
+    value: String(value),
+  };
 }
 
 function countOf(trials: TrialSet['trials']): { targets: number; nontargets: number } {
@@ -254,15 +261,12 @@ function countOf(trials: TrialSet['trials']): { targets: number; nontargets: num
 
 const TRIALS_FOR_INTERVAL = 30;
 
-function tooFew(targets: number, nontargets: number): string[] {
-  const warnings: string[] = [];
-  if (targets === 0)
-    warnings.push('there are no trials of the same speaker: voiceprints need two or more recordings');
-  else if (targets < TRIALS_FOR_INTERVAL)
-    warnings.push(`only ${targets} trials of the same speaker: intervals are rough`);
-  if (nontargets === 0)
-    warnings.push('there are no trials of different speakers: two or more owners are needed');
+function tooFew(targets: number, nontargets: number): Said[] {
+  const warnings: Said[] = [];
+  if (targets === 0) warnings.push(say('NO_TARGET_TRIALS'));
+  else if (targets < TRIALS_FOR_INTERVAL) warnings.push(say('FEW_TARGET_TRIALS', { count: targets }));
+  if (nontargets === 0) warnings.push(say('NO_NONTARGET_TRIALS'));
   else if (nontargets < TRIALS_FOR_INTERVAL)
-    warnings.push(`only ${nontargets} trials of different speakers: intervals are rough`);
+    warnings.push(say('FEW_NONTARGET_TRIALS', { count: nontargets }));
   return warnings;
 }

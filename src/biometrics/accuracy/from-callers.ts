@@ -3,7 +3,7 @@
 // calibration revision, which takes effect only when somebody activates it.
 import { AppError } from '../../errors.js';
 import { DAY_MS, type Call } from '../../platform.js';
-import { callerThresholds } from '../../voice/calibration/caller-thresholds.js';
+import { callerThresholds, TooFew } from '../../voice/calibration/caller-thresholds.js';
 import { thresholdForFar } from '../../voice/scoring/risk.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import { pauseBetweenSlices } from '../call/pause.js';
@@ -17,6 +17,7 @@ import { alikeCallers, type AlikeCaller } from './alike-callers.js';
 import { callerTrials } from './caller-trials.js';
 import { requireCallersAllowed } from './callers-allowed.js';
 import { callerWarnings, type ComparedThreshold } from './caller-warnings.js';
+import { type Said, inEnglish, say } from '../../words/server/say.js';
 
 interface FromCallersInput {
   context: RequestContext;
@@ -40,7 +41,7 @@ export interface FromCallersReport {
   /** ID of the revision that stores the thresholds. */
   revisionId?: string;
   level: number;
-  warnings: string[];
+  warnings: Said[];
   /** The most alike first. */
   alike: AlikeCaller[];
 }
@@ -105,14 +106,14 @@ function faultsOf({ calibrationModelId, level }: FromCallersInput): Faults {
     faults.add({
       field: 'calibration_model_id',
       violation: 'FIELD_CONFLICT',
-      message: 'is the name of the calibration that comes with the model',
+      ...say('FACTORY_NAME'),
       value: calibrationModelId,
     });
   if (level < 0 || level >= 1 || Number.isNaN(level))
     faults.add({
       field: 'confidence_level',
       violation: 'OUT_OF_RANGE',
-      message: 'must be above 0 and below 1',
+      ...say('NOT_A_SHARE'),
       value: String(level),
     });
   return faults;
@@ -124,9 +125,11 @@ function faultsOf({ calibrationModelId, level }: FromCallersInput): Faults {
  */
 function tooFew(fault: unknown, { fromMs }: FromCallersInput): never {
   if (!(fault instanceof RangeError)) throw fault;
-  const { message } = fault;
-  throw new AppError('INVALID_REQUEST', message, {
-    ...(fromMs !== undefined && { fields: [{ field: 'start_time', violation: 'OUT_OF_RANGE', message }] }),
+  const said = fault instanceof TooFew ? fault.said : inEnglish(fault.message);
+  throw new AppError('INVALID_REQUEST', said, {
+    ...(fromMs !== undefined && {
+      fields: [{ field: 'start_time', violation: 'OUT_OF_RANGE', ...said }],
+    }),
     diagnostics: [{ code: 'TOO_FEW_CALLERS' }],
   });
 }
@@ -143,7 +146,7 @@ async function onePersonWarnings(
   gkScopeId: string,
   pairs: readonly AlikeCaller[],
   model: SpeakerModel,
-): Promise<string[]> {
+): Promise<Said[]> {
   const line = thresholdForFar(model, ONE_PERSON_FAR);
   const alike = pairs
     .filter(({ gkPersonId, score }) => gkPersonId !== undefined && score >= line)
@@ -153,13 +156,11 @@ async function onePersonWarnings(
     alike.flatMap(({ gkPersonId = '', owner }) => [gkPersonId, owner]),
   );
   const nameOf = new Map(people.map(({ gkId, externalId }) => [gkId, externalId]));
-  const warnings: string[] = [];
+  const warnings: Said[] = [];
   for (const { gkPersonId = '', owner, score } of alike) {
     const [one, two] = [nameOf.get(gkPersonId), nameOf.get(owner)].sort();
     if (one !== undefined && two !== undefined)
-      warnings.push(
-        `these may be one person under two names: ${one} and ${two} (score ${score.toFixed(2)}); here they count as strangers, which raises the shares that are accepted`,
-      );
+      warnings.push(say('ONE_PERSON_TWO_NAMES', { one, other: two, score: score.toFixed(2) }));
   }
   return warnings;
 }

@@ -10,6 +10,7 @@ import { rawFormatOf } from '../rules/media-for-engine.js';
 import type { OperationDeps } from '../operations/deps.js';
 import type { TrialSet } from './own-trials.js';
 import { pauseBetweenSlices } from '../call/pause.js';
+import { say, type Said } from '../../words/server/say.js';
 
 export type Evidence =
   | { score: number }
@@ -51,9 +52,7 @@ export async function listedTrials(
     await pause();
     if ('score' in evidence) {
       if (!Number.isFinite(evidence.score))
-        throw invalidFields([
-          { field: `${field}.score`, violation: 'OUT_OF_RANGE', message: 'must be a number' },
-        ]);
+        throw invalidFields([{ field: `${field}.score`, violation: 'OUT_OF_RANGE', ...say('NOT_A_NUMBER') }]);
       trials.push({ score: evidence.score, target });
       continue;
     }
@@ -69,7 +68,7 @@ export async function listedTrials(
     sides.add(first).add(evidence.test);
   }
   if (index < 0) throw invalidFields([missingField('trials.trials')]);
-  const warnings = without > 0 ? [`${without} trials were left out: their audio has no usable speech`] : [];
+  const warnings = without > 0 ? [say('SILENT_TRIALS', { count: without })] : [];
   return { trials, speakers: sides.size, warnings };
 }
 
@@ -89,18 +88,22 @@ function* readTrials(text: string): Generator<ListedTrial> {
     start = end + 1;
     number += 1;
     if (!kind || kind.startsWith('#')) continue;
-    const fault = (message: string) =>
+    const fault = (said: Said) =>
       invalidFields([
-        { field: 'trials.text', violation: 'INVALID_FORMAT', message: `line ${number}: ${message}` },
+        {
+          field: 'trials.text',
+          violation: 'INVALID_FORMAT',
+          ...say('ON_LINE', { line: number, fault: said }),
+        },
       ]);
-    if (kind !== 'target' && kind !== 'nontarget') throw fault('begins with neither target nor nontarget');
-    if (first === undefined || rest.length > 0) throw fault('needs a score, or two IDs');
+    if (kind !== 'target' && kind !== 'nontarget') throw fault(say('NO_KIND_OF_TRIAL'));
+    if (first === undefined || rest.length > 0) throw fault(say('NO_SCORE_OR_IDS'));
     made += 1;
     if (made > TRIALS_MAX) throw new AppError('TOO_LARGE', `trials.text: at most ${TRIALS_MAX} trials`);
     const target = kind === 'target';
     if (second !== undefined) yield { target, evidence: { enrollment: first, test: second } };
     else if (Number.isFinite(Number(first))) yield { target, evidence: { score: Number(first) } };
-    else throw fault('needs a number as its score');
+    else throw fault(say('SCORE_NOT_A_NUMBER'));
   }
 }
 

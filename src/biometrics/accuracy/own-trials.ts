@@ -12,6 +12,7 @@ import type { OwnerType } from '../model/outcome.js';
 import type { Profile } from '../model/profiles.js';
 import { pauseBetweenSlices } from '../call/pause.js';
 import { voicesOf } from './same-persons.js';
+import { type Said, say } from '../../words/server/say.js';
 
 export interface OwnPrints {
   ownerType: OwnerType;
@@ -32,7 +33,7 @@ export type OwnTrial = Trial & { lines?: readonly [Bandwidth, Bandwidth] };
 export interface TrialSet {
   trials: OwnTrial[];
   speakers: number;
-  warnings: string[];
+  warnings: Said[];
 }
 
 interface Print {
@@ -55,7 +56,7 @@ export async function ownTrials(
   model: SpeakerModel,
   spec: OwnPrints,
 ): Promise<TrialSet> {
-  const warnings: string[] = [];
+  const warnings: Said[] = [];
   const voiceOf = await voicesOf(deps, gkScopeId, spec.sameVoice);
   const prints = await loadPrints(deps, gkScopeId, model, spec, warnings);
   const pause = pauseBetweenSlices(call);
@@ -92,7 +93,7 @@ async function loadPrints(
   gkScopeId: string,
   model: SpeakerModel,
   spec: OwnPrints,
-  warnings: string[],
+  warnings: Said[],
 ): Promise<Print[]> {
   const prints: Print[] = [];
   let left = 0;
@@ -121,7 +122,7 @@ async function loadPrints(
       prints.push({ owner: profile.gkOwnerId, template, samples });
     }
   }
-  if (left > 0) warnings.push(`only the newest ${PRINTS_MAX} voiceprints were used; ${left} were left out`);
+  if (left > 0) warnings.push(say('NEWEST_PRINTS_OF_MORE', { max: PRINTS_MAX, left }));
   return prints;
 }
 

@@ -23,6 +23,7 @@ import type { OperationDeps } from '../operations/deps.js';
 import { alarmRisk } from '../rules/judge-attack.js';
 import { requireCallersAllowed } from './callers-allowed.js';
 import { storedChecks, type CountedCall, type ExclusionReason, type StoredChecks } from './stored-checks.js';
+import { say } from '../../words/server/say.js';
 
 interface ProposeInput {
   /** The config set whose lines they are; SCOPE if it names none. */
@@ -108,7 +109,7 @@ export async function proposeAlarmThresholds(
   const ofTenant = await tenantParameters(deps, gkScopeId);
   requireCallersAllowed(ofTenant);
   const detector = deps.engine.detectors.synthetic?.revision;
-  if (!detector) throw new AppError('INVALID_REQUEST', 'no detector for synthetic speech is installed');
+  if (!detector) throw new AppError('INVALID_REQUEST', say('NO_SYNTHETIC_DETECTOR'));
   const checks = await storedChecks(deps, call, gkScopeId, {
     fromMs: input.fromMs ?? deps.clock.now() - ofTenant.calibration.callersDays * DAY_MS,
     detector,
@@ -144,14 +145,14 @@ function faultsOf({ rate, callsPerCaller }: ProposeInput): Faults {
     faults.add({
       field: 'target_false_alarm_rate',
       violation: 'OUT_OF_RANGE',
-      message: `must be from ${RATE_MIN} to ${RATE_MAX}`,
+      ...say('OUT_OF_RANGE', { min: RATE_MIN, max: RATE_MAX }),
       value: String(rate),
     });
   if (callsPerCaller < 0 || callsPerCaller > CALLS_PER_CALLER_MAX)
     faults.add({
       field: 'calls_per_caller',
       violation: 'OUT_OF_RANGE',
-      message: `must be from ${CALLS_PER_CALLER_MIN} to ${CALLS_PER_CALLER_MAX}`,
+      ...say('OUT_OF_RANGE', { min: CALLS_PER_CALLER_MIN, max: CALLS_PER_CALLER_MAX }),
       value: String(callsPerCaller),
     });
   return faults;
@@ -238,7 +239,7 @@ async function keep(
   const { gkScopeId, configset, configsetId } = made;
   const drawn = made.lines.flatMap(({ proposed, ...line }) => (proposed ? [{ ...line, proposed }] : []));
   if (drawn.length === 0)
-    throw new AppError('INVALID_REQUEST', 'too few calls from too few callers: there is no line to save', {
+    throw new AppError('INVALID_REQUEST', say('TOO_FEW_CALLS'), {
       diagnostics: [{ code: 'TOO_FEW_CALLERS' }],
     });
   const before = JSON.parse(configset?.content || '{}') as ParameterOverrides;

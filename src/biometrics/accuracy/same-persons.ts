@@ -9,6 +9,7 @@ import { openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { PersonPair, SamePersons } from '../ports/same-persons.js';
+import { say } from '../../words/server/say.js';
 
 /** Somebody examines each pair, and all of them are read for every report. */
 const PAIRS_MAX = 1000;
@@ -82,7 +83,7 @@ function faultsOf({ gkPersonId, gkOtherPersonId }: PersonPair): Faults {
     faults.add({
       field: 'gk_other_person_id',
       violation: 'FIELD_CONFLICT',
-      message: 'must be a different person from gk_person_id',
+      ...say('SAME_PERSON'),
       value: gkOtherPersonId,
     });
   return faults;

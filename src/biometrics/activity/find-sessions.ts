@@ -11,6 +11,7 @@ import type { SearchDeps } from '../search/search-indexes.js';
 import type { TextIndex } from '../search/text-index.js';
 import type { DeletedDeps } from './deleted-fraudsters.js';
 import { deletedFraudstersCalled } from './deleted-names.js';
+import { say } from '../../words/server/say.js';
 
 export type FindDeps = SearchDeps & DeletedDeps;
 
@@ -251,9 +252,7 @@ export function decodePlace(token: string, order: SessionOrder): Place {
   } catch {
     // Refused below, like anything else that is not a place in this list.
   }
-  throw invalidFields([
-    { field: 'page_token', violation: 'INVALID_FORMAT', message: 'is not a token of this list' },
-  ]);
+  throw invalidFields([{ field: 'page_token', violation: 'INVALID_FORMAT', ...say('NOT_OF_THIS_LIST') }]);
 }
 
 export function tooManyToOrder(): AppError {
@@ -261,7 +260,7 @@ export function tooManyToOrder(): AppError {
     {
       field: 'order',
       violation: 'OUT_OF_RANGE',
-      message: 'must be by time: this tenant has too many sessions for another order',
+      ...say('ORDER_OF_TOO_MANY'),
     },
   ]);
 }

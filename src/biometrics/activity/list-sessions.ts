@@ -24,6 +24,7 @@ import {
 } from './find-sessions.js';
 import { seesSearches } from './sees-searches.js';
 import { entriesOf, type FoundEntry, type SessionEntry } from './session-entries.js';
+import { say } from '../../words/server/say.js';
 
 interface ListSessionsInput extends SoughtAssessments {
   context: RequestContext;
@@ -132,7 +133,7 @@ function orderOf({ order = 'newest' }: ListSessionsInput): SessionOrder {
       {
         field: 'order',
         violation: 'OUT_OF_RANGE',
-        message: 'must be by time, number, person or decision: sessions have no order by identifier',
+        ...say('ORDER_BY_IDENTIFIER'),
       },
     ]);
   return order;

@@ -5,6 +5,7 @@ import { openTenant, type RequestContext } from '../call/context.js';
 import { isAboutAudio } from '../model/outcome.js';
 import { isRefused, LIVE_OPERATION, type Factor } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import { say } from '../../words/server/say.js';
 
 interface OverviewInput {
   context: RequestContext;
@@ -75,15 +76,13 @@ export async function activityOverview(
 
 function checkSpan(fromMs: number, toMs: number, stepMs: number): void {
   if (fromMs >= toMs)
-    throw invalidFields([
-      { field: 'start_time', violation: 'OUT_OF_RANGE', message: 'must be before end_time' },
-    ]);
+    throw invalidFields([{ field: 'start_time', violation: 'OUT_OF_RANGE', ...say('NOT_BEFORE_END') }]);
   if (stepMs < STEP_MIN_MS || (toMs - fromMs) / stepMs > BUCKETS_MAX)
     throw invalidFields([
       {
         field: 'step',
         violation: 'OUT_OF_RANGE',
-        message: `must be at least a minute and give at most ${BUCKETS_MAX} intervals`,
+        ...say('INTERVAL_TOO_SHORT', { max: BUCKETS_MAX }),
       },
     ]);
 }

@@ -8,6 +8,7 @@ import type { OutcomeEffects } from './outcome-effects.js';
 import { seesSearches } from './sees-searches.js';
 import { entriesOf, type SessionEntry } from './session-entries.js';
 import { withDetails } from './list-sessions.js';
+import { say } from '../../words/server/say.js';
 
 const SESSIONS_MAX = 100;
 
@@ -30,7 +31,7 @@ export async function sessionsById(
       {
         field: 'gk_session_ids',
         violation: 'OUT_OF_RANGE',
-        message: `must have at most ${SESSIONS_MAX} entries`,
+        ...say('TOO_MANY_ENTRIES', { max: SESSIONS_MAX }),
       },
     ]);
   const sessions = await deps.store.read.sessions.findMany(gkScopeId, [...new Set(gkSessionIds)]);

@@ -15,7 +15,7 @@ import { combineOutcomes } from '../rules/combine-outcomes.js';
 import { attackFactors, hasComparedNobody, hasUndecided } from '../rules/open-check.js';
 import {
   fetchRecording,
-  excludedText,
+  saidOfExcluded,
   readFirst,
   recordingsOf,
   requireRecordings,
@@ -23,6 +23,7 @@ import {
 import { channelsTogether, requireSoundIn } from './dry-run.js';
 import { fraudsterOf, refused, type LineEnd, type LineRun } from './line.js';
 import { closeSessions, sessionOf } from './line-session.js';
+import { type Said, type SaidCode, say } from '../../words/server/say.js';
 
 export async function checkLine(run: LineRun): Promise<LineEnd> {
   const { settings, line } = run;
@@ -33,32 +34,31 @@ export async function checkLine(run: LineRun): Promise<LineEnd> {
   else await readFirst(run, recordings);
   // There is one, otherwise the line would have been refused.
   const recording = recordings[0] as Recording;
-  const left = excludedText(excluded + recordings.length - 1);
+  const left = saidOfExcluded(excluded + recordings.length - 1);
   if (settings.dryRun) {
     await requireSoundIn(run, recording);
     const { print, missing } = named;
     const reason = print ? 'WOULD_BE_COMPARED' : (missing ?? 'WOULD_BE_ANALYZED');
-    const together = togetherText(await channelsTogether(run, recording));
-    const why = missing ? `; ${missingWords[missing]}` : '';
-    return { outcome: 'WOULD_BE_DONE', reason, message: `1 recordings${why}${together}${left}` };
+    const together = saidOfChannels(await channelsTogether(run, recording));
+    const why = missing ? [say(missingWords[missing])] : [];
+    const said = [say('ONE_RECORDING'), ...why, ...together, ...left];
+    return { outcome: 'WOULD_BE_DONE', reason, said };
   }
   const context = await sessionOf(run);
   const audio = await fetchRecording(run, context, recording);
   return {
     change: async () => {
       const { together, ...facts } = await checked(run, { context, audio, named });
-      const message = `${facts.message}${togetherText(together)}${left}`.replace(/^; /, '');
-      return { isKept: true, result: { ...facts, message } };
+      const said = [...facts.said, ...saidOfChannels(together), ...left];
+      return { isKept: true, result: { ...facts, said } };
     },
   };
 }
 
 /** Who spoke on which channel is then not considered: a match, or its absence, may be an agent's. */
-function togetherText(channels: number): string {
-  if (channels < 2) return '';
-  return channels === 2
-    ? '; both channels are heard together: name one if agent and caller are on separate channels'
-    : `; all ${channels} channels are heard together: name one if agent and caller are on separate channels`;
+function saidOfChannels(count: number): Said[] {
+  if (count < 2) return [];
+  return [count === 2 ? say('BOTH_CHANNELS_HEARD') : say('ALL_CHANNELS_HEARD', { count })];
 }
 
 /** Identical channels count as one. */
@@ -113,11 +113,11 @@ async function checked(
     outcome: 'DONE',
     decision,
     reason: reasonOf(result, decision),
-    message: [
-      ...(missing ? [missingWords[missing]] : []),
-      ...(nobodyOn === undefined ? [] : [`nobody on the watchlist ${nobodyOn} has a trained voiceprint`]),
+    said: [
+      ...(missing ? [say(missingWords[missing])] : []),
+      ...(nobodyOn === undefined ? [] : [say('NOBODY_ON_WATCHLIST', { watchlist: nobodyOn })]),
       ...wordsOf(result, { ...facts, isOpen: hasUndecided(otherwise, [synthetic, playback]) }),
-    ].join('; '),
+    ],
     ...(context.gkSessionId && { gkSessionId: context.gkSessionId }),
     ...print,
     netSpeechMs: compared?.netSpeechMs ?? analyzed.fraud?.netSpeechMs ?? result.audio.netAudioMs,
@@ -191,22 +191,21 @@ function riskOf({ risk, authentication }: AnalyzeResult, decision: Decision) {
 function* wordsOf(
   result: AnalyzeResult,
   { found, notMade, isOpen }: Pick<LineResult, 'found' | 'notMade'> & { isOpen: boolean },
-): Generator<string> {
-  if (found?.includes('FRAUD_DETECTION')) yield 'the voice of a known fraudster was found';
-  if (found?.includes('SYNTHETIC_SPEECH')) yield 'synthetic speech was found';
-  if (found?.includes('CHANNEL_PLAYBACK')) yield 'signs of a played recording were found';
+): Generator<Said> {
+  if (found?.includes('FRAUD_DETECTION')) yield say('FRAUDSTER_FOUND');
+  if (found?.includes('SYNTHETIC_SPEECH')) yield say('SYNTHETIC_SPEECH_FOUND');
+  if (found?.includes('CHANNEL_PLAYBACK')) yield say('PLAYBACK_FOUND');
   // In that case the decision does not tell.
   if (found?.length) yield* matchIn(result.authentication);
-  if (isOpen) yield 'it could not be told whether a live person spoke';
+  if (isOpen) yield say('LIVENESS_UNDECIDED');
   const { notCompared } = result.fraud ?? {};
-  if (notCompared)
-    yield `not compared on the watchlist for lack of a usable voiceprint: ${notCompared.count} of ${notCompared.members}`;
-  if (notMade?.includes('SYNTHETIC_SPEECH')) yield 'not checked for attacks';
+  if (notCompared) yield say('NOT_COMPARED', { count: notCompared.count, members: notCompared.members });
+  if (notMade?.includes('SYNTHETIC_SPEECH')) yield say('ATTACKS_NOT_CHECKED');
 }
 
-function* matchIn(authentication: ComparisonOutcome | undefined): Generator<string> {
-  if (authentication?.decision === 'AUTHENTIC') yield 'the voice is that of the person';
-  if (authentication?.decision === 'NO_MATCH') yield 'the voice is not that of the person';
+function* matchIn(authentication: ComparisonOutcome | undefined): Generator<Said> {
+  if (authentication?.decision === 'AUTHENTIC') yield say('VOICE_MATCHES');
+  if (authentication?.decision === 'NO_MATCH') yield say('VOICE_DOES_NOT_MATCH');
 }
 
 interface EnrolledPrint {
@@ -220,10 +219,10 @@ interface Whom {
   missing?: WhyNoPrint;
 }
 
-const missingWords: Readonly<Record<WhyNoPrint, string>> = {
-  [NOT_ENROLLED]: 'this person has no trained print',
-  [OPTED_OUT]: 'this person has opted out of voice biometrics',
-};
+const missingWords = {
+  [NOT_ENROLLED]: 'NO_TRAINED_PRINT',
+  [OPTED_OUT]: 'HAS_OPTED_OUT',
+} as const satisfies Record<WhyNoPrint, SaidCode>;
 
 type Named = Whom | LineResult;
 
@@ -239,15 +238,12 @@ async function printOf({ deps, job, owner: person, settings }: LineRun): Promise
     const missing = hasObjected ? OPTED_OUT : NOT_ENROLLED;
     // There is nothing else to check.
     if (withoutAttackChecks && gkWatchlistId === '')
-      throw new AppError('NOT_FOUND', missingWords[missing], { diagnostics: [{ code: missing }] });
+      throw new AppError('NOT_FOUND', say(missingWords[missing]), { diagnostics: [{ code: missing }] });
     return { missing };
   }
   if (others.length > 0) {
     const tags = [print, ...others].map(({ tag }) => tag).sort();
-    return refused(
-      'TAG_NEEDED',
-      `this person has several voiceprints; name one by its tag: ${tags.join(', ')}`,
-    );
+    return refused('TAG_NEEDED', say('TAG_NEEDED', { tags: tags.join(', ') }));
   }
   return { print: { gkOwnerId: person.gkId, gkVoiceprintProfileId: print.gkVoiceprintProfileId } };
 }

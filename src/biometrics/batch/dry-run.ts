@@ -6,9 +6,10 @@ import { channelsIn } from '../../voice/audio/audio-reader.js';
 import { callersChannel } from '../rules/heard-channel.js';
 import { requireSound, SoundlessRecording } from './fetch-recording.js';
 import type { LineRun } from './line.js';
+import { type Said, say } from '../../words/server/say.js';
 
 interface DryRunOutcome {
-  message: string;
+  said: Said[];
   /** There are as many recordings as a print needs. */
   isEnough: boolean;
 }
@@ -30,13 +31,14 @@ export async function dryRunOutcome(run: LineRun, recordings: readonly Recording
   );
   const { segmentsMin } = parameters.enrollment;
   const usable = once.length - soundless.length;
-  const message = [
-    `${recordings.length} recordings`,
-    ...(once.length < recordings.length ? [`${recordings.length - once.length} of them listed twice`] : []),
-    ...soundless.map(({ message }) => message),
-    ...(usable < segmentsMin ? [`probably too few: a print needs ${segmentsMin}`] : []),
-  ].join('; ');
-  return { message, isEnough: usable >= segmentsMin };
+  const count = recordings.length;
+  const said = [
+    count === 1 ? say('ONE_RECORDING') : say('RECORDINGS', { count }),
+    ...(once.length < count ? [say('LISTED_TWICE', { count: count - once.length })] : []),
+    ...soundless.map((each) => each.said),
+    ...(usable < segmentsMin ? [say('PROBABLY_TOO_FEW', { min: segmentsMin })] : []),
+  ];
+  return { said, isEnough: usable >= segmentsMin };
 }
 
 async function lookAt(run: LineRun, recording: Recording, soundless: SoundlessRecording[]): Promise<void> {

@@ -7,6 +7,7 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import type { BatchDeps } from './deps.js';
 import { isOfPerson, type Changed, type DecidedLine, type LineEnd, type LineRun } from './line.js';
 import { closeSessions, sessionsOf, tieRecordings } from './line-session.js';
+import { say } from '../../words/server/say.js';
 
 /** Aborts a transaction of which nothing may stay. */
 class TakenBack extends Error {
@@ -147,10 +148,7 @@ async function endWithOthers(
   result: LineResult,
 ): Promise<boolean> {
   if (!(await tx.batches.end(gkScopeId, gkJobId, line.line, result))) return false;
-  const message = [result.message, `together with line ${line.line}`]
-    .filter((part) => part !== '')
-    .join('; ');
-  for (const other of line.others ?? [])
-    await tx.batches.end(gkScopeId, gkJobId, other, { ...result, message });
+  const said = [...result.said, say('TOGETHER_WITH_LINE', { line: line.line })];
+  for (const other of line.others ?? []) await tx.batches.end(gkScopeId, gkJobId, other, { ...result, said });
   return true;
 }

@@ -20,7 +20,7 @@ import { createVoiceprintProfile } from '../profiles/create-profile.js';
 import { updateSession } from '../sessions/update-session.js';
 import {
   fetchRecording,
-  excludedText,
+  saidOfExcluded,
   readFirst,
   recordingsOf,
   requireRecordings,
@@ -31,6 +31,7 @@ import { fraudsterOf, refused, type Changed, type LineEnd, type LineRun } from '
 import { sessionOf } from './line-session.js';
 import type { Recording } from '../../manifest/lines.js';
 import type { LineResult } from '../model/batches.js';
+import { type Said, say } from '../../words/server/say.js';
 
 const ALREADY_ENROLLED = 'ALREADY_ENROLLED';
 
@@ -50,11 +51,11 @@ export async function enrollLine(run: LineRun): Promise<LineEnd> {
   else await readFirst(run, recordings);
   const doneReason = settings.operation === 'ENROLL' ? 'ENROLLED' : 'REGISTERED';
   if (settings.dryRun) {
-    const { message, isEnough } = await dryRunOutcome(run, recordings);
+    const { said, isEnough } = await dryRunOutcome(run, recordings);
     return {
       outcome: 'WOULD_BE_DONE',
       reason: isEnough ? doneReason : 'TOO_FEW_RECORDINGS',
-      message: `${message}${excludedText(excluded)}`,
+      said: [...said, ...saidOfExcluded(excluded)],
     };
   }
   const context = await sessionOf(run);
@@ -63,7 +64,7 @@ export async function enrollLine(run: LineRun): Promise<LineEnd> {
   const facts = { ...fraud, ...(context.gkSessionId && { gkSessionId: context.gkSessionId }) };
   if (fraud.decision === 'FRAUD' && settings.fraudCheck === 'REFUSE')
     return {
-      ...refused('FRAUDSTER_INDICATION', 'a recording sounds like somebody on the watchlist'),
+      ...refused('FRAUDSTER_INDICATION', say('SOUNDS_LIKE_FRAUDSTER')),
       ...facts,
     };
   const listed = await listedAs(run, context, { known, audios });
@@ -129,14 +130,13 @@ async function knownOf({ deps, job, owner, settings }: LineRun): Promise<Known> 
 /** Reasons to end a line before any processing. */
 function whyNot({ settings, line }: LineRun, { owner, print }: Known): LineResult | undefined {
   if (settings.operation === 'ENROLL' && line.consent === false)
-    return refused('NO_CONSENT', 'the manifest says that there is no consent');
-  if (owner?.consent?.status === 'OPTED_OUT')
-    return refused('PERSON_OPTED_OUT', 'this person has opted out of voice biometrics');
+    return refused('NO_CONSENT', say('NO_CONSENT'));
+  if (owner?.consent?.status === 'OPTED_OUT') return refused('PERSON_OPTED_OUT', say('HAS_OPTED_OUT'));
   if (owner && print?.trained && settings.existing === 'SKIP')
     return {
       outcome: 'SKIPPED',
       reason: ALREADY_ENROLLED,
-      message: 'there is already a trained print',
+      said: [say('ALREADY_TRAINED')],
       gkOwnerId: owner.gkId,
       gkVoiceprintProfileId: print.gkVoiceprintProfileId,
     };
@@ -206,8 +206,8 @@ async function listedAs(
   return listedVoice(opened, gkWatchlistId, audios, known.owner?.gkId);
 }
 
-const withListed = ({ message }: LineResult, { gkFraudsterId }: ListedVoice): Partial<LineResult> => ({
-  message: `${message}; this voice is already on the watchlist, under another name`,
+const withListed = ({ said }: LineResult, { gkFraudsterId }: ListedVoice): Partial<LineResult> => ({
+  said: [...said, say('VOICE_LISTED_OTHERWISE')],
   gkFraudsterId,
 });
 
@@ -251,12 +251,15 @@ async function makePrint(run: LineRun, { context, known, audios, excluded }: Enr
   const { validSegments, segments } = trained;
   // A print that was begun earlier has other segments too.
   const all = segments.length + reasons.filter((reason) => reason !== 'ALREADY_ADDED').length;
-  const used = `${validSegments} of ${all} recordings were used`;
-  const unchecked = kind === 'PERSON' ? '; not checked for attacks' : '';
-  const message = [used, ...notTaken(reasons)].join('; ') + excludedText(excluded) + unchecked;
+  const said = [
+    say('RECORDINGS_USED', { used: validSegments, all }),
+    ...notTaken(reasons),
+    ...saidOfExcluded(excluded),
+    ...(kind === 'PERSON' ? [say('ATTACKS_NOT_CHECKED')] : []),
+  ];
   return {
     isKept: true,
-    result: { outcome: 'DONE', reason: '', message, gkOwnerId, gkVoiceprintProfileId },
+    result: { outcome: 'DONE', reason: '', said, gkOwnerId, gkVoiceprintProfileId },
   };
 }
 
@@ -270,8 +273,8 @@ async function newOwner(run: LineRun, context: RequestContext): Promise<string> 
   return gkOwnerId;
 }
 
-const notTaken = (reasons: readonly string[]): string[] =>
-  reasons.length > 0 ? [`recordings were not accepted: ${[...new Set(reasons)].join(', ')}`] : [];
+const notTaken = (reasons: readonly string[]): Said[] =>
+  reasons.length > 0 ? [say('RECORDINGS_NOT_ACCEPTED', { reasons: [...new Set(reasons)].join(', ') })] : [];
 
 /** What was wrong with a recording says more than that there were not enough. */
 function notTrained(trained: TrainResult, reasons: readonly string[]): LineResult {
@@ -279,11 +282,14 @@ function notTrained(trained: TrainResult, reasons: readonly string[]): LineResul
   const [first = reason] = reasons;
   const speechMs = segments.reduce((sum, { audio }) => sum + (audio?.netAudioMs ?? 0), 0);
   const seconds = (ms: number): string => (ms / 1000).toFixed(1);
-  const message = [
+  const said = [
     ...notTaken(reasons),
     reason === 'NOT_READY_TO_TRAIN'
-      ? `${segments.length} of at least ${segmentsMin} recordings with ${seconds(speechMs)} of at least ${seconds(netSpeechMsMin)} seconds of speech`
-      : 'no print can be made from these recordings',
-  ].join('; ');
-  return { outcome: 'FAILED', reason: reason === 'NOT_READY_TO_TRAIN' ? first : reason, message };
+      ? say(reason, {
+          ...{ recordings: segments.length, recordingsMin: segmentsMin },
+          ...{ seconds: seconds(speechMs), secondsMin: seconds(netSpeechMsMin) },
+        })
+      : say('NO_PRINT_MADE'),
+  ];
+  return { outcome: 'FAILED', reason: reason === 'NOT_READY_TO_TRAIN' ? first : reason, said };
 }

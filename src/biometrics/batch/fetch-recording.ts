@@ -8,6 +8,7 @@ import type { AudioInput } from '../operations/audio-input.js';
 import type { BatchDeps } from './deps.js';
 import type { LineRun } from './line.js';
 import { RECORDINGS_MAX, whereOf, type Recording } from '../../manifest/lines.js';
+import { type Said, say } from '../../words/server/say.js';
 
 /**
  * Larger ones are read piece by piece when they are processed, because several lines run at the same time.
@@ -30,8 +31,8 @@ export async function recordingsOf({
   return { recordings, excluded: found.length - recordings.length };
 }
 
-export const excludedText = (excluded: number): string =>
-  excluded === 0 ? '' : `; ${excluded} more were not used`;
+export const saidOfExcluded = (excluded: number): Said[] =>
+  excluded === 0 ? [] : [say('MORE_NOT_USED', { count: excluded })];
 
 export async function fetchRecording(
   run: LineRun,
@@ -102,31 +103,28 @@ export async function requireRecordings(run: LineRun, recordings: readonly Recor
 function requireFit({ deps }: LineRun, recording: Recording, bytes: number | undefined): void {
   if (bytes === undefined) throw noRecording(recording);
   if (bytes > deps.mediaBytesMax)
-    throw new AppError('TOO_LARGE', `is larger than ${deps.mediaBytesMax} bytes: ${whereOf(recording)}`, {
-      diagnostics: [{ code: 'RECORDING_TOO_LARGE' }],
-    });
+    throw new AppError(
+      'TOO_LARGE',
+      say('RECORDING_TOO_LARGE', { max: deps.mediaBytesMax, recording: whereOf(recording) }),
+      { diagnostics: [{ code: 'RECORDING_TOO_LARGE' }] },
+    );
 }
 
 /** Checks the first bytes: other faults show when it is processed. */
 export function requireSound(recording: Recording, head: Uint8Array): void {
-  if (head.byteLength === 0) throw new SoundlessRecording('RECORDING_EMPTY', 'is empty', recording);
-  if (!isKnownFormat(head))
-    throw new SoundlessRecording(
-      'RECORDING_NOT_AUDIO',
-      'is not audio in a format that can be read',
-      recording,
-    );
+  if (head.byteLength === 0) throw new SoundlessRecording('RECORDING_EMPTY', recording);
+  if (!isKnownFormat(head)) throw new SoundlessRecording('RECORDING_NOT_AUDIO', recording);
 }
 
 /** The other recordings of the line can do without it. */
 export class SoundlessRecording extends AppError {
-  constructor(code: 'RECORDING_EMPTY' | 'RECORDING_NOT_AUDIO', what: string, recording: Recording) {
-    super('INVALID_REQUEST', `${what}: ${whereOf(recording)}`, { diagnostics: [{ code }] });
+  constructor(code: 'RECORDING_EMPTY' | 'RECORDING_NOT_AUDIO', recording: Recording) {
+    super('INVALID_REQUEST', say(code, { recording: whereOf(recording) }), { diagnostics: [{ code }] });
   }
 }
 
 function noRecording(recording: Recording): AppError {
-  return new AppError('NOT_FOUND', `there is no such recording: ${whereOf(recording)}`, {
+  return new AppError('NOT_FOUND', say('NO_SUCH_RECORDING', { recording: whereOf(recording) }), {
     diagnostics: [{ code: 'RECORDING_NOT_FOUND' }],
   });
 }

@@ -6,6 +6,7 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import { startSession } from '../sessions/start-session.js';
 import { stopEngagement } from '../sessions/stop-engagement.js';
 import { isOfPerson, type LineRun } from './line.js';
+import { say } from '../../words/server/say.js';
 
 /**
  * Each line has its own session, which holds its recordings and claims the person that the line names. It is
@@ -40,7 +41,7 @@ export async function sessionOf(run: LineRun): Promise<RequestContext> {
         ...(gkPersonId !== undefined && { gkPersonId }),
       };
       if (!(await tx.batches.begin(gkScopeId, job.gkJobId, begun)))
-        throw new AppError('INVALID_REQUEST', 'the line has finished in the meantime');
+        throw new AppError('INVALID_REQUEST', say('LINE_FINISHED'));
     },
   );
   done.context = { gkScopeId, configsetId, ...session };

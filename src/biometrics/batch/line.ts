@@ -7,6 +7,7 @@ import type { Party } from '../model/entities.js';
 import type { Job } from '../model/jobs.js';
 import type { BatchDeps } from './deps.js';
 import type { BatchSettings, LineResult, OpenLine } from '../model/batches.js';
+import { type Said, say } from '../../words/server/say.js';
 
 export interface LineRun {
   deps: BatchDeps;
@@ -52,10 +53,10 @@ export interface DecidedLine {
 /** Processes and decides; must not change anything that may not be left over. */
 export type LineWork = (run: LineRun) => Promise<LineEnd>;
 
-export const refused = (reason: string, message: string): LineResult => ({
+export const refused = (reason: string, said: Said): LineResult => ({
   outcome: 'REFUSED',
   reason,
-  message,
+  said: [said],
 });
 
 /** The fraudster, if somebody on a watchlist was found. */
@@ -68,20 +69,20 @@ export function fraudsterOf({
 
 export function failed(cause: unknown): LineResult {
   if (!(cause instanceof AppError))
-    return { outcome: 'FAILED', reason: 'INTERNAL_ERROR', message: 'see the server log' };
+    return { outcome: 'FAILED', reason: 'INTERNAL_ERROR', said: [say('SEE_SERVER_LOG')] };
   const absent = cause.fields.find(({ field }) => field === 'channel_selector.channel');
   if (absent)
     return {
       outcome: 'FAILED',
       reason: 'NO_SUCH_CHANNEL',
-      message: `the recording has no channel ${absent.value ?? ''}`,
+      said: [say('NO_SUCH_CHANNEL_IN', { channel: absent.value ?? '' })],
     };
   const [diagnostic] = cause.diagnostics;
   const isRefusal = cause.code === 'PERMISSION_DENIED';
   return {
     outcome: isRefusal ? 'REFUSED' : 'FAILED',
     reason: diagnostic?.code ?? cause.code,
-    message: cause.message,
+    said: [cause.said],
   };
 }
 

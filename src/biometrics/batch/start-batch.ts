@@ -22,6 +22,7 @@ import {
   type KeptBatch,
   type LineCounts,
 } from '../model/batches.js';
+import { say } from '../../words/server/say.js';
 
 export interface BatchView {
   job: Job;
@@ -125,7 +126,7 @@ async function discard({ store, clock }: BiometricsDeps, gkScopeId: string, gkJo
 }
 
 const tooManyBatches = (): AppError =>
-  new AppError('QUOTA_EXCEEDED', `a tenant can have at most ${BATCHES_MAX} unfinished batches`);
+  new AppError('QUOTA_EXCEEDED', say('TOO_MANY_BATCHES', { max: BATCHES_MAX }));
 
 async function checked(
   call: Call,
@@ -145,7 +146,7 @@ async function checked(
     faults.add({
       field: 'manifest',
       violation: 'INVALID_FORMAT',
-      message: `line ${later.line}: has a recording that has not been uploaded yet, which only a dry run accepts`,
+      ...say('ON_LINE', { line: later.line, fault: say('NOT_YET_UPLOADED') }),
     });
   const { withoutAttackChecks, gkWatchlistId } = settings;
   const unasked = read.lines.find(({ ownerId }) => ownerId === '');
@@ -153,14 +154,14 @@ async function checked(
     faults.add({
       field: 'manifest',
       violation: 'INVALID_FORMAT',
-      message: `line ${unasked.line}: names no person; without attack checks or a watchlist there is nothing to check`,
+      ...say('ON_LINE', { line: unasked.line, fault: say('NOTHING_TO_CHECK') }),
     });
   const silent = silentLine(read.lines);
   if (settings.operation === 'ENROLL' && !settings.allHaveConsented && silent)
     faults.add({
       field: 'manifest',
       violation: 'INVALID_FORMAT',
-      message: `line ${silent.line}: says nothing about consent; add a consent column, or set all_have_consented`,
+      ...say('ON_LINE', { line: silent.line, fault: say('CONSENT_NOT_SAID') }),
     });
   return { lines: read.lines, faults: faults.found };
 }
@@ -202,11 +203,13 @@ export async function listBatchResults(
   const { afterLine, pageSize, outcome, reason } = input;
   const job = await findBatch(deps, call, input, [
     pageSize < 0 || pageSize > PAGE_SIZE_MAX
-      ? { field: 'page_size', violation: 'OUT_OF_RANGE', message: `must be from 1 to ${PAGE_SIZE_MAX}` }
+      ? {
+          field: 'page_size',
+          violation: 'OUT_OF_RANGE',
+          ...say('OUT_OF_RANGE', { min: 1, max: PAGE_SIZE_MAX }),
+        }
       : undefined,
-    afterLine < 0
-      ? { field: 'after_line', violation: 'OUT_OF_RANGE', message: 'must not be negative' }
-      : undefined,
+    afterLine < 0 ? { field: 'after_line', violation: 'OUT_OF_RANGE', ...say('NEGATIVE') } : undefined,
   ]);
   const limit = pageSize || PAGE_SIZE_DEFAULT;
   const found = await deps.store.read.batches.results(job.gkScopeId, job.gkJobId, {

@@ -2,6 +2,7 @@
 import { isObject, type FieldFault } from '../../errors.js';
 import { CALIBRATION_TERMS } from '../../voice/scoring/score.js';
 import type { CalibrationContent } from './active.js';
+import { say } from '../../words/server/say.js';
 
 export const CALIBRATION_BYTES_MAX = 64 * 1024;
 
@@ -11,10 +12,10 @@ export function validateCalibration(content: string, model: string): FieldFault[
   try {
     document = JSON.parse(content);
   } catch {
-    return [{ field: 'content', violation: 'INVALID_FORMAT', message: 'is not valid JSON' }];
+    return [{ field: 'content', violation: 'INVALID_FORMAT', ...say('NOT_JSON') }];
   }
   if (!isObject(document)) {
-    return [{ field: 'content', violation: 'INVALID_FORMAT', message: 'must be a JSON object' }];
+    return [{ field: 'content', violation: 'INVALID_FORMAT', ...say('NOT_A_JSON_OBJECT') }];
   }
   const { scoring, thresholds, model: madeFor } = document as CalibrationContent;
   const faults: FieldFault[] = [];
@@ -22,13 +23,16 @@ export function validateCalibration(content: string, model: string): FieldFault[
     faults.push({
       field: 'content.model',
       violation: 'FIELD_CONFLICT',
-      message: `was made for ${typeof madeFor === 'string' ? madeFor : 'another speaker model'}: scores of ${model} have a different scale`,
+      ...say('OTHER_SCALE', {
+        other: typeof madeFor === 'string' ? madeFor : 'another speaker model',
+        model,
+      }),
     });
   if (scoring === undefined && thresholds === undefined) {
     faults.push({
       field: 'content',
       violation: 'MANDATORY_FIELD_MISSING',
-      message: 'must contain scoring or thresholds',
+      ...say('NO_SCORING'),
     });
   }
   const coefficients = scoring?.coefficients;
@@ -36,7 +40,7 @@ export function validateCalibration(content: string, model: string): FieldFault[
     faults.push({
       field: 'content.scoring.coefficients',
       violation: 'INVALID_FORMAT',
-      message: `must be ${CALIBRATION_TERMS} numbers`,
+      ...say('NOT_TERMS', { count: CALIBRATION_TERMS }),
     });
   }
   if (thresholds !== undefined) faults.push(...thresholdFaults(thresholds));
@@ -55,17 +59,15 @@ function thresholdFaults(thresholds: unknown): FieldFault[] {
     thresholds.length > 50 ||
     !thresholds.every(isThreshold)
   ) {
-    return [{ field, violation: 'INVALID_FORMAT', message: 'must be 1 to 50 entries { far, llr }' }];
+    return [{ field, violation: 'INVALID_FORMAT', ...say('NOT_THRESHOLDS') }];
   }
   const sorted = [...thresholds].sort((a, b) => b.far - a.far);
   if (sorted.some(({ far }) => far <= 0 || far >= 1))
-    return [{ field, violation: 'OUT_OF_RANGE', message: 'rates must be between 0 and 1' }];
+    return [{ field, violation: 'OUT_OF_RANGE', ...say('RATES_OUT_OF_RANGE') }];
   const rising = sorted.every(
     (entry, index) => index === 0 || entry.llr > (sorted[index - 1]?.llr ?? -Infinity),
   );
-  return rising
-    ? []
-    : [{ field, violation: 'FIELD_CONFLICT', message: 'a lower rate needs a higher threshold' }];
+  return rising ? [] : [{ field, violation: 'FIELD_CONFLICT', ...say('THRESHOLDS_NOT_ASCENDING') }];
 }
 
 function isNumbers(values: unknown): values is number[] {

@@ -8,6 +8,7 @@ import { audit } from '../call/audit.js';
 import type { CalibrationRevision } from '../model/calibrations.js';
 import type { BiometricsStore, BiometricsTransaction } from '../ports/store.js';
 import type { CalibrationContent } from './active.js';
+import { say } from '../../words/server/say.js';
 
 /** The changed revision, and the result. */
 export type Edit<T> = (revision: CalibrationRevision) => { next: CalibrationRevision; result: T };
@@ -43,7 +44,7 @@ export async function changeRevision<T>(
 
 export const activated: Edit<void> = (revision) => {
   if (revision.state !== 'VALIDATED' && revision.state !== 'INACTIVE' && revision.state !== 'ACTIVE') {
-    throw new AppError('INVALID_REQUEST', 'only a validated revision can be activated: validate it first', {
+    throw new AppError('INVALID_REQUEST', say('NOT_VALIDATED'), {
       diagnostics: [{ code: `CALIBRATION_${revision.state}` }],
     });
   }
@@ -52,7 +53,7 @@ export const activated: Edit<void> = (revision) => {
 
 export const deactivated: Edit<void> = (revision) => {
   if (revision.state !== 'ACTIVE')
-    throw new AppError('INVALID_REQUEST', 'the revision is not ACTIVE', {
+    throw new AppError('INVALID_REQUEST', say('REVISION_NOT_ACTIVE'), {
       diagnostics: [{ code: `CALIBRATION_${revision.state}` }],
     });
   return { next: { ...revision, state: 'INACTIVE' }, result: undefined };
@@ -94,7 +95,7 @@ export async function keepRevision(
 
 export function refuseFactory(revision: CalibrationRevision): void {
   if (revision.mode === 'FACTORY')
-    throw new AppError('PERMISSION_DENIED', 'factory calibration models cannot be changed', {
+    throw new AppError('PERMISSION_DENIED', say('FACTORY_CALIBRATION'), {
       diagnostics: [{ code: 'FACTORY_MODEL' }],
     });
 }

@@ -18,6 +18,7 @@ import {
   type Edit,
 } from './change-revision.js';
 import type { CalibrationRevision, CalibrationState, CalibrationType } from '../model/calibrations.js';
+import { say } from '../../words/server/say.js';
 
 export type TuningDeps = MediaDeps & { engine: { model: Pick<SpeakerModel, 'revision'> } };
 
@@ -34,7 +35,7 @@ export async function createCalibrationModel(
     faults.add({
       field: 'type',
       violation: 'OUT_OF_RANGE',
-      message: 'only VOICEPRINTS can be calibrated by a tenant',
+      ...say('ONLY_VOICEPRINTS'),
       value: input.type,
     });
   }
@@ -84,11 +85,7 @@ export async function receiveCalibration(
     const revision = await tx.calibrations.findAnywhere(revisionId);
     if (!revision) throw notFound('calibration model revision');
     if (revision.content === content) return;
-    if (revision.content)
-      throw new AppError(
-        'ALREADY_EXISTS',
-        'this URL has already received a different document: create a new revision',
-      );
+    if (revision.content) throw new AppError('ALREADY_EXISTS', say('OTHER_DOCUMENT_UPLOADED'));
     await tx.calibrations.update({ ...revision, content, modifiedAtMs: deps.clock.now() });
   });
 }
@@ -126,7 +123,7 @@ export async function validateCalibrationRevision(
   const faults = await change(deps, call, input, 'ValidateCalibrationModelRevision', (revision) => {
     const found = revision.content
       ? validateCalibration(revision.content, revision.engineFramework)
-      : [{ ...missingField('content'), message: 'has not been uploaded yet' }];
+      : [{ ...missingField('content'), ...say('DOCUMENT_NOT_UPLOADED') }];
     const keeps = revision.state === 'ACTIVE' || revision.state === 'INACTIVE';
     return {
       next: { ...revision, state: keeps ? revision.state : found.length === 0 ? 'VALIDATED' : 'INVALID' },

@@ -17,6 +17,7 @@ import { defaultParameters, type Parameters } from '../model/parameters.js';
 import type { Engagement, Session, SessionType } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Repositories } from '../ports/store.js';
+import { say } from '../../words/server/say.js';
 
 /** As the caller sent it; absent and empty mean the same. */
 export interface RequestContext {
@@ -175,7 +176,7 @@ async function findConfigset(
         {
           field: 'context.configset_id',
           violation: 'OTHER',
-          message: 'has no ACTIVE revision in this tenant',
+          ...say('NO_ACTIVE_REVISION'),
           value: configsetId,
         },
       ],
@@ -211,7 +212,7 @@ async function findSession(
       {
         field,
         violation: 'FIELD_CONFLICT',
-        message: 'does not belong to this engagement',
+        ...say('OTHER_ENGAGEMENT'),
       },
     ]);
   }
@@ -256,7 +257,7 @@ export function endedError(
       {
         field,
         violation: 'OTHER',
-        message: what === 'session' ? 'names a session that is over' : 'names an engagement that is over',
+        ...(what === 'session' ? say('SESSION_OVER') : say('ENGAGEMENT_OVER')),
       },
     ],
     diagnostics: [

@@ -2,6 +2,7 @@
 // reported together with those of the context when it is opened.
 import { idFault, missingField, ownIdRule, type FieldFault } from '../../errors.js';
 import type { CustomData } from '../model/outcome.js';
+import { say } from '../../words/server/say.js';
 
 export const ID_LENGTH_MAX = ownIdRule.lengthMax;
 export const SHORT_TEXT_LENGTH_MAX = 64;
@@ -32,20 +33,20 @@ export class Faults {
 
   text(field: string, value: string | undefined, lengthMax = TEXT_LENGTH_MAX): this {
     if (value !== undefined && value.length > lengthMax)
-      this.add({ field, violation: 'TOO_LONG', message: `must have at most ${lengthMax} characters` });
+      this.add({ field, violation: 'TOO_LONG', ...say('TOO_MANY_CHARACTERS', { max: lengthMax }) });
     return this;
   }
 
   customData(field: string, data: CustomData | undefined): this {
     const pairs = Object.entries(data ?? {});
     if (pairs.length > CUSTOM_PAIRS_MAX)
-      this.add({ field, violation: 'TOO_LONG', message: `must have at most ${CUSTOM_PAIRS_MAX} entries` });
+      this.add({ field, violation: 'TOO_LONG', ...say('TOO_MANY_ENTRIES', { max: CUSTOM_PAIRS_MAX }) });
     for (const [key, value] of pairs) {
       if (key.length === 0 || key.length > CUSTOM_KEY_LENGTH_MAX) {
         this.add({
           field: `${field}.${key.slice(0, 20)}`,
           violation: 'TOO_LONG',
-          message: `keys must have 1 to ${CUSTOM_KEY_LENGTH_MAX} characters`,
+          ...say('KEY_LENGTH', { max: CUSTOM_KEY_LENGTH_MAX }),
         });
       }
       this.text(`${field}.${key.slice(0, 20)}`, value, CUSTOM_VALUE_LENGTH_MAX);

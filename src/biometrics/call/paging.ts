@@ -3,6 +3,7 @@
 import { AppError, invalidFields } from '../../errors.js';
 import { folded } from '../rules/fold-text.js';
 import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
+import { say } from '../../words/server/say.js';
 
 const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 1000;
@@ -40,7 +41,7 @@ export function decodePosition(token: string, order?: ListOrder): Position {
   const [createdAtMs, id] = text.split(/:(.*)/s);
   if (byIdentifier(order) || !id || !Number.isSafeInteger(Number(createdAtMs))) {
     throw new AppError('INVALID_REQUEST', 'page_token: this token belongs to another list', {
-      fields: [{ field: 'page_token', violation: 'INVALID_FORMAT', message: 'is not a token of this list' }],
+      fields: [{ field: 'page_token', violation: 'INVALID_FORMAT', ...say('NOT_OF_THIS_LIST') }],
     });
   }
   return { createdAtMs: Number(createdAtMs), id };
@@ -77,7 +78,7 @@ export function pageOf(request: {
       {
         field: 'page_size',
         violation: 'OUT_OF_RANGE',
-        message: 'must not be negative',
+        ...say('NEGATIVE'),
         value: String(pageSize),
       },
     ]);
@@ -96,7 +97,7 @@ function storeOrderOf(order: ListOrder | ValueOrder | undefined): ListOrder | un
     {
       field: 'order',
       violation: 'OUT_OF_RANGE',
-      message: 'must be by time or identifier: only sessions have another order',
+      ...say('ORDER_OF_SESSIONS_ONLY'),
     },
   ]);
 }

@@ -13,6 +13,7 @@ import { changedParameters } from '../rules/changed-parameters.js';
 import type { ConfigClass, ConfigsetRevision } from '../model/configsets.js';
 import type { ConfigsetRepository } from '../ports/configsets.js';
 import { validateDocument } from './validate.js';
+import { say } from '../../words/server/say.js';
 
 interface RevisionReference {
   context: RequestContext;
@@ -121,11 +122,9 @@ function refuseNewUses(call: Call, gkScopeId: string, former: Parameters, next: 
     !former.calibration.useCallers && next.calibration.useCallers && 'calibration.useCallers',
   ].filter((name) => name !== false);
   if (opened.length === 0 || mayReach(narrowedTo(call.caller, [OWNER_PERMISSION]), gkScopeId)) return;
-  throw new AppError(
-    'PERMISSION_DENIED',
-    `only an owner of the tenant can allow stored calls to be used (${opened.join(', ')})`,
-    { diagnostics: [{ code: 'ROLE_NOT_SUFFICIENT' }] },
-  );
+  throw new AppError('PERMISSION_DENIED', say('STORED_CALLS_BY_OWNER', { parameters: opened.join(', ') }), {
+    diagnostics: [{ code: 'ROLE_NOT_SUFFICIENT' }],
+  });
 }
 
 export async function deleteRevision(
@@ -137,11 +136,9 @@ export async function deleteRevision(
   await deps.store.transaction(async (tx) => {
     const revision = await revisionOrThrow(tx.configsets, gkScopeId, input.gkConfigsetRevisionId);
     if (revision.state === 'ACTIVE') {
-      throw new AppError(
-        'PERMISSION_DENIED',
-        'the ACTIVE revision cannot be deleted: activate another one first',
-        { diagnostics: [{ code: 'REVISION_ACTIVE' }] },
-      );
+      throw new AppError('PERMISSION_DENIED', say('REVISION_ACTIVE'), {
+        diagnostics: [{ code: 'REVISION_ACTIVE' }],
+      });
     }
     await tx.configsets.delete(gkScopeId, revision.gkConfigsetRevisionId);
     await auditConfigset(tx, call, revision, 'DeleteConfigsetRevision');

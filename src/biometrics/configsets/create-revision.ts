@@ -11,6 +11,7 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import { factoryTemplates } from './factory-templates.js';
 import type { ConfigsetRevision, ConfigsetType } from '../model/configsets.js';
 import { validateDocument } from './validate.js';
+import { say } from '../../words/server/say.js';
 
 /** Where the parameters come from; exactly one (docs/reference/voiceprint-management.md#config-sets). */
 export type ConfigsetSource =
@@ -117,7 +118,7 @@ async function insertRevision(
       {
         field: 'configset_id',
         violation: 'TOO_LONG',
-        message: `already has ${REVISIONS_MAX} revisions: delete old ones`,
+        ...say('TOO_MANY_REVISIONS', { max: REVISIONS_MAX }),
       },
     ]);
   }

@@ -7,6 +7,7 @@ import {
   type ParameterRule,
   type Parameters,
 } from '../model/parameters.js';
+import { say } from '../../words/server/say.js';
 
 type Validation = { ok: true; parameters: Parameters } | { ok: false; faults: FieldFault[] };
 
@@ -15,17 +16,17 @@ const DOCUMENT_BYTES_MAX = 64 * 1024;
 export function validateDocument(content: string): Validation {
   if (Buffer.byteLength(content) > DOCUMENT_BYTES_MAX) {
     return refuse([
-      { field: 'content', violation: 'TOO_LONG', message: `must be at most ${DOCUMENT_BYTES_MAX} bytes` },
+      { field: 'content', violation: 'TOO_LONG', ...say('TOO_MANY_BYTES', { max: DOCUMENT_BYTES_MAX }) },
     ]);
   }
   let document: unknown;
   try {
     document = JSON.parse(content);
   } catch {
-    return refuse([{ field: 'content', violation: 'INVALID_FORMAT', message: 'is not valid JSON' }]);
+    return refuse([{ field: 'content', violation: 'INVALID_FORMAT', ...say('NOT_JSON') }]);
   }
   if (!isObject(document))
-    return refuse([{ field: 'content', violation: 'INVALID_FORMAT', message: 'must be a JSON object' }]);
+    return refuse([{ field: 'content', violation: 'INVALID_FORMAT', ...say('NOT_A_JSON_OBJECT') }]);
 
   const faults: FieldFault[] = [];
   const tables: Record<string, Record<string, ParameterRule> | undefined> = parameterTable;
@@ -36,13 +37,13 @@ export function validateDocument(content: string): Validation {
       faults.push({
         field: section,
         violation: 'OTHER',
-        message: `is not a section; valid sections are ${Object.keys(parameterTable).join(', ')}`,
+        ...say('NOT_A_SECTION', { known: Object.keys(parameterTable).join(', ') }),
       });
     } else if (!isObject(values)) {
       faults.push({
         field: section,
         violation: 'INVALID_FORMAT',
-        message: 'must be an object of parameters',
+        ...say('NOT_PARAMETERS'),
       });
     } else {
       for (const [name, value] of Object.entries(values)) {
@@ -51,7 +52,7 @@ export function validateDocument(content: string): Validation {
           ? faultOf(rule, value)
           : {
               violation: 'OTHER' as const,
-              message: `is not a parameter of ${section}; it has ${Object.keys(rules).join(', ')}`,
+              ...say('NOT_A_PARAMETER', { section, known: Object.keys(rules).join(', ') }),
             };
         if (fault) faults.push({ field: `${section}.${name}`, ...fault });
       }
@@ -63,20 +64,20 @@ export function validateDocument(content: string): Validation {
   return conflicts.length > 0 ? refuse(conflicts) : { ok: true, parameters };
 }
 
-function faultOf(rule: ParameterRule, value: unknown): Pick<FieldFault, 'violation' | 'message'> | undefined {
+function faultOf(rule: ParameterRule, value: unknown): Omit<FieldFault, 'field'> | undefined {
   switch (rule.kind) {
     case 'boolean':
       return typeof value === 'boolean'
         ? undefined
-        : { violation: 'INVALID_FORMAT', message: 'must be true or false' };
+        : { violation: 'INVALID_FORMAT', ...say('NOT_TRUE_OR_FALSE') };
     case 'number':
     case 'integer':
       if (typeof value !== 'number' || !Number.isFinite(value))
-        return { violation: 'INVALID_FORMAT', message: 'must be a number' };
+        return { violation: 'INVALID_FORMAT', ...say('NOT_A_NUMBER') };
       if (rule.kind === 'integer' && !Number.isInteger(value))
-        return { violation: 'INVALID_FORMAT', message: 'must be a whole number' };
+        return { violation: 'INVALID_FORMAT', ...say('NOT_WHOLE') };
       if (value < rule.min || value > rule.max)
-        return { violation: 'OUT_OF_RANGE', message: `must be from ${rule.min} to ${rule.max}` };
+        return { violation: 'OUT_OF_RANGE', ...say('OUT_OF_RANGE', { min: rule.min, max: rule.max }) };
       return undefined;
     case 'numbers':
       if (
@@ -85,13 +86,13 @@ function faultOf(rule: ParameterRule, value: unknown): Pick<FieldFault, 'violati
       ) {
         return {
           violation: 'INVALID_FORMAT',
-          message: `must be a list of numbers from ${rule.min} to ${rule.max}`,
+          ...say('NOT_NUMBERS_IN_RANGE', { min: rule.min, max: rule.max }),
         };
       }
       if (value.length > rule.maxItems)
-        return { violation: 'TOO_LONG', message: `must have at most ${rule.maxItems} entries` };
+        return { violation: 'TOO_LONG', ...say('TOO_MANY_ENTRIES', { max: rule.maxItems }) };
       if (value.some((item, index) => index > 0 && item <= value[index - 1]))
-        return { violation: 'INVALID_FORMAT', message: 'must ascend' };
+        return { violation: 'INVALID_FORMAT', ...say('NOT_ASCENDING') };
       return undefined;
   }
 }
@@ -130,7 +131,7 @@ function conflictsOf(parameters: Parameters): FieldFault[] {
     .map(([, , field, other]) => ({
       field,
       violation: 'FIELD_CONFLICT' as const,
-      message: `must not be below ${other}`,
+      ...say('BELOW_OTHER', { other }),
     }));
 }
 

@@ -10,6 +10,7 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import { Faults } from '../call/limits.js';
 import { deletePrintsOf } from './change-party.js';
 import { partyOrThrow } from './party-rules.js';
+import { say } from '../../words/server/say.js';
 
 const DAYS_MAX = 3650;
 const CONSENT_TEXT_MAX = 4000;
@@ -93,7 +94,7 @@ export async function optPersonOut(deps: BiometricsDeps, call: Call, input: OptO
     faults.add({
       field: 'days_for_opt_in',
       violation: 'OUT_OF_RANGE',
-      message: `must be from 0 to ${DAYS_MAX}`,
+      ...say('OUT_OF_RANGE', { min: 0, max: DAYS_MAX }),
       value: String(days),
     });
   }

@@ -9,6 +9,7 @@ import { searchLater } from './search-later.js';
 import { gkIdField, nameOf, partyOrThrow } from './party-rules.js';
 import type { CollectionKind, PartyKind } from '../model/entities.js';
 import type { BiometricsTransaction } from '../ports/store.js';
+import { say } from '../../words/server/say.js';
 
 /** The kind of party in a collection. */
 const memberKind: Record<CollectionKind, PartyKind> = { GROUP: 'PERSON', WATCHLIST: 'FRAUDSTER' };
@@ -107,6 +108,6 @@ export async function isMember(
 function checkListLength(field: string, length: number): void {
   if (length <= LIST_LENGTH_MAX) return;
   throw new AppError('TOO_LARGE', `${field}: lists are limited to ${LIST_LENGTH_MAX} entries`, {
-    fields: [{ field, violation: 'TOO_LONG', message: `lists are limited to ${LIST_LENGTH_MAX} entries` }],
+    fields: [{ field, violation: 'TOO_LONG', ...say('LIST_TOO_LONG', { max: LIST_LENGTH_MAX }) }],
   });
 }

@@ -3,6 +3,7 @@ import { notFound } from '../../errors.js';
 import { Faults, ID_LENGTH_MAX, SHORT_TEXT_LENGTH_MAX } from '../call/limits.js';
 import type { PartyRepository } from '../ports/entities.js';
 import type { CollectionKind, Party, PartyDetails, PartyKind } from '../model/entities.js';
+import { say } from '../../words/server/say.js';
 
 const PHONE_NUMBERS_MAX = 20;
 
@@ -33,7 +34,7 @@ export function checkPartyDetails(details: Partial<PartyDetails>): Faults {
     faults.add({
       field: 'details.phone_numbers',
       violation: 'TOO_LONG',
-      message: `must have at most ${PHONE_NUMBERS_MAX} entries`,
+      ...say('TOO_MANY_ENTRIES', { max: PHONE_NUMBERS_MAX }),
     });
   }
   numbers.forEach((number, index) =>

@@ -7,6 +7,7 @@ import type { ComparablePrint } from '../model/profiles.js';
 import { Gallery, type GalleryModel } from './gallery.js';
 import type { CollectionPlace } from './gallery-view.js';
 import type { GallerySnapshots } from './snapshots.js';
+import { say } from '../../words/server/say.js';
 
 export interface GalleryReaderDeps {
   store: BiometricsStore;
@@ -128,8 +129,8 @@ const isNear = (seq: number, wanted: number, prints: number): boolean =>
   wanted - seq <= Math.max(CHANGES_MAX, prints);
 
 export function tooLarge(field: string, max: number): AppError {
-  const message = `has more than ${max} voiceprints: split it`;
-  return new AppError('TOO_LARGE', `${field}: ${message}`, {
-    fields: [{ field, violation: 'TOO_LONG', message }],
+  const said = say('TOO_MANY_PRINTS', { max });
+  return new AppError('TOO_LARGE', `${field}: ${said.message}`, {
+    fields: [{ field, violation: 'TOO_LONG', ...said }],
   });
 }

@@ -20,6 +20,7 @@ import { reasonsToKeep } from './kept-recordings.js';
 import { claimedForOthers, findLines } from './lines-of-person.js';
 import { uploadsWith } from './uploads-of-person.js';
 import { zipped, type ZipPiece } from './zip-files.js';
+import { say } from '../../words/server/say.js';
 
 export type ExportDeps = MediaDeps & { audit: AuditReader; actors: Actors };
 
@@ -62,7 +63,7 @@ export function readPersonalData(
   parameters: URLSearchParams,
 ): AsyncGenerator<Uint8Array> {
   const gkScopeId = parameters.get('scope');
-  if (!gkScopeId) throw new AppError('PERMISSION_DENIED', 'this URL is not valid: request a new one');
+  if (!gkScopeId) throw new AppError('PERMISSION_DENIED', say('URL_NOT_VALID'));
   return zipped(filesOf(deps, { gkScopeId, gkPersonId }));
 }
 

@@ -11,6 +11,7 @@ import type { Profile } from '../model/profiles.js';
 import { lockAt } from '../rules/profile-changes.js';
 import { newJob, type Job } from '../model/jobs.js';
 import { zipped, type ZipPiece } from './zip-files.js';
+import { say } from '../../words/server/say.js';
 
 interface ProfilesStatusFilter {
   createdFromMs?: number;
@@ -41,7 +42,7 @@ export async function executeProfilesStatusJob(
     faults.add({
       field: 'filter.creation_timestamp_interval',
       violation: 'FIELD_CONFLICT',
-      message: 'ends before it starts',
+      ...say('ENDS_BEFORE_START'),
     });
   }
   const gkScopeId = await openTenant(deps, call, input.context, faults.found);
@@ -140,7 +141,7 @@ export async function* readReport(
   parameters: URLSearchParams,
 ): AsyncGenerator<Uint8Array> {
   const gkScopeId = parameters.get('scope');
-  if (!gkScopeId) throw new AppError('PERMISSION_DENIED', 'this URL is not valid: request a new one');
+  if (!gkScopeId) throw new AppError('PERMISSION_DENIED', say('URL_NOT_VALID'));
   yield* deps.blobs.read(gkScopeId, blobId);
 }
 

@@ -10,6 +10,7 @@ import type { CustomData } from '../model/outcome.js';
 import type { MediaDeps } from './deps.js';
 import type { MediaSegment } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';
+import { type Said, say } from '../../words/server/say.js';
 
 interface UpdateMediaInput {
   context: RequestContext;
@@ -45,8 +46,7 @@ export async function updateMedia(deps: MediaDeps, call: Call, input: UpdateMedi
     });
     if (legalHold !== undefined) await tx.media.mark(gkScopeId, gkMediaSegmentId, { legalHold });
     if (media.legalHold && legalHold === false) {
-      if ((await tx.media.find(gkScopeId, gkMediaSegmentId))?.legalHold)
-        throw onHold('an evidence hold keeps this recording: lift that hold');
+      if ((await tx.media.find(gkScopeId, gkMediaSegmentId))?.legalHold) throw onHold(say('EVIDENCE_HOLD'));
       await eraseWhatWasKept(deps, tx, gkScopeId, media);
     }
     await audit(tx, call, {
@@ -104,8 +104,8 @@ export async function updateProcessedAudio(
   });
 }
 
-const onHold = (message: string): AppError =>
-  new AppError('PERMISSION_DENIED', message, { diagnostics: [{ code: 'MEDIA_ON_LEGAL_HOLD' }] });
+const onHold = (said: Said): AppError =>
+  new AppError('PERMISSION_DENIED', said, { diagnostics: [{ code: 'MEDIA_ON_LEGAL_HOLD' }] });
 
 export async function deleteMedia(
   deps: MediaDeps,
@@ -128,7 +128,7 @@ export async function deleteMedia(
       await tx.enrollment.isMediaEnrolled(media.gkMediaSegmentId),
     );
     if (refusal)
-      throw new AppError('PERMISSION_DENIED', refusal.message, { diagnostics: [{ code: refusal.code }] });
+      throw new AppError('PERMISSION_DENIED', refusal.said, { diagnostics: [{ code: refusal.code }] });
     const processed = await tx.processedAudios.deleteByMedia(gkScopeId, media.gkMediaSegmentId);
     await tx.media.delete(gkScopeId, media.gkMediaSegmentId);
     await audit(tx, call, {
@@ -149,15 +149,13 @@ function refusalOf(
   media: MediaSegment,
   nowMs: number,
   isEnrolled: boolean,
-): { code: DiagnosticCode; message: string } | undefined {
-  if (media.legalHold)
-    return { code: 'MEDIA_ON_LEGAL_HOLD', message: 'the media is on legal hold: clear the hold first' };
+): { code: DiagnosticCode; said: Said } | undefined {
+  if (media.legalHold) return { code: 'MEDIA_ON_LEGAL_HOLD', said: say('MEDIA_ON_LEGAL_HOLD') };
   if (isEnrolled)
     return {
       code: 'MEDIA_ENROLLED',
-      message: 'the media is an enrollment segment: remove it from the voiceprint first',
+      said: say('MEDIA_ENROLLED'),
     };
-  if (!media.blob && media.uploadExpiresAtMs > nowMs)
-    return { code: 'MEDIA_LIVE', message: 'the media is still being uploaded' };
+  if (!media.blob && media.uploadExpiresAtMs > nowMs) return { code: 'MEDIA_LIVE', said: say('MEDIA_LIVE') };
   return undefined;
 }

@@ -14,6 +14,7 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import { auditMedia } from './audit-media.js';
 import type { MediaDeps } from './deps.js';
 import type { AudioFormat, CallParty, Container, MediaSegment } from '../model/media.js';
+import { say } from '../../words/server/say.js';
 
 export interface UploadRequest {
   context: RequestContext;
@@ -42,13 +43,13 @@ export function checkUpload(input: UploadRequest): Faults {
   const faults = new Faults();
   if (!input.container) faults.add(missingField('container'));
   if (input.container === 'RAW' && !input.format)
-    faults.add({ ...missingField('format'), message: 'is mandatory for files without a header' });
+    faults.add({ ...missingField('format'), ...say('FORMAT_MANDATORY') });
   const rate = input.format?.sampleRateHz;
   if (rate !== undefined && rate !== 0 && (rate < SAMPLE_RATE_HZ_MIN || rate > SAMPLE_RATE_HZ_MAX)) {
     faults.add({
       field: 'format.pcm.sample_rate_hz',
       violation: 'OUT_OF_RANGE',
-      message: `must be from ${SAMPLE_RATE_HZ_MIN} to ${SAMPLE_RATE_HZ_MAX}`,
+      ...say('OUT_OF_RANGE', { min: SAMPLE_RATE_HZ_MIN, max: SAMPLE_RATE_HZ_MAX }),
       value: String(rate),
     });
   }
@@ -57,7 +58,7 @@ export function checkUpload(input: UploadRequest): Faults {
     faults.add({
       field: 'format.number_of_channels',
       violation: 'OUT_OF_RANGE',
-      message: `must be at most ${CHANNELS_MAX}`,
+      ...say('ABOVE_MAX', { max: CHANNELS_MAX }),
       value: String(channels),
     });
   }
@@ -65,7 +66,7 @@ export function checkUpload(input: UploadRequest): Faults {
     faults.add({
       field: 'call_parties',
       violation: 'TOO_LONG',
-      message: `must have at most ${CALL_PARTIES_MAX} entries`,
+      ...say('TOO_MANY_ENTRIES', { max: CALL_PARTIES_MAX }),
     });
   }
   input.callParties.forEach((party, index) => {
@@ -73,7 +74,7 @@ export function checkUpload(input: UploadRequest): Faults {
       faults.add({
         field: `call_parties[${index}].channel_index`,
         violation: 'OUT_OF_RANGE',
-        message: 'counts from 1',
+        ...say('COUNTS_FROM_ONE'),
       });
   });
   return faults;

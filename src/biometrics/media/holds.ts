@@ -12,6 +12,7 @@ import { partyOrThrow } from '../entities/party-rules.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Hold } from '../ports/holds.js';
 import type { BiometricsTransaction } from '../ports/store.js';
+import { say } from '../../words/server/say.js';
 
 /** Each is somebody's decision about a case. */
 const HOLDS_MAX = 10_000;
@@ -40,7 +41,7 @@ export async function placeHold(deps: HoldDeps, call: Call, input: HoldInput): P
   if (!gkPersonId && !gkMediaSegmentId)
     for (const fault of missingChoice(['gk_person_id', 'gk_media_segment_id'])) faults.add(fault);
   if (endsAtMs !== undefined && endsAtMs <= now)
-    faults.add({ field: 'end_time', violation: 'OUT_OF_RANGE', message: 'must be in the future' });
+    faults.add({ field: 'end_time', violation: 'OUT_OF_RANGE', ...say('NOT_IN_FUTURE') });
   const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   const hold: Hold = {
     gkHoldId: deps.ids.uuid(),

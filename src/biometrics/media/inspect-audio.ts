@@ -7,6 +7,7 @@ import { Faults } from '../call/limits.js';
 import type { EngineDeps } from '../ports/deps.js';
 import type { MediaSegment } from '../model/media.js';
 import { audioGates, rawFormatOf, requireUploaded } from '../rules/media-for-engine.js';
+import { say } from '../../words/server/say.js';
 
 interface InspectInput {
   context: RequestContext;
@@ -59,8 +60,12 @@ function faultsOf(input: InspectInput): Faults {
   const faults = new Faults().required('gk_media_segment_id', input.gkMediaSegmentId);
   const bounded = (field: string, value: number, least: number, most: number) => {
     if (value >= least && value <= most) return;
-    const message = `must be from ${least} to ${most}`;
-    faults.add({ field, violation: 'OUT_OF_RANGE', message, value: String(value) });
+    faults.add({
+      field,
+      violation: 'OUT_OF_RANGE',
+      ...say('OUT_OF_RANGE', { min: least, max: most }),
+      value: String(value),
+    });
   };
   bounded('envelope_points', input.envelopePoints, 0, ENVELOPE_MAX);
   bounded('spectrogram_columns', input.spectrogramColumns, -1, COLUMNS_MAX);

@@ -4,6 +4,7 @@ import { AppError, notFound } from '../../errors.js';
 import type { VoiceEngine } from '../../voice/engine.js';
 import type { MediaDeps } from './deps.js';
 import { rawFormatOf } from '../rules/media-for-engine.js';
+import { say } from '../../words/server/say.js';
 
 interface PlayedMedia {
   sizeBytes: number;
@@ -32,7 +33,8 @@ export async function playMedia(
     { channel: Number(channel ?? 0), ...(raw && { raw }), client: media.gkScopeId },
     signal,
   );
-  if (!converted.ok) throw new AppError('INVALID_REQUEST', `the media cannot be played: ${converted.reason}`);
+  if (!converted.ok)
+    throw new AppError('INVALID_REQUEST', say('MEDIA_NOT_PLAYABLE', { reason: converted.reason }));
   return { sizeBytes: converted.wav.length, bytes: only(converted.wav) };
 }
 

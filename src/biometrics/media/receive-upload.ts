@@ -6,6 +6,7 @@ import { defaultParameters } from '../model/parameters.js';
 import type { MediaDeps } from './deps.js';
 import type { MediaSegment } from '../model/media.js';
 import { rememberedParameters } from '../call/context.js';
+import { say } from '../../words/server/say.js';
 
 export async function receiveUpload(
   deps: MediaDeps,
@@ -80,10 +81,7 @@ export async function putBytes(
 }
 
 function alreadyUsed(): AppError {
-  return new AppError(
-    'ALREADY_EXISTS',
-    'this URL has already received different audio: request a new one to upload again',
-  );
+  return new AppError('ALREADY_EXISTS', say('OTHER_AUDIO_UPLOADED'));
 }
 
 /** The address stays valid for the intended audio. */

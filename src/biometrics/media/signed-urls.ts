@@ -3,6 +3,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../errors.js';
 import type { Clock } from '../../platform.js';
+import { say } from '../../words/server/say.js';
 
 type UrlPurpose =
   | 'upload'
@@ -58,10 +59,10 @@ export class SignedUrls {
     signed.delete('signature');
     const wanted = Buffer.from(this.#sign(purpose, id, signed), 'base64url');
     if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
-      throw new AppError('PERMISSION_DENIED', 'this URL is not valid: request a new one');
+      throw new AppError('PERMISSION_DENIED', say('URL_NOT_VALID'));
     }
     if (Number(signed.get('expires')) * 1000 < this.#clock.now()) {
-      throw new AppError('PERMISSION_DENIED', 'this URL has expired: request a new one');
+      throw new AppError('PERMISSION_DENIED', say('URL_EXPIRED'));
     }
     return signed;
   }

@@ -3,6 +3,7 @@ import type { BatchLine, BatchOperation } from '../../manifest/lines.js';
 import type { Job } from './jobs.js';
 import type { Decision, RiskResult } from './outcome.js';
 import type { FactorKind } from './sessions.js';
+import { type Said, say } from '../../words/server/say.js';
 
 /** The settings chosen when a batch is started; stored with the job, so nothing personal belongs here. */
 export interface BatchSettings {
@@ -37,8 +38,8 @@ export type LineOutcome = 'DONE' | 'SKIPPED' | 'REFUSED' | 'FAILED' | 'WOULD_BE_
 export interface LineResult {
   outcome: LineOutcome;
   reason: string;
-  /** For people. */
-  message: string;
+  /** For people, in parts. */
+  said: readonly Said[];
   gkOwnerId?: string;
   gkVoiceprintProfileId?: string;
   gkSessionId?: string;
@@ -79,13 +80,13 @@ export interface NamingLine {
 }
 
 /** The message of a line whose person was erased. */
-const FORGOTTEN = 'the personal data of this person was deleted';
+const forgotten = [say('PERSON_FORGOTTEN')];
 
 /** The outcome stays; a line that had not ended is no longer processed. */
 export const forgottenResult = (ended: LineResult | undefined): LineResult => ({
   outcome: ended?.outcome ?? 'REFUSED',
   reason: ended?.reason ?? 'PERSONAL_DATA_DELETED',
-  message: FORGOTTEN,
+  said: forgotten,
 });
 
 /** A line whose session stays when its person is erased; with scores if the whole session is evidence. */
@@ -103,7 +104,7 @@ export function unnamedResult(ended: LineResult, { hasScores }: UnnamedLine): Li
     ...rest,
     ...(isOfOther && score !== undefined && { score }),
     ...(isOfOther && risk !== undefined && { risk }),
-    message: FORGOTTEN,
+    said: forgotten,
   };
 }
 
@@ -111,7 +112,7 @@ export function unnamedResult(ended: LineResult, { hasScores }: UnnamedLine): Li
 export const canceledResult: LineResult = {
   outcome: 'SKIPPED',
   reason: 'CANCELLED',
-  message: 'the batch was canceled before this line was done',
+  said: [say('BATCH_CANCELED')],
 };
 
 export type EndedLine = Pick<BatchLine, 'line' | 'requestId' | 'ownerId'> &

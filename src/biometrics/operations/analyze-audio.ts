@@ -19,6 +19,7 @@ import { attackRecord, comparisonRecord, type DecisionRecord } from './decision-
 import type { PromptWanted } from './record.js';
 import { runDecision } from './run-decision.js';
 import { Comparison, comparisonPurpose } from './score-candidates.js';
+import { say } from '../../words/server/say.js';
 
 /** What an audio is checked for. */
 export interface AnalyzeTarget {
@@ -96,7 +97,7 @@ export function inputFaults({ profileIds, group, watchlist, checks }: AnalyzeTar
   if (!names && !checks.synthetic && !checks.playback)
     return analyzable.map((field) => ({
       ...missingField(field),
-      message: 'name prints, a group, a watchlist or an attack check: there is nothing to analyze',
+      ...say('NOTHING_TO_ANALYZE'),
     }));
   return [
     ...listFaults(profileIds),

@@ -15,6 +15,7 @@ import { callersChannel } from '../rules/heard-channel.js';
 import { audioGates, rawFormatOf, requireUploaded } from '../rules/media-for-engine.js';
 import type { OperationDeps } from './deps.js';
 import type { OpenedCall } from './opened-call.js';
+import { say } from '../../words/server/say.js';
 
 /** One of the two IDs is mandatory (docs/reference/voiceprint-contract.md#audio-input). */
 export interface AudioInput {
@@ -43,7 +44,7 @@ export function audioFaults(input: AudioInput): FieldFault[] {
     faults.push({
       field: fieldIn(input, 'channel_selector.channel'),
       violation: 'OUT_OF_RANGE',
-      message: `must be from 0 (all channels) to ${CHANNELS_MAX}`,
+      ...say('CHANNEL_OUT_OF_RANGE', { max: CHANNELS_MAX }),
       value: String(channel),
     });
   }
@@ -164,7 +165,7 @@ function refuseAbsentChannel(channel: number | undefined, result: EngineResult):
     {
       field: 'channel_selector.channel',
       violation: 'OUT_OF_RANGE',
-      message: 'names a channel that the media does not have',
+      ...say('NO_SUCH_CHANNEL'),
       value: String(channel),
     },
   ]);

@@ -15,6 +15,7 @@ import { comparedFromMs, isCoolingOff, isLocked } from '../rules/profile-changes
 import { isCompatible, OTHER_MODEL, searchable, verifiable, wrongOwner } from '../rules/usable-print.js';
 import type { OperationDeps } from './deps.js';
 import type { OpenedCall } from './opened-call.js';
+import { say } from '../../words/server/say.js';
 
 export interface CollectionAndTag {
   gkId: string;
@@ -249,7 +250,7 @@ export async function listPrints(
   const unique = [...new Set(ids)];
   if (unique.length > listMax) {
     throw new AppError('TOO_LARGE', `${field}: at most ${listMax} voiceprints may be listed`, {
-      fields: [{ field, violation: 'TOO_LONG', message: `at most ${listMax} voiceprints may be listed` }],
+      fields: [{ field, violation: 'TOO_LONG', ...say('TOO_MANY_PRINTS_LISTED', { max: listMax }) }],
     });
   }
   const prints = await deps.store.read.profiles.findMany(gkScopeId, unique);

@@ -34,6 +34,7 @@ import {
 } from './prompted-answer.js';
 import { storeAudio } from './record.js';
 import { runDecision } from './run-decision.js';
+import { say } from '../../words/server/say.js';
 
 const ANSWERS_MAX = 5;
 
@@ -145,7 +146,7 @@ function readAnswers(answers: readonly PromptedRecording[]): {
   if (answers.length > ANSWERS_MAX)
     return {
       answers: [],
-      faults: [{ field: set, violation: 'TOO_LONG', message: `has at most ${ANSWERS_MAX} answers` }],
+      faults: [{ field: set, violation: 'TOO_LONG', ...say('TOO_MANY_ANSWERS', { max: ANSWERS_MAX }) }],
     };
   const faults: FieldFault[] = [];
   const read = answers.map(({ audio, expectedText }, at): ReadAnswer => {
@@ -191,7 +192,7 @@ async function judgeAnswer(run: DecisionRun, answer: FoundAnswer, count: number)
       {
         field: audio.within ?? '',
         violation: 'FIELD_CONFLICT',
-        message: 'is the recording of the reference',
+        ...say('IS_THE_REFERENCE'),
       },
     ]);
   const words = await judgeWords(run, prepared, answer.words, asked);

@@ -10,6 +10,7 @@ import type { OperationDeps } from './deps.js';
 import { attackRecord } from './decision-records.js';
 import type { PromptWanted } from './record.js';
 import { runDecision } from './run-decision.js';
+import { say } from '../../words/server/say.js';
 
 interface DetectSpoofingInput {
   context: RequestContext;
@@ -57,12 +58,12 @@ function checkFaults({ synthetic, playback, footprint }: DetectSpoofingInput['ch
       {
         field: 'footprintPlaybackDetectionParameters',
         violation: 'OTHER',
-        message: 'is for fixed phrases, which this service does not support: leave it out',
+        ...say('FIXED_PHRASES'),
       },
     ];
   if (synthetic || playback) return [];
   return ['syntheticSpeechDetectionParameters', 'channelPlaybackDetectionParameters'].map((field) => ({
     ...missingField(field),
-    message: 'name at least one check',
+    ...say('NO_CHECK_NAMED'),
   }));
 }

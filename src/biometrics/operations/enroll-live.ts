@@ -24,6 +24,7 @@ import { openCall, type OpenedCall } from './opened-call.js';
 import { recordOf } from './audio-input.js';
 import { train, type TrainReason } from './train.js';
 import { heardOfCustomer, type AgentOnLine } from './without-agent.js';
+import { inEnglish } from '../../words/server/say.js';
 
 interface LiveEnrollment {
   context: RequestContext;
@@ -118,12 +119,12 @@ async function audioOf(
     printType: 'VOICEPRINT',
   } as const;
   const heard = hasVoice(all) ? await heardOfCustomer(opened, line, all) : undefined;
-  if (!heard) throw new AppError('INVALID_REQUEST', 'nobody spoke in this call');
+  if (!heard) throw new AppError('INVALID_REQUEST', inEnglish('nobody spoke in this call'));
   const { voice, quality, speakerChange } = heard;
   const { model } = opened.deps.engine;
   const changes = speakerChange !== undefined && isSecondVoice(speakerChange, model);
   if (changes || !isOneVoice(opened.calibration.model, voice, heard.windows))
-    throw new AppError('INVALID_REQUEST', 'more than one person spoke in this call');
+    throw new AppError('INVALID_REQUEST', inEnglish('more than one person spoke in this call'));
   const windows = firstWindows(heard.windows, parameters.audio.speechSecondsMaxForEnrollment * 1000);
   const netMs = windows.reduce((sum, window) => sum + window.netMs, 0);
   return recordOf(opened, { gkMediaSegmentId: liveCallId }, purpose, {
@@ -177,7 +178,7 @@ async function agreedPerson(
   const profile = await profiles.find(gkScopeId, gkVoiceprintProfileId);
   if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
   if (profile.ownerType !== 'PERSON')
-    throw new AppError('INVALID_REQUEST', 'speech from a call can only be enrolled for persons');
+    throw new AppError('INVALID_REQUEST', inEnglish('speech from a call can only be enrolled for persons'));
   const person = await parties.find(gkScopeId, 'PERSON', profile.gkOwnerId);
   if (!person) throw notFound('person');
   if (person.consent?.status === 'OPTED_IN') return person;
@@ -186,7 +187,7 @@ async function agreedPerson(
       {
         field: 'consent',
         violation: 'MANDATORY_FIELD_MISSING',
-        message: 'the person has not agreed to a voiceprint: set consent once they have',
+        ...inEnglish('the person has not agreed to a voiceprint: set consent once they have'),
       },
     ]);
   refuseOptedOut(person);

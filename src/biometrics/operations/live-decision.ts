@@ -41,6 +41,7 @@ import {
   verdictOn,
   type KnownWindows,
 } from './without-agent.js';
+import { inEnglish } from '../../words/server/say.js';
 
 export interface LiveQuestion extends AnalyzeTarget, AgentOnLine {
   context: RequestContext;
@@ -93,7 +94,7 @@ const faultsIn = (question: LiveQuestion): FieldFault[] => [
 const agentIsCustomer: FieldFault = {
   field: 'target.agent',
   violation: 'FIELD_CONFLICT',
-  message: 'must not be a print that the call is compared with, or that it collects speech for',
+  ...inEnglish('must not be a print that the call is compared with, or that it collects speech for'),
 };
 
 interface OpenedLive {
@@ -152,7 +153,7 @@ async function requirePersons({ deps, context }: OpenedCall, gkVoiceprintProfile
   if (!print) throw notFound('voiceprint profile', 'target.enroll_into');
   if (print.ownerType === 'PERSON') return;
   const message = 'must be the print of a person';
-  throw invalidFields([{ field: 'target.enroll_into', violation: 'FIELD_CONFLICT', message }]);
+  throw invalidFields([{ field: 'target.enroll_into', violation: 'FIELD_CONFLICT', ...inEnglish(message) }]);
 }
 
 async function speakersOf(

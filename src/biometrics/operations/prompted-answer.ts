@@ -16,6 +16,7 @@ import { rawFormatOf, requireUploaded } from '../rules/media-for-engine.js';
 import { PROMPT_LANGUAGE, promptFor } from '../rules/prompted-words.js';
 import type { PreparedAudio } from './audio-input.js';
 import type { OpenedCall } from './opened-call.js';
+import { say } from '../../words/server/say.js';
 
 /** There are ten thousand answers of four digits: more of one in a day are not told apart. */
 const SAME_WORDS_MAX = 100;
@@ -27,17 +28,10 @@ export interface Asked {
   field: string;
 }
 
-const refusals: Readonly<Record<RefusedPrompt, string>> = {
-  PROMPT_UNKNOWN: 'is no prompt of the last day: ask for one with GetLivenessPrompt',
-  PROMPT_USED: 'is a prompt that was answered already: ask for another one',
-  PROMPT_OF_OTHER_SESSION: 'is a prompt of another session: ask for one in this session',
-  PROMPT_OF_OTHER_PERSON: 'is a prompt for another person: ask for another one',
-};
-
 function refusedPrompt(refused: RefusedPrompt, field: string): AppError {
-  const message = refusals[refused];
-  return new AppError('INVALID_REQUEST', `${field}: ${message}`, {
-    fields: [{ field, violation: 'OTHER', message }],
+  const said = say(refused);
+  return new AppError('INVALID_REQUEST', `${field}: ${said.message}`, {
+    fields: [{ field, violation: 'OTHER', ...said }],
     diagnostics: [{ code: refused }],
   });
 }

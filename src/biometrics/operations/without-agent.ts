@@ -16,6 +16,7 @@ import type { Parameters } from '../model/parameters.js';
 import { isCompatible } from '../rules/usable-print.js';
 import { deferToBetterNode } from './candidates.js';
 import type { OpenedCall } from './opened-call.js';
+import { inEnglish } from '../../words/server/say.js';
 
 /** Who may speak in a call besides the customer. */
 export interface AgentOnLine {
@@ -137,7 +138,7 @@ export async function agentPrint(
   if (!profile.trained || !isCompatible(profile.trained, deps.engine.model))
     throw new AppError(
       'INVALID_REQUEST',
-      'the print of the agent is not trained for the speaker model in use',
+      inEnglish('the print of the agent is not trained for the speaker model in use'),
     );
   return profile.trained.template;
 }

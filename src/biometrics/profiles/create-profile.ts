@@ -17,6 +17,7 @@ import { idField } from '../entities/party-rules.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { lookUpOwner, noSuchOwner, ownerFaults, type OwnerAndTag } from './owner.js';
 import { unlocked } from '../rules/profile-changes.js';
+import { say } from '../../words/server/say.js';
 
 interface CreateProfileInput {
   context: RequestContext;
@@ -115,11 +116,7 @@ export async function insertProfile(
 /** Also used by Enroll: consent may have been withdrawn since the print was made. */
 export function refuseOptedOut(owner: Party): void {
   if (owner.consent?.status !== 'OPTED_OUT') return;
-  throw new AppError(
-    'PERMISSION_DENIED',
-    'this person has opted out of voice biometrics: opt the person in first',
-    {
-      diagnostics: [{ code: 'PERSON_OPTED_OUT' }],
-    },
-  );
+  throw new AppError('PERMISSION_DENIED', say('OPTED_OUT'), {
+    diagnostics: [{ code: 'PERSON_OPTED_OUT' }],
+  });
 }

@@ -8,6 +8,7 @@ import type { ProcessedAudio } from '../model/media.js';
 import type { EnrollmentSegment, Profile } from '../model/profiles.js';
 import { findOwner, lookUpOwner, ownerFaults, type OwnerAndTag } from './owner.js';
 import { lockAt } from '../rules/profile-changes.js';
+import { say } from '../../words/server/say.js';
 
 export interface ProfileReference {
   gkVoiceprintProfileId?: string;
@@ -105,7 +106,7 @@ async function printOfOwner(
       {
         field,
         violation: 'MANDATORY_FIELD_MISSING',
-        message: 'is required: this owner has several voiceprints',
+        ...say('OWNER_TAG_NEEDED'),
       },
     ]);
   }

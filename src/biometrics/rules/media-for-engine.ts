@@ -5,6 +5,7 @@ import type { RawFormat } from '../../voice/audio/types.js';
 import type { AudioGates } from '../../voice/quality/types.js';
 import type { MediaSegment } from '../model/media.js';
 import type { Parameters } from '../model/parameters.js';
+import { say } from '../../words/server/say.js';
 
 export function requireUploaded({ blob }: MediaSegment): void {
   if (blob) return;
@@ -12,7 +13,7 @@ export function requireUploaded({ blob }: MediaSegment): void {
     'INVALID_REQUEST',
     'the media has not been uploaded yet: PUT the audio to its upload URL first',
     {
-      fields: [{ field: 'gk_media_segment_id', violation: 'OTHER', message: 'has no audio yet' }],
+      fields: [{ field: 'gk_media_segment_id', violation: 'OTHER', ...say('NO_AUDIO_YET') }],
       diagnostics: [{ code: 'MEDIA_NOT_UPLOADED' }],
     },
   );

@@ -2,6 +2,7 @@
 import { type FieldFault, missingField } from '../../errors.js';
 import { promptWords } from '../../voice/words/model.js';
 import type { Prompt, RefusedPrompt } from '../model/prompts.js';
+import { say } from '../../words/server/say.js';
 
 /** The only language with a recognizer (docs/adr/0095-scoring-prompted-words.md). */
 export const PROMPT_LANGUAGE = 'en';
@@ -41,13 +42,13 @@ export function readExpected(text: string, field: string): { words: string[] } |
     .flatMap((word) => (/^\d+$/.test(word) ? [...word].map((figure) => digits[Number(figure)] ?? '') : word))
     .filter((word) => word !== '');
   if (text.length > TEXT_MAX || words.length > EXPECTED_MAX)
-    return { fault: { field, violation: 'TOO_LONG', message: `must have at most ${EXPECTED_MAX} digits` } };
+    return { fault: { field, violation: 'TOO_LONG', ...say('TOO_MANY_DIGITS', { max: EXPECTED_MAX }) } };
   if (words.length > 0 && words.every((word) => digits.includes(word))) return { words };
   return {
     fault: {
       field,
       violation: 'INVALID_FORMAT',
-      message: `must be digits in English, as words (${digits.join(', ')}) or figures: nothing else, and no other language, can be scored`,
+      ...say('NOT_ENGLISH_DIGITS', { words: digits.join(', ') }),
       value: text.slice(0, TEXT_MAX),
     },
   };

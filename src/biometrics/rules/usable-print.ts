@@ -6,6 +6,7 @@ import type { OwnerType } from '../model/outcome.js';
 import type { Profile, TrainedPrint } from '../model/profiles.js';
 import { REFUSED_FOR_LOCK } from '../model/sessions.js';
 import { isLocked } from './profile-changes.js';
+import { say, type Said } from '../../words/server/say.js';
 
 type ModelOfPrints = Pick<SpeakerModel, 'revision' | 'dim'>;
 
@@ -22,7 +23,7 @@ export function wrongOwner(print: Profile, wanted: OwnerType, field: string): Ap
     {
       field,
       violation: 'FIELD_CONFLICT',
-      message: `is the voiceprint of a ${print.ownerType.toLowerCase()}, not of a ${wanted.toLowerCase()}`,
+      ...say('PRINT_OF_OTHER_KIND', { found: print.ownerType.toLowerCase(), wanted: wanted.toLowerCase() }),
     },
   ]);
 }
@@ -39,7 +40,7 @@ export function verifiable(profile: Profile | undefined, model: ModelOfPrints, n
   if (profile.ownerType !== 'PERSON') throw wrongOwner(profile, 'PERSON', 'gk_voiceprint_profile_id');
   if (isLocked(profile, nowMs)) {
     const until = profile.lock.autoUnlockAtMs;
-    throw new AppError('PERMISSION_DENIED', 'the voiceprint is locked', {
+    throw new AppError('PERMISSION_DENIED', say('PRINT_LOCKED'), {
       diagnostics: [
         {
           code: REFUSED_FOR_LOCK,
@@ -63,14 +64,14 @@ function comparable({ trained }: Profile, model: ModelOfPrints): TrainedPrint {
     throw unusable(
       'PROFILE_NOT_TRAINED',
       'the voiceprint is not trained: enroll and train it first',
-      'names a voiceprint that is not trained',
+      say('PRINT_NOT_TRAINED'),
     );
   }
   if (!isCompatible(trained, model)) {
     throw unusable(
       OTHER_MODEL,
       'the voiceprint was made with another speaker model: it will be remade in the background, and Train does so at once',
-      'names a voiceprint of another speaker model',
+      say('PRINT_OF_OTHER_MODEL'),
       { print_model: trained.template.modelRevision, required_model: model.revision },
     );
   }
@@ -80,11 +81,11 @@ function comparable({ trained }: Profile, model: ModelOfPrints): TrainedPrint {
 function unusable(
   code: DiagnosticCode,
   message: string,
-  fieldMessage: string,
+  said: Said,
   extras?: Record<string, string>,
 ): AppError {
   return new AppError('INVALID_REQUEST', message, {
-    fields: [{ field: 'gk_voiceprint_profile_id', violation: 'OTHER', message: fieldMessage }],
+    fields: [{ field: 'gk_voiceprint_profile_id', violation: 'OTHER', ...said }],
     diagnostics: [{ code, ...(extras && { extras }) }],
   });
 }

@@ -10,6 +10,7 @@ import { Faults } from '../call/limits.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { untrained } from '../rules/profile-changes.js';
 import type { Engagement, EngagementVerdict } from '../model/sessions.js';
+import { say } from '../../words/server/say.js';
 
 export interface SetVerdictInput {
   context: RequestContext;
@@ -39,7 +40,7 @@ export async function setEngagementVerdict(
     faults.add({
       field: 'reset_enroll_attributes_on_fraud',
       violation: 'FIELD_CONFLICT',
-      message: 'is only allowed with verdict FRAUD',
+      ...say('ONLY_WITH_FRAUD'),
     });
   }
   const gkScopeId = await openTenant(deps, call, input.context, faults.found);

@@ -8,6 +8,7 @@ import { Faults, ID_LENGTH_MAX, SHORT_TEXT_LENGTH_MAX } from '../call/limits.js'
 import type { Session, SessionDetails, SessionIntent, SessionType } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { insertEngagement, newEngagement } from './start-engagement.js';
+import { say } from '../../words/server/say.js';
 
 interface StartSessionInput {
   context: RequestContext;
@@ -134,7 +135,7 @@ export function checkDetails(details: Partial<SessionDetails>): Faults {
     .text('details.session_error.error_context', details.error?.context, ID_LENGTH_MAX)
     .customData('details.custom_data', details.customData);
   if (details.groupSize !== undefined && details.groupSize < 0) {
-    faults.add({ field: 'details.group_size', violation: 'OUT_OF_RANGE', message: 'must not be negative' });
+    faults.add({ field: 'details.group_size', violation: 'OUT_OF_RANGE', ...say('NEGATIVE') });
   }
   return faults;
 }

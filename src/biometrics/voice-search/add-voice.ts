@@ -27,6 +27,7 @@ import type { EnrollReason } from '../rules/enrollment-status.js';
 import { listedVoice, type ListedVoice } from './listed-voice.js';
 import { placesOf } from './stored-calls.js';
 import { hearWhole, storeWhole } from './whole-recordings.js';
+import { say } from '../../words/server/say.js';
 
 interface AddVoiceInput {
   context: RequestContext;
@@ -168,18 +169,14 @@ async function voiceAlreadyListed(
   if (!gkWatchlistId) return undefined;
   const listed = await listedVoice(opened, gkWatchlistId, audios, gkFraudsterId);
   if (!listed || !refuseListedVoice) return listed;
-  throw new AppError(
-    'ALREADY_EXISTS',
-    `this voice is already on the list as '${listed.fraudsterId}': nothing was changed`,
-    {
-      diagnostics: [
-        {
-          code: 'VOICE_ALREADY_LISTED',
-          extras: { gk_fraudster_id: listed.gkFraudsterId, fraudster_id: listed.fraudsterId },
-        },
-      ],
-    },
-  );
+  throw new AppError('ALREADY_EXISTS', say('VOICE_LISTED', { fraudster: listed.fraudsterId }), {
+    diagnostics: [
+      {
+        code: 'VOICE_ALREADY_LISTED',
+        extras: { gk_fraudster_id: listed.gkFraudsterId, fraudster_id: listed.fraudsterId },
+      },
+    ],
+  });
 }
 
 const workOf = (call: Call): RenewWork => ({
@@ -225,9 +222,7 @@ async function knownPrint(
   const prints = await profiles.listByOwner(gkScopeId, gkFraudsterId);
   if (tag) return prints.find((print) => print.tag === tag);
   if (prints.length > 1)
-    throw invalidFields([
-      { field: 'tag', violation: 'OTHER', message: 'is required: this fraudster has several voiceprints' },
-    ]);
+    throw invalidFields([{ field: 'tag', violation: 'OTHER', ...say('FRAUDSTER_TAG_NEEDED') }]);
   return prints[0];
 }
 
@@ -283,14 +278,14 @@ function faultsOf(input: AddVoiceInput): Faults {
     faults.add({
       field: 'fraudster_id',
       violation: 'FIELD_CONFLICT',
-      message: 'is only for a new fraudster; gk_fraudster_id names an existing one',
+      ...say('ONLY_FOR_NEW_FRAUDSTER'),
     });
   if (gkProcessedAudioIds.length === 0) faults.add(missingField(LIST_FIELD));
   if (gkProcessedAudioIds.length > RECORDINGS_MAX)
     faults.add({
       field: LIST_FIELD,
       violation: 'TOO_LONG',
-      message: `must have at most ${RECORDINGS_MAX} entries`,
+      ...say('TOO_MANY_ENTRIES', { max: RECORDINGS_MAX }),
     });
   return faults;
 }
@@ -332,12 +327,10 @@ async function enrollAll(
 function notOneVoice(reason: TrainResult['reason'], excluded: AddedVoice['excluded']): AppError {
   const reasons = [...new Set(excluded.map((one) => one.reason))];
   const why = reasons.join(', ');
-  const message =
-    reason === 'INCONSISTENCY'
-      ? 'these recordings do not all have the same voice: nothing was changed'
-      : `there is too little usable speech in these recordings${why ? ` (left out: ${why})` : ''}: nothing was changed`;
-  return new AppError('INVALID_REQUEST', message, {
-    fields: [{ field: LIST_FIELD, violation: 'OTHER', message }],
+  const tooLittle = why ? say('TOO_LITTLE_SPEECH_LEFT', { reasons: why }) : say('TOO_LITTLE_SPEECH');
+  const said = reason === 'INCONSISTENCY' ? say('NOT_ONE_VOICE') : tooLittle;
+  return new AppError('INVALID_REQUEST', said, {
+    fields: [{ field: LIST_FIELD, violation: 'OTHER', ...said }],
     diagnostics: [reason, ...reasons].map((code) => ({ code })),
   });
 }

@@ -14,16 +14,15 @@ import type { BiometricsDeps } from '../ports/deps.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { Heard } from './read-voices.js';
+import { say } from '../../words/server/say.js';
 
 /** The tenant's parameters, if its config set SCOPE states a legal basis for looking back. */
 export async function allowedParameters(deps: BiometricsDeps, gkScopeId: string): Promise<Parameters> {
   const parameters = await tenantParameters(deps, gkScopeId);
   if (parameters.voiceSearch.hasLegalBasis) return parameters;
-  throw new AppError(
-    'PERMISSION_DENIED',
-    'the config set SCOPE of this tenant does not say that there is a legal basis for searching stored calls (voiceSearch.hasLegalBasis)',
-    { diagnostics: [{ code: 'VOICE_SEARCH_NOT_ALLOWED' }] },
-  );
+  throw new AppError('PERMISSION_DENIED', say('VOICE_SEARCH_NOT_ALLOWED'), {
+    diagnostics: [{ code: 'VOICE_SEARCH_NOT_ALLOWED' }],
+  });
 }
 
 export interface OpenSearch {
@@ -45,7 +44,7 @@ export async function openSearch(
     faults.add({
       field: 'days',
       violation: 'OUT_OF_RANGE',
-      message: 'must not be negative',
+      ...say('NEGATIVE'),
       value: String(days),
     });
   return searchIn(deps, await openTenant(deps, call, context, faults.found), days);

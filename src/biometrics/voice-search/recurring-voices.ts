@@ -8,6 +8,7 @@ import { groupCalls } from './call-groups.js';
 import { openSearch, recordSearch } from './open-search.js';
 import type { Heard } from './read-voices.js';
 import { callsOf, type StoredCall } from './stored-calls.js';
+import { say } from '../../words/server/say.js';
 
 interface RecurringVoicesInput {
   context: RequestContext;
@@ -43,7 +44,7 @@ export async function findRecurringVoices(
     faults.add({
       field: 'identities_min',
       violation: 'OUT_OF_RANGE',
-      message: 'must not be negative',
+      ...say('NEGATIVE'),
       value: String(input.identitiesMin),
     });
   const search = await openSearch(deps, call, input, faults);

@@ -9,6 +9,7 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import type { OpenedCall } from '../operations/opened-call.js';
 import { type PreparedAudio, processMedia } from '../operations/audio-input.js';
 import { storeAudio } from '../operations/record.js';
+import { say } from '../../words/server/say.js';
 
 interface WholeRecordings {
   /** In the requested order, each replacing the audio that was named. */
@@ -53,9 +54,9 @@ export async function storeWhole(tx: BiometricsTransaction, { made }: WholeRecor
 
 function refuseUnusable({ validity }: ProcessedAudio, asked: string): void {
   if (validity === 'AUDIO_OK') return;
-  const message = `the recording '${asked}' cannot be used (${validity}): nothing was changed`;
-  throw new AppError('INVALID_REQUEST', message, {
-    fields: [{ field: 'gk_processed_audio_ids', violation: 'OTHER', message }],
+  const said = say('RECORDING_UNUSABLE', { recording: asked, reason: validity });
+  throw new AppError('INVALID_REQUEST', said, {
+    fields: [{ field: 'gk_processed_audio_ids', violation: 'OTHER', ...said }],
     diagnostics: [{ code: validity, extras: { gk_processed_audio_id: asked } }],
   });
 }

@@ -16,6 +16,7 @@ import { tenantsOf } from '../../storage/tenants/tenants-store.js';
 import type { CliIo } from '../io.js';
 import { collect, list, table, text, type Flags } from '../flags.js';
 import { SHOWN_ONCE, addCommand, findUser, type ManagementSession } from './management.js';
+import { inEnglish } from '../../words/server/say.js';
 
 export function registerApp(program: Command, io: CliIo): void {
   const app = program
@@ -198,7 +199,7 @@ function registerMembers(app: Command, io: CliIo): void {
     `add a user to an application, or change their role (${tenantRoles.join(', ')})`,
     async (session, [applicationId = '', user = '', role = '']) => {
       if (!isTenantRole(role))
-        throw new AppError('INVALID_REQUEST', `the role must be one of ${tenantRoles.join(', ')}`);
+        throw new AppError('INVALID_REQUEST', inEnglish(`the role must be one of ${tenantRoles.join(', ')}`));
       const { userId } = await findUser(session, user);
       const members = await setApplicationMember(session.auth, session.call, { applicationId, userId, role });
       return { value: { members }, lines: members.map((member) => `${member.userId}  ${member.role}`) };

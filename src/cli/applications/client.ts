@@ -19,6 +19,7 @@ import { eventStore } from '../../storage/events/event-store.js';
 import type { CliIo } from '../io.js';
 import { table, text, wholeNumber, type Flags } from '../flags.js';
 import { SHOWN_ONCE, addCommand, readText, type ManagementSession, type Result } from './management.js';
+import { inEnglish } from '../../words/server/say.js';
 
 const HOUR_MS = 3600_000;
 
@@ -280,7 +281,7 @@ async function geographyOf({ auth, call }: ManagementSession, appId: string, fla
   if (only === undefined || second !== undefined) {
     throw new AppError(
       'INVALID_REQUEST',
-      `choose one of its geographies with --geography: ${geographies.join(', ')}`,
+      inEnglish(`choose one of its geographies with --geography: ${geographies.join(', ')}`),
     );
   }
   return only;
@@ -289,7 +290,10 @@ async function geographyOf({ auth, call }: ManagementSession, appId: string, fla
 function readKeys(file: string): PublicJwk[] {
   const parsed = JSON.parse(readText(file)) as { keys?: unknown };
   if (!Array.isArray(parsed.keys))
-    throw new AppError('INVALID_REQUEST', 'the file is not a JWK set (an object with a list named keys)');
+    throw new AppError(
+      'INVALID_REQUEST',
+      inEnglish('the file is not a JWK set (an object with a list named keys)'),
+    );
   return parsed.keys as PublicJwk[];
 }
 

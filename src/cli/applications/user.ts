@@ -14,6 +14,7 @@ import { AppError } from '../../errors.js';
 import type { CliIo } from '../io.js';
 import { collect, list, table, text, type Flags } from '../flags.js';
 import { addCommand, findUser, readText, type ManagementSession, type Result } from './management.js';
+import { inEnglish } from '../../words/server/say.js';
 
 const PASSWORD_BYTES = 16;
 const keepPassword: [flags: string, description: string] = [
@@ -104,7 +105,7 @@ function registerAccounts(user: Command, io: CliIo): void {
     'change the role of a user (administrator, auditor or member)',
     async (session, [name = '', role = '']) => {
       if (role !== 'administrator' && role !== 'auditor' && role !== 'member')
-        throw new AppError('INVALID_REQUEST', 'the role must be administrator, auditor or member');
+        throw new AppError('INVALID_REQUEST', inEnglish('the role must be administrator, auditor or member'));
       const { userId } = await findUser(session, name);
       return changed(await updateUser(session.auth, session.call, { userId, role }));
     },
@@ -206,7 +207,10 @@ function parseTenantRole(text: string): TenantGrant {
   const equals = text.lastIndexOf('=');
   const role = equals < 0 ? 'developer' : text.slice(equals + 1);
   if (!isTenantRole(role))
-    throw new AppError('INVALID_REQUEST', `--tenant: the role must be one of ${tenantRoles.join(', ')}`);
+    throw new AppError(
+      'INVALID_REQUEST',
+      inEnglish(`--tenant: the role must be one of ${tenantRoles.join(', ')}`),
+    );
   return { tenantId: equals < 0 ? text : text.slice(0, equals), role };
 }
 

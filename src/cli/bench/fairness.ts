@@ -54,7 +54,7 @@ export async function fairnessReports(
       far_worst_to_best: found.falseAcceptRatio ?? null,
       frr_worst_to_best: found.missRatio ?? null,
       garbe: found.garbe ?? null,
-      warnings: found.warnings,
+      warnings: found.warnings.map(({ message }) => message),
     });
   }
   return reports;

@@ -24,6 +24,7 @@ import type { CliIo } from '../io.js';
 import { collect, list, table, text, timeMs, wholeNumber } from '../flags.js';
 import { addCommand } from '../applications/management.js';
 import { parseException, parseWeekly } from './opening-hours.js';
+import { inEnglish } from '../../words/server/say.js';
 
 const queryNames = { siteId: 'site', businessUnitId: 'business unit', agentGroupId: '--group' };
 
@@ -54,7 +55,10 @@ function registerAvailability(agents: Command, io: CliIo): void {
       const attributes = parseAgentAttributes(text(flags, 'attributes') ?? '');
       const atMs = timeMs(flags, 'at');
       if (!attributes)
-        throw new AppError('INVALID_REQUEST', '--attributes must have the form name,value;name,value');
+        throw new AppError(
+          'INVALID_REQUEST',
+          inEnglish('--attributes must have the form name,value;name,value'),
+        );
       const input = {
         siteId,
         businessUnitId,
@@ -293,7 +297,10 @@ function registerPeople(agents: Command, io: CliIo): void {
     async ({ engagement, call }, [siteId = '', agentId = ''], flags) => {
       const attributes = parseAgentAttributes(text(flags, 'attributes') ?? '');
       if (!attributes)
-        throw new AppError('INVALID_REQUEST', '--attributes must have the form name,value;name,value');
+        throw new AppError(
+          'INVALID_REQUEST',
+          inEnglish('--attributes must have the form name,value;name,value'),
+        );
       const agent = {
         siteId,
         agentId,
@@ -346,5 +353,5 @@ function registerStates(agents: Command, io: CliIo): void {
 
 function toState(word: string): AgentState {
   if (word === 'offline' || word === 'available' || word === 'busy') return word;
-  throw new AppError('INVALID_REQUEST', 'the state must be offline, available or busy');
+  throw new AppError('INVALID_REQUEST', inEnglish('the state must be offline, available or busy'));
 }

@@ -1,6 +1,7 @@
 // How opening hours are written on the command line: mon-fri=09:00-17:00, 2024-12-25=closed.
 import type { DateException, Span, Weekday, WeeklySpan } from '../../engagement-api/model.js';
 import { AppError } from '../../errors.js';
+import { inEnglish } from '../../words/server/say.js';
 
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
@@ -11,7 +12,10 @@ export function parseWeekly(text: string): WeeklySpan[] {
   const last = match?.[2] === undefined ? first : days.indexOf(match[2]);
   const span = parseSpan(match?.[3] ?? '');
   if (first < 0 || last < 0 || !span)
-    throw new AppError('INVALID_REQUEST', `--open must look like mon-fri=09:00-17:00, not ${text}`);
+    throw new AppError(
+      'INVALID_REQUEST',
+      inEnglish(`--open must look like mon-fri=09:00-17:00, not ${text}`),
+    );
   const count = ((last - first + days.length) % days.length) + 1;
   return Array.from({ length: count }, (_, index) => ({
     weekday: (((first + index) % days.length) + 1) as Weekday,
@@ -28,7 +32,7 @@ export function parseException(text: string): DateException {
   if (!span)
     throw new AppError(
       'INVALID_REQUEST',
-      `--exception must look like 2024-12-25=closed or 2024-12-24=09:00-12:00, not ${text}`,
+      inEnglish(`--exception must look like 2024-12-25=closed or 2024-12-24=09:00-12:00, not ${text}`),
     );
   return { date, closed: false, ...span };
 }

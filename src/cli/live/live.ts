@@ -6,6 +6,7 @@ import { followEvents, type CallProgress, type Following } from './follow-events
 import { watchByGrpc } from './grpc-watcher.js';
 import { printer, STATE_WIDTH } from './print-events.js';
 import { registerSend } from './send.js';
+import { inEnglish } from '../../words/server/say.js';
 
 export function registerLive(program: Command, io: CliIo): void {
   const live = program.command('live').description('send audio as a telephone system does, and follow calls');
@@ -37,7 +38,7 @@ async function watch(
   { server, by, token, after, progress, json }: WatchFlags,
 ): Promise<void> {
   if (after !== undefined && !/^\d{1,15}$/.test(after))
-    throw new AppError('INVALID_REQUEST', '--after must be the number of an event');
+    throw new AppError('INVALID_REQUEST', inEnglish('--after must be the number of an event'));
   const following: Following = {
     token,
     after,

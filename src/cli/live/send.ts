@@ -14,6 +14,7 @@ import { sendByGrpc } from './grpc-sender.js';
 import { printer } from './print-events.js';
 import { RATE_HZ, type Sender } from './sender.js';
 import { sendByWebSocket } from './websocket-sender.js';
+import { inEnglish } from '../../words/server/say.js';
 
 const FRAME_MS = 20;
 const FRAMES_PER_SECOND = 1000 / FRAME_MS;
@@ -64,7 +65,10 @@ async function send(io: CliIo, file: string, flags: SendFlags): Promise<void> {
 function callOf({ streamToken, question }: SendFlags): Record<string, JsonValue> {
   if (streamToken !== undefined) return { streamToken };
   if (question === undefined)
-    throw new AppError('INVALID_REQUEST', 'name the call: --stream-token, or --question with --token');
+    throw new AppError(
+      'INVALID_REQUEST',
+      inEnglish('name the call: --stream-token, or --question with --token'),
+    );
   return { question: questionIn(question) };
 }
 
@@ -73,7 +77,7 @@ export function questionIn(question: string): Record<string, JsonValue> {
   try {
     asked = JSON.parse(question) as Record<string, JsonValue>;
   } catch (cause) {
-    throw new AppError('INVALID_REQUEST', '--question is not JSON', { cause });
+    throw new AppError('INVALID_REQUEST', inEnglish('--question is not JSON'), { cause });
   }
   const context = JSON.stringify(asked?.['context'] ?? {});
   const missing = inContext.filter(
@@ -82,9 +86,11 @@ export function questionIn(question: string): Record<string, JsonValue> {
   if (missing.length > 0)
     throw new AppError(
       'INVALID_REQUEST',
-      `the context of --question lacks ${missing.map(([name]) => name).join(', ')}: ` +
-        'start a session (POST /v1/sessions/start), which answers the IDs of the engagement and the session, and give them with the tenant: ' +
-        '{"context": {"gkScopeId": {"value": "..."}, "gkEngagementId": {"value": "..."}, "gkSessionId": {"value": "..."}}, "target": {...}}',
+      inEnglish(
+        `the context of --question lacks ${missing.map(([name]) => name).join(', ')}: ` +
+          'start a session (POST /v1/sessions/start), which answers the IDs of the engagement and the session, and give them with the tenant: ' +
+          '{"context": {"gkScopeId": {"value": "..."}, "gkEngagementId": {"value": "..."}, "gkSessionId": {"value": "..."}}, "target": {...}}',
+      ),
     );
   return asked;
 }
@@ -104,9 +110,9 @@ export async function playInto(
   open: () => Promise<Sender>,
 ): Promise<void> {
   const speed = Number(flags.speed);
-  if (!(speed >= 0)) throw new AppError('INVALID_REQUEST', '--speed must be 0 or more');
+  if (!(speed >= 0)) throw new AppError('INVALID_REQUEST', inEnglish('--speed must be 0 or more'));
   const audio = await decodeAudio(new Uint8Array(readInput(file)), { channel: Number(flags.channel) });
-  if (!audio.ok) throw new AppError('INVALID_REQUEST', audio.reason);
+  if (!audio.ok) throw new AppError('INVALID_REQUEST', inEnglish(audio.reason));
   const samples = resample(audio.samples, audio.sampleRateHz, RATE_HZ);
   const linear = encoding === 'linear';
   const bytes = linear ? encodeWav(samples, RATE_HZ).subarray(WAV_HEADER_BYTES) : encodeMuLaw(samples);

@@ -19,6 +19,7 @@ import { endedOf, isOver, resultsOf, summary, written } from './batch-results.js
 import { findLocal, UploadNotes, uploadAll, type LocalFile } from './batch-uploads.js';
 import { readProfile } from './profile.js';
 import type { RemoteFlags, Result } from './remote-command.js';
+import { inEnglish } from '../../words/server/say.js';
 
 const TAG = 'main';
 const CONFIGSET = 'SYSTEM';
@@ -62,7 +63,7 @@ async function preparedManifest(run: Run): Promise<string> {
   const folder = text(flags, 'folder');
   const s3 = text(flags, 's3');
   if (folder !== undefined && s3 !== undefined)
-    throw new AppError('INVALID_REQUEST', 'give --folder or --s3, not both');
+    throw new AppError('INVALID_REQUEST', inEnglish('give --folder or --s3, not both'));
   const { lines, faults } = await readManifest(given, operation);
   if (faults.length > 0) throw wrongManifest(faults.map(({ message }) => message));
   const silent = operation === 'ENROLL' && flags['allHaveConsented'] !== true && silentLine(lines);
@@ -74,7 +75,10 @@ async function preparedManifest(run: Run): Promise<string> {
 function wrongManifest(messages: readonly string[]): AppError {
   const more = messages.length - FAULTS_TOLD;
   const told = messages.slice(0, FAULTS_TOLD).join('; ');
-  return new AppError('INVALID_REQUEST', `the manifest: ${told}${more > 0 ? `; and ${more} more` : ''}`);
+  return new AppError(
+    'INVALID_REQUEST',
+    inEnglish(`the manifest: ${told}${more > 0 ? `; and ${more} more` : ''}`),
+  );
 }
 
 function inS3(line: BatchLine, prefix: string): BatchLine {

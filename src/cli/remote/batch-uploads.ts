@@ -6,6 +6,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { VoxgateError, type Session } from '../../client/index.js';
 import { AppError } from '../../errors.js';
 import type { BatchLine, Recording } from '../../manifest/lines.js';
+import { inEnglish } from '../../words/server/say.js';
 
 const UPLOADS_AT_ONCE = 4;
 const RECORDINGS_MAX = 10;
@@ -23,7 +24,7 @@ export async function findLocal(
   lines: readonly BatchLine[],
 ): Promise<(BatchLine & { local: ReadonlyMap<Recording, LocalFile> })[]> {
   const root = await realpath(folder).catch(() => undefined);
-  if (root === undefined) throw new AppError('INVALID_REQUEST', `no such folder: ${folder}`);
+  if (root === undefined) throw new AppError('INVALID_REQUEST', inEnglish(`no such folder: ${folder}`));
   return Promise.all(
     lines.map(async (line) => {
       const local = new Map<Recording, LocalFile>();

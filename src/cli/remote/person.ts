@@ -9,6 +9,7 @@ import { table, text, wholeNumber } from '../flags.js';
 import { earlierName, type CliIo } from '../io.js';
 import { registerPrivacy } from './privacy.js';
 import { addRemoteCommand, administrationSession, take, type Result } from './remote-command.js';
+import { inEnglish } from '../../words/server/say.js';
 
 const ROWS_MAX = 100;
 
@@ -96,7 +97,7 @@ function registerChanging(person: Command, io: CliIo): void {
     async (voxgate, [personId = ''], flags) => {
       const isErasure = flags['erase'] === true;
       if (flags['dryRun'] === true && !isErasure)
-        throw new AppError('INVALID_REQUEST', '--dry-run goes with --erase');
+        throw new AppError('INVALID_REQUEST', inEnglish('--dry-run goes with --erase'));
       if (!isErasure) return deletePerson(voxgate, personId);
       const gkPersonId = await personToErase(voxgate, personId);
       return flags['dryRun'] === true
@@ -263,7 +264,8 @@ function registerSame(person: Command, io: CliIo): void {
     'mark two persons as one person under two names, so that accuracy and thresholds do not treat them as strangers; without names: list such pairs',
     async (voxgate, [personId, otherPersonId], flags) => {
       if (personId === undefined) return samePersons(voxgate);
-      if (otherPersonId === undefined) throw new AppError('INVALID_REQUEST', 'name two persons, or none');
+      if (otherPersonId === undefined)
+        throw new AppError('INVALID_REQUEST', inEnglish('name two persons, or none'));
       const { context } = voxgate;
       const isUndone = flags['undo'] === true;
       await voxgate.call(isUndone ? 'UnmarkSamePerson' : 'MarkSamePerson', {

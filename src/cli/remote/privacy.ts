@@ -9,6 +9,7 @@ import type { HoldJson } from '../../gen/voxgate/biosec/v1/privacy_pb.js';
 import { table, text } from '../flags.js';
 import type { CliIo } from '../io.js';
 import { addRemoteCommand, type RemoteFlags, type Result } from './remote-command.js';
+import { inEnglish } from '../../words/server/say.js';
 
 /** Somebody who was deleted has no ID of yours any more, and is named by the unique ID. */
 type FindPerson = (voxgate: Voxgate, named: string) => Promise<UniqueId>;
@@ -70,7 +71,8 @@ export function registerPrivacy(person: Command, io: CliIo, find: FindPerson): v
 /** The whole of the last day, where this runs. */
 function endOf(until: string): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(until) ?? [];
-  if (day === undefined) throw new AppError('INVALID_REQUEST', '--until must be a day, such as 2027-03-31');
+  if (day === undefined)
+    throw new AppError('INVALID_REQUEST', inEnglish('--until must be a day, such as 2027-03-31'));
   return new Date(Number(year), Number(month) - 1, Number(day) + 1).toISOString();
 }
 

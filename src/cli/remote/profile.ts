@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { AppError } from '../../errors.js';
 import { tenantFlag, type CliIo } from '../io.js';
+import { inEnglish } from '../../words/server/say.js';
 
 /** What a connection needs. */
 interface Profile {
@@ -69,7 +70,9 @@ export function readProfile(io: CliIo, flags: ProfileFlags): Profile {
     const flagNames = missing.map(([, flag]) => flag).join(', ');
     throw new AppError(
       'INVALID_REQUEST',
-      `no server to talk to: give ${flagNames}, or a profile with --profile FILE (what \`voxgate bootstrap --json\` printed is one)`,
+      inEnglish(
+        `no server to talk to: give ${flagNames}, or a profile with --profile FILE (what \`voxgate bootstrap --json\` printed is one)`,
+      ),
     );
   }
   return {
@@ -83,13 +86,13 @@ function readProfileFile(io: CliIo, named: string | undefined, env: Environment)
   const file = named ?? join(configHome, 'voxgate', 'profile.json');
   if (!existsSync(file)) {
     if (named === undefined) return {};
-    throw new AppError('INVALID_REQUEST', `there is no profile ${file}`);
+    throw new AppError('INVALID_REQUEST', inEnglish(`there is no profile ${file}`));
   }
   let parsed: unknown;
   try {
     parsed = JSON.parse(readText(file));
   } catch (cause) {
-    throw new AppError('INVALID_REQUEST', `the profile ${file} cannot be read as JSON`, { cause });
+    throw new AppError('INVALID_REQUEST', inEnglish(`the profile ${file} cannot be read as JSON`), { cause });
   }
   const profile = profileOf(parsed as StoredProfile);
   if (profile.clientSecret !== undefined && (statSync(file).mode & 0o077) !== 0)

@@ -7,6 +7,7 @@ import { AppError } from '../../errors.js';
 import { silentLog, systemClock, systemIds } from '../../platform.js';
 import { commonFlags, runCommand, print, type CliIo, type CommonFlags } from '../io.js';
 import { withStorage } from './with-storage.js';
+import { inEnglish } from '../../words/server/say.js';
 
 export function registerSetupLink(program: Command, io: CliIo): void {
   commonFlags(
@@ -24,7 +25,7 @@ export function registerSetupLink(program: Command, io: CliIo): void {
         if (setupUrl === undefined)
           throw new AppError(
             'ALREADY_EXISTS',
-            'a password has already been set: use `voxgate user password <user>` to set a new one',
+            inEnglish('a password has already been set: use `voxgate user password <user>` to set a new one'),
           );
         print(io, flags, { setup_url: setupUrl }, [setupUrl]);
       }),

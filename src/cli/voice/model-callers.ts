@@ -55,7 +55,7 @@ function asJson(report: FromCallersReport): object {
       extrapolated,
     })),
     gk_calibration_model_revision_id: report.revisionId ?? null,
-    warnings: report.warnings,
+    warnings: report.warnings.map(({ message }) => message),
     alike_callers: report.alike.map(({ gkPersonId, gkSessionId, owner, score }) => ({
       gk_person_id: gkPersonId ?? null,
       gk_session_id: gkSessionId,
@@ -77,7 +77,7 @@ function asText(report: FromCallersReport, tenant: string): string[] {
       ({ gkPersonId, gkSessionId, owner, score }) =>
         `alike    ${score.toFixed(2)}: ${gkPersonId ?? 'unknown caller'} in session ${gkSessionId}, and the print of ${owner}`,
     ),
-    ...report.warnings.map((warning) => `note     ${warning}`),
+    ...report.warnings.map(({ message }) => `note     ${message}`),
     report.revisionId
       ? `kept: voxgate model thresholds --tenant ${tenant} --use ${report.revisionId} puts them to use`
       : 'nothing kept: --keep NAME keeps the thresholds as a calibration revision',

@@ -1,8 +1,7 @@
 // The server's refusals in words: the flat shape, the in-body status and OAuth's own dialect all become an
-// ApiError. If the server names a code, or a sentence that the catalogue knows, the text comes from there, in
-// the reader's language. Fetched with the first refusal, since most visits see none.
+// ApiError. The text comes from the catalogue by the server's code, in the reader's language. Fetched with the first refusal, since most visits see none.
 import { pathInRequest } from '../../client/contract.js';
-import type { StatusJson } from '../../gen/vendor/rpc/status_pb.js';
+import type { LocalizedMessageJson, StatusJson } from '../../gen/vendor/rpc/status_pb.js';
 import { fieldWords, wholeWords } from '../format/refusal.js';
 import { t } from '../text/refusals.js';
 import { t as shell } from '../text/shell.js';
@@ -20,10 +19,10 @@ export function errorFromStatus(status: StatusJson, httpStatus: number): ApiErro
   const known = details.map((detail) => shell.errors.details[detail]).find((text) => text !== undefined);
   // The message for a request with wrong fields repeats the first of them under its internal name; others say
   // no more than their code, and the catalogue says it better.
-  const own = fields.length > 0 || isGeneral(code) ? undefined : status.statusMessage?.message;
+  const own = fields.length > 0 || isGeneral(code) ? undefined : status.statusMessage;
   const general =
     fields.length > 0 ? shell.errors.fixFields : (shell.errors.codes[code] ?? shell.errors.refused);
-  return new ApiError(known ?? (own ? wholeWords(own, t) : general), {
+  return new ApiError(known ?? (own?.message ? wholeWords(own, t) : general), {
     code,
     httpStatus: status.httpTransCode ?? httpStatus,
     fields,
@@ -42,12 +41,13 @@ const isGeneral = (code: string): boolean =>
 export function errorFromAnswer(httpStatus: number, body: unknown, requestId?: string): ApiError {
   const flat = (body ?? {}) as {
     error_message?: string;
+    status_message?: LocalizedMessageJson;
     field?: string;
     error_description?: string;
     error?: string;
   };
-  const own = flat.error_message ?? flat.error_description ?? flat.error;
-  const text = own ? wholeWords(own, t) : undefined;
+  const message = flat.error_message ?? flat.error_description ?? flat.error;
+  const text = message ? wholeWords({ ...flat.status_message, message }, t) : undefined;
   const fallback =
     httpStatus === 413
       ? shell.errors.tooLarge

@@ -1,10 +1,32 @@
-// Turns a refusal into a sentence for people: in the words of a catalogue if it has some, otherwise in those
-// of the server.
+// Turns a refusal into a sentence for people: by its code in the reader's words, otherwise in those of the server.
 import { pathInRequest } from '../../client/contract.js';
-import type { StatusJson } from '../../gen/vendor/rpc/status_pb.js';
+import type { LocalizedMessageJson, StatusJson } from '../../gen/vendor/rpc/status_pb.js';
+import { filled } from '../../words/fill.js';
 import { t } from '../text/shell.js';
-import { wordsFor, type ServerWords } from './said.js';
 import { sentence } from './sentence.js';
+
+/** By code. */
+export interface ServerWords {
+  said: Readonly<Record<string, string>>;
+  /** A number, or any other inserted value, as the reader writes it. */
+  valueWords: (value: string) => string;
+}
+
+/** Undefined if the catalogue has no words for it. */
+export function saidWords(
+  { messageResourceId = '', parameters = {}, parts = {} }: LocalizedMessageJson,
+  words: ServerWords,
+): string | undefined {
+  const template = words.said[messageResourceId];
+  return (
+    template &&
+    filled(template, (name) => {
+      const part = parts[name];
+      if (part === undefined) return words.valueWords(parameters[name] ?? '');
+      return saidWords(part, words) ?? part.message ?? '';
+    })
+  );
+}
 
 const byKind: Readonly<Record<string, string>> = {
   MANDATORY_FIELD_MISSING: t.errors.mandatory,
@@ -19,13 +41,12 @@ export function fieldWords(
   violation: NonNullable<StatusJson['fieldViolations']>[number],
   words: ServerWords,
 ): string {
-  const own = violation.userMessage?.message || violation.message;
-  if (!own || own === 'is mandatory')
-    return byKind[violation.violation ?? 'MANDATORY_FIELD_MISSING'] ?? t.errors.invalidField;
+  const { userMessage = {}, message: own } = violation;
+  if (!own) return byKind[violation.violation ?? 'MANDATORY_FIELD_MISSING'] ?? t.errors.invalidField;
   const isManifest = pathInRequest(violation.field ?? '') === 'manifest';
   const whole = aboutField.test(own) && !isManifest ? `This ${own}` : own;
-  return wordsFor(own, words) ?? sentence(whole, isManifest);
+  return saidWords(userMessage, words) ?? sentence(whole, isManifest);
 }
 
-export const wholeWords = (message: string, words: ServerWords): string =>
-  wordsFor(message, words) ?? sentence(message);
+export const wholeWords = (said: LocalizedMessageJson, words: ServerWords): string =>
+  saidWords(said, words) ?? sentence(said.message ?? '');

@@ -5,6 +5,7 @@ import { refuseFaults, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type TenantDeps } from '../tenant.js';
 import { eventOf, isWanted, TYPE_PREFIX, type CloudEvent } from './cloud-event.js';
+import { say } from '../../words/server/say.js';
 
 export interface FeedDeps extends TenantDeps {
   audit: Pick<AuditReader, 'read' | 'head'>;
@@ -41,7 +42,7 @@ export async function readFeed(deps: FeedDeps, call: Call, input: FeedInput): Pr
     ...typeFaults(types),
     pageSizeFault(input.pageSize),
     place === undefined
-      ? { field: 'cursor', violation: 'INVALID_FORMAT', message: 'is not a cursor of this feed' }
+      ? { field: 'cursor', violation: 'INVALID_FORMAT', ...say('NOT_A_CURSOR', { list: 'feed' }) }
       : undefined,
   ]);
   const limit = input.pageSize || PAGE_SIZE_DEFAULT;
@@ -79,7 +80,7 @@ async function refuseBeyondEnd(deps: FeedDeps, gkScopeId: string, afterSeq: numb
       {
         field: 'cursor',
         violation: 'OUT_OF_RANGE',
-        message: 'is past the newest event: it comes from another server, or from before a restore',
+        ...say('PAST_NEWEST_EVENT'),
       },
     ]);
 }
@@ -87,14 +88,18 @@ async function refuseBeyondEnd(deps: FeedDeps, gkScopeId: string, afterSeq: numb
 /** What every list of events asks of the size of its pages; 0 takes the default. */
 export function pageSizeFault(pageSize: number): FieldFault | undefined {
   return pageSize < 0 || pageSize > PAGE_SIZE_MAX
-    ? { field: 'page_size', violation: 'OUT_OF_RANGE', message: `must be from 1 to ${PAGE_SIZE_MAX}` }
+    ? {
+        field: 'page_size',
+        violation: 'OUT_OF_RANGE',
+        ...say('OUT_OF_RANGE', { min: 1, max: PAGE_SIZE_MAX }),
+      }
     : undefined;
 }
 
 export function typeFaults(types: readonly string[]): (FieldFault | undefined)[] {
   return [
     types.length > TYPES_MAX
-      ? { field: 'types', violation: 'TOO_LONG', message: `must have at most ${TYPES_MAX} entries` }
+      ? { field: 'types', violation: 'TOO_LONG', ...say('TOO_MANY_ENTRIES', { max: TYPES_MAX }) }
       : undefined,
     ...types.map((type, index): FieldFault | undefined =>
       isTypePattern(type)
@@ -102,7 +107,7 @@ export function typeFaults(types: readonly string[]): (FieldFault | undefined)[]
         : {
             field: `types[${index}]`,
             violation: 'INVALID_FORMAT',
-            message: 'must be a type such as voxgate.v1.Verify, or the beginning of one followed by *',
+            ...say('NOT_AN_EVENT_TYPE'),
           },
     ),
   ];

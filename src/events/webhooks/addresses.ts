@@ -4,6 +4,7 @@
 import { lookup as resolve, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { FieldFault } from '../../errors.js';
+import { say, type Said } from '../../words/server/say.js';
 
 interface AddressRules {
   /** Addresses and networks that are not public and may be reached all the same. */
@@ -72,23 +73,23 @@ export class Addresses {
 
   /** What is wrong with a webhook's URL as far as it shows. */
   urlFault(text: string): FieldFault | undefined {
-    const fault = (message: string): FieldFault => ({ field: 'url', violation: 'INVALID_FORMAT', message });
+    const fault = (said: Said): FieldFault => ({ field: 'url', violation: 'INVALID_FORMAT', ...said });
     if (text.length > URL_LENGTH_MAX)
       return {
         field: 'url',
         violation: 'TOO_LONG',
-        message: `must have at most ${URL_LENGTH_MAX} characters`,
+        ...say('TOO_MANY_CHARACTERS', { max: URL_LENGTH_MAX }),
       };
-    if (!URL.canParse(text) || /\s/.test(text)) return fault('must be a URL');
+    if (!URL.canParse(text) || /\s/.test(text)) return fault(say('NOT_A_URL'));
     const url = new URL(text);
-    const beginnings = this.#rules.plainHttp ? ['https://', 'http://'] : ['https://'];
+    const { plainHttp } = this.#rules;
     // As it is written: a parser also takes https:name for a URL.
-    if (!beginnings.some((beginning) => text.toLowerCase().startsWith(beginning)))
-      return fault(`must begin with ${beginnings.join(' or ')}`);
-    if (url.username !== '' || url.password !== '') return fault('must not contain credentials');
+    if (!(plainHttp ? /^https?:\/\//i : /^https:\/\//i).test(text))
+      return fault(plainHttp ? say('NOT_HTTP') : say('NOT_HTTPS'));
+    if (url.username !== '' || url.password !== '') return fault(say('HAS_CREDENTIALS'));
     const host = hostOf(url);
     if (isIP(host) ? !this.mayReach(host) : this.#isInsideByName(host))
-      return fault('must not be inside a private network');
+      return fault(say('IN_PRIVATE_NETWORK'));
     return undefined;
   }
 

@@ -3,6 +3,7 @@
 import { nearestOf, type FieldFault } from '../../errors.js';
 import { isWanted, TYPE_PREFIX } from '../feed/cloud-event.js';
 import { isTypePattern } from '../feed/read-feed.js';
+import { say } from '../../words/server/say.js';
 
 export const tenantActs = [
   'ActivateCalibrationModelRevision',
@@ -131,10 +132,9 @@ export function unknownTypeFaults(
     return {
       field: `types[${index}]`,
       violation: 'OTHER',
-      message:
-        nearest === undefined
-          ? `no event is called ${type}`
-          : `no event is called ${type}; the nearest name is ${nearest}`,
+      ...(nearest === undefined
+        ? say('NO_SUCH_EVENT', { type })
+        : say('NO_SUCH_EVENT_BUT', { type, nearest })),
     };
   });
 }

@@ -12,6 +12,7 @@ import { unknownTypeFaults } from './event-types.js';
 import type { DeliveryCounts, Webhook, WebhookSettings } from './model.js';
 import type { WebhookStore } from './ports.js';
 import { newSecret } from './sign.js';
+import { say } from '../../words/server/say.js';
 
 export interface WebhookDeps extends TenantDeps {
   store: WebhookStore;
@@ -60,7 +61,7 @@ export async function createWebhook(
     // First, because it makes others wait who want to add one at the same time; nothing before it is sent.
     await tx.audit.append(recordOf(call, 'CreateWebhook', made));
     if ((await tx.list(gkScopeId)).length >= WEBHOOKS_MAX)
-      throw new AppError('QUOTA_EXCEEDED', `a tenant can have at most ${WEBHOOKS_MAX} webhooks`);
+      throw new AppError('QUOTA_EXCEEDED', say('TOO_MANY_WEBHOOKS', { max: WEBHOOKS_MAX }));
     const placed = { ...made, progress: { ...made.progress, afterSeq: await tx.newestSeq(gkScopeId) } };
     await tx.insert(placed);
     return placed;
@@ -134,7 +135,7 @@ export async function rotateSecret(
         ? {
             field: 'overlap_seconds',
             violation: 'OUT_OF_RANGE',
-            message: `must be from 0 to ${OVERLAP_MAX_SECONDS}`,
+            ...say('OUT_OF_RANGE', { min: 0, max: OVERLAP_MAX_SECONDS }),
           }
         : undefined,
     ],
@@ -231,7 +232,7 @@ function settingsFaults(
       ? {
           field: 'description',
           violation: 'TOO_LONG',
-          message: `must have at most ${DESCRIPTION_LENGTH_MAX} characters`,
+          ...say('TOO_MANY_CHARACTERS', { max: DESCRIPTION_LENGTH_MAX }),
         }
       : undefined,
     ...typeFaults(types),

@@ -9,6 +9,7 @@ import { findWebhook, recordOf, type WebhookDeps, type WebhookPlace } from './ma
 import type { Delivery, Webhook } from './model.js';
 import type { QueuedEvent } from './ports.js';
 import { sendEvent, type SenderDeps, type SendResult } from './sender.js';
+import { say } from '../../words/server/say.js';
 
 const REPLAYED_MAX = 10_000;
 const READ_AT_ONCE = 1000;
@@ -48,15 +49,11 @@ export async function replayEvents(
   const { fromMs, toMs, deadLettersOnly } = input;
   const webhook = await findWebhook(deps, call, input, [
     fromMs !== undefined && toMs !== undefined && fromMs > toMs
-      ? { field: 'end_time', violation: 'FIELD_CONFLICT', message: 'is before start_time' }
+      ? { field: 'end_time', violation: 'FIELD_CONFLICT', ...say('BEFORE_START') }
       : undefined,
   ]);
   const { waiting } = await deps.store.read.counts(webhook.webhookId);
-  if (waiting >= REPLAYED_MAX)
-    throw new AppError(
-      'QUOTA_EXCEEDED',
-      `${waiting} events are already waiting; replay again once they have been delivered`,
-    );
+  if (waiting >= REPLAYED_MAX) throw new AppError('QUOTA_EXCEEDED', say('EVENTS_WAITING', { waiting }));
   const events = deadLettersOnly ? await deadIn(deps, webhook, input) : await eventsIn(deps, webhook, input);
   await deps.store.transaction(async (tx) => {
     await tx.enqueue(webhook.webhookId, events, deps.clock.now());
@@ -106,7 +103,7 @@ function tooMany(found: readonly QueuedEvent[]): FieldFault | undefined {
     ? {
         field: 'end_time',
         violation: 'OUT_OF_RANGE',
-        message: `would replay more than ${REPLAYED_MAX} events; choose a shorter time`,
+        ...say('TOO_MANY_EVENTS', { max: REPLAYED_MAX }),
       }
     : undefined;
 }
@@ -127,7 +124,7 @@ export async function listDeadLetters(
     pageSizeFault(pageSize),
     /^\d{0,15}$/.test(pageToken)
       ? undefined
-      : { field: 'page_token', violation: 'INVALID_FORMAT', message: 'is not from a previous response' },
+      : { field: 'page_token', violation: 'INVALID_FORMAT', ...say('NOT_A_PREVIOUS_CURSOR') },
   ]);
   const limit = pageSize || PAGE_SIZE_DEFAULT;
   const found = await deps.store.read.listDead(webhookId, Number(pageToken), limit + 1);

@@ -17,6 +17,7 @@ import {
   type ProtocolSession,
   type ConnectionRequest,
 } from './live-protocol.js';
+import { inEnglish } from '../../words/server/say.js';
 
 const OPEN_MS_MAX = 5000;
 /** A client that was sent `disconnect` must send `close` within this time; after that, we no longer wait for it. */
@@ -179,7 +180,10 @@ class AudiohookSession implements ProtocolSession {
         // An error at the client. If it cannot go on, it sends `close` next, and waits for `closed`.
         return undefined;
       default:
-        throw new AppError('INVALID_REQUEST', `${message.type.slice(0, 40)} is not a client message`);
+        throw new AppError(
+          'INVALID_REQUEST',
+          inEnglish(`${message.type.slice(0, 40)} is not a client message`),
+        );
     }
   }
 
@@ -192,7 +196,7 @@ class AudiohookSession implements ProtocolSession {
   }
 
   async binary(data: Uint8Array): Promise<void> {
-    if (this.#state === 'new') throw new AppError('INVALID_REQUEST', 'audio before open');
+    if (this.#state === 'new') throw new AppError('INVALID_REQUEST', inEnglish('audio before open'));
     // Audio may still be on its way after the call ended or was paused; a probe has no call to hear it.
     if (this.#state === 'open' && this.#live && !this.#live.isOver) await this.#live.audio(data);
   }
@@ -225,7 +229,8 @@ class AudiohookSession implements ProtocolSession {
   }
 
   async #open({ parameters }: ClientMessage): Promise<void> {
-    if (this.#state !== 'new') throw new AppError('INVALID_REQUEST', 'the session is already open');
+    if (this.#state !== 'new')
+      throw new AppError('INVALID_REQUEST', inEnglish('the session is already open'));
     clearTimeout(this.#timer);
     const conversationId = String(parameters['conversationId'] ?? '');
     const chosen = chooseMedia(parameters['media']);
@@ -258,7 +263,10 @@ class AudiohookSession implements ProtocolSession {
     const running = conversationId && (await this.#calls.resumeExternal(gkScopeId, conversationId));
     if (!running) throw new AppError('NOT_FOUND', 'no call is prepared for this conversation, or it is over');
     if (running.bytesPerSecond !== RATE_HZ * chosen.channels.length)
-      throw new AppError('INVALID_REQUEST', 'the conversation was resumed with different channels');
+      throw new AppError(
+        'INVALID_REQUEST',
+        inEnglish('the conversation was resumed with different channels'),
+      );
     return running;
   }
 
@@ -328,7 +336,7 @@ class AudiohookSession implements ProtocolSession {
     if (typeof serverseq !== 'number' || serverseq > this.#serverSeq)
       throw new AppError('BAD_REQUEST', `serverseq must be at most ${this.#serverSeq}`);
     if (this.#state === 'new' && type !== 'open')
-      throw new AppError('INVALID_REQUEST', 'the first message must be open');
+      throw new AppError('INVALID_REQUEST', inEnglish('the first message must be open'));
     this.#clientSeq = seq;
     return { type, seq, parameters: parameters ?? {} };
   }
@@ -338,14 +346,20 @@ class AudiohookSession implements ProtocolSession {
 function skippedMs({ type, parameters }: ClientMessage): number {
   const seconds = secondsOf(parameters['discarded']);
   if (seconds === undefined)
-    throw new AppError('INVALID_REQUEST', `discarded of ${type} must be a duration such as PT1.5S`);
+    throw new AppError(
+      'INVALID_REQUEST',
+      inEnglish(`discarded of ${type} must be a duration such as PT1.5S`),
+    );
   return 1000 * seconds;
 }
 
 function closeReason({ parameters }: ClientMessage): string {
   const { reason } = parameters;
   if (typeof reason === 'string' && closeReasons.includes(reason)) return reason;
-  throw new AppError('INVALID_REQUEST', `reason of close must be one of ${closeReasons.join(', ')}`);
+  throw new AppError(
+    'INVALID_REQUEST',
+    inEnglish(`reason of close must be one of ${closeReasons.join(', ')}`),
+  );
 }
 
 /** Seconds of an AudioHook duration; undefined if it is invalid or too long. */

@@ -6,6 +6,7 @@ import type { LiveCall } from '../live-call.js';
 import type { LiveCalls } from '../live-calls.js';
 import type { Prepared } from '../prepared-calls.js';
 import type { EndReason, LiveFormat } from '../model.js';
+import { inEnglish } from '../../words/server/say.js';
 
 const START_MS_MAX = 10_000;
 const HEAD_BYTES = 3;
@@ -119,7 +120,7 @@ export class AudioSocketSession {
 
   async #open(type: number, payload: Uint8Array): Promise<void> {
     if (type !== frameTypes.uuid || payload.length !== UUID_BYTES)
-      throw new AppError('INVALID_REQUEST', 'the first frame must be the UUID of the call');
+      throw new AppError('INVALID_REQUEST', inEnglish('the first frame must be the UUID of the call'));
     const prepared = await this.#calls.prepared.redeemUuid(uuidOf(payload));
     this.#prepared = prepared;
     this.#heard = this.#calls.prepared.awaitAudio(prepared, () => this.#comeAgain());
@@ -140,7 +141,10 @@ export class AudioSocketSession {
       });
     }
     if (type !== this.#audioType)
-      throw new AppError('INVALID_REQUEST', 'the format of the audio must not change within a call');
+      throw new AppError(
+        'INVALID_REQUEST',
+        inEnglish('the format of the audio must not change within a call'),
+      );
     if (!this.#live.isOver) await this.#live.audio(payload);
   }
 

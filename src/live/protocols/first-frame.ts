@@ -15,6 +15,7 @@ import {
   type ProtocolSession,
   type ConnectionRequest,
 } from './live-protocol.js';
+import { inEnglish } from '../../words/server/say.js';
 
 const START_MS_MAX = 10_000;
 const RATE_HZ_MIN = 8000;
@@ -67,11 +68,11 @@ class FirstFrameSession implements ProtocolSession {
     if (!live) return this.#start(data);
     if (isHangup(data)) await live.finish('stopped');
     else if (!live.isOver && changesFormat(this.#said, data, this.#address))
-      throw new AppError('INVALID_REQUEST', 'the format cannot change during a call');
+      throw new AppError('INVALID_REQUEST', inEnglish('the format cannot change during a call'));
   }
 
   async binary(data: Uint8Array): Promise<void> {
-    if (!this.#live) throw new AppError('INVALID_REQUEST', 'audio before the first text');
+    if (!this.#live) throw new AppError('INVALID_REQUEST', inEnglish('audio before the first text'));
     if (!this.#live.isOver) await this.#live.audio(data);
   }
 
@@ -162,7 +163,7 @@ function vonageOpening(message: Json): Opening {
   const [, rate] = /^audio\/l16;\s*rate=(\d+)$/i.exec(type) ?? [];
   if (!rate)
     throw invalidFields([
-      { field: 'content-type', violation: 'OUT_OF_RANGE', message: 'must be audio/l16;rate=RATE' },
+      { field: 'content-type', violation: 'OUT_OF_RANGE', ...inEnglish('must be audio/l16;rate=RATE') },
     ]);
   return { dialect: 'vonage', audio: linear(rate, 1), token: textOf(message['token']) };
 }
@@ -186,7 +187,7 @@ function asteriskOpening(name = ''): Opening {
       {
         field: 'format',
         violation: 'OUT_OF_RANGE',
-        message: `must be ${Object.keys(asteriskFormats).join(', ')}`,
+        ...inEnglish(`must be ${Object.keys(asteriskFormats).join(', ')}`),
       },
     ]);
   return { dialect: 'asterisk', audio: { format, customerChannel: 1 }, token: '' };
@@ -199,7 +200,7 @@ function linear(rate: unknown, channels: number): LiveFormat {
       {
         field: 'sampleRate',
         violation: 'OUT_OF_RANGE',
-        message: `must be ${RATE_HZ_MIN} to ${RATE_HZ_MAX}`,
+        ...inEnglish(`must be ${RATE_HZ_MIN} to ${RATE_HZ_MAX}`),
         value: String(sampleRateHz),
       },
     ]);

@@ -16,6 +16,7 @@ import {
   type ProtocolSession,
   type ConnectionRequest,
 } from './live-protocol.js';
+import { inEnglish } from '../../words/server/say.js';
 
 /** A client that connects but does not start is dropped after this time. */
 const START_MS_MAX = 10_000;
@@ -116,7 +117,7 @@ class TwilioSession implements ProtocolSession {
   }
 
   async #start(message: Json): Promise<void> {
-    if (this.#live) throw new AppError('INVALID_REQUEST', 'the stream has already started');
+    if (this.#live) throw new AppError('INVALID_REQUEST', inEnglish('the stream has already started'));
     clearTimeout(this.#timer);
     const start = memberOf(message, 'start') ?? {};
     const custom = memberOf(start, 'customParameters', 'custom_parameters') ?? {};
@@ -139,27 +140,34 @@ class TwilioSession implements ProtocolSession {
 
   async #media(message: Json): Promise<void> {
     const live = this.#live;
-    if (!live) throw new AppError('INVALID_REQUEST', 'media before start');
+    if (!live) throw new AppError('INVALID_REQUEST', inEnglish('media before start'));
     if (
       streamNames.some(
         (name) =>
           isText(message[name]) && isText(this.#started[name]) && message[name] !== this.#started[name],
       )
     )
-      throw new AppError('INVALID_REQUEST', 'media is from another stream than the one that was started');
+      throw new AppError(
+        'INVALID_REQUEST',
+        inEnglish('media is from another stream than the one that was started'),
+      );
     const media = memberOf(message, 'media') ?? {};
     if (trackOf(String(media['track'] ?? 'inbound')) !== this.#track) return;
     const number = Number(media['chunk'] ?? message['sequenceNumber'] ?? message['sequence_number']);
     if (!Number.isSafeInteger(number) || number < 0)
       throw invalidFields([
-        { field: 'media.chunk', violation: 'OUT_OF_RANGE', message: 'must be a whole number that counts up' },
+        {
+          field: 'media.chunk',
+          violation: 'OUT_OF_RANGE',
+          ...inEnglish('must be a whole number that counts up'),
+        },
       ]);
     for (const piece of this.#order.push(number, audioOf(media['payload']))) await live.audio(piece);
   }
 
   async #stop(): Promise<void> {
     const live = this.#live;
-    if (!live) throw new AppError('INVALID_REQUEST', 'stop before start');
+    if (!live) throw new AppError('INVALID_REQUEST', inEnglish('stop before start'));
     for (const piece of this.#order.flush()) await live.audio(piece);
     await live.finish('stopped');
   }
@@ -213,7 +221,9 @@ function formatOf(given: Json): LiveFormat {
   const encoding = encodings[named];
   const sampleRateHz = Number(given['sampleRate'] ?? given['sample_rate'] ?? RATE_HZ_DEFAULT);
   const outOfRange = (field: string, message: string, value: string) =>
-    invalidFields([{ field: `start.mediaFormat.${field}`, violation: 'OUT_OF_RANGE', message, value }]);
+    invalidFields([
+      { field: `start.mediaFormat.${field}`, violation: 'OUT_OF_RANGE', ...inEnglish(message), value },
+    ]);
   if (!encoding) throw outOfRange('encoding', 'must be mu-law, A-law or 16-bit PCM', named.slice(0, 40));
   if (!Number.isInteger(sampleRateHz) || sampleRateHz < RATE_HZ_MIN || sampleRateHz > RATE_HZ_MAX)
     throw outOfRange('sampleRate', `must be ${RATE_HZ_MIN} to ${RATE_HZ_MAX}`, String(sampleRateHz));
@@ -225,6 +235,6 @@ function formatOf(given: Json): LiveFormat {
 
 function audioOf(payload: unknown): Uint8Array {
   if (typeof payload !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(payload))
-    throw invalidFields([{ field: 'media.payload', violation: 'OTHER', message: 'must be base64' }]);
+    throw invalidFields([{ field: 'media.payload', violation: 'OTHER', ...inEnglish('must be base64') }]);
   return new Uint8Array(Buffer.from(payload, 'base64'));
 }

@@ -20,6 +20,7 @@ import type { Db } from '../database.js';
 import type { BatchItemsTable } from '../schema/biometrics.js';
 import { placeOf, type Keyring, type TenantSealer } from '../sealing/keyring.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
+import { inEnglish } from '../../words/server/say.js';
 
 /** Rows per statement, well below the number of parameters that either database accepts. */
 const ROWS_AT_ONCE = 500;
@@ -248,7 +249,15 @@ function endOf(
   sealer: TenantSealer,
   { item_id, outcome, result }: Pick<BatchItemsTable, 'item_id' | 'outcome' | 'result'>,
 ): LineResult | undefined {
-  if (result !== null) return openJson<LineResult>(sealer, resultPlace(item_id), result);
+  if (result !== null) {
+    const { message, ...kept } = openJson<LineResult & { message?: string }>(
+      sealer,
+      resultPlace(item_id),
+      result,
+    );
+    // Earlier versions kept the sentence alone.
+    return message === undefined ? kept : { ...kept, said: [inEnglish(message)] };
+  }
   return outcome === null ? undefined : canceledResult;
 }
 

@@ -21,6 +21,7 @@ import {
   profilesOfMembers,
 } from './profile-queries.js';
 import { fromRow, toComparable, toRow, type ComparableRow } from './profile-rows.js';
+import { say } from '../../words/server/say.js';
 
 export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
   const reader = profileReader(db, keyring);
@@ -239,7 +240,7 @@ function writes(db: Db, keyring: Keyring): Pick<ProfileRepository, 'insert' | 'u
             {
               field: 'owner.tag',
               violation: 'FIELD_CONFLICT',
-              message: 'is already used by another voiceprint of this owner',
+              ...say('TAG_IN_USE'),
             },
           ],
           cause: error,

@@ -6,6 +6,7 @@ import { StorageError } from '../storage-error.js';
 import { READ_ONLY } from '../unavailable.js';
 import type { BlobKey, PutOptions } from './blob-store.js';
 import { sealStream, type SealedStream } from './stream-cipher.js';
+import { say } from '../../words/server/say.js';
 
 /** The keyring's `forTenant`, bound to the database. */
 export type SealerOf = (tenantKey: string) => Promise<TenantSealer>;
@@ -41,7 +42,7 @@ export function missing(key: BlobKey, cause?: unknown): StorageError {
 }
 
 export function alreadyThere(): AppError {
-  return new AppError('ALREADY_EXISTS', 'the content has already been written and cannot be replaced');
+  return new AppError('ALREADY_EXISTS', say('ALREADY_WRITTEN'));
 }
 
 export const diskFull = (cause: unknown): AppError => refused('the disk is full', 'DISK_FULL', cause);

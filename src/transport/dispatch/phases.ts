@@ -13,6 +13,7 @@ import type { Authenticate } from '../service.js';
 import type { CallAbort } from './call-abort.js';
 import type { Deadlines, Expiry } from './deadlines.js';
 import type { Exchange, Incoming, UnaryIncoming } from './exchange.js';
+import { say } from '../../words/server/say.js';
 
 export type Phase<I extends Incoming = Incoming> = (exchange: Exchange<I>) => void | Promise<void>;
 
@@ -84,7 +85,7 @@ export function authorized(
   if (!permissions || !caller.rights) return caller;
   const narrowed = narrowedTo(caller, permissions);
   if (narrowed.tenants.length === 0) {
-    throw new AppError('PERMISSION_DENIED', 'your role does not allow this operation in any tenant', {
+    throw new AppError('PERMISSION_DENIED', say('ROLE_IN_ANY_TENANT'), {
       diagnostics: [{ code: 'ROLE_NOT_SUFFICIENT' }],
     });
   }

@@ -26,6 +26,7 @@ import {
   refuseOtherMethods,
   registerOAuthScope,
 } from './oauth/http.js';
+import { type Said, inEnglish, say } from '../../words/server/say.js';
 
 const ENGAGEMENT_TOKEN_PATH = '/oauth-server/oauth/token';
 const AVAILABILITY_PATH = '/engagementAPI/v2/customer/agentAvailability';
@@ -175,14 +176,15 @@ function readQuestion(request: FastifyRequest): AvailabilityInput {
   const businessUnitId = found.get('businessUnitID') ?? '';
   if (siteId === '') faults.push(missingField('siteID'));
   if (businessUnitId === '') faults.push(missingField('businessUnitID'));
-  else if (!/^[0-9]{1,18}$/.test(businessUnitId)) faults.push(wrong('businessUnitID', 'must be a number'));
+  else if (!/^[0-9]{1,18}$/.test(businessUnitId)) faults.push(wrong('businessUnitID', say('NOT_A_NUMBER')));
   const output = found.get('output');
-  if (output !== undefined && output.toUpperCase() !== 'JSON') faults.push(wrong('output', 'must be JSON'));
+  if (output !== undefined && output.toUpperCase() !== 'JSON')
+    faults.push(wrong('output', inEnglish('must be JSON')));
   const threshold = found.get('queueThreshold');
   if (threshold !== undefined && !/^[0-9]{1,9}$/.test(threshold))
-    faults.push(wrong('queueThreshold', 'must be a number'));
+    faults.push(wrong('queueThreshold', say('NOT_A_NUMBER')));
   const attributes = parseAgentAttributes(found.get('agentAttributes') ?? '');
-  if (!attributes) faults.push(wrong('agentAttributes', 'must have the form name,value;name,value'));
+  if (!attributes) faults.push(wrong('agentAttributes', say('NOT_PAIRS')));
   if (faults.length > 0) throw asBadParameter(invalidFields(faults));
   const agentGroupId = found.get('agentGroupID');
   return {
@@ -209,8 +211,8 @@ function readParameters(request: FastifyRequest): ReadonlyMap<string, string> {
   return found;
 }
 
-function wrong(field: string, message: string): FieldFault {
-  return { field, violation: 'INVALID_FORMAT', message };
+function wrong(field: string, said: Said): FieldFault {
+  return { field, violation: 'INVALID_FORMAT', ...said };
 }
 
 function printable(text: string): string {

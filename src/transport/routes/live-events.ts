@@ -14,6 +14,7 @@ import type { Authenticate } from '../service.js';
 import { biosecAccess } from '../services/biosec/shared.js';
 import { tellProgress, type Progress } from '../services/live/progress.js';
 import { eventOf } from '../services/live/translate.js';
+import { inEnglish, say } from '../../words/server/say.js';
 
 /** Proxies and browsers give up on a connection that says nothing. */
 const STILL_HERE_MS = 15_000;
@@ -115,7 +116,7 @@ async function callOf(
 function consentIn(body: unknown): boolean {
   const { consent = false } = (body ?? {}) as { consent?: unknown };
   if (typeof consent === 'boolean') return consent;
-  throw invalidFields([{ field: 'consent', violation: 'INVALID_FORMAT', message: 'must be true or false' }]);
+  throw invalidFields([{ field: 'consent', violation: 'INVALID_FORMAT', ...say('NOT_TRUE_OR_FALSE') }]);
 }
 
 function lastSeen(request: FastifyRequest): number {
@@ -124,7 +125,7 @@ function lastSeen(request: FastifyRequest): number {
   const after = Number(text);
   if (Number.isSafeInteger(after) && after >= 0) return after;
   throw invalidFields([
-    { field: 'Last-Event-ID', violation: 'OUT_OF_RANGE', message: 'must be the id of an event' },
+    { field: 'Last-Event-ID', violation: 'OUT_OF_RANGE', ...inEnglish('must be the id of an event') },
   ]);
 }
 

@@ -13,6 +13,7 @@ import type { Log } from '../../platform.js';
 import { closeReason } from './close-reason.js';
 import { MessageLimit } from './message-limit.js';
 import type { RestingReader } from './resting-reader.js';
+import { inEnglish } from '../../words/server/say.js';
 
 const MESSAGES_WAITING_MAX = 32;
 /** Seconds of any telephone audio. */
@@ -82,7 +83,7 @@ export function serveSocket(
       // What came before somebody hung up still counts; what came behind a mistake does not.
       if (failed) return;
       if (!session.isKnown && isTooMuchFrom(greetings, data.length))
-        throw new AppError('INVALID_REQUEST', 'too much was sent before the start of the call');
+        throw new AppError('INVALID_REQUEST', inEnglish('too much was sent before the start of the call'));
       await (isBinary ? session.binary(data) : session.text(data.toString('utf8')));
       if (session.isKnown) limit.raise();
     } catch (thrown) {

@@ -21,6 +21,7 @@ import type { Call, Caller, Ids, Log } from '../../platform.js';
 import { Refusal, unreadable } from '../refusal.js';
 import { readObject } from '../rest/json-read.js';
 import { listenAnswers, startListening } from '../services/live/live-audio.js';
+import { inEnglish } from '../../words/server/say.js';
 
 /** Somebody who connects and says nothing is not waited for. */
 const START_MS_MAX = 10_000;
@@ -73,7 +74,7 @@ class WebsocketSession implements ProtocolSession {
     if (this.#isDisplaced) return;
     const { message } = readRequest(data);
     if (message.case === 'start') {
-      if (this.#live) throw new AppError('INVALID_REQUEST', 'the call has already started');
+      if (this.#live) throw new AppError('INVALID_REQUEST', inEnglish('the call has already started'));
       clearTimeout(this.#timer);
       const live = await startListening(this.#calls, this.#call, 'websocket', message.value);
       this.#live = live;
@@ -115,7 +116,7 @@ class WebsocketSession implements ProtocolSession {
   }
 
   #started(): LiveCall {
-    if (!this.#live) throw new AppError('INVALID_REQUEST', 'the first message must be start');
+    if (!this.#live) throw new AppError('INVALID_REQUEST', inEnglish('the first message must be start'));
     return this.#live;
   }
 }

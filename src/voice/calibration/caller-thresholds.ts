@@ -14,6 +14,7 @@ import {
   strangerLine,
   type KnownSpread,
 } from './stranger-line.js';
+import { type Said, say } from '../../words/server/say.js';
 
 /** A stranger's call against a print; the groups are the two people. */
 export interface StrangerTrial extends Trial {
@@ -63,13 +64,19 @@ interface FitOptions {
   strangerSpread: number | undefined;
 }
 
+/** Too few people, or too alike, to draw a line. */
+export class TooFew extends RangeError {
+  readonly said: Said;
+
+  constructor(said: Said) {
+    super(said.message);
+    this.said = said;
+  }
+}
+
 export function requireCallers(callers: number, owners: number): void {
-  if (callers < CALLERS_MIN)
-    throw new RangeError(`${callers} callers are too few: thresholds need at least ${CALLERS_MIN}`);
-  if (owners < OWNERS_MIN)
-    throw new RangeError(
-      `voiceprints of ${owners} people are too few: thresholds need at least ${OWNERS_MIN}`,
-    );
+  if (callers < CALLERS_MIN) throw new TooFew(say('FEW_CALLERS', { count: callers, min: CALLERS_MIN }));
+  if (owners < OWNERS_MIN) throw new TooFew(say('FEW_PRINT_OWNERS', { count: owners, min: OWNERS_MIN }));
 }
 
 export async function callerThresholds(
@@ -81,12 +88,15 @@ export async function callerThresholds(
   const [callers, owners] = peopleOf(trials);
   requireCallers(callers.size, owners.size);
   if (trials.length < TRIALS_MIN)
-    throw new RangeError(
-      `${trials.length} pairs of strangers (${callers.size} callers, voiceprints of ${owners.size} people) are too few: thresholds need at least ${TRIALS_MIN}`,
+    throw new TooFew(
+      say('FEW_PAIRS', {
+        ...{ pairs: trials.length, callers: callers.size },
+        ...{ owners: owners.size, min: TRIALS_MIN },
+      }),
     );
   const sorted = await arrangeTrials(trials, pause);
   const reached = await reachedByStrangers(trials, sorted, rates, options);
-  if (!reached) throw new RangeError('the scores of these strangers do not differ');
+  if (!reached) throw new TooFew(say('EQUAL_SCORES'));
   const checked = await checkedAt(trials, rates, options);
   const thresholds = rates.map((far, index): CallerThreshold => {
     const llr = reached[index] as Interval;

@@ -3,6 +3,7 @@
 // sides do: a stranger who sounds alike has the same language and sex, and so do the impostors that matter.
 import { arrangeTrials, type Pause, type Trial } from './arrange.js';
 import { ratesWithIntervals, type ErrorRates } from './rates.js';
+import { type Said, say } from '../../words/server/say.js';
 
 /** A trial with the groups that its two sides belong to; undefined if not known. */
 export interface LabeledTrial extends Trial {
@@ -26,7 +27,7 @@ export interface Fairness {
   missRatio?: number;
   /** 0: the same everywhere; 1: one group has all the errors. Absent with fewer than two groups. */
   garbe?: number;
-  warnings: string[];
+  warnings: Said[];
 }
 
 /** Below these numbers a rate says little about a group. */
@@ -110,42 +111,38 @@ export function gini(rates: readonly number[]): number | undefined {
   return differences / (2 * sum * (count - 1));
 }
 
-function warningsOf(groups: readonly GroupRates[], found: number, apart: number): string[] {
-  const warnings: string[] = [];
-  if (found > GROUPS_MAX) warnings.push(`only the first ${GROUPS_MAX} of ${found} groups are reported`);
-  if (groups.length < 2) warnings.push('fewer than two groups: there is nothing to compare');
+function warningsOf(groups: readonly GroupRates[], found: number, apart: number): Said[] {
+  const warnings: Said[] = [];
+  if (found > GROUPS_MAX) warnings.push(say('MORE_GROUPS', { max: GROUPS_MAX, found }));
+  if (groups.length < 2) warnings.push(say('FEW_GROUPS'));
   for (const { group, speakers, targets, nontargets } of groups) {
     const few = [
-      ...(speakers < SPEAKERS_MIN ? [speakers === 1 ? '1 speaker' : `${speakers} speakers`] : []),
+      ...(speakers < SPEAKERS_MIN
+        ? [speakers === 1 ? say('ONE_SPEAKER') : say('SPEAKERS', { count: speakers })]
+        : []),
       ...(targets < TARGETS_MIN
-        ? [`${targets} ${targets === 1 ? 'trial' : 'trials'} of the same speaker`]
+        ? [targets === 1 ? say('ONE_TARGET_TRIAL') : say('TARGET_TRIALS', { count: targets })]
         : []),
       ...(nontargets < NONTARGETS_MIN
-        ? [`${nontargets} ${nontargets === 1 ? 'trial' : 'trials'} of different speakers`]
+        ? [nontargets === 1 ? say('ONE_NONTARGET_TRIAL') : say('NONTARGET_TRIALS', { count: nontargets })]
         : []),
     ];
-    if (few.length > 0) warnings.push(`${group}: only ${few.join(', ')}; its rates say little`);
+    const [first, ...others] = few;
+    if (first) {
+      const all = others.reduce((before, next) => say('LISTED', { first: before, next }), first);
+      warnings.push(say('FEW_IN_GROUP', { group, few: all }));
+    }
   }
-  if (apart > 0)
-    warnings.push(
-      apart === 1
-        ? '1 trial was left out: its sides are of no group, or of two'
-        : `${apart} trials were left out: their sides are of no group, or of two`,
-    );
+  if (apart > 0) warnings.push(apart === 1 ? say('ONE_TRIAL_APART') : say('TRIALS_APART', { count: apart }));
   return warnings;
 }
 
-function fewErrors(groups: readonly GroupRates[]): string[] {
-  const warnings: string[] = [];
+function fewErrors(groups: readonly GroupRates[]): Said[] {
   const [accepts, rejects] = [
     sumOf(groups, ({ falseAccept, nontargets }) => falseAccept.value * nontargets),
     sumOf(groups, ({ miss, targets }) => miss.value * targets),
   ];
-  if (Math.min(accepts, rejects) < ERRORS_MIN)
-    warnings.push(
-      `few errors (false accepts: ${accepts}, false rejects: ${rejects}): GARBE and the ratios say little`,
-    );
-  return warnings;
+  return Math.min(accepts, rejects) < ERRORS_MIN ? [say('FEW_ERRORS', { accepts, rejects })] : [];
 }
 
 /** A rate over no trials is NaN, and adds nothing. */

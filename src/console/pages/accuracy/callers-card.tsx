@@ -23,7 +23,7 @@ import { readTenantSettings, saveTenantSettings } from '../biosec/tenant-setting
 import { AlikeTable } from './alike-table.js';
 import { rateWords, valueOf } from './rates.js';
 import type { SamePairs } from './same-pairs.js';
-import { ServerWords, Warnings } from './warnings.js';
+import { Warnings } from './warnings.js';
 
 const text = t.callers;
 const SECTION = 'calibration';
@@ -225,9 +225,7 @@ function MeasureProblem({ error }: { error: ApiError }): ReactNode {
     <ErrorNotice error={error} title={text.failed} />
   ) : (
     <Notice tone="bad" title={text.failed}>
-      <span>
-        <ServerWords said={tooFew} />
-      </span>
+      <span>{tooFew}</span>
     </Notice>
   );
 }
@@ -244,7 +242,7 @@ function Measured({ report }: { report: Report }): ReactNode {
   return (
     <>
       <p>{text.basis(report.callers ?? 0, report.printOwners ?? 0, report.nontargetTrials ?? 0)}</p>
-      <Warnings of={report.warnings} />
+      <Warnings of={report.warningsSaid} />
       {above.length > 0 ? (
         <Notice tone="warn" title={text.aboveTitle}>
           {text.aboveText(above.map((row) => shareWords(valueOf(row.targetFalseAcceptRate))))}

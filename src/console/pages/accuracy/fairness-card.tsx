@@ -9,15 +9,12 @@ import { finite } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { SelectField, TextField } from '../../kit/field.js';
 import { Card, Facts } from '../../kit/layout.js';
-import { FromServer } from '../../kit/from-server.js';
 import { ErrorNotice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/accuracy.js';
 import { t as shell } from '../../text/shell.js';
 import { rateWords } from './rates.js';
-import { aboutGroup } from './group-warnings.js';
-import { warningWords } from './server-words.js';
 import { Warnings } from './warnings.js';
 
 const text = t.fairness;
@@ -99,26 +96,11 @@ const wordsOf = (by: string | undefined, group: string): string =>
   (by === 'gender' ? text.genders[group] : by === 'line' ? text.lines[group] : undefined) ?? group;
 
 function Groups({ report }: { report: FairnessReportJson }): ReactNode {
-  const { groups = [], warnings = [] } = report;
+  const { groups = [], warningsSaid } = report;
   const garbe = finite(report.garbe);
-  const ofGroup = (warning: string): ReactNode | undefined => {
-    const found = aboutGroup(
-      warning,
-      groups.map(({ group = '' }) => group),
-      (group) => wordsOf(report.by, group),
-    );
-    return (
-      found && (
-        <span>
-          {found.name}
-          {warningWords(found.said) ?? <FromServer>{`${found.said}.`}</FromServer>}
-        </span>
-      )
-    );
-  };
   return (
     <div className="stack" aria-live="polite">
-      <Warnings of={warnings} written={ofGroup} />
+      <Warnings of={warningsSaid} groupWords={(group) => wordsOf(report.by, group)} />
       {groups.length > 0 ? (
         <Table
           caption={text.caption}

@@ -60,7 +60,7 @@ export function ReportView({
   const det = useMemo(() => detOf(report), [report]);
   return (
     <div className="stack" data-loose>
-      <Warnings of={report.warnings} />
+      <Warnings of={report.warningsSaid} />
       <Numbers report={report} />
       <div className="accuracy-charts">
         <Chart

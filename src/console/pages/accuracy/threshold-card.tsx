@@ -15,7 +15,8 @@ import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/accuracy.js';
 import { readConfigset } from '../biosec/parameters.js';
 import { rateWords, valueOf, type Measured } from './rates.js';
-import { ServerWords, Warnings } from './warnings.js';
+import { warningWords } from './warning-words.js';
+import { Warnings } from './warnings.js';
 
 const text = t.threshold;
 /** At this risk, the rate alone determines the threshold; another value would move it. */
@@ -127,7 +128,7 @@ function Found({
   checkAgain: (shown: Suggestion) => Promise<void>;
   onSaved: () => void;
 }): ReactNode {
-  const { threshold, configuredFalseAcceptRate, objections = [] } = suggestion;
+  const { threshold, configuredFalseAcceptRate, objectionsSaid: objections = [] } = suggestion;
   const score = (value: number | string | undefined): string => num(valueOf(value), 2);
   return (
     <>
@@ -141,11 +142,11 @@ function Found({
           [text.falseRejects, rateWords(suggestion.falseRejectRate)],
         ]}
       />
-      <Warnings of={suggestion.warnings} />
+      <Warnings of={suggestion.warningsSaid} />
       {objections.length > 0 ? (
         <Notice tone="bad" title={text.refused}>
           {objections.map((objection) => (
-            <ServerWords key={objection} said={objection} />
+            <span key={objection.message}>{warningWords(objection)}</span>
           ))}
         </Notice>
       ) : configuredFalseAcceptRate === undefined || !read.configsetId ? (

@@ -1,24 +1,19 @@
 // The server's warnings against relying on a result.
 import type { ReactNode } from 'react';
-import { sentence } from '../../format/sentence.js';
-import { FromServer } from '../../kit/from-server.js';
+import type { LocalizedMessageJson } from '../../../gen/vendor/rpc/status_pb.js';
 import { Notice } from '../../kit/notice.js';
-import { warningWords } from './server-words.js';
+import { warningWords } from './warning-words.js';
 
 interface WarningsProps {
-  of: readonly string[] | undefined;
-  /** Formats a warning that is not shown in the server's words. */
-  written?: (warning: string) => ReactNode | undefined;
+  of: readonly LocalizedMessageJson[] | undefined;
+  /** Writes the name of a group as the table does. */
+  groupWords?: (group: string) => string;
 }
 
-export function Warnings({ of: warnings = [], written }: WarningsProps): ReactNode {
+export function Warnings({ of: warnings = [], groupWords }: WarningsProps): ReactNode {
   return warnings.map((warning) => (
-    <Notice key={warning} tone="warn">
-      {written?.(warning) ?? <ServerWords said={warning} />}
+    <Notice key={warning.message} tone="warn">
+      {warningWords(warning, groupWords)}
     </Notice>
   ));
-}
-
-export function ServerWords({ said }: { said: string }): ReactNode {
-  return warningWords(said) ?? <FromServer>{sentence(said)}</FromServer>;
 }

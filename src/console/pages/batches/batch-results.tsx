@@ -84,7 +84,7 @@ const columnsFor = (rows: readonly ShownLine[]): readonly Column<ShownLine>[] =>
     : []),
   {
     label: t.message,
-    cell: (line) => messageWords(line.message ?? ''),
+    cell: (line) => messageWords(line),
   },
   ...(rows.some(({ gkSessionId }) => gkSessionId)
     ? [

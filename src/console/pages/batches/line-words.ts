@@ -1,8 +1,8 @@
 // The outcome of a line in the reader's words: the reason, and the server's message.
 import type { LineOutcomeJson, LineResultJson } from '../../../gen/voxgate/batch/v1/batch_pb.js';
-import { wordsFor, type ServerWords } from '../../format/said.js';
+import { saidWords, type ServerWords } from '../../format/refusal.js';
 import { t } from '../../text/batches.js';
-import { t as refusals } from '../../text/refusals.js';
+import { t as server } from '../../text/refusals.js';
 import { reasonWords as checkReason } from '../sessions/record-words.js';
 
 /** In a dry run: the line would be tried, and would most probably fail. */
@@ -22,25 +22,24 @@ export const reasonWords = (reason: string, outcome?: LineOutcomeJson): string =
   reason;
 
 /** The line's names were erased with the personal data, and the remaining text would read like a name. */
-export const isForgotten = ({ message }: LineResultJson): boolean =>
-  message === 'the personal data of this person was deleted';
+export const isForgotten = ({ said = [] }: LineResultJson): boolean =>
+  said.some(({ messageResourceId }) => messageResourceId === 'PERSON_FORGOTTEN');
 
 const code = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)*$/;
 
-/** A line may be refused like any request; codes of unused recordings are listed separately. */
-const wordsOf = (own: ServerWords, others: ServerWords): ServerWords => ({
-  serverSays: { ...others.serverSays, ...own.serverSays },
-  serverNumber: (said) =>
-    said
+/** Codes of unused recordings are listed. */
+const words: ServerWords = {
+  said: { ...server.said, ...t.said },
+  valueWords: (value) =>
+    value
       .split(', ')
-      .map((each) => (code.test(each) ? reasonWords(each) : own.serverNumber(each)))
+      .map((each) => (code.test(each) ? reasonWords(each) : server.valueWords(each)))
       .join(', '),
-});
-
-const words = wordsOf(t, refusals);
+};
 
 /** Without a full stop, since it often ends with the location of a recording. */
-export function messageWords(message: string, said = words): string {
-  const found = wordsFor(message, said) ?? message;
+export function messageWords({ message = '', said = [] }: LineResultJson): string {
+  const parts = said.map((each) => saidWords(each, words) ?? each.message ?? '');
+  const found = parts.length > 0 ? parts.join('; ') : message;
   return found.charAt(0).toUpperCase() + found.slice(1);
 }

@@ -1,6 +1,6 @@
 // Deutsch: Fehlerraten, Schwellen und Revisionen.
 import type { text as en } from '../en/accuracy.js';
-import { germanNumbers, many, num } from '../tools.js';
+import { many, num } from '../tools.js';
 
 export const text: typeof en = {
   title: 'Genauigkeit und Schwellen',
@@ -133,77 +133,7 @@ export const text: typeof en = {
     genders: { MALE: 'Männlich', FEMALE: 'Weiblich', NON_BINARY: 'Nichtbinär', UNKNOWN: 'Unbekannt' },
     lines: { narrow: 'Telefon (Schmalband)', wide: 'Breitband' },
   },
-  serverNumber: germanNumbers,
-  serverSays: {
-    'fewer than two groups: there is nothing to compare':
-      'Weniger als zwei Gruppen: Es gibt nichts zu vergleichen.',
-    'only the first {1} of {2} groups are reported': 'Nur die ersten {1} von {2} Gruppen sind aufgeführt.',
-    '{1} trials were left out: their sides are of no group, or of two':
-      '{1} Vergleiche blieben außen vor: Ihre Seiten gehören zu keiner Gruppe, oder zu zweien.',
-    '1 trial was left out: its sides are of no group, or of two':
-      'Ein Vergleich blieb außen vor: Seine Seiten gehören zu keiner Gruppe, oder zu zweien.',
-    '{1}: only {2}; its rates say little': '{1}: nur {2}; die Raten dieser Gruppe sagen wenig aus.',
-    'few errors (false accepts: {1}, false rejects: {2}): GARBE and the ratios say little':
-      'Wenige Fehler (Falschakzeptanzen: {1}, Falschablehnungen: {2}): GARBE und die Verhältnisse sagen wenig aus.',
-    '{1} speakers': '{1} Personen',
-    '1 speaker': 'eine Person',
-    '{1} trials of the same speaker': '{1} Vergleiche derselben Person',
-    '1 trial of the same speaker': 'ein Vergleich derselben Person',
-    '{1} trials of different speakers': '{1} Vergleiche verschiedener Personen',
-    '1 trial of different speakers': 'ein Vergleich verschiedener Personen',
-    // What is too little of a group.
-    '{1}, {2}': '{1}, {2}',
-    '{1} callers are too few: thresholds need at least {2}':
-      '{1} Anrufer sind zu wenige: Schwellen brauchen mindestens {2}.',
-    'voiceprints of {1} people are too few: thresholds need at least {2}':
-      'Stimmabdrücke von {1} Personen sind zu wenige: Schwellen brauchen mindestens {2}.',
-    '{1} pairs of strangers ({2} callers, voiceprints of {3} people) are too few: thresholds need at least {4}':
-      '{1} Paare von Fremden ({2} Anrufer, Stimmabdrücke von {3} Personen) sind zu wenige: Schwellen brauchen mindestens {4}.',
-    'the scores of these strangers do not differ': 'Die Werte dieser Fremden unterscheiden sich nicht.',
-    'only {1} trials of the same speaker: intervals are rough':
-      'Nur {1} Vergleiche derselben Person: Die Intervalle sind ungenau.',
-    'only {1} trials of different speakers: intervals are rough':
-      'Nur {1} Vergleiche verschiedener Personen: Die Intervalle sind ungenau.',
-    'there are no trials of the same speaker: voiceprints need two or more recordings':
-      'Es gibt keine Vergleiche derselben Person: Stimmabdrücke brauchen zwei oder mehr Aufnahmen.',
-    'there are no trials of different speakers: two or more owners are needed':
-      'Es gibt keine Vergleiche verschiedener Personen: Nötig sind mindestens zwei.',
-    'no trials of different speakers: this is the threshold that the model ships with':
-      'Keine Vergleiche verschiedener Personen: Dies ist die Schwelle, die mit dem Modell mitgeliefert wird.',
-    'a rate of {1}% needs at least {2} trials of different speakers; there are {3}':
-      'Eine Rate von {1} % braucht mindestens {2} Vergleiche verschiedener Personen; es sind {3}.',
-    '1 speaker is too few: a threshold needs at least {1}':
-      'Eine Person ist zu wenig: Eine Schwelle braucht mindestens {1}.',
-    '{1} speakers are too few: a threshold needs at least {2}':
-      '{1} Personen sind zu wenige: Eine Schwelle braucht mindestens {2}.',
-    'it would reject {1} of the right people': 'Sie würde {1} der berechtigten Personen abweisen.',
-    'a config set goes no lower than score {1}, which means {2} false accepts with the calibration in use: aim for a lower rate':
-      'Eine Konfiguration reicht bis zum Wert {1} hinab, der nach der geltenden Kalibrierung für {2} Falschakzeptanzen steht: Geben Sie eine niedrigere Rate an.',
-    'a config set goes no higher than score {1}, which means {2} false accepts with the calibration in use: aim for a higher rate':
-      'Eine Konfiguration reicht bis zum Wert {1} hinauf, der nach der geltenden Kalibrierung für {2} Falschakzeptanzen steht: Geben Sie eine höhere Rate an.',
-    'score {1} would be enough for these voices, but {2} people do not represent all strangers: the suggestion goes no lower than the score that means {3} false accepts with the calibration in use':
-      'Für diese Stimmen würde der Wert {1} genügen, aber {2} Personen stehen nicht für alle Fremden: Der Vorschlag geht nicht unter den Wert, der nach der geltenden Kalibrierung für {3} Falschakzeptanzen steht.',
-    'only the newest {1} voiceprints were used; {2} were left out':
-      'Nur die neuesten {1} Stimmabdrücke wurden verwendet; {2} blieben außen vor.',
-    'only the newest {1} voiceprints were used': 'Nur die neuesten {1} Stimmabdrücke wurden verwendet.',
-    'only the newest {1} callers were used': 'Nur die neuesten {1} Anrufer wurden verwendet.',
-    'at the threshold in use for {1}, {2} of these strangers are accepted':
-      'Mit der geltenden Schwelle für {1} werden {2} dieser Fremden akzeptiert.',
-    'too few pairs to show {1}: its threshold is extrapolated from the more frequent scores':
-      'Zu wenige Paare, um {1} zu zeigen: Die Schwelle ist aus den häufigeren Werten hochgerechnet.',
-    'the new threshold for {1} accepts {2} of these strangers: more than it promises':
-      'Die neue Schwelle für {1} akzeptiert {2} dieser Fremden: mehr, als sie verspricht.',
-    'the new threshold for {1} accepts {2} of these strangers, more than it promises; {3} when half of the people set it for the other half':
-      'Die neue Schwelle für {1} akzeptiert {2} dieser Fremden, mehr, als sie verspricht; {3}, wenn eine Hälfte der Personen sie für die andere setzt.',
-    'the new threshold for {1} accepts {2} of these strangers, but {3} when half of the people set it for the other half: more than it promises':
-      'Die neue Schwelle für {1} akzeptiert {2} dieser Fremden, aber {3}, wenn eine Hälfte der Personen sie für die andere setzt: mehr, als sie verspricht.',
-    'with so few pairs, such shares may be due to chance alone: measure again when more people have called':
-      'Bei so wenigen Paaren kann der Zufall allein solche Anteile ergeben: Messen Sie erneut, wenn mehr Personen angerufen haben.',
-    'these may be one person under two names: {1} and {2} (score {3}); here they count as strangers, which raises the shares that are accepted':
-      'Vielleicht eine Person unter zwei Namen: {1} und {2} (Wert {3}). Hier zählen sie als Fremde, was die akzeptierten Anteile erhöht.',
-    'these thresholds are laxer than those in use: activate them only if the same kinds of people keep calling':
-      'Diese Schwellen sind lockerer als die geltenden: Aktivieren Sie sie nur, wenn weiterhin dieselbe Art von Personen anruft.',
-  },
+  said: {},
   callers: {
     title: 'Schwellen nach Ihren eigenen Anrufern',
     hint: 'Nutzt Ihre gespeicherten Anrufe als Versuche von Fremden: ein Anruf je Anrufer, verglichen mit den Stimmabdrücken anderer. Eine Kennzeichnung ist nicht nötig.',

@@ -1,64 +1,9 @@
 // Deutsch: Stapel.
 import type { text as en } from '../en/batches.js';
-import { germanNumbers, many, num } from '../tools.js';
-
-/** Was der Server über eine Zeile sagt, in Teilen, zwischen denen Strichpunkte stehen. */
-const serverSays = {
-  '{1}; {2}': '{1}; {2}',
-  '1 recordings': 'eine Aufnahme',
-  '{1} recordings': '{1} Aufnahmen',
-  '{1} of them listed twice': '{1} davon doppelt genannt',
-  'probably too few: a print needs {1}': 'wahrscheinlich zu wenige: ein Stimmabdruck braucht {1}',
-  '{1} more were not used': '{1} weitere wurden nicht verwendet',
-  '{1} of {2} recordings were used': '{1} von {2} Aufnahmen wurden verwendet',
-  'recordings were not accepted: {1}': 'Aufnahmen wurden nicht verwendet: {1}',
-  '{1} of at least {2} recordings with {3} of at least {4} seconds of speech':
-    '{1} von mindestens {2} Aufnahmen mit {3} von mindestens {4} Sekunden Sprache',
-  'no print can be made from these recordings': 'die Aufnahmen ergeben keinen Stimmabdruck',
-  'together with line {1}': 'zusammen mit Zeile {1}',
-  'the voice of a known fraudster was found': 'die Stimme eines bekannten Betrügers wurde gefunden',
-  'synthetic speech was found': 'synthetische Sprache wurde gefunden',
-  'signs of a played recording were found': 'Anzeichen einer abgespielten Aufnahme wurden gefunden',
-  'the voice is that of the person': 'die Stimme ist die der Person',
-  'the voice is not that of the person': 'die Stimme ist nicht die der Person',
-  'it could not be told whether a live person spoke':
-    'ob ein Mensch live gesprochen hat, ließ sich nicht sagen',
-  'both channels are heard together: name one if agent and caller are on separate channels':
-    'beide Kanäle werden zusammen gehört: nennen Sie einen, wenn Agent und Anrufer je einen haben',
-  'all {1} channels are heard together: name one if agent and caller are on separate channels':
-    'alle {1} Kanäle werden zusammen gehört: nennen Sie einen, wenn Agent und Anrufer je einen haben',
-  'nobody on the watchlist {1} has a trained voiceprint':
-    'niemand auf der Beobachtungsliste {1} hat einen trainierten Stimmabdruck',
-  'not compared on the watchlist for lack of a usable voiceprint: {1} of {2}':
-    'auf der Beobachtungsliste nicht verglichen, weil ein nutzbarer Stimmabdruck fehlt: {1} von {2}',
-  'this voice is already on the watchlist, under another name':
-    'diese Stimme steht schon unter einem anderen Namen auf der Beobachtungsliste',
-  'not checked for attacks': 'nicht auf Angriffe geprüft',
-  'the recording has no channel {1}': 'die Aufnahme hat keinen Kanal {1}',
-  'the manifest says that there is no consent': 'laut Liste gibt es keine Einwilligung',
-  'this person has opted out of voice biometrics': 'diese Person hat der Stimmbiometrie widersprochen',
-  'there is already a trained print': 'es gibt schon einen trainierten Stimmabdruck',
-  'this person has no trained print': 'diese Person hat keinen trainierten Stimmabdruck',
-  'this person has several voiceprints; name one by its tag: {1}':
-    'diese Person hat mehrere Stimmabdrücke; nennen Sie einen mit seinem Kennzeichen: {1}',
-  'a recording sounds like somebody on the watchlist':
-    'eine Aufnahme klingt wie jemand auf der Beobachtungsliste',
-  'there is no such recording: {1}': 'diese Aufnahme gibt es nicht: {1}',
-  'not uploaded: {1}': 'nicht hochgeladen: {1}',
-  'batches may not read this: see batch.folder and batch.s3Prefixes':
-    'Von dort darf dieser Server keine Aufnahmen lesen. Sein Betreiber kann es mit den Einstellungen batch.folder und batch.s3Prefixes erlauben',
-  'batches may not read anything outside of batch.folder':
-    'Das liegt außerhalb des Ordners, den Stapel lesen dürfen (Einstellung batch.folder)',
-  'is larger than {1} bytes: {2}': 'diese Aufnahme ist größer als {1} Bytes: {2}',
-  'is empty: {1}': 'diese Aufnahme ist leer: {1}',
-  'is not audio in a format that can be read: {1}': 'diese Aufnahme hat kein lesbares Audioformat: {1}',
-  'see the server log': 'Näheres steht im Protokoll des Servers',
-};
+import { many, num } from '../tools.js';
 
 export const text: typeof en = {
-  serverSays,
-  // Names of files are not numbers.
-  serverNumber: (said) => (/^\d+\.\d+$/.test(said) ? germanNumbers(said) : said),
+  said: {},
   title: 'Stapel',
   about:
     'Personen registrieren, Betrüger erfassen oder Aufnahmen prüfen, zu Hunderten mit einer Liste. Anrufe haben immer Vorrang.',

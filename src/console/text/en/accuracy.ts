@@ -144,9 +144,8 @@ export const text = {
     } as Readonly<Record<string, string>>,
   },
   /** What the server says against a result, in its own words, with `{1}` for what differs. English needs no others. */
-  serverSays: {} as Readonly<Record<string, string>>,
-  /** A number of such a sentence as the reader writes it. */
-  serverNumber: (said: string) => said,
+  /** The server's warnings, where something of the page stands in them. */
+  said: { FEW_IN_GROUP: '{group}: only {few}; its rates say little.' } as Readonly<Record<string, string>>,
   callers: {
     title: 'Thresholds from your own callers',
     hint: 'Uses your stored calls as impostor trials: one call per caller, compared with other people’s voiceprints. No labels needed.',

@@ -1,5 +1,6 @@
 // English: batches.
 import type { BatchStateJson, LineOutcomeJson } from '../../../gen/voxgate/batch/v1/batch_pb.js';
+import type { SaidCode } from '../../../words/server/say.js';
 import { many, num } from '../tools.js';
 
 const states: Record<BatchStateJson, string> = {
@@ -70,23 +71,20 @@ const wouldBe: Readonly<Record<string, string>> = {
 };
 
 /** What the server says of a line, where it would read oddly. Parts of a sentence are told apart by semicolons. */
-const serverSays: Readonly<Record<string, string>> = {
-  '{1}; {2}': '{1}; {2}',
-  '1 recordings': '1 recording',
-  'batches may not read this: see batch.folder and batch.s3Prefixes':
+/** Where the server's own words would read oddly. */
+const said: Partial<Record<SaidCode, string>> = {
+  ONE_RECORDING: '1 recording',
+  NO_BATCH_FOLDER:
     'This server may not read recordings from there. Its operator can allow it with the settings batch.folder and batch.s3Prefixes',
-  'batches may not read anything outside of batch.folder':
-    'This is outside of the folder that batches may read (setting batch.folder)',
-  'is larger than {1} bytes: {2}': 'this recording is larger than {1} bytes: {2}',
-  'is empty: {1}': 'this recording is empty: {1}',
-  'is not audio in a format that can be read: {1}':
-    'this recording is not audio in a format that can be read: {1}',
-  'recordings were not accepted: {1}': 'recordings were not used: {1}',
+  OUTSIDE_BATCH_FOLDER: 'This is outside of the folder that batches may read (setting batch.folder)',
+  RECORDING_TOO_LARGE: 'this recording is larger than {max} bytes: {recording}',
+  RECORDING_EMPTY: 'this recording is empty: {recording}',
+  RECORDING_NOT_AUDIO: 'this recording is not audio in a format that can be read: {recording}',
+  RECORDINGS_NOT_ACCEPTED: 'recordings were not used: {reasons}',
 };
 
 export const text = {
-  serverSays,
-  serverNumber: (said: string): string => said,
+  said: said as Readonly<Record<string, string>>,
   title: 'Batches',
   about:
     'Enroll people, register fraudsters or check recordings by the hundreds, from one manifest. Calls always come first.',

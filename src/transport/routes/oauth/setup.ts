@@ -11,6 +11,7 @@ import { errorMap } from '../../error-map.js';
 import { FORM_TYPE, clientAddress, noStore, queryOf, readCookie, readForm } from './http.js';
 import { sendMessagePage, sendSetupPage } from './pages.js';
 import { SESSION_COOKIE, type SignInFlow, type Visit } from './sign-in-flow.js';
+import { inEnglish } from '../../../words/server/say.js';
 
 const SETUP_PATH = '/setup';
 const CONSOLE_PATH = '/console/';
@@ -107,11 +108,11 @@ async function postJson({ deps }: SignInFlow, { request, reply }: Visit): Promis
   try {
     body = JSON.parse(String(request.body));
   } catch {
-    throw new AppError('INVALID_REQUEST', 'the body is not JSON');
+    throw new AppError('INVALID_REQUEST', inEnglish('the body is not JSON'));
   }
   const { token, password } = (body ?? {}) as Record<string, unknown>;
   if (typeof token !== 'string' || typeof password !== 'string') {
-    throw new AppError('INVALID_REQUEST', 'token and password are required');
+    throw new AppError('INVALID_REQUEST', inEnglish('token and password are required'));
   }
   const { userName } = await completeSetup(deps, { token, password, address: clientAddress(request) });
   return noStore(reply).send({ user_name: userName });

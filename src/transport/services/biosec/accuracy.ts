@@ -52,6 +52,8 @@ import {
   valueOf,
   wordOf,
 } from './shared.js';
+import { type Said, say } from '../../../words/server/say.js';
+import { localized } from '../../status.js';
 
 export function accuracyService(
   deps: OperationDeps & { actors: Actors; audit: AuditReader },
@@ -92,10 +94,12 @@ export function accuracyService(
         lowRiskThreshold: suggestion.riskLow,
         targetTrials: suggestion.targets,
         nontargetTrials: suggestion.nontargets,
-        warnings: suggestion.warnings,
+        warnings: suggestion.warnings.map(messageOf),
+        warningsSaid: suggestion.warnings.map(localized),
         ...present('configuredFalseAcceptRate', suggestion.falseAcceptRate, Number),
         speakers: suggestion.speakers,
-        objections: suggestion.objections,
+        objections: suggestion.objections.map(messageOf),
+        objectionsSaid: suggestion.objections.map(localized),
       };
     },
     calibrateFromCallers: async (call, request) => {
@@ -124,7 +128,8 @@ export function accuracyService(
         gkActiveRevisionId: unique(report.activeRevisionId),
         ...present('gkCalibrationModelRevisionId', report.revisionId, unique),
         confidenceLevel: report.level,
-        warnings: report.warnings,
+        warnings: report.warnings.map(messageOf),
+        warningsSaid: report.warnings.map(localized),
         alikeCallers: report.alike.map(({ gkPersonId, gkSessionId, owner, score }) => ({
           ...present('gkPersonId', gkPersonId, unique),
           gkSessionId: unique(gkSessionId),
@@ -232,7 +237,7 @@ function ownOf(prints: OwnPrints | undefined): OwnInput {
       {
         field: 'own_prints.max_nontarget_trials',
         violation: 'OUT_OF_RANGE',
-        message: 'must not be negative',
+        ...say('NEGATIVE'),
       },
     ]);
   }
@@ -250,7 +255,7 @@ const PAIRS_MAX = 100;
 function pairsOf(pairs: OwnPrints['sameVoice']): OwnInput['sameVoice'] {
   const field = 'own_prints.same_voice';
   if (pairs.length > PAIRS_MAX)
-    throw invalidFields([{ field, violation: 'TOO_LONG', message: `at most ${PAIRS_MAX} pairs` }]);
+    throw invalidFields([{ field, violation: 'TOO_LONG', ...say('TOO_MANY_PAIRS', { max: PAIRS_MAX }) }]);
   refuseFaults(
     pairs.flatMap(({ gkOwnerId, gkOtherOwnerId }, index) => [
       valueOf(gkOwnerId) ? undefined : missingField(`${field}[${index}].gk_owner_id`),
@@ -312,7 +317,8 @@ function reportOf(report: AccuracyReport): MessageInitShape<typeof AccuracyRepor
     }),
     cllr: report.cllr,
     confidenceLevel: report.level,
-    warnings: report.warnings,
+    warnings: report.warnings.map(messageOf),
+    warningsSaid: report.warnings.map(localized),
     alikePairs: report.alike.map(({ owner, other, score }) => ({
       gkOwnerId: unique(owner),
       gkOtherOwnerId: unique(other),
@@ -336,9 +342,12 @@ function fairnessOf(fairness: Fairness): MessageInitShape<typeof FairnessReportS
     ...present('falseAcceptRatio', fairness.falseAcceptRatio, Number),
     ...present('falseRejectRatio', fairness.missRatio, Number),
     ...present('garbe', fairness.garbe, Number),
-    warnings: fairness.warnings,
+    warnings: fairness.warnings.map(messageOf),
+    warningsSaid: fairness.warnings.map(localized),
   };
 }
+
+const messageOf = ({ message }: Said): string => message;
 
 const estimateOf = ({ value, low, high }: Interval) => ({ value, lower: low, upper: high });
 

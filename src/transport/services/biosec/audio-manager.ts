@@ -38,6 +38,7 @@ import {
   valueOf,
   wordOf,
 } from './shared.js';
+import { say } from '../../../words/server/say.js';
 
 export function audioManagerService(deps: MediaDeps): ServiceBinding {
   return bindService(AudioManager, biosecAccess, {
@@ -57,7 +58,7 @@ export function audioManagerService(deps: MediaDeps): ServiceBinding {
           {
             field: 'container',
             violation: 'OUT_OF_RANGE',
-            message: 'media can only be downloaded as PCM in WAV: leave container and format out',
+            ...say('DOWNLOAD_FORMAT'),
           },
         ]);
       }
@@ -147,7 +148,7 @@ function formatOf({ audioFormat, numberOfChannels }: AudioFormat): FormatWord {
         {
           field: 'format.g729',
           violation: 'OUT_OF_RANGE',
-          message: 'is not supported: use pcm, alaw, ulaw or mp3',
+          ...say('ENCODING_NOT_SUPPORTED'),
         },
       ]);
     case 'pcm':

@@ -34,6 +34,7 @@ import {
   valueOf,
   wordOf,
 } from './shared.js';
+import { localized } from '../../status.js';
 
 interface Started {
   context?: Context | undefined;
@@ -140,9 +141,11 @@ const states: Record<BatchView['job']['state'], BatchState> = {
 
 function resultOf(line: AssessedLine): MessageInitShape<typeof LineResultSchema> {
   const { score, risk, netSpeechMs, syntheticRisk, playbackRisk, ...rest } = line;
-  const { recordings, channels = [], found = [], notMade = [], assessment, ...own } = rest;
+  const { recordings, channels = [], found = [], notMade = [], assessment, said, ...own } = rest;
   return {
     ...own,
+    message: said.map(({ message }) => message).join('; '),
+    said: said.map(localized),
     recordings: [...recordings],
     channels: [...channels],
     found: [...found],

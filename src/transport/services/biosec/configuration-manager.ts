@@ -50,6 +50,7 @@ import {
   valueOf,
   wordOf,
 } from './shared.js';
+import { say } from '../../../words/server/say.js';
 
 /** The whole document is one service's: what the grouped form wraps. */
 const SERVICE_NAME = 'voiceprint';
@@ -226,9 +227,7 @@ function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw invalidFields([
-      { field: 'raw_content', violation: 'INVALID_FORMAT', message: 'is not UTF-8 text' },
-    ]);
+    throw invalidFields([{ field: 'raw_content', violation: 'INVALID_FORMAT', ...say('NOT_UTF8') }]);
   }
 }
 

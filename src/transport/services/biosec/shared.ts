@@ -16,6 +16,7 @@ import {
   type UniqueId,
 } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { Access } from '../../service.js';
+import { say } from '../../../words/server/say.js';
 
 /** Runtime clients and, for the console, people with the right to the tenant. */
 export const biosecAccess: Access = { anyOf: ['biosec', 'platform-api'] };
@@ -148,7 +149,7 @@ function namesOf(
         {
           field: 'field_mask',
           violation: 'INVALID_FORMAT',
-          message: `names no field of ${schema.name}: ${path.slice(0, 64)}`,
+          ...say('NO_SUCH_FIELD', { message: schema.name, path: path.slice(0, 64) }),
           value: path.slice(0, 64),
         },
       ]);

@@ -18,6 +18,7 @@ import { bindService, type Handlers, type ServiceBinding } from '../../service.j
 import { biosecAccess, present, timestampOf, valueOf } from '../biosec/shared.js';
 import { eventOf, formatOf, infoOf, questionOf } from './translate.js';
 import { watchCall } from './watch-call.js';
+import { inEnglish } from '../../../words/server/say.js';
 
 /** For those who are told that there is no room, and for others who look on. */
 const STREAMS_SPARE = 16;
@@ -125,7 +126,7 @@ async function* listen(
   const messages = requests[Symbol.asyncIterator]();
   const first = await messages.next();
   if (first.done || first.value.message.case !== 'start')
-    throw invalidFields([{ ...missingField('start'), message: 'must be the first message' }]);
+    throw invalidFields([{ ...missingField('start'), ...inEnglish('must be the first message') }]);
   const start = first.value.message.value;
   const live = await startListening(calls, call, 'grpc', start);
   const answers = new EventQueue<Answer>();
@@ -166,7 +167,7 @@ async function hear(
     if (live.isOver || isDisplaced()) return;
     if (message.case === 'audio') await live.audio(message.value);
     else if (message.case === 'stop') return void (await live.finish('stopped'));
-    else throw new AppError('INVALID_REQUEST', 'after `start`, send only `audio` and `stop`');
+    else throw new AppError('INVALID_REQUEST', inEnglish('after `start`, send only `audio` and `stop`'));
   }
   // A client that has said all there is to say still listens; one that has gone may come back.
   if (!(await isLeft()) && !isDisplaced()) await live.finish('stopped');

@@ -14,6 +14,7 @@ import type { Context } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { ListedCall, LiveCallInfo, LiveEvent, LiveFormat } from '../../../live/model.js';
 import { liveAssessmentOf } from '../biosec/assessment.js';
 import { contextOf, durationOf, present, timestampOf, unique, valueOf } from '../biosec/shared.js';
+import { inEnglish } from '../../../words/server/say.js';
 
 export function questionOf(request: {
   context?: Context | undefined;
@@ -62,7 +63,7 @@ export function formatOf(format: WireFormat | undefined): LiveFormat {
     void faults.push({
       field: `start.format.${field}`,
       violation: 'OUT_OF_RANGE',
-      message,
+      ...inEnglish(message),
       value: String(value),
     });
   if (!encoding) faults.push(missingField('start.format.encoding'));
@@ -84,7 +85,7 @@ function customerChannelOf(
 ): number {
   const faults: FieldFault[] = [];
   const fault = (field: string, violation: FieldFault['violation'], message: string): void =>
-    void faults.push({ field: `start.format.${field}`, violation, message });
+    void faults.push({ field: `start.format.${field}`, violation, ...inEnglish(message) });
   if (channelNames.length > 0 && channelNames.length !== channels)
     fault('channel_names', 'OUT_OF_RANGE', 'must name each channel');
   if (channelNames.some((name) => name === '' || name.length > CHANNEL_NAME_CHARS_MAX))

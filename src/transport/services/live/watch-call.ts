@@ -8,6 +8,7 @@ import type { Call } from '../../../platform.js';
 import { shuttingDown } from '../../refusal.js';
 import { tellProgress } from './progress.js';
 import { eventOf } from './translate.js';
+import { inEnglish } from '../../../words/server/say.js';
 
 type Answer = MessageInitShape<typeof WatchCallResponseSchema>;
 
@@ -18,7 +19,7 @@ export async function* watchCall(
 ): AsyncGenerator<Answer> {
   if (afterSequence < 0n)
     throw invalidFields([
-      { field: 'after_sequence', violation: 'OUT_OF_RANGE', message: 'must not be negative' },
+      { field: 'after_sequence', violation: 'OUT_OF_RANGE', ...inEnglish('must not be negative') },
     ]);
   const info = await calls.find(call, liveCallId);
   // Whoever has lost count is told all that comes.

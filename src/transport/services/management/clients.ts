@@ -35,6 +35,7 @@ import {
   time,
   timeField,
 } from './shared.js';
+import { say } from '../../../words/server/say.js';
 
 export interface ManagementDeps {
   auth: Auth;
@@ -144,7 +145,7 @@ function credentialHandlers(deps: ManagementDeps): CredentialHandlers {
           {
             field: 'overlap_seconds',
             violation: 'OUT_OF_RANGE',
-            message: `must be from 0 to ${longestSeconds}`,
+            ...say('OUT_OF_RANGE', { min: 0, max: longestSeconds }),
           },
         ]);
       }

@@ -65,6 +65,7 @@ import {
   time,
   timeField,
 } from './shared.js';
+import { say } from '../../../words/server/say.js';
 
 type EngagementManagementDeps = ManagementDeps & {
   engagement: EngagementDeps;
@@ -321,7 +322,7 @@ function agentHandlers({
           {
             field: 'agent_attributes',
             violation: 'INVALID_FORMAT',
-            message: 'must have the form name,value;name,value',
+            ...say('NOT_PAIRS'),
           },
         ]);
       }

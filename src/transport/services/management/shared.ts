@@ -9,6 +9,7 @@ import {
 } from '@bufbuild/protobuf/wkt';
 import type { PublicJwk } from '../../../auth/model.js';
 import { AppError, invalidFields, missingField, refuseFaults } from '../../../errors.js';
+import { say } from '../../../words/server/say.js';
 
 /** Every management service is behind the tooling scope; who may do what: installation-access.ts, and the domains. */
 export const managementAccess = { anyOf: ['platform-api'] };
@@ -63,9 +64,13 @@ export function changedFields<F extends string>(
   if (paths.includes('*')) return new Set(known);
   const unknownPath = paths.find((path) => !(known as readonly string[]).includes(path));
   if (unknownPath !== undefined) {
-    const message = `must be one of ${known.join(', ')}`;
     throw invalidFields([
-      { field: 'field_mask', violation: 'INVALID_FORMAT', message, value: unknownPath.slice(0, 64) },
+      {
+        field: 'field_mask',
+        violation: 'INVALID_FORMAT',
+        ...say('NOT_ONE_OF', { known: known.join(', ') }),
+        value: unknownPath.slice(0, 64),
+      },
     ]);
   }
   return new Set(paths as F[]);
@@ -82,15 +87,17 @@ export function page<T>(
 ): { rows: T[]; nextPageToken: string } {
   if (pageSize < 0 || pageSize > PAGE_SIZE_MAX) {
     throw invalidFields([
-      { field: 'page_size', violation: 'OUT_OF_RANGE', message: `must be from 0 to ${PAGE_SIZE_MAX}` },
+      {
+        field: 'page_size',
+        violation: 'OUT_OF_RANGE',
+        ...say('OUT_OF_RANGE', { min: 0, max: PAGE_SIZE_MAX }),
+      },
     ]);
   }
   const size = pageSize === 0 ? PAGE_SIZE_DEFAULT : pageSize;
   const before = pageToken === '' ? -1 : rows.findIndex((row) => idOf(row) === pageToken);
   if (pageToken !== '' && before < 0) {
-    throw invalidFields([
-      { field: 'page_token', violation: 'INVALID_FORMAT', message: 'no longer belongs to this list' },
-    ]);
+    throw invalidFields([{ field: 'page_token', violation: 'INVALID_FORMAT', ...say('NO_LONGER_OF_LIST') }]);
   }
   const found = rows.slice(before + 1, before + 1 + size);
   const last = found.at(-1);
@@ -106,20 +113,17 @@ export function readJwks(field: string, text: string): PublicJwk[] {
   try {
     value = JSON.parse(text);
   } catch {
-    throw invalidFields([{ field, violation: 'INVALID_FORMAT', message: 'is not JSON' }]);
+    throw invalidFields([{ field, violation: 'INVALID_FORMAT', ...say('NOT_JSON') }]);
   }
   const keys = Array.isArray(value) ? value : (value as { keys?: unknown } | null)?.keys;
   if (
     !Array.isArray(keys) ||
     !keys.every((key) => typeof key === 'object' && key !== null && typeof key.kty === 'string')
   ) {
-    throw invalidFields([
-      { field, violation: 'INVALID_FORMAT', message: 'is not a JWK set (an object with a list named keys)' },
-    ]);
+    throw invalidFields([{ field, violation: 'INVALID_FORMAT', ...say('NOT_A_JWK_SET') }]);
   }
   // A client without keys would be given a secret instead, which is not what was asked for.
-  if (keys.length === 0)
-    throw invalidFields([{ field, violation: 'OTHER', message: 'must contain at least one key' }]);
+  if (keys.length === 0) throw invalidFields([{ field, violation: 'OTHER', ...say('NO_KEYS') }]);
   return keys as PublicJwk[];
 }
 
@@ -140,7 +144,7 @@ export async function inContractNames<T>(
         .join('.'),
     }));
     if (thrown.code === 'INVALID_REQUEST') throw invalidFields(fields);
-    throw new AppError(thrown.code, thrown.message, {
+    throw new AppError(thrown.code, thrown.said, {
       fields,
       diagnostics: thrown.diagnostics,
       cause: thrown,

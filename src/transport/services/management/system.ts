@@ -18,6 +18,7 @@ import { seriesNames, type MetricsHistory } from '../../metrics-history.js';
 import { bindService, type ServiceBinding } from '../../service.js';
 import { systemAuditHandlers, type SystemAuditDeps } from './system-audit.js';
 import { managementAccess, msOf, time, timeField } from './shared.js';
+import { say } from '../../../words/server/say.js';
 
 export interface SystemModel {
   name: string;
@@ -90,19 +91,19 @@ export function systemService(deps: SystemDeps): ServiceBinding {
       const stepMs = request.step && durationMs(request.step);
       const unknownName = request.names.find((name) => !seriesNames.includes(name));
       if (unknownName !== undefined) {
-        const message = `must be one of ${seriesNames.join(', ')}`;
         throw invalidFields([
-          { field: 'names', violation: 'INVALID_FORMAT', message, value: unknownName.slice(0, 64) },
+          {
+            field: 'names',
+            violation: 'INVALID_FORMAT',
+            ...say('NOT_ONE_OF', { known: seriesNames.join(', ') }),
+            value: unknownName.slice(0, 64),
+          },
         ]);
       }
       if (fromMs >= toMs)
-        throw invalidFields([
-          { field: 'start_time', violation: 'OUT_OF_RANGE', message: 'must be before end_time' },
-        ]);
+        throw invalidFields([{ field: 'start_time', violation: 'OUT_OF_RANGE', ...say('NOT_BEFORE_END') }]);
       if (stepMs !== undefined && stepMs <= 0) {
-        throw invalidFields([
-          { field: 'step', violation: 'OUT_OF_RANGE', message: 'must be greater than zero' },
-        ]);
+        throw invalidFields([{ field: 'step', violation: 'OUT_OF_RANGE', ...say('NOT_ABOVE_ZERO') }]);
       }
       const series = deps.history.read({
         names: request.names,
@@ -169,7 +170,7 @@ function toAlgorithm(name: string): SigningAlgorithm {
     {
       field: 'algorithm',
       violation: 'INVALID_FORMAT',
-      message: 'must be ES256 or EdDSA',
+      ...say('NOT_A_SIGNING_ALGORITHM'),
       value: name.slice(0, 16),
     },
   ]);

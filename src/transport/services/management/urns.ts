@@ -15,6 +15,7 @@ import {
 } from '../../../gen/voxgate/management/v1/applications_pb.js';
 import type { Handlers } from '../../service.js';
 import { requireFields } from './shared.js';
+import { say } from '../../../words/server/say.js';
 
 export const urnHandlers: Pick<Handlers<typeof ApplicationsManager>, 'buildUrn' | 'parseUrn'> = {
   buildUrn: async (_call, { parts }) => {
@@ -58,7 +59,7 @@ function refuseParts(parts: Readonly<Record<string, string>>): void {
     given.map((name) => ({
       field: `parts.${name}`,
       violation: 'FIELD_CONFLICT',
-      message: 'is not part of this kind of URN',
+      ...say('NOT_IN_URN'),
     })),
   );
 }

@@ -41,6 +41,7 @@ import {
   time,
   timeField,
 } from './shared.js';
+import { say } from '../../../words/server/say.js';
 
 /** Administrators may do everything everywhere. */
 function permissionsOf({ caller }: Call): MessageInitShape<typeof TenantPermissionsSchema>[] {
@@ -146,8 +147,7 @@ function accessHandlers(deps: ManagementDeps): Some<'disableUser' | 'enableUser'
     setPassword: async (call, { userId, password }) => {
       requireFields({ user_id: userId });
       // One's own password needs the old one, which this request does not carry.
-      if (call.caller.userId === userId)
-        throw new AppError('PERMISSION_DENIED', 'change your own password with ChangePassword');
+      if (call.caller.userId === userId) throw new AppError('PERMISSION_DENIED', say('OWN_PASSWORD'));
       const made = password === '' ? auth.ids.token(MADE_PASSWORD_BYTES) : '';
       const names = { new_password: 'password' };
       await inContractNames(names, () => setPassword(auth, call, { userId, newPassword: password || made }));
