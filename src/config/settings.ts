@@ -369,7 +369,7 @@ export const settings = {
     ),
   },
   retention: {
-    mediaDays: integer(90, 1, 36_500, 'Days that uploaded media is kept.'),
+    mediaDays: integer(90, 1, 36_500, 'Days that recordings are kept; longer in a voiceprint or on hold.'),
     sessionDays: integer(
       365,
       8,
