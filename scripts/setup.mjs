@@ -26,7 +26,7 @@ const parts = {
   server: { stamp: join(dist, '.voxgate-built'), isOwn: (room) => room !== 'console' },
   console: {
     stamp: join(dist, '.voxgate-built-console'),
-    isOwn: (room) => ['console', 'client', 'gen', 'manifest', 'marks'].includes(room),
+    isOwn: (room) => ['console', 'client', 'gen', 'manifest', 'words'].includes(room),
   },
 };
 

@@ -36,6 +36,39 @@ export const recordTypes = [
 
 export type RecordType = (typeof recordTypes)[number];
 
+/** What calls and sign-ins do by themselves, and what people only look at; every other operation changes something. */
+export const passing: readonly string[] = [
+  'AnalyzeAudio',
+  'CutOffCall',
+  'DelayCall',
+  'DetectAudioSpoofing',
+  'DetectKnownFraudsters',
+  'EndCall',
+  'ExecuteVoiceprintProfilesStatusJob',
+  'ExpireSessions',
+  'FindCalls',
+  'FindRecurringVoices',
+  'GetDownloadUrl',
+  'GetUploadUrl',
+  'Identify',
+  'LiveAudio',
+  'LoseCall',
+  'ProcessAudio',
+  'ResumeCall',
+  'StartEngagement',
+  'StartSession',
+  'StopEngagement',
+  'StopSession',
+  'UpdateSession',
+  'ValidateConfigsetRevision',
+  'Verify',
+  'client.authentication-failed',
+  'user.sign-in',
+  'user.sign-in-failed',
+  'user.sign-out',
+  'user.slow-down',
+];
+
 /** The chain of everything that belongs to no tenant. Tenants' chains are named by their gk_scope_id. */
 export const SYSTEM_CHAIN = 'system';
 

@@ -35,6 +35,8 @@ export interface AuditSearch {
   actor?: string;
   /** What it was done to. */
   subjectId?: string;
+  /** Without `passing` operations. */
+  changesOnly?: boolean;
   /** Text inside the record, without regard to case. Personal parts are sealed and not searched. */
   text?: string;
   /** The people and things whose name is this text: records about these are found as well. */
@@ -47,6 +49,14 @@ export interface Actors {
   namesOf(subjects: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Those whose name has the text in it. */
   called(text: string): Promise<readonly string[]>;
+  /** The user with this ID or user name. */
+  userNamed(name: string): Promise<NamedUser | undefined>;
+}
+
+interface NamedUser {
+  userId: string;
+  isLocked: boolean;
+  reaches(tenantId: string): boolean;
 }
 
 /** A record with the links that prove its place. */

@@ -33,6 +33,13 @@ export function actorNames(deps: NamingDeps): Actors {
       }
       return found.slice(0, CALLED_MAX);
     },
+    async userNamed(name) {
+      const named = await deps.store.direct.users.findByName(name.toLowerCase());
+      const user = await deps.directory.userRights(named?.userId ?? name);
+      if (!user) return undefined;
+      const { userId, locked, tenants } = user;
+      return { userId, isLocked: locked, reaches: (id) => tenants === 'all' || tenants.includes(id) };
+    },
   };
 }
 

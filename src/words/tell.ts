@@ -18,6 +18,7 @@ const gaps: ReadonlySet<CaveatName> = new Set([
   'CUT_OFF',
   'ATTACK_CHECK_UNRESOLVED',
 ]);
+export const isGap = (name: CaveatName): boolean => gaps.has(name);
 const alarms: ReadonlySet<CaveatName> = new Set(['FOUND_LATER']);
 const notes: ReadonlySet<CaveatName> = new Set(['DATA_ERASED', 'REFUSED']);
 

@@ -9,6 +9,7 @@ import {
   UserRole,
   UsersManager,
 } from '../../src/gen/voxgate/management/v1/users_pb.js';
+import { Browser } from '../auth/browser.js';
 import type { GrpcClient } from '../support/server.js';
 import { totp } from '../support/totp.js';
 import { PASSWORD, faultyFields, startManagementServer, type ManagementServer } from './support.js';
@@ -49,6 +50,38 @@ describe('administrators', () => {
       { token: admin.token },
     );
     expect(faultyFields(wrong.status)).toEqual(['username']);
+  });
+
+  it('invite a user, who chooses a password nobody else knows, by a link that works once', async () => {
+    const made = await grpc.createUser(
+      { username: 'ines', role: UserRole.MEMBER, invite: true },
+      { token: admin.token },
+    );
+    expect([made.status?.statusCode, made.password]).toEqual([StatusCode.OK, '']);
+    const { search } = new URL(made.invitationUrl);
+    const { origin } = new URL(server.httpUrl);
+    const link = `${origin}/invitation${search}`;
+    const browser = new Browser(origin);
+    const page = await browser.get(link);
+    expect(page.html).toContain('<strong>ines</strong>');
+    const weak = await browser.submit(page, { password: 'short', password_again: 'short' });
+    expect([weak.status, weak.html]).toEqual([400, expect.stringContaining('must have at least')]);
+    const done = await browser.submit(page, { password: PASSWORD, password_again: PASSWORD });
+    expect([done.status, done.location]).toEqual([303, '/console/']);
+    expect(await signIn('ines', PASSWORD)).toMatchObject({ ok: true });
+    const again = await new Browser(origin).get(link);
+    expect([again.status, again.html]).toEqual([403, expect.stringContaining('no longer valid')]);
+
+    // A new link leaves the password as it is until it is used, and another password ends it.
+    const userId = made.user?.userId ?? '';
+    const later = await grpc.setPassword({ userId, invite: true }, { token: admin.token });
+    expect(await signIn('ines', PASSWORD)).toMatchObject({ ok: true });
+    await grpc.setPassword({ userId, password: 'another long pass phrase' }, { token: admin.token });
+    const stale = await new Browser(origin).get(`${origin}/invitation${new URL(later.invitationUrl).search}`);
+    expect(stale.status).toBe(403);
+    expect((await new Browser(origin).get(`${origin}/invitation?token=made-up.token`)).status).toBe(403);
+    const both = await grpc.setPassword({ userId, password: PASSWORD, invite: true }, { token: admin.token });
+    expect(faultyFields(both.status)).toEqual(['invite']);
   });
 
   it('change, disable, enable and delete a user, whose tokens follow', async () => {

@@ -956,7 +956,7 @@ class Operations:
         return self._call("PATCH", "/v1/calibrations/{calibrationModelId}", request, idempotency_key)
 
     def update_case(self, request=None, idempotency_key=None):
-        """Changes the case number and the note of an engagement, without touching the rest of its custom data. Refused (CHANGED_MEANWHILE) if somebody else has changed the same text since it was read."""
+        """Changes the case number and the note of an engagement and whom it is assigned to, without touching the rest of its custom data. Refused (CHANGED_MEANWHILE) if somebody else has changed the same since it was read."""
         return self._call("PATCH", "/v1/x/engagements/{gkEngagementId.value}/case", request, idempotency_key)
 
     def update_client(self, request=None, idempotency_key=None):

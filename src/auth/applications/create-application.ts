@@ -7,9 +7,13 @@ import { displayNameFault } from '../fields.js';
 import type { Application, Environment } from '../model.js';
 import { isAdministrator, requireSelf } from '../permissions.js';
 import type { AuthRepositories, AuthTransaction } from '../ports.js';
-import { ENVIRONMENTS_MAX, addEnvironment, environmentFaults } from './create-environment.js';
+import {
+  ENVIRONMENTS_MAX,
+  addEnvironment,
+  environmentFaults,
+  scopesOfFirstClients,
+} from './create-environment.js';
 import type { EnvironmentInput, IssuedClient } from './create-environment.js';
-import { scopesOfNewClient } from '../grantable-scopes.js';
 import { say } from '../../words/server/say.js';
 
 interface CreateApplicationInput {
@@ -40,7 +44,8 @@ export async function createApplication(
   if (names.size !== input.environments.length || names.size > ENVIRONMENTS_MAX) {
     throw new AppError('INVALID_REQUEST', say('TOO_MANY_ENVIRONMENTS', { max: ENVIRONMENTS_MAX }));
   }
-  const scopes = input.environments.length === 0 ? [] : await scopesOfNewClient(deps, call);
+  const scopesOf = new Map<EnvironmentInput, readonly string[]>();
+  for (const each of input.environments) scopesOf.set(each, await scopesOfFirstClients(deps, call, each));
   return commit(deps, call, async (unit) => {
     const { tx, nowMs, audit, announce } = unit;
     if (!(await tx.users.lock(ownerId))) throw notFound('user', 'owner_id');
@@ -60,7 +65,9 @@ export async function createApplication(
     );
     const environments = [];
     for (const each of input.environments) {
-      environments.push(await addEnvironment(deps, unit, application.applicationId, each, scopes));
+      environments.push(
+        await addEnvironment(deps, unit, application.applicationId, each, scopesOf.get(each) ?? []),
+      );
     }
     await announce('user', ownerId, 'refresh');
     return { application, environments };

@@ -3,6 +3,7 @@ import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { buildRuntimeClientId, geographyFault } from '../clients/client-id.js';
+import { runtimeScopeFaults } from '../clients/create-client.js';
 import { newRuntimeClient } from '../clients/new-client.js';
 import { commit } from '../commit.js';
 import type { UnitOfWork } from '../commit.js';
@@ -11,7 +12,7 @@ import { identifierFault, listFaults } from '../fields.js';
 import type { Client, Environment } from '../model.js';
 import { isAdministrator, requireManager } from '../permissions.js';
 import { generateSecret } from '../secrets.js';
-import { scopesOfNewClient } from '../grantable-scopes.js';
+import { requireGrantable, scopesOfNewClient } from '../grantable-scopes.js';
 import { say } from '../../words/server/say.js';
 
 export interface EnvironmentInput {
@@ -22,6 +23,8 @@ export interface EnvironmentInput {
   tenants?: readonly string[];
   /** Tag of the deployed models; made from the application ID when left out. */
   contextTag?: string;
+  /** What its first clients may request; the usual ones that the caller may give if left out. */
+  scopes?: readonly string[];
 }
 
 /** A client together with its secret, which is shown this once. */
@@ -43,7 +46,7 @@ export async function createEnvironment(
 ): Promise<{ environment: Environment; clients: IssuedClient[] }> {
   await requireManager(deps, call, input.applicationId);
   refuseFaults(environmentFaults(call, '', input));
-  const scopes = await scopesOfNewClient(deps, call);
+  const scopes = await scopesOfFirstClients(deps, call, input);
   return commit(deps, call, async (unit) => {
     const { tx } = unit;
     if (!(await tx.applications.lock(input.applicationId))) throw notFound('application', 'application_id');
@@ -55,6 +58,16 @@ export async function createEnvironment(
       throw new AppError('QUOTA_EXCEEDED', say('TOO_MANY_ENVIRONMENTS', { max: ENVIRONMENTS_MAX }));
     return addEnvironment(deps, unit, input.applicationId, input, scopes);
   });
+}
+
+export async function scopesOfFirstClients(
+  deps: AuthDeps,
+  call: Call,
+  { scopes }: Pick<EnvironmentInput, 'scopes'>,
+): Promise<readonly string[]> {
+  if (!scopes) return scopesOfNewClient(deps, call);
+  await requireGrantable(deps, call, scopes);
+  return scopes;
 }
 
 export function environmentFaults(
@@ -87,6 +100,7 @@ export function environmentFaults(
       : { field: at('geographies'), violation: 'FIELD_CONFLICT', ...say('GEOGRAPHY_TWICE') },
     ...listFaults(at('geographies'), geographies, GEOGRAPHIES_MAX, geographyFault),
     ...listFaults(at('tenants'), tenants, TENANTS_MAX, identifierFault),
+    ...(input.scopes === undefined ? [] : runtimeScopeFaults(at('scopes'), input.scopes)),
     contextTag === undefined || contextTagPattern.test(contextTag)
       ? undefined
       : {

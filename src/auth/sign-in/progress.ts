@@ -58,7 +58,8 @@ export async function readProgress(
   return progress && note.stamp === stampOf(deps, progress.user) ? progress : undefined;
 }
 
-function stampOf(deps: AuthDeps, { userId, passwordHash, mustChangePassword }: User): string {
+/** Changes with the password. */
+export function stampOf(deps: AuthDeps, { userId, passwordHash, mustChangePassword }: User): string {
   return hashHandle(deps.secrets, 'sign-in-stamp', `${userId}:${passwordHash ?? ''}:${mustChangePassword}`);
 }
 

@@ -52,7 +52,7 @@ export async function replaceTemporaryPassword(
   await storePassword(deps, call, user, { password, temporary: false, own: true });
 }
 
-async function storePassword(
+export async function storePassword(
   deps: AuthDeps,
   call: Pick<Call, 'caller' | 'requestId'>,
   { userId, userName }: User,

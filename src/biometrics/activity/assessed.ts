@@ -1,12 +1,13 @@
 // Adds to the sessions of a list what each of them means.
 import { assessSessions } from '../assessment/gather.js';
 import type { Assessment, Headline } from '../assessment/model.js';
-import type { Caveat } from '../assessment/caveats.js';
+import { gaps, type Caveat } from '../assessment/caveats.js';
 import { withNames, type NamingDeps, type NamedAssessment } from '../assessment/names.js';
 import type { Decision } from '../model/outcome.js';
 import type { Session } from '../model/sessions.js';
 import type { AssessmentFilter } from '../ports/assessments.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import { caseStateOf, type CaseFacts, type CaseState } from './cases.js';
 
 interface Counted {
   bySearches: boolean;
@@ -30,6 +31,10 @@ export async function withAssessments<Entry extends { session: Session }>(
 export interface SoughtAssessments {
   /** All of these. */
   caveats?: readonly Caveat[];
+  /** Something was not checked, or not to its end, and that takes green away. */
+  isIncomplete?: boolean;
+  /** In any of these states. */
+  caseStates?: readonly CaseState[];
   /** Any of these. */
   headlines?: readonly Headline[];
   /** Any of these, as of now. */
@@ -40,36 +45,46 @@ export interface SoughtAssessments {
 export async function assessmentFilter(
   deps: BiometricsDeps,
   gkScopeId: string,
-  { caveats = [], headlines = [], decisions = [], bySearches }: SoughtAssessments & Counted,
+  {
+    caveats = [],
+    headlines = [],
+    decisions = [],
+    isIncomplete = false,
+    bySearches,
+  }: SoughtAssessments & Counted,
 ): Promise<AssessmentFilter | undefined> {
-  if ([caveats, headlines, decisions].every(({ length }) => length === 0)) return undefined;
+  if (!isIncomplete && [caveats, headlines, decisions].every(({ length }) => length === 0)) return undefined;
   const orUnassessed = await deps.store.read.assessments.hasUnassessed(gkScopeId);
   const names = caveats.map((name) =>
     name === 'FOUND_LATER' && bySearches ? [name, 'FOUND_LATER_BY_SEARCH'] : [name],
   );
-  return { caveats: names, headlines, decisions, orUnassessed };
+  return { caveats: [...names, ...(isIncomplete ? [gaps] : [])], headlines, decisions, orUnassessed };
 }
 
 /** What is stored may be outdated for a moment: every session that is shown fits now. */
-export async function soughtByAssessment<Entry extends { session: Session }>(
+export async function soughtByAssessment<Entry extends { session: Session } & CaseFacts>(
   deps: BiometricsDeps,
   gkScopeId: string,
   entries: readonly Entry[],
   sought: SoughtAssessments & Counted,
 ): Promise<Entry[]> {
-  const { caveats = [], headlines = [] } = sought;
-  if (caveats.length === 0 && headlines.length === 0) return [...entries];
+  const { caveats = [], headlines = [], caseStates = [], isIncomplete = false } = sought;
+  if (!isIncomplete && [caveats, headlines, caseStates].every(({ length }) => length === 0))
+    return [...entries];
   const sessions = entries.map(({ session }) => session);
   const assessed = await assessSessions(deps, gkScopeId, sessions, sought);
-  return entries.filter(({ session }) => {
-    const assessment = assessed.get(session.gkSessionId);
-    return assessment !== undefined && isSought(assessment, sought);
+  return entries.filter((entry) => {
+    const assessment = assessed.get(entry.session.gkSessionId);
+    if (assessment === undefined || !isSought(assessment, sought)) return false;
+    const state = caseStateOf(entry, assessment);
+    return caseStates.length === 0 || (state !== undefined && caseStates.includes(state));
   });
 }
 
 const isSought = (
-  { caveats, headline }: Assessment,
-  { caveats: sought = [], headlines = [] }: SoughtAssessments,
+  { caveats, headline, tone }: Assessment,
+  { caveats: sought = [], headlines = [], isIncomplete = false }: SoughtAssessments,
 ): boolean =>
+  (!isIncomplete || (tone !== 'GOOD' && caveats.some((caveat) => gaps.includes(caveat)))) &&
   sought.every((caveat) => caveats.includes(caveat)) &&
   (headlines.length === 0 || headlines.includes(headline));

@@ -21,6 +21,10 @@ export interface SoughtSessions {
   query: string;
   /** The beginning of the case number; empty: any, or none. */
   caseNumber: string;
+  /** Only those that are a case: these have an alarm, others a case number or somebody who has the case. */
+  alarmed?: ReadonlySet<string>;
+  /** The user ID of whoever has the case. */
+  caseOwner?: string;
   /** The person they are about: claimed, verified, recognized or enrolled. */
   gkPersonId?: string;
   /** Only sessions from these. */
@@ -66,7 +70,8 @@ export async function findSessions<T>(
   const needsPersons = sought.query !== '' || order.startsWith('person');
   const persons = needsPersons ? await deps.searches.parties(gkScopeId, 'PERSON') : undefined;
   const fraudsters = sought.query === '' ? undefined : await deps.searches.parties(gkScopeId, 'FRAUDSTER');
-  const needsNotes = sought.query !== '' || sought.caseNumber !== '';
+  const needsNotes =
+    sought.query !== '' || sought.caseNumber !== '' || Boolean(sought.alarmed ?? sought.caseOwner);
   const notes = needsNotes ? await deps.searches.notes(gkScopeId) : undefined;
   const index = await deps.searches.sessions(gkScopeId);
   if (!index || (needsPersons && !persons) || (needsNotes && !notes)) return undefined;
@@ -141,7 +146,7 @@ async function sessionsOfFraudsters(
 }
 
 function fitting(
-  { query, caseNumber, gkPersonId = '', among, fromMs, toMs, ...sought }: SoughtSessions,
+  { query, caseNumber, caseOwner, alarmed, gkPersonId = '', among, fromMs, toMs, ...sought }: SoughtSessions,
   { persons, fraudsters, notes, found, engagements }: Beside,
 ): (entry: SessionIndexEntry) => boolean {
   const { types, active, isTest } = sought;
@@ -168,6 +173,8 @@ function fitting(
     (gkPersonId === '' || entry.gkPersonIds.includes(gkPersonId)) &&
     (among === undefined || among.has(entry.id)) &&
     (caseNumber === '' || hasNote(entry.gkEngagementId, (note) => isOfCase(note.caseNumber))) &&
+    (!caseOwner || hasNote(entry.gkEngagementId, (note) => note.caseOwner === caseOwner)) &&
+    (alarmed === undefined || alarmed.has(entry.id) || hasNote(entry.gkEngagementId, isCase)) &&
     (isSought(entry) ||
       entry.gkPersonIds.some(isSoughtPerson) ||
       entry.gkFraudsterIds.some(isSoughtFraudster) ||
@@ -175,6 +182,8 @@ function fitting(
       engagements.has(entry.gkEngagementId) ||
       hasNote(entry.gkEngagementId, isSought));
 }
+
+const isCase = ({ caseNumber, caseOwner }: NotesIndexEntry): boolean => caseNumber !== '' || caseOwner !== '';
 
 function keyIn(
   order: SessionOrder,

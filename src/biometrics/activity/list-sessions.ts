@@ -1,6 +1,8 @@
 // The list of sessions, newest first by default, with the current details of each. By what they mean, sessions are found in the
 // database; numbers, references and names are sealed in the rows: searching and sorting by them uses an index in memory, and reads
 // the rows one by one only if there are more than fit in memory.
+import { idOfUser } from '../../audit/actor.js';
+import type { Actors } from '../../audit/ports.js';
 import { invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { NamedAssessment } from '../assessment/names.js';
@@ -12,6 +14,7 @@ import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
 import { sessionTexts } from '../search/entries.js';
 import { beginningWith, matcherOf, searchable } from '../search/match-text.js';
 import { assessmentFilter, soughtByAssessment, withAssessments, type SoughtAssessments } from './assessed.js';
+import { CASE_HEADLINE } from './cases.js';
 import { withDeletedFraudsters, type DeletedDeps } from './deleted-fraudsters.js';
 import {
   decodePlace,
@@ -37,6 +40,8 @@ interface ListSessionsInput extends SoughtAssessments {
   types?: readonly SessionType[];
   /** The beginning of the case number. */
   caseNumber?: string;
+  /** The user who has the case, by ID or user name. */
+  assignedTo?: string;
   /** The person they are about: claimed, verified, recognized or enrolled. */
   gkPersonId?: string;
   /** The fraudster whom a check has found in them. */
@@ -52,7 +57,7 @@ interface ListSessionsInput extends SoughtAssessments {
 type Sought = ListSessionsInput & SoughtSessions & { assessed?: AssessmentFilter };
 
 export async function listSessions(
-  deps: FindDeps,
+  deps: FindDeps & { actors: Actors },
   call: Call,
   input: ListSessionsInput,
 ): Promise<{ entries: SessionEntry[]; next?: string }> {
@@ -66,13 +71,18 @@ export async function listSessions(
   const caseNumber = input.caseNumber?.trim() ?? '';
   const bySearches = await seesSearches(deps, call, gkScopeId);
   const assessed = await assessmentFilter(deps, gkScopeId, { ...input, bySearches });
-  const sought: Sought = { ...input, query, caseNumber, order, bySearches, ...(assessed && { assessed }) };
+  const caseOwner = input.assignedTo && (await idOfUser(deps.actors, input.assignedTo));
+  const sought: Sought = {
+    ...{ ...input, query, caseNumber, order, bySearches },
+    ...(assessed && { assessed }),
+    ...(caseOwner && { caseOwner }),
+  };
   // Open sessions must be searched for among ended ones, and trials among calls.
   const isInMemory =
-    query !== '' ||
-    caseNumber !== '' ||
+    [query, caseNumber, caseOwner].some(Boolean) ||
     input.active !== undefined ||
     input.isTest === true ||
+    isOfCases(input) ||
     isByValue(order);
   const found =
     (isInMemory ? await foundInMemory(deps, gkScopeId, sought, page) : undefined) ??
@@ -82,6 +92,8 @@ export async function listSessions(
     ...(found.next && { next: found.next }),
   };
 }
+
+const isOfCases = ({ caseStates = [] }: ListSessionsInput): boolean => caseStates.length > 0;
 
 /** In one page of all sessions. */
 const UPLOADS_EXPECTED = 10;
@@ -96,7 +108,8 @@ async function foundInRows(
   if (isByValue(order)) throw tooManyToOrder();
   const { query, caseNumber, gkPersonId = '', gkFraudsterId = '', active, isTest, assessed } = sought;
   const isPlain =
-    [query, caseNumber, gkPersonId, gkFraudsterId].every((text) => text === '') &&
+    [query, caseNumber, sought.caseOwner ?? '', gkPersonId, gkFraudsterId].every((text) => text === '') &&
+    !isOfCases(sought) &&
     [active, isTest, assessed].every((one) => one === undefined);
   const read = readerOf(deps, gkScopeId, sought);
   if (isPlain && !sought.withoutUploads) return read({ ...page, order });
@@ -118,13 +131,18 @@ async function foundInRows(
 
 /** What only the entries that are shown need. */
 export async function withDetails(
-  deps: DeletedDeps,
+  deps: DeletedDeps & { actors: Actors },
   gkScopeId: string,
   entries: readonly FoundEntry[],
   counted: { bySearches: boolean },
 ): Promise<SessionEntry[]> {
   const named = await withDeletedFraudsters(deps, gkScopeId, entries);
-  return withAssessments(deps, gkScopeId, named, counted);
+  const assessed = await withAssessments(deps, gkScopeId, named, counted);
+  const names = await deps.actors.namesOf(assessed.flatMap(({ caseOwner }) => caseOwner || []));
+  return assessed.map((entry) => {
+    const caseOwnerName = names.get(entry.caseOwner);
+    return caseOwnerName ? { ...entry, caseOwnerName } : entry;
+  });
 }
 
 function orderOf({ order = 'newest' }: ListSessionsInput): SessionOrder {
@@ -139,6 +157,8 @@ function orderOf({ order = 'newest' }: ListSessionsInput): SessionOrder {
   return order;
 }
 
+const alarms: SoughtAssessments = { headlines: [CASE_HEADLINE] };
+
 /** Undefined if there are too many for memory. */
 async function foundInMemory(
   deps: FindDeps,
@@ -149,7 +169,10 @@ async function foundInMemory(
   const { assessed, gkFraudsterId, bySearches } = input;
   const { read } = deps.store;
   const among = assessed && (await read.assessments.sessionsWith(gkScopeId, assessed));
-  return findSessions(deps, gkScopeId, { ...input, ...(among && { among }) }, page, {
+  const cases = isOfCases(input) && (await assessmentFilter(deps, gkScopeId, { ...alarms, bySearches }));
+  const alarmed = cases && (await read.assessments.sessionsWith(gkScopeId, cases));
+  const narrowed = { ...input, ...(among && { among }), ...(alarmed && { alarmed }) };
+  return findSessions(deps, gkScopeId, narrowed, page, {
     read: async (ids) => {
       const sessions = await read.sessions.findMany(gkScopeId, ids);
       const fit = gkFraudsterId
@@ -192,6 +215,7 @@ function fitting({
   decisions = [],
   query,
   caseNumber,
+  caseOwner,
   isTest,
   gkPersonId = '',
   withoutUploads,
@@ -209,6 +233,7 @@ function fitting({
       (isTest === undefined || entry.session.isTest === isTest) &&
       (active === undefined || isActive === active) &&
       (decisions.length === 0 || (decision !== undefined && decisions.includes(decision.decision))) &&
+      (!caseOwner || entry.caseOwner === caseOwner) &&
       (caseNumber === '' || (entry.caseNumber !== '' && isOfCase(entry.caseNumber))) &&
       (query === '' ||
         isSought(searchable([...sessionTexts(entry.session), ...entry.partyTexts, ...entry.notedTexts])))

@@ -1,13 +1,14 @@
 // What a list shows of each session, as of now.
 import type { NamedAssessment } from '../assessment/names.js';
 import type { Party } from '../model/entities.js';
-import { caseNumberOf, type Session, type Verdict } from '../model/sessions.js';
+import type { Session } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Repositories } from '../ports/store.js';
 import { nameOf } from '../rules/name-of.js';
 import { engagementTexts, partyTexts } from '../search/entries.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import { asOfNow } from '../sessions/as-of-now.js';
+import { caseFactsOf, type CaseFacts } from './cases.js';
 import type { OutcomeEffects } from './outcome-effects.js';
 import { claimedNames } from '../sessions/claimed-names.js';
 import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.js';
@@ -15,12 +16,13 @@ import { idsIn, namedIn, type NamedFraudster, type NamedPerson } from './named.j
 /** As a list has it. */
 export interface SessionEntry extends FoundEntry {
   assessment?: NamedAssessment;
+  caseOwnerName?: string;
   /** Set if requested. */
   effects?: OutcomeEffects;
 }
 
 /** As it is found. */
-export interface FoundEntry {
+export interface FoundEntry extends CaseFacts {
   session: Session;
   claimedPersonId: string;
   claimedPersonName: string;
@@ -35,11 +37,8 @@ export interface FoundEntry {
   refused: number;
   /** Texts by which the claimed person and all of these are found. */
   partyTexts: readonly string[];
-  /** Of the engagement; empty if nobody entered one. */
-  caseNumber: string;
   /** Notes of analysts. */
   notedTexts: readonly string[];
-  verdict?: Verdict;
   /** It only holds recordings. */
   isUpload?: true;
   factors: number;
@@ -98,9 +97,8 @@ export async function entriesOf(
       ...(isUpload && { isUpload }),
       refused: found?.refused ?? 0,
       partyTexts: known.flatMap((gkId) => textsOf(partyOf.get(gkId))),
-      caseNumber: engagement ? caseNumberOf(engagement) : '',
+      ...(engagement ? caseFactsOf(engagement) : { caseNumber: '', caseOwner: '' }),
       notedTexts: engagement ? engagementTexts(engagement) : [],
-      ...(engagement?.verdict && { verdict: engagement.verdict }),
       factors: count,
     });
   }

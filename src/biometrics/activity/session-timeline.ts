@@ -6,7 +6,7 @@ import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
-import type { Engagement, Session } from '../model/sessions.js';
+import { caseOwnerOf, type Engagement, type Session } from '../model/sessions.js';
 import type { SearchDeps } from '../search/search-indexes.js';
 import { uploadsAmong } from '../sessions/uploads.js';
 import type { NamedAssessment } from '../assessment/names.js';
@@ -43,6 +43,8 @@ interface Timeline extends OutcomeEffects {
   /** What became known about its recordings afterwards. */
   later: LaterCheck[];
   assessment?: NamedAssessment;
+  /** Absent if the name is not known. */
+  caseOwnerName?: string;
   /** Recordings of an erased person that are on legal hold. */
   heldRecordings: number;
   /** Batches that it is a line of, or whose lines have heard its recordings. */
@@ -91,9 +93,12 @@ export async function getSessionTimeline(
   const sessions = await read.sessions.listByEngagement(gkScopeId, session.gkEngagementId);
   const kept = await read.erasure.keptIn(gkScopeId, session.gkEngagementId);
   const shown = { ...now, ...erased(session) };
+  const owner = caseOwnerOf(engagement);
+  const caseOwnerName = owner && (await deps.actors.namesOf([owner])).get(owner);
   const [assessed] = await withAssessments(deps, gkScopeId, [{ session: shown }], { bySearches });
   return {
     ...assessed,
+    ...(caseOwnerName && { caseOwnerName }),
     session: shown,
     claimedPersonId: await claimedIn(deps, session),
     engagement,

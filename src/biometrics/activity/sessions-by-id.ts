@@ -1,4 +1,5 @@
 // Sessions by their IDs, in the form of list entries: for pages that show something else that the sessions belong to.
+import type { Actors } from '../../audit/ports.js';
 import { invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
@@ -21,7 +22,7 @@ interface SoughtById {
 
 /** Newest first; deleted ones are left out. */
 export async function sessionsById(
-  deps: DeletedDeps,
+  deps: DeletedDeps & { actors: Actors },
   call: Call,
   { context, gkSessionIds, withEffects }: SoughtById,
 ): Promise<SessionEntry[]> {

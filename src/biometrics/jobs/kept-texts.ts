@@ -1,6 +1,6 @@
 // Free text in sessions that are kept when a person is erased. No program can tell whether it names the person, so whoever
 // runs the erasure is told where to look.
-import { CASE_NUMBER, type Engagement, type Session } from '../model/sessions.js';
+import { CASE_NUMBER, CASE_OWNER, type Engagement, type Session } from '../model/sessions.js';
 import type { Repositories } from '../ports/store.js';
 import { stayingIn, type PersonToForget } from './forget-engagements.js';
 
@@ -26,10 +26,12 @@ export async function keptTexts(
   return [...found];
 }
 
-/** A case number is not a text about anybody. */
+/** A case number, and who works on it, is not a text about the person. */
 const hasTexts = ({ customData, verdict }: Engagement): boolean =>
   Boolean(verdict?.description) ||
-  Object.entries(customData).some(([name, text]) => text !== '' && name !== CASE_NUMBER);
+  Object.entries(customData).some(
+    ([name, text]) => text !== '' && name !== CASE_NUMBER && name !== CASE_OWNER,
+  );
 
 const hasOwnTexts = ({ details }: Session): boolean =>
   details.suspiciousReason !== '' || Object.values(details.customData).some((text) => text !== '');

@@ -82,11 +82,14 @@ export interface Engagement {
 /** Members of an engagement's custom data that analysts write, that are searchable and shown in lists. */
 export const CASE_NUMBER = 'caseNumber';
 const NOTE = 'note';
-export const notedMembers = [CASE_NUMBER, NOTE] as const;
+/** Whom the case is assigned to: a user ID. */
+export const CASE_OWNER = 'caseOwner';
+export const notedMembers = [CASE_NUMBER, NOTE, CASE_OWNER] as const;
 export type NotedMember = (typeof notedMembers)[number];
 
 export const caseNumberOf = ({ customData }: Engagement): string => customData[CASE_NUMBER] ?? '';
 export const noteOf = ({ customData }: Engagement): string => customData[NOTE] ?? '';
+export const caseOwnerOf = ({ customData }: Engagement): string => customData[CASE_OWNER] ?? '';
 
 export interface SessionError {
   statusCode: number;

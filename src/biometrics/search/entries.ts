@@ -3,6 +3,7 @@
 import type { Party } from '../model/entities.js';
 import {
   caseNumberOf,
+  caseOwnerOf,
   noteOf,
   type Engagement,
   type Session,
@@ -38,6 +39,7 @@ export interface SessionIndexEntry extends IndexEntry {
 /** Notes of analysts on an engagement; its sessions are found by them. */
 export interface NotesIndexEntry extends IndexEntry {
   caseNumber: string;
+  caseOwner: string;
 }
 
 /** The texts by which a person or fraudster is found. */
@@ -64,6 +66,7 @@ export function notesIndexEntry(engagement: Engagement): NotesIndexEntry {
     id: engagement.gkEngagementId,
     createdAtMs: engagement.createdAtMs,
     caseNumber: caseNumberOf(engagement),
+    caseOwner: caseOwnerOf(engagement),
     ...searchable(engagementTexts(engagement)),
   };
 }

@@ -52,7 +52,11 @@ const textsOf = (noted: UpdateEngagementInput['noted'] = {}): CustomData =>
   Object.fromEntries(Object.entries(noted).map(([name, { value }]) => [name, value]));
 
 /** Field names in the contract's requests. */
-const fieldOf: Readonly<Record<NotedMember, string>> = { caseNumber: 'case_number', note: 'note' };
+const fieldOf: Readonly<Record<NotedMember, string>> = {
+  caseNumber: 'case_number',
+  note: 'note',
+  caseOwner: 'assigned_to',
+};
 
 /** Everything else in the custom data stays. */
 function withNoted(

@@ -1,6 +1,7 @@
 // `voxgate session`: what was decided in which conversation, and on what.
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type {
+  CaseStateJson,
   EngagementFraudsterJson,
   EnrolledAsJson,
   GetSessionTimelineResponseJson,
@@ -45,16 +46,21 @@ function registerList(session: Command, io: CliIo): void {
     },
   )
     .option('--query <text>', 'part of a reference, a number, the ID or name of the person, or a note')
-    .option('--case <number>', 'case number, or the beginning of one');
+    .option('--case <number>', 'case number, or the beginning of one')
+    .option('--assigned-to <user>', 'only cases of this user, by user name or ID');
   list
     .addOption(
       choices('--headline <name>', 'only those with any of these headlines', Object.keys(words.headlines)),
     )
     .addOption(choices('--caveat <name>', 'only those with all of these caveats', Object.keys(words.caveats)))
+    .addOption(choices('--case-state <name>', 'only cases in any of these states', caseStates))
+    .option('--incomplete', 'only those in which something was not checked, or not to its end')
     .option('--since <time>', 'started at or after this time, such as 2026-01-31T12:00:00Z')
     .option('--limit <number>', `show at most this many (default: ${ROWS_MAX})`)
     .addOption(earlierName('--most <number>'));
 }
+
+const caseStates = ['OPEN', 'IN_PROGRESS', 'CLOSED'];
 
 /** By the names of the API, in the spelling of flags. */
 const flagOf = (name: string): string => name.toLowerCase().replaceAll('_', '-');
@@ -71,6 +77,9 @@ function filterIn(flags: Flags) {
   return {
     query: text(flags, 'query'),
     caseNumber: text(flags, 'case'),
+    assignedTo: text(flags, 'assignedTo'),
+    caseState: soughtIn(flags, 'caseState', 'CASE_STATE') as CaseStateJson[],
+    isIncomplete: flags['incomplete'] === true,
     startTime: text(flags, 'since'),
     headline: soughtIn(flags, 'headline', 'SESSION_HEADLINE') as SessionHeadlineJson[],
     caveat: soughtIn(flags, 'caveat', 'SESSION_CAVEAT') as SessionCaveatJson[],
@@ -95,6 +104,14 @@ function outcomeWords(verdict: string | undefined, amount: string | null | undef
   return amount === undefined || amount === null ? `outcome ${word}` : `outcome ${word}, amount ${amount}`;
 }
 
+/** How far the case is, and who has it. */
+const caseWords = ({ caseState, assignedTo }: Pick<SessionEntryJson, 'caseState' | 'assignedTo'>): string =>
+  caseState
+    ? ['case', lowered(caseState.replace('CASE_STATE_', '')), assignedTo?.label || assignedTo?.externalId]
+        .filter(Boolean)
+        .join(' ')
+    : '';
+
 function listLine(row: SessionEntryJson): string[] {
   const { details = {}, factorCount = 0, caseNumber = '', assessment = {}, verdict, amount } = row;
   return [
@@ -106,6 +123,7 @@ function listLine(row: SessionEntryJson): string[] {
     peopleIn(assessment),
     `${factorCount} checks`,
     caseNumber,
+    caseWords(row),
     outcomeWords(verdict, amount),
     caveatNames(assessment)
       .map((name) => words.caveats[name].word)
@@ -157,6 +175,7 @@ function headOf(timeline: GetSessionTimelineResponseJson): string[] {
     result: headlineWord(words, assessment),
     because: causeWords(words, assessment).join(', '),
     people: peopleIn(assessment),
+    case: caseWords(timeline).replace('case ', ''),
     outcome: outcomeWords(verdict, amount),
     next: nextStep(words, assessment),
   };

@@ -39,6 +39,7 @@ interface ListFlags extends CommonFlags {
   actor?: string;
   target?: string;
   query?: string;
+  changes?: boolean;
   limit?: string;
 }
 
@@ -51,6 +52,7 @@ function registerList(audit: Command, io: CliIo): void {
     .option('--until <time>', 'written before this time')
     .option('--operation <name>', 'only this operation, such as client.create')
     .option('--actor <id>', 'ID of the user or client that acted')
+    .option('--changes', 'only what changed something: no calls, checks and sign-ins')
     .option('--target <id>', 'ID of what was changed')
     .option('--query <text>', 'text inside the record')
     .option('--limit <number>', 'show at most this many (default: 50, limit: 1000)')
@@ -69,6 +71,7 @@ async function listRecords(io: CliIo, flags: ListFlags): Promise<void> {
       pageToken: '',
       operations: flags.operation === undefined ? [] : [flags.operation],
       ...(flags.actor === undefined ? {} : { actor: flags.actor }),
+      changesOnly: flags.changes === true,
       ...(flags.target === undefined ? {} : { subjectId: flags.target }),
       ...(flags.query === undefined ? {} : { text: flags.query }),
       ...(fromMs === undefined ? {} : { fromMs }),

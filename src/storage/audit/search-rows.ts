@@ -1,5 +1,6 @@
 // The audit records that match a search.
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
+import { passing } from '../../audit/model.js';
 import type { AuditSearch } from '../../audit/ports.js';
 import { contains } from '../columns.js';
 import type { Database, DialectName } from '../database.js';
@@ -8,10 +9,11 @@ import type { AuditRecordsTable } from '../schema/core.js';
 /** Newest first. */
 export function searchRows(database: Database, query: AuditSearch): Promise<AuditRecordsTable[]> {
   const { recordTypes, beforeSeq, fromMs, toMs, gkSessionId, gkEngagementId, text, named } = query;
-  const { operations, actor, subjectId } = query;
+  const { operations, actor, subjectId, changesOnly = false } = query;
   let rows = database.db.selectFrom('audit_records').selectAll().where('scope_key', '=', query.chain);
   if (recordTypes && recordTypes.length > 0) rows = rows.where('record_type', 'in', [...recordTypes]);
   if (operations && operations.length > 0) rows = rows.where('operation', 'in', [...operations]);
+  if (changesOnly) rows = rows.where('operation', 'not in', [...passing]);
   if (actor) rows = rows.where('actor_subject', '=', actor);
   if (subjectId) rows = rows.where(contains('subject_ids', JSON.stringify(subjectId)));
   if (beforeSeq !== undefined) rows = rows.where('seq', '<', beforeSeq);

@@ -107,6 +107,9 @@ export const german: Readonly<Record<SaidCode, string>> = {
   NO_PUBLIC_URL:
     'Passkeys brauchen eine öffentliche Adresse mit https:// und einem Hostnamen, oder localhost.',
   SIGN_IN_MANAGED: 'Wie Sie sich anmelden, bestimmt Ihr Identitätsanbieter.',
+  LINK_NOT_VALID: 'Dieser Link gilt nicht mehr.',
+  NOT_A_USER_HERE: 'Das ist kein Benutzer mit Zugang zu diesem Mandanten.',
+  ONLY_WITHOUT_PASSWORD: 'Das geht nur ohne Passwort.',
   OWN_PASSWORD: 'Ihr eigenes Passwort ändern Sie in Ihrem Profil.',
   OTHER_ADMINISTRATOR_NEEDED: 'Das muss ein anderer Administrator für Sie tun.',
   SETUP_TOKEN_INCORRECT: 'Das Einrichtungs-Token ist nicht richtig.',

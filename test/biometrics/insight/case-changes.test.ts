@@ -1,7 +1,7 @@
 // Two analysts write down something about one call: nobody overwrites what they have not read, and is told who was first.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EngagementVerdict } from '../../../src/gen/vendor/biosec/v1/common_pb.js';
-import { Activity } from '../../../src/gen/voxgate/biosec/v1/activity_pb.js';
+import { Activity, CaseState } from '../../../src/gen/voxgate/biosec/v1/activity_pb.js';
 import { StatusCode } from '../../../src/gen/vendor/rpc/status_pb.js';
 import type { RestAnswer } from '../../support/server.js';
 import { Platform, forEachStore, type RequestContext } from '../support.js';
@@ -61,6 +61,40 @@ await forEachStore((store) => {
     expect([long.status, fieldsOf(long)]).toEqual([400, ['note']]);
   });
 
+  it('a case has somebody, is found by them, and is closed by its outcome', async () => {
+    const client = platform.server.grpc(Activity);
+    const user = (username: string, displayName: string, role: string) =>
+      platform.server.rest('POST', '/v1/management/users', { body: { username, displayName, role } });
+    for (const made of [
+      await user('ada', 'Ada', 'USER_ROLE_AUDITOR'),
+      await user('kim', 'Kim', 'USER_ROLE_MEMBER'),
+    ])
+      expect(made.status).toBe(200);
+    const cases = async (asked: object): Promise<unknown[]> => {
+      const { sessions, status } = await client.listSessions({ context: scope(), ...asked });
+      expect(status?.fieldViolations ?? []).toEqual([]);
+      return sessions.map(({ caseState, assignedTo }) => [CaseState[caseState], assignedTo?.label]);
+    };
+    const open = [CaseState.OPEN, CaseState.IN_PROGRESS];
+    expect(await cases({ caseState: open })).toEqual([['OPEN', undefined]]);
+    // Kim cannot reach the tenant.
+    for (const value of ['nobody-here', 'kim']) {
+      const refused = await change({ assignedTo: { value } });
+      expect([refused.status, fieldsOf(refused)]).toEqual([400, ['assigned_to']]);
+    }
+    expect((await change({ assignedTo: { value: 'Ada' } })).status).toBe(200);
+    expect(await cases({ caseState: open, assignedTo: 'ada' })).toEqual([['IN_PROGRESS', 'Ada']]);
+    expect(await cases({ caseState: [CaseState.OPEN] })).toEqual([]);
+    expect(await cases({ assignedTo: 'nobody-here' })).toEqual([]);
+    // Whoever has not seen that somebody has it does not take it away.
+    const late = await change({ assignedTo: { value: '' } });
+    expect([late.status, fieldsOf(late)]).toEqual([409, ['assigned_to']]);
+    const timeline = await client.getSessionTimeline({ context: scope(), gkSessionId: context.gkSessionId });
+    expect([CaseState[timeline.caseState], timeline.assignedTo?.label]).toEqual(['IN_PROGRESS', 'Ada']);
+    const { body } = await platform.server.rest('GET', `/v1/x/audit/records?${platform.query(scope())}`);
+    expect(JSON.stringify(body)).toContain('\\"caseOwner\\":\\"ADDED\\"');
+  });
+
   it('an outcome is not replaced by whoever has not read it', async () => {
     const client = platform.server.grpc(Activity);
     const record = (verdict: EngagementVerdict, expectedTime?: { seconds: bigint; nanos: number }) =>
@@ -88,6 +122,8 @@ await forEachStore((store) => {
     });
     expect(replaced.status).toBe(200);
     expect((await engagement()).verdictInfo.verdict).toBe('ENGAGEMENT_VERDICT_AUTHENTIC');
+    const closed = await client.listSessions({ context: scope(), caseState: [CaseState.CLOSED] });
+    expect(closed.sessions.map(({ caseState }) => caseState)).toEqual([CaseState.CLOSED]);
     const empty = await platform.server.rest('PUT', `${path}/outcome`, { body: { context: scope() } });
     expect([empty.status, fieldsOf(empty)]).toEqual([400, ['verdict']]);
   });

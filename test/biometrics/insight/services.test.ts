@@ -461,6 +461,17 @@ await forEachStore((store) => {
         expect.arrayContaining(['CreateGroup', 'AddPersonToGroup']),
       );
       expect(await searched('nobody of this name')).toEqual([]);
+      // Without what calls do by themselves; and what somebody else did is nobody's own.
+      const changes = await client.listAuditRecords({ context: scope(), changesOnly: true, pageSize: 1000 });
+      const done = new Set(changes.records.map(({ operation }) => operation));
+      for (const operation of ['CreatePerson', 'CreateGroup'])
+        expect([operation, done.has(operation)]).toEqual([operation, true]);
+      for (const operation of ['StartSession', 'Verify', 'GetUploadUrl'])
+        expect([operation, done.has(operation)]).toEqual([operation, false]);
+      expect((await client.listAuditRecords({ context: scope(), actor: 'nobody-here' })).records).toEqual([]);
+      const [{ member } = {}] = changes.records;
+      const actor = member?.memberId.value ?? '';
+      expect((await client.listAuditRecords({ context: scope(), actor })).records.length).toBeGreaterThan(0);
 
       const proof = await client.verifyAuditChain({ context: scope() });
       expect(proof.intact).toBe(true);

@@ -31,9 +31,13 @@ export const german: Readonly<Record<string, string>> = {
   Code: 'Code',
   Continue: 'Weiter',
   'Choose a new password': 'Neues Passwort wählen',
-  'Someone else knows the password you just used. Choose one that only you know.':
-    'Das bisherige Passwort kennt noch jemand. Wählen Sie eines, das nur Sie kennen.',
+  'Choose a password of your own.': 'Wählen Sie ein eigenes Passwort.',
   'Set the password and continue': 'Passwort festlegen und weiter',
+  'Choose a password': 'Passwort wählen',
+  'Welcome. Your user name is {user}.': 'Willkommen. Ihr Benutzername ist {user}.',
+  'This link is no longer valid': 'Dieser Link gilt nicht mehr',
+  'It has been used, or is too old. Ask an administrator for a new one.':
+    'Er wurde verwendet oder ist zu alt. Bitten Sie einen Administrator um einen neuen.',
   'New password': 'Neues Passwort',
   'New password again': 'Neues Passwort wiederholen',
   'At least # characters.': 'Mindestens # Zeichen.',

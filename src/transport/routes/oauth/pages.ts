@@ -118,6 +118,27 @@ ${newPasswordFields(view.passwordLengthMin, say)}
   return sendPage(reply, say('Set up Voxgate'), body, { ...options, language: say.language });
 }
 
+/** Where somebody who was invited chooses a password. */
+export function sendInvitationPage(
+  reply: FastifyReply,
+  view: {
+    token: string;
+    userName: string;
+    formToken: string;
+    passwordLengthMin: number;
+    problem: string | undefined;
+  },
+  options: PageOptions = {},
+): FastifyReply {
+  const say = wordsFor(reply);
+  const user = markup`<strong>${view.userName}</strong>`;
+  const body = markup`<p>${say('Welcome. Your user name is {user}.', { user })}</p>${alert(view.problem && say(view.problem))}
+<form method="post" action="/invitation"><input type="hidden" name="form_token" value="${view.formToken}"><input type="hidden" name="token" value="${view.token}"><input type="text" name="username" value="${view.userName}" autocomplete="username" hidden>
+${newPasswordFields(view.passwordLengthMin, say)}
+<button type="submit">${say('Set the password and continue')}</button></form>`;
+  return sendPage(reply, say('Choose a password'), body, { ...options, language: say.language });
+}
+
 /** A page with a message and, where there is one, a way on. */
 export function sendMessagePage(
   reply: FastifyReply,

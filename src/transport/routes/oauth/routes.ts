@@ -5,6 +5,7 @@ import { registerForwardAuthRoutes } from './forward-auth.js';
 import { registerOAuthAuthorizeRoutes } from './authorize.js';
 import { registerOAuthMetadataRoutes } from './metadata.js';
 import { registerOAuthProviderRoutes } from './provider.js';
+import { registerInvitationRoutes } from './invitation.js';
 import { registerOAuthSetupRoutes } from './setup.js';
 import { SignInFlow } from './sign-in-flow.js';
 import { registerOAuthSignInStepRoutes } from './sign-in-steps.js';
@@ -24,5 +25,6 @@ export function registerOAuthRoutes(http: FastifyInstance, deps: AuthDeps): void
   registerOAuthProviderRoutes(http, flow);
   registerOAuthSignOutRoutes(http, flow);
   registerOAuthSetupRoutes(http, flow);
+  registerInvitationRoutes(http, flow);
   registerForwardAuthRoutes(http, deps);
 }

@@ -46,7 +46,7 @@ export function sendNewPasswordPage(
   options: PageOptions,
 ): FastifyReply {
   const say = wordsFor(reply, view.request);
-  const body = markup`<p class="soft">${say('Someone else knows the password you just used. Choose one that only you know.')}</p>${alert(view.problem && say(view.problem))}
+  const body = markup`<p class="soft">${say('Choose a password of your own.')}</p>${alert(view.problem && say(view.problem))}
 <form method="post" action="/oauth2/login/new-password">${hidden(view)}<input type="text" name="username" value="${view.userName}" autocomplete="username" hidden>
 ${newPasswordFields(view.passwordLengthMin, say)}
 <button type="submit">${say('Set the password and continue')}</button></form>`;

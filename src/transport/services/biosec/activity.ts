@@ -4,6 +4,12 @@ import { durationMs, timestampMs } from '@bufbuild/protobuf/wkt';
 import type { AuditContext, RecordType as TypeWord } from '../../../audit/model.js';
 import { listAuditRecords, verifyAuditChain } from '../../../biometrics/activity/audit-trail.js';
 import { recordOutcome, updateCase } from '../../../biometrics/activity/case-changes.js';
+import {
+  caseFactsOf,
+  caseStateOf,
+  type CaseFacts,
+  type CaseState as CaseWord,
+} from '../../../biometrics/activity/cases.js';
 import { activityOverview } from '../../../biometrics/activity/overview.js';
 import type { LaterCheck } from '../../../biometrics/activity/later-checks.js';
 import { listSessions } from '../../../biometrics/activity/list-sessions.js';
@@ -24,6 +30,7 @@ import { Decision, EngagementVerdict, SessionType } from '../../../gen/vendor/bi
 import { RecordType } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
 import {
   Activity,
+  CaseState,
   SessionPersonRole,
   type LaterCheckSchema,
   type SessionFraudsterSchema,
@@ -64,6 +71,17 @@ const entryOf = (entry: SessionEntry) => ({
   factorCount: entry.factors,
   ...(entry.effects && effectsOf(entry.effects)),
   ...present('assessment', entry.assessment, assessmentOf),
+  ...caseIn(entry, entry),
+});
+
+const caseIn = (
+  facts: CaseFacts,
+  { assessment, caseOwnerName = '' }: Pick<SessionEntry, 'assessment' | 'caseOwnerName'>,
+) => ({
+  ...present('caseState', caseStateOf(facts, assessment), (state) => CaseState[state]),
+  ...present('assignedTo', facts.caseOwner, (subject) =>
+    memberOf({ subject, issuer: '', name: caseOwnerName }),
+  ),
 });
 
 const effectsOf = ({ isKeptAsFraud, keptWithFraudster, enrolledAs, recognized }: OutcomeEffects) => ({
@@ -102,6 +120,9 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         pageToken: request.pageToken,
         query: request.query,
         caseNumber: request.caseNumber,
+        assignedTo: request.assignedTo,
+        caseStates: request.caseState.flatMap((state) => wordOf<CaseWord>(CaseState, state) ?? []),
+        isIncomplete: request.isIncomplete,
         gkPersonId: valueOf(request.gkPersonId),
         gkFraudsterId: valueOf(request.gkFraudsterId),
         withoutUploads: request.withoutUploads,
@@ -134,6 +155,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         claimedPersonId: timeline.claimedPersonId,
         ...effectsOf(timeline),
         ...present('assessment', timeline.assessment, assessmentOf),
+        ...caseIn(caseFactsOf(timeline.engagement), timeline),
         keptWithFraudsterSessionIds: timeline.keptWithFraudster.map(unique),
         heldRecordingCount: timeline.heldRecordings,
       };
@@ -145,6 +167,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         noted: {
           ...present('caseNumber', request.caseNumber, textChange),
           ...present('note', request.note, textChange),
+          ...present('caseOwner', request.assignedTo, textChange),
         },
       });
       return {};
@@ -188,6 +211,8 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         recordTypes: request.recordType.flatMap((type) => wordOf<TypeWord>(RecordType, type) ?? []),
         gkSessionId: valueOf(request.gkSessionId),
         gkEngagementId: valueOf(request.gkEngagementId),
+        actor: request.actor,
+        changesOnly: request.changesOnly,
       });
       const records = entries.map(({ record, json, hash, prevHash, actorName, ...about }) => ({
         sequence: BigInt(record.seq),

@@ -242,18 +242,26 @@ const environmentFields = {
   geographies: 'environment.geographies',
   context_tag: 'environment.context_tag',
   tenants: 'environment.gk_scope_ids',
+  scopes: 'environment.allowed_scopes',
 };
 
 function fileText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function toEnvironmentInput({ name, geographies, contextTag, gkScopeIds }: NewEnvironment): EnvironmentInput {
+function toEnvironmentInput({
+  name,
+  geographies,
+  contextTag,
+  gkScopeIds,
+  allowedScopes,
+}: NewEnvironment): EnvironmentInput {
   return {
     name,
     geographies,
     ...(contextTag === '' ? {} : { contextTag }),
     ...(gkScopeIds.length === 0 ? {} : { tenants: gkScopeIds }),
+    ...(allowedScopes.length === 0 ? {} : { scopes: allowedScopes }),
   };
 }
 

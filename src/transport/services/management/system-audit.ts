@@ -1,6 +1,7 @@
 // The audit trail of the installation: a search for administrators and auditors, and the proof that it is whole.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { SYSTEM_CHAIN, type AuditRecord } from '../../../audit/model.js';
+import { idOfUser } from '../../../audit/actor.js';
 import type { AuditReader } from '../../../audit/ports.js';
 import { searchRecords, type AuditEntryView } from '../../../audit/search-records.js';
 import { verifyChain } from '../../../audit/verify-chain.js';
@@ -28,14 +29,14 @@ export function systemAuditHandlers({
       const toMs = msOf(request.endTime);
       const actors = actorNames(auth);
       const called = query.trim() === '' ? [] : await actors.called(query.trim());
-      const named = actor === '' ? undefined : await auth.store.direct.users.findByName(actor.toLowerCase());
       const { entries, next = '' } = await searchRecords(audit, SYSTEM_CHAIN, {
         pageSize,
         pageToken,
         text: query,
         named: { actors: called, subjects: called },
         operations: operation,
-        actor: named?.userId ?? actor,
+        actor: actor === '' ? '' : await idOfUser(actors, actor),
+        changesOnly: request.changesOnly,
         subjectId: targetId,
         ...(fromMs === undefined ? {} : { fromMs }),
         ...(toMs === undefined ? {} : { toMs }),

@@ -12,6 +12,7 @@ import { createUser } from '../../../auth/users/create-user.js';
 import { deleteUser } from '../../../auth/users/delete-user.js';
 import { getUser, listUsers } from '../../../auth/users/list-users.js';
 import { listOwnSessions, revokeOwnSession } from '../../../auth/users/own-sessions.js';
+import { inviteUser } from '../../../auth/sign-in/invitation.js';
 import { setPassword } from '../../../auth/users/set-password.js';
 import { signOutEverywhere } from '../../../auth/users/sign-out-everywhere.js';
 import { updateOwnProfile } from '../../../auth/users/update-own-profile.js';
@@ -68,6 +69,11 @@ export function usersService(deps: ManagementDeps): ServiceBinding {
   });
 }
 
+function refuseBoth({ password, invite }: { password: string; invite: boolean }): void {
+  if (invite && password !== '')
+    throw invalidFields([{ field: 'invite', violation: 'FIELD_CONFLICT', ...say('ONLY_WITHOUT_PASSWORD') }]);
+}
+
 type Some<K extends keyof Handlers<typeof UsersManager>> = Pick<Handlers<typeof UsersManager>, K>;
 
 function userHandlers({
@@ -77,16 +83,19 @@ function userHandlers({
   return {
     createUser: async (call, request) => {
       requireFields({ username: request.username, role: request.role });
-      const made = request.password === '' ? auth.ids.token(MADE_PASSWORD_BYTES) : '';
+      refuseBoth(request);
+      const { invite } = request;
+      const made = request.password === '' && !invite ? auth.ids.token(MADE_PASSWORD_BYTES) : '';
       const input = {
         userName: request.username,
         displayName: request.displayName || request.username,
         role: toRole(request.role),
-        password: request.password || made,
+        ...(!invite && { password: request.password || made }),
         tenantRoles: grantsFrom(request, []),
       };
       const user = await inContractNames(userFields, () => createUser(auth, call, input));
-      return { user: userInit(auth.clock.now(), user), password: made };
+      const invitationUrl = invite ? await inviteUser(auth, call, user.userId) : '';
+      return { user: userInit(auth.clock.now(), user), password: made, invitationUrl };
     },
     listUsers: async (call, request) => {
       const query = request.query.toLowerCase();
@@ -144,10 +153,12 @@ function accessHandlers(deps: ManagementDeps): Some<'disableUser' | 'enableUser'
       requireFields({ user_id: userId });
       return { user: userInit(auth.clock.now(), await updateUser(auth, call, { userId, locked: false })) };
     },
-    setPassword: async (call, { userId, password }) => {
+    setPassword: async (call, { userId, password, invite }) => {
       requireFields({ user_id: userId });
+      refuseBoth({ password, invite });
       // One's own password needs the old one, which this request does not carry.
       if (call.caller.userId === userId) throw new AppError('PERMISSION_DENIED', say('OWN_PASSWORD'));
+      if (invite) return { invitationUrl: await inviteUser(auth, call, userId) };
       const made = password === '' ? auth.ids.token(MADE_PASSWORD_BYTES) : '';
       const names = { new_password: 'password' };
       await inContractNames(names, () => setPassword(auth, call, { userId, newPassword: password || made }));
