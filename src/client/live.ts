@@ -18,6 +18,9 @@ export interface Socket {
 
 export type SocketConstructor = new (url: string) => Socket;
 
+/** The WebSocket of a server. */
+export const lineAddress = (server: string): string => `${server.replace(/^http/, 'ws')}/v1/live`;
+
 /** Pieces of audio in the order in which they are heard; of Opus one packet each. */
 export type AudioPieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 

@@ -8,7 +8,7 @@ import type { AnswerOf, WithoutPrefix, Method, RequestOf } from './contract.js';
 import { VoxgateError } from './errors.js';
 import { EventFeed, type EventOptions } from './event-feed.js';
 import { Http, type CallOptions, type Fetch } from './http.js';
-import { LiveLine, type AudioPieces, type SocketConstructor } from './live.js';
+import { lineAddress, LiveLine, type AudioPieces, type SocketConstructor } from './live.js';
 import { eachPage, itemsOf, type ItemOf, type PagedMethod } from './pages.js';
 import { putBytes, type Recording } from './recording.js';
 import { Names, needed, type PrintOwner, type Send, type TenantContext } from './names.js';
@@ -243,7 +243,7 @@ export class Voxgate {
       const { streamToken } = await this.call('PrepareCall', { context, target }, callOptions(options));
       const start = { streamToken: needed(streamToken, 'a token'), format: options.format };
       const socketType = this.#socketConstructor();
-      const url = `${this.#server.replace(/^http/, 'ws')}/v1/live`;
+      const url = lineAddress(this.#server);
       const line = new LiveLine({ connect: () => new socketType(url), pause }, start);
       const stop = (): void => line.stop();
       signal?.addEventListener('abort', stop);

@@ -380,19 +380,12 @@ async function fetchToken(url: string, admin: ConsoleTest['admin']): Promise<str
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
-/** With the password that an administrator was shown, which opens only the page for one of their own. */
-export async function signInFirst(
-  console: ConsoleTest,
-  username: string,
-  shown: string,
-  chosen: string,
-): Promise<Page> {
+/** Follows the link that an administrator was shown, chooses a password, and is signed in. */
+export async function acceptInvitation(console: ConsoleTest, link: string, password: string): Promise<Page> {
   const page = await console.newPage();
-  await page.goto(`${console.url}/console/`);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await fillLogin(page, username, shown);
-  await page.getByLabel('New password', { exact: true }).fill(chosen);
-  await page.getByLabel('New password again').fill(chosen);
+  await page.goto(link);
+  await page.getByLabel('New password', { exact: true }).fill(password);
+  await page.getByLabel('New password again').fill(password);
   await page.getByRole('button', { name: 'Set the password and continue' }).click();
   await page.getByRole('heading', { name: /^Hello/ }).waitFor();
   return page;

@@ -11,7 +11,7 @@ export interface Recording {
   cancel: () => void;
 }
 
-const problems = {
+export const microphoneProblems = {
   INSECURE: t.capture.insecure,
   DENIED: t.capture.denied,
   MISSING: t.capture.missing,
@@ -27,7 +27,7 @@ export async function record(onReading: (reading: MeterReading) => void): Promis
     meter ??= new SpeechMeter(microphone.sampleRateHz);
     onReading(meter.push(block));
   }, workletUrl).catch((thrown: unknown) => {
-    throw thrown instanceof MicrophoneError ? new Error(problems[thrown.fault]) : thrown;
+    throw thrown instanceof MicrophoneError ? new Error(microphoneProblems[thrown.fault]) : thrown;
   });
   return {
     stop: async () => {

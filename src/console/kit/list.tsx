@@ -65,21 +65,23 @@ export function ChoiceFilter(props: {
   return <SelectField {...props} options={[{ value: '', label: t.all }, ...props.options]} />;
 }
 
-/** One of a few, as buttons; the first is all of them. */
+/** One of a few, as buttons; the first is all of them, or what `first` calls it. */
 export function Chips({
   label,
+  first = t.all,
   value,
   onValue,
   options,
 }: {
   label: string;
+  first?: string;
   value: string;
   onValue: (value: string) => void;
   options: readonly Option[];
 }): ReactNode {
   return (
     <div className="chips" role="group" aria-label={label}>
-      {[{ value: '', label: t.all }, ...options].map((option) => (
+      {[{ value: '', label: first }, ...options].map((option) => (
         <button
           key={option.value}
           type="button"

@@ -22,7 +22,7 @@ export const biometricPages: readonly PageEntry[] = [
     path: '/people/fraudsters/:gkFraudsterId',
     under: '/people',
     ofTenant: true,
-    load: async () => (await import('./people/party.js')).FraudsterPage,
+    load: async () => (await import('./voice-search/fraudster-page.js')).FraudsterCallsPage,
   },
   {
     path: '/people/groups/:gkId',

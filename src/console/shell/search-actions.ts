@@ -213,6 +213,8 @@ const callDoings = (of: Catalogues): Doings => [
     '/sessions',
     [
       of.sessions.tabs.sessions,
+      of.sessions.case.take,
+      of.sessions.case.title,
       of.sessions.check.title,
       of.sessions.next.attacks,
       of.sessions.list.exportSelected,
@@ -223,6 +225,7 @@ const callDoings = (of: Catalogues): Doings => [
       [of.sessions.session.record, of.search.also.outcome],
     ],
   ],
+  ['/sessions?tab=cases', [of.sessions.tabs.cases, of.sessions.case.mine]],
   ['/sessions?tab=audit', [of.sessions.tabs.audit, of.sessions.audit.verify]],
   ['/sessions?tab=system', [of.sessions.tabs.system]],
   ['/calls', [of.calls.end]],

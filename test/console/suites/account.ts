@@ -6,10 +6,10 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
 import {
+  acceptInvitation,
   confirmByTyping,
   fillLogin,
   makePerson,
-  signInFirst,
   takeSecret,
   type ConsoleTest,
 } from '../support.js';
@@ -270,14 +270,14 @@ export const account: Suite = (setting) =>
       await page.getByRole('dialog').getByLabel('User name').fill('pia');
       await page.getByRole('dialog').getByLabel('Display name').fill('Pia');
       await page.getByRole('dialog').getByRole('button', { name: 'Create user' }).click();
-      const shown = page.getByRole('dialog', { name: 'Password of pia' });
-      const first = await shown.locator('code').innerText();
+      const shown = page.getByRole('dialog', { name: 'Invitation for pia' });
+      const link = await shown.locator('code').innerText();
       // It cannot be shown again: no key throws it away.
       await page.keyboard.press('Escape');
       await page.keyboard.press('Escape');
       await shown.getByLabel('I have passed it on or stored it').check();
       await shown.getByRole('button', { name: 'Done' }).click();
-      const hers = await signInFirst(console, 'pia', first, PASSWORD);
+      const hers = await acceptInvitation(console, link, PASSWORD);
       await hers.getByRole('heading', { name: 'Hello, Pia' }).waitFor();
       const row = page.getByRole('row').filter({ hasText: 'pia' });
 
@@ -324,14 +324,14 @@ export const account: Suite = (setting) =>
       await row.getByText('Pia Holm').waitFor();
 
       await row.getByRole('button', { name: 'Password' }).click();
-      await page.getByRole('dialog').getByLabel('New password').fill(PASSWORD);
-      await page.getByRole('dialog').getByRole('button', { name: 'Set password' }).click();
-      await page.getByText('Password set.').waitFor();
-      await hers.reload();
-      await hers.getByRole('button', { name: 'Sign in' }).waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Make a link' }).click();
+      await shown.getByLabel('I have passed it on or stored it').check();
+      await shown.getByRole('button', { name: 'Done' }).click();
       await row.getByRole('button', { name: 'Sign out' }).click();
       await confirmByTyping(page, 'pia', 'Sign out everywhere');
       await page.getByText('pia is signed out everywhere.').waitFor();
+      await hers.reload();
+      await hers.getByRole('button', { name: 'Sign in' }).waitFor();
 
       await row.getByRole('button', { name: 'Credentials' }).click();
       await page.getByRole('dialog').getByText('No tooling credentials yet').waitFor();

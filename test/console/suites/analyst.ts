@@ -9,6 +9,18 @@ import { opened, openedPart, relatedCalls, shownSession, takeStep } from '../ses
 import { openSession, reopen, sendVoice } from '../voices.js';
 import type { Suite } from './setting.js';
 
+/** Buttons and links of the page that a message covers. */
+const coveredButtons = (page: Page): Promise<string[]> =>
+  page.evaluate<
+    string[]
+  >(`[...document.querySelectorAll('main a, main button, header a, header button, .rail a')]
+    .filter((each) => each.checkVisibility())
+    .filter((each) => {
+      const { left, top, width, height } = each.getBoundingClientRect();
+      return document.elementFromPoint(left + width / 2, top + height / 2)?.closest('.toasts');
+    })
+    .map((each) => each.textContent)`);
+
 export const analyst: Suite = (setting) =>
   describe('asking whose voice it is', () => {
     let console: ConsoleTest;
@@ -151,6 +163,59 @@ export const analyst: Suite = (setting) =>
       expect([await take(1).isChecked(), await take(2).isChecked()]).toEqual([true, false]);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.waitFor({ state: 'detached' });
+    });
+
+    it('takes a case, finds it under “My cases”, and closes it with its outcome', async () => {
+      const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', { sessionId: 'call-alarm' });
+      const { voices } = setting();
+      const checked = await console.api('POST', '/v1/voiceprints/known-fraudsters-detection', {
+        context,
+        gkMediaSegmentId: await sendVoice(console, context, 'carl', 3),
+        watchlist: { uniqueId: { value: voices.gkWatchlistId } },
+      });
+      expect(checked.status, JSON.stringify(checked.body)).toBe(200);
+      expect((await console.api('PUT', '/v1/sessions/stop', { context })).status).toBe(200);
+      const mine = page.getByRole('row', { name: /call-alarm/ });
+      const list = async (name: string) => {
+        await page.getByRole('button', { name, exact: true }).click();
+        await page.getByRole('button', { name, exact: true, pressed: true }).waitFor();
+      };
+      await reopen(page, console.at('/sessions'));
+      await page.getByRole('tab', { name: 'Cases' }).click();
+      // An alarm is a case before anybody has looked at it.
+      await list('Unassigned');
+      await mine.getByText('Open case', { exact: true }).waitFor();
+      expect(await accessibilityFaults(page, 'main')).toEqual([]);
+      await mine.getByRole('link', { name: 'call-alarm' }).click();
+      const take = page.getByRole('button', { name: 'Take the case' });
+      await take.click();
+      const toast = page.locator('.toast').getByText('The case is yours.');
+      await toast.waitFor();
+      expect(await coveredButtons(page)).toEqual([]);
+      await page.getByRole('region', { name: 'Result' }).getByText('In progress', { exact: true }).waitFor();
+      await reopen(page, console.at('/sessions?tab=cases'));
+      await mine.getByText('assigned to you', { exact: true }).waitFor();
+      await mine.getByRole('link', { name: 'call-alarm' }).click();
+      // To nobody that there is.
+      await page.getByRole('button', { name: 'Assign', exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('User name').fill('nobody-here');
+      await dialog.getByRole('button', { name: 'Assign' }).click();
+      await dialog.getByText('This is not a user who can reach this tenant.').waitFor();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Record outcome' }).click();
+      await dialog.getByLabel('What was it?').selectOption({ label: 'Fraud' });
+      await dialog.getByRole('button', { name: 'Record outcome' }).click();
+      await page.getByRole('region', { name: 'Result' }).getByText('Closed', { exact: true }).waitFor();
+      await reopen(page, console.at('/sessions?tab=cases'));
+      await list('Closed');
+      await mine.waitFor();
+      await list('My cases');
+      await mine.waitFor({ state: 'detached' });
+      // On a phone, messages take the place of the top bar.
+      await resize(page, { width: 390, height: 844 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+      await resize(page, { width: 1280, height: 800 });
     });
 
     it('tells in the audit trail which call a note and an outcome are about, in words', async () => {

@@ -178,7 +178,7 @@ export const batches: Suite = (setting) =>
       await page.goto(console.at('/batches'));
       await press('New batch');
       await dialog().getByLabel('Operation').selectOption({ label: 'Check recordings' });
-      await dialog().getByText('even if the line names a person, enrolled or not').waitFor();
+      await dialog().getByText('whoever the line names').waitFor();
       const buffer = Buffer.from(`speaker_id,media\nzoe,${media}`);
       await dialog()
         .locator('input[type=file]')

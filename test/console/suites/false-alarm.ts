@@ -48,7 +48,7 @@ export const falseAlarm: Suite = (setting) =>
     const open = (path: string) => reopen(page, console.at(path));
     const dialog = () => page.getByRole('dialog');
     const result = () => page.getByRole('region', { name: 'Result' });
-    const warned = () => dialog().getByText('no longer kept when a person in them is erased');
+    const warned = () => dialog().getByText('an erasure then also deletes these recordings');
     const judge = async (outcome: string): Promise<void> => {
       await dialog().getByLabel('What was it?').selectOption({ label: outcome });
     };

@@ -149,7 +149,7 @@ export const genuine: Suite = (setting) =>
       await page.getByRole('heading', { name: 'mistaken', level: 1 }).waitFor();
       await page.getByText('from session call-first').getByRole('link', { name: 'call-first' }).waitFor();
       await page.getByRole('button', { name: 'Delete fraudster' }).click();
-      await dialog().getByText('it was only kept for this voiceprint').waitFor();
+      await dialog().getByText('that was only kept for this voiceprint').waitFor();
       await confirmByTyping(page, 'mistaken', 'Delete fraudster');
       await dialog().waitFor({ state: 'detached' });
       await open(`/sessions/${first.gkSessionId}`);
@@ -205,23 +205,21 @@ export const genuine: Suite = (setting) =>
       await erase(zoe);
       // Nobody has said that it was genuine since the fraudster was made from it.
       await open(`/sessions/${beside.gkSessionId}`);
+      await result().getByText('Genuine was recorded before the fraudster was found').waitFor();
       await result()
-        .getByText('Genuine was recorded before the fraudster was recognized or enrolled')
+        .getByText('because a fraudster’s voiceprint was made from it. A person’s data')
         .waitFor();
-      await result().getByText('because a fraudster’s voiceprint was made from it. The personal').waitFor();
       await open(`/sessions/${made.gkSessionId}`);
-      await result().getByText('The recordings of this session are kept because').waitFor();
-      await result().getByText('when the outcome Genuine is recorded for this engagement').waitFor();
+      await result().getByText('Kept because').waitFor();
+      await result().getByText('The outcome Genuine deletes the recordings').waitFor();
       const begin = () => page.getByRole('button', { name: 'Record outcome' }).click();
-      const goes = dialog().getByText(/recordings and scores of that person are deleted at once/);
+      const goes = dialog().getByText(/This outcome deletes it at once/);
       const save = dialog().getByRole('button', { name: 'Record outcome' });
       await begin();
       await judge('Uncertain');
       expect([await goes.count(), await typedWord().count()]).toEqual([0, 0]);
       await judge(GENUINE);
-      await goes
-        .getByText(/a fraudster’s voiceprint was made stay until that voiceprint is deleted/)
-        .waitFor();
+      await goes.getByText(/or in a fraudster’s voiceprint stays/).waitFor();
       await said(dialog(), 'third').getByText('is on watchlist ring').waitFor();
       expect(await save.isDisabled()).toBe(true);
       expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
@@ -229,7 +227,7 @@ export const genuine: Suite = (setting) =>
       await toast('Outcome recorded.');
       await result().getByText('Data erased').first().waitFor();
       await said(result(), 'third').getByText('is on watchlist ring and raises alarms').waitFor();
-      expect(await result().getByText('The recordings of this session are kept because').count()).toBe(0);
+      expect(await result().getByText('Kept because').count()).toBe(0);
       const isKept = async ({ media }: Made): Promise<boolean> =>
         (await console.api('GET', `/v1/mediasegments/${media}?${scope()}`)).status === 200;
       expect(await isKept(made)).toBe(true);

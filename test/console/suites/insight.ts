@@ -326,7 +326,7 @@ export const insight: Suite = (setting) =>
       await write(page, /^Note/, 'it was her brother');
       const dialog = page.getByRole('dialog');
       await dialog.getByText(/^This was changed in the meantime by /).waitFor();
-      await dialog.getByText('Somebody else changed this while you were editing').waitFor();
+      await dialog.getByText('Somebody else changed this meanwhile').waitFor();
       expect(await dialog.getByLabel(/^Note/).inputValue()).toBe('it was her brother');
       expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
       await page.keyboard.press('Escape');
@@ -789,7 +789,7 @@ export const insight: Suite = (setting) =>
       const card = page.getByRole('region', { name: 'Thresholds from your own callers' });
       await card.getByRole('button', { name: 'Allow it for this tenant' }).click();
       const dialog = page.getByRole('dialog', { name: 'Let stored calls set thresholds' });
-      await dialog.getByText('most of whom did not agree to this').waitFor();
+      await dialog.getByText('most of whom did not agree').waitFor();
       expect(await dialog.getByRole('button', { name: 'Allow it' }).isDisabled()).toBe(true);
       expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
       await dialog.getByLabel('Legal basis, for the record').fill('Assessment 7 of 2 March');
@@ -977,7 +977,7 @@ export const insight: Suite = (setting) =>
         .waitFor();
       await card.getByText('the line would be at 430').waitFor();
       await card.getByText('3 more calls raised an alarm under a line of your own').waitFor();
-      await card.getByText('If they are honest, it would be at 642').waitFor();
+      await card.getByText('if they are honest, it would be at 642').waitFor();
       await card.getByRole('row', { name: /CALL-7 641 Fraud risk/ }).waitFor();
       await card.getByText('Too few for 1% false alarms').waitFor();
       await card.getByText('The person or number counts with newer calls').waitFor();
@@ -1046,7 +1046,7 @@ export const insight: Suite = (setting) =>
         .innerText();
       // The rates that it has, and the wanted one as no more than that.
       const written = await page
-        .getByText(/^The config set has this as/)
+        .getByText(/^In the config set:/)
         .locator('code')
         .last()
         .innerText();

@@ -95,6 +95,23 @@ export const live: Suite = (setting) =>
     );
 
     it(
+      'offers a newcomer a call to try, from the microphone, and leads to its session',
+      async () => {
+        await reopen(page, console.at('/calls'));
+        await page.getByRole('button', { name: 'Try a call' }).click();
+        const trial = page.getByRole('region', { name: 'Try a call' });
+        await trial.getByRole('button', { name: 'Call now' }).click();
+        await page.getByRole('row', { name: /WebSocket/ }).waitFor();
+        expect(await accessibilityFaults(page, 'main')).toEqual([]);
+        await trial.getByRole('button', { name: 'Hang up' }).click();
+        await trial.getByText('The call is over').waitFor();
+        await trial.getByRole('link').click();
+        await page.getByText('Trial', { exact: true }).first().waitFor();
+      },
+      PATIENCE_MS,
+    );
+
+    it(
       'names the fraudster who is recognized in a call',
       async () => {
         const { voices } = setting();

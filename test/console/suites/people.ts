@@ -322,7 +322,7 @@ export const people: Suite = (setting) =>
         expect(done.status).toBe(200);
       }
       await optIn.click();
-      await dialog().getByText('Somebody else changed this while you were editing').waitFor();
+      await dialog().getByText('Somebody else changed this meanwhile').waitFor();
       await dialog().getByRole('button', { name: 'Cancel' }).click();
       await page.getByText(/called again/).waitFor();
       await page.getByRole('button', { name: 'Opt in' }).click();
@@ -437,7 +437,7 @@ export const people: Suite = (setting) =>
       await page.locator('main').getByText('erased person').first().waitFor();
       // Another outcome decides over it: the dialog says so, and it goes.
       await page.getByRole('button', { name: 'Record outcome' }).first().click();
-      const willGo = dialog().getByText(/recordings and scores of that person are deleted at once/);
+      const willGo = dialog().getByText(/This outcome deletes it at once/);
       await dialog().getByLabel('What was it?').selectOption('ENGAGEMENT_VERDICT_FRAUD');
       expect(await willGo.count()).toBe(0);
       await dialog().getByLabel('What was it?').selectOption('ENGAGEMENT_VERDICT_UNCERTAIN');

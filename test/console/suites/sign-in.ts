@@ -173,7 +173,7 @@ export const signIn: Suite = (setting) =>
         await other.getByRole('button', { name: 'Sign out' }).first().click();
         await other.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
         await other.close();
-        await again.getByText('is kept in the memory of this tab').waitFor();
+        await again.getByText('to get back what you were typing').waitFor();
       };
       const signIn = async (username: string): Promise<void> => {
         const [popup] = await Promise.all([

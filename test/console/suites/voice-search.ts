@@ -60,8 +60,11 @@ export const voiceSearch: Suite = (setting) =>
       const automatic = settings.getByLabel('Search automatically for new fraudsters');
       await automatic.waitFor();
       expect([await save.isDisabled(), await automatic.isDisabled()]).toEqual([true, true]);
+      await settings.getByText('Nothing has been changed.').waitFor();
       await settings.getByLabel('There is a legal basis for searching stored calls').check();
+      // Why it cannot be pressed yet.
       expect(await save.isDisabled()).toBe(true);
+      await settings.getByText('Enter the legal basis first.').waitFor();
       await settings.getByLabel('Legal basis, for the record').fill('Assessment 12 of May');
       await automatic.check();
       await settings.getByLabel('How many days back may be searched').fill('0');
@@ -70,7 +73,7 @@ export const voiceSearch: Suite = (setting) =>
       await settings.getByLabel('How many days back may be searched').fill('20');
       expect(await accessibilityFaults(page)).toEqual([]);
       await save.click();
-      await page.locator('.toast').getByText('Stored calls can be searched').waitFor();
+      await page.locator('.toast').getByText('stored calls can be searched').waitFor();
       await expect.poll(() => save.isDisabled()).toBe(true);
       const scope = `context.gkScopeId.value=${console.gkScopeId}`;
       const { body } = await console.api(
@@ -189,7 +192,7 @@ export const voiceSearch: Suite = (setting) =>
       expect(await accessibilityFaults(page)).toEqual([]);
       await voice.getByRole('button', { name: 'Put this voice on a watchlist' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByText('is reported as fraud').waitFor();
+      await dialog.getByText('reported as fraud').waitFor();
       expect(await dialog.getByRole('button', { name: 'Put on the watchlist' }).isDisabled()).toBe(true);
       await dialog.getByLabel('Name of the fraudster').fill('many-names');
       await dialog.getByLabel('Watchlist').selectOption({ label: 'card-fraud-ring' });

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pressKey, signInFirst, takeSecret, type ConsoleTest } from '../support.js';
+import { acceptInvitation, pressKey, takeSecret, type ConsoleTest } from '../support.js';
 import { openedPart } from '../session-page.js';
 import { aliveForChecks, giveFile, moveTo, reopen } from '../voices.js';
 import { heardSomething } from './heard.js';
@@ -140,12 +140,12 @@ async function administrator({ console, page, name, act, go }: Walker): Promise<
   await dialog.getByLabel('User name').fill(`vera-${name}`);
   await dialog.getByLabel('Role').first().selectOption('USER_ROLE_AUDITOR');
   await act(dialog.getByRole('button', { name: 'Create user' }));
-  const shown = page.getByRole('dialog', { name: `Password of vera-${name}` });
-  const password = await shown.locator('code').innerText();
+  const shown = page.getByRole('dialog', { name: `Invitation for vera-${name}` });
+  const link = await shown.locator('code').innerText();
   await act(shown.getByLabel('I have passed it on or stored it'));
   await act(shown.getByRole('button', { name: 'Done' }));
   // The auditor sees, among others, that this was done, and by whom.
-  const hers = await signInFirst(console, `vera-${name}`, password, 'a long enough sentence');
+  const hers = await acceptInvitation(console, link, 'a long enough sentence');
   await moveTo(hers, console.at('/sessions?tab=system'));
   const row = hers
     .getByRole('row')

@@ -25,7 +25,8 @@ export function UserDialog({
 }: {
   user: UserJson | undefined;
   onClose: () => void;
-  onDone: (user: UserJson, password: string | undefined) => void;
+  /** `link`: by which a new user chooses the password. */
+  onDone: (user: UserJson, link: string | undefined) => void;
 }): ReactNode {
   const { tenants } = useTenant();
   const form = useForm(
@@ -53,8 +54,8 @@ export function UserDialog({
           : { user };
         onDone(answer.user ?? {}, undefined);
       } else {
-        const answer = await call('CreateUser', { username: username.trim(), ...details });
-        onDone(answer.user ?? {}, answer.password);
+        const answer = await call('CreateUser', { username: username.trim(), ...details, invite: true });
+        onDone(answer.user ?? {}, answer.invitationUrl);
       }
     },
   );
@@ -123,30 +124,22 @@ export function PasswordDialog({
 }: {
   user: UserJson;
   onClose: () => void;
-  onDone: (password: string | undefined) => void;
+  onDone: (link: string) => void;
 }): ReactNode {
-  const form = useForm({ password: '' }, async ({ password }) => {
-    const answer = await call('SetPassword', { userId: user.userId, password: password || undefined });
-    onDone(answer.password);
+  const make = useAction(async () => {
+    const answer = await call('SetPassword', { userId: user.userId, invite: true });
+    onDone(answer.invitationUrl ?? '');
   });
   return (
     <FormDialog
       title={text.passwordTitle(user.username ?? '')}
       onClose={onClose}
       submitLabel={text.setPassword}
-      danger
-      {...form.submit}
+      onSubmit={() => void make.run()}
+      busy={make.busy}
+      error={make.error}
     >
       <p>{text.passwordText}</p>
-      <TextField
-        label={text.newPassword}
-        type="password"
-        autoComplete="new-password"
-        optional
-        hint={text.newPasswordHint}
-        autoFocus
-        {...form.text('password')}
-      />
     </FormDialog>
   );
 }

@@ -26,7 +26,7 @@ type UserQuestion = 'edit' | 'credentials' | 'password' | 'sign-out' | 'reset-fa
 type Open =
   | { kind: 'new' }
   | { kind: UserQuestion; user: UserJson }
-  | { kind: 'shown'; username: string; password: string };
+  | { kind: 'shown'; username: string; link: string };
 
 export function UsersPage(): ReactNode {
   const filters = useFilters({ q: '' });
@@ -91,7 +91,7 @@ export function UsersPage(): ReactNode {
           open={open}
           onClose={() => setOpen(undefined)}
           onChanged={changed}
-          onPassword={(username, password) => setOpen({ kind: 'shown', username, password })}
+          onLink={(username, link) => setOpen({ kind: 'shown', username, link })}
         />
       ) : null}
     </>
@@ -218,12 +218,12 @@ function OpenDialog({
   open,
   onClose,
   onChanged,
-  onPassword,
+  onLink,
 }: {
   open: Open;
   onClose: () => void;
   onChanged: (said: string) => void;
-  onPassword: (username: string, password: string) => void;
+  onLink: (username: string, link: string) => void;
 }): ReactNode {
   switch (open.kind) {
     case 'new':
@@ -232,9 +232,9 @@ function OpenDialog({
         <UserDialog
           user={open.kind === 'edit' ? open.user : undefined}
           onClose={onClose}
-          onDone={({ username = '' }, password) => {
+          onDone={({ username = '' }, link) => {
             onChanged(text.saved(username));
-            if (password) onPassword(username, password);
+            if (link) onLink(username, link);
           }}
         />
       );
@@ -243,18 +243,15 @@ function OpenDialog({
         <PasswordDialog
           user={open.user}
           onClose={onClose}
-          onDone={(password) => {
-            onChanged(text.passwordSet);
-            if (password) onPassword(open.user.username ?? '', password);
-          }}
+          onDone={(link) => onLink(open.user.username ?? '', link)}
         />
       );
     case 'credentials':
       return <CredentialsDialog user={open.user} onClose={onClose} />;
     case 'shown':
       return (
-        <OnceDialog title={text.passwordOf(open.username)} text={text} onClose={onClose}>
-          <Copy text={open.password} label={text.passwordLabel} wrap />
+        <OnceDialog title={text.linkFor(open.username)} text={text} onClose={onClose}>
+          <Copy text={open.link} label={text.linkLabel} wrap />
         </OnceDialog>
       );
     case 'sign-out':

@@ -178,6 +178,7 @@ function EnvironmentDialog({
       onClose={onClose}
       onSubmit={() => void create.run()}
       submitLabel={text.createEnvironment}
+      disabled={draft.purposes.length === 0}
       busy={create.busy}
       error={create.error}
       shown={environmentFieldNames}

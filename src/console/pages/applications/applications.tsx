@@ -148,11 +148,11 @@ function CreateDialog({
       onClose={onClose}
       onSubmit={() => void create.run()}
       submitLabel={t.create}
+      disabled={environment.purposes.length === 0}
       busy={create.busy}
       error={create.error}
       shown={environmentFieldNames}
     >
-      <p>{t.addText}</p>
       <TextField
         label={t.name}
         value={name}
@@ -161,7 +161,7 @@ function CreateDialog({
         required
         error={create.error?.fields.find(({ field }) => field === 'name')?.message}
       />
-      <EnvironmentFields draft={environment} onDraft={setEnvironment} error={create.error} />
+      <EnvironmentFields isFirst draft={environment} onDraft={setEnvironment} error={create.error} />
     </FormDialog>
   );
 }

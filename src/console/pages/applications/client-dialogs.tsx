@@ -34,7 +34,9 @@ export function NewClientDialog({
     {
       name: '',
       geography: geographies[0] ?? '',
-      allowedScopes: scopeOptions(grantable).map(({ value }) => value),
+      allowedScopes: grantable.includes('biosec')
+        ? ['biosec']
+        : scopeOptions(grantable).map(({ value }) => value),
       dpopBound: false,
       withKeys: false,
       jwksJson: '',

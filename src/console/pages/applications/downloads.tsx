@@ -13,11 +13,12 @@ import { languages } from './languages.js';
 
 const text = t.downloads;
 
+/** The last: the scope that it is for. */
 const files = [
-  ['config.json', 'configJson'],
-  ['asr_params.json', 'asrParams'],
-  ['nlu_params.json', 'nluParams'],
-  ['dlg_params.json', 'dlgParams'],
+  ['config.json', 'configJson', ''],
+  ['asr_params.json', 'asrParams', 'asr'],
+  ['nlu_params.json', 'nluParams', 'nlu'],
+  ['dlg_params.json', 'dlgParams', 'dlg'],
 ] as const;
 
 const services = ['asr', 'nlu', 'tts', 'dlg'] as const;
@@ -28,13 +29,21 @@ function unsetEndpoints(configJson = '[]'): string[] {
   return services.filter((each) => entry?.[`${each}_endpoint`] === '').map((each) => `endpoints.${each}`);
 }
 
-export function Downloads({ environment }: { environment: EnvironmentJson }): ReactNode {
+export function Downloads({
+  environment,
+  scopes,
+}: {
+  environment: EnvironmentJson;
+  /** Of its clients. */
+  scopes: readonly string[];
+}): ReactNode {
   const { geographies = [], appId } = environment;
   const [geography, setGeography] = useState(geographies[0] ?? '');
   const [language, setLanguage] = useState('eng-USA');
   const blocks = useQuery(`config ${appId ?? ''} ${geography} ${language}`, (signal) =>
     call('GetClientConfig', { appId, geography, language }, signal),
   );
+  const offered = files.filter(([, , scope]) => scope === '' || scopes.includes(scope));
   return (
     <div className="stack">
       <div className="grid">
@@ -44,17 +53,19 @@ export function Downloads({ environment }: { environment: EnvironmentJson }): Re
           onValue={setGeography}
           options={geographies.map((value) => ({ value, label: value }))}
         />
-        <SelectField
-          label={text.language}
-          value={language}
-          onValue={setLanguage}
-          options={languages.map((value) => ({ value, label: value }))}
-        />
+        {offered.length > 1 ? (
+          <SelectField
+            label={text.language}
+            value={language}
+            onValue={setLanguage}
+            options={languages.map((value) => ({ value, label: value }))}
+          />
+        ) : null}
       </div>
       <Loaded query={blocks}>
         {(loaded) => (
           <div className="stack" data-loose>
-            {files.map(([file, member]) => (
+            {offered.map(([file, member]) => (
               <section key={file} className="stack" data-tight aria-label={file}>
                 <div className="row">
                   <h3>{file}</h3>

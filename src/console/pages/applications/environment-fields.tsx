@@ -7,7 +7,7 @@ import { CheckGroup, TextField } from '../../kit/field.js';
 import { Notice } from '../../kit/notice.js';
 import { useTenant } from '../../tenant/tenant.js';
 import { t } from '../../text/applications.js';
-import { splitList } from './model.js';
+import { purposes, splitList } from './model.js';
 
 const text = t.fields;
 
@@ -16,6 +16,7 @@ interface EnvironmentDraft {
   geographies: string;
   contextTag: string;
   tenantIds: string[];
+  purposes: string[];
 }
 
 /** Starts with the tenant in use: a token that reaches no tenant is useless. */
@@ -27,6 +28,7 @@ export function useEnvironmentDraft(name: string): [EnvironmentDraft, (draft: En
     geographies: 'us',
     contextTag: '',
     tenantIds: mayGrant && tenant ? [tenant.id] : [],
+    purposes: ['voice'],
   }));
 }
 
@@ -36,52 +38,37 @@ export function environmentBody(draft: EnvironmentDraft): NewEnvironmentJson {
     geographies: splitList(draft.geographies),
     ...(draft.contextTag.trim() === '' ? {} : { contextTag: draft.contextTag.trim() }),
     ...(draft.tenantIds.length === 0 ? {} : { gkScopeIds: draft.tenantIds }),
+    allowedScopes: scopesFor(draft.purposes),
   };
 }
 
-/** Server names of the fields that show their own problems. */
-export const environmentFieldNames = ['name', 'geographies', 'contextTag', 'gkScopeIds'];
+const scopesFor = (chosen: readonly string[]): string[] =>
+  Object.entries(purposes).flatMap(([name, scopes]) => (chosen.includes(name) ? scopes : []));
 
-export function EnvironmentFields({
-  draft,
-  onDraft,
-  error,
-}: {
+/** Server names of the fields that show their own problems. */
+export const environmentFieldNames = ['name', 'geographies', 'contextTag', 'gkScopeIds', 'allowedScopes'];
+
+interface FieldsProps {
   draft: EnvironmentDraft;
   onDraft: (draft: EnvironmentDraft) => void;
   error: ApiError | undefined;
-}): ReactNode {
+}
+
+/** `isFirst`: of a new application; it need not be named. */
+export function EnvironmentFields({
+  isFirst = false,
+  ...props
+}: FieldsProps & { isFirst?: boolean }): ReactNode {
+  const { draft, onDraft, error } = props;
   const mayGrant = isAdministrator(useMe());
   const { tenants } = useTenant();
   const change = (part: Partial<EnvironmentDraft>): void => onDraft({ ...draft, ...part });
   return (
     <>
-      <TextField
-        label={text.environment}
-        hint={text.environmentHint}
-        value={draft.name}
-        onValue={(name) => change({ name })}
-        error={error?.problem('environment.name') ?? error?.problem('environments[0].name')}
-      />
-      <TextField
-        label={text.geographies}
-        hint={text.geographiesHint}
-        value={draft.geographies}
-        onValue={(geographies) => change({ geographies })}
-        error={error?.problem('geographies')}
-      />
-      <TextField
-        label={text.contextTag}
-        hint={text.contextTagHint}
-        optional
-        value={draft.contextTag}
-        onValue={(contextTag) => change({ contextTag })}
-        error={error?.problem('contextTag')}
-      />
+      {isFirst ? null : <NameField {...props} />}
       {mayGrant && tenants.length > 0 ? (
         <CheckGroup
           label={text.tenants}
-          hint={text.tenantsHint}
           options={tenants.map(({ id, label }) => ({ value: id, label }))}
           value={draft.tenantIds}
           onValue={(tenantIds) => change({ tenantIds })}
@@ -91,6 +78,64 @@ export function EnvironmentFields({
       {draft.tenantIds.length === 0 ? (
         <Notice tone="warn">{mayGrant ? text.noTenant : text.askAdmin}</Notice>
       ) : null}
+      <CheckGroup
+        label={text.purpose}
+        options={Object.entries(text.purposes).map(([value, label]) => ({ value, label }))}
+        value={draft.purposes}
+        onValue={(chosen) => change({ purposes: chosen })}
+        error={error?.problem('allowedScopes')}
+      />
+      <Advanced {...props} isFirst={isFirst} />
     </>
+  );
+}
+
+function NameField({ draft, onDraft, error }: FieldsProps): ReactNode {
+  return (
+    <TextField
+      label={text.environment}
+      hint={text.environmentHint}
+      value={draft.name}
+      onValue={(name) => onDraft({ ...draft, name })}
+      error={nameProblem(error)}
+    />
+  );
+}
+
+const nameProblem = (error: ApiError | undefined): string | undefined =>
+  error?.problem('environment.name') ?? error?.problem('environments[0].name');
+
+/** What few change; open where one of them was refused. */
+function Advanced({ isFirst, ...props }: FieldsProps & { isFirst: boolean }): ReactNode {
+  const { draft, onDraft, error } = props;
+  const [isOpen, setOpen] = useState(false);
+  const change = (part: Partial<EnvironmentDraft>): void => onDraft({ ...draft, ...part });
+  const problems = [nameProblem(error), error?.problem('geographies'), error?.problem('contextTag')];
+  return (
+    <details
+      className="disclosure"
+      open={isOpen || problems.some(Boolean)}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>{text.advanced}</summary>
+      <div className="disclosure-body stack">
+        {isFirst ? <NameField {...props} /> : null}
+        <TextField
+          label={text.geographies}
+          hint={text.geographiesHint}
+          value={draft.geographies}
+          onValue={(geographies) => change({ geographies })}
+          error={error?.problem('geographies')}
+        />
+        <TextField
+          label={text.contextTag}
+          hint={text.contextTagHint}
+          optional
+          value={draft.contextTag}
+          onValue={(contextTag) => change({ contextTag })}
+          error={error?.problem('contextTag')}
+        />
+      </div>
+    </details>
   );
 }

@@ -108,6 +108,9 @@ export function EnvironmentPage({ params }: PageProps): ReactNode {
   );
 }
 
+/** Whether programs with this scope name models, dialogs or wordsets. */
+const namesResources = (scope: string): boolean => /^(asr|nlu|dlg)/.test(scope);
+
 function EnvironmentTabs({
   environment,
   isOwner,
@@ -119,6 +122,9 @@ function EnvironmentTabs({
   mayChange: boolean;
   onChanged: (environment: EnvironmentJson) => void;
 }): ReactNode {
+  const { appId } = environment;
+  const clients = useQuery(`scopes ${appId ?? ''}`, (signal) => call('ListClients', { appId }, signal));
+  const scopes = clients.data?.clients?.flatMap(({ allowedScopes = [] }) => allowedScopes) ?? [];
   return (
     <Tabs
       label={text.title}
@@ -141,9 +147,11 @@ function EnvironmentTabs({
         {
           id: 'downloads',
           label: text.tabs.downloads,
-          content: () => <Downloads environment={environment} />,
+          content: () => <Downloads environment={environment} scopes={scopes} />,
         },
-        { id: 'urns', label: text.tabs.urns, content: () => <Urns environment={environment} /> },
+        ...(scopes.some(namesResources)
+          ? [{ id: 'urns', label: text.tabs.urns, content: () => <Urns environment={environment} /> }]
+          : []),
       ]}
     />
   );

@@ -26,6 +26,16 @@ export function secretsOf(clients: readonly NewClientJson[]): ShownSecret[] {
   }));
 }
 
+/** Scopes by what a program does with them. */
+export const purposes = {
+  voice: ['biosec'],
+  recognition: ['asr', 'asr.wordset'],
+  understanding: ['nlu', 'nlu.wordset'],
+  dialog: ['dlg'],
+  speech: ['tts'],
+  log: ['log'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
 /** Splits "us, eu" into a list. */
 export function splitList(text: string): string[] {
   return text.split(/[\s,]+/).filter((part) => part !== '');

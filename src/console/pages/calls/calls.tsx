@@ -1,8 +1,9 @@
 // The calls in progress: the state of each, and a way to stop listening.
-import { useState, type ReactNode } from 'react';
-import type { LiveCallInfoJson } from '../../../gen/voxgate/live/v1/live_pb.js';
+import { Suspense, useState, type ReactNode } from 'react';
+import type { LiveCallInfoJson, LiveEventJson } from '../../../gen/voxgate/live/v1/live_pb.js';
 import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
+import { fetched } from '../../boundary.js';
 import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { FormDialog } from '../../kit/dialog.js';
@@ -17,6 +18,9 @@ import { t as shell } from '../../text/shell.js';
 import { liveColumns, newestFirst } from '../biosec/live-calls.js';
 
 const EVERY_MS = 2000;
+
+/** Few try one. */
+const TryCall = fetched(async () => (await import('./try-call.js')).TryCall);
 
 /** Names of protocols and products: the same in every language. */
 const protocols: Readonly<Record<string, string>> = {
@@ -48,35 +52,53 @@ function Calls({ read }: { read: Context }): ReactNode {
   });
   // Rows move as calls come and go, so the call is remembered before the user confirms.
   const [asked, setAsked] = useState<LiveCallInfoJson>();
+  const [isTrying, setTrying] = useState(false);
   return (
-    <Card title={t.title} hint={t.refreshed(EVERY_MS / 1000)}>
-      <Loaded query={query} what={t.loading}>
-        {({ calls = [] }) =>
-          calls.length === 0 ? (
-            <EmptyState icon="calls" title={t.none}>
-              {t.noneText}
-            </EmptyState>
-          ) : (
-            <Table
-              caption={t.caption}
-              rows={newestFirst(calls)}
-              rowKey={({ liveCallId }) => liveCallId ?? ''}
-              columns={columnsWith(setAsked)}
-            />
-          )
-        }
-      </Loaded>
-      {asked ? (
-        <EndQuestion
-          asked={asked}
-          onClose={() => setAsked(undefined)}
-          onEnded={() => {
-            setAsked(undefined);
-            query.reload();
-          }}
-        />
+    <div className="stack">
+      {isTrying ? (
+        <Suspense fallback={null}>
+          <TryCall />
+        </Suspense>
       ) : null}
-    </Card>
+      <Card title={t.title} hint={t.refreshed(EVERY_MS / 1000)}>
+        <Loaded query={query} what={t.loading}>
+          {({ calls = [] }) =>
+            calls.length === 0 ? (
+              <EmptyState
+                icon="calls"
+                title={t.none}
+                action={
+                  isTrying ? undefined : (
+                    <Allowed to="PrepareCall">
+                      <Button onClick={() => setTrying(true)}>{t.trial.title}</Button>
+                    </Allowed>
+                  )
+                }
+              >
+                {t.noneText}
+              </EmptyState>
+            ) : (
+              <Table
+                caption={t.caption}
+                rows={newestFirst(calls)}
+                rowKey={({ liveCallId }) => liveCallId ?? ''}
+                columns={columnsWith(setAsked)}
+              />
+            )
+          }
+        </Loaded>
+        {asked ? (
+          <EndQuestion
+            asked={asked}
+            onClose={() => setAsked(undefined)}
+            onEnded={() => {
+              setAsked(undefined);
+              query.reload();
+            }}
+          />
+        ) : null}
+      </Card>
+    </div>
   );
 }
 
@@ -110,6 +132,10 @@ function EndQuestion({
   );
 }
 
+/** A voice that merely does not match is no matter of fraud. */
+const riskOf = (last: LiveEventJson | undefined): number | null | undefined =>
+  last?.state === 'NO_MATCH' ? undefined : last?.risk;
+
 function columnsWith(onEnd: (asked: LiveCallInfoJson) => void): readonly Column<LiveCallInfoJson>[] {
   return [
     liveColumns.session,
@@ -122,7 +148,7 @@ function columnsWith(onEnd: (asked: LiveCallInfoJson) => void): readonly Column<
       cell: ({ protocol = '' }) => protocols[protocol] ?? (protocol || shell.none),
     },
     liveColumns.state,
-    { label: t.risk, number: true, cell: ({ events }) => events?.at(-1)?.risk ?? shell.none },
+    { label: t.risk, number: true, cell: ({ events }) => riskOf(events?.at(-1)) ?? shell.none },
     liveColumns.speech,
     {
       label: t.actions,

@@ -35,8 +35,13 @@ import { useTrained } from './use-trained.js';
 export function PersonPage({ params }: PageProps): ReactNode {
   return <PartyPage kind="person" gkId={params['gkPersonId'] ?? ''} />;
 }
-export function FraudsterPage({ params }: PageProps): ReactNode {
-  return <PartyPage kind="fraudster" gkId={params['gkFraudsterId'] ?? ''} />;
+/** `children`: further cards. */
+export function FraudsterPage({ params, children }: PageProps & { children: ReactNode }): ReactNode {
+  return (
+    <PartyPage kind="fraudster" gkId={params['gkFraudsterId'] ?? ''}>
+      {children}
+    </PartyPage>
+  );
 }
 
 interface PartyDetails extends PersonDetailsForReadJson {
@@ -63,7 +68,15 @@ const listOf = (kind: PartyKind): string =>
   kind === 'person' ? '/people' : `/people?tab=${partyKinds[kind].path}`;
 
 /** For an entry that does not exist (yet), no actions are offered. */
-function PartyPage({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode {
+function PartyPage({
+  kind,
+  gkId,
+  children,
+}: {
+  kind: PartyKind;
+  gkId: string;
+  children?: ReactNode;
+}): ReactNode {
   const { text } = partyKinds[kind];
   const read = useReadContext();
   const details = useQuery(read && `${kind} ${gkId}`, (signal) =>
@@ -74,7 +87,9 @@ function PartyPage({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode
     return (
       <>
         {error ? <ErrorNotice error={error} title={shell.outOfDate} /> : null}
-        <Party kind={kind} gkId={gkId} party={data} reload={reload} />
+        <Party kind={kind} gkId={gkId} party={data} reload={reload}>
+          {children}
+        </Party>
       </>
     );
   return (
@@ -94,9 +109,10 @@ interface PartyProps {
   gkId: string;
   party: PartyDetails;
   reload: () => void;
+  children: ReactNode;
 }
 
-function Party({ kind, gkId, party, reload }: PartyProps): ReactNode {
+function Party({ kind, gkId, party, reload, children }: PartyProps): ReactNode {
   const { text, profiles: listProfiles } = partyKinds[kind];
   const read = useReadContext();
   const [question, setQuestion] = useState<Question | undefined>();
@@ -166,6 +182,7 @@ function Party({ kind, gkId, party, reload }: PartyProps): ReactNode {
             <History title={t.fraudsterCalls.title} none={t.fraudsterCalls.none} gkFraudsterId={gkId} />
           </Allowed>
         ) : null}
+        {children}
       </div>
       {question ? (
         <Questions

@@ -5,6 +5,8 @@ import type { AuditRecordJson } from '../../../gen/voxgate/biosec/v1/activity_pb
 import { call } from '../../api/client.js';
 import { usePages, type Page } from '../../api/use-pages.js';
 import { toCsv } from '../../../manifest/csv.js';
+import { useMe } from '../../api/session.js';
+import { TextField } from '../../kit/field.js';
 import { useFilters, usePaused } from '../../kit/filters.js';
 import { DateFields, spanOf } from '../../kit/dates.js';
 import { ChoiceFilter, List } from '../../kit/list.js';
@@ -24,6 +26,7 @@ import { RecordAct, RecordObject, RecordView } from './record-view.js';
 const text = t.audit;
 const EVERY_MS = 10_000;
 const types = Object.keys(checks.records) as RecordTypeJson[];
+export const CHANGES = 'changes';
 
 export function AuditTab(): ReactNode {
   const read = useReadContext();
@@ -32,9 +35,10 @@ export function AuditTab(): ReactNode {
 }
 
 function Audit({ read }: { read: Context }): ReactNode {
-  const filters = useFilters({ q: '', kind: '', from: '', to: '' }, { kind: types });
-  const { q, kind, from, to } = filters.values;
+  const filters = useFilters({ q: '', kind: '', by: '', from: '', to: '' }, { kind: [CHANGES, ...types] });
+  const { q, kind, by, from, to } = filters.values;
   const sought = usePaused(q.trim());
+  const actor = usePaused(by.trim());
   const proof = useProof(() => call('VerifyAuditChain', { context: read }));
   const load = async (
     pageToken: string,
@@ -42,12 +46,13 @@ function Audit({ read }: { read: Context }): ReactNode {
     pageSize = 50,
   ): Promise<Page<AuditRecordJson>> => {
     const recordType = types.filter((type) => type === kind);
-    const request = { context: read, query: sought, recordType, pageSize, pageToken, ...spanOf(from, to) };
+    const asked = { query: sought, recordType, actor, changesOnly: kind === CHANGES, ...spanOf(from, to) };
+    const request = { context: read, ...asked, pageSize, pageToken };
     const answer = await call('ListAuditRecords', request, signal);
     return { rows: answer.records ?? [], next: answer.nextPageToken };
   };
   const pages = usePages(
-    { list: `audit ${read.gkScopeId.value}`, view: `${sought} ${kind} ${from} ${to}` },
+    { list: `audit ${read.gkScopeId.value}`, view: `${sought} ${kind} ${actor} ${from} ${to}` },
     load,
     { everyMs: EVERY_MS },
   );
@@ -62,8 +67,12 @@ function Audit({ read }: { read: Context }): ReactNode {
             label={text.kind}
             value={kind}
             onValue={(value) => filters.set({ kind: value })}
-            options={types.map((value) => ({ value, label: recordWords(value) }))}
+            options={[
+              { value: CHANGES, label: text.changes },
+              ...types.map((value) => ({ value, label: recordWords(value) })),
+            ]}
           />
+          <ByField by={by} onBy={(value) => filters.set({ by: value })} />
           <DateFields from={from} to={to} onDates={filters.set} />
         </>
       }
@@ -88,6 +97,21 @@ function Audit({ read }: { read: Context }): ReactNode {
     >
       {(rows) => <Records rows={rows} />}
     </List>
+  );
+}
+
+/** A user by name, or anything else that acts by ID. */
+export function ByField({ by, onBy }: { by: string; onBy: (value: string) => void }): ReactNode {
+  const { username } = useMe();
+  return (
+    <TextField
+      label={text.by}
+      type="search"
+      value={by}
+      onValue={onBy}
+      placeholder={username}
+      spellCheck={false}
+    />
   );
 }
 

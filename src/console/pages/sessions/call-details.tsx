@@ -6,6 +6,7 @@ import { Facts } from '../../kit/layout.js';
 import { Time } from '../../kit/time.js';
 import { t } from '../../text/sessions.js';
 import { channelWords, intentWords } from '../biosec/operations.js';
+import { CASE_OWNER } from './case.js';
 import { CASE_NUMBER, NOTE } from './note-dialog.js';
 import type { Timeline } from './timeline.js';
 import { BatchLinks } from './upload.js';
@@ -40,7 +41,7 @@ export function CallDetails({ timeline }: { timeline: Timeline }): ReactNode {
 
 /** What the application has stored with the session and its engagement; case number and note stand on top. */
 function customFacts({ session, engagement }: Timeline): [string, ReactNode][] {
-  const noted = [CASE_NUMBER, NOTE];
+  const noted = [CASE_NUMBER, NOTE, CASE_OWNER];
   const ofEngagement = Object.entries(engagement?.customData ?? {}).filter(([name]) => !noted.includes(name));
   const shown = (name: string, value: string, label: string): [string, ReactNode] => [
     label,

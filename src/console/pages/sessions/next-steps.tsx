@@ -18,6 +18,7 @@ import { useLock, type Lock } from '../biosec/lock.js';
 import { FraudsterLink, OwnerLink } from '../biosec/owner-link.js';
 import { LockProfile } from '../people/profile-dialogs.js';
 import { checkAttacks } from '../voice/lab-api.js';
+import { AssignDialog, isCase } from './case.js';
 import { CheckWatchlist } from './check-watchlist.js';
 import { channelIn, isAttackCheck, kindOf, printToLock } from './events.js';
 import { NoteDialog } from './note-dialog.js';
@@ -40,7 +41,7 @@ const stepNeeds = [
   'UpdateEngagement',
 ] as const;
 
-type Step = 'outcome' | 'attacks' | 'check' | 'watchlist' | 'known' | 'lock' | 'note';
+type Step = 'outcome' | 'attacks' | 'check' | 'watchlist' | 'known' | 'lock' | 'assign' | 'note';
 
 interface Offered {
   step: Step;
@@ -68,6 +69,8 @@ const offeredFor = (can: {
   hasRecording: boolean;
   /** What locking is called, if there is something to lock. */
   lock: string | undefined;
+  /** No case yet. */
+  isUnassigned: boolean;
 }): Offered[] => [
   { step: 'outcome', label: t.session.record, to: 'SetEngagementVerdict', busy: can.isBusy },
   ...(can.canCheckAttacks
@@ -81,6 +84,7 @@ const offeredFor = (can: {
       ] as const)
     : []),
   ...(can.lock ? [{ step: 'lock', label: can.lock, to: 'LockVoiceprintProfile' } as const] : []),
+  ...(can.isUnassigned ? [{ step: 'assign', label: t.case.title, to: 'UpdateEngagement' } as const] : []),
   { step: 'note', label: text.note, to: 'UpdateEngagement', busy: can.isBusy },
 ];
 
@@ -146,6 +150,7 @@ export function NextSteps({
     isChecking: attacks.busy,
     hasRecording: recordingsOf(events).length > 0,
     lock: print && (lock.data?.lock ? text.lockAgain : text.lock),
+    isUnassigned: !isCase(timeline),
   }).filter(({ to }) => may(to));
   const close = (): void => {
     setOpen(undefined);
@@ -223,6 +228,7 @@ export function NextSteps({
       {open === 'lock' && print ? (
         <LockProfile profile={print} lock={lock.data?.lock} onClose={close} onDone={done} />
       ) : null}
+      {open === 'assign' ? <AssignDialog engagement={opened} onClose={close} onDone={done} /> : null}
       {open === 'note' ? <NoteDialog engagement={opened} onClose={leave} onDone={done} /> : null}
     </div>
   );

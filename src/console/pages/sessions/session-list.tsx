@@ -1,11 +1,14 @@
 // The list of sessions, kept up to date, sorted and filtered by the address, with actions on several at once.
 import { useState, type ReactNode } from 'react';
+import type { RequestOf } from '../../../client/contract.js';
 import type { SessionTypeJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import type { SessionCaveatJson, SessionHeadlineJson } from '../../../gen/voxgate/biosec/v1/assessment_pb.js';
 import type { ListOrderJson } from '../../../gen/voxgate/biosec/v1/directory_pb.js';
 import type { CaveatName, HeadlineName } from '../../../words/catalogue.js';
+import { isGap } from '../../../words/tell.js';
 import { call } from '../../api/client.js';
+import { useMe } from '../../api/session.js';
 import { usePages, type Page } from '../../api/use-pages.js';
 import { DateFields, spanOf } from '../../kit/dates.js';
 import { SelectField, TextField } from '../../kit/field.js';
@@ -29,6 +32,7 @@ import { callTypes, channelWords, consoleTypes, outcomeWords } from '../biosec/o
 import { PersonCell } from '../biosec/person-cell.js';
 import { SessionLink } from '../biosec/session-link.js';
 import { BulkSessions, sessionKey } from './bulk-sessions.js';
+import { CaseState } from './case.js';
 import { sessionsCsv } from './sessions-csv.js';
 
 const text = t.list;
@@ -46,8 +50,15 @@ const headlines = [
   'NONE',
 ] as const satisfies readonly HeadlineName[];
 
-/** The gravest first. */
 const caveatNames = Object.keys(words.caveats) as CaveatName[];
+const INCOMPLETE = 'incomplete';
+/** The marks of rows, as they say them; one for everything that was not checked. */
+const marks = [
+  { value: INCOMPLETE, label: words.incomplete },
+  ...caveatNames
+    .filter((name) => !isGap(name) && name !== 'INHERITED')
+    .map((value) => ({ value, label: words.caveats[value].word })),
+];
 
 /** By the names of the columns. */
 const orders: Readonly<Record<string, ListOrderJson>> = {
@@ -68,6 +79,7 @@ const noFilters = {
   found: '',
   state: '',
   decision: '',
+  cases: '',
   from: '',
   to: '',
   sort: '-started',
@@ -92,9 +104,10 @@ const shown: Readonly<Record<string, Shown>> = {
 
 const knownFilters = {
   show: Object.keys(shown),
-  found: caveatNames,
+  found: [INCOMPLETE, ...caveatNames],
   state: ['open', 'ended'],
   decision: headlines,
+  cases: Object.keys(t.case.lists),
   sort: Object.keys(orders),
 };
 
@@ -133,24 +146,47 @@ const columns: readonly Column<SessionEntryJson>[] = [
   },
   {
     label: text.outcome,
-    cell: ({ verdict, amount, caseNumber }) => (
+    cell: (entry) => (
       <>
-        {verdict || !caseNumber ? <div>{outcomeWords(verdict, amount)}</div> : null}
-        {caseNumber ? <CaseLink number={caseNumber} /> : null}
+        {entry.verdict || !entry.caseState ? <div>{outcomeWords(entry.verdict, entry.amount)}</div> : null}
+        <CaseState of={entry} />
+        {entry.caseNumber ? <CaseLink number={entry.caseNumber} /> : null}
       </>
     ),
   },
 ];
 
-export function SessionList(): ReactNode {
+/** Which cases: those of the user, unless another list of them is chosen. */
+const casesIn = (list: string, userId: string): Partial<RequestOf<'ListSessions'>> => {
+  if (list === 'closed') return { caseState: ['CASE_STATE_CLOSED'] };
+  if (list === 'unassigned') return { caseState: ['CASE_STATE_OPEN'] };
+  if (list === 'all') return { caseState: ['CASE_STATE_OPEN', 'CASE_STATE_IN_PROGRESS'] };
+  return { caseState: ['CASE_STATE_OPEN', 'CASE_STATE_IN_PROGRESS'], assignedTo: userId };
+};
+
+/** `ofCases`: only what analysts deal with, or have dealt with. */
+export function SessionList({ ofCases = false }: { ofCases?: boolean }): ReactNode {
   const read = useReadContext();
   if (!read) return <EmptyState icon="sessions" title={shell.chooseTenant} />;
-  return <Sessions read={read} />;
+  return <Sessions read={read} ofCases={ofCases} />;
 }
 
-function Sessions({ read }: { read: Context }): ReactNode {
+function Sessions({ read, ofCases }: { read: Context; ofCases: boolean }): ReactNode {
+  const { userId } = useMe();
   const filters = useFilters(noFilters, knownFilters);
-  const { q, show, case: caseNumber, fraudster, found, state, decision, from, to, sort } = filters.values;
+  const {
+    q,
+    show,
+    case: caseNumber,
+    fraudster,
+    found,
+    state,
+    decision,
+    cases,
+    from,
+    to,
+    sort,
+  } = filters.values;
   const sought = usePaused(q.trim());
   const soughtCase = usePaused(caseNumber.trim());
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -171,9 +207,11 @@ function Sessions({ read }: { read: Context }): ReactNode {
         sessionType: [...(shown[show]?.types ?? [])],
         isTest: shown[show]?.isTest,
         withoutUploads: shown[show]?.withoutUploads,
+        ...(ofCases && casesIn(cases, userId)),
         caveat: caveatNames
           .filter((name) => name === found)
           .map((name) => `SESSION_CAVEAT_${name}` as SessionCaveatJson),
+        isIncomplete: found === INCOMPLETE,
         headline: headlines
           .filter((name) => name === decision)
           .map((name) => `SESSION_HEADLINE_${name}` as SessionHeadlineJson),
@@ -188,7 +226,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
   const pages = usePages(
     {
       list: `sessions ${read.gkScopeId.value}`,
-      view: `${sought} ${show} ${soughtCase} ${fraudster} ${found} ${state} ${decision} ${from} ${to} ${sort}`,
+      view: `${String(ofCases)} ${sought} ${show} ${soughtCase} ${fraudster} ${found} ${state} ${decision} ${cases} ${from} ${to} ${sort}`,
     },
     load,
     // Rows must not move while the user is selecting some of them.
@@ -203,16 +241,26 @@ function Sessions({ read }: { read: Context }): ReactNode {
       onEnter={(entered) => uuid.test(entered) && navigate(`/sessions/${entered}`)}
       fields={<DateFields from={from} to={to} onDates={filters.set} />}
       chips={
-        <Chips
-          label={text.decision}
-          value={decision}
-          onValue={(value) => filters.set({ decision: value })}
-          options={headlines.map((value) => ({ value, label: words.headlines[value].word }))}
-        />
+        ofCases ? (
+          <Chips
+            label={t.tabs.cases}
+            first={t.case.mine}
+            value={cases}
+            onValue={(value) => filters.set({ cases: value })}
+            options={Object.entries(t.case.lists).map(([value, label]) => ({ value, label }))}
+          />
+        ) : (
+          <Chips
+            label={text.decision}
+            value={decision}
+            onValue={(value) => filters.set({ decision: value })}
+            options={headlines.map((value) => ({ value, label: words.headlines[value].word }))}
+          />
+        )
       }
-      more={<MoreFilters filters={filters} />}
+      {...(!ofCases && { more: <MoreFilters filters={filters} /> })}
       isMoreSet={[show, caseNumber, found, state].some(Boolean)}
-      views="sessions"
+      views={ofCases ? 'cases' : 'sessions'}
       export={{
         file: 'sessions',
         count: text.count,
@@ -236,7 +284,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
       }
       pages={pages}
       loading={text.loading}
-      empty={<NoSessions isNarrowed={filters.isNarrowed} />}
+      empty={ofCases ? <NoCases /> : <NoSessions isNarrowed={filters.isNarrowed} />}
       note={selected.size > 0 ? text.held : text.refreshed(EVERY_MS / 1000)}
     >
       {(rows) => (
@@ -292,11 +340,17 @@ function MoreFilters({ filters }: { filters: Filters<typeof noFilters> }): React
         label={text.findings}
         value={found}
         onValue={(value) => filters.set({ found: value })}
-        options={caveatNames.map((value) => ({ value, label: words.caveats[value].word }))}
+        options={marks}
       />
     </>
   );
 }
+
+const NoCases = (): ReactNode => (
+  <EmptyState icon="sessions" title={t.case.none}>
+    {t.case.noneText}
+  </EmptyState>
+);
 
 function NoSessions({ isNarrowed }: { isNarrowed: boolean }): ReactNode {
   return isNarrowed ? (

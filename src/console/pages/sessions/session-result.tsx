@@ -15,6 +15,7 @@ import { HeadlineBadge, TrialBadge } from '../biosec/decision-badge.js';
 import { outcomeWords } from '../biosec/operations.js';
 import { PartyLink } from '../biosec/party-link.js';
 import { SessionLink } from '../biosec/session-link.js';
+import { CaseFact, isCase } from './case.js';
 import { cutOffIn, isWaiting } from './events.js';
 import { KeptWhy } from './kept-why.js';
 import { CASE_NUMBER, NOTE } from './note-dialog.js';
@@ -47,7 +48,7 @@ export function SessionResult({
         {next ? <p className="session-next">{next}</p> : null}
         {steps}
         <KeptWhy timeline={timeline} onChanged={onChanged} />
-        <Facts items={factsOf(timeline)} />
+        <Facts items={factsOf(timeline, onChanged)} />
       </section>
     </Card>
   );
@@ -79,7 +80,7 @@ function Caveats({ timeline: { assessment = {} } }: { timeline: Timeline }): Rea
   );
 }
 
-function factsOf(timeline: Timeline): (readonly [string, ReactNode])[] {
+function factsOf(timeline: Timeline, onChanged: () => void): (readonly [string, ReactNode])[] {
   const { session, engagement, assessment = {} } = timeline;
   const { whoCalled = [], inheritedFrom, foundLater = [] } = assessment;
   const { customData: data, verdictInfo } = engagement ?? {};
@@ -105,8 +106,16 @@ function factsOf(timeline: Timeline): (readonly [string, ReactNode])[] {
         ) : null}
       </span>,
     ],
+    ...(engagement?.gkEngagementId && isCase(timeline)
+      ? [
+          [
+            text.case,
+            <CaseFact key="case" timeline={timeline} engagement={engagement} onChanged={onChanged} />,
+          ] as const,
+        ]
+      : []),
     ...(data?.[CASE_NUMBER]
-      ? [[text.caseNumber, <CaseLink key="case" number={data[CASE_NUMBER]} />] as const]
+      ? [[text.caseNumber, <CaseLink key="number" number={data[CASE_NUMBER]} />] as const]
       : []),
     ...(data?.[NOTE] ? [[text.note, <Verbatim key="note">{data[NOTE]}</Verbatim>] as const] : []),
   ];

@@ -41,6 +41,8 @@ const columns: readonly (readonly [name: string, of: (row: Row) => string | numb
   ['system_identifier', (row) => row.details?.gkSessionId?.value],
   ['found_later_at', ({ assessment }) => assessment?.foundLater?.find(({ time }) => time)?.time],
   ['causes', ({ assessment = {} }) => several(causeWords(words, assessment))],
+  ['case_state', (row) => t.case.states[row.caseState ?? 'CASE_STATE_UNSPECIFIED']],
+  ['assigned_to', (row) => row.assignedTo?.label || row.assignedTo?.externalId],
 ];
 
 export function sessionsCsv(rows: readonly Row[]): string {

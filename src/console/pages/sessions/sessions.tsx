@@ -18,6 +18,9 @@ export function SessionsPage(): ReactNode {
         label={t.tabs.label}
         tabs={[
           { id: 'sessions', label: t.tabs.sessions, content: () => <SessionList /> },
+          ...(may('UpdateCase')
+            ? [{ id: 'cases', label: t.tabs.cases, content: () => <SessionList ofCases /> }]
+            : []),
           ...(may('ListAuditRecords')
             ? [{ id: 'audit', label: t.tabs.audit, content: () => <AuditTab /> }]
             : []),

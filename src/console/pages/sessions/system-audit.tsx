@@ -7,7 +7,7 @@ import { usePages, type Page } from '../../api/use-pages.js';
 import { shortId } from '../../format/text.js';
 import { DateFields, spanOf } from '../../kit/dates.js';
 import { useFilters, usePaused } from '../../kit/filters.js';
-import { List } from '../../kit/list.js';
+import { ChoiceFilter, List } from '../../kit/list.js';
 import { EmptyState } from '../../kit/notice.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
@@ -18,6 +18,7 @@ import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { useMemberNames } from '../biosec/members.js';
 import { operationWords, targetWords } from '../biosec/operations.js';
+import { ByField, CHANGES } from './audit-tab.js';
 import { useProof } from './proof.js';
 import { RecordView } from './record-view.js';
 import { targetPlace, type NameOfId } from './record-words.js';
@@ -83,15 +84,17 @@ function objectWords(
 }
 
 export function SystemAuditTab(): ReactNode {
-  const filters = useFilters({ q: '', from: '', to: '' });
-  const { q, from, to } = filters.values;
+  const filters = useFilters({ q: '', kind: '', by: '', from: '', to: '' }, { kind: [CHANGES] });
+  const { q, kind, by, from, to } = filters.values;
   const sought = usePaused(q.trim());
+  const actor = usePaused(by.trim());
   const load = async (
     pageToken: string,
     signal?: AbortSignal,
     pageSize = 50,
   ): Promise<Page<SystemAuditRecordJson>> => {
-    const request = { query: sought, pageSize, pageToken, ...spanOf(from, to) };
+    const asked = { query: sought, actor, changesOnly: kind === CHANGES, ...spanOf(from, to) };
+    const request = { ...asked, pageSize, pageToken };
     const answer = await call('ListSystemAuditRecords', request, signal);
     return { rows: answer.records ?? [], next: answer.nextPageToken };
   };
@@ -102,7 +105,7 @@ export function SystemAuditTab(): ReactNode {
   const nameOfId: NameOfId = (id, member = '') =>
     tenantOf(id) ?? (userMembers.has(member) ? nameOf({ externalId: id }) : undefined);
   const proof = useProof(() => call('VerifySystemAudit', {}));
-  const pages = usePages({ list: 'system audit', view: `${sought} ${from} ${to}` }, load, {
+  const pages = usePages({ list: 'system audit', view: `${sought} ${kind} ${actor} ${from} ${to}` }, load, {
     everyMs: EVERY_MS,
   });
   return (
@@ -112,7 +115,18 @@ export function SystemAuditTab(): ReactNode {
         filters={filters}
         find={text.find}
         findHint={text.systemFindHint}
-        fields={<DateFields from={from} to={to} onDates={filters.set} />}
+        fields={
+          <>
+            <ChoiceFilter
+              label={text.kind}
+              value={kind}
+              onValue={(value) => filters.set({ kind: value })}
+              options={[{ value: CHANGES, label: text.changes }]}
+            />
+            <ByField by={by} onBy={(value) => filters.set({ by: value })} />
+            <DateFields from={from} to={to} onDates={filters.set} />
+          </>
+        }
         views="system-audit"
         isShared
         export={{

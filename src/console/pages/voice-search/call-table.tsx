@@ -1,26 +1,34 @@
 // Stored calls as found: when, which session, whom the caller claimed to be, and the recording to listen to.
 import { useState, type ReactNode } from 'react';
+import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import type {
   FoundCallJson,
   LookedAtJson,
   StoredCallJson,
 } from '../../../gen/voxgate/biosec/v1/voice_search_pb.js';
+import { isFraudster, shownParties } from '../../../words/tell.js';
 import { num } from '../../text/tools.js';
 import { dateTime, durationSeconds, finite } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { Dialog } from '../../kit/dialog.js';
+import { Badge } from '../../kit/layout.js';
 import { EmptyState, Notice } from '../../kit/notice.js';
 import { Table, type Column, type Selection } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { Link } from '../../router.js';
+import { t as words } from '../../text/assessment.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/voice-search.js';
 import { t as shell } from '../../text/shell.js';
 import { evidenceWords } from '../biosec/advice.js';
 import { SessionLink } from '../biosec/session-link.js';
+import { useSessionsById } from '../biosec/sessions-by-id.js';
 import { RecordingView } from '../voice/recording-view.js';
 
-const callColumns: readonly Column<StoredCallJson>[] = [
+/** `entryOf`: the call as other lists have it, with a fraudster whose voice is known by name. */
+const callColumns = (
+  entryOf: (call: StoredCallJson) => SessionEntryJson | undefined,
+): readonly Column<StoredCallJson>[] => [
   { label: t.columns.time, whole: true, cell: ({ time }) => <Time at={time} /> },
   {
     label: t.columns.session,
@@ -29,21 +37,43 @@ const callColumns: readonly Column<StoredCallJson>[] = [
   },
   {
     label: t.columns.claimed,
-    cell: ({ gkPersonId, personId, personName }) =>
-      gkPersonId?.value ? (
-        <>
-          <Link to={`/people/persons/${gkPersonId.value}`}>{personId || t.columns.gone}</Link>
-          {personName ? <div className="small soft">{personName}</div> : null}
-        </>
-      ) : (
-        personId || shell.none
-      ),
+    cell: (call) => (
+      <>
+        <Claimed call={call} />
+        {fraudstersIn([entryOf(call)]).map((name) => (
+          <div key={name}>
+            <Badge tone="bad">{name}</Badge>
+          </div>
+        ))}
+      </>
+    ),
   },
   {
     label: t.columns.speech,
     number: true,
     cell: ({ netSpeech }) => t.seconds(durationSeconds(netSpeech)),
   },
+];
+
+function Claimed({ call: { gkPersonId, personId, personName } }: { call: StoredCallJson }): ReactNode {
+  if (!gkPersonId?.value) return personId || shell.none;
+  return (
+    <>
+      <Link to={`/people/persons/${gkPersonId.value}`}>{personId || t.columns.gone}</Link>
+      {personName ? <div className="small soft">{personName}</div> : null}
+    </>
+  );
+}
+
+/** By whose names the voice is known already. */
+export const fraudstersIn = (entries: readonly (SessionEntryJson | undefined)[]): string[] => [
+  ...new Set(
+    entries.flatMap((entry) =>
+      shownParties(words, entry?.assessment ?? {}).flatMap(({ party, name }) =>
+        party && isFraudster(party) ? name : [],
+      ),
+    ),
+  ),
 ];
 
 /** Several sessions may have heard one recording. */
@@ -62,6 +92,8 @@ export function CallTable({
   selection?: Selection<StoredCallJson>;
 }): ReactNode {
   const [heard, setHeard] = useState<StoredCallJson>();
+  const entries = useSessionsById(calls.map(idOf)).data ?? [];
+  const byId = new Map(entries.map((entry) => [entry.details?.gkSessionId?.value, entry]));
   const listen: Column<StoredCallJson> = {
     label: t.columns.actions,
     actions: true,
@@ -77,7 +109,7 @@ export function CallTable({
         caption={caption}
         rows={calls}
         rowKey={idOf}
-        columns={[...callColumns, ...columns, listen]}
+        columns={[...callColumns((call) => byId.get(idOf(call))), ...columns, listen]}
         selection={selection}
       />
       {heard ? (

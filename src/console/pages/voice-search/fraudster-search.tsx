@@ -16,7 +16,7 @@ import { daysOf, SearchForm } from './search-form.js';
 
 const text = t.fraudster;
 
-interface Answer {
+export interface Answer {
   calls: FoundCallJson[];
   lookedAt: LookedAtJson | undefined;
 }
@@ -69,7 +69,10 @@ export function FraudsterSearch({ read }: { read: Context }): ReactNode {
 /** Trained ones; undefined if there is no such fraudster. */
 async function printsOf(context: Context, fraudsterId: string): Promise<string[] | undefined> {
   const gkId = await ifFound(partyKinds.fraudster.find(context, fraudsterId));
-  if (!gkId) return undefined;
+  return gkId ? trainedPrints(context, gkId) : undefined;
+}
+
+export async function trainedPrints(context: Context, gkId: string): Promise<string[]> {
   const request = { context, gkOwnerId: { value: gkId } };
   const { profiles = [] } = await call('ListVoiceprintProfiles', request);
   return profiles.flatMap(({ details }) =>
@@ -78,7 +81,7 @@ async function printsOf(context: Context, fraudsterId: string): Promise<string[]
 }
 
 /** With several prints, the best score of each session counts. */
-async function findCalls(context: Context, prints: readonly string[], days: number): Promise<Answer> {
+export async function findCalls(context: Context, prints: readonly string[], days: number): Promise<Answer> {
   const best = new Map<string, FoundCallJson>();
   let lookedAt: LookedAtJson | undefined;
   for (const value of prints) {

@@ -3,7 +3,6 @@
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../api/errors.js';
 import { useQuery } from '../../api/hooks.js';
-import { helpAddress } from '../../help/entries.js';
 import { fill } from '../../kit/fill.js';
 import { ErrorNotice, Loading, Notice } from '../../kit/notice.js';
 import { Link } from '../../router.js';
@@ -20,13 +19,16 @@ export function SearchProblem({ error }: { error: ApiError }): ReactNode {
 
 /** Offers no search that the server would refuse. If it is not known, the server decides. */
 export function IfAllowed({ read, children }: { read: Context; children: ReactNode }): ReactNode {
-  const { data, loading } = useQuery(`voice-search allowed ${read.gkScopeId.value}`, async (signal) => {
-    const settings = await readTenantSettings(read, signal);
-    return settings?.parameters[VOICE_SEARCH_SECTION]?.['hasLegalBasis'] === true;
-  });
+  const { data, loading } = useSearchAllowed(read);
   if (loading) return <Loading what={t.settings.loading} />;
   return data === false ? <NotAllowed /> : children;
 }
+
+const useSearchAllowed = (read: Context) =>
+  useQuery(`voice-search allowed ${read.gkScopeId.value}`, async (signal) => {
+    const settings = await readTenantSettings(read, signal);
+    return settings?.parameters[VOICE_SEARCH_SECTION]?.['hasLegalBasis'] === true;
+  });
 
 function NotAllowed(): ReactNode {
   const may = useMay();
@@ -37,13 +39,7 @@ function NotAllowed(): ReactNode {
           ? fill(t.notAllowedYours, {
               settings: <Link to="/voice-search?tab=settings">{t.settings.title}</Link>,
             })
-          : fill(t.notAllowedText, {
-              parameter: (
-                <Link to={helpAddress('reference/configset-parameters', 'voicesearch-haslegalbasis')}>
-                  <code>voiceSearch.hasLegalBasis</code>
-                </Link>
-              ),
-            })}
+          : t.notAllowedText}
       </p>
     </Notice>
   );

@@ -10,8 +10,9 @@ import { Card } from '../../kit/layout.js';
 import { EmptyState } from '../../kit/notice.js';
 import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/voice-search.js';
+import { useSessionsById } from '../biosec/sessions-by-id.js';
 import { AddVoice } from './add-voice.js';
-import { CallTable, idOf, LookedAt } from './call-table.js';
+import { CallTable, fraudstersIn, idOf, LookedAt } from './call-table.js';
 import { SearchProblem } from './problem.js';
 import { daysOf, SearchForm } from './search-form.js';
 
@@ -53,7 +54,9 @@ function Voice({ voice, number }: { voice: RecurringVoiceJson; number: number })
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(calls.map(idOf)));
   const [adding, setAdding] = useState(false);
   const chosen = recordingsOf(calls.filter((one) => selected.has(idOf(one))));
-  const name = text.voice(number);
+  const entries = useSessionsById(calls.map(idOf)).data ?? [];
+  const known = fraudstersIn(entries);
+  const name = [text.voice(number), ...known].join(', ');
   return (
     <Card title={name} hint={text.about(identities, calls.length)}>
       <div className="stack">

@@ -136,7 +136,14 @@ function SettingsForm({
           disabled={!isChanged || !isFit || (isSwitchedOn && basis.trim() === '')}
         >
           {text.save}
-        </Button>
+        </Button>{' '}
+        {isChanged ? (
+          isSwitchedOn && basis.trim() === '' ? (
+            <span className="small soft">{text.needsBasis}</span>
+          ) : null
+        ) : (
+          <span className="small soft">{text.unchanged}</span>
+        )}
       </div>
     </form>
   );

@@ -96,7 +96,8 @@ export function MatchNumbers({
   if (reliability !== undefined) facts.push([text.reliability, text.reliabilityText(reliability)]);
   return (
     <>
-      {risk === undefined ? null : (
+      {/* A voice that merely does not match is no matter of fraud. */}
+      {risk === undefined || result.decision === 'DECISION_NO_MATCH' ? null : (
         <RiskGauge
           risk={risk}
           zones={zones}

@@ -130,7 +130,7 @@ export const text: typeof en = {
   },
   sessions: {
     about:
-      'Jede Zeile ist ein Browser, in dem Sie sich angemeldet haben. Eine Abmeldung beendet auch die Token der Konsole; diese Seite bittet Sie dann möglicherweise, sich erneut anzumelden.',
+      'Jede Zeile ist ein Browser, in dem Sie sich angemeldet haben. Nach einer Abmeldung müssen Sie sich hier vielleicht erneut anmelden.',
     none: 'Keine aktiven Sitzungen',
     caption: 'Aktive Sitzungen',
     signedIn: 'Angemeldet',
@@ -229,11 +229,10 @@ export const text: typeof en = {
     nowDisabled: (name) => `${name} kann sich nicht mehr anmelden.`,
     deleted: (name) => `${name} gelöscht.`,
     saved: (name) => `${name} gespeichert.`,
-    passwordSet: 'Passwort gesetzt.',
-    passwordOf: (name) => `Passwort von ${name}`,
-    passwordLabel: 'Passwort',
+    linkFor: (name) => `Einladung für ${name}`,
+    linkLabel: 'Link',
     once: 'Wird nur einmal angezeigt',
-    onceText: 'Geben Sie es auf sicherem Weg weiter. Die erste Anmeldung verlangt ein neues.',
+    onceText: 'Senden Sie den Link: Er öffnet einmal, sieben Tage lang, eine Seite zum Wählen des Passworts.',
     stored: 'Ich habe es weitergegeben oder gespeichert',
     done: 'Fertig',
     disableTitle: (name) => `${name} deaktivieren?`,
@@ -252,7 +251,7 @@ export const text: typeof en = {
     resetFactors: 'Zweiten Faktor zurücksetzen',
     resetFactorsTitle: (name) => `Zweiten Faktor von ${name} zurücksetzen?`,
     resetFactorsText:
-      'Authenticator-App, Passkeys und Wiederherstellungscodes dieser Person gelten nicht mehr, und alle ihre Sitzungen und Token enden. Zum Anmelden genügt dann das Passwort. Vergewissern Sie sich, dass wirklich diese Person darum bittet.',
+      'Authenticator-App, Passkeys und Wiederherstellungscodes gelten nicht mehr; zum Anmelden genügt das Passwort. Vergewissern Sie sich, dass die Person darum gebeten hat.',
     resetFactorsAction: 'Zweiten Faktor zurücksetzen',
     factorsReset: (name) => `${name} meldet sich jetzt nur mit dem Passwort an.`,
     deleteTitle: (name) => `${name} löschen?`,
@@ -273,10 +272,7 @@ export const text: typeof en = {
     inTenant: (role, tenant) => `${role} in ${tenant}`,
     moreTenants: (count) => many(count, 'und # weiterer Mandant', 'und # weitere Mandanten'),
     passwordTitle: (name) => `Neues Passwort für ${name}`,
-    setPassword: 'Passwort setzen',
-    passwordText:
-      'Alle Sitzungen und Token dieser Person enden. Ihre nächste Anmeldung verlangt ein neues Passwort.',
-    newPassword: 'Neues Passwort',
-    newPasswordHint: 'Ohne Angabe wird eines erzeugt und einmal angezeigt.',
+    setPassword: 'Link erzeugen',
+    passwordText: 'Mit dem Link wählt diese Person ein neues Passwort. Bis dahin gilt das alte.',
   },
 };

@@ -92,7 +92,7 @@ export const text: typeof en = {
     savingText:
       'Es fügt der Konfiguration {configset} eine Revision hinzu, mit der eine Stimme ab dem Wert {score} verifiziert ist. Bis Sie die Revision aktivieren, ändert sich nichts.',
     writtenAs:
-      'In der Konfiguration steht das als {parameter} {value}, die Rate der Kalibrierung für diesen Wert. Sie wurde mit anderen Stimmen gemessen und weicht daher von Ihrem Ziel ab.',
+      'In der Konfiguration: {parameter} {value}, mit anderen Stimmen gemessen und daher nicht gleich Ihrem Ziel.',
     refused: 'Diese Schwelle kann nicht gespeichert werden',
     save: (configset) => `Als neue Revision von ${configset} speichern`,
     saved: 'Als neue Revision gespeichert. Erproben Sie sie im Schattenbetrieb, und aktivieren Sie sie dann.',
@@ -141,9 +141,9 @@ export const text: typeof en = {
     allow: 'Für diesen Mandanten erlauben',
     allowTitle: 'Schwellen aus gespeicherten Anrufen erlauben',
     allowText:
-      'Ab jetzt können die Stimmen der Anrufer in Ihren gespeicherten Anrufen, von denen die meisten darin nicht eingewilligt haben, mit den Stimmabdrücken anderer verglichen werden. Jeder Anrufer zählt einmal; wer widersprochen hat, bleibt außen vor, und keine Stimme verlässt den Mandanten. Aus den Ergebnissen der Prüfung auf synthetische Sprache in diesen Anrufen können Alarmgrenzen abgeleitet werden.',
+      'Die Stimmen der Anrufer in Ihren gespeicherten Anrufen, von denen die meisten nicht eingewilligt haben, dürfen dann mit den Stimmabdrücken anderer verglichen und für Alarmgrenzen verwendet werden. Wer widersprochen hat, bleibt außen vor.',
     allowAgain:
-      'Für Anrufer ändert sich nichts, bis jemand misst und das Ergebnis aktiviert. Erlauben Sie es nur, wenn das Gesetz es erlaubt, und fragen Sie Ihren Datenschutzbeauftragten. Die Änderung steht im Audit, und Sie können sie zurücknehmen.',
+      'Erlauben Sie es nur, wenn das Gesetz es tut; fragen Sie Ihren Datenschutzbeauftragten. Für Anrufer ändert sich nichts, bis ein Ergebnis aktiviert wird.',
     allowAction: 'Erlauben',
     legalBasis: 'Rechtsgrundlage, für die Akten',
     legalBasisHint:
@@ -166,7 +166,7 @@ export const text: typeof en = {
       `Das betrifft ${rates.join(', ')}. Manche dieser Paare sind vielleicht keine Fremden: eine Person unter zwei Namen, oder ein Anruf, den jemand anderes geführt hat. Sehen Sie sie sich unten an, bevor Sie aktivieren.`,
     alike: 'Anrufer, die wie jemand anderes klingen',
     alikeText:
-      'Jedes dieser Paare zählt als Fremder. Sind zwei eine Person unter zwei Namen, kennzeichnen Sie das; hat jemand anderes angerufen, hören Sie den Anruf erst an.',
+      'Jedes Paar zählt als Fremder. Kennzeichnen Sie zwei, die eine Person sind; hat jemand anderes angerufen, hören Sie erst hinein.',
     before: 'Schwelle jetzt',
     acceptedBefore: 'Derzeit akzeptierte Fremde',
     after: 'Neue Schwelle',
@@ -177,7 +177,7 @@ export const text: typeof en = {
     activate: 'Diese Schwellen aktivieren',
     activateTitle: 'Die Schwellen Ihrer Anrufer aktivieren',
     activateText:
-      'Ab jetzt verwendet jede Konfiguration, die eine Falschakzeptanzrate nennt, die neuen Schwellen: Für manche Anrufer ändert sich die Entscheidung. Die bisherigen Schwellen bleiben erhalten und können wieder aktiviert werden.',
+      'Für manche Anrufer ändert sich die Entscheidung sofort, wo eine Konfiguration eine Falschakzeptanzrate nennt. Die bisherigen Schwellen können wieder aktiviert werden.',
     activateAction: 'Aktivieren',
     activated: 'Die Schwellen Ihrer Anrufer sind aktiv.',
   },
@@ -203,7 +203,7 @@ export const text: typeof en = {
     useAction: 'Aktivieren',
     useTitle: 'Diese Kalibrierung aktivieren',
     useText: (name) =>
-      `Ab jetzt gelten die Schwellen von ${name}, wenn eine Konfiguration eine Falschakzeptanzrate nennt: Für manche Anrufer ändert sich die Entscheidung. Die bisherigen Schwellen bleiben erhalten.`,
+      `Für manche Anrufer ändert sich die Entscheidung sofort, wo eine Konfiguration eine Falschakzeptanzrate nennt: Dort gelten dann die Schwellen von ${name}.`,
     used: 'Kalibrierung aktiviert.',
     shippedAction: 'Zurück zu den mitgelieferten Schwellen',
     shippedTitle: 'Zurück zu den mitgelieferten Schwellen',
@@ -274,7 +274,7 @@ export const text: typeof en = {
     refresh: 'Aktualisieren',
     none: 'Noch keine Anrufe zum Vergleichen',
     noneText:
-      'Anrufe, die während des Schattenbetriebs beginnen, werden von beiden Revisionen entschieden. Versuche im Stimmlabor und auf der Kommandozeile (`voxgate verify`) zählen nicht.',
+      'Anrufe, die im Schattenbetrieb beginnen, werden von beiden Revisionen entschieden. Versuche zählen nicht.',
     noneEver: 'Keine Anrufe verglichen',
     noneEverText: 'Während des Schattenbetriebs begann kein Anruf.',
     compared: (count) => `${many(count, '# Anruf', '# Anrufe')} verglichen.`,

@@ -44,23 +44,23 @@ export const text: typeof en = {
   basis: (calls, callers, genuine) =>
     `${many(calls, '# Anruf', '# Anrufe')} von ${many(callers, '# Anrufer', '# Anrufern')}, ${num(genuine)} davon als echt festgehalten.`,
   missing: (rate, needed) =>
-    `Zu wenige für ${rate} Fehlalarme: Nötig sind mindestens ${num(needed.calls)} Anrufe von mindestens ${num(needed.callers)} Anrufern. Warten Sie auf mehr Anrufe, lassen Sie je Anrufer mehr Anrufe zählen, oder nehmen Sie mehr Fehlalarme in Kauf.`,
+    `Zu wenige für ${rate} Fehlalarme: Nötig sind mindestens ${num(needed.calls)} Anrufe von mindestens ${num(needed.callers)} Anrufern. Warten Sie, zählen Sie je Anrufer mehr Anrufe, oder nehmen Sie mehr Fehlalarme in Kauf.`,
   tooHigh:
     'Zu viele dieser Anrufe klingen nach Angriffen: Keine Grenze löst so wenige Alarme aus. Hören Sie die Anrufe unten an.',
   costs: (share) =>
     `Kosten: ${share} der ehrlichen Anrufe würden einen Fehlalarm auslösen, beurteilt an Anrufern, die die Grenze nicht gezogen haben.`,
   shadow: (before, after, calls) =>
     `Von den letzten ${many(calls, '# Anruf', '# Anrufen')}, auch denen, die nicht zählen, hätten ${num(after)} einen Alarm ausgelöst; mit der geltenden Grenze ${num(before)}.`,
-  buys: 'Nutzen: Eine niedrigere Grenze erfasst mehr Angriffe. Wie viele, hängt vom Detektor ab: synthetic-views-14 hat von Angriffen, die er nie gehört hatte, am Telefon 72 % erfasst mit der Grenze bei 471 und 51 % mit der mitgelieferten; an Mikrofonen 78 % statt 52 % mit der Grenze bei 261.',
+  buys: 'Nutzen: Eine niedrigere Grenze erfasst mehr Angriffe. synthetic-views-14 erfasste am Telefon 72 % bei 471 statt 51 %, an Mikrofonen 78 % bei 261 statt 52 %.',
   buysNothing:
     'Nutzen: weniger Fehlalarme, denn die geltende Grenze liegt niedriger, als Ihre Anrufer es zulassen. Mit der vorgeschlagenen werden weniger Angriffe erfasst.',
   same: 'Die geltende Grenze liegt dort, wo sie sich aus Ihren Anrufen ergibt.',
   one: (risk) =>
-    `Ohne den einen Anrufer, der sie am meisten anhebt, läge die Grenze bei ${num(risk)}. Ist dieser Anrufer ein Angreifer, liegt sie zu hoch: Hören Sie die Anrufe unten an, und halten Sie ihren Ausgang fest.`,
+    `Ohne den einen Anrufer, der sie am meisten anhebt, läge die Grenze bei ${num(risk)}. Hören Sie die Anrufe unten an, und halten Sie ihren Ausgang fest.`,
   held: (calls, inUse, risk) =>
-    `${many(calls, '# weiterer Anruf hat', '# weitere Anrufe haben')} mit einer eigenen Grenze einen Alarm ausgelöst, und niemand hat ${calls === 1 ? 'ihn' : 'sie'} als echt festgehalten. Solche Anrufe können entdeckte Angriffe sein, deshalb heben sie die geltende Grenze (${num(inUse)}) nicht an. Sind sie ehrlich, läge sie bei ${num(risk)}: Hören Sie sie an, halten Sie ihren Ausgang fest, und ziehen Sie die Grenze noch einmal.`,
+    `${many(calls, '# weiterer Anruf hat', '# weitere Anrufe haben')} mit einer eigenen Grenze einen Alarm ausgelöst, und niemand hat ${calls === 1 ? 'ihn' : 'sie'} als echt festgehalten. Die Grenze bleibt bei ${num(inUse)}; sind sie ehrlich, läge sie bei ${num(risk)}. Hören Sie hinein, halten Sie ihren Ausgang fest, und ziehen Sie die Grenze noch einmal.`,
   alarmed: (calls) =>
-    `${num(calls)} dieser Anrufe ${calls === 1 ? 'hat' : 'haben'} mit einer eigenen Grenze einen Alarm ausgelöst, und niemand hat ${calls === 1 ? 'ihn' : 'sie'} als echt festgehalten. Hier zählen sie als ehrliche Anrufe. Waren es Angriffe, liegt die Grenze zu hoch: Hören Sie sie an, und halten Sie ihren Ausgang fest.`,
+    `${num(calls)} dieser Anrufe ${calls === 1 ? 'hat' : 'haben'} mit einer eigenen Grenze einen Alarm ausgelöst, und niemand hat ${calls === 1 ? 'ihn' : 'sie'} als echt festgehalten. Hier zählen sie als ehrlich. Hören Sie sie an, und halten Sie ihren Ausgang fest.`,
   chart: (band) => `${band}: Anrufe nach Risiko`,
   chartText: (inUse, proposed) =>
     proposed === undefined
@@ -84,7 +84,7 @@ export const text: typeof en = {
   activate: 'Diese Grenzen aktivieren',
   activateTitle: 'Die Alarmgrenzen Ihrer Anrufer aktivieren',
   activateText: (configset) =>
-    `Ab jetzt wird jeder Anruf mit der Konfiguration ${configset} nach diesen Grenzen beurteilt: Manche, die bisher offen blieben, werden zu Alarmen. Die bisher geltenden Grenzen bleiben erhalten.`,
+    `Anrufe mit der Konfiguration ${configset} werden sofort nach diesen Grenzen beurteilt: Manche, die offen blieben, werden zu Alarmen. Die bisherigen Grenzen bleiben erhalten.`,
   activated: 'Die Alarmgrenzen Ihrer Anrufer sind aktiv.',
   changed:
     'Seit diese Grenzen gezogen wurden, sind Anrufe dazugekommen. Prüfen Sie die neuen Zahlen, und aktivieren Sie dann erneut.',

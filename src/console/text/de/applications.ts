@@ -25,7 +25,6 @@ export const text: typeof en = {
   },
   find: 'Nach Namen suchen',
   add: 'Neue Anwendung',
-  addText: 'Sie gehört dann Ihnen.',
   askForOne:
     'Eine neue Anwendung legt ein Administrator an. Bitten Sie darum, dass er Sie als Eigentümer einträgt.',
   none: 'Noch keine Anwendungen',
@@ -142,7 +141,7 @@ export const text: typeof en = {
     delete: 'Umgebung löschen',
     deleteTitle: (name) => `Umgebung ${name} löschen?`,
     deleteText:
-      'Ihre Anwendungs-ID und alle ihre Clients werden gelöscht, und deren Token gelten sofort nicht mehr. Die letzte Umgebung einer Anwendung kann nur zusammen mit der Anwendung gelöscht werden. Das kann nicht rückgängig gemacht werden.',
+      'Ihre Anwendungs-ID und alle ihre Clients werden gelöscht, und deren Token gelten sofort nicht mehr. Das kann nicht rückgängig gemacht werden.',
     deleted: (name) => `Umgebung ${name} gelöscht.`,
     contextTagHint:
       'Teil jeder URN dieser Umgebung. Programme, die einen solchen Namen verwenden, brauchen den neuen.',
@@ -158,12 +157,20 @@ export const text: typeof en = {
     contextTag: 'Context-Tag',
     contextTagHint:
       'Benennt die Modelle dieser Umgebung in URNs. Ohne Angabe wird er aus der Anwendungs-ID gebildet.',
-    tenants: 'Mandanten, die ihre Token erreichen dürfen',
-    tenantsHint: 'Der aktuelle Mandant ist ausgewählt.',
-    noTenant:
-      'Ohne Mandanten wird jeder Aufruf mit diesen Token abgelehnt (403). Sie können den Zugriff später erteilen.',
+    tenants: 'Mandanten',
+    noTenant: 'Ohne Mandanten wird jeder Aufruf abgelehnt (403). Sie können den Zugriff später erteilen.',
     askAdmin:
-      'Ihre Token können keinen Mandanten erreichen, bis ein Administrator den Zugriff erteilt. Bis dahin wird jeder Aufruf abgelehnt (403).',
+      'Jeder Aufruf wird abgelehnt (403), bis ein Administrator den Zugriff auf einen Mandanten erteilt.',
+    purpose: 'Wofür sie ist',
+    purposes: {
+      voice: 'Stimmbiometrie',
+      recognition: 'Spracherkennung',
+      understanding: 'Sprachverstehen',
+      dialog: 'Dialog',
+      speech: 'Sprachausgabe',
+      log: 'Protokollierung',
+    },
+    advanced: 'Erweitert',
   },
   client: {
     add: 'Neuer Client',
@@ -192,8 +199,7 @@ export const text: typeof en = {
     curlHint: 'Ersetzen Sie $CLIENT_SECRET durch das Geheimnis.',
     curlCommand: 'curl-Befehl',
     deleteTitle: (name) => `Client ${name} löschen?`,
-    deleteText:
-      'Sein Geheimnis und seine Token gelten sofort nicht mehr. Der letzte Client einer Anwendungs-ID kann nicht gelöscht werden: Ein Programm muss sich anmelden können.',
+    deleteText: 'Sein Geheimnis und seine Token gelten sofort nicht mehr.',
     delete: 'Client löschen',
     deleted: (name) => `Client ${name} gelöscht.`,
     name: 'Name',
@@ -220,7 +226,7 @@ export const text: typeof en = {
       '2592000': '30 Tage',
     },
     overlapWarning:
-      'Programme mit dem alten Geheimnis funktionieren nicht, bis sie das neue haben. Schon abgerufene Token gelten, bis sie ablaufen. Um auch sie zu beenden, sperren und entsperren Sie den Client.',
+      'Programme funktionieren nicht, bis sie das neue Geheimnis haben. Um auch ihre Token zu beenden, sperren und entsperren Sie den Client.',
     oldUntil: (time) => `Das alte Geheimnis gilt bis ${time}.`,
     oldGone: 'Das alte Geheimnis gilt nicht mehr.',
     lockTitle: (name) => `${name} sperren?`,

@@ -11,7 +11,7 @@ export const text: typeof en = {
   loading: 'Stapel werden geladen',
   none: 'Noch keine Stapel',
   noneText:
-    'Eine Liste ist eine CSV-Datei oder besteht aus JSON-Zeilen, mit einer Person oder Aufnahme je Zeile. Listen von Amazon Connect Voice ID und Azure Speaker Recognition funktionieren unverändert.',
+    'Eine Liste ist CSV oder JSON-Zeilen. Listen von Amazon Connect Voice ID und Azure Speaker Recognition funktionieren unverändert.',
   start: 'Neuer Stapel',
   batch: 'Stapel',
   what: 'Vorgang',
@@ -115,7 +115,7 @@ export const text: typeof en = {
   resultCount: (count) => many(count, '# Ergebnis', '# Ergebnisse'),
   manifest: 'Liste',
   manifestHint: (header) =>
-    `CSV mit einer Kopfzeile wie ${header}, oder JSON-Zeilen. Aufnahmen müssen hochgeladen sein oder dort liegen, wo dieser Server lesen darf. Einen Ordner lädt „voxgate batch run“ hoch.`,
+    `CSV mit einer Kopfzeile wie ${header}, oder JSON-Zeilen. Aufnahmen aus einem Ordner lädt „voxgate batch run“ hoch.`,
   chooseFile: 'Datei wählen',
   chosenFile: (name, lines) => `${name} (${many(lines, '# Zeile', '# Zeilen')})`,
   chosenCsv: (name, lines) => `${name} (Kopfzeile und ${many(lines, '# Zeile', '# Zeilen')})`,
@@ -139,9 +139,9 @@ export const text: typeof en = {
   attackChecks: 'Angriffsprüfung',
   attackChecksMade: { yes: 'Ja', no: 'Ausgelassen', never: 'Gehört nicht zum Registrieren' },
   enrollHint:
-    'Die Aufnahmen werden vor dem Registrieren nicht auf Angriffe geprüft. Dafür gibt es „Aufnahmen prüfen“: Verwenden Sie das zuerst, wenn Sie nicht wissen, woher die Aufnahmen kommen.',
+    'Das Registrieren sucht nicht nach Angriffen. Verwenden Sie zuerst „Aufnahmen prüfen“, wenn Sie nicht wissen, woher die Aufnahmen kommen.',
   checkHint:
-    'Jede Aufnahme wird damit verglichen, auch wenn die Zeile eine Person nennt, ob registriert oder nicht. Aufnahmen von früher sperren keinen Stimmabdruck, und eine Sperre hält sie nicht auf.',
+    'Jede Aufnahme wird damit verglichen, wen die Zeile auch nennt. Aufnahmen von früher sperren keinen Stimmabdruck, und eine Sperre hält sie nicht auf.',
   withoutAttackChecks: 'Ohne Angriffsprüfung',
   withoutAttackChecksHint:
     'Schneller, aber synthetische Sprache und abgespielte Aufnahmen gehen dann als die Person durch. Jedes Ergebnis sagt, dass nicht geprüft wurde.',

@@ -27,7 +27,15 @@ export const text: typeof en = {
   end: 'Mithören beenden',
   endTitle: (session) => `Mithören bei ${session} beenden?`,
   endText:
-    'Der Anruf selbst läuft weiter, aber niemand hört ihn mehr mit: Übernimmt jemand anderes das Telefon, erfährt es niemand. Das Mithören kann nicht wieder aufgenommen werden, und die Sitzung sagt, seit wann der Anruf nicht mehr mitgehört wurde.',
-  endRecorded: 'Ihr Name und die Zeit werden im Audit festgehalten.',
-  ended: 'Der Anruf wird nicht mehr mitgehört. Was entschieden wurde, bleibt.',
+    'Der Anruf läuft weiter, aber niemand hört mehr mit: Übernimmt jemand anderes das Telefon, erfährt es niemand. Das Mithören lässt sich nicht wieder aufnehmen.',
+  endRecorded: 'Das Audit hält Ihren Namen und die Zeit fest.',
+  ended: 'Der Anruf wird nicht mehr mitgehört; was entschieden wurde, bleibt.',
+  trial: {
+    title: 'Anruf ausprobieren',
+    hint: 'Sprechen Sie in Ihr Mikrofon. Der Anruf erscheint unten wie jeder andere und wird auf synthetische Sprache geprüft.',
+    begin: 'Jetzt anrufen',
+    hangUp: 'Auflegen',
+    heard: (seconds) => `${seconds} Sprache`,
+    over: 'Der Anruf ist vorbei: Sitzung {session}.',
+  },
 };

@@ -10,7 +10,7 @@ export const text: typeof en = {
   noTenant: 'Ihr Konto hat noch keinen Mandanten. Bitten Sie einen Administrator um den Zugriff auf einen.',
   hero: {
     title: 'Probieren Sie Ihre Stimme aus',
-    text: 'Drei kurze Aufnahmen ergeben einen Stimmabdruck. Sagen Sie danach irgendetwas, und sehen Sie, ob er Sie erkennt. Das dauert etwa eine Minute; Sie brauchen nur ein Mikrofon.',
+    text: 'Drei kurze Aufnahmen ergeben einen Stimmabdruck. Sagen Sie danach irgendetwas, und sehen Sie, ob er Sie erkennt. Das dauert etwa eine Minute.',
     button: 'Stimme ausprobieren',
   },
   doors: {

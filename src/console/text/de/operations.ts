@@ -142,6 +142,7 @@ export const text: typeof en = {
     'user.update-profile': 'Eigenes Profil geändert',
     'user.delete': 'Benutzer gelöscht',
     'user.setup': 'Erstes Passwort gewählt',
+    'user.invite': 'Eingeladen oder Link für ein neues Passwort erhalten',
     'user.set-password': 'Passwort festgelegt',
     'user.sign-in': 'Angemeldet',
     'user.sign-in-failed': 'Anmeldung fehlgeschlagen',

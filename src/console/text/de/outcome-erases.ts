@@ -3,37 +3,34 @@ import type { outcomeErases as en } from '../en/outcome-erases.js';
 import { many } from '../tools.js';
 
 const GOES =
-  'die Aufnahmen und Werte dieser Person sofort gelöscht, und mit ihnen Telefonnummer, Fallnummer, Notiz und Referenzen';
-const WITH_OTHERS =
-  'Wenn im selben Engagement auch jemand anderes angegeben oder erkannt wurde, bleiben Fallnummer und Notiz, ebenso Telefonnummer und Referenzen der Sitzungen, in denen die gelöschte Person nicht angegeben oder jemand anderes erkannt wurde.';
+  'Dieser Ausgang löscht sie sofort: Aufnahmen, Werte, Nummern, Referenzen und was allein über diese Person notiert wurde.';
 const STAYS_IF_GENUINE =
-  'Aufnahmen unter Löschsperre und solche, in denen eine andere Person erkannt wurde, bleiben; Aufnahmen, aus denen der Stimmabdruck eines Betrügers entstand, bleiben, bis dieser Stimmabdruck gelöscht wird. Das kann nicht rückgängig gemacht werden.';
+  'Was unter Löschsperre steht, jemand anderen betrifft oder im Stimmabdruck eines Betrügers ist, bleibt. Das kann nicht rückgängig gemacht werden.';
 const STAYS_OTHERWISE =
-  'Aufnahmen unter Löschsperre bleiben, ebenso alles zu einem Anruf, in dem eine andere Person oder ein bekannter Betrüger erkannt wurde oder aus dem der Stimmabdruck eines Betrügers entstand. Das kann nicht rückgängig gemacht werden.';
-const OF_ONE = `Die personenbezogenen Daten einer Person in diesem Engagement wurden gelöscht, der Rest bleibt nur als Beweis für Betrug. Mit diesem Ausgang werden ${GOES}. ${WITH_OTHERS}`;
-const OF_MANY = `In den Engagements dieser Sitzungen wurden die personenbezogenen Daten einer Person gelöscht, der Rest bleibt nur als Beweis für Betrug: {sessions}. Mit diesem Ausgang werden ${GOES}. ${WITH_OTHERS}`;
+  'Was unter Löschsperre steht, jemand anderen oder einen bekannten Betrüger betrifft, bleibt. Das kann nicht rückgängig gemacht werden.';
+const OF_ONE = `Die Daten einer Person in diesem Engagement wurden gelöscht; der Rest bleibt als Beweise für Betrug. ${GOES}`;
+const OF_MANY = `Die Daten einer Person in diesen Engagements wurden gelöscht; der Rest bleibt als Beweise für Betrug: {sessions}. ${GOES}`;
 
-const ERASED = 'Die personenbezogenen Daten einer Person in diesem Engagement wurden gelöscht.';
-const UNTIL_PRINT_GOES =
-  'Aufnahmen, aus denen der Stimmabdruck eines Betrügers entstand, bleiben, bis dieser Stimmabdruck gelöscht wird.';
+const ERASED = 'Die Daten einer Person in diesem Engagement wurden gelöscht.';
+const UNTIL_PRINT_GOES = 'Solche im Stimmabdruck eines Betrügers bleiben, bis er gelöscht wird.';
 
 export const outcomeErases: typeof en = {
   kept: {
     asFraud: `Als Beweis für Betrug aufbewahrt. ${ERASED}`,
     withFraudster: {
-      recognized: `Die Aufnahmen dieser Sitzung bleiben, weil darin ein bekannter Betrüger erkannt wurde. ${ERASED}`,
-      made: `Die Aufnahmen dieser Sitzung bleiben, weil daraus der Stimmabdruck eines Betrügers entstand. ${ERASED}`,
-      both: `Die Aufnahmen dieser Sitzung bleiben, weil darin ein bekannter Betrüger erkannt wurde und der Stimmabdruck eines Betrügers daraus entstand. ${ERASED}`,
-      unknown: `Die Aufnahmen dieser Sitzung bleiben, weil darin ein bekannter Betrüger erkannt wurde oder der Stimmabdruck eines Betrügers daraus entstand. ${ERASED}`,
+      recognized: `Aufbewahrt, weil darin ein bekannter Betrüger erkannt wurde. ${ERASED}`,
+      made: `Aufbewahrt, weil daraus der Stimmabdruck eines Betrügers entstand. ${ERASED}`,
+      both: `Aufbewahrt, weil darin ein bekannter Betrüger erkannt wurde und daraus ein Stimmabdruck entstand. ${ERASED}`,
+      unknown: `Aufbewahrt, weil darin ein bekannter Betrüger erkannt wurde oder der Stimmabdruck eines Betrügers daraus entstand. ${ERASED}`,
     },
     withFraudsterElsewhere: {
-      recognized: `Aufnahmen dieses Engagements bleiben in Sitzung {sessions}, weil dort ein bekannter Betrüger erkannt wurde. ${ERASED}`,
-      made: `Aufnahmen dieses Engagements bleiben in Sitzung {sessions}, weil daraus der Stimmabdruck eines Betrügers entstand. ${ERASED}`,
-      both: `Aufnahmen dieses Engagements bleiben in Sitzung {sessions}, weil dort ein bekannter Betrüger erkannt wurde und der Stimmabdruck eines Betrügers daraus entstand. ${ERASED}`,
-      unknown: `Aufnahmen dieses Engagements bleiben in Sitzung {sessions}, weil dort ein bekannter Betrüger erkannt wurde oder der Stimmabdruck eines Betrügers daraus entstand. ${ERASED}`,
+      recognized: `In Sitzung {sessions} bleiben Aufnahmen: Dort wurde ein bekannter Betrüger erkannt. ${ERASED}`,
+      made: `In Sitzung {sessions} bleiben Aufnahmen: Aus ihnen entstand der Stimmabdruck eines Betrügers. ${ERASED}`,
+      both: `In Sitzung {sessions} bleiben Aufnahmen: Dort wurde ein bekannter Betrüger erkannt, und aus ihnen entstand ein Stimmabdruck. ${ERASED}`,
+      unknown: `In Sitzung {sessions} bleiben Aufnahmen: Dort wurde ein bekannter Betrüger erkannt, oder aus ihnen entstand ein Stimmabdruck. ${ERASED}`,
     },
-    untilGenuine: `Die Aufnahmen werden gelöscht, wenn für dieses Engagement der Ausgang Echt festgehalten wird. ${UNTIL_PRINT_GOES}`,
-    untilAgain: `Der Ausgang Echt wurde festgehalten, bevor der Betrüger erkannt oder registriert wurde, und hat sie deshalb nicht gelöscht. Wenn es ein Fehlalarm war, halten Sie Echt noch einmal fest. ${UNTIL_PRINT_GOES}`,
+    untilGenuine: `Der Ausgang Echt löscht die Aufnahmen. ${UNTIL_PRINT_GOES}`,
+    untilAgain: `Echt wurde festgehalten, bevor der Betrüger gefunden wurde; deshalb wurde nichts gelöscht. War es ein Fehlalarm, halten Sie es noch einmal fest. ${UNTIL_PRINT_GOES}`,
     onHold: (count) =>
       `${many(count, '# Aufnahme bleibt', '# Aufnahmen bleiben')} wegen einer Löschsperre. Die personenbezogenen Daten der Person wurden gelöscht.`,
   },
@@ -43,9 +40,9 @@ export const outcomeErases: typeof en = {
   looking: 'Es wird nachgesehen, was dieser Ausgang löschen würde',
   recognized: {
     inOne:
-      'In diesem Engagement wurde ein bekannter Betrüger erkannt. Mit diesem Ausgang gilt das als Fehlalarm: Beweise für Betrug in diesen Aufnahmen bleiben dann nicht mehr erhalten, wenn die Daten einer Person darin gelöscht werden.',
+      'In diesem Engagement wurde ein bekannter Betrüger erkannt. Dieser Ausgang macht das zum Fehlalarm: Eine Datenlöschung löscht dann auch diese Aufnahmen.',
     inSeveral:
-      'In diesen Engagements wurden bekannte Betrüger erkannt. Mit diesem Ausgang gilt das als Fehlalarm: Beweise für Betrug in diesen Aufnahmen bleiben dann nicht mehr erhalten, wenn die Daten einer Person darin gelöscht werden.',
+      'In diesen Engagements wurden bekannte Betrüger erkannt. Dieser Ausgang macht das zum Fehlalarm: Eine Datenlöschung löscht dann auch diese Aufnahmen.',
     who: '{fraudster} wurde in Sitzung {sessions} erkannt.',
     somebody: 'Ein bekannter Betrüger wurde in Sitzung {sessions} erkannt.',
   },
@@ -67,7 +64,7 @@ export const outcomeErases: typeof en = {
     remove: 'Von der Beobachtungsliste nehmen',
     removeOf: (fraudster) => `Von der Beobachtungsliste nehmen: ${fraudster}`,
     removeText: (fraudster, lists) =>
-      `${fraudster} wird von ${lists} genommen und löst dort keine Alarme mehr aus. Der Stimmabdruck bleibt, bis der Betrüger gelöscht wird, und ${fraudster} kann wieder auf eine Beobachtungsliste gesetzt werden.`,
+      `${fraudster} wird von ${lists} genommen und löst dort keine Alarme mehr aus. Der Stimmabdruck bleibt.`,
     removed: (fraudster) => `${fraudster} steht auf keiner Beobachtungsliste mehr.`,
   },
 };

@@ -82,9 +82,9 @@ export const text: typeof en = {
     createAndAdd: 'Beobachtungsliste anlegen und hinzufügen',
     identifierOf: 'Betrüger',
     deleteText: (prints) =>
-      `Der Betrüger und ${many(prints, '# Stimmabdruck', '# Stimmabdrücke')} werden gelöscht, und Anrufe werden nicht mehr mit dieser Stimme verglichen. Sitzungen und Audit-Einträge bleiben, und Anrufe, in denen diese Stimme erkannt wurde, nennen den Betrüger weiterhin, auch wenn das erst später gefunden wurde. Das kann nicht rückgängig gemacht werden.`,
+      `Der Betrüger und ${many(prints, '# Stimmabdruck', '# Stimmabdrücke')} werden gelöscht, und diese Stimme löst keine Alarme mehr aus. Frühere Anrufe nennen den Betrüger weiterhin. Das kann nicht rückgängig gemacht werden.`,
     deleteManyText: (count) =>
-      `${many(count, '# Betrüger samt Stimmabdrücken wird', '# Betrüger samt Stimmabdrücken werden')} gelöscht, und Anrufe werden nicht mehr mit diesen Stimmen verglichen. Sitzungen und Audit-Einträge bleiben, und Anrufe, in denen diese Stimmen erkannt wurden, nennen sie weiterhin, auch wenn das erst später gefunden wurde. Das kann nicht rückgängig gemacht werden.`,
+      `${many(count, '# Betrüger samt Stimmabdrücken wird', '# Betrüger samt Stimmabdrücken werden')} gelöscht, und diese Stimmen lösen keine Alarme mehr aus. Frühere Anrufe nennen sie weiterhin. Das kann nicht rückgängig gemacht werden.`,
     count: (count) => many(count, '# Betrüger', '# Betrüger'),
   },
   group: {
@@ -118,10 +118,10 @@ export const text: typeof en = {
     about: 'Stimmen bekannter Betrüger, mit denen Anrufe verglichen werden.',
     delete: 'Beobachtungsliste löschen',
     deleteText:
-      'Die Beobachtungsliste wird gelöscht, und Anrufe werden nicht mehr mit ihr verglichen. Ihre Mitglieder und deren Stimmabdrücke bleiben. Anrufe, die mit ihr verglichen wurden, nennen sie weiterhin.',
+      'Anrufe werden nicht mehr mit ihr verglichen. Ihre Mitglieder und deren Stimmabdrücke bleiben, und frühere Anrufe nennen sie weiterhin.',
     comparesNobody: 'Anrufe, die gegen sie geprüft werden, werden mit niemandem verglichen.',
     removeText: (id, from) =>
-      `Anrufe werden nicht mehr mit ${id} verglichen, wenn sie gegen ${from} geprüft werden. Der Betrüger und die Stimmabdrücke bleiben. Frühere Anrufe nennen weiterhin, wer mit ihr gefunden wurde.`,
+      `Anrufe werden nicht mehr mit ${id} verglichen, wenn sie gegen ${from} geprüft werden. Der Betrüger, die Stimmabdrücke und frühere Funde bleiben.`,
     removeLast: (from) =>
       `Sonst hat niemand auf ${from} einen trainierten Stimmabdruck: Anrufe, die gegen sie geprüft werden, werden dann mit niemandem verglichen.`,
     addMember: 'Betrüger hinzufügen',
@@ -233,7 +233,7 @@ export const text: typeof en = {
   optOut: {
     title: (id) => `Widerspruch von ${id} eintragen`,
     losesAll: (prints, recordings) =>
-      `Jetzt ${many(prints, 'wird # Stimmabdruck', 'werden # Stimmabdrücke')} dieser Person gelöscht, entstanden aus ${many(recordings, '# Aufnahme', '# Aufnahmen')}. Das kann nicht rückgängig gemacht werden: Um die Stimme wieder zu verwenden, muss die Person einwilligen und sich von Grund auf neu registrieren.`,
+      `Jetzt ${many(prints, 'wird # Stimmabdruck', 'werden # Stimmabdrücke')} dieser Person gelöscht, entstanden aus ${many(recordings, '# Aufnahme', '# Aufnahmen')}. Das kann nicht rückgängig gemacht werden.`,
     losesNothing: 'Diese Person hat keinen Stimmabdruck; es wird also nichts gelöscht.',
     text: 'Stimmbiometrie wird für diese Person nicht mehr verwendet. Registrierung und Verifizierung werden abgelehnt, bis sie wieder einwilligt.',
     reason: 'Grund',
@@ -279,7 +279,7 @@ export const text: typeof en = {
       '„Personenbezogene Daten löschen“ löscht sie jetzt, mit allem anderen, was die Person erkennbar macht. Das geht auch, nachdem die Person gelöscht wurde.',
     eraseInstead: 'Stattdessen personenbezogene Daten löschen',
     keptForPrint:
-      'Wurden die personenbezogenen Daten einer Person in einer solchen Aufnahme gelöscht und blieb sie nur für diesen Stimmabdruck erhalten, wird sie sofort gelöscht.',
+      'Die Aufnahme einer gelöschten Person, die nur für diesen Stimmabdruck blieb, wird sofort gelöscht.',
   },
   rest: {
     text: 'Aufnahmen einer Person, die gelöscht wurde, bleiben in ihren Sitzungen, bis ihre Aufbewahrungsfrist abgelaufen ist. Sie können schon vorher gelöscht werden.',
@@ -363,7 +363,7 @@ export const text: typeof en = {
   },
   listedVoice: {
     title: 'Diese Stimme steht bereits als {fraudster} auf der Liste.',
-    hint: 'Bei zwei Einträgen für eine Stimme verteilt sich, was über sie bekannt ist. Fügen Sie die Aufnahmen dem vorhandenen Eintrag hinzu, oder legen Sie einen zweiten an, wenn es zwei Personen sind.',
+    hint: 'Fügen Sie die Aufnahmen dem vorhandenen Eintrag hinzu, oder legen Sie einen zweiten an, wenn es zwei Personen sind.',
     addTo: (name) => `Aufnahmen zu ${name} hinzufügen`,
     addAnyway: 'Als zweiten Eintrag hinzufügen',
   },

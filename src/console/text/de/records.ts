@@ -7,6 +7,7 @@ export const text: typeof en = {
     changed: 'Geändert',
     note: 'Notiz',
     caseNumber: 'Fallnummer',
+    caseOwner: 'Zugewiesen an',
     customData: 'Zusatzdaten',
     verdict: 'Ausgang',
     undone: 'Rückgängig gemacht',

@@ -6,7 +6,7 @@ export const upload: typeof en = {
   title: 'Hochgeladene Aufnahmen',
   forBatch: 'Aufnahmen, hochgeladen für {batch}',
   batch: (id: string) => `Stapel ${id}`,
-  text: 'Das ist kein Anruf, und hier wird nichts entschieden. Was in den Aufnahmen gefunden wurde, steht auf den Seiten der Sitzungen, die sie gehört haben.',
+  text: 'Das ist kein Anruf. Was in den Aufnahmen gefunden wurde, steht auf den Seiten der Sitzungen, die sie gehört haben.',
   unheard:
     'Das ist kein Anruf, und hier wird nichts entschieden. Noch keine Sitzung hat die Aufnahmen gehört.',
   givenUp: 'Begonnen für {batch}, der abgebrochen wurde',

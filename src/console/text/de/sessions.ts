@@ -7,7 +7,13 @@ import { upload } from './session-upload.js';
 export const text: typeof en = {
   title: 'Sitzungen und Audit',
   about: 'Jede Interaktion und jede Entscheidung in diesem Mandanten, während sie geschieht.',
-  tabs: { label: 'Ansicht', sessions: 'Sitzungen', audit: 'Audit', system: 'Audit der Installation' },
+  tabs: {
+    label: 'Ansicht',
+    sessions: 'Sitzungen',
+    cases: 'Fälle',
+    audit: 'Audit',
+    system: 'Audit der Installation',
+  },
   list: {
     caption: 'Sitzungen',
     find: 'Sitzung suchen',
@@ -60,6 +66,7 @@ export const text: typeof en = {
     search: 'Suche in gespeicherten Anrufen',
     doneLater: 'später erledigt',
     madeIn: 'In Sitzung {session}',
+    case: 'Fall',
     caseNumber: 'Fallnummer',
     note: 'Notiz',
     loading: 'Sitzung wird geladen',
@@ -96,6 +103,28 @@ export const text: typeof en = {
     calibration: 'Revision der Kalibrierung',
     request: 'Anfrage',
   },
+  case: {
+    states: {
+      CASE_STATE_UNSPECIFIED: '',
+      CASE_STATE_OPEN: 'Offener Fall',
+      CASE_STATE_IN_PROGRESS: 'In Arbeit',
+      CASE_STATE_CLOSED: 'Abgeschlossen',
+    },
+    mine: 'Meine Fälle',
+    lists: { unassigned: 'Nicht zugewiesen', all: 'Alle offenen', closed: 'Abgeschlossen' },
+    none: 'Keine Fälle',
+    noneText:
+      'Jeder Betrugsalarm ist ein Fall, ebenso jeder Anruf, der zugewiesen ist oder eine Fallnummer hat. Sein Ausgang schließt ihn ab.',
+    assignedTo: (name) => `zugewiesen an ${name}`,
+    take: 'Fall übernehmen',
+    taken: 'Sie haben den Fall übernommen.',
+    assign: 'Zuweisen',
+    title: 'Fall zuweisen',
+    to: 'Benutzername',
+    toHint: 'Leer lassen, um ihn niemandem zuzuweisen.',
+    assigned: (name) => `Zugewiesen an ${name}.`,
+    unassigned: 'Niemandem zugewiesen.',
+  },
   upload,
   heard: {
     title: 'Was zu hören war',
@@ -130,7 +159,7 @@ export const text: typeof en = {
     attacksChecked: 'Auf Angriffe geprüft. Das Ergebnis steht neben der Aufnahme.',
     watchlist: 'Anrufer auf eine Beobachtungsliste setzen',
     watchlistText:
-      'Der Anrufer wird als neuer Betrüger angelegt, mit einem Stimmabdruck, mit dem Anrufe verglichen werden können. Reichen die Aufnahmen dafür nicht aus, wird nichts angelegt.',
+      'Der Anrufer wird als neuer Betrüger mit Stimmabdruck angelegt. Reichen die Aufnahmen dafür nicht aus, wird nichts angelegt.',
     recordings: 'Aufnahmen des Anrufers',
     recordingsHint: (seconds) =>
       `Wählen Sie die, in denen der Betrüger spricht; anhören können Sie sie unter „Was zu hören war“. Zusammen brauchen sie etwa ${num(seconds)} s Sprache.`,
@@ -145,7 +174,7 @@ export const text: typeof en = {
       }`,
     toKnown: 'Bekanntem Betrüger hinzufügen',
     toKnownText:
-      'Die Aufnahmen werden dem Stimmabdruck des Betrügers hinzugefügt; damit wird die Stimme besser erkannt. Klingen sie nicht nach derselben Stimme, ändert sich nichts.',
+      'Die Aufnahmen werden dem Stimmabdruck des Betrügers hinzugefügt. Klingen sie nicht nach derselben Stimme, ändert sich nichts.',
     recordingsHintKnown: (seconds) =>
       `Wählen Sie die, in denen der Betrüger spricht; anhören können Sie sie unter „Was zu hören war“. Jede braucht mindestens ${num(seconds)} s Sprache.`,
     addToKnown: 'Aufnahmen hinzufügen',
@@ -174,7 +203,7 @@ export const text: typeof en = {
     openText:
       'Ist das die Stimme eines bekannten Betrügers? Der Anruf ist noch offen: Die Antwort zählt für seine Entscheidung.',
     overText:
-      'Ist das die Stimme eines bekannten Betrügers? Der Anruf ist beendet: Seine Entscheidung bleibt, wie sie ist. Die Antwort steht danach auf der Seite des Anrufs und im Audit, und der Anruf erscheint bei dem Betrüger, der gefunden wurde.',
+      'Ist das die Stimme eines bekannten Betrügers? Der Anruf ist beendet: Seine Entscheidung bleibt, und die Antwort wird bei ihm festgehalten.',
     recording: 'Aufnahme',
     recordingHint: (seconds) => `Eine Prüfung braucht mindestens ${num(seconds, 1)} s Sprache.`,
     answer: 'Antwort',
@@ -242,6 +271,7 @@ export const text: typeof en = {
     findHint:
       'Name eines Benutzers, einer Anwendung, einer Person oder einer Liste, oder beliebiger Text aus dem Eintrag.',
     kind: 'Art',
+    changes: 'Nur Änderungen',
     verify: 'Kette prüfen',
     verifyFailed: 'Die Kette konnte nicht geprüft werden',
     intact: (count) => `Die Kette ist unversehrt: ${many(count, '# Eintrag', '# Einträge')} geprüft`,

@@ -66,7 +66,7 @@ export const text: typeof en = {
     search: 'Alles durchsuchen',
     connectionLost: 'Der Server antwortet nicht.',
     connectionHint:
-      'Auf dieser Seite geht nichts verloren. Sie wird aktualisiert, sobald der Server wieder da ist; was Sie gerade senden wollten, können Sie dann erneut senden.',
+      'Auf dieser Seite geht nichts verloren. Sobald der Server wieder da ist, senden Sie erneut, was Sie senden wollten.',
     groups: {
       try: 'Ausprobieren',
       understand: 'Verstehen',
@@ -132,7 +132,7 @@ export const text: typeof en = {
     againText:
       'Ihre Anmeldung ist abgelaufen. Melden Sie sich in einem zweiten Fenster als {username} an. Alles, was Sie eingegeben haben, bleibt hier stehen, und danach geht es auf dieser Seite automatisch weiter.',
     coveredText:
-      'Sie haben sich in einem anderen Tab abgemeldet. Was Sie hier eingegeben haben, bleibt unsichtbar im Speicher dieses Tabs. Melden Sie sich in einem zweiten Fenster als {username} an, um damit weiterzumachen. Es geht verloren, wenn sich jemand anderes anmeldet.',
+      'Sie haben sich in einem anderen Tab abgemeldet. Melden Sie sich in einem zweiten Fenster als {username} an, um Ihre Eingaben zurückzubekommen; bei jedem anderen gehen sie verloren.',
     discardTyped: 'Verwerfen',
     haveSignedIn: 'Ich habe mich angemeldet',
     windowDone: 'Sie sind wieder angemeldet',
@@ -146,7 +146,7 @@ export const text: typeof en = {
       'Sie sind abgemeldet. Ihre Eingaben stehen noch hier; melden Sie sich an und senden Sie sie erneut.',
     offline: 'Der Server ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
     backAgain:
-      'Der Server ist wieder erreichbar. Ob Ihre Anfrage ausgeführt wurde, ist nicht bekannt: Die Seite zeigt den aktuellen Stand. Falls nicht, versuchen Sie es erneut.',
+      'Der Server ist wieder erreichbar. Die Seite zeigt, ob Ihre Anfrage ausgeführt wurde; falls nicht, versuchen Sie es erneut.',
     accountUnreadable: 'Ihr Konto konnte nicht gelesen werden.',
     unknown: 'Etwas ist schiefgegangen.',
     refused: 'Der Server hat diese Anfrage abgelehnt.',
@@ -172,7 +172,7 @@ export const text: typeof en = {
       'Jemand anderes hat dies inzwischen geändert. Es wurde nichts ausgeführt. Die Seite zeigt jetzt den neuen Stand; prüfen Sie ihn, bevor Sie es erneut versuchen.',
     details: {
       CHANGED_MEANWHILE:
-        'Jemand anderes hat dies geändert, während Sie es bearbeitet haben. Es wurde nichts gespeichert. Kopieren Sie, was Sie brauchen, schließen Sie dieses Fenster und öffnen Sie es erneut, um den neuen Stand zu sehen.',
+        'Jemand anderes hat dies inzwischen geändert; es wurde nichts gespeichert. Kopieren Sie, was Sie brauchen, und öffnen Sie dieses Fenster erneut.',
       LAST_CLIENT:
         'Das ist der letzte Client der Anwendungs-ID. Er kann nicht gelöscht werden: Ein Programm muss sich anmelden können.',
       PERSON_OPTED_OUT:

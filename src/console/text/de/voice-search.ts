@@ -5,12 +5,12 @@ import { many, num } from '../tools.js';
 export const text: typeof en = {
   title: 'Stimmsuche',
   about:
-    'Durchsuchen Sie die Anrufe der vergangenen Tage nach einer Stimme. Verglichen werden gespeicherte Stimmmerkmale, nie die Aufnahmen; jede Suche steht unter Ihrem Namen im Audit.',
+    'Durchsuchen Sie die Anrufe der vergangenen Tage nach einer Stimme. Jede Suche steht unter Ihrem Namen im Audit.',
   notAllowed: 'Die Suche in gespeicherten Anrufen ist für diesen Mandanten ausgeschaltet',
   notAllowedText:
-    'Eine Suche vergleicht die Stimmen aller Anrufer, von denen die meisten nichts getan haben; das Gesetz muss es erlauben. Tut es das, bitten Sie einen Administrator, sie einzuschalten: mit {parameter} in der Konfiguration SCOPE dieses Mandanten. Ein einzelner Anruf lässt sich jederzeit auf der Seite seiner Sitzung gegen eine Beobachtungsliste prüfen.',
+    'Ein Eigentümer des Mandanten oder ein Administrator kann sie einschalten, wenn das Gesetz es erlaubt: Sie vergleicht die Stimmen aller Anrufer.',
   notAllowedYours:
-    'Eine Suche vergleicht die Stimmen aller Anrufer, von denen die meisten nichts getan haben; das Gesetz muss es erlauben. Tut es das, schalten Sie sie unter {settings} ein. Ein einzelner Anruf lässt sich jederzeit auf der Seite seiner Sitzung gegen eine Beobachtungsliste prüfen.',
+    'Schalten Sie sie unter {settings} ein, wenn das Gesetz es erlaubt: Sie vergleicht die Stimmen aller Anrufer.',
   days: 'Tage zurück',
   daysHint: 'Ohne Angabe so viele, wie die Konfiguration erlaubt.',
   search: 'Gespeicherte Anrufe durchsuchen',
@@ -50,7 +50,7 @@ export const text: typeof en = {
     actions: 'Aktionen',
   },
   byChanceText:
-    '„Zufällig zu erwarten“ sagt, wie viele der verglichenen Aufnahmen ebenso ähnlich wären, wenn alle von anderen stammten. Hören Sie hinein, bevor Sie handeln: Eine Stimme allein beweist nichts.',
+    '„Zufällig zu erwarten“: wie viele ebenso ähnlich wären, wenn alle von anderen stammten. Hören Sie hinein, bevor Sie handeln.',
   seconds: (seconds) => `${num(seconds, 1)} s`,
   count: (count) => num(count),
   lessThan: (value) => `weniger als ${value}`,
@@ -65,6 +65,8 @@ export const text: typeof en = {
     unknown: 'Es gibt keinen Betrüger mit diesem Namen. Wählen Sie einen aus der Liste.',
     noPrint:
       'Dieser Betrüger hat keinen trainierten Stimmabdruck, es gibt also keine Stimme, nach der gesucht werden kann. Fügen Sie zuerst auf der Seite des Betrügers Aufnahmen hinzu.',
+    ofVoice: 'Gespeicherte Anrufe mit dieser Stimme',
+    ofVoiceHint: 'Auch unter anderen Namen',
   },
   voices: {
     tab: 'Eine Stimme, viele Namen',
@@ -84,7 +86,7 @@ export const text: typeof en = {
     add: 'Diese Stimme auf eine Beobachtungsliste setzen',
     addAction: 'Auf die Beobachtungsliste setzen',
     consequence: (recordings) =>
-      `Aus ${many(recordings, '# Aufnahme', '# Aufnahmen')} entsteht ein Betrüger mit Stimmabdruck. Von da an wird jeder Anruf, der gegen die Beobachtungsliste geprüft wird und in dem diese Stimme zu hören ist, als Betrug gemeldet. Mitglieder einer Familie können ähnlich klingen: Hören Sie die Anrufe vorher an.`,
+      `Aus ${many(recordings, '# Aufnahme', '# Aufnahmen')} entsteht ein Betrüger mit Stimmabdruck. Anrufe mit dieser Stimme werden dann als Betrug gemeldet. Familienmitglieder können ähnlich klingen: Hören Sie erst hinein.`,
     name: 'Name des Betrügers',
     nameHint: 'Etwa die Fallnummer. Er darf noch nicht vergeben sein.',
     added: (name, recordings) =>
@@ -124,7 +126,7 @@ export const text: typeof en = {
     off: 'Nein',
     isAllowed: 'Es gibt eine Rechtsgrundlage, gespeicherte Anrufe zu durchsuchen',
     isAllowedHint:
-      'Eine Suche vergleicht die Stimmen aller Anrufer, von denen die meisten nichts getan haben. Schalten Sie sie nur ein, wenn das Gesetz es erlaubt, und fragen Sie Ihren Datenschutzbeauftragten.',
+      'Eine Suche vergleicht die Stimmen aller Anrufer. Fragen Sie Ihren Datenschutzbeauftragten, ob das Gesetz es erlaubt.',
     basis: 'Rechtsgrundlage, für die Akten',
     basisHint: 'Etwa Nummer und Datum Ihrer Folgenabschätzung. Sie wird mit diesen Einstellungen aufbewahrt.',
     offMeans:
@@ -134,9 +136,11 @@ export const text: typeof en = {
     daysRange: 'Geben Sie eine ganze Zahl von 1 bis 3650 ein.',
     isAutomatic: 'Automatisch nach neuen Betrügern suchen',
     isAutomaticHint:
-      'Sobald jemand auf eine Beobachtungsliste gesetzt wird, werden die gespeicherten Anrufe nach der Stimme durchsucht. Die Ergebnisse stehen unter „Automatische Suchen“ und auf den Seiten der Anrufe.',
+      'Sobald jemand auf eine Beobachtungsliste gesetzt wird. Die Ergebnisse stehen unter „Automatische Suchen“ und auf den Seiten der Anrufe.',
     save: 'Einstellungen speichern',
-    savedOn: 'Gespeichert. Gespeicherte Anrufe können durchsucht werden.',
+    needsBasis: 'Geben Sie zuerst die Rechtsgrundlage ein.',
+    unchanged: 'Es wurde nichts geändert.',
+    savedOn: 'Gespeicherte Anrufe können jetzt durchsucht werden.',
     savedOff: 'Gespeichert. Gespeicherte Anrufe können nicht durchsucht werden.',
     notSaved: 'Die Einstellungen wurden nicht gespeichert',
     description: (basis) => `Suche in gespeicherten Anrufen erlaubt: ${basis}`,

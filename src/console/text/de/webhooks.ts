@@ -50,9 +50,9 @@ export const text: typeof en = {
   turnOff: 'Ausschalten',
   turnOffTitle: 'Webhook ausschalten',
   turnOffText: (host, waiting) =>
-    `An ${host} wird nichts mehr gesendet, auch keine Wiederholungen und ${many(waiting, 'nicht das # wartende Ereignis', 'nicht die # wartenden Ereignisse')}. Ihre Systeme erfahren zum Beispiel von Betrug nichts, bis er wieder eingeschaltet ist.`,
+    `An ${host} wird nichts mehr gesendet, auch ${many(waiting, 'nicht das # wartende Ereignis', 'nicht die # wartenden Ereignisse')}. Ihre Systeme erfahren von Betrug nichts, bis er wieder eingeschaltet ist.`,
   turnOffKept:
-    'Es geht nichts verloren: Ereignisse dieser Zeit werden gesendet, sobald der Webhook wieder eingeschaltet ist, so weit das Audit zurückreicht. Der Empfänger bekommt sie dann spät und alle auf einmal.',
+    'Es geht nichts verloren: Ist der Webhook wieder eingeschaltet, sendet er die Ereignisse dieser Zeit, spät und alle auf einmal.',
   turnedOn: 'Der Webhook ist eingeschaltet und macht dort weiter, wo er aufgehört hat.',
   turnedOff: 'Der Webhook ist ausgeschaltet. Ereignisse bleiben erhalten, bis er wieder eingeschaltet wird.',
   switchedOff: 'Der Server hat diesen Webhook ausgeschaltet',

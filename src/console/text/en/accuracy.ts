@@ -92,7 +92,7 @@ export const text = {
     savingText:
       'It adds a revision of the config set {configset} with which a voice is verified from score {score} upwards. Nothing changes until you activate it.',
     writtenAs:
-      'The config set has this as {parameter} {value}, the rate that the calibration gives for this score. It was measured with other voices, so it differs from your target.',
+      'In the config set: {parameter} {value}, measured with other voices and therefore not your target.',
     refused: 'This threshold cannot be saved',
     save: (configset: string) => `Save as a new revision of ${configset}`,
     saved: 'Saved as a new revision. Try it in shadow mode, then activate it.',
@@ -153,9 +153,9 @@ export const text = {
     allow: 'Allow it for this tenant',
     allowTitle: 'Let stored calls set thresholds',
     allowText:
-      'From now on, the voices of callers in your stored calls, most of whom did not agree to this, can be compared with other people’s voiceprints. Each caller counts once, people who opted out are left out, and no voice leaves the tenant. What the check for synthetic speech has heard in these calls can draw alarm thresholds.',
+      'The voices of callers in your stored calls, most of whom did not agree, may then be compared with other people’s voiceprints and used for alarm thresholds. People who opted out are left out.',
     allowAgain:
-      'Nothing changes for callers until somebody measures and activates the result. Allow it only if the law does, and ask your data protection officer. The change is written to the audit trail, and you can take it back.',
+      'Allow it only if the law does; ask your data protection officer. Nothing changes for callers until a result is activated.',
     allowAction: 'Allow it',
     legalBasis: 'Legal basis, for the record',
     legalBasisHint:
@@ -178,7 +178,7 @@ export const text = {
       `This concerns ${rates.join(', ')}. Some of these pairs may not be impostors: one person under two names, or a call that somebody else made. Look at them below before you activate.`,
     alike: 'Callers who sound like somebody else',
     alikeText:
-      'Each of these pairs counts as an impostor. If two are one person under two names, say so; if somebody else made the call, listen to it first.',
+      'Each pair counts as an impostor. Say so if two are one person; listen first if somebody else made the call.',
     before: 'Threshold now',
     acceptedBefore: 'Impostors accepted now',
     after: 'New threshold',
@@ -189,7 +189,7 @@ export const text = {
     activate: 'Activate these thresholds',
     activateTitle: 'Activate the thresholds of your callers',
     activateText:
-      'From now on, every config set that states a false-accept rate uses the new thresholds: decisions for some callers will change. The previous thresholds are kept and can be activated again.',
+      'Decisions for some callers change at once, wherever a config set states a false-accept rate. The previous thresholds can be activated again.',
     activateAction: 'Activate',
     activated: 'The thresholds of your callers are active.',
   },
@@ -215,7 +215,7 @@ export const text = {
     useAction: 'Activate',
     useTitle: 'Activate this calibration',
     useText: (name: string) =>
-      `From now on, the thresholds of ${name} decide wherever a config set states a false-accept rate: decisions for some callers will change. The thresholds in use until now are kept.`,
+      `Decisions for some callers change at once, wherever a config set states a false-accept rate: the thresholds of ${name} then apply.`,
     used: 'Calibration activated.',
     shippedAction: 'Back to the shipped thresholds',
     shippedTitle: 'Go back to the shipped thresholds',
@@ -276,8 +276,7 @@ export const text = {
     ofRevision: (revision: string) => `Revision ${revision}, compared with the active one`,
     refresh: 'Refresh',
     none: 'No calls to compare yet',
-    noneText:
-      'Calls that begin while shadow mode is on are decided by both revisions. Trials in the voice lab and by the command line (`voxgate verify`) do not count.',
+    noneText: 'Calls that begin in shadow mode are decided by both revisions. Trials do not count.',
     noneEver: 'No calls were compared',
     noneEverText: 'No call began while shadow mode was on.',
     compared: (count: number) => `${many(count, '# call', '# calls')} compared.`,

@@ -44,24 +44,24 @@ export const text = {
   basis: (calls: number, callers: number, genuine: number) =>
     `${many(calls, '# call', '# calls')} of ${many(callers, '# caller', '# callers')}, ${num(genuine)} recorded as genuine.`,
   missing: (rate: string, needed: { calls: number; callers: number }) =>
-    `Too few for ${rate} false alarms: at least ${num(needed.calls)} calls of at least ${num(needed.callers)} callers are needed. Wait for more calls, let more calls of each caller count, or accept more false alarms.`,
+    `Too few for ${rate} false alarms: at least ${num(needed.calls)} calls of at least ${num(needed.callers)} callers are needed. Wait, count more calls of each caller, or accept more false alarms.`,
   tooHigh:
     'Too many of these calls sound like attacks: no line raises so few alarms. Listen to the calls below.',
   costs: (share: string) =>
     `Costs: ${share} of honest calls would raise a false alarm, judged by callers who did not set the line.`,
   shadow: (before: number, after: number, calls: number) =>
     `Of the last ${many(calls, '# call', '# calls')}, those that do not count included, ${num(after)} would have raised an alarm; with the line in use, ${num(before)}.`,
-  buys: 'Buys: a lower line catches more attacks. How many depends on the detector: synthetic-views-14, on attacks it had never met, caught 72% over the telephone with the line at 471 and 51% with the shipped one; 78% instead of 52% at microphones with the line at 261.',
+  buys: 'Buys: a lower line catches more attacks. synthetic-views-14 caught 72% over the telephone at 471 instead of 51%, and 78% at microphones at 261 instead of 52%.',
   buysNothing:
     'Buys fewer false alarms: the line in use is lower than your callers allow. With the proposed one, fewer attacks are caught.',
   same: 'The line in use matches your callers.',
   one: (risk: number) =>
-    `Without the one caller who raises it most, the line would be at ${num(risk)}. If that caller is an attacker, it is too high: listen to the calls below, and record their outcome.`,
+    `Without the one caller who raises it most, the line would be at ${num(risk)}. Listen to the calls below, and record their outcome.`,
   /** `risk`: where the line would be if they were honest. */
   held: (calls: number, inUse: number, risk: number) =>
-    `${many(calls, '# more call', '# more calls')} raised an alarm under a line of your own, and nobody recorded ${calls === 1 ? 'it' : 'them'} as genuine. Such calls may be attacks that were caught, so they do not raise the line in use (${num(inUse)}). If they are honest, it would be at ${num(risk)}: listen to them, record their outcome, and draw again.`,
+    `${many(calls, '# more call', '# more calls')} raised an alarm under a line of your own, and nobody recorded ${calls === 1 ? 'it' : 'them'} as genuine. The line stays at ${num(inUse)}; if they are honest, it would be at ${num(risk)}. Listen, record their outcome, and draw again.`,
   alarmed: (calls: number) =>
-    `${num(calls)} of these calls raised an alarm under a line of your own, and nobody recorded ${calls === 1 ? 'it' : 'them'} as genuine. They count as honest calls here. If they were attacks, the line is too high: listen to them, and record their outcome.`,
+    `${num(calls)} of these calls raised an alarm under a line of your own, and nobody recorded ${calls === 1 ? 'it' : 'them'} as genuine. They count as honest here. Listen to them, and record their outcome.`,
   chart: (band: string) => `${band}: calls by risk`,
   chartText: (inUse: number, proposed: number | undefined) =>
     proposed === undefined
@@ -85,7 +85,7 @@ export const text = {
   activate: 'Activate these lines',
   activateTitle: 'Activate the alarm thresholds of your callers',
   activateText: (configset: string) =>
-    `From now on, every call with the config set ${configset} is judged by these lines: some that were undecided become alarms. The lines in use until now are kept.`,
+    `Calls with the config set ${configset} are judged by these lines at once: some that were undecided become alarms. The previous lines are kept.`,
   activated: 'The alarm thresholds of your callers are active.',
   changed: 'Calls have come in since these lines were drawn. Check the new numbers, then activate again.',
   back: 'Back to the lines before',

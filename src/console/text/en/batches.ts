@@ -92,7 +92,7 @@ export const text = {
   loading: 'Loading batches',
   none: 'No batches yet',
   noneText:
-    'A manifest is a CSV file or JSON lines with one person or recording per line. Manifests of Amazon Connect Voice ID and Azure Speaker Recognition work as they are.',
+    'A manifest is CSV or JSON lines. Those of Amazon Connect Voice ID and Azure Speaker Recognition work as they are.',
   start: 'New batch',
   batch: 'Batch',
   what: 'Operation',
@@ -139,7 +139,7 @@ export const text = {
   resultCount: (count: number) => many(count, '# result', '# results'),
   manifest: 'Manifest',
   manifestHint: (header: string) =>
-    `CSV with a header such as ${header}, or JSON lines. Recordings must have been uploaded, or be stored where this server may read them. To upload a folder, use “voxgate batch run”.`,
+    `CSV with a header such as ${header}, or JSON lines. To upload recordings from a folder, use “voxgate batch run”.`,
   chooseFile: 'Choose a file',
   chosenFile: (name: string, lines: number) => `${name} (${many(lines, '# line', '# lines')})`,
   chosenCsv: (name: string, lines: number) => `${name} (header and ${many(lines, '# line', '# lines')})`,
@@ -163,9 +163,9 @@ export const text = {
   attackChecks: 'Attack checks',
   attackChecksMade: { yes: 'Yes', no: 'Left out', never: 'Not part of an enrollment' },
   enrollHint:
-    'Recordings are not checked for attacks before they are enrolled. “Check recordings” does that: use it first if you do not know where they come from.',
+    'Enrolling does not look for attacks. Use “Check recordings” first if you do not know where they come from.',
   checkHint:
-    'Every recording is compared with it, even if the line names a person, enrolled or not. Past recordings neither lock a voiceprint nor are refused by a lock.',
+    'Every recording is compared with it, whoever the line names. Past recordings neither lock a voiceprint nor meet a lock.',
   withoutAttackChecks: 'Leave attack checks out',
   withoutAttackChecksHint:
     'Faster, but synthetic speech and played recordings then pass for the person. Each result says that it was not checked.',

@@ -26,7 +26,15 @@ export const text = {
   end: 'Stop listening',
   endTitle: (session: string) => `Stop listening to ${session}?`,
   endText:
-    'The call itself continues, but Voxgate stops listening: if somebody else takes over the telephone, nobody will know. Listening cannot be resumed, and the session will say from when on the call was not heard.',
-  endRecorded: 'Your name and the time are written to the audit trail.',
-  ended: 'Listening has stopped. Decisions made so far are kept.',
+    'The call continues unheard: if somebody else takes over the telephone, nobody will know. Listening cannot be resumed.',
+  endRecorded: 'The audit trail keeps your name and the time.',
+  ended: 'Listening has stopped; the decisions made so far are kept.',
+  trial: {
+    title: 'Try a call',
+    hint: 'Speak into your microphone. It appears below as a call would, and is checked for synthetic speech.',
+    begin: 'Call now',
+    hangUp: 'Hang up',
+    heard: (seconds: string) => `${seconds} of speech`,
+    over: 'The call is over: session {session}.',
+  },
 };

@@ -9,7 +9,7 @@ export const text = {
   noTenant: 'Your account has no tenant yet. Ask an administrator to grant you one.',
   hero: {
     title: 'Try your voice',
-    text: 'Three short recordings make a voiceprint. Then say anything, and see whether it recognizes you. It takes about a minute, and all you need is a microphone.',
+    text: 'Three short recordings make a voiceprint. Then say anything, and see whether it recognizes you. It takes about a minute.',
     button: 'Try your voice',
   },
   doors: {

@@ -142,6 +142,7 @@ export const text = {
     'user.update-profile': 'Own profile changed',
     'user.delete': 'User deleted',
     'user.setup': 'First password chosen',
+    'user.invite': 'Invited, or given a link for a new password',
     'user.set-password': 'Password set',
     'user.sign-in': 'Signed in',
     'user.sign-in-failed': 'Sign-in failed',

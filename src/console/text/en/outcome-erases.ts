@@ -2,20 +2,17 @@
 import { many } from '../tools.js';
 
 const GOES =
-  'the recordings and scores of that person are deleted at once, and with them the calling number, case number, note and references';
-const WITH_OTHERS =
-  'If somebody else was claimed or recognized in the same engagement, the case number and the note stay, and so do the calling number and references of sessions in which the erased person was not claimed, or somebody else was recognized.';
+  'This outcome deletes it at once: their recordings, scores, numbers, references, and what was noted about them alone.';
 const STAYS_IF_GENUINE =
-  'Recordings on legal hold and those in which another person was recognized stay; those from which a fraudster’s voiceprint was made stay until that voiceprint is deleted. This cannot be undone.';
+  'What is on legal hold, about somebody else, or in a fraudster’s voiceprint stays. This cannot be undone.';
 const STAYS_OTHERWISE =
-  'Recordings on legal hold stay, and so does everything of a call in which another person or a known fraudster was recognized, or from which a fraudster’s voiceprint was made. This cannot be undone.';
-const OF_ONE = `The personal data of a person in this engagement was erased, and the rest is only kept as evidence of fraud. With this outcome ${GOES}. ${WITH_OTHERS}`;
+  'What is on legal hold, about somebody else, or about a known fraudster stays. This cannot be undone.';
+const OF_ONE = `A person’s data in this engagement was erased; the rest is kept as evidence of fraud. ${GOES}`;
 /** `{sessions}` are links, one for each engagement. */
-const OF_MANY = `In the engagements of these sessions the personal data of a person was erased, and the rest is only kept as evidence of fraud: {sessions}. With this outcome ${GOES}. ${WITH_OTHERS}`;
+const OF_MANY = `A person’s data in these engagements was erased; the rest is kept as evidence of fraud: {sessions}. ${GOES}`;
 
-const ERASED = 'The personal data of a person in this engagement was erased.';
-const UNTIL_PRINT_GOES =
-  'Recordings from which a fraudster’s voiceprint was made stay until that voiceprint is deleted.';
+const ERASED = 'A person’s data in this engagement was erased.';
+const UNTIL_PRINT_GOES = 'Those in a fraudster’s voiceprint stay until it is deleted.';
 
 export const outcomeErases = {
   /** On the page of a session: why something is kept, and what makes it go. */
@@ -23,20 +20,20 @@ export const outcomeErases = {
     asFraud: `Kept as evidence of fraud. ${ERASED}`,
     /** By what is known of the fraudster; `unknown` where it may be either. */
     withFraudster: {
-      recognized: `The recordings of this session are kept because a known fraudster was recognized in it. ${ERASED}`,
-      made: `The recordings of this session are kept because a fraudster’s voiceprint was made from it. ${ERASED}`,
-      both: `The recordings of this session are kept because a known fraudster was recognized in it, and a fraudster’s voiceprint was made from it. ${ERASED}`,
-      unknown: `The recordings of this session are kept because a known fraudster was recognized in it, or a fraudster’s voiceprint was made from it. ${ERASED}`,
+      recognized: `Kept because a known fraudster was recognized in it. ${ERASED}`,
+      made: `Kept because a fraudster’s voiceprint was made from it. ${ERASED}`,
+      both: `Kept because a known fraudster was recognized in it, and a fraudster’s voiceprint made from it. ${ERASED}`,
+      unknown: `Kept because a known fraudster was recognized in it, or a fraudster’s voiceprint made from it. ${ERASED}`,
     },
     /** `{sessions}` are links: other sessions of the engagement. */
     withFraudsterElsewhere: {
-      recognized: `Recordings of this engagement are kept in session {sessions}, because a known fraudster was recognized there. ${ERASED}`,
-      made: `Recordings of this engagement are kept in session {sessions}, because a fraudster’s voiceprint was made from them. ${ERASED}`,
-      both: `Recordings of this engagement are kept in session {sessions}, because a known fraudster was recognized there, and a fraudster’s voiceprint was made from them. ${ERASED}`,
-      unknown: `Recordings of this engagement are kept in session {sessions}, because a known fraudster was recognized there, or a fraudster’s voiceprint was made from them. ${ERASED}`,
+      recognized: `Recordings are kept in session {sessions}: a known fraudster was recognized there. ${ERASED}`,
+      made: `Recordings are kept in session {sessions}: a fraudster’s voiceprint was made from them. ${ERASED}`,
+      both: `Recordings are kept in session {sessions}: a known fraudster was recognized there, and a fraudster’s voiceprint made from them. ${ERASED}`,
+      unknown: `Recordings are kept in session {sessions}: a known fraudster was recognized there, or a fraudster’s voiceprint made from them. ${ERASED}`,
     },
-    untilGenuine: `The recordings are deleted when the outcome Genuine is recorded for this engagement. ${UNTIL_PRINT_GOES}`,
-    untilAgain: `The outcome Genuine was recorded before the fraudster was recognized or enrolled, so it did not delete them. If it was a false alarm, record Genuine again. ${UNTIL_PRINT_GOES}`,
+    untilGenuine: `The outcome Genuine deletes the recordings. ${UNTIL_PRINT_GOES}`,
+    untilAgain: `Genuine was recorded before the fraudster was found, so nothing was deleted. If it was a false alarm, record it again. ${UNTIL_PRINT_GOES}`,
     onHold: (count: number) =>
       `${many(count, '# recording is', '# recordings are')} kept on legal hold. The personal data of the person was erased.`,
   },
@@ -48,9 +45,9 @@ export const outcomeErases = {
   /** Known fraudsters were recognized, and the outcome genuine takes that back. `{fraudster}` and `{sessions}` are links. */
   recognized: {
     inOne:
-      'A known fraudster was recognized in this engagement. With this outcome, that counts as a false alarm: evidence of fraud in these recordings is then no longer kept when a person in them is erased.',
+      'A known fraudster was recognized in this engagement. This outcome makes that a false alarm: an erasure then also deletes these recordings.',
     inSeveral:
-      'Known fraudsters were recognized in these engagements. With this outcome, that counts as a false alarm: evidence of fraud in these recordings is then no longer kept when a person in them is erased.',
+      'Known fraudsters were recognized in these engagements. This outcome makes that a false alarm: an erasure then also deletes these recordings.',
     who: '{fraudster} was recognized in session {sessions}.',
     somebody: 'A known fraudster was recognized in session {sessions}.',
   },
@@ -74,7 +71,7 @@ export const outcomeErases = {
     remove: 'Remove from watchlist',
     removeOf: (fraudster: string) => `Remove from watchlist: ${fraudster}`,
     removeText: (fraudster: string, lists: string) =>
-      `${fraudster} is taken off ${lists} and raises no alarms there any more. The voiceprint stays until the fraudster is deleted, and ${fraudster} can be put on a watchlist again.`,
+      `${fraudster} is taken off ${lists} and raises no alarms there any more. The voiceprint stays.`,
     removed: (fraudster: string) => `${fraudster} is on no watchlist any more.`,
   },
 };

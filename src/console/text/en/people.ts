@@ -86,9 +86,9 @@ export const text = {
     createAndAdd: 'Create watchlist and add',
     identifierOf: 'Fraudster',
     deleteText: (prints: number) =>
-      `The fraudster and ${many(prints, '# voiceprint', '# voiceprints')} will be deleted, and calls are no longer checked against this voice. Sessions and audit records stay, and calls in which this voice was recognized still name the fraudster, even if found later. This cannot be undone.`,
+      `The fraudster and ${many(prints, '# voiceprint', '# voiceprints')} will be deleted, and this voice raises no alarms any more. Past calls still name the fraudster. This cannot be undone.`,
     deleteManyText: (count: number) =>
-      `${many(count, '# fraudster and their voiceprints', '# fraudsters and their voiceprints')} will be deleted, and calls are no longer checked against these voices. Sessions and audit records stay, and calls in which these voices were recognized still name them, also where that was found later. This cannot be undone.`,
+      `${many(count, '# fraudster and their voiceprints', '# fraudsters and their voiceprints')} will be deleted, and these voices raise no alarms any more. Past calls still name them. This cannot be undone.`,
     count: (count: number) => many(count, '# fraudster', '# fraudsters'),
   },
   group: {
@@ -122,10 +122,10 @@ export const text = {
     about: 'Voices of known fraudsters that calls are checked against.',
     delete: 'Delete watchlist',
     deleteText:
-      'The watchlist will be deleted, and calls are no longer checked against it. Its members and their voiceprints stay. Calls that were checked against it still name it.',
+      'Calls are no longer checked against it. Its members and their voiceprints stay, and past calls still name it.',
     comparesNobody: 'Calls checked against it are compared with nobody.',
     removeText: (id: string, from: string) =>
-      `Calls are no longer compared with ${id} when they are checked against ${from}. The fraudster and their voiceprints stay. Past calls still say whom they found on it.`,
+      `Calls are no longer compared with ${id} when they are checked against ${from}. The fraudster, their voiceprints and past findings stay.`,
     removeLast: (from: string) =>
       `Nobody else on ${from} has a trained voiceprint: calls checked against it will then be compared with nobody.`,
     addMember: 'Add fraudster',
@@ -235,7 +235,7 @@ export const text = {
   optOut: {
     title: (id: string) => `Opt out ${id}`,
     losesAll: (prints: number, recordings: number) =>
-      `${many(prints, '# voiceprint', '# voiceprints')} of this person, made from ${many(recordings, '# recording', '# recordings')}, will be deleted now. This cannot be undone: to use their voice again, they must opt in and enroll from scratch.`,
+      `${many(prints, '# voiceprint', '# voiceprints')} of this person, made from ${many(recordings, '# recording', '# recordings')}, will be deleted now. This cannot be undone.`,
     losesNothing: 'This person has no voiceprint, so nothing is deleted.',
     text: 'Voice biometrics will no longer be used for this person. Enrollment and verification are refused until they opt in again.',
     reason: 'Reason',
@@ -281,7 +281,7 @@ export const text = {
       '“Erase personal data” deletes them now, with everything else that identifies the person. This also works after the person was deleted.',
     eraseInstead: 'Erase personal data instead',
     keptForPrint:
-      'If the personal data of a person in such a recording was erased, and it was only kept for this voiceprint, it is deleted at once.',
+      'A recording of an erased person that was only kept for this voiceprint is deleted at once.',
   },
   rest: {
     text: 'Recordings of a person who was deleted stay in their sessions until their retention period is over. They can be erased before that.',
@@ -367,7 +367,7 @@ export const text = {
   },
   listedVoice: {
     title: 'This voice is already on the list as {fraudster}.',
-    hint: 'Two entries for one voice split what is known about it. Add the recordings to the existing entry, or add a second one if these are two people.',
+    hint: 'Add the recordings to the existing entry, or add a second one if these are two people.',
     addTo: (name: string) => `Add the recordings to ${name}`,
     addAnyway: 'Add as a second entry',
   },

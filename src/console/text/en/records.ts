@@ -6,6 +6,7 @@ export const text = {
     changed: 'Changed',
     note: 'Note',
     caseNumber: 'Case number',
+    caseOwner: 'Assigned to',
     customData: 'Custom data',
     verdict: 'Outcome',
     undone: 'Undone',

@@ -6,7 +6,7 @@ export const upload = {
   /** `{batch}` is a link. */
   forBatch: 'Recordings uploaded for {batch}',
   batch: (id: string) => `batch ${id}`,
-  text: 'This is not a call, and nothing is decided here. What was found in the recordings is on the pages of the sessions that heard them.',
+  text: 'This is not a call. What was found in the recordings is on the pages of the sessions that heard them.',
   unheard: 'This is not a call, and nothing is decided here. No session has heard the recordings yet.',
   /** `{batch}` is a link. */
   givenUp: 'Begun for {batch}, which was canceled',

@@ -6,7 +6,13 @@ import { upload } from './session-upload.js';
 export const text = {
   title: 'Sessions and audit',
   about: 'Every interaction and every decision in this tenant, as it happens.',
-  tabs: { label: 'What to see', sessions: 'Sessions', audit: 'Audit trail', system: 'Installation audit' },
+  tabs: {
+    label: 'What to see',
+    sessions: 'Sessions',
+    cases: 'Cases',
+    audit: 'Audit trail',
+    system: 'Installation audit',
+  },
   list: {
     caption: 'Sessions',
     find: 'Find a session',
@@ -59,6 +65,7 @@ export const text = {
     search: 'search through stored calls',
     doneLater: 'done later',
     madeIn: 'In session {session}',
+    case: 'Case',
     caseNumber: 'Case number',
     note: 'Note',
     loading: 'Loading the session',
@@ -96,6 +103,28 @@ export const text = {
     configset: 'Config set revision',
     calibration: 'Calibration revision',
     request: 'Request',
+  },
+  case: {
+    states: {
+      CASE_STATE_UNSPECIFIED: '',
+      CASE_STATE_OPEN: 'Open case',
+      CASE_STATE_IN_PROGRESS: 'In progress',
+      CASE_STATE_CLOSED: 'Closed',
+    },
+    mine: 'My cases',
+    lists: { unassigned: 'Unassigned', all: 'All open', closed: 'Closed' },
+    none: 'No cases here',
+    noneText:
+      'Every fraud alarm is a case, and so is a call that is assigned or has a case number. Its outcome closes it.',
+    assignedTo: (name: string) => `assigned to ${name}`,
+    take: 'Take the case',
+    taken: 'The case is yours.',
+    assign: 'Assign',
+    title: 'Assign the case',
+    to: 'User name',
+    toHint: 'Leave empty for nobody.',
+    assigned: (name: string) => `Assigned to ${name}.`,
+    unassigned: 'Assigned to nobody.',
   },
   upload,
   heard: {
@@ -135,7 +164,7 @@ export const text = {
     attacksChecked: 'Checked for attacks. The result is beside the recording.',
     watchlist: 'Add caller to a watchlist',
     watchlistText:
-      'The caller becomes a new fraudster, with a voiceprint that calls can be checked against. If the recordings are not good enough for one, nothing is made.',
+      'The caller becomes a new fraudster with a voiceprint. If the recordings are not good enough for one, nothing is made.',
     recordings: 'Recordings of the caller',
     recordingsHint: (seconds: number) =>
       `Choose those in which the fraudster speaks; you can listen to them under “What was heard”. Together they need about ${num(seconds)} s of speech.`,
@@ -150,7 +179,7 @@ export const text = {
       }`,
     toKnown: 'Add to a known fraudster',
     toKnownText:
-      'The recordings become part of the fraudster’s voiceprint, which then recognizes the voice better. If they do not sound like the same voice, nothing is changed.',
+      'The recordings become part of the fraudster’s voiceprint. If they do not sound like the same voice, nothing is changed.',
     recordingsHintKnown: (seconds: number) =>
       `Choose those in which the fraudster speaks; you can listen to them under “What was heard”. Each needs at least ${num(seconds)} s of speech.`,
     addToKnown: 'Add recordings',
@@ -179,7 +208,7 @@ export const text = {
     openText:
       'Is this the voice of a known fraudster? The call is still open: the answer counts towards its decision.',
     overText:
-      'Is this the voice of a known fraudster? The call has ended: its decision stays as it is. The answer is kept on the page of the call and in the audit trail, and the call is listed with the fraudster who is found.',
+      'Is this the voice of a known fraudster? The call has ended: its decision stays, and the answer is kept with it.',
     recording: 'Recording',
     recordingHint: (seconds: number) => `A check needs at least ${num(seconds, 1)} s of speech.`,
     answer: 'Answer',
@@ -247,6 +276,7 @@ export const text = {
     find: 'Find a record',
     findHint: 'The name of a user, an application, a person or a list, or any text inside the record.',
     kind: 'Kind',
+    changes: 'Changes only',
     verify: 'Verify the chain',
     verifyFailed: 'The chain could not be checked',
     intact: (count: number) => `The chain is intact: ${many(count, '# record', '# records')} checked`,

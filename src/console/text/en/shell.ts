@@ -65,7 +65,7 @@ export const text = {
     search: 'Find anything',
     connectionLost: 'The server is not responding.',
     connectionHint:
-      'Nothing on this page is lost. It is brought up to date as soon as the server is back; what you were sending can then be sent again.',
+      'Nothing on this page is lost. Once the server is back, send again what you were sending.',
     groups: { try: 'Try', understand: 'Understand', build: 'Build', operate: 'Operate', account: 'Account' },
     pages: {
       home: 'Home',
@@ -125,7 +125,7 @@ export const text = {
     againText:
       'Your session has ended. Sign in as {username} in a second window. Everything you typed stays here, and this page then continues automatically.',
     coveredText:
-      'You signed out in another tab. What you were typing here is kept in the memory of this tab, out of sight. Sign in as {username} in a second window to continue. It is discarded if somebody else signs in.',
+      'You signed out in another tab. Sign in as {username} in a second window to get back what you were typing; anybody else discards it.',
     discardTyped: 'Discard it',
     haveSignedIn: 'I have signed in',
     windowDone: 'You are signed in again',
@@ -138,7 +138,7 @@ export const text = {
     signedOut: 'You are signed out. What you typed is still here; sign in and send it again.',
     offline: 'The server cannot be reached. Check the connection and try again.',
     backAgain:
-      'The server can be reached again. Whether this was done is not known: the page shows how things are now. Try again if it was not.',
+      'The server can be reached again. Look at the page to see whether this was done, and try again if it was not.',
     accountUnreadable: 'Your account could not be read.',
     unknown: 'Something went wrong.',
     refused: 'The server refused this request.',
@@ -166,7 +166,7 @@ export const text = {
     /** By the diagnostic code of the server. */
     details: {
       CHANGED_MEANWHILE:
-        'Somebody else changed this while you were editing. Nothing was saved. Copy what you need, close this window and open it again to see what it says now.',
+        'Somebody else changed this meanwhile, so nothing was saved. Copy what you need, and open this window again.',
       LAST_CLIENT:
         'This is the last client of the application ID. It cannot be deleted: a program must be able to sign in.',
       PERSON_OPTED_OUT: 'This person has opted out. Their voice may not be used until they opt in again.',

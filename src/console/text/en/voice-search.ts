@@ -3,13 +3,12 @@ import { many, num } from '../tools.js';
 
 export const text = {
   title: 'Voice search',
-  about:
-    'Search the calls of the past days for a voice. Stored voice features are compared, never the audio; each search is written to the audit trail under your name.',
+  about: 'Search the calls of the past days for a voice. The audit trail keeps each search under your name.',
   notAllowed: 'Searching stored calls is switched off for this tenant',
   notAllowedText:
-    'A search compares the voices of all callers, most of whom did nothing wrong, so the law must allow it. If it does, ask an administrator to switch it on: with {parameter} in the config set SCOPE of this tenant. A single call can be checked against a watchlist at any time, on the page of its session.',
+    'An owner of the tenant or an administrator can switch it on, if the law allows it: it compares the voices of all callers.',
   notAllowedYours:
-    'A search compares the voices of all callers, most of whom did nothing wrong, so the law must allow it. If it does, switch it on under {settings}. A single call can be checked against a watchlist at any time, on the page of its session.',
+    'Switch it on under {settings}, if the law allows it: it compares the voices of all callers.',
   days: 'Days to search back',
   daysHint: 'Leave empty for as many as the config set allows.',
   search: 'Search stored calls',
@@ -45,7 +44,7 @@ export const text = {
     actions: 'Actions',
   },
   byChanceText:
-    '“Expected by chance” is how many of the compared recordings would sound this similar if all of them were of other people. Listen before you act: a voice alone proves nothing.',
+    '“Expected by chance”: how many would sound this similar if all were of other people. Listen before you act.',
   seconds: (seconds: number) => `${num(seconds, 1)} s`,
   count: (count: number) => num(count),
   lessThan: (value: string) => `less than ${value}`,
@@ -60,6 +59,8 @@ export const text = {
     unknown: 'There is no fraudster with this name. Choose one from the list.',
     noPrint:
       'This fraudster has no trained voiceprint, so there is no voice to look for. Add recordings on the fraudster’s page first.',
+    ofVoice: 'Stored calls with this voice',
+    ofVoiceHint: 'Also those made under other names',
   },
   voices: {
     tab: 'One voice, many names',
@@ -75,7 +76,7 @@ export const text = {
     add: 'Put this voice on a watchlist',
     addAction: 'Put on the watchlist',
     consequence: (recordings: number) =>
-      `A fraudster with a voiceprint is made from ${many(recordings, '# recording', '# recordings')}. From then on, every call that is checked against the watchlist and in which this voice is heard is reported as fraud. Members of one family can sound alike: listen to the calls first.`,
+      `A fraudster with a voiceprint is made from ${many(recordings, '# recording', '# recordings')}. Calls in which this voice is heard are then reported as fraud. Family members can sound alike: listen first.`,
     name: 'Name of the fraudster',
     nameHint: 'Such as the case number. It must be new.',
     added: (name: string, recordings: number) =>
@@ -114,7 +115,7 @@ export const text = {
     off: 'No',
     isAllowed: 'There is a legal basis for searching stored calls',
     isAllowedHint:
-      'A search compares the voices of all callers, most of whom did nothing wrong. Switch it on only if the law allows it, and ask your data protection officer.',
+      'A search compares the voices of all callers. Ask your data protection officer whether the law allows it.',
     basis: 'Legal basis, for the record',
     basisHint: 'Such as the number and date of your assessment. It is kept with these settings.',
     offMeans:
@@ -124,10 +125,12 @@ export const text = {
     daysRange: 'Enter a whole number from 1 to 3650.',
     isAutomatic: 'Search automatically for new fraudsters',
     isAutomaticHint:
-      'When somebody is added to a watchlist, stored calls are searched for their voice right away. Results appear under “Automatic searches” and on the pages of the calls.',
+      'As soon as somebody is put on a watchlist. Results appear under “Automatic searches” and on the pages of the calls.',
     save: 'Save settings',
-    savedOn: 'Saved. Stored calls can be searched.',
-    savedOff: 'Saved. Stored calls cannot be searched.',
+    needsBasis: 'Enter the legal basis first.',
+    unchanged: 'Nothing has been changed.',
+    savedOn: 'Saved: stored calls can be searched.',
+    savedOff: 'Saved: stored calls cannot be searched.',
     notSaved: 'The settings were not saved',
     description: (basis: string) => `Searching stored calls allowed: ${basis}`,
     changed: 'Settings of voice search changed in the console',

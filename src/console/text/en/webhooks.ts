@@ -46,9 +46,9 @@ export const text = {
   turnOff: 'Turn off',
   turnOffTitle: 'Turn off webhook',
   turnOffText: (host: string, waiting: number) =>
-    `Nothing is sent to ${host} any more, including retries and ${many(waiting, '# event that is waiting', '# events that are waiting')}. Your systems do not learn of fraud, for instance, until it is on again.`,
+    `Nothing is sent to ${host} any more, nor ${many(waiting, '# event that is waiting', '# events that are waiting')}. Your systems do not learn of fraud until it is on again.`,
   turnOffKept:
-    'Nothing is lost: events of this time are sent once the webhook is on again, as far back as the audit trail goes. The receiver then gets them late and all at once.',
+    'Nothing is lost: once the webhook is on again, it sends the events of this time, late and all at once.',
   turnedOn: 'The webhook is on. Deliveries continue where they stopped.',
   turnedOff: 'The webhook is off. Events are kept until it is on again.',
   switchedOff: 'The server has switched this webhook off',
