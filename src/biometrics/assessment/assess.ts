@@ -34,6 +34,8 @@ export interface Facts {
   /** Recorded by somebody for its engagement. */
   outcome?: EngagementVerdict | undefined;
   isUpload?: boolean;
+  /** A live call is running in it. */
+  isListening?: boolean;
   isCutOff?: boolean;
   /** The session that its decision comes from, if no check of its own gives it. */
   origin?: Facts | undefined;
@@ -61,9 +63,10 @@ export function assess(facts: Facts): Assessment {
   };
 }
 
-function headlineOf({ session, checkCount, about, isUpload }: Facts): Headline {
+function headlineOf({ session, checkCount, about, isUpload, isListening }: Facts): Headline {
   if (isUpload) return 'UPLOAD';
-  return sessionResult(session, { checks: checkCount, refused: about?.refused ?? 0 });
+  const result = sessionResult(session, { checks: checkCount, refused: about?.refused ?? 0 });
+  return result === 'NONE' && isListening ? 'LISTENING' : result;
 }
 
 const tones: Readonly<Record<Headline, Tone>> = {

@@ -151,6 +151,10 @@ async function factsOf(
   const outcomes = new Map(engagements.map((one) => [one.gkEngagementId, one.verdict?.verdict]));
   const unheard = sessions.filter(({ gkSessionId }) => !factors.has(gkSessionId));
   const uploads = await uploadsAmong(read, gkScopeId, unheard);
+  const listening = await read.liveCalls.runningIn(
+    gkScopeId,
+    unheard.flatMap(({ gkSessionId, isActive }) => (isActive ? gkSessionId : [])),
+  );
   const recordingOf = await recordings(read, gkScopeId, [...factors.values()].flat());
   return Promise.all(
     sessions.map(async (stored): Promise<Facts> => {
@@ -181,6 +185,7 @@ async function factsOf(
         foundLater: isUpload ? [] : foundLater,
         outcome: outcomes.get(session.gkEngagementId),
         isUpload,
+        isListening: listening.some((call) => call.gkSessionId === gkSessionId),
         isCutOff: cutOff.has(gkSessionId),
         requiredForGreen: attackChecks.requiredForGreen,
       };

@@ -56,7 +56,10 @@ export interface LiveCallRepository {
   /** Those of a tenant that some node listens to. */
   running(gkScopeId: string): Promise<string[]>;
   /** Those in one of these sessions, and which node listens to them. */
-  runningIn(gkScopeId: string, gkSessionIds: readonly string[]): Promise<RunningCall[]>;
+  runningIn(
+    gkScopeId: string,
+    gkSessionIds: readonly string[],
+  ): Promise<(RunningCall & { gkSessionId: string })[]>;
   /** Those of a tenant that name one of the prints, or are in one of the sessions. */
   naming(
     gkScopeId: string,

@@ -73,18 +73,20 @@ export function liveCallRepository(db: Db, keyring: Keyring): LiveCallRepository
     },
     async runningIn(gkScopeId, gkSessionIds) {
       if (gkSessionIds.length === 0) return [];
-      const inThem = db
-        .selectFrom('live_outcomes')
-        .select('live_call_id')
-        .where('gk_session_id', 'in', [...gkSessionIds]);
       const rows = await db
-        .selectFrom('live_calls')
-        .select(['live_call_id', 'node_id'])
-        .where('live_call_id', 'in', inThem)
-        .where('gk_scope_id', '=', gkScopeId)
-        .where('stage', '=', 'RUNNING')
+        .selectFrom('live_outcomes as outcomes')
+        .innerJoin('live_calls as calls', 'calls.live_call_id', 'outcomes.live_call_id')
+        .select(['calls.live_call_id', 'calls.node_id', 'outcomes.gk_session_id'])
+        .where('outcomes.gk_session_id', 'in', [...gkSessionIds])
+        .where('calls.gk_scope_id', '=', gkScopeId)
+        .where('calls.stage', '=', 'RUNNING')
         .execute();
-      return rows.map((row) => ({ liveCallId: row.live_call_id, gkScopeId, nodeId: row.node_id }));
+      return rows.map((row) => ({
+        liveCallId: row.live_call_id,
+        gkScopeId,
+        gkSessionId: row.gk_session_id ?? '',
+        nodeId: row.node_id,
+      }));
     },
     async naming(gkScopeId, { prints, gkSessionIds }) {
       const rows = await db

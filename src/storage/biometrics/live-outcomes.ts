@@ -5,6 +5,7 @@ import { namedInTenant } from '../columns.js';
 import type { Db } from '../database.js';
 import type { Keyring } from '../sealing/keyring.js';
 import { openJson, sealJson } from '../sealing/sealed-json.js';
+import { reassess } from './reassess.js';
 
 /** The part of a live call's document that is needed here. */
 interface Course {
@@ -48,6 +49,7 @@ export function liveOutcomeRepository(db: Db, keyring: Keyring): LiveOutcomeRepo
         .values({ live_call_id: liveCallId, gk_scope_id: gkScopeId, ...values })
         .onConflict((c) => c.column('live_call_id').doUpdateSet(values))
         .execute();
+      await reassess(db, gkScopeId, { sessions: [gkSessionId] });
     },
     async find(liveCallId, nowMs) {
       return (await found([liveCallId], nowMs))[0];
