@@ -1,10 +1,20 @@
 // What a release brings is installed as on a machine that has Node and npm and nothing else: no registry, no repository, no compiler.
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { arch, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+// @ts-expect-error -- a script of the repository, without types
+import { gzip, tar } from '../../scripts/release/archive.mjs';
 // @ts-expect-error -- a script of the repository, without types
 import { packPython } from '../../scripts/release/python.mjs';
 // @ts-expect-error -- a script of the repository, without types
@@ -83,6 +93,24 @@ describe.runIf(process.platform === 'linux')(
       const stopped = () => (child.kill('SIGTERM'), exit);
       return { program: 'dist', process: child, http, bootstrap, stopped };
     }
+  },
+);
+
+it.runIf(process.platform === 'linux')(
+  'an archive of the same files is the same bytes, whoever makes it when',
+  () => {
+    const made = [0o022, 0o077].map((umask, at) => {
+      const folder = join(FOLDER, `tree-${at}`);
+      const before = process.umask(umask);
+      mkdirSync(join(folder, 'lib'), { recursive: true });
+      for (const name of at === 0 ? ['a', 'b'] : ['b', 'a']) writeFileSync(join(folder, 'lib', name), name);
+      process.umask(before);
+      utimesSync(join(folder, 'lib', 'a'), at, at);
+      tar(`${folder}.tar`, folder, ['lib'], { seconds: SECONDS });
+      gzip(`${folder}.tar`, `${folder}.tgz`);
+      return readFileSync(`${folder}.tgz`).toString('base64');
+    });
+    expect(made[0]).toBe(made[1]);
   },
 );
 
