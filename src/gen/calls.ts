@@ -18,7 +18,7 @@ import type { ExportPersonalDataRequestJson, ExportPersonalDataResponseJson, Get
 import type { AddVoiceToWatchlistRequestJson, AddVoiceToWatchlistResponseJson, FindCallsRequestJson, FindCallsResponseJson, FindRecurringVoicesRequestJson, FindRecurringVoicesResponseJson, GetSearchRequestJson, GetSearchResponseJson, ListSearchesRequestJson, ListSearchesResponseJson } from './voxgate/biosec/v1/voice_search_pb.js';
 import type { ListTenantEventsRequestJson, ListTenantEventsResponseJson } from './voxgate/events/v1/events_pb.js';
 import type { CreateWebhookRequestJson, CreateWebhookResponseJson, DeleteWebhookRequestJson, DeleteWebhookResponseJson, GetWebhookRequestJson, GetWebhookResponseJson, ListDeadLettersRequestJson, ListDeadLettersResponseJson, ListWebhooksRequestJson, ListWebhooksResponseJson, PingWebhookRequestJson, PingWebhookResponseJson, ReplayWebhookRequestJson, ReplayWebhookResponseJson, RotateWebhookSecretRequestJson, RotateWebhookSecretResponseJson, UpdateWebhookRequestJson, UpdateWebhookResponseJson } from './voxgate/events/v1/webhooks_pb.js';
-import type { CreateAgentTokenRequestJson, CreateAgentTokenResponseJson, EndCallRequestJson, EndCallResponseJson, EnrollFromCallRequestJson, EnrollFromCallResponseJson, ForgetSpeechRequestJson, ForgetSpeechResponseJson, GetCallRequestJson, GetCallResponseJson, ListCallsRequestJson, ListCallsResponseJson, PrepareCallRequestJson, PrepareCallResponseJson } from './voxgate/live/v1/live_pb.js';
+import type { CreateAgentTokenRequestJson, CreateAgentTokenResponseJson, EndCallRequestJson, EndCallResponseJson, EndPromptRequestJson, EndPromptResponseJson, EnrollFromCallRequestJson, EnrollFromCallResponseJson, ForgetSpeechRequestJson, ForgetSpeechResponseJson, GetCallRequestJson, GetCallResponseJson, ListCallsRequestJson, ListCallsResponseJson, PrepareCallRequestJson, PrepareCallResponseJson, PromptCallerRequestJson, PromptCallerResponseJson } from './voxgate/live/v1/live_pb.js';
 import type { BuildUrnRequestJson, BuildUrnResponseJson, CreateApplicationRequestJson, CreateApplicationResponseJson, CreateClientRequestJson, CreateClientResponseJson, CreateEnvironmentRequestJson, CreateEnvironmentResponseJson, DeleteApplicationRequestJson, DeleteApplicationResponseJson, DeleteClientKeysRequestJson, DeleteClientKeysResponseJson, DeleteClientRequestJson, DeleteClientResponseJson, DeleteEnvironmentRequestJson, DeleteEnvironmentResponseJson, GetApplicationRequestJson, GetApplicationResponseJson, GetClientConfigRequestJson, GetClientConfigResponseJson, GetClientRequestJson, GetClientResponseJson, GetEnvironmentRequestJson, GetEnvironmentResponseJson, GrantTenantRequestJson, GrantTenantResponseJson, ListApplicationsRequestJson, ListApplicationsResponseJson, ListClientsRequestJson, ListClientsResponseJson, ListEnvironmentsRequestJson, ListEnvironmentsResponseJson, LockClientRequestJson, LockClientResponseJson, ParseUrnRequestJson, ParseUrnResponseJson, RegenerateClientSecretRequestJson, RegenerateClientSecretResponseJson, RemoveApplicationMemberRequestJson, RemoveApplicationMemberResponseJson, RevokeTenantRequestJson, RevokeTenantResponseJson, SetApplicationMemberRequestJson, SetApplicationMemberResponseJson, SetClientCertificateRequestJson, SetClientCertificateResponseJson, SetClientKeysRequestJson, SetClientKeysResponseJson, UnlockClientRequestJson, UnlockClientResponseJson, UpdateApplicationRequestJson, UpdateApplicationResponseJson, UpdateClientRequestJson, UpdateClientResponseJson, UpdateEnvironmentRequestJson, UpdateEnvironmentResponseJson } from './voxgate/management/v1/applications_pb.js';
 import type { DeleteAgentGroupRequestJson, DeleteAgentGroupResponseJson, DeleteAgentRequestJson, DeleteAgentResponseJson, DeleteBusinessUnitRequestJson, DeleteBusinessUnitResponseJson, DeleteEngagementClientRequestJson, DeleteEngagementClientResponseJson, DeleteHoursOfOperationRequestJson, DeleteHoursOfOperationResponseJson, DeleteSiteRequestJson, DeleteSiteResponseJson, GetEngagementClientRequestJson, GetEngagementClientResponseJson, ListAgentGroupsRequestJson, ListAgentGroupsResponseJson, ListAgentsRequestJson, ListAgentsResponseJson, ListBusinessUnitsRequestJson, ListBusinessUnitsResponseJson, ListEngagementClientsRequestJson, ListEngagementClientsResponseJson, ListHoursOfOperationRequestJson, ListHoursOfOperationResponseJson, ListSitesRequestJson, ListSitesResponseJson, LockEngagementClientRequestJson, LockEngagementClientResponseJson, PreviewAvailabilityRequestJson, PreviewAvailabilityResponseJson, RegenerateEngagementClientSecretRequestJson, RegenerateEngagementClientSecretResponseJson, RegisterEngagementClientRequestJson, RegisterEngagementClientResponseJson, SetAgentStateRequestJson, SetAgentStateResponseJson, UnlockEngagementClientRequestJson, UnlockEngagementClientResponseJson, UpdateEngagementClientRequestJson, UpdateEngagementClientResponseJson, UpsertAgentGroupRequestJson, UpsertAgentGroupResponseJson, UpsertAgentRequestJson, UpsertAgentResponseJson, UpsertBusinessUnitRequestJson, UpsertBusinessUnitResponseJson, UpsertHoursOfOperationRequestJson, UpsertHoursOfOperationResponseJson, UpsertSiteRequestJson, UpsertSiteResponseJson } from './voxgate/management/v1/engagement_pb.js';
 import type { ListEventsRequestJson, ListEventsResponseJson, ListRequestsRequestJson, ListRequestsResponseJson } from './voxgate/management/v1/events_pb.js';
@@ -93,6 +93,7 @@ export interface Calls {
   DownloadCalibrationModelRevision: [DownloadCalibrationModelRevisionRequestJson, DownloadCalibrationModelRevisionResponseJson];
   EnableUser: [EnableUserRequestJson, EnableUserResponseJson];
   EndCall: [EndCallRequestJson, EndCallResponseJson];
+  EndPrompt: [EndPromptRequestJson, EndPromptResponseJson];
   Enroll: [EnrollRequestJson, EnrollResponseJson];
   EnrollFromCall: [EnrollFromCallRequestJson, EnrollFromCallResponseJson];
   EvaluateScores: [EvaluateScoresRequestJson, EvaluateScoresResponseJson];
@@ -211,6 +212,7 @@ export interface Calls {
   PrepareCall: [PrepareCallRequestJson, PrepareCallResponseJson];
   PreviewAvailability: [PreviewAvailabilityRequestJson, PreviewAvailabilityResponseJson];
   ProcessAudio: [ProcessAudioRequestJson, ProcessAudioResponseJson];
+  PromptCaller: [PromptCallerRequestJson, PromptCallerResponseJson];
   ProposeAlarmThresholds: [ProposeAlarmThresholdsRequestJson, ProposeAlarmThresholdsResponseJson];
   RecordConsent: [RecordConsentRequestJson, RecordConsentResponseJson];
   RecordOutcome: [RecordOutcomeRequestJson, RecordOutcomeResponseJson];
@@ -365,6 +367,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   DownloadCalibrationModelRevision: 'POST /v1/calibrations/revisions/{gkCalibrationModelRevisionId.value}/download-url',
   EnableUser: 'DELETE /v1/management/users/{userId}/disabled',
   EndCall: 'POST /v1/live/calls/{liveCallId}:end',
+  EndPrompt: 'POST /v1/live/{liveCallId}/prompt/end',
   Enroll: 'POST /v1/voiceprints/{gkVoiceprintProfileId.value}/enrollment',
   EnrollFromCall: 'POST /v1/live/calls/{liveCallId}:enroll',
   EvaluateScores: 'POST /v1/x/accuracy/scores',
@@ -483,6 +486,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   PrepareCall: 'POST /v1/live/calls',
   PreviewAvailability: 'GET /v1/management/engagement/availability',
   ProcessAudio: 'POST /v1/audios/process',
+  PromptCaller: 'POST /v1/live/{liveCallId}/prompt',
   ProposeAlarmThresholds: 'POST /v1/x/accuracy/alarm-thresholds',
   RecordConsent: 'POST /v1/x/persons/{gkPersonId.value}/consent',
   RecordOutcome: 'PUT /v1/x/engagements/{gkEngagementId.value}/outcome',

@@ -6,11 +6,12 @@ import type { Decision } from '../biometrics/model/outcome.js';
 import { FIRST_LIVE_CHECKPOINT_MS, liveCheckpointsMs } from '../biometrics/rules/checkpoints.js';
 import { windowEndsMs } from '../voice/embedding/speech-windows.js';
 import type { CheckpointReached } from '../voice/engine.js';
+import type { VoiceSample } from '../voice/scoring/speaker-model.js';
 import { customerMsOf, joinedWith } from './call-handover.js';
 import { Overtaken, whileBusy } from './call-outcomes.js';
 import type { LiveCallParts } from './call-parts.js';
 import { CallTrail, faultOf, stateOf } from './call-trail.js';
-import type { EndReason, HeldUp, LiveCallInfo, LiveEvent, LiveState } from './model.js';
+import type { EndReason, HeldUp, LiveCallInfo, LiveEvent, LivePrompt, LiveState } from './model.js';
 
 /** Less than this says too little about who is speaking. */
 const SPEECH_MS_MIN = 1500;
@@ -76,6 +77,9 @@ export class CallCourse {
   #last: LiveEvent | undefined;
   #next: Look | undefined;
   #looking: Promise<void> | undefined;
+  /** The last look at the call, and the voice in it. */
+  #reached: CheckpointReached | undefined;
+  voice: VoiceSample | undefined;
   /** Told while it could not be stored. */
   #heldUp: HeldUp | undefined;
 
@@ -151,6 +155,8 @@ export class CallCourse {
   async #judge({ reached, dueMs = checkpointAfter(this.customerMs), isLast = false }: Look): Promise<void> {
     const { handover, detectors } = this.#parts;
     const point = handover ? joinedWith(handover, reached, detectors) : reached;
+    this.#reached = reached;
+    this.voice = point.voice;
     const positionMs = this.#call.positionOf(point.windows.at(-1)?.endMs);
     const { netSpeechMs, decided } = await this.#parts
       .decide(point, { before: this.decision, dueMs, isLast }, (found) => {
@@ -184,6 +190,15 @@ export class CallCourse {
     // Whatever is found next is news.
     this.decision = undefined;
     this.trail.tell(event);
+  }
+
+  /** After an answer the same speech is judged again: the call means something else now. */
+  async tellPrompt(prompt: LivePrompt): Promise<void> {
+    const isAnswered = prompt.state !== 'ASKED' && prompt.state !== 'ENDED';
+    if (isAnswered && this.#reached) await this.conclude({ reached: this.#reached, dueMs: 0 });
+    if (this.#call.isOver) return;
+    this.trail.tell(this.trail.prompted(this.#call.positionOf(), prompt));
+    await this.#parts.keep(() => this.current);
   }
 
   /** Stores and tells the end of the call. */

@@ -5,7 +5,7 @@ import type { Decision } from '../biometrics/model/outcome.js';
 import type { LiveDecision } from '../biometrics/operations/live-decision.js';
 import { AppError } from '../errors.js';
 import type { Clock } from '../platform.js';
-import type { EndReason, LiveCallInfo, LiveEvent, LiveState } from './model.js';
+import type { EndReason, LiveCallInfo, LiveEvent, LivePrompt, LiveState } from './model.js';
 
 const STARTED = 'STARTED';
 /** It ended before anything could be decided. */
@@ -59,7 +59,7 @@ export class CallTrail {
   next(
     state: LiveState,
     { reason, risk, score, gkVoiceprintProfileId, netSpeechMs, assessment }: Finding,
-    { positionMs, endReason }: { positionMs: number; endReason?: EndReason },
+    { positionMs, endReason, prompt }: { positionMs: number; endReason?: EndReason; prompt?: LivePrompt },
   ): LiveEvent {
     return {
       liveCallId: this.#liveCallId,
@@ -73,6 +73,7 @@ export class CallTrail {
       netSpeechMs,
       positionMs: Math.round(positionMs),
       ...(assessment && { assessment }),
+      ...(prompt && { prompt }),
       ...(endReason && { endReason }),
     };
   }
@@ -97,18 +98,25 @@ export class CallTrail {
 
   /** The last event repeats the last state, based on everything heard, and says why the call is over; it is not sent yet. */
   ending(positionMs: number, endReason: EndReason, failure?: string): LiveEvent {
-    const { risk, reliability, ...rest } = this.last;
-    const last = {
-      ...rest,
-      ...(risk !== undefined && reliability !== undefined && { risk: { risk, reliability } }),
-    };
-    const finding = this.#since ?? last;
+    const finding = this.#found;
     const reason = failure ?? (finding.reason === STARTED ? TOO_LITTLE : finding.reason);
     // Nobody listens any more: as lists say of the session.
     const undecided = finding.assessment?.headline === 'LISTENING';
     const assessment = undecided ? { ...listening, headline: 'NONE' as const } : finding.assessment;
     const end = { ...finding, reason, ...(assessment && { assessment }) };
-    return this.next(rest.state, end, { positionMs, endReason });
+    return this.next(this.last.state, end, { positionMs, endReason });
+  }
+
+  /** An event about a prompt repeats the rest; it is not sent yet. */
+  prompted(positionMs: number, prompt: LivePrompt): LiveEvent {
+    return this.next(this.last.state, this.#found, { positionMs, prompt });
+  }
+
+  /** What was found last, whether it was told or only confirmed. */
+  get #found(): Finding {
+    const { risk, reliability, ...rest } = this.last;
+    const isScored = risk !== undefined && reliability !== undefined;
+    return this.#since ?? { ...rest, ...(isScored && { risk: { risk, reliability } }) };
   }
 }
 

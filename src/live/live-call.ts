@@ -9,10 +9,18 @@ import type { AskToReconnect, OnDisplaced, LiveCallParts } from './call-parts.js
 import { faultOf, isSessionOver, type Listener } from './call-trail.js';
 import { FIRST_LIVE_CHECKPOINT_MS } from '../biometrics/rules/checkpoints.js';
 import { LostConnection } from './lost-connection.js';
-import type { EndReason, LiveCallInfo, LiveEvent } from './model.js';
+import type { EndReason, LiveCallInfo, LiveEvent, LivePrompt } from './model.js';
+import type { VoiceSample } from '../voice/scoring/speaker-model.js';
 import { CollectedSpeech } from './collected-speech.js';
 import { SkippedAudio, Pace, SLOW_MS, WaitingAudio } from './waiting-audio.js';
 import { inEnglish } from '../words/server/say.js';
+
+/** The audio after a prompt. */
+interface Answer {
+  hear(chunk: Uint8Array): void;
+  /** Nothing more comes. */
+  end(): Promise<void>;
+}
 
 export class LiveCall {
   readonly #parts: LiveCallParts;
@@ -43,6 +51,8 @@ export class LiveCall {
   #ended: Promise<LiveEvent> | undefined;
   /** When audio last arrived. */
   heardAtMs: number;
+  /** Hears the answer to a prompt. */
+  answer: Answer | undefined;
   /** Reads what its connection has received by now. */
   readLine: () => Promise<void> = async () => {};
 
@@ -136,6 +146,15 @@ export class LiveCall {
     return this.#receivedBytes;
   }
 
+  /** As of the last look at it. */
+  get voice(): VoiceSample | undefined {
+    return this.#course.voice;
+  }
+
+  tellPrompt(prompt: LivePrompt): Promise<void> {
+    return this.#course.tellPrompt(prompt);
+  }
+
   /** A person with whom it was compared was erased. */
   forgetScores(): void {
     this.#trail.forgetScores();
@@ -216,6 +235,7 @@ export class LiveCall {
     // Audio that arrives after the end has begun is not processed.
     if (chunk.length === 0 || this.#finishing || this.#over) return;
     this.#waiting.add(chunk);
+    this.answer?.hear(chunk);
     if (this.bytesPerSecond > 0) this.#pace.heard((1000 * chunk.length) / this.bytesPerSecond);
     this.#receivedBytes += chunk.length;
     if (this.#waiting.isBatch(this.#spareMs)) this.#pump();
@@ -236,6 +256,7 @@ export class LiveCall {
   async #finish(endReason: EndReason): Promise<LiveEvent> {
     this.#lost.note(endReason, this.heardAtMs);
     try {
+      await this.answer?.end();
       await this.#hearAll();
       return await this.#conclude(endReason);
     } catch (cause) {

@@ -29,6 +29,7 @@ import { wasOpenThen } from './cut-off.js';
 import { ErasedCalls } from './erased-calls.js';
 import { Followers, type Watcher } from './followers.js';
 import type { LiveCall } from './live-call.js';
+import { LivePrompts } from './live-prompts.js';
 import type { ListedCall, LiveCallInfo, LiveEvent, LiveFormat } from './model.js';
 import { MovingCalls } from './moving-calls.js';
 import { type NodeRequest, NodeRequests } from './node-requests.js';
@@ -62,6 +63,7 @@ export class LiveCalls {
   readonly #erased: ErasedCalls;
   readonly #outcomes: CallOutcomes;
   readonly #agents: AgentWords;
+  readonly #prompts: LivePrompts;
   readonly #origins = new WeakMap<LiveCall, Pick<MovingCall, 'caller' | 'question' | 'audio'>>();
   readonly #moving: MovingCalls;
   /** For the calls in a session. */
@@ -89,6 +91,7 @@ export class LiveCalls {
       const origin = this.#origins.get(live);
       return origin && questionAbout(origin.question, origin.audio);
     });
+    this.#prompts = new LivePrompts(deps, (live) => this.#origins.get(live));
     this.agentTokens = new AgentTokens(deps);
     this.#requests = new NodeRequests(
       deps,
@@ -261,6 +264,16 @@ export class LiveCalls {
     return this.#atItsNode(call, liveCallId, { do: 'forget' }, async (live) => this.#agents.forget(live));
   }
 
+  /** Draws digits for the caller to repeat. */
+  promptCaller(call: Call, liveCallId: string): Promise<{ words: string; figures: string }> {
+    return this.#atItsNode(call, liveCallId, { do: 'prompt' }, (live) => this.#prompts.ask(call, live));
+  }
+
+  /** They were read out. */
+  endPrompt(call: Call, liveCallId: string): Promise<void> {
+    return this.#atItsNode(call, liveCallId, { do: 'endPrompt' }, (live) => this.#prompts.end(call, live));
+  }
+
   /** Whether speech would be enrolled if the agent confirmed the caller. */
   async isCollecting(liveCallId: string): Promise<boolean> {
     const info = this.#calls.get(liveCallId)?.info ?? (await this.#outcomes.find(liveCallId));
@@ -308,6 +321,10 @@ export class LiveCalls {
         return this.enroll(call, liveCallId, asked.consent);
       case 'forget':
         return this.forget(call, liveCallId);
+      case 'prompt':
+        return this.promptCaller(call, liveCallId);
+      case 'endPrompt':
+        return this.endPrompt(call, liveCallId);
       case 'word':
         return this.confirmOrDeny(call, liveCallId, asked.word, asked.consent);
       case 'look':

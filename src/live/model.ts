@@ -13,6 +13,16 @@ export type LiveState = 'LISTENING' | 'AUTHENTIC' | 'NO_MATCH' | 'UNCERTAIN' | '
  */
 export type EndReason = 'stopped' | 'ended' | 'idle' | 'lost' | 'draining' | 'failed' | 'crashed';
 
+/** Digits that the caller was asked to repeat, and what became of it. */
+export interface LivePrompt {
+  state: 'ASKED' | 'ENDED' | 'PASSED' | 'FAILED' | 'UNCERTAIN';
+  expectedText: string;
+  detectedText?: string;
+  reason?: string;
+  /** From the end of the prompt until the caller began to answer. */
+  delayMs?: number;
+}
+
 export interface LiveEvent {
   liveCallId: string;
   /** From 1 on, without gaps. */
@@ -30,6 +40,8 @@ export interface LiveEvent {
   positionMs: number;
   /** What the call means so far. */
   assessment?: LiveAssessment;
+  /** If the event is about a prompt. */
+  prompt?: LivePrompt;
   /** Set in the last event. */
   endReason?: EndReason;
 }

@@ -19,6 +19,8 @@ export type NodeRequest =
   | { do: 'end' }
   | { do: 'enroll'; consent: boolean }
   | { do: 'forget' }
+  | { do: 'prompt' }
+  | { do: 'endPrompt' }
   | { do: 'word'; word: AgentWord; consent: boolean }
   /** Returns the current state. */
   | { do: 'look' }

@@ -179,6 +179,8 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
     GetCall: read,
     ListCalls: read,
     EndCall: verify,
+    PromptCaller: verify,
+    EndPrompt: verify,
     EnrollFromCall: enroll,
     ForgetSpeech: enrollOrVerify,
     CreateAgentToken: enrollOrVerify,

@@ -100,6 +100,7 @@ describe('the catalogue of members', () => {
       'src/biometrics/configsets/create-revision.ts: more',
       'src/biometrics/jobs/erase-person.ts: plan.proof',
       'src/biometrics/operations/decision-records.ts: [collectionMembers[kind]]: gkCollectionId',
+      'src/biometrics/operations/live-answer.ts: detail',
       'src/biometrics/operations/live-decision.ts: detail',
       'src/biometrics/operations/record.ts: await knownAudio(tx, gkScopeId, of)',
       'src/biometrics/operations/verify.ts: record.detail',

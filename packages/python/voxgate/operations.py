@@ -267,6 +267,10 @@ class Operations:
         """Stops listening to a call; decisions already made stay. A call that was only prepared is canceled, and its token becomes invalid."""
         return self._call("POST", "/v1/live/calls/{liveCallId}:end", request, idempotency_key)
 
+    def end_prompt(self, request=None, idempotency_key=None):
+        """Says that the digits were read out: the caller answers from now on."""
+        return self._call("POST", "/v1/live/{liveCallId}/prompt/end", request, idempotency_key)
+
     def enroll(self, request=None, idempotency_key=None):
         """Adds processed audio to the enrollment segments of a print."""
         return self._call("POST", "/v1/voiceprints/{gkVoiceprintProfileId.value}/enrollment", request, idempotency_key)
@@ -738,6 +742,10 @@ class Operations:
     def process_audio(self, request=None, idempotency_key=None):
         """Measures audio and creates the audio model that Enroll and Verify use."""
         return self._call("POST", "/v1/audios/process", request, idempotency_key)
+
+    def prompt_caller(self, request=None, idempotency_key=None):
+        """Draws digits for the caller to repeat. Its answer is scored from the audio of the call once EndPrompt has said that the digits were read out; events tell the outcome. Not for calls in Opus."""
+        return self._call("POST", "/v1/live/{liveCallId}/prompt", request, idempotency_key)
 
     def propose_alarm_thresholds(self, request=None, idempotency_key=None):
         """Proposes alarm thresholds for synthetic speech, based on what the check heard in stored calls of the tenant's own callers, and compares them with those in use. Changes nothing by itself. Requires `calibration.useCallers` in the config set SCOPE."""

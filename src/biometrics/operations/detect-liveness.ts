@@ -6,8 +6,8 @@ import { scoreSample } from '../../voice/scoring/score.js';
 import { buildTemplate } from '../../voice/scoring/template.js';
 import type { RequestContext } from '../call/context.js';
 import { linkSpeaker, noteRefused } from '../call/data-subjects.js';
-import type { ProcessedAudio } from '../model/media.js';
-import type { Decision, RiskResult, SpoofReason } from '../model/outcome.js';
+import type { AudioModel, ProcessedAudio } from '../model/media.js';
+import type { AudioValidity, Decision, RiskResult, SpoofReason } from '../model/outcome.js';
 import { PROMPT_PASSED, VOICE_NO_MATCH, type FailedAnswer } from '../model/prompts.js';
 import { decideScore, decidingLlr, reasonOfAudio } from '../rules/decide-score.js';
 import { readExpected } from '../rules/prompted-words.js';
@@ -73,7 +73,8 @@ interface ComparedVoice {
   risk?: RiskResult;
 }
 
-interface JudgedAnswer {
+/** Of a recording, or of the audio of a live call. */
+export interface JudgedAnswer {
   prepared: PreparedAudio;
   asked: Asked;
   words: JudgedWords;
@@ -123,7 +124,7 @@ export function detectLiveness(
           await giveToPerson(tx, run, prepared, gkPersonId);
       return {
         result: { ...overall(judged, run), reference: run.prepared.audio, answers: judged },
-        records: judged.map((answer) => recordOf(run, answer)),
+        records: judged.map((answer) => answerRecord(run, answer)),
       };
     },
   });
@@ -197,17 +198,23 @@ async function judgeAnswer(run: DecisionRun, answer: FoundAnswer, count: number)
     ]);
   const words = await judgeWords(run, prepared, answer.words, asked);
   const voice = compareVoices(run, { reference, answer: prepared.audio }, count);
-  const failed = [
-    ...(words.failed ? [words.failed] : []),
-    ...(voice.decision === 'NO_MATCH' ? [VOICE_NO_MATCH] : []),
-  ] as FailedAnswer[];
-  return { prepared, asked, words, voice, failed };
+  return { prepared, asked, words, voice, failed: failuresOf(words, voice) };
+}
+
+export const failuresOf = (words: JudgedWords, voice: ComparedVoice): FailedAnswer[] => [
+  ...(words.failed ? [words.failed] : []),
+  ...(voice.decision === 'NO_MATCH' ? [VOICE_NO_MATCH as FailedAnswer] : []),
+];
+
+interface HeardVoice {
+  validity: AudioValidity;
+  model?: Pick<AudioModel, 'voice'>;
 }
 
 /** With the threshold of the config set for verifying persons. */
-function compareVoices(
+export function compareVoices(
   { calibration, context }: OpenedCall,
-  { reference, answer }: { reference: ProcessedAudio; answer: ProcessedAudio },
+  { reference, answer }: { reference: HeardVoice; answer: HeardVoice },
   comparisons: number,
 ): ComparedVoice {
   const unusable = [answer, reference].find(({ validity }) => validity !== 'AUDIO_OK');
@@ -249,7 +256,7 @@ function overall(answers: readonly JudgedAnswer[], { context }: OpenedCall): Liv
   };
 }
 
-function recordOf(run: DecisionRun, answer: JudgedAnswer): Decided {
+export function answerRecord(run: DecisionRun, answer: JudgedAnswer): Decided {
   const { prepared, asked, words, voice, failed } = answer;
   const { gkProcessedAudioId, netAudioMs, validity } = prepared.audio;
   const { decision, reason: own, risk, score } = overall([answer], run);

@@ -106,7 +106,7 @@ export async function judgeWords(
   return { ...decideWords(words, context.parameters, asked), heard: words };
 }
 
-function decideWords(
+export function decideWords(
   { score }: WordsHeard,
   { promptedWords: { scoreMin } }: Parameters,
   asked?: Pick<Asked, 'prompt' | 'answeredAtMs'>,

@@ -123,6 +123,8 @@ export const operationPermissions = {
   GetCall: ['voice.read'],
   ListCalls: ['voice.read'],
   EndCall: ['voice.verify'],
+  PromptCaller: ['voice.verify'],
+  EndPrompt: ['voice.verify'],
   EnrollFromCall: ['voice.enroll'],
   ForgetSpeech: ['voice.enroll', 'voice.verify'],
   CreateAgentToken: ['voice.enroll', 'voice.verify'],

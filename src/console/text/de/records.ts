@@ -24,6 +24,7 @@ export const text: typeof en = {
     digits: 'Ziffern',
     answerSeconds: 'Zeit für die Antwort',
     answerMs: 'Beantwortet nach',
+    delayMs: 'Pause vor der Antwort',
     expected: 'Verlangt',
     detected: 'Gehört',
     failed: 'Nicht bestanden wegen',

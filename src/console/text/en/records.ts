@@ -23,6 +23,7 @@ export const text = {
     digits: 'Digits',
     answerSeconds: 'Time to answer',
     answerMs: 'Answered after',
+    delayMs: 'Silence before the answer',
     expected: 'Asked for',
     detected: 'Heard',
     failed: 'Failed because of',

@@ -54,6 +54,14 @@ export function liveAudioService(calls: LiveCalls, callsMax: number): ServiceBin
       const { status, trainReason = '', ...outcome } = await calls.enroll(call, liveCallId, consent);
       return { ...outcome, enrollStatus: status, trainReason };
     },
+    promptCaller: async (call, { liveCallId }) => {
+      const { words, figures } = await calls.promptCaller(call, liveCallId);
+      return { expectedText: words, ivrInfo: figures };
+    },
+    endPrompt: async (call, { liveCallId }) => {
+      await calls.endPrompt(call, liveCallId);
+      return {};
+    },
     forgetSpeech: async (call, { liveCallId }) => {
       await calls.forget(call, liveCallId);
       return {};

@@ -7,11 +7,13 @@ import {
   LiveState,
   type LiveCallInfoSchema,
   type LiveEventSchema,
+  LivePromptState,
+  type LivePromptSchema,
   type LiveFormat as WireFormat,
   type LiveTarget,
 } from '../../../gen/voxgate/live/v1/live_pb.js';
 import type { Context } from '../../../gen/vendor/biosec/v1/common_pb.js';
-import type { ListedCall, LiveCallInfo, LiveEvent, LiveFormat } from '../../../live/model.js';
+import type { ListedCall, LiveCallInfo, LiveEvent, LiveFormat, LivePrompt } from '../../../live/model.js';
 import { liveAssessmentOf } from '../biosec/assessment.js';
 import { contextOf, durationOf, present, timestampOf, unique, valueOf } from '../biosec/shared.js';
 import { inEnglish } from '../../../words/server/say.js';
@@ -117,8 +119,23 @@ export function eventOf(event: LiveEvent): MessageInitShape<typeof LiveEventSche
     final: event.endReason !== undefined,
     endReason: event.endReason ?? '',
     ...present('assessment', event.assessment, liveAssessmentOf),
+    ...present('prompt', event.prompt, promptOf),
   };
 }
+
+const promptOf = ({
+  state,
+  expectedText,
+  detectedText = '',
+  reason = '',
+  delayMs,
+}: LivePrompt): MessageInitShape<typeof LivePromptSchema> => ({
+  state: LivePromptState[state],
+  expectedText,
+  detectedText,
+  reason,
+  ...present('answerDelay', delayMs, durationOf),
+});
 
 export function infoOf(
   info: LiveCallInfo & Partial<ListedCall>,

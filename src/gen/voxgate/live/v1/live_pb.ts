@@ -21,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/live/v1/live.proto.
  */
 export const file_voxgate_live_v1_live: GenFile = /*@__PURE__*/
-  fileDesc("Chp2b3hnYXRlL2xpdmUvdjEvbGl2ZS5wcm90bxIPdm94Z2F0ZS5saXZlLnYxIrcBCgpMaXZlRm9ybWF0Ei8KCGVuY29kaW5nGAEgASgOMh0udm94Z2F0ZS5saXZlLnYxLkxpdmVFbmNvZGluZxIWCg5zYW1wbGVfcmF0ZV9oehgCIAEoBRIQCghjaGFubmVscxgDIAEoBRIYChBjdXN0b21lcl9jaGFubmVsGAQgASgFEhUKDWNoYW5uZWxfbmFtZXMYBSADKAkSHQoVY3VzdG9tZXJfY2hhbm5lbF9uYW1lGAYgASgJIr8CCgpMaXZlVGFyZ2V0EkMKGWdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZHMYASABKAsyIC52ZW5kb3IuYmlvc2VjLnYxLkxpc3RPZlVuaXF1ZUlkEi8KBWdyb3VwGAIgASgLMiAudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZEFuZFRhZxIzCgl3YXRjaGxpc3QYAyABKAsyIC52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkQW5kVGFnEhgKEHN5bnRoZXRpY19zcGVlY2gYBCABKAgSEAoIcGxheWJhY2sYBSABKAgSLwoLZW5yb2xsX2ludG8YBiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEikKBWFnZW50GAcgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCK9AQoLTGlzdGVuU3RhcnQSFgoMc3RyZWFtX3Rva2VuGAEgASgJSAASMQoIcXVlc3Rpb24YAiABKAsyHS52b3hnYXRlLmxpdmUudjEuTGl2ZVF1ZXN0aW9uSAASFgoMcmVzdW1lX3Rva2VuGAQgASgJSAASKwoGZm9ybWF0GAMgASgLMhsudm94Z2F0ZS5saXZlLnYxLkxpdmVGb3JtYXQSFgoOYWZ0ZXJfc2VxdWVuY2UYBSABKANCBgoEY2FsbCJnCgxMaXZlUXVlc3Rpb24SKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIrCgZ0YXJnZXQYAiABKAsyGy52b3hnYXRlLmxpdmUudjEuTGl2ZVRhcmdldCIMCgpMaXN0ZW5TdG9wIocBCg1MaXN0ZW5SZXF1ZXN0Ei0KBXN0YXJ0GAEgASgLMhwudm94Z2F0ZS5saXZlLnYxLkxpc3RlblN0YXJ0SAASDwoFYXVkaW8YAiABKAxIABIrCgRzdG9wGAMgASgLMhsudm94Z2F0ZS5saXZlLnYxLkxpc3RlblN0b3BIAEIJCgdtZXNzYWdlIq8ECglMaXZlRXZlbnQSFAoMbGl2ZV9jYWxsX2lkGAEgASgJEhAKCHNlcXVlbmNlGAIgASgDEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgVzdGF0ZRgEIAEoDjIaLnZveGdhdGUubGl2ZS52MS5MaXZlU3RhdGUSDgoGcmVhc29uGAUgASgJEikKBHJpc2sYBiABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRIwCgtyZWxpYWJpbGl0eRgHIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEisKBXNjb3JlGAggASgLMhwuZ29vZ2xlLnByb3RvYnVmLkRvdWJsZVZhbHVlEjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgJIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSLQoKbmV0X3NwZWVjaBgKIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIrCghwb3NpdGlvbhgLIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhINCgVmaW5hbBgMIAEoCBISCgplbmRfcmVhc29uGA0gASgJEjgKCmFzc2Vzc21lbnQYDyABKAsyJC52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uQXNzZXNzbWVudEoECA4QD1IQdW5kZWNpZGVkX2NoZWNrcyI6CgpMaXZlUmVzdW1lEhQKDHJlc3VtZV90b2tlbhgBIAEoCRIWCg5yZWNlaXZlZF9ieXRlcxgCIAEoAyKMAQoOTGlzdGVuUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoFZXZlbnQYAiABKAsyGi52b3hnYXRlLmxpdmUudjEuTGl2ZUV2ZW50EisKBnJlc3VtZRgDIAEoCzIbLnZveGdhdGUubGl2ZS52MS5MaXZlUmVzdW1lIlIKEFdhdGNoQ2FsbFJlcXVlc3QSFAoMbGl2ZV9jYWxsX2lkGAEgASgJEhYKDmFmdGVyX3NlcXVlbmNlGAIgASgDEhAKCHByb2dyZXNzGAMgASgIIpMBChFXYXRjaENhbGxSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIpCgVldmVudBgCIAEoCzIaLnZveGdhdGUubGl2ZS52MS5MaXZlRXZlbnQSLwoIcHJvZ3Jlc3MYAyABKAsyHS52b3hnYXRlLmxpdmUudjEuTGl2ZUNhbGxJbmZvIrUBChJQcmVwYXJlQ2FsbFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIrCgZ0YXJnZXQYAiABKAsyGy52b3hnYXRlLmxpdmUudjEuTGl2ZVRhcmdldBIsCgl2YWxpZF9mb3IYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SGAoQZXh0ZXJuYWxfY2FsbF9pZBgEIAEoCSKVAQoTUHJlcGFyZUNhbGxSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIUCgxsaXZlX2NhbGxfaWQYAiABKAkSFAoMc3RyZWFtX3Rva2VuGAMgASgJEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIrsFCgxMaXZlQ2FsbEluZm8SFAoMbGl2ZV9jYWxsX2lkGAEgASgJEi8KC2drX3Njb3BlX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI0ChBna19lbmdhZ2VtZW50X2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIxCg1na19zZXNzaW9uX2lkGAQgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIQCghwcm90b2NvbBgFIAEoCRIuCgpzdGFydGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVlbmRlZBgHIAEoCBIqCgZldmVudHMYCCADKAsyGi52b3hnYXRlLmxpdmUudjEuTGl2ZUV2ZW50Ei0KCm5ldF9zcGVlY2gYCSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKwoIcG9zaXRpb24YCiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SEgoKYWdlbnRfd29yZBgLIAEoCRIzCgplbnJvbGxtZW50GAwgASgLMh8udm94Z2F0ZS5saXZlLnYxLkNhbGxFbnJvbGxtZW50EhIKCnNlc3Npb25faWQYDSABKAkSCwoDYW5pGA4gASgJEjAKDGdrX3BlcnNvbl9pZBgQIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNAoQZ2tfZnJhdWRzdGVyX2lkcxgRIAMoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOAoKYXNzZXNzbWVudBgSIAEoCzIkLnZveGdhdGUuYmlvc2VjLnYxLlNlc3Npb25Bc3Nlc3NtZW50SgQIDxAQUhB1bmRlY2lkZWRfY2hlY2tzImoKDkNhbGxFbnJvbGxtZW50EhAKCGVucm9sbGVkGAEgASgIEg4KBnJlYXNvbhgCIAEoCRIPCgdtZXNzYWdlGAMgASgJEg8KB3RyYWluZWQYBCABKAgSFAoMdHJhaW5fcmVhc29uGAUgASgJIiYKDkdldENhbGxSZXF1ZXN0EhQKDGxpdmVfY2FsbF9pZBgBIAEoCSJiCg9HZXRDYWxsUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKwoEY2FsbBgCIAEoCzIdLnZveGdhdGUubGl2ZS52MS5MaXZlQ2FsbEluZm8iQwoQTGlzdENhbGxzUmVxdWVzdBIvCgtna19zY29wZV9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiZQoRTGlzdENhbGxzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLAoFY2FsbHMYAiADKAsyHS52b3hnYXRlLmxpdmUudjEuTGl2ZUNhbGxJbmZvIiYKDkVuZENhbGxSZXF1ZXN0EhQKDGxpdmVfY2FsbF9pZBgBIAEoCSJiCg9FbmRDYWxsUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKwoEY2FsbBgCIAEoCzIdLnZveGdhdGUubGl2ZS52MS5MaXZlQ2FsbEluZm8iPgoVRW5yb2xsRnJvbUNhbGxSZXF1ZXN0EhQKDGxpdmVfY2FsbF9pZBgBIAEoCRIPCgdjb25zZW50GAIgASgIIpwBChZFbnJvbGxGcm9tQ2FsbFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEhAKCGVucm9sbGVkGAIgASgIEg4KBnJlYXNvbhgDIAEoCRIVCg1lbnJvbGxfc3RhdHVzGAQgASgJEg8KB3RyYWluZWQYBSABKAgSFAoMdHJhaW5fcmVhc29uGAYgASgJIisKE0ZvcmdldFNwZWVjaFJlcXVlc3QSFAoMbGl2ZV9jYWxsX2lkGAEgASgJIjoKFEZvcmdldFNwZWVjaFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIl0KF0NyZWF0ZUFnZW50VG9rZW5SZXF1ZXN0EhQKDGxpdmVfY2FsbF9pZBgBIAEoCRIsCgl2YWxpZF9mb3IYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24igwEKGENyZWF0ZUFnZW50VG9rZW5SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxITCgthZ2VudF90b2tlbhgCIAEoCRIuCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCqDAQoJTGl2ZVN0YXRlEhoKFkxJVkVfU1RBVEVfVU5TUEVDSUZJRUQQABINCglMSVNURU5JTkcQARINCglBVVRIRU5USUMQAhIMCghOT19NQVRDSBADEg0KCVVOQ0VSVEFJThAEEgkKBUZSQVVEEAUSFAoQTk9fUklTS19ERVRFQ1RFRBAGKloKDExpdmVFbmNvZGluZxIdChlMSVZFX0VOQ09ESU5HX1VOU1BFQ0lGSUVEEAASDAoITElORUFSMTYQARIJCgVNVUxBVxACEggKBEFMQVcQAxIICgRPUFVTEAQyxggKCUxpdmVBdWRpbxJNCgZMaXN0ZW4SHi52b3hnYXRlLmxpdmUudjEuTGlzdGVuUmVxdWVzdBofLnZveGdhdGUubGl2ZS52MS5MaXN0ZW5SZXNwb25zZSgBMAESVAoJV2F0Y2hDYWxsEiEudm94Z2F0ZS5saXZlLnYxLldhdGNoQ2FsbFJlcXVlc3QaIi52b3hnYXRlLmxpdmUudjEuV2F0Y2hDYWxsUmVzcG9uc2UwARJzCgtQcmVwYXJlQ2FsbBIjLnZveGdhdGUubGl2ZS52MS5QcmVwYXJlQ2FsbFJlcXVlc3QaJC52b3hnYXRlLmxpdmUudjEuUHJlcGFyZUNhbGxSZXNwb25zZSIZgtPkkwITOgEqIg4vdjEvbGl2ZS9jYWxscxJzCgdHZXRDYWxsEh8udm94Z2F0ZS5saXZlLnYxLkdldENhbGxSZXF1ZXN0GiAudm94Z2F0ZS5saXZlLnYxLkdldENhbGxSZXNwb25zZSIlgtPkkwIfEh0vdjEvbGl2ZS9jYWxscy97bGl2ZV9jYWxsX2lkfRJqCglMaXN0Q2FsbHMSIS52b3hnYXRlLmxpdmUudjEuTGlzdENhbGxzUmVxdWVzdBoiLnZveGdhdGUubGl2ZS52MS5MaXN0Q2FsbHNSZXNwb25zZSIWgtPkkwIQEg4vdjEvbGl2ZS9jYWxscxKSAQoORW5yb2xsRnJvbUNhbGwSJi52b3hnYXRlLmxpdmUudjEuRW5yb2xsRnJvbUNhbGxSZXF1ZXN0Gicudm94Z2F0ZS5saXZlLnYxLkVucm9sbEZyb21DYWxsUmVzcG9uc2UiL4LT5JMCKToBKiIkL3YxL2xpdmUvY2FsbHMve2xpdmVfY2FsbF9pZH06ZW5yb2xsEowBCgxGb3JnZXRTcGVlY2gSJC52b3hnYXRlLmxpdmUudjEuRm9yZ2V0U3BlZWNoUmVxdWVzdBolLnZveGdhdGUubGl2ZS52MS5Gb3JnZXRTcGVlY2hSZXNwb25zZSIvgtPkkwIpOgEqIiQvdjEvbGl2ZS9jYWxscy97bGl2ZV9jYWxsX2lkfTpmb3JnZXQSnQEKEENyZWF0ZUFnZW50VG9rZW4SKC52b3hnYXRlLmxpdmUudjEuQ3JlYXRlQWdlbnRUb2tlblJlcXVlc3QaKS52b3hnYXRlLmxpdmUudjEuQ3JlYXRlQWdlbnRUb2tlblJlc3BvbnNlIjSC0+STAi46ASoiKS92MS9saXZlL2NhbGxzL3tsaXZlX2NhbGxfaWR9OmFnZW50LXRva2VuEnoKB0VuZENhbGwSHy52b3hnYXRlLmxpdmUudjEuRW5kQ2FsbFJlcXVlc3QaIC52b3hnYXRlLmxpdmUudjEuRW5kQ2FsbFJlc3BvbnNlIiyC0+STAiY6ASoiIS92MS9saXZlL2NhbGxzL3tsaXZlX2NhbGxfaWR9OmVuZGIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_rpc_status, file_voxgate_biosec_v1_assessment]);
+  fileDesc("Chp2b3hnYXRlL2xpdmUvdjEvbGl2ZS5wcm90bxIPdm94Z2F0ZS5saXZlLnYxIrcBCgpMaXZlRm9ybWF0Ei8KCGVuY29kaW5nGAEgASgOMh0udm94Z2F0ZS5saXZlLnYxLkxpdmVFbmNvZGluZxIWCg5zYW1wbGVfcmF0ZV9oehgCIAEoBRIQCghjaGFubmVscxgDIAEoBRIYChBjdXN0b21lcl9jaGFubmVsGAQgASgFEhUKDWNoYW5uZWxfbmFtZXMYBSADKAkSHQoVY3VzdG9tZXJfY2hhbm5lbF9uYW1lGAYgASgJIr8CCgpMaXZlVGFyZ2V0EkMKGWdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZHMYASABKAsyIC52ZW5kb3IuYmlvc2VjLnYxLkxpc3RPZlVuaXF1ZUlkEi8KBWdyb3VwGAIgASgLMiAudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZEFuZFRhZxIzCgl3YXRjaGxpc3QYAyABKAsyIC52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkQW5kVGFnEhgKEHN5bnRoZXRpY19zcGVlY2gYBCABKAgSEAoIcGxheWJhY2sYBSABKAgSLwoLZW5yb2xsX2ludG8YBiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEikKBWFnZW50GAcgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCK9AQoLTGlzdGVuU3RhcnQSFgoMc3RyZWFtX3Rva2VuGAEgASgJSAASMQoIcXVlc3Rpb24YAiABKAsyHS52b3hnYXRlLmxpdmUudjEuTGl2ZVF1ZXN0aW9uSAASFgoMcmVzdW1lX3Rva2VuGAQgASgJSAASKwoGZm9ybWF0GAMgASgLMhsudm94Z2F0ZS5saXZlLnYxLkxpdmVGb3JtYXQSFgoOYWZ0ZXJfc2VxdWVuY2UYBSABKANCBgoEY2FsbCJnCgxMaXZlUXVlc3Rpb24SKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIrCgZ0YXJnZXQYAiABKAsyGy52b3hnYXRlLmxpdmUudjEuTGl2ZVRhcmdldCIMCgpMaXN0ZW5TdG9wIocBCg1MaXN0ZW5SZXF1ZXN0Ei0KBXN0YXJ0GAEgASgLMhwudm94Z2F0ZS5saXZlLnYxLkxpc3RlblN0YXJ0SAASDwoFYXVkaW8YAiABKAxIABIrCgRzdG9wGAMgASgLMhsudm94Z2F0ZS5saXZlLnYxLkxpc3RlblN0b3BIAEIJCgdtZXNzYWdlItwECglMaXZlRXZlbnQSFAoMbGl2ZV9jYWxsX2lkGAEgASgJEhAKCHNlcXVlbmNlGAIgASgDEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgVzdGF0ZRgEIAEoDjIaLnZveGdhdGUubGl2ZS52MS5MaXZlU3RhdGUSDgoGcmVhc29uGAUgASgJEikKBHJpc2sYBiABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRIwCgtyZWxpYWJpbGl0eRgHIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEisKBXNjb3JlGAggASgLMhwuZ29vZ2xlLnByb3RvYnVmLkRvdWJsZVZhbHVlEjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgJIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSLQoKbmV0X3NwZWVjaBgKIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIrCghwb3NpdGlvbhgLIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhINCgVmaW5hbBgMIAEoCBISCgplbmRfcmVhc29uGA0gASgJEjgKCmFzc2Vzc21lbnQYDyABKAsyJC52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uQXNzZXNzbWVudBIrCgZwcm9tcHQYECABKAsyGy52b3hnYXRlLmxpdmUudjEuTGl2ZVByb21wdEoECA4QD1IQdW5kZWNpZGVkX2NoZWNrcyKsAQoKTGl2ZVByb21wdBIvCgVzdGF0ZRgBIAEoDjIgLnZveGdhdGUubGl2ZS52MS5MaXZlUHJvbXB0U3RhdGUSFQoNZXhwZWN0ZWRfdGV4dBgCIAEoCRIVCg1kZXRlY3RlZF90ZXh0GAMgASgJEg4KBnJlYXNvbhgEIAEoCRIvCgxhbnN3ZXJfZGVsYXkYBSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24iOgoKTGl2ZVJlc3VtZRIUCgxyZXN1bWVfdG9rZW4YASABKAkSFgoOcmVjZWl2ZWRfYnl0ZXMYAiABKAMijAEKDkxpc3RlblJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEikKBWV2ZW50GAIgASgLMhoudm94Z2F0ZS5saXZlLnYxLkxpdmVFdmVudBIrCgZyZXN1bWUYAyABKAsyGy52b3hnYXRlLmxpdmUudjEuTGl2ZVJlc3VtZSJSChBXYXRjaENhbGxSZXF1ZXN0EhQKDGxpdmVfY2FsbF9pZBgBIAEoCRIWCg5hZnRlcl9zZXF1ZW5jZRgCIAEoAxIQCghwcm9ncmVzcxgDIAEoCCKTAQoRV2F0Y2hDYWxsUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoFZXZlbnQYAiABKAsyGi52b3hnYXRlLmxpdmUudjEuTGl2ZUV2ZW50Ei8KCHByb2dyZXNzGAMgASgLMh0udm94Z2F0ZS5saXZlLnYxLkxpdmVDYWxsSW5mbyK1AQoSUHJlcGFyZUNhbGxSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSKwoGdGFyZ2V0GAIgASgLMhsudm94Z2F0ZS5saXZlLnYxLkxpdmVUYXJnZXQSLAoJdmFsaWRfZm9yGAMgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEhgKEGV4dGVybmFsX2NhbGxfaWQYBCABKAkilQEKE1ByZXBhcmVDYWxsUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSFAoMbGl2ZV9jYWxsX2lkGAIgASgJEhQKDHN0cmVhbV90b2tlbhgDIAEoCRIuCgpleHBpcmVzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCK7BQoMTGl2ZUNhbGxJbmZvEhQKDGxpdmVfY2FsbF9pZBgBIAEoCRIvCgtna19zY29wZV9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNAoQZ2tfZW5nYWdlbWVudF9pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSMQoNZ2tfc2Vzc2lvbl9pZBgEIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSEAoIcHJvdG9jb2wYBSABKAkSLgoKc3RhcnRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFZW5kZWQYByABKAgSKgoGZXZlbnRzGAggAygLMhoudm94Z2F0ZS5saXZlLnYxLkxpdmVFdmVudBItCgpuZXRfc3BlZWNoGAkgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEisKCHBvc2l0aW9uGAogASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEhIKCmFnZW50X3dvcmQYCyABKAkSMwoKZW5yb2xsbWVudBgMIAEoCzIfLnZveGdhdGUubGl2ZS52MS5DYWxsRW5yb2xsbWVudBISCgpzZXNzaW9uX2lkGA0gASgJEgsKA2FuaRgOIAEoCRIwCgxna19wZXJzb25faWQYECABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjQKEGdrX2ZyYXVkc3Rlcl9pZHMYESADKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjgKCmFzc2Vzc21lbnQYEiABKAsyJC52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uQXNzZXNzbWVudEoECA8QEFIQdW5kZWNpZGVkX2NoZWNrcyJqCg5DYWxsRW5yb2xsbWVudBIQCghlbnJvbGxlZBgBIAEoCBIOCgZyZWFzb24YAiABKAkSDwoHbWVzc2FnZRgDIAEoCRIPCgd0cmFpbmVkGAQgASgIEhQKDHRyYWluX3JlYXNvbhgFIAEoCSImCg5HZXRDYWxsUmVxdWVzdBIUCgxsaXZlX2NhbGxfaWQYASABKAkiYgoPR2V0Q2FsbFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEisKBGNhbGwYAiABKAsyHS52b3hnYXRlLmxpdmUudjEuTGl2ZUNhbGxJbmZvIkMKEExpc3RDYWxsc1JlcXVlc3QSLwoLZ2tfc2NvcGVfaWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkImUKEUxpc3RDYWxsc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEiwKBWNhbGxzGAIgAygLMh0udm94Z2F0ZS5saXZlLnYxLkxpdmVDYWxsSW5mbyIrChNQcm9tcHRDYWxsZXJSZXF1ZXN0EhQKDGxpdmVfY2FsbF9pZBgBIAEoCSJjChRQcm9tcHRDYWxsZXJSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIVCg1leHBlY3RlZF90ZXh0GAIgASgJEhAKCGl2cl9pbmZvGAMgASgJIigKEEVuZFByb21wdFJlcXVlc3QSFAoMbGl2ZV9jYWxsX2lkGAEgASgJIjcKEUVuZFByb21wdFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIiYKDkVuZENhbGxSZXF1ZXN0EhQKDGxpdmVfY2FsbF9pZBgBIAEoCSJiCg9FbmRDYWxsUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKwoEY2FsbBgCIAEoCzIdLnZveGdhdGUubGl2ZS52MS5MaXZlQ2FsbEluZm8iPgoVRW5yb2xsRnJvbUNhbGxSZXF1ZXN0EhQKDGxpdmVfY2FsbF9pZBgBIAEoCRIPCgdjb25zZW50GAIgASgIIpwBChZFbnJvbGxGcm9tQ2FsbFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEhAKCGVucm9sbGVkGAIgASgIEg4KBnJlYXNvbhgDIAEoCRIVCg1lbnJvbGxfc3RhdHVzGAQgASgJEg8KB3RyYWluZWQYBSABKAgSFAoMdHJhaW5fcmVhc29uGAYgASgJIisKE0ZvcmdldFNwZWVjaFJlcXVlc3QSFAoMbGl2ZV9jYWxsX2lkGAEgASgJIjoKFEZvcmdldFNwZWVjaFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIl0KF0NyZWF0ZUFnZW50VG9rZW5SZXF1ZXN0EhQKDGxpdmVfY2FsbF9pZBgBIAEoCRIsCgl2YWxpZF9mb3IYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24igwEKGENyZWF0ZUFnZW50VG9rZW5SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxITCgthZ2VudF90b2tlbhgCIAEoCRIuCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCqDAQoJTGl2ZVN0YXRlEhoKFkxJVkVfU1RBVEVfVU5TUEVDSUZJRUQQABINCglMSVNURU5JTkcQARINCglBVVRIRU5USUMQAhIMCghOT19NQVRDSBADEg0KCVVOQ0VSVEFJThAEEgkKBUZSQVVEEAUSFAoQTk9fUklTS19ERVRFQ1RFRBAGKloKDExpdmVFbmNvZGluZxIdChlMSVZFX0VOQ09ESU5HX1VOU1BFQ0lGSUVEEAASDAoITElORUFSMTYQARIJCgVNVUxBVxACEggKBEFMQVcQAxIICgRPUFVTEAQqywEKD0xpdmVQcm9tcHRTdGF0ZRIhCh1MSVZFX1BST01QVF9TVEFURV9VTlNQRUNJRklFRBAAEhsKF0xJVkVfUFJPTVBUX1NUQVRFX0FTS0VEEAESGwoXTElWRV9QUk9NUFRfU1RBVEVfRU5ERUQQAhIcChhMSVZFX1BST01QVF9TVEFURV9QQVNTRUQQAxIcChhMSVZFX1BST01QVF9TVEFURV9GQUlMRUQQBBIfChtMSVZFX1BST01QVF9TVEFURV9VTkNFUlRBSU4QBTLTCgoJTGl2ZUF1ZGlvEk0KBkxpc3RlbhIeLnZveGdhdGUubGl2ZS52MS5MaXN0ZW5SZXF1ZXN0Gh8udm94Z2F0ZS5saXZlLnYxLkxpc3RlblJlc3BvbnNlKAEwARJUCglXYXRjaENhbGwSIS52b3hnYXRlLmxpdmUudjEuV2F0Y2hDYWxsUmVxdWVzdBoiLnZveGdhdGUubGl2ZS52MS5XYXRjaENhbGxSZXNwb25zZTABEnMKC1ByZXBhcmVDYWxsEiMudm94Z2F0ZS5saXZlLnYxLlByZXBhcmVDYWxsUmVxdWVzdBokLnZveGdhdGUubGl2ZS52MS5QcmVwYXJlQ2FsbFJlc3BvbnNlIhmC0+STAhM6ASoiDi92MS9saXZlL2NhbGxzEnMKB0dldENhbGwSHy52b3hnYXRlLmxpdmUudjEuR2V0Q2FsbFJlcXVlc3QaIC52b3hnYXRlLmxpdmUudjEuR2V0Q2FsbFJlc3BvbnNlIiWC0+STAh8SHS92MS9saXZlL2NhbGxzL3tsaXZlX2NhbGxfaWR9EmoKCUxpc3RDYWxscxIhLnZveGdhdGUubGl2ZS52MS5MaXN0Q2FsbHNSZXF1ZXN0GiIudm94Z2F0ZS5saXZlLnYxLkxpc3RDYWxsc1Jlc3BvbnNlIhaC0+STAhASDi92MS9saXZlL2NhbGxzEpIBCg5FbnJvbGxGcm9tQ2FsbBImLnZveGdhdGUubGl2ZS52MS5FbnJvbGxGcm9tQ2FsbFJlcXVlc3QaJy52b3hnYXRlLmxpdmUudjEuRW5yb2xsRnJvbUNhbGxSZXNwb25zZSIvgtPkkwIpOgEqIiQvdjEvbGl2ZS9jYWxscy97bGl2ZV9jYWxsX2lkfTplbnJvbGwSjAEKDEZvcmdldFNwZWVjaBIkLnZveGdhdGUubGl2ZS52MS5Gb3JnZXRTcGVlY2hSZXF1ZXN0GiUudm94Z2F0ZS5saXZlLnYxLkZvcmdldFNwZWVjaFJlc3BvbnNlIi+C0+STAik6ASoiJC92MS9saXZlL2NhbGxzL3tsaXZlX2NhbGxfaWR9OmZvcmdldBKdAQoQQ3JlYXRlQWdlbnRUb2tlbhIoLnZveGdhdGUubGl2ZS52MS5DcmVhdGVBZ2VudFRva2VuUmVxdWVzdBopLnZveGdhdGUubGl2ZS52MS5DcmVhdGVBZ2VudFRva2VuUmVzcG9uc2UiNILT5JMCLjoBKiIpL3YxL2xpdmUvY2FsbHMve2xpdmVfY2FsbF9pZH06YWdlbnQtdG9rZW4ShgEKDFByb21wdENhbGxlchIkLnZveGdhdGUubGl2ZS52MS5Qcm9tcHRDYWxsZXJSZXF1ZXN0GiUudm94Z2F0ZS5saXZlLnYxLlByb21wdENhbGxlclJlc3BvbnNlIimC0+STAiM6ASoiHi92MS9saXZlL3tsaXZlX2NhbGxfaWR9L3Byb21wdBKBAQoJRW5kUHJvbXB0EiEudm94Z2F0ZS5saXZlLnYxLkVuZFByb21wdFJlcXVlc3QaIi52b3hnYXRlLmxpdmUudjEuRW5kUHJvbXB0UmVzcG9uc2UiLYLT5JMCJzoBKiIiL3YxL2xpdmUve2xpdmVfY2FsbF9pZH0vcHJvbXB0L2VuZBJ6CgdFbmRDYWxsEh8udm94Z2F0ZS5saXZlLnYxLkVuZENhbGxSZXF1ZXN0GiAudm94Z2F0ZS5saXZlLnYxLkVuZENhbGxSZXNwb25zZSIsgtPkkwImOgEqIiEvdjEvbGl2ZS9jYWxscy97bGl2ZV9jYWxsX2lkfTplbmRiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_rpc_status, file_voxgate_biosec_v1_assessment]);
 
 /**
  * The audio of a call.
@@ -567,6 +567,13 @@ export type LiveEvent = Message<"voxgate.live.v1.LiveEvent"> & {
    * @generated from field: voxgate.biosec.v1.SessionAssessment assessment = 15;
    */
   assessment?: SessionAssessment | undefined;
+
+  /**
+   * Present if this event is about a prompt.
+   *
+   * @generated from field: voxgate.live.v1.LivePrompt prompt = 16;
+   */
+  prompt?: LivePrompt | undefined;
 };
 
 /**
@@ -665,6 +672,13 @@ export type LiveEventJson = {
    * @generated from field: voxgate.biosec.v1.SessionAssessment assessment = 15;
    */
   assessment?: SessionAssessmentJson;
+
+  /**
+   * Present if this event is about a prompt.
+   *
+   * @generated from field: voxgate.live.v1.LivePrompt prompt = 16;
+   */
+  prompt?: LivePromptJson;
 };
 
 /**
@@ -673,6 +687,93 @@ export type LiveEventJson = {
  */
 export const LiveEventSchema: GenMessage<LiveEvent, {jsonType: LiveEventJson}> = /*@__PURE__*/
   messageDesc(file_voxgate_live_v1_live, 6);
+
+/**
+ * Digits that the caller was asked to repeat.
+ *
+ * @generated from message voxgate.live.v1.LivePrompt
+ */
+export type LivePrompt = Message<"voxgate.live.v1.LivePrompt"> & {
+  /**
+   * @generated from field: voxgate.live.v1.LivePromptState state = 1;
+   */
+  state: LivePromptState;
+
+  /**
+   * Such as `seven three nine one`.
+   *
+   * @generated from field: string expected_text = 2;
+   */
+  expectedText: string;
+
+  /**
+   * The digits that were heard, if the config set allows it.
+   *
+   * @generated from field: string detected_text = 3;
+   */
+  detectedText: string;
+
+  /**
+   * Why: `PROMPT_PASSED`, `WORDS_NO_MATCH`, `VOICE_NO_MATCH`, `PROMPT_EXPIRED`, or what is wrong with the audio.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+
+  /**
+   * From the end of the prompt until the caller began to answer.
+   *
+   * @generated from field: google.protobuf.Duration answer_delay = 5;
+   */
+  answerDelay?: Duration | undefined;
+};
+
+/**
+ * Digits that the caller was asked to repeat.
+ *
+ * @generated from message voxgate.live.v1.LivePrompt
+ */
+export type LivePromptJson = {
+  /**
+   * @generated from field: voxgate.live.v1.LivePromptState state = 1;
+   */
+  state?: LivePromptStateJson;
+
+  /**
+   * Such as `seven three nine one`.
+   *
+   * @generated from field: string expected_text = 2;
+   */
+  expectedText?: string;
+
+  /**
+   * The digits that were heard, if the config set allows it.
+   *
+   * @generated from field: string detected_text = 3;
+   */
+  detectedText?: string;
+
+  /**
+   * Why: `PROMPT_PASSED`, `WORDS_NO_MATCH`, `VOICE_NO_MATCH`, `PROMPT_EXPIRED`, or what is wrong with the audio.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason?: string;
+
+  /**
+   * From the end of the prompt until the caller began to answer.
+   *
+   * @generated from field: google.protobuf.Duration answer_delay = 5;
+   */
+  answerDelay?: DurationJson;
+};
+
+/**
+ * Describes the message voxgate.live.v1.LivePrompt.
+ * Use `create(LivePromptSchema)` to create a new message.
+ */
+export const LivePromptSchema: GenMessage<LivePrompt, {jsonType: LivePromptJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_live_v1_live, 7);
 
 /**
  * How to resume if the connection is lost.
@@ -721,7 +822,7 @@ export type LiveResumeJson = {
  * Use `create(LiveResumeSchema)` to create a new message.
  */
 export const LiveResumeSchema: GenMessage<LiveResume, {jsonType: LiveResumeJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 7);
+  messageDesc(file_voxgate_live_v1_live, 8);
 
 /**
  * One message from the listener.
@@ -776,7 +877,7 @@ export type ListenResponseJson = {
  * Use `create(ListenResponseSchema)` to create a new message.
  */
 export const ListenResponseSchema: GenMessage<ListenResponse, {jsonType: ListenResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 8);
+  messageDesc(file_voxgate_live_v1_live, 9);
 
 /**
  * Request to follow a call.
@@ -839,7 +940,7 @@ export type WatchCallRequestJson = {
  * Use `create(WatchCallRequestSchema)` to create a new message.
  */
 export const WatchCallRequestSchema: GenMessage<WatchCallRequest, {jsonType: WatchCallRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 9);
+  messageDesc(file_voxgate_live_v1_live, 10);
 
 /**
  * An event of a call, or its progress.
@@ -894,7 +995,7 @@ export type WatchCallResponseJson = {
  * Use `create(WatchCallResponseSchema)` to create a new message.
  */
 export const WatchCallResponseSchema: GenMessage<WatchCallResponse, {jsonType: WatchCallResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 10);
+  messageDesc(file_voxgate_live_v1_live, 11);
 
 /**
  * Request to prepare a call.
@@ -967,7 +1068,7 @@ export type PrepareCallRequestJson = {
  * Use `create(PrepareCallRequestSchema)` to create a new message.
  */
 export const PrepareCallRequestSchema: GenMessage<PrepareCallRequest, {jsonType: PrepareCallRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 11);
+  messageDesc(file_voxgate_live_v1_live, 12);
 
 /**
  * A prepared call.
@@ -1032,7 +1133,7 @@ export type PrepareCallResponseJson = {
  * Use `create(PrepareCallResponseSchema)` to create a new message.
  */
 export const PrepareCallResponseSchema: GenMessage<PrepareCallResponse, {jsonType: PrepareCallResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 12);
+  messageDesc(file_voxgate_live_v1_live, 13);
 
 /**
  * The current state of a call.
@@ -1259,7 +1360,7 @@ export type LiveCallInfoJson = {
  * Use `create(LiveCallInfoSchema)` to create a new message.
  */
 export const LiveCallInfoSchema: GenMessage<LiveCallInfo, {jsonType: LiveCallInfoJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 13);
+  messageDesc(file_voxgate_live_v1_live, 14);
 
 /**
  * What happened to the speech that a call collected.
@@ -1348,7 +1449,7 @@ export type CallEnrollmentJson = {
  * Use `create(CallEnrollmentSchema)` to create a new message.
  */
 export const CallEnrollmentSchema: GenMessage<CallEnrollment, {jsonType: CallEnrollmentJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 14);
+  messageDesc(file_voxgate_live_v1_live, 15);
 
 /**
  * Request to read a call.
@@ -1379,7 +1480,7 @@ export type GetCallRequestJson = {
  * Use `create(GetCallRequestSchema)` to create a new message.
  */
 export const GetCallRequestSchema: GenMessage<GetCallRequest, {jsonType: GetCallRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 15);
+  messageDesc(file_voxgate_live_v1_live, 16);
 
 /**
  * A call.
@@ -1420,7 +1521,7 @@ export type GetCallResponseJson = {
  * Use `create(GetCallResponseSchema)` to create a new message.
  */
 export const GetCallResponseSchema: GenMessage<GetCallResponse, {jsonType: GetCallResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 16);
+  messageDesc(file_voxgate_live_v1_live, 17);
 
 /**
  * Request to list calls.
@@ -1455,7 +1556,7 @@ export type ListCallsRequestJson = {
  * Use `create(ListCallsRequestSchema)` to create a new message.
  */
 export const ListCallsRequestSchema: GenMessage<ListCallsRequest, {jsonType: ListCallsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 17);
+  messageDesc(file_voxgate_live_v1_live, 18);
 
 /**
  * The running calls.
@@ -1496,7 +1597,159 @@ export type ListCallsResponseJson = {
  * Use `create(ListCallsResponseSchema)` to create a new message.
  */
 export const ListCallsResponseSchema: GenMessage<ListCallsResponse, {jsonType: ListCallsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 18);
+  messageDesc(file_voxgate_live_v1_live, 19);
+
+/**
+ * Request for a prompt in a running call.
+ *
+ * @generated from message voxgate.live.v1.PromptCallerRequest
+ */
+export type PromptCallerRequest = Message<"voxgate.live.v1.PromptCallerRequest"> & {
+  /**
+   * @generated from field: string live_call_id = 1;
+   */
+  liveCallId: string;
+};
+
+/**
+ * Request for a prompt in a running call.
+ *
+ * @generated from message voxgate.live.v1.PromptCallerRequest
+ */
+export type PromptCallerRequestJson = {
+  /**
+   * @generated from field: string live_call_id = 1;
+   */
+  liveCallId?: string;
+};
+
+/**
+ * Describes the message voxgate.live.v1.PromptCallerRequest.
+ * Use `create(PromptCallerRequestSchema)` to create a new message.
+ */
+export const PromptCallerRequestSchema: GenMessage<PromptCallerRequest, {jsonType: PromptCallerRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_live_v1_live, 20);
+
+/**
+ * The digits to read to the caller.
+ *
+ * @generated from message voxgate.live.v1.PromptCallerResponse
+ */
+export type PromptCallerResponse = Message<"voxgate.live.v1.PromptCallerResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+
+  /**
+   * Such as `seven three nine one`.
+   *
+   * @generated from field: string expected_text = 2;
+   */
+  expectedText: string;
+
+  /**
+   * The same for a speech synthesizer that reads digits, such as `7391`.
+   *
+   * @generated from field: string ivr_info = 3;
+   */
+  ivrInfo: string;
+};
+
+/**
+ * The digits to read to the caller.
+ *
+ * @generated from message voxgate.live.v1.PromptCallerResponse
+ */
+export type PromptCallerResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+
+  /**
+   * Such as `seven three nine one`.
+   *
+   * @generated from field: string expected_text = 2;
+   */
+  expectedText?: string;
+
+  /**
+   * The same for a speech synthesizer that reads digits, such as `7391`.
+   *
+   * @generated from field: string ivr_info = 3;
+   */
+  ivrInfo?: string;
+};
+
+/**
+ * Describes the message voxgate.live.v1.PromptCallerResponse.
+ * Use `create(PromptCallerResponseSchema)` to create a new message.
+ */
+export const PromptCallerResponseSchema: GenMessage<PromptCallerResponse, {jsonType: PromptCallerResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_live_v1_live, 21);
+
+/**
+ * Request of an application that has read out the digits.
+ *
+ * @generated from message voxgate.live.v1.EndPromptRequest
+ */
+export type EndPromptRequest = Message<"voxgate.live.v1.EndPromptRequest"> & {
+  /**
+   * @generated from field: string live_call_id = 1;
+   */
+  liveCallId: string;
+};
+
+/**
+ * Request of an application that has read out the digits.
+ *
+ * @generated from message voxgate.live.v1.EndPromptRequest
+ */
+export type EndPromptRequestJson = {
+  /**
+   * @generated from field: string live_call_id = 1;
+   */
+  liveCallId?: string;
+};
+
+/**
+ * Describes the message voxgate.live.v1.EndPromptRequest.
+ * Use `create(EndPromptRequestSchema)` to create a new message.
+ */
+export const EndPromptRequestSchema: GenMessage<EndPromptRequest, {jsonType: EndPromptRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_live_v1_live, 22);
+
+/**
+ * The caller is heard.
+ *
+ * @generated from message voxgate.live.v1.EndPromptResponse
+ */
+export type EndPromptResponse = Message<"voxgate.live.v1.EndPromptResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+};
+
+/**
+ * The caller is heard.
+ *
+ * @generated from message voxgate.live.v1.EndPromptResponse
+ */
+export type EndPromptResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+};
+
+/**
+ * Describes the message voxgate.live.v1.EndPromptResponse.
+ * Use `create(EndPromptResponseSchema)` to create a new message.
+ */
+export const EndPromptResponseSchema: GenMessage<EndPromptResponse, {jsonType: EndPromptResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_live_v1_live, 23);
 
 /**
  * Request to end a call.
@@ -1527,7 +1780,7 @@ export type EndCallRequestJson = {
  * Use `create(EndCallRequestSchema)` to create a new message.
  */
 export const EndCallRequestSchema: GenMessage<EndCallRequest, {jsonType: EndCallRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 19);
+  messageDesc(file_voxgate_live_v1_live, 24);
 
 /**
  * The call as it ended.
@@ -1568,7 +1821,7 @@ export type EndCallResponseJson = {
  * Use `create(EndCallResponseSchema)` to create a new message.
  */
 export const EndCallResponseSchema: GenMessage<EndCallResponse, {jsonType: EndCallResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 20);
+  messageDesc(file_voxgate_live_v1_live, 25);
 
 /**
  * Request to enroll the speech of a call.
@@ -1613,7 +1866,7 @@ export type EnrollFromCallRequestJson = {
  * Use `create(EnrollFromCallRequestSchema)` to create a new message.
  */
 export const EnrollFromCallRequestSchema: GenMessage<EnrollFromCallRequest, {jsonType: EnrollFromCallRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 21);
+  messageDesc(file_voxgate_live_v1_live, 26);
 
 /**
  * Outcome of the enrollment.
@@ -1712,7 +1965,7 @@ export type EnrollFromCallResponseJson = {
  * Use `create(EnrollFromCallResponseSchema)` to create a new message.
  */
 export const EnrollFromCallResponseSchema: GenMessage<EnrollFromCallResponse, {jsonType: EnrollFromCallResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 22);
+  messageDesc(file_voxgate_live_v1_live, 27);
 
 /**
  * Request to discard the speech of a call.
@@ -1743,7 +1996,7 @@ export type ForgetSpeechRequestJson = {
  * Use `create(ForgetSpeechRequestSchema)` to create a new message.
  */
 export const ForgetSpeechRequestSchema: GenMessage<ForgetSpeechRequest, {jsonType: ForgetSpeechRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 23);
+  messageDesc(file_voxgate_live_v1_live, 28);
 
 /**
  * Outcome of discarding the speech.
@@ -1774,7 +2027,7 @@ export type ForgetSpeechResponseJson = {
  * Use `create(ForgetSpeechResponseSchema)` to create a new message.
  */
 export const ForgetSpeechResponseSchema: GenMessage<ForgetSpeechResponse, {jsonType: ForgetSpeechResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 24);
+  messageDesc(file_voxgate_live_v1_live, 29);
 
 /**
  * Request for a token with which an agent's desktop follows a call.
@@ -1819,7 +2072,7 @@ export type CreateAgentTokenRequestJson = {
  * Use `create(CreateAgentTokenRequestSchema)` to create a new message.
  */
 export const CreateAgentTokenRequestSchema: GenMessage<CreateAgentTokenRequest, {jsonType: CreateAgentTokenRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 25);
+  messageDesc(file_voxgate_live_v1_live, 30);
 
 /**
  * A token for one call.
@@ -1870,7 +2123,7 @@ export type CreateAgentTokenResponseJson = {
  * Use `create(CreateAgentTokenResponseSchema)` to create a new message.
  */
 export const CreateAgentTokenResponseSchema: GenMessage<CreateAgentTokenResponse, {jsonType: CreateAgentTokenResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 26);
+  messageDesc(file_voxgate_live_v1_live, 31);
 
 /**
  * What is known about the caller so far.
@@ -1990,6 +2243,66 @@ export const LiveEncodingSchema: GenEnum<LiveEncoding, LiveEncodingJson> = /*@__
   enumDesc(file_voxgate_live_v1_live, 1);
 
 /**
+ * What became of a prompt.
+ *
+ * @generated from enum voxgate.live.v1.LivePromptState
+ */
+export enum LivePromptState {
+  /**
+   * @generated from enum value: LIVE_PROMPT_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The digits are to be read to the caller.
+   *
+   * @generated from enum value: LIVE_PROMPT_STATE_ASKED = 1;
+   */
+  ASKED = 1,
+
+  /**
+   * They were read out: the caller is heard.
+   *
+   * @generated from enum value: LIVE_PROMPT_STATE_ENDED = 2;
+   */
+  ENDED = 2,
+
+  /**
+   * The caller has repeated them, in the voice of the rest of the call.
+   *
+   * @generated from enum value: LIVE_PROMPT_STATE_PASSED = 3;
+   */
+  PASSED = 3,
+
+  /**
+   * Other words, another voice, or too late.
+   *
+   * @generated from enum value: LIVE_PROMPT_STATE_FAILED = 4;
+   */
+  FAILED = 4,
+
+  /**
+   * The answer or the voice could not be judged.
+   *
+   * @generated from enum value: LIVE_PROMPT_STATE_UNCERTAIN = 5;
+   */
+  UNCERTAIN = 5,
+}
+
+/**
+ * What became of a prompt.
+ *
+ * @generated from enum voxgate.live.v1.LivePromptState
+ */
+export type LivePromptStateJson = "LIVE_PROMPT_STATE_UNSPECIFIED" | "LIVE_PROMPT_STATE_ASKED" | "LIVE_PROMPT_STATE_ENDED" | "LIVE_PROMPT_STATE_PASSED" | "LIVE_PROMPT_STATE_FAILED" | "LIVE_PROMPT_STATE_UNCERTAIN";
+
+/**
+ * Describes the enum voxgate.live.v1.LivePromptState.
+ */
+export const LivePromptStateSchema: GenEnum<LivePromptState, LivePromptStateJson> = /*@__PURE__*/
+  enumDesc(file_voxgate_live_v1_live, 2);
+
+/**
  * Listens to a call in progress and decides as soon as there is enough speech.
  *
  * @generated from service voxgate.live.v1.LiveAudio
@@ -2079,6 +2392,27 @@ export const LiveAudio: GenService<{
     methodKind: "unary";
     input: typeof CreateAgentTokenRequestSchema;
     output: typeof CreateAgentTokenResponseSchema;
+  },
+  /**
+   * Draws digits for the caller to repeat. Its answer is scored from the audio of the call once EndPrompt has said that the digits were read
+   * out; events tell the outcome. Not for calls in Opus.
+   *
+   * @generated from rpc voxgate.live.v1.LiveAudio.PromptCaller
+   */
+  promptCaller: {
+    methodKind: "unary";
+    input: typeof PromptCallerRequestSchema;
+    output: typeof PromptCallerResponseSchema;
+  },
+  /**
+   * Says that the digits were read out: the caller answers from now on.
+   *
+   * @generated from rpc voxgate.live.v1.LiveAudio.EndPrompt
+   */
+  endPrompt: {
+    methodKind: "unary";
+    input: typeof EndPromptRequestSchema;
+    output: typeof EndPromptResponseSchema;
   },
   /**
    * Stops listening to a call; decisions already made stay. A call that was only prepared is canceled, and its token becomes invalid.

@@ -1,0 +1,129 @@
+// The answer to a prompt in a running call, heard from the end of the prompt on: judged again while it grows, and recorded once
+// it has passed, is complete, or time is up. Like DetectLiveness, with the rest of the call as the reference.
+import type { Call } from '../../platform.js';
+import type { RawFormat } from '../../voice/audio/types.js';
+import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
+import type { WordsHeard } from '../../voice/words/model.js';
+import { openFullContext, requireNotErased } from '../call/context.js';
+import type { Decision } from '../model/outcome.js';
+import { PROMPT_EXPIRED, type Prompt } from '../model/prompts.js';
+import { audioGates } from '../rules/media-for-engine.js';
+import { PROMPT_LANGUAGE } from '../rules/prompted-words.js';
+import { recordOf, type DecisionRun, type ProcessPurpose } from './audio-input.js';
+import type { OperationDeps } from './deps.js';
+import { answerRecord, compareVoices, failuresOf, type JudgedAnswer } from './detect-liveness.js';
+import type { LiveQuestion } from './live-decision.js';
+import { openCall, type OpenedCall } from './opened-call.js';
+import { decideWords, type Asked, type JudgedWords, usePrompt } from './prompted-answer.js';
+import { storeRecord } from './record.js';
+
+/** After that much silence nobody is about to go on. */
+const SILENCE_MS = 1500;
+
+interface LiveAnswer {
+  liveCallId: string;
+  prompt: Prompt;
+  /** From the end of the prompt on. */
+  sound: Uint8Array;
+  soundMs: number;
+  raw: RawFormat;
+  /** Of the caller. */
+  channel?: number;
+  /** The voice of the call before. */
+  reference: VoiceSample | undefined;
+  /** Absent while the caller may go on. */
+  over?: 'TIME_IS_UP' | 'CALL_ENDS';
+}
+
+interface LiveAnswerOutcome {
+  decision: Decision;
+  reason: string;
+  detectedText?: string;
+  delayMs?: number;
+}
+
+const purpose: ProcessPurpose = {
+  forEnrollment: false,
+  checkpointSeconds: [],
+  spoof: { synthetic: false, playback: false },
+  printType: 'VOICEPRINT',
+};
+
+/** Undefined if more has to be heard first. */
+export async function judgeLiveAnswer(
+  deps: OperationDeps,
+  call: Call,
+  question: LiveQuestion,
+  answer: LiveAnswer,
+): Promise<LiveAnswerOutcome | undefined> {
+  const context = await openFullContext(deps, call, question.context);
+  const opened = await openCall(deps, call, context);
+  const words = await judgeSound(opened, answer);
+  if (!words) return undefined;
+  const { run, judged } = await withVoice(opened, answer, words);
+  const { type, subjects, detail, factor } = answerRecord(run, judged);
+  const [first] = words.heard?.words ?? [];
+  const delayMs = words.heard?.detectedText ? first?.startMs : undefined;
+  await deps.store.transaction(async (tx) => {
+    await requireNotErased(tx, context.session);
+    await usePrompt(tx, judged.asked);
+    const ofCall = { liveCallId: answer.liveCallId, delayMs };
+    const told = { ...detail, gkReferenceProcessedAudioId: undefined, ...ofCall };
+    await storeRecord(tx, run, 'DetectLiveness', { type, subjects, factor, detail: told });
+  });
+  const { tellDetectedText } = context.parameters.promptedWords;
+  return {
+    decision: factor.decision,
+    reason: factor.reason,
+    ...(tellDetectedText && words.heard && { detectedText: words.heard.detectedText }),
+    ...(delayMs !== undefined && { delayMs }),
+  };
+}
+
+const callersSound = (
+  { call }: OpenedCall,
+  { raw, channel }: LiveAnswer,
+): { raw: RawFormat; channel?: number; client: string; priority: 'live' } => ({
+  raw,
+  ...(channel !== undefined && { channel }),
+  client: call.caller.clientId,
+  priority: 'live',
+});
+
+async function judgeSound(opened: OpenedCall, answer: LiveAnswer): Promise<JudgedWords | undefined> {
+  const { deps, context } = opened;
+  const { prompt, sound, soundMs, over } = answer;
+  const expected = prompt.words.split(' ');
+  const options = { ...callersSound(opened, answer), language: PROMPT_LANGUAGE, expected } as const;
+  const { verdict, words } = await deps.engine.hearWords(sound, options);
+  if (verdict.validity === 'AUDIO_OK' && words) {
+    const judged = { ...decideWords(words, context.parameters), heard: words };
+    return judged.decision === 'AUTHENTIC' || over || isComplete(words, soundMs) ? judged : undefined;
+  }
+  if (over === 'TIME_IS_UP') return { decision: 'NO_MATCH', reason: 'AUDIO_OK', failed: PROMPT_EXPIRED };
+  return over && { decision: 'UNCERTAIN', reason: 'AUDIO_TOO_SHORT' };
+}
+
+/** As many digits as were asked for, or more, and then silence. */
+function isComplete({ words, detectedText }: WordsHeard, soundMs: number): boolean {
+  const saidTo = Math.max(...words.map(({ endMs }) => endMs));
+  return detectedText.split(' ').length >= words.length && soundMs - saidTo >= SILENCE_MS;
+}
+
+async function withVoice(
+  opened: OpenedCall,
+  answer: LiveAnswer,
+  words: JudgedWords,
+): Promise<{ run: DecisionRun; judged: JudgedAnswer }> {
+  const { deps, context } = opened;
+  const gates = audioGates(context.parameters, false);
+  const heard = await deps.engine.processAudio(answer.sound, { ...callersSound(opened, answer), gates });
+  const audio = { ...recordOf(opened, { gkMediaSegmentId: '' }, purpose, heard), gkProcessedAudioId: '' };
+  const prepared = { audio, isNew: false, spoof: {} };
+  const { reference } = answer;
+  const before = { validity: 'AUDIO_OK', ...(reference && { model: { voice: reference } }) } as const;
+  const voice = compareVoices(opened, { reference: before, answer: audio }, 1);
+  const asked: Asked = { prompt: answer.prompt, answeredAtMs: deps.clock.now(), field: 'live_call_id' };
+  const failed = failuresOf(words, voice);
+  return { run: { ...opened, prepared }, judged: { prepared, asked, words, voice, failed } };
+}
