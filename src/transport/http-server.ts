@@ -32,7 +32,7 @@ import { REPEATED_CREDENTIALS, hasRepeatedCredentials } from './repeated-credent
 import { REQUEST_ID_HEADER, chooseRequestId } from './request-id.js';
 import { JSON_TYPE, writeText } from './rest/exchange.js';
 import type { Transcoder } from './rest/transcoder.js';
-import { type Said } from '../words/server/say.js';
+import { type Said, inEnglish } from '../words/server/say.js';
 
 /** Time for the headers of a request, and for a new connection to say anything. */
 const HEADERS_TIMEOUT_MS = 15_000;
@@ -135,7 +135,7 @@ export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyI
     const refusal = deps.contract.explain(request.method, url);
     if (refusal) return sendFailure(refusal, request, reply, deps.log, true);
     const path = url.split('?')[0] ?? '';
-    if (isRead(request)) return sendErrorPage(reply, 404, '');
+    if (isRead(request)) return sendErrorPage(reply, 404);
     return reply.code(404).send(flatError(404, `no such path: ${path.slice(0, 200)}`));
   });
   return http;
@@ -238,7 +238,7 @@ function sendFailure(
   // An address that cannot be decoded comes here without having passed the hooks.
   void reply.header(REQUEST_ID_HEADER, request.id).header('x-content-type-options', 'nosniff');
   // Under the paths of the contract, what is not offered or cannot be read has a status like every operation.
-  if (!isOfContract && isRead(request)) return sendErrorPage(reply, httpStatus, message);
+  if (!isOfContract && isRead(request)) return sendErrorPage(reply, httpStatus, said ?? inEnglish(message));
   const known = isOfContract && thrown instanceof Refusal && thrown.inBody;
   const body = known
     ? { status: toJson(StatusSchema, errorStatus(known, request.id, '')) }
@@ -249,15 +249,23 @@ function sendFailure(
 /** Somebody looks at it: programs do not ask for pages. */
 const isRead = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') ?? false;
 
-function sendErrorPage(reply: FastifyReply, status: number, message: string): FastifyReply {
-  const link = { href: '/console/', text: 'To the console' };
+function sendErrorPage(reply: FastifyReply, status: number, message?: Said): FastifyReply {
+  const link = { href: '/console/', text: 'To the console' } as const;
   return status === 404
     ? sendMessagePage(
         reply,
-        { title: 'Page not found', message: message || 'There is nothing at this address.', link },
+        { title: 'Page not found', message: message ?? 'There is nothing at this address.', link },
         { status },
       )
-    : sendMessagePage(reply, { title: 'This request cannot be served', message, link }, { status });
+    : sendMessagePage(
+        reply,
+        {
+          title: 'This request cannot be served',
+          message: message ?? 'There is nothing at this address.',
+          link,
+        },
+        { status },
+      );
 }
 
 interface Failure {

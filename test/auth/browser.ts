@@ -20,19 +20,23 @@ export class Browser {
     return this.#send(url, { method: 'GET', headers });
   }
 
-  async post(url: string, form: Record<string, string>): Promise<Page> {
+  async post(url: string, form: Record<string, string>, headers: Record<string, string> = {}): Promise<Page> {
     return this.#send(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       body: new URLSearchParams(form).toString(),
     });
   }
 
   /** Sends the page's only form with its hidden fields and the given values. */
-  async submit(page: Page, values: Record<string, string>): Promise<Page> {
+  async submit(
+    page: Page,
+    values: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<Page> {
     const action = /<form[^>]* action="([^"]+)"/.exec(page.html)?.[1];
     if (action === undefined) throw new Error(`no form on the page: ${page.html}`);
-    return this.post(new URL(action, this.#origin).toString(), { ...hiddenFields(page), ...values });
+    return this.post(new URL(action, this.#origin).toString(), { ...hiddenFields(page), ...values }, headers);
   }
 
   /** Goes on while redirects stay on this server; stops at the one that leaves it. */

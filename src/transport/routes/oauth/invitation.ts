@@ -10,6 +10,8 @@ import { clientAddress, noStore, queryOf, readCookie, readForm } from './http.js
 import { registerPageScope } from './page-scope.js';
 import { sendInvitationPage, sendMessagePage } from './pages.js';
 import { SESSION_COOKIE, type SignInFlow, type Visit } from './sign-in-flow.js';
+import type { PageSentence } from './page-words.js';
+import { passwordProblem } from './step-pages.js';
 
 const CONSOLE_PATH = '/console/';
 const INVITATION_COOKIE = 'voxgate_invitation';
@@ -18,7 +20,7 @@ const used = {
   title: 'This link is no longer valid',
   message: 'It has been used, or is too old. Ask an administrator for a new one.',
   link: { href: CONSOLE_PATH, text: 'Sign in' },
-};
+} as const;
 
 export function registerInvitationRoutes(http: FastifyInstance, flow: SignInFlow): void {
   registerPageScope(http, flow.deps.log, (scope) => {
@@ -34,7 +36,7 @@ async function showForm(
   { deps, cookies }: SignInFlow,
   { request, reply }: Visit,
   token: string,
-  { status = 200, problem }: { status?: number; problem?: string } = {},
+  { status = 200, problem }: { status?: number; problem?: PageSentence } = {},
 ): Promise<FastifyReply> {
   const user = await invitedBy(deps, token);
   if (!user) return sendMessagePage(reply, used, { status: 403 });
@@ -53,7 +55,7 @@ async function takePassword(flow: SignInFlow, visit: Visit): Promise<FastifyRepl
   const { request, reply } = visit;
   const form = readForm(request);
   const token = form.get('token') ?? '';
-  const again = (status: number, problem: string) => showForm(flow, visit, token, { status, problem });
+  const again = (status: number, problem: PageSentence) => showForm(flow, visit, token, { status, problem });
   const cookie = readCookie(request, cookies.name(INVITATION_COOKIE));
   if (cookie === undefined || !formTokenMatches(cookie, form.get('form_token')))
     return again(403, 'This form has expired. Please try again.');
@@ -74,7 +76,6 @@ async function takePassword(flow: SignInFlow, visit: Visit): Promise<FastifyRepl
     return noStore(reply).redirect(CONSOLE_PATH, 303);
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'INTERNAL_ERROR') throw error;
-    const said = error.message.charAt(0).toUpperCase() + error.message.slice(1);
-    return again(errorMap[error.code].http, `${said}.`);
+    return again(errorMap[error.code].http, passwordProblem(error));
   }
 }

@@ -8,7 +8,7 @@ const UNAVAILABLE = 503;
 const away = {
   title: 'Not available at the moment',
   message: 'This server cannot answer at the moment. Please try again shortly.',
-};
+} as const;
 
 export function registerPageScope(
   http: FastifyInstance,

@@ -1,40 +1,49 @@
-// The words of the pages this server draws itself, in the languages that the console speaks. The English sentence is the key,
-// so that code reads as the page does; a sentence that has no translation is shown as it is.
+// The words of the pages this server draws itself, in the languages that the console speaks. The English text is the key, so that
+// code reads as the page does; one without German does not compile. What the server refuses comes by its code.
 import type { FastifyReply } from 'fastify';
+import { german as germanOfServer } from '../../../words/server/german.js';
+import { filled } from '../../../words/fill.js';
+import type { Said } from '../../../words/server/say.js';
 import { german } from './german.js';
 import { Markup, markup } from './page-frame.js';
 
 type Language = 'en' | 'de';
 export const pageLanguages: readonly Language[] = ['en', 'de'];
 
+export type PageText = keyof typeof german;
+/** With `{fault}` in the text. */
+export type PageSentence = PageText | Said | { text: PageText; fault: Said };
+type Parts = Readonly<Record<string, string | Markup>>;
+
 export interface Say {
   language: Language;
   /** `{name}` stands where that part goes. */
-  (text: string, parts?: Readonly<Record<string, string | Markup>>): Markup;
+  (sentence: PageSentence, parts?: Parts): Markup;
 }
-
-const catalogues: Readonly<Record<Language, Readonly<Record<string, string>>>> = { en: {}, de: german };
 
 /** `asked`: the authorization request, whose `ui_locales` goes before what the browser prefers. */
 export function wordsFor(reply: FastifyReply, asked = ''): Say {
   const locales = new URLSearchParams(asked).get('ui_locales')?.split(' ') ?? [];
   const language = firstKnown([...locales, ...preferredOf(reply.request.headers['accept-language'])]);
-  const catalogue = catalogues[language];
-  const say = (text: string, parts: Readonly<Record<string, string | Markup>> = {}): Markup =>
-    filled(translated(catalogue, text), parts);
+  const told = (text: PageText): string => (language === 'de' ? german[text] : text);
+  const say = (sentence: PageSentence, parts: Parts = {}): Markup => {
+    if (typeof sentence === 'string') return withParts(told(sentence), parts);
+    if ('text' in sentence)
+      return withParts(told(sentence.text), { ...parts, fault: saidIn(language, sentence.fault) });
+    return markup`${saidIn(language, sentence)}`;
+  };
   return Object.assign(say, { language });
 }
 
-/** Numbers in a sentence are the same in every language. */
-function translated(catalogue: Readonly<Record<string, string>>, text: string): string {
-  const numbers = text.match(/\d+/g) ?? [];
-  const found = catalogue[text.replace(/\d+/g, '#')];
-  if (found === undefined) return text;
-  let at = 0;
-  return found.replace(/#/g, () => numbers[at++] ?? '');
+function saidIn(language: Language, { message, code, parameters = {} }: Said): string {
+  if (language === 'en' || code === undefined) return message;
+  return filled(germanOfServer[code], (name) => {
+    const part = parameters[name] ?? '';
+    return typeof part === 'object' ? saidIn(language, part) : String(part);
+  });
 }
 
-function filled(text: string, parts: Readonly<Record<string, string | Markup>>): Markup {
+function withParts(text: string, parts: Parts): Markup {
   const pieces = text.split(/\{(\w+)\}/).map((piece, index) => {
     if (index % 2 === 0) return markup`${piece}`;
     const part = parts[piece];

@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import type { PasskeyQuestion } from '../../../auth/factors/check-passkey.js';
 import { alert, markup, sendPage, type PageOptions } from './page-frame.js';
-import { wordsFor } from './page-words.js';
+import { wordsFor, type PageSentence, type PageText } from './page-words.js';
 import { passkeyForm, passkeyScript } from './passkey-script.js';
 import { newPasswordFields } from './step-pages.js';
 
@@ -11,7 +11,7 @@ interface LoginView {
   request: string;
   formToken: string;
   userName?: string;
-  problem?: string;
+  problem?: PageSentence;
   /** Whether there is a password to ask for. */
   localAccounts: boolean;
   /** Name of the company's identity provider, where there is one. */
@@ -99,7 +99,7 @@ export function sendLogoutPage(
 
 export function sendSetupPage(
   reply: FastifyReply,
-  view: { token: string; formToken: string; passwordLengthMin: number; problem?: string },
+  view: { token: string; formToken: string; passwordLengthMin: number; problem?: PageSentence },
   options: PageOptions = {},
 ): FastifyReply {
   const say = wordsFor(reply);
@@ -126,7 +126,7 @@ export function sendInvitationPage(
     userName: string;
     formToken: string;
     passwordLengthMin: number;
-    problem: string | undefined;
+    problem: PageSentence | undefined;
   },
   options: PageOptions = {},
 ): FastifyReply {
@@ -143,9 +143,9 @@ ${newPasswordFields(view.passwordLengthMin, say)}
 export function sendMessagePage(
   reply: FastifyReply,
   view: {
-    title: string;
-    message: string;
-    link?: { href: string; text: string };
+    title: PageText;
+    message: PageSentence;
+    link?: { href: string; text: PageText };
     /** What stands in the message and the link. */
     parts?: Readonly<Record<string, string>>;
   },

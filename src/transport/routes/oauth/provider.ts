@@ -21,6 +21,7 @@ import { AUTHORIZATION_PATH } from './metadata.js';
 import { registerPageScope } from './page-scope.js';
 import { sendMessagePage } from './pages.js';
 import { TOO_MANY, redirect, type SignInFlow, type Visit } from './sign-in-flow.js';
+import type { PageText } from './page-words.js';
 
 /** Where the provider says that somebody has left. */
 const LOGOUT_PATH = '/oauth2/login/backchannel-logout';
@@ -138,7 +139,7 @@ async function handleCallback(
   return redirect(reply, `${AUTHORIZATION_PATH}?${new URLSearchParams(asked.text).toString()}`);
 }
 
-const messages: Readonly<Record<Exclude<ProviderOutcome, { ok: true }>['reason'], string>> = {
+const messages: Readonly<Record<Exclude<ProviderOutcome, { ok: true }>['reason'], PageText>> = {
   'no-group': 'Your account is not in a group that may use this server. Please ask your administrator.',
   'last-administrator': 'Your groups would leave this server without an administrator.',
   locked: 'Your account has been disabled on this server. Please ask your administrator.',
@@ -155,6 +156,6 @@ function tooMany({ deps }: SignInFlow, { request, reply }: Visit): FastifyReply 
   return refuse(reply, TOO_MANY, 429);
 }
 
-function refuse(reply: FastifyReply, message: string, status: number): FastifyReply {
+function refuse(reply: FastifyReply, message: PageText, status: number): FastifyReply {
   return sendMessagePage(reply, { title: 'Not signed in', message }, { status });
 }

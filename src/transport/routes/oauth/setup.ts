@@ -12,6 +12,8 @@ import { FORM_TYPE, clientAddress, noStore, queryOf, readCookie, readForm } from
 import { sendMessagePage, sendSetupPage } from './pages.js';
 import { SESSION_COOKIE, type SignInFlow, type Visit } from './sign-in-flow.js';
 import { inEnglish } from '../../../words/server/say.js';
+import type { PageSentence } from './page-words.js';
+import { passwordProblem } from './step-pages.js';
 
 const SETUP_PATH = '/setup';
 const CONSOLE_PATH = '/console/';
@@ -22,7 +24,7 @@ const alreadySetUp = {
   title: 'Already set up',
   message: 'Somebody has chosen the first password of this server.',
   link: { href: CONSOLE_PATH, text: 'Sign in' },
-};
+} as const;
 const STALE_LINK =
   'This setup token is no longer valid: the server prints a new link each time it starts. Use the newest one.';
 
@@ -54,7 +56,7 @@ function showForm(
   { deps, cookies }: SignInFlow,
   { request, reply }: Visit,
   token: string,
-  again: { status?: number; problem?: string } = {},
+  again: { status?: number; problem?: PageSentence } = {},
 ): FastifyReply {
   let cookie = readCookie(request, cookies.name(SETUP_COOKIE));
   if (cookie === undefined) {
@@ -99,7 +101,10 @@ async function postForm(flow: SignInFlow, visit: Visit): Promise<FastifyReply> {
       throw error;
     const status = errorMap[error.code].http;
     if (error.code === 'NOT_AUTHORIZED') return showForm(flow, visit, '', { status, problem: STALE_LINK });
-    return showForm(flow, visit, token, { status, problem: `${error.message}.` });
+    return showForm(flow, visit, token, {
+      status,
+      problem: passwordProblem(error),
+    });
   }
 }
 

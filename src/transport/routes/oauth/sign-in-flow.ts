@@ -16,6 +16,8 @@ import { hashHandle } from '../../../auth/secrets.js';
 import { readNote, signNote, type Note } from '../../../auth/signed-note.js';
 import { cookieJar, readCookie, readParameters } from './http.js';
 import { sendLoginPage, sendMessagePage } from './pages.js';
+import type { PageSentence } from './page-words.js';
+import { inEnglish } from '../../../words/server/say.js';
 
 export const SESSION_COOKIE = 'voxgate_session';
 export const FORM_COOKIE = 'voxgate_form';
@@ -53,7 +55,7 @@ export interface Asked {
 /** Why the sign-in page comes up again. */
 export interface SignInProblem {
   userName?: string;
-  problem?: string;
+  problem?: PageSentence;
   status?: number;
   retryAfterMs?: number;
 }
@@ -103,8 +105,9 @@ export class SignInFlow {
     if (reading.ok) return { authorization: reading.request, text };
     if (reading.where === 'page') {
       const { message, home } = reading;
-      const link = home === undefined ? {} : { link: { href: home, text: 'Open the console there' } };
-      sendMessagePage(reply, { title: CANNOT_SERVE, message, ...link }, { status: 400 });
+      const link =
+        home === undefined ? {} : { link: { href: home, text: 'Open the console there' as const } };
+      sendMessagePage(reply, { title: CANNOT_SERVE, message: inEnglish(message), ...link }, { status: 400 });
     } else await this.refuse(visit, reading.refused);
     return undefined;
   }

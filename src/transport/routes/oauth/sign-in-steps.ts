@@ -34,6 +34,7 @@ import {
   type Visit,
 } from './sign-in-flow.js';
 import { sendCodePage, sendFactorPage, sendNewPasswordPage, sendRecoveryCodesPage } from './step-pages.js';
+import type { PageText } from './page-words.js';
 
 const STEP_PATH = '/oauth2/login/next';
 const PROGRESS_COOKIE = 'voxgate_sign_in';
@@ -208,7 +209,7 @@ async function takePasskey(flow: SignInFlow, visit: Visit): Promise<FastifyReply
 
 function problemOf(
   outcome: Exclude<CodeOutcome, { ok: true }>,
-  wrong = 'This code is not valid. Please wait for the next one and try again.',
+  wrong: PageText = 'This code is not valid. Please wait for the next one and try again.',
 ): SignInProblem {
   return outcome.reason === 'wrong'
     ? { problem: wrong, status: 401 }
@@ -250,16 +251,17 @@ function refusalOf(thrown: unknown): SignInProblem {
   if (!(thrown instanceof AppError) || thrown.code === 'INTERNAL_ERROR') throw thrown;
   const { retryAfterMs } = thrown;
   const [fault] = thrown.fields;
-  const problem = fault ? `${labels[fault.field] ?? 'This'} ${fault.message}.` : `${thrown.message}.`;
   return {
-    problem,
+    problem: fault
+      ? { text: labels[fault.field] ?? 'This {fault}.', fault }
+      : { text: '{fault}.', fault: thrown.said },
     status: errorMap[thrown.code].http,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
 }
 
-const labels: Readonly<Record<string, string>> = {
-  new_password: 'The new password',
-  code: 'The code',
-  setup_token: 'This page',
+const labels: Readonly<Record<string, PageText>> = {
+  new_password: 'The new password {fault}.',
+  code: 'The code {fault}.',
+  setup_token: 'This page {fault}.',
 };

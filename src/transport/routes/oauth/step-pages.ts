@@ -1,16 +1,17 @@
 // The pages between the password and the way on: a code, a password of one's own, an authenticator app to set up.
 import type { FastifyReply } from 'fastify';
 import type { PasskeyQuestion } from '../../../auth/factors/check-passkey.js';
+import type { AppError } from '../../../errors.js';
 import type { QrCode } from '../../qr-code.js';
 import { Markup, alert, markup, sendPage, type PageOptions } from './page-frame.js';
-import { wordsFor, type Say } from './page-words.js';
+import { wordsFor, type PageSentence, type Say } from './page-words.js';
 import { passkeyForm, passkeyScript } from './passkey-script.js';
 
 /** What every form of these pages carries. */
 interface StepView {
   request: string;
   formToken: string;
-  problem?: string | undefined;
+  problem?: PageSentence | undefined;
 }
 
 const hidden = ({ request, formToken }: StepView): Markup =>
@@ -53,9 +54,13 @@ ${newPasswordFields(view.passwordLengthMin, say)}
   return sendPage(reply, say('Choose a new password'), body, { ...options, language: say.language });
 }
 
+/** What is wrong with a new password. */
+export const passwordProblem = ({ said, fields: [fault] }: AppError): PageSentence =>
+  fault ? { text: 'The new password {fault}.', fault } : { text: '{fault}.', fault: said };
+
 export function newPasswordFields(lengthMin: number, say: Say): Markup {
   return markup`<label for="password">${say('New password')}</label><input id="password" name="password" type="password" autocomplete="new-password" minlength="${String(lengthMin)}" maxlength="256" required aria-describedby="password-hint">
-<p id="password-hint" class="soft">${say(`At least ${lengthMin} characters.`)}</p>
+<p id="password-hint" class="soft">${say('At least {min} characters.', { min: String(lengthMin) })}</p>
 <label for="password_again">${say('New password again')}</label><input id="password_again" name="password_again" type="password" autocomplete="new-password" maxlength="256" required>`;
 }
 
