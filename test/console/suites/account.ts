@@ -313,7 +313,7 @@ export const account: Suite = (setting) =>
         .selectOption('TENANT_ROLE_OPERATOR');
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       const refusal = page.getByRole('dialog').getByRole('alert');
-      await refusal.getByText(/^Somebody else changed this .* Nothing was saved\./).waitFor();
+      await refusal.getByText(/^Somebody else changed this meanwhile, so nothing was saved/).waitFor();
       await refusal.getByText(/^Tenants: This was changed in the meantime by /).waitFor();
       expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
       await page.keyboard.press('Escape');

@@ -11,9 +11,7 @@ import type { Suite } from './setting.js';
 
 /** Buttons and links of the page that a message covers. */
 const coveredButtons = (page: Page): Promise<string[]> =>
-  page.evaluate<
-    string[]
-  >(`[...document.querySelectorAll('main a, main button, header a, header button, .rail a')]
+  page.evaluate<string[]>(`[...document.querySelectorAll('main a, main button, header a, header button')]
     .filter((each) => each.checkVisibility())
     .filter((each) => {
       const { left, top, width, height } = each.getBoundingClientRect();

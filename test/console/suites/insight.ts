@@ -427,6 +427,7 @@ export const insight: Suite = (setting) =>
       expect(await steps.getByRole('button').allInnerTexts()).toEqual([
         'Record outcome',
         'More',
+        'Assign the case',
         'Note and case number',
       ]);
       expect(await accessibilityFaults(page)).toEqual([]);

@@ -138,7 +138,7 @@ export const manage: Suite = (setting) =>
       await row.getByRole('button', { name: 'Edit' }).click();
       await page.getByRole('dialog').getByLabel('tts').check();
       await page.getByRole('dialog').getByRole('button', { name: 'Save client' }).click();
-      await row.getByText('tts biosec').waitFor();
+      await row.getByText('biosec tts').waitFor();
 
       await row.getByRole('button', { name: 'Lock' }).click();
       await page.getByRole('dialog').getByLabel('Reason').fill('leaked');

@@ -230,7 +230,7 @@ export const people: Suite = (setting) =>
       await dialog().getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'Delete voiceprint' }).click();
       await confirmByTyping(page, 'emilia', 'Delete voiceprint');
-      await toast('Voiceprint deleted. Its recordings stay in their sessions.');
+      await toast('Voiceprint deleted; its recordings stay in their sessions.');
       expect((await profileOf({ gkId, profile })).status).toBe(404);
       // Her session says what it was for, and asks for no better recording.
       await page.getByRole('region', { name: 'Recent sessions' }).getByRole('link').first().click();

@@ -78,7 +78,7 @@ export const tenants: Suite = (setting) =>
       await dialog.getByText('This field is required.').waitFor();
       await dialog.getByLabel('Tenant name').fill('second');
       await dialog.getByRole('button', { name: 'Create tenant' }).click();
-      await page.getByText('second is ready. You are still in the tenant you were in.').waitFor();
+      await page.getByText('second is ready; you are still in the tenant you were in.').waitFor();
       expect(new URL(page.url()).pathname).toBe('/console/t/demo/tenants');
       const row = page.getByRole('row').filter({ hasText: 'second' });
       await row.getByText('Active').waitFor();

@@ -2,7 +2,10 @@
 // attack, and why it cannot be relied on.
 import type { ReactNode } from 'react';
 import type { AttackEvidenceJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { helpAddress } from '../../help/entries.js';
+import { fill } from '../../kit/fill.js';
 import { Badge } from '../../kit/layout.js';
+import { Link } from '../../router.js';
 import { t } from '../../text/checks.js';
 import { tenantThresholdIn, placesIn, type Judged } from './attack-spans.js';
 
@@ -14,6 +17,18 @@ export function ExperimentalBadge({ evidence }: { evidence: AttackEvidenceJson |
       {text.experimental}
     </Badge>
   ) : null;
+}
+
+/** Once on a page: what the badge of an unproven check means. */
+export function Unproven({ all }: { all: readonly (AttackEvidenceJson | undefined)[] }): ReactNode {
+  if (!all.some((evidence) => evidence?.experimental)) return null;
+  return (
+    <p className="small soft">
+      {fill(text.experimentalText, {
+        accuracy: <Link to={helpAddress('reference/accuracy', 'synthetic-speech')}>{text.accuracy}</Link>,
+      })}
+    </p>
+  );
 }
 
 /**
@@ -43,7 +58,6 @@ export function EvidenceNotes({
         </p>
       ) : null}
       {tenantThreshold ? <p className="small">{tenantThreshold}</p> : null}
-      {evidence.experimental ? <p className="small soft">{text.experimentalText}</p> : null}
     </>
   );
 }

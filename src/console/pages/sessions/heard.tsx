@@ -10,7 +10,7 @@ import { EmptyState } from '../../kit/notice.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { adviceOn, evidenceWords, type Question } from '../biosec/advice.js';
-import { EvidenceNotes, ExperimentalBadge } from '../biosec/attack-evidence.js';
+import { EvidenceNotes, ExperimentalBadge, Unproven } from '../biosec/attack-evidence.js';
 import { spansOf } from '../biosec/attack-spans.js';
 import { CheckBadge } from '../biosec/decision-badge.js';
 import { MembersNotCompared, notComparedBy } from '../biosec/not-compared.js';
@@ -79,7 +79,7 @@ export function Heard({
   const recordings = byRecording(events);
   const superseded = supersededIn(events);
   if (recordings.length === 0) return <NothingHeard events={events} />;
-  return recordings.map(([media, made], index) => {
+  const cards = recordings.map(([media, made], index) => {
     const since = later.filter(
       (check) => !isAddition(check) && check.event?.gkMediaSegmentId?.value === media,
     );
@@ -111,6 +111,12 @@ export function Heard({
       </Card>
     );
   });
+  return (
+    <>
+      {cards}
+      <Unproven all={[...events, ...later.map(({ event }) => event)].map((event) => event?.evidence)} />
+    </>
+  );
 }
 
 function NothingHeard({ events }: { events: readonly TimelineEventJson[] }): ReactNode {

@@ -7,7 +7,7 @@ import { RiskGauge } from '../../plots/gauge.js';
 import { t } from '../../text/voice.js';
 import type { Advice } from '../../text/tools.js';
 import { adviceOn, adviceOnAudio, decisionWord, speechIn } from '../biosec/advice.js';
-import { EvidenceNotes, ExperimentalBadge } from '../biosec/attack-evidence.js';
+import { EvidenceNotes, ExperimentalBadge, Unproven } from '../biosec/attack-evidence.js';
 import { alarmRiskOf, evidenceInStatus, spansOf, type Span } from '../biosec/attack-spans.js';
 import type { AttackAnswer } from './lab-api.js';
 import { alarmZonesFrom } from './match-result.js';
@@ -68,7 +68,7 @@ export function AttackResults({ answer }: { answer: AttackAnswer }): ReactNode {
   }
   // If one check gives no all-clear, another one's clean result is no reason to do nothing.
   const isAnyOpen = parts.some(([, result]) => isOpen(result));
-  return parts.map(([title, result]) => {
+  const results = parts.map(([title, result]) => {
     const { word, tone } = decisionWord(result.decision);
     const advice = adviceOnAttack(answer, result);
     const { risk }: RiskEngineResultJson = result.result ?? {};
@@ -98,4 +98,10 @@ export function AttackResults({ answer }: { answer: AttackAnswer }): ReactNode {
       </section>
     );
   });
+  return (
+    <>
+      {results}
+      <Unproven all={parts.map(([title]) => evidenceOf(answer, title))} />
+    </>
+  );
 }

@@ -95,7 +95,7 @@ export const text: typeof en = {
       'In der Konfiguration: {parameter} {value}, mit anderen Stimmen gemessen und daher nicht gleich Ihrem Ziel.',
     refused: 'Diese Schwelle kann nicht gespeichert werden',
     save: (configset) => `Als neue Revision von ${configset} speichern`,
-    saved: 'Als neue Revision gespeichert. Erproben Sie sie im Schattenbetrieb, und aktivieren Sie sie dann.',
+    saved: 'Als neue Revision gespeichert, die im Schattenbetrieb erprobt und aktiviert werden kann.',
     notSaved: 'Die Revision wurde nicht gespeichert',
     changed:
       'Stimmabdrücke oder Kalibrierung haben sich geändert, seit diese Schwelle gefunden wurde. Prüfen Sie die neuen Zahlen, und speichern Sie dann erneut.',

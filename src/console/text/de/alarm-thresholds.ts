@@ -80,7 +80,7 @@ export const text: typeof en = {
   genuine: 'Echt',
   unheard: 'Nicht festgehalten',
   save: (configset) => `Für ${configset} speichern, um sie erst zu erproben`,
-  saved: 'Als neue Revision gespeichert. Erproben Sie sie unter „Revisionen“ im Schattenbetrieb.',
+  saved: 'Als neue Revision gespeichert, die unter „Revisionen“ im Schattenbetrieb erprobt werden kann.',
   activate: 'Diese Grenzen aktivieren',
   activateTitle: 'Die Alarmgrenzen Ihrer Anrufer aktivieren',
   activateText: (configset) =>

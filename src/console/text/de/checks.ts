@@ -304,7 +304,8 @@ export const text: typeof en = {
   attackEvidence: {
     experimental: 'Experimentell',
     experimentalText:
-      'Diese Prüfung hat sich an Angriffen, die ihr neu sind, noch nicht bewährt. Verstehen Sie ihre Antwort als Hinweis, nicht als Beweis.',
+      'Experimentelle Prüfungen sind an neuen Angriffen nicht erprobt: Nehmen Sie sie als Hinweis ({accuracy}).',
+    accuracy: 'gemessene Genauigkeit',
     span: (what, from, to) => `${what}: ${from} bis ${to} s`,
     place: (from, to) => `${from} bis ${to} s`,
     places: (places) => `Klingt nach einem Angriff: ${places}.`,

@@ -265,7 +265,7 @@ export const text: typeof en = {
       `${many(count, '# Sitzung, die bleibt, hat', '# Sitzungen, die bleiben, haben')} Notizen, Begründungen oder Zusatzdaten. Lesen Sie diese und entfernen Sie alles, was auf die Person hinweist: {sessions}`,
     done: (id) => `Die personenbezogenen Daten von ${id} wurden gelöscht.`,
     begun: (id) =>
-      `Die personenbezogenen Daten von ${id} werden gelöscht. Im Audit steht, wann das abgeschlossen ist und was geblieben ist.`,
+      `Die personenbezogenen Daten von ${id} werden gelöscht; im Audit steht, wann das abgeschlossen ist.`,
     erased: 'Die personenbezogenen Daten dieser Person wurden gelöscht',
     erasedOn: (time) => `Gelöscht ${time}.`,
     running: 'Die Löschung läuft noch.',
@@ -288,8 +288,7 @@ export const text: typeof en = {
     word: 'löschen',
     nothing: 'Von dieser Person ist hier nichts geblieben: Es gibt nichts zu löschen.',
     done: 'Was von dieser Person geblieben war, wurde gelöscht.',
-    begun:
-      'Was von dieser Person geblieben ist, wird gelöscht. Im Audit steht, wann das abgeschlossen ist und was geblieben ist.',
+    begun: 'Was von dieser Person geblieben ist, wird gelöscht; im Audit steht, wann das abgeschlossen ist.',
   },
   profile: {
     title: (tag) => `Stimmabdruck „${tag}“`,
@@ -313,9 +312,9 @@ export const text: typeof en = {
       ),
     deleteFindings:
       'Anrufe, in denen diese Stimme erkannt wurde, nennen den Betrüger weiterhin, auch wenn das erst später gefunden wurde.',
-    deleted: 'Stimmabdruck gelöscht. Seine Aufnahmen bleiben in ihren Sitzungen.',
+    deleted: 'Stimmabdruck gelöscht; seine Aufnahmen bleiben in ihren Sitzungen.',
     deletedOfFraudster:
-      'Stimmabdruck gelöscht. Seine Aufnahmen bleiben in ihren Sitzungen, außer denen von Personen, deren Daten gelöscht wurden, wenn sie nur für ihn erhalten blieben.',
+      'Stimmabdruck gelöscht; seine Aufnahmen bleiben in ihren Sitzungen, außer denen von Personen, deren Daten gelöscht wurden, wenn sie nur für ihn erhalten blieben.',
     unlocked: 'Stimmabdruck entsperrt.',
     locked: 'Stimmabdruck gesperrt.',
     state: 'Status',

@@ -42,7 +42,7 @@ export const text: typeof en = {
   delete: 'Mandant löschen',
   deleted: (name) => `${name} ist zum Löschen vorgemerkt.`,
   create: 'Mandant anlegen',
-  created: (name) => `${name} ist bereit. Sie sind weiterhin im bisherigen Mandanten.`,
+  created: (name) => `${name} ist bereit; Sie sind weiterhin im bisherigen Mandanten.`,
   openNow: (name) => `${name} öffnen`,
   name: 'Name des Mandanten',
   nameHint: 'Programme verwenden diesen Namen.',

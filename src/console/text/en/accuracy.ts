@@ -95,7 +95,7 @@ export const text = {
       'In the config set: {parameter} {value}, measured with other voices and therefore not your target.',
     refused: 'This threshold cannot be saved',
     save: (configset: string) => `Save as a new revision of ${configset}`,
-    saved: 'Saved as a new revision. Try it in shadow mode, then activate it.',
+    saved: 'Saved as a new revision, to be tried in shadow mode and activated.',
     notSaved: 'The revision was not saved',
     changed:
       'Voiceprints or the calibration have changed since this threshold was found. Check the new numbers, then save again.',

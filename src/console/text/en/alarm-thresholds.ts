@@ -81,7 +81,7 @@ export const text = {
   genuine: 'Genuine',
   unheard: 'Not recorded',
   save: (configset: string) => `Save for ${configset}, to try it first`,
-  saved: 'Saved as a new revision. Try it in shadow mode under Revisions.',
+  saved: 'Saved as a new revision, to be tried in shadow mode under Revisions.',
   activate: 'Activate these lines',
   activateTitle: 'Activate the alarm thresholds of your callers',
   activateText: (configset: string) =>

@@ -327,7 +327,8 @@ export const text = {
   attackEvidence: {
     experimental: 'Experimental',
     experimentalText:
-      'This check has not been proven on attacks that are new to it. Treat its answer as a hint, not as proof.',
+      'Experimental checks have not been proven on new attacks: take them as hints ({accuracy}).',
+    accuracy: 'measured accuracy',
     span: (what: string, from: string, to: string) => `${what}: ${from} to ${to} s`,
     place: (from: string, to: string) => `${from} to ${to} s`,
     places: (places: string) => `Sounds like an attack: ${places}.`,

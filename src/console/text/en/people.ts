@@ -266,8 +266,7 @@ export const text = {
     texts: (count: number) =>
       `${many(count, '# session that stays has', '# sessions that stay have')} notes, reasons or custom data. Read them and remove what names this person: {sessions}`,
     done: (id: string) => `The personal data of ${id} has been erased.`,
-    begun: (id: string) =>
-      `The personal data of ${id} is being erased. The audit says when that is done and what was kept.`,
+    begun: (id: string) => `The personal data of ${id} is being erased; the audit says when that is done.`,
     erased: 'The personal data of this person was erased',
     erasedOn: (time: string) => `Erased ${time}.`,
     running: 'It is still being erased.',
@@ -290,7 +289,7 @@ export const text = {
     word: 'erase',
     nothing: 'Nothing is left of this person here: there is nothing to erase.',
     done: 'What was left of this person has been erased.',
-    begun: 'What is left of this person is being erased. The audit says when that is done and what was kept.',
+    begun: 'What is left of this person is being erased; the audit says when that is done.',
   },
   profile: {
     title: (tag: string) => `Voiceprint “${tag}”`,
@@ -315,9 +314,9 @@ export const text = {
     /** Of a fraudster. */
     deleteFindings:
       'Calls in which this voice was recognized still name the fraudster, even if that was found later.',
-    deleted: 'Voiceprint deleted. Its recordings stay in their sessions.',
+    deleted: 'Voiceprint deleted; its recordings stay in their sessions.',
     deletedOfFraudster:
-      'Voiceprint deleted. Its recordings stay in their sessions, except those of erased persons that were only kept for it.',
+      'Voiceprint deleted; its recordings stay in their sessions, except those of erased persons that were only kept for it.',
     unlocked: 'Voiceprint unlocked.',
     locked: 'Voiceprint locked.',
     state: 'State',

@@ -43,7 +43,7 @@ export const text = {
   delete: 'Delete tenant',
   deleted: (name: string) => `${name} is marked for deletion.`,
   create: 'Create tenant',
-  created: (name: string) => `${name} is ready. You are still in the tenant you were in.`,
+  created: (name: string) => `${name} is ready; you are still in the tenant you were in.`,
   openNow: (name: string) => `Open ${name}`,
   name: 'Tenant name',
   nameHint: 'Programs refer to the tenant by this name.',
