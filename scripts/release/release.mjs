@@ -34,6 +34,7 @@ rmSync(join(root, 'dist'), { recursive: true, force: true });
 await build();
 // Not before, as they need what is installed.
 const { packServer, stageServer } = await import('./server.mjs');
+const { packClient } = await import('./client.mjs');
 const { packPython } = await import('./python.mjs');
 const { packImage } = await import('./image.mjs');
 const { billOfMaterials } = await import('./bill.mjs');
@@ -58,9 +59,7 @@ async function makeAll() {
   }
   if (!hasDebian)
     say('There is no mmdebstrap (apt-get install mmdebstrap), and so NO IMAGE in this release.');
-  // The settings of the checkout, which keep packages from running code, reach npm from `npm run`; here the code is our own.
-  const packing = ['pack', '--silent', '--ignore-scripts=false', '--pack-destination', out];
-  told('npm', packing, { cwd: join(root, 'packages', 'client') });
+  packClient(join(work, 'client'), join(out, `voxgate-client-${version}.tgz`), seconds);
   await packPython(join(work, 'python'), out, seconds);
   const chart = join(work, 'chart.tar');
   tar(chart, join(root, 'deploy', 'helm'), ['voxgate'], { seconds });

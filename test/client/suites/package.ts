@@ -7,6 +7,8 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+// @ts-expect-error -- a script of the repository, without types
+import { packClient } from '../../../scripts/release/client.mjs';
 import { callSamples, linear16 } from '../../live/support.js';
 import { files, type Kit } from '../kit.js';
 import { tutorialsSuite } from './tutorials.js';
@@ -53,14 +55,14 @@ export function packageSuite(kit: () => Kit): void {
   const folder = mkdtempSync(join(tmpdir(), 'voxgate-package-'));
   const modules = join(folder, 'node_modules');
   const installed = join(modules, '@voxgate', 'client');
-  let tarball = '';
+  const tarball = join(folder, 'client.tgz');
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  beforeAll(async () => {
-    // The settings of the checkout keep packages from running code, and reach npm from `npm test`.
-    const packing = ['pack', '--silent', '--ignore-scripts=false', '--pack-destination', folder];
-    const packed = await run('npm', packing, { cwd: join(ROOT, 'packages/client') });
-    tarball = join(folder, packed.stdout.trim());
+  beforeAll(() => {
+    // As in a checkout of somebody who keeps their files to themselves.
+    const before = process.umask(0o077);
+    packClient(join(folder, 'pack'), tarball, 1_700_000_000);
+    process.umask(before);
     mkdirSync(installed, { recursive: true });
     execFileSync('tar', ['xzf', tarball, '-C', installed, '--strip-components=1']);
     // What a user on Node 20 installs beside it.
@@ -72,6 +74,13 @@ export function packageSuite(kit: () => Kit): void {
       env: { ...process.env, ...kit().environment },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
+
+  it('may be read by everybody, whatever the rights of the checkout', async () => {
+    const { stdout } = await run('tar', ['-tvzf', tarball]);
+    const entries = stdout.split('\n').filter((line) => line.startsWith('-'));
+    expect(entries.length).toBeGreaterThan(20);
+    expect(entries.filter((line) => !line.startsWith('-rw-r--r--'))).toEqual([]);
+  });
 
   it('is small', () => {
     expect(statSync(tarball).size).toBeLessThan(TARBALL_BYTES_MAX);
