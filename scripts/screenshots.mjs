@@ -177,6 +177,7 @@ try {
     { name: 'session', path: session, before: drawn, full: true },
     { name: 'session-dark', path: session, before: drawn, full: true, ...dark },
     { name: 'session-phone', path: session, before: drawn, full: true, ...phone },
+    { name: 'cases', path: '/sessions?tab=cases&cases=all' },
     { name: 'audit', path: '/sessions?tab=audit' },
     { name: 'installation-audit', path: '/sessions?tab=system' },
     { name: 'search', path: '/', before: search },

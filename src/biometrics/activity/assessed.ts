@@ -76,7 +76,7 @@ export async function soughtByAssessment<Entry extends { session: Session } & Ca
   return entries.filter((entry) => {
     const assessment = assessed.get(entry.session.gkSessionId);
     if (assessment === undefined || !isSought(assessment, sought)) return false;
-    const state = caseStateOf(entry, assessment);
+    const state = caseStateOf(entry, assessment, entry.session);
     return caseStates.length === 0 || (state !== undefined && caseStates.includes(state));
   });
 }

@@ -3,7 +3,7 @@ import type { Actors } from '../../audit/ports.js';
 import { invalidFields } from '../../errors.js';
 import { say } from '../../words/server/say.js';
 import type { FoundLater, Headline } from '../assessment/model.js';
-import { caseNumberOf, caseOwnerOf, type Engagement, type Verdict } from '../model/sessions.js';
+import { caseNumberOf, caseOwnerOf, type Engagement, type Session, type Verdict } from '../model/sessions.js';
 
 export type CaseState = 'OPEN' | 'IN_PROGRESS' | 'CLOSED';
 
@@ -34,9 +34,12 @@ export const caseFactsOf = (engagement: Engagement): CaseFacts => ({
 export function caseStateOf(
   { caseNumber, caseOwner, verdict }: CaseFacts,
   assessment: AssessedCall | undefined,
+  { isTest }: Pick<Session, 'isTest'>,
 ): CaseState | undefined {
   const { headline, foundLater = [] } = assessment ?? {};
-  if (caseNumber === '' && caseOwner === '' && headline !== CASE_HEADLINE) return undefined;
+  // What somebody has tried out is no alarm.
+  const isAlarm = headline === CASE_HEADLINE && !isTest;
+  if (caseNumber === '' && caseOwner === '' && !isAlarm) return undefined;
   const isSettled = verdict && verdict.verdict !== 'UNCERTAIN';
   if (isSettled && !foundLater.some(({ atMs = 0 }) => atMs > verdict.atMs)) return 'CLOSED';
   return caseOwner === '' ? 'OPEN' : 'IN_PROGRESS';

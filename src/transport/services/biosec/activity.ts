@@ -76,9 +76,9 @@ const entryOf = (entry: SessionEntry) => ({
 
 const caseIn = (
   facts: CaseFacts,
-  { assessment, caseOwnerName = '' }: Pick<SessionEntry, 'assessment' | 'caseOwnerName'>,
+  { assessment, session, caseOwnerName = '' }: Pick<SessionEntry, 'assessment' | 'session' | 'caseOwnerName'>,
 ) => ({
-  ...present('caseState', caseStateOf(facts, assessment), (state) => CaseState[state]),
+  ...present('caseState', caseStateOf(facts, assessment, session), (state) => CaseState[state]),
   ...present('assignedTo', facts.caseOwner, (subject) =>
     memberOf({ subject, issuer: '', name: caseOwnerName }),
   ),
