@@ -2,6 +2,7 @@
 // order and content are tied together by hashes (chain.ts). Personal values are kept apart, so that they
 // can be masked in an export and erased for good without touching the chain.
 import type { Call, Caller } from '../platform.js';
+import type { AuditAct } from '../words/audit/english.js';
 
 /**
  * The record types of the contract, without the RECORD_TYPE_ prefix
@@ -102,7 +103,7 @@ export interface AuditEntry {
   chain: string;
   recordType: RecordType;
   /** `Verify`, `CreatePerson`, `client.create`: the name of the operation. */
-  operation: string;
+  operation: AuditAct;
   actor: AuditActor;
   requestId?: string;
   context?: AuditContext;

@@ -6,6 +6,7 @@ import type { Change, ChangeKind } from './model.js';
 import type { AuthAuditEntry, AuthTransaction } from './ports.js';
 import { nextChange } from './node-state/change-feed.js';
 import type { ChangeEffect } from './node-state/change-feed.js';
+import type { AuditAct } from '../words/audit/english.js';
 
 export interface UnitOfWork {
   tx: AuthTransaction;
@@ -13,7 +14,7 @@ export interface UnitOfWork {
   /** A unique text. */
   newMark(): string;
   audit(
-    action: string,
+    action: AuditAct,
     target: AuthAuditEntry['target'],
     detail?: AuthAuditEntry['detail'],
     tenants?: readonly string[],

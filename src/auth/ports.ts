@@ -19,6 +19,7 @@ import type {
   User,
 } from './model.js';
 import type { TenantRole } from './roles.js';
+import type { AuditAct } from '../words/audit/english.js';
 
 export interface Users {
   get(userId: string): Promise<User | undefined>;
@@ -239,7 +240,7 @@ export interface AuthRepositories {
 /** One line of the audit trail: who did what to which thing. Never holds a secret, a hash or a token. */
 export interface AuthAuditEntry {
   /** For example `client.create`. */
-  action: string;
+  action: AuditAct;
   actor: { subject: string; clientId: string; userId: string | undefined };
   target: { type: 'user' | 'application' | 'environment' | 'client' | 'signing-key' | 'token'; id: string };
   /** Tenants the change concerns, when it concerns any. */

@@ -13,6 +13,7 @@ import type { Call, Clock } from '../platform.js';
 import type { Site } from './model.js';
 import type { EngagementStore, EngagementTransaction } from './ports.js';
 import { say } from '../words/server/say.js';
+import type { AuditAct } from '../words/audit/english.js';
 
 export interface EngagementDeps {
   store: EngagementStore;
@@ -22,7 +23,7 @@ export interface EngagementDeps {
 
 interface Change {
   tx: EngagementTransaction;
-  audit(operation: string, detail: JsonObject): Promise<void>;
+  audit(operation: AuditAct, detail: JsonObject): Promise<void>;
 }
 
 /** Who may report what agents are doing: operators, and administrators. */

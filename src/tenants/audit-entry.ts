@@ -3,11 +3,12 @@
 import { type AuditEntry, auditedBy, type JsonObject, SYSTEM_CHAIN } from '../audit/model.js';
 import type { Call } from '../platform.js';
 import type { TenantsTransaction } from './ports.js';
+import type { AuditAct } from '../words/audit/english.js';
 
 export async function auditTenant(
   tx: TenantsTransaction,
   call: Pick<Call, 'caller' | 'requestId'>,
-  operation: string,
+  operation: AuditAct,
   gkScopeId: string,
   detail: JsonObject = {},
 ): Promise<void> {

@@ -6,6 +6,7 @@ import { lockForChange, requireAdministrator, requireId } from './access.js';
 import { auditTenant } from './audit-entry.js';
 import type { TenantsDeps } from './deps.js';
 import type { TenantsTransaction } from './ports.js';
+import type { AuditAct } from '../words/audit/english.js';
 
 export async function markTenantForDeletion(
   deps: TenantsDeps,
@@ -70,7 +71,7 @@ export async function deleteDueTenants(deps: TenantsDeps, log: Log): Promise<str
 async function deleteNow(
   tx: TenantsTransaction,
   call: Pick<Call, 'caller' | 'requestId'>,
-  operation: string,
+  operation: AuditAct,
   gkScopeId: string,
   scopeId: string,
 ): Promise<void> {

@@ -11,6 +11,7 @@ import { deleteWebhooks, webhookStore } from '../../src/storage/events/webhook-s
 import { underLease } from '../../src/storage/leases.js';
 import { forEachDatabase } from '../support/database.js';
 import { testCall, testStorage, type TestStorage } from '../support/storage.js';
+import type { AuditAct } from '../../src/words/audit/english.js';
 
 const TENANT = 'tenant-1';
 const DAY_MS = 86_400_000;
@@ -68,7 +69,7 @@ function worldOf({ database, keyring, audit, clock }: TestStorage) {
       await sender.settled();
       return receiver.take();
     },
-    async happen(count: number, operation = 'Verify'): Promise<void> {
+    async happen(count: number, operation: AuditAct = 'Verify'): Promise<void> {
       for (let n = 0; n < count; n++)
         await database.transaction((tx) =>
           audit.within(tx).append({

@@ -11,6 +11,7 @@ import { keptAnswers } from '../../src/storage/idempotency/kept-answers.js';
 import { forEachDatabase, type DatabaseUnderTest } from '../support/database.js';
 import { meetingOf } from '../support/meeting.js';
 import { testStorage, type TestStorage } from '../support/storage.js';
+import type { AuditAct } from '../../src/words/audit/english.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (answer: Uint8Array): string => new TextDecoder().decode(answer);
@@ -27,7 +28,7 @@ async function recordChange({ audit }: TestStorage, tx: Tx, name: string): Promi
   await audit.atEndOf(tx).append({
     chain: 'system',
     recordType: 'WEB_APP_EVENT',
-    operation: name,
+    operation: name as AuditAct,
     actor: { subject: 'tester', issuer: 'https://issuer.test' },
     requestId: 'request-1',
   });

@@ -7,6 +7,7 @@ import type { AuthDeps } from '../deps.js';
 import { identifierFault } from '../fields.js';
 import type { Environment } from '../model.js';
 import { requireAdministrator } from '../permissions.js';
+import type { AuditAct } from '../../words/audit/english.js';
 
 const TENANTS_MAX = 256;
 
@@ -31,7 +32,7 @@ async function changeTenants(
   deps: AuthDeps,
   call: Call,
   { appId, gkScopeId }: TenantInput,
-  action: string,
+  action: AuditAct,
   change: (tenants: readonly string[]) => string[],
 ): Promise<Environment> {
   requireAdministrator(call);

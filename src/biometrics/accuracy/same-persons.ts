@@ -10,6 +10,7 @@ import { Faults } from '../call/limits.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { PersonPair, SamePersons } from '../ports/same-persons.js';
 import { say } from '../../words/server/say.js';
+import type { AuditAct } from '../../words/audit/english.js';
 
 /** Somebody examines each pair, and all of them are read for every report. */
 const PAIRS_MAX = 1000;
@@ -93,7 +94,7 @@ function tell(
   tx: Parameters<typeof audit>[0],
   call: Call,
   gkScopeId: string,
-  { operation, gkPersonId, gkOtherPersonId }: PersonPair & { operation: string },
+  { operation, gkPersonId, gkOtherPersonId }: PersonPair & { operation: AuditAct },
 ): Promise<void> {
   const subjects = [gkPersonId, gkOtherPersonId];
   return audit(tx, call, { type: 'PERSON_EVENT', operation, gkScopeId, subjects });

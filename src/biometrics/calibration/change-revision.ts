@@ -9,6 +9,7 @@ import type { CalibrationRevision } from '../model/calibrations.js';
 import type { BiometricsStore, BiometricsTransaction } from '../ports/store.js';
 import type { CalibrationContent } from './active.js';
 import { say } from '../../words/server/say.js';
+import type { AuditAct } from '../../words/audit/english.js';
 
 /** The changed revision, and the result. */
 export type Edit<T> = (revision: CalibrationRevision) => { next: CalibrationRevision; result: T };
@@ -16,7 +17,7 @@ export type Edit<T> = (revision: CalibrationRevision) => { next: CalibrationRevi
 export async function changeRevision<T>(
   deps: { store: BiometricsStore; clock: Clock },
   call: Call,
-  { gkScopeId, revisionId, operation }: { gkScopeId: string; revisionId: string; operation: string },
+  { gkScopeId, revisionId, operation }: { gkScopeId: string; revisionId: string; operation: AuditAct },
   edit: Edit<T>,
 ): Promise<T> {
   return deps.store.transaction(async (tx) => {
@@ -69,7 +70,7 @@ export async function keepRevision(
     calibrationModelId: string;
     content: CalibrationContent;
     description: string;
-    operation: string;
+    operation: AuditAct;
     /** Further details for the audit record. */
     detail?: Readonly<Record<string, number>>;
   },
@@ -104,7 +105,7 @@ export async function auditCalibration(
   tx: BiometricsTransaction,
   call: Call,
   revision: CalibrationRevision,
-  operation: string,
+  operation: AuditAct,
   detail: Readonly<Record<string, number>> = {},
 ): Promise<void> {
   await audit(tx, call, {

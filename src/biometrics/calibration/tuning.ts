@@ -19,6 +19,7 @@ import {
 } from './change-revision.js';
 import type { CalibrationRevision, CalibrationState, CalibrationType } from '../model/calibrations.js';
 import { say } from '../../words/server/say.js';
+import type { AuditAct } from '../../words/audit/english.js';
 
 export type TuningDeps = MediaDeps & { engine: { model: Pick<SpeakerModel, 'revision'> } };
 
@@ -180,7 +181,7 @@ async function change<T>(
   deps: TuningDeps,
   call: Call,
   input: { context: RequestContext; revisionId: string },
-  operation: string,
+  operation: AuditAct,
   edit: Edit<T>,
 ): Promise<T> {
   const { gkScopeId } = await openSessionContext(deps, call, input.context, revisionFaults(input).found);

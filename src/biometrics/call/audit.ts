@@ -8,10 +8,11 @@ import {
 } from '../../audit/model.js';
 import type { Call } from '../../platform.js';
 import type { BiometricsTransaction } from '../ports/store.js';
+import type { AuditAct } from '../../words/audit/english.js';
 
 interface AuditFact {
   type: RecordType;
-  operation: string;
+  operation: AuditAct;
   gkScopeId: string;
   gkEngagementId?: string;
   gkSessionId?: string;

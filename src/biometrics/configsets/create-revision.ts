@@ -12,6 +12,7 @@ import { factoryTemplates } from './factory-templates.js';
 import type { ConfigsetRevision, ConfigsetType } from '../model/configsets.js';
 import { validateDocument } from './validate.js';
 import { say } from '../../words/server/say.js';
+import type { AuditAct } from '../../words/audit/english.js';
 
 /** Where the parameters come from; exactly one (docs/reference/voiceprint-management.md#config-sets). */
 export type ConfigsetSource =
@@ -176,7 +177,7 @@ export async function auditConfigset(
   tx: BiometricsTransaction,
   call: Call,
   revision: ConfigsetRevision,
-  operation: string,
+  operation: AuditAct,
   /** Further details. */
   more: JsonObject = {},
 ): Promise<void> {

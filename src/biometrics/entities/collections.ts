@@ -11,6 +11,7 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import { collectionEvent, gkIdField, idField, nameOf } from './party-rules.js';
 import type { Collection, CollectionKind } from '../model/entities.js';
 import type { CollectionRepository } from '../ports/entities.js';
+import type { AuditAct } from '../../words/audit/english.js';
 
 interface CollectionReference {
   context: RequestContext;
@@ -129,7 +130,7 @@ export async function collectionOrThrow(
 }
 
 interface CollectionChange {
-  operation: string;
+  operation: AuditAct;
   faults: Faults;
   edit(collection: Collection): Collection;
 }
@@ -152,7 +153,7 @@ async function change(
 
 interface CollectionEvent {
   kind: CollectionKind;
-  operation: string;
+  operation: AuditAct;
   gkId: string;
   detail?: Record<string, string | number>;
   members?: readonly string[];

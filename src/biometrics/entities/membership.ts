@@ -6,10 +6,15 @@ import type { BiometricsDeps } from '../ports/deps.js';
 import { Faults, LIST_LENGTH_MAX } from '../call/limits.js';
 import { auditCollection, collectionOrThrow } from './collections.js';
 import { searchLater } from './search-later.js';
-import { gkIdField, nameOf, partyOrThrow } from './party-rules.js';
+import { gkIdField, partyOrThrow } from './party-rules.js';
 import type { CollectionKind, PartyKind } from '../model/entities.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { say } from '../../words/server/say.js';
+
+const acts = {
+  GROUP: { added: 'AddPersonToGroup', removed: 'RemovePersonsFromGroup' },
+  WATCHLIST: { added: 'AddFraudsterToWatchlist', removed: 'RemoveFraudstersFromWatchlist' },
+} as const;
 
 /** The kind of party in a collection. */
 const memberKind: Record<CollectionKind, PartyKind> = { GROUP: 'PERSON', WATCHLIST: 'FRAUDSTER' };
@@ -49,7 +54,7 @@ export async function insertMember(
     throw new AppError('TOO_LARGE', `a ${kind.toLowerCase()} can have at most ${MEMBERS_MAX} members`);
   const isNew = !(await tx.collections.hasMember(gkScopeId, gkId, memberGkId));
   await tx.collections.addMember(gkScopeId, gkId, memberGkId, deps.clock.now());
-  const operation = `Add${nameOf(memberKind[kind])}To${nameOf(kind)}`;
+  const operation = acts[kind].added;
   await auditCollection(tx, call, opened, { kind, operation, gkId, members: [memberGkId] });
   if (isNew && kind === 'WATCHLIST')
     await searchLater(tx, deps, call, await tx.profiles.listByOwner(gkScopeId, memberGkId));
@@ -71,7 +76,7 @@ export async function removeMembers(
     await tx.collections.removeMembers(opened.gkScopeId, input.gkId, memberGkIds);
     await auditCollection(tx, call, opened, {
       kind: input.kind,
-      operation: `Remove${nameOf(member)}sFrom${nameOf(input.kind)}`,
+      operation: acts[input.kind].removed,
       gkId: input.gkId,
       detail: { removed: memberGkIds.length },
       members: memberGkIds,

@@ -19,9 +19,10 @@ export function collectionEvent(kind: CollectionKind): 'GROUP_EVENT' | 'WATCHLIS
 }
 
 /** `Person` for PERSON: operation names are built from it. */
-export function nameOf(kind: PartyKind | CollectionKind): string {
-  return kind.charAt(0) + kind.slice(1).toLowerCase();
-}
+const names = { PERSON: 'Person', FRAUDSTER: 'Fraudster', GROUP: 'Group', WATCHLIST: 'Watchlist' } as const;
+
+export const nameOf = <Kind extends PartyKind | CollectionKind>(kind: Kind): (typeof names)[Kind] =>
+  names[kind];
 
 export function checkPartyDetails(details: Partial<PartyDetails>): Faults {
   const faults = new Faults()

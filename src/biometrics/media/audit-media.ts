@@ -4,12 +4,13 @@ import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import type { MediaSegment } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';
+import type { AuditAct } from '../../words/audit/english.js';
 
 export function auditMedia(
   tx: BiometricsTransaction,
   call: Call,
   { gkScopeId, gkEngagementId, gkSessionId, gkMediaSegmentId, gkPersonId }: MediaSegment,
-  operation: string,
+  operation: AuditAct,
   detail: JsonObject,
 ): Promise<void> {
   const subjects = [gkMediaSegmentId, ...(gkPersonId ? [gkPersonId] : [])];

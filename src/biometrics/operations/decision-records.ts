@@ -14,6 +14,7 @@ import {
 import { unreliableFor, type AttackOutcome } from '../rules/judge-attack.js';
 import { attackFactors } from '../rules/open-check.js';
 import type { DecisionRun, PreparedAudio } from './audio-input.js';
+import type { AuditAct } from '../../words/audit/english.js';
 
 /** The results of Verify, Identify and DetectKnownFraudsters. */
 export interface ComparisonResult {
@@ -48,7 +49,7 @@ interface Noted extends Remembered {
 /** What the decision has changed by itself, under its own name. */
 interface SideEffect extends Remembered {
   type: 'VOICEPRINT_EVENT';
-  operation: string;
+  operation: AuditAct;
   factor?: never;
 }
 

@@ -12,6 +12,7 @@ import { forgetMismatches } from './forget-mismatches.js';
 import type { PromptWanted } from './record.js';
 import { runDecision } from './run-decision.js';
 import { compare, Comparison, purposeOfComparison } from './score-candidates.js';
+import type { AuditAct } from '../../words/audit/english.js';
 
 interface CompareManyInput {
   context: RequestContext;
@@ -21,7 +22,7 @@ interface CompareManyInput {
 }
 
 interface Variant {
-  name: string;
+  name: AuditAct;
   side: Side;
   ownerType: OwnerType;
   collectionField: string;

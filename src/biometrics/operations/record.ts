@@ -15,6 +15,7 @@ import type { DecisionRecord, FactorResult } from './decision-records.js';
 import type { DecisionRun, PreparedAudio } from './audio-input.js';
 import type { OperationDeps } from './deps.js';
 import type { OpenedCall } from './opened-call.js';
+import type { AuditAct } from '../../words/audit/english.js';
 
 /** The answer of an operation, and what has to be stored about it. */
 export interface Conclusion<Result> {
@@ -39,7 +40,7 @@ async function isPromptWanted(
 }
 
 interface Concluding<Decided, Result> {
-  name: string;
+  name: AuditAct;
   conclude(tx: BiometricsTransaction, run: DecisionRun, decided: Decided): Promise<Conclusion<Result>>;
 }
 
@@ -93,7 +94,7 @@ export async function storeAudio(tx: BiometricsTransaction, prepared: PreparedAu
 export async function storeRecord(
   tx: BiometricsTransaction,
   run: DecisionRun,
-  operation: string,
+  operation: AuditAct,
   { type, subjects, detail, factor, operation: own = operation }: DecisionRecord,
 ): Promise<void> {
   const { call, context, calibration } = run;
@@ -152,7 +153,7 @@ async function withoutErased(
 }
 
 interface Asked {
-  operation: string;
+  operation: AuditAct;
   /** What the call named; it is refused because of the first. */
   prints?: readonly string[] | undefined;
   /** The recording that was sent, as far as it is known here. */

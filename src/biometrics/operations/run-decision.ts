@@ -23,6 +23,7 @@ import {
 import type { OperationDeps } from './deps.js';
 import { openCall, type OpenedCall, openSpeakerContext } from './opened-call.js';
 import { type Conclusion, type PromptWanted, recordIfRefused, storeDecision } from './record.js';
+import type { AuditAct } from '../../words/audit/english.js';
 
 interface DecisionRequest {
   context: RequestContext;
@@ -37,7 +38,7 @@ interface Decided<Request, Found, Judged> {
 }
 
 interface DecisionOperation<Request extends DecisionRequest, Found, Judged, Result> {
-  name: string;
+  name: AuditAct;
   request: Request;
   /** Faults of the members that only this operation has. */
   faults: readonly (FieldFault | undefined)[];

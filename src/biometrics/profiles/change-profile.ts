@@ -12,6 +12,7 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import type { Profile, ProfileLock } from '../model/profiles.js';
 import { lockedByHand, unlocked, untrained } from '../rules/profile-changes.js';
 import { referenceFaults, resolveProfile, type ProfileReference } from './read-profile.js';
+import type { AuditAct } from '../../words/audit/english.js';
 
 interface ById {
   context: RequestContext;
@@ -139,7 +140,7 @@ const byIdFaults = ({ gkVoiceprintProfileId }: ById): Faults =>
   new Faults().required('gk_voiceprint_profile_id', gkVoiceprintProfileId);
 
 interface ProfileChange {
-  operation: string;
+  operation: AuditAct;
   faults: readonly FieldFault[];
   /** For the audit trail; free text is sealed there. */
   detail?: JsonObject;

@@ -85,7 +85,7 @@ export async function searchFor(
   }).filter(({ gkProcessedAudioId }) => !own.has(gkProcessedAudioId));
   const calls = await callsOf(deps, gkScopeId, scored, FOUND_MAX, ownMedia);
   const facts = {
-    operation: 'FindCalls',
+    operation: 'FindCalls' as const,
     subjects: [print.gkVoiceprintProfileId, print.gkOwnerId],
     detail: { found: calls.length, sessions: calls.map(({ gkSessionId }) => gkSessionId), ...detail },
   };
@@ -110,7 +110,7 @@ function findingOf(
     gkScopeId,
     gkSessionId,
     gkFraudsterId,
-    operation: 'FindCalls',
+    operation: 'FindCalls' as const,
     gkVoiceprintProfileId,
     gkMediaSegmentId,
     gkProcessedAudioId,

@@ -15,6 +15,7 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { Heard } from './read-voices.js';
 import { say } from '../../words/server/say.js';
+import type { AuditAct } from '../../words/audit/english.js';
 
 /** The tenant's parameters, if its config set SCOPE states a legal basis for looking back. */
 export async function allowedParameters(deps: BiometricsDeps, gkScopeId: string): Promise<Parameters> {
@@ -68,7 +69,7 @@ export function recordSearch(
   call: Call,
   { gkScopeId, model, fromMs }: OpenSearch,
   { searched, otherModel, unreadable, liveCalls = 0 }: Heard,
-  { operation, subjects = [], detail }: { operation: string; subjects?: string[]; detail: JsonObject },
+  { operation, subjects = [], detail }: { operation: AuditAct; subjects?: string[]; detail: JsonObject },
 ): Promise<void> {
   return audit(tx, call, {
     type: 'VOICEPRINT_EVENT',

@@ -63,7 +63,7 @@ export async function findRecurringVoices(
   }
   voices.sort((a, b) => b.identities - a.identities || b.calls.length - a.calls.length);
   const reported = voices.slice(0, VOICES_MAX);
-  const facts = { operation: 'FindRecurringVoices', detail: { voices: reported.length } };
+  const facts = { operation: 'FindRecurringVoices' as const, detail: { voices: reported.length } };
   await deps.store.transaction((tx) => recordSearch(tx, call, search, heard, facts));
   return { ...heard, voices: reported, fromMs };
 }

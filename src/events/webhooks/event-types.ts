@@ -4,6 +4,7 @@ import { nearestOf, type FieldFault } from '../../errors.js';
 import { isWanted, TYPE_PREFIX } from '../feed/cloud-event.js';
 import { isTypePattern } from '../feed/read-feed.js';
 import { say } from '../../words/server/say.js';
+import type { AuditAct } from '../../words/audit/english.js';
 
 export const tenantActs = [
   'ActivateCalibrationModelRevision',
@@ -111,10 +112,11 @@ export const tenantActs = [
   'UpdateVoiceprintProfileDetails',
   'UpdateWatchlist',
   'UpdateWebhook',
+  'ValidateCalibrationModelRevision',
   'ValidateConfigsetRevision',
   'ValidateText',
   'Verify',
-] as const;
+] as const satisfies readonly AuditAct[];
 
 /** With the test event, which people name to be on the safe side. */
 const eventTypes = [...tenantActs, 'ping'].map((act) => TYPE_PREFIX + act);

@@ -13,6 +13,7 @@ import type { DeliveryCounts, Webhook, WebhookSettings } from './model.js';
 import type { WebhookStore } from './ports.js';
 import { newSecret } from './sign.js';
 import { say } from '../../words/server/say.js';
+import type { AuditAct } from '../../words/audit/english.js';
 
 export interface WebhookDeps extends TenantDeps {
   store: WebhookStore;
@@ -175,7 +176,7 @@ export async function findWebhook(
 
 export const recordOf = (
   call: Call,
-  operation: string,
+  operation: AuditAct,
   { gkScopeId, webhookId, url, isEnabled }: Webhook,
 ): AuditEntry => ({
   chain: gkScopeId,
@@ -188,7 +189,7 @@ export const recordOf = (
 });
 
 interface Change {
-  operation: string;
+  operation: AuditAct;
   faults: readonly (FieldFault | undefined)[];
   changed(webhook: Webhook): Webhook;
   isSeenTo?: boolean;
