@@ -28,6 +28,8 @@ const OPEN_BUSY_TIMEOUT_MS = 5000;
 const BLOCKING_BUSY_TIMEOUT_MS = 25;
 const BUSY_RETRIES_MAX = 400;
 const BUSY_RETRY_PAUSE_MS = 10;
+const BEGIN = 'begin immediate';
+const writes = /^\s*(?:with\b[\s\S]*\b)?(?:insert into|update|delete from)\b/i;
 const STATEMENT_CACHE_MAX = 256;
 
 type Statement = ReturnType<Libsql.Database['prepare']>;
@@ -67,7 +69,25 @@ class SqliteConnection implements DatabaseConnection {
     }
   }
 
+  /**
+   * A prepared statement that finds the database locked stays half-way in the driver, with a view of the database that no later
+   * writer may start from. So the lock is always taken by text, which leaves nothing.
+   */
   #execute<R>(sql: string, parameters: unknown[]): QueryResult<R> {
+    if (sql !== BEGIN && (this.#file.inTransaction || !writes.test(sql))) return this.#run(sql, parameters);
+    this.#file.exec(BEGIN);
+    if (sql === BEGIN) return { rows: [] };
+    try {
+      const result = this.#run<R>(sql, parameters);
+      this.#file.exec('commit');
+      return result;
+    } catch (error) {
+      if (this.#file.inTransaction) this.#file.exec('rollback');
+      throw error;
+    }
+  }
+
+  #run<R>(sql: string, parameters: unknown[]): QueryResult<R> {
     const statement = this.#prepare(sql);
     if (statement.reader) {
       const rows = statement.all(parameters) as Record<string, unknown>[];
@@ -180,7 +200,7 @@ class SqliteDriver implements Driver {
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     // Immediate: taking the write lock later could fail half-way, when another process writes too.
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+    await connection.executeQuery(CompiledQuery.raw(BEGIN));
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
