@@ -38,5 +38,5 @@ it.each([
     threshold: thresholdForFar(model, far),
   });
   expect(falseAcceptRate).toBeUndefined();
-  expect(objections.join()).toMatch(objection);
+  expect(objections.map(({ message }) => message).join()).toMatch(objection);
 });
