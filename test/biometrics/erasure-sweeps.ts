@@ -153,6 +153,20 @@ export function erasureSweeps(scene: () => Scene, dialect: DialectName): void {
           gkPersonId: { value: owner },
           syntheticSpeechDetectionParameters: {},
         }),
+      ValidateText: (context, media) =>
+        platform.post('/v1/audios/text-validation', {
+          context,
+          ...media,
+          gkPersonId: { value: owner },
+          expectedText: 'seven three nine one',
+        }),
+      DetectLiveness: async (context, media) =>
+        platform.post('/v1/audios/liveness', {
+          context,
+          gkMediaSegmentId: { value: await platform.upload(context, utterance('emil', 5)) },
+          gkPersonId: { value: owner },
+          randomAudioSet: [{ ...media, expectedText: 'seven three nine one' }],
+        }),
       UpdateMedia: (context, { gkMediaSegmentId }: any) =>
         platform.server.rest('PATCH', `/v1/mediasegments/${gkMediaSegmentId.value}`, {
           body: { context, details: { gkPersonId: { value: owner } }, fieldMask: 'gkPersonId' },

@@ -8,6 +8,7 @@ import { systemIds } from '../../src/platform.js';
 import { drawDigits, readExpected } from '../../src/biometrics/rules/prompted-words.js';
 import { promptWords } from '../../src/voice/words/model.js';
 import { silence, wavFile } from '../support/sounds.js';
+import { joined } from '../support/speech.js';
 import type { RestAnswer } from '../support/server.js';
 import { fixture, forEachStore, Platform, utterance, type RequestContext } from './support.js';
 
@@ -18,6 +19,16 @@ const answers = {
   carl: { file: 'awb-6410.wav', figures: '6410', words: 'six four one zero' },
 } as const;
 type Speaker = keyof typeof answers;
+
+/** The files have mu-law at 8 kHz behind their header. */
+function samplesOf(who: Speaker): Float32Array {
+  const file = Buffer.from(fixture('words', answers[who].file));
+  return Float32Array.from(file.subarray(file.indexOf('data') + 8), (byte) => {
+    const bits = ~byte & 0xff;
+    const size = (((bits & 0x0f) << 3) + 0x84) << ((bits >> 4) & 7);
+    return ((bits & 0x80 ? -1 : 1) * (size - 0x84)) / 32_768;
+  });
+}
 
 await forEachStore((store) => {
   let platform: Platform;
@@ -291,6 +302,20 @@ await forEachStore((store) => {
       expect(refused.body.result).toMatchObject({ decision: 'DECISION_NO_MATCH' });
       expect(refused.body.result.livenessDetectionScore).toBeLessThan(0);
       expect(codes(refused)).toEqual(failed);
+    });
+
+    it('fails if somebody else goes on speaking digits, and hears the caller through a quiet background', async () => {
+      const [own, other] = [samplesOf('anna'), samplesOf('bruno')];
+      const context = await platform.open();
+      const prompt = async (figures: string, samples: Float32Array): Promise<RestAnswer> => {
+        const { body } = await ask(context, figures);
+        const given = await said(context, wavFile([samples], 8000), body.expectedText);
+        return answer(context, utterance('anna', 1), [given]);
+      };
+      // One after the other.
+      expect(codes(await prompt('7391', joined(own, other)))).toContain('WORDS_NO_MATCH');
+      const behind = own.map((value, at) => value + 0.05 * (other[at] ?? 0));
+      expect((await prompt('7391', behind)).body.result.decision).toBe('DECISION_AUTHENTIC');
     });
 
     it('cannot decide on silence, and the prompt is used', async () => {

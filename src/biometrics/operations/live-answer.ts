@@ -14,7 +14,7 @@ import type { OperationDeps } from './deps.js';
 import { answerRecord, compareVoices, failuresOf, type JudgedAnswer } from './detect-liveness.js';
 import type { LiveQuestion } from './live-decision.js';
 import { openCall, type OpenedCall } from './opened-call.js';
-import { decideWords, type Asked, type JudgedWords, usePrompt } from './prompted-answer.js';
+import { decideWords, type Asked, type JudgedWords, usableWords, usePrompt } from './prompted-answer.js';
 import { storeRecord } from './record.js';
 
 /** After that much silence nobody is about to go on. */
@@ -95,8 +95,8 @@ async function judgeSound(opened: OpenedCall, answer: LiveAnswer): Promise<Judge
   const { prompt, sound, soundMs, over } = answer;
   const expected = prompt.words.split(' ');
   const options = { ...callersSound(opened, answer), language: PROMPT_LANGUAGE, expected } as const;
-  const { verdict, words } = await deps.engine.hearWords(sound, options);
-  if (verdict.validity === 'AUDIO_OK' && words) {
+  const words = usableWords(await deps.engine.hearWords(sound, options), context.parameters);
+  if (words) {
     const judged = { ...decideWords(words, context.parameters), heard: words };
     return judged.decision === 'AUTHENTIC' || over || isComplete(words, soundMs) ? judged : undefined;
   }

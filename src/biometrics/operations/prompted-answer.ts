@@ -1,6 +1,7 @@
 // An answer to a prompt: which prompt it is for, and what was said in it.
 import { AppError } from '../../errors.js';
 import { authenticationRisk } from '../../voice/scoring/risk.js';
+import type { AnswerHeard } from '../../voice/engine.js';
 import type { WordsHeard } from '../../voice/words/model.js';
 import {
   PROMPT_EXPIRED,
@@ -86,7 +87,7 @@ export async function judgeWords(
   if (!media) throw new Error('an answer has a recording');
   requireUploaded(media);
   const raw = rawFormatOf(media);
-  const { verdict, words } = await deps.engine.hearWords(
+  const heard = await deps.engine.hearWords(
     deps.mediaBytes.read(media),
     {
       language: PROMPT_LANGUAGE,
@@ -98,12 +99,20 @@ export async function judgeWords(
     },
     call.signal,
   );
-  if (verdict.validity !== 'AUDIO_OK' || !words) {
-    const { validity } = verdict;
-    const isUsable = validity === 'AUDIO_OK' || validity === 'MULTIPLE_SPEAKERS_DETECTED';
-    return { decision: 'UNCERTAIN', reason: isUsable ? 'AUDIO_TOO_SHORT' : validity };
-  }
-  return { ...decideWords(words, context.parameters, asked), heard: words };
+  const words = usableWords(heard, context.parameters);
+  if (words) return { ...decideWords(words, context.parameters, asked), heard: words };
+  const { validity } = heard.verdict;
+  const isUsable = validity === 'AUDIO_OK' || validity === 'MULTIPLE_SPEAKERS_DETECTED';
+  return { decision: 'UNCERTAIN', reason: isUsable ? 'AUDIO_TOO_SHORT' : validity };
+}
+
+/** Digits that were recognized were said, even if too little of the sound was taken for speech. */
+export function usableWords(
+  { verdict: { validity }, words }: AnswerHeard,
+  { promptedWords: { scoreMin } }: Parameters,
+): WordsHeard | undefined {
+  if (!words || validity === 'AUDIO_OK') return words;
+  return validity === 'AUDIO_TOO_SHORT' && words.score >= scoreMin ? words : undefined;
 }
 
 export function decideWords(
