@@ -1,6 +1,6 @@
 // Photographs every page of the console into docs/console/, from a server made for the purpose and filled
 // with invented data. Usage: node scripts/screenshots.mjs [--out FOLDER] [name ...]
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { register } from 'tsx/esm/api';
@@ -127,6 +127,18 @@ try {
     await page.getByRole('region', { name: 'Synthetic speech' }).waitFor();
     await drawn(page);
   };
+  /** Other digits than those that were drawn. */
+  const repeated = async (page) => {
+    console_.drawNext('7351');
+    await page.getByRole('button', { name: 'Draw digits' }).click();
+    await page.locator('main input[type=file]').setInputFiles({
+      name: 'answer.wav',
+      mimeType: 'audio/wav',
+      buffer: readFileSync(join(root, 'test', 'fixtures', 'words', 'slt-7391.wav')),
+    });
+    await page.locator('.outcome').waitFor();
+    await drawn(page);
+  };
   const drawn = (page) =>
     page
       .getByRole('img', { name: /^Spectrogram/ })
@@ -163,6 +175,7 @@ try {
     { name: 'voice-identify', path: '/voice?tab=identify', before: given('bruno', 4), full: true },
     { name: 'voice-watchlist', path: '/voice?tab=watchlist', before: given('carl', 5), full: true },
     { name: 'voice-attacks', path: '/voice?tab=attacks', before: attacked, full: true },
+    { name: 'voice-digits', path: '/voice?tab=digits&person=anna-4711', before: repeated, full: true },
     { name: 'people', path: '/people' },
     { name: 'people-phone', path: '/people', ...phone },
     { name: 'person', path: person, full: true },

@@ -9,6 +9,7 @@ import {
   adviceOnTraining,
   type Question,
 } from '../../src/console/pages/biosec/advice.js';
+import { saidIn } from '../../src/console/pages/biosec/said-words.js';
 import { parseTrialList } from '../../src/console/pages/accuracy/trials.js';
 import { toCsv } from '../../src/manifest/csv.js';
 import { text as germanApplications } from '../../src/console/text/de/applications.js';
@@ -50,6 +51,21 @@ describe('the speech meter', () => {
   it('sees clipping', () => {
     expect(new SpeechMeter(RATE).push(new Float32Array(512).fill(1)).clipped).toBe(true);
     expect(new SpeechMeter(RATE).push(new Float32Array(512).fill(0.5)).clipped).toBe(false);
+  });
+});
+
+describe('the words of a prompt', () => {
+  it.each([
+    ['7391', '7391', '++++'],
+    ['7391', '739', '+++-'],
+    ['7391', '7931', '++-+'],
+    ['7391', '5739 1', '++++'],
+    ['7391', '0528', '----'],
+    ['7391', '', '----'],
+    ['7717', '717', '+-++'],
+  ])('of %s, %s says %s', (expected, detected, marks) => {
+    const said = saidIn([...expected], [...detected]).map((isSaid) => (isSaid ? '+' : '-'));
+    expect(said.join('')).toBe(marks);
   });
 });
 

@@ -11,6 +11,7 @@ const alone = new Set(
   [
     'account.factors.download account.factors.remove account.passkeys.remove account.passkeys.rename',
     'accuracy.shadow.refresh applications.application.rename applications.environment.rename applications.members.remove',
+    'calls.trial.hangUp',
     'applications.urns.parseAction home.checklist.hide people.collection.remove people.segments.remove shell.delete shell.edit',
     'shell.exportJson shell.more tenants.open tenants.rename voice.capture.mixed voice.enroll.done voice.enroll.remove voice.enroll.startOver',
     'voice.result.show voice.verify.session webhooks.edit',

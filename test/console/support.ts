@@ -77,6 +77,8 @@ export interface ConsoleTest {
   api(method: string, path: string, body?: unknown): Promise<RestAnswer>;
   /** The address of a page of the tenant. */
   at(path: string): string;
+  /** The next prompt asks for these digits instead of any. */
+  drawNext(figures: string): void;
   /** The same server and browser with a new tenant of its own, ready to use: what it holds is nobody else's. */
   inTenant(name: string): Promise<ConsoleTest>;
   /** Remembers the profiles there are; the answer closes those made since, so that no page goes on polling unseen. */
@@ -130,7 +132,18 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   const made = options.copyOf
     ? { ...options.copyOf, setupUrl: undefined }
     : await makeFirst(settings, options.firstRun ?? false);
-  const server = await startTestServer({ realAuth: true, config: settings });
+  let figures: string | undefined;
+  const drawn = (bytes: number): string => {
+    if (figures === undefined || bytes !== figures.length) return systemIds.token(bytes);
+    const digits = Buffer.from([...figures].map(Number)).toString('base64url');
+    figures = undefined;
+    return digits;
+  };
+  const server = await startTestServer({
+    realAuth: true,
+    config: settings,
+    overrides: { ids: { ...systemIds, token: drawn } },
+  });
   let running = options.browser && Promise.resolve(options.browser);
   const browser = (): Promise<Browser> => (running ??= launch());
   const contexts: BrowserContext[] = [];
@@ -215,6 +228,9 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
       return send();
     },
     at: (path) => `${url}/console/t/demo${path}`,
+    drawNext(next) {
+      figures = next;
+    },
     async inTenant(name) {
       const gkScopeId = await makeTenant(own, name);
       return { ...own, gkScopeId, tenantName: name, at: (path) => `${url}/console/t/${name}${path}` };

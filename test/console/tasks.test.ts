@@ -16,6 +16,7 @@ import { voiceSearch } from './suites/voice-search.js';
 import { manage } from './suites/manage.js';
 import { microphone } from './suites/microphone.js';
 import { people } from './suites/people.js';
+import { prompt } from './suites/prompt.js';
 import { tenants } from './suites/tenants.js';
 import { voice } from './suites/voice.js';
 import { webhooks } from './suites/webhooks.js';
@@ -29,6 +30,7 @@ oneConsole('tasks in the console', [
   tenants,
   people,
   voice,
+  prompt,
   locks,
   microphone,
   widget,

@@ -213,6 +213,7 @@ const callDoings = (of: Catalogues): Doings => [
     '/sessions',
     [
       of.sessions.tabs.sessions,
+      of.sessions.case.assign,
       of.sessions.case.take,
       of.sessions.case.title,
       of.sessions.check.title,
@@ -228,7 +229,7 @@ const callDoings = (of: Catalogues): Doings => [
   ['/sessions?tab=cases', [of.sessions.tabs.cases, of.sessions.case.mine]],
   ['/sessions?tab=audit', [of.sessions.tabs.audit, of.sessions.audit.verify]],
   ['/sessions?tab=system', [of.sessions.tabs.system]],
-  ['/calls', [of.calls.end]],
+  ['/calls', [of.calls.end, of.calls.trial.title, of.calls.trial.begin]],
   ['/voice-search', [of.voiceSearch.fraudster.tab, of.voiceSearch.listen, of.voiceSearch.search]],
   ['/voice-search?tab=voices', [of.voiceSearch.voices.tab, of.voiceSearch.voices.add]],
   ['/voice-search?tab=searches', [of.voiceSearch.searches.tab, of.voiceSearch.searches.show]],
@@ -237,6 +238,7 @@ const callDoings = (of: Catalogues): Doings => [
   ['/voice?tab=identify', [of.voice.tabs.identify]],
   ['/voice?tab=watchlist', [of.voice.tabs.watchlist]],
   ['/voice?tab=attacks', [of.voice.tabs.attacks]],
+  ['/voice?tab=digits', [of.voice.tabs.digits, of.voice.digits.settings.save]],
 ];
 
 const operateDoings = (of: Catalogues): Doings => [

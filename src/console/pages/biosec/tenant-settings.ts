@@ -1,5 +1,5 @@
-// A tenant's permissions, stored as parameters of its own config set. A change makes a new revision, with
-// everything else as it is now, and activates it.
+// Parameters of a config set that people change in the console: a tenant's permissions, in a config set of their own, and those of calls.
+// A change makes a new revision, with everything else as it is now, and activates it.
 import { call } from '../../api/client.js';
 import { ApiError, asApiError, isChangedMeanwhile } from '../../api/errors.js';
 import { ifFound, type Context } from '../../tenant/context.js';
@@ -22,20 +22,32 @@ type Values = Readonly<Record<string, unknown>>;
 /** How often another change may come first before we give up. */
 const ATTEMPTS_MAX = 3;
 
-/**
- * Saves the difference between `before` (what was read) and `after`, beside other people's changes; if the
- * same setting was changed meanwhile, nothing is saved. `description` says why, for the record.
- */
-export async function saveTenantSettings(
+interface Change {
+  before: Values;
+  after: Values;
+}
+
+export const saveTenantSettings = (
   read: Context,
   section: string,
-  { before, after }: { before: Values; after: Values },
+  change: Change,
+  description: string,
+): Promise<void> => saveSettings(ofTenant(read), section, change, description);
+
+/**
+ * Saves the difference between `before` (what was read) and `after` in the config set of the context, beside other people's
+ * changes; if the same setting was changed meanwhile, nothing is saved. `description` says why, for the record.
+ */
+export async function saveSettings(
+  context: Context,
+  section: string,
+  { before, after }: Change,
   description: string,
 ): Promise<void> {
   const changed = Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name]));
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await saveOnce(read, section, { before, changed }, description);
+      await saveOnce(context, section, { before, changed }, description);
       return;
     } catch (thrown) {
       // Somebody has activated another revision since it was read.
@@ -45,13 +57,12 @@ export async function saveTenantSettings(
 }
 
 async function saveOnce(
-  read: Context,
+  context: Context,
   section: string,
   { before, changed }: { before: Values; changed: Values },
   description: string,
 ): Promise<void> {
-  const context = ofTenant(read);
-  const active = await readTenantSettings(read);
+  const active = await ifFound(readConfigset(context));
   const now = active?.parameters[section] ?? {};
   for (const [name, value] of Object.entries(changed))
     if (![before[name], value, undefined].includes(now[name])) throw changedMeanwhile();
@@ -60,7 +71,7 @@ async function saveOnce(
   const bytes = new TextEncoder().encode(JSON.stringify(next, null, 2));
   const { gkConfigsetRevisionId } = await call('CreateConfigset', {
     context,
-    configsetId: CONFIGSET,
+    configsetId: context.configsetId,
     type: 'CONFIGSET_TYPE_OPERATIONAL',
     details: { description },
     performValidation: true,

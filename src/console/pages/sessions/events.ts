@@ -10,7 +10,9 @@ export const isAlarm = ({ decision }: TimelineEventJson): boolean => decision ==
 const isMatch = (event: TimelineEventJson): boolean =>
   isComparison(event) && event.decision === 'DECISION_AUTHENTIC';
 
-const liveCallOf = ({ attributes }: TimelineEventJson): string => attributes?.['liveCallId'] ?? '';
+/** Of an event that is judged again; each answer to a prompt stands for itself. */
+const liveCallOf = (event: TimelineEventJson): string =>
+  kindOf(event) === 'LIVENESS' ? '' : (event.attributes?.['liveCallId'] ?? '');
 
 /** The call could not be listened to any further, or somebody stopped listening. */
 const cuts = new Set(['CutOffCall', 'LoseCall']);

@@ -16,6 +16,7 @@ import { CheckBadge } from '../biosec/decision-badge.js';
 import { MembersNotCompared, notComparedBy } from '../biosec/not-compared.js';
 import { operationWords } from '../biosec/operations.js';
 import { GroupLink, OwnerLink, PrintLink, WatchlistLink } from '../biosec/owner-link.js';
+import { answerFacts } from '../biosec/prompt-answer.js';
 import { SessionLink } from '../biosec/session-link.js';
 import { RecordingView } from '../voice/recording-view.js';
 import { isAlarm, isAttackCheck, placeOf, latestOf, unheardIn } from './events.js';
@@ -258,6 +259,7 @@ function Evidence({
       <MembersNotCompared left={notComparedBy(event)} />
       <Facts
         items={[
+          ...answerFacts(event),
           ...comparedFacts(event, later),
           ...channelFacts(event),
           ...liveFacts(event),

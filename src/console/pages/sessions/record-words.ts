@@ -161,6 +161,7 @@ type Detail = Readonly<Record<string, unknown>>;
 
 /** The question of the check: the same reason means something else for another question. */
 function questionOf(operation: string | undefined, { factor, check }: Detail): Question | undefined {
+  if (check === 'liveness' || check === 'text') return 'verify';
   if (check !== undefined) return 'attack';
   if (factor === 'FRAUD_DETECTION') return 'watchlist';
   if (factor === 'AUTHENTICATION') return operation === 'Identify' ? 'identify' : 'verify';

@@ -6,6 +6,7 @@ import type {
   IdentifyResultJson,
   VerifyResultJson,
 } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
+import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import type { AnswerOf } from '../../../client/contract.js';
 import { call, readAnswer } from '../../api/client.js';
 import { offline } from '../../api/errors.js';
@@ -91,6 +92,48 @@ export function checkAttacks(context: Context, sent: Sent): Promise<AttackAnswer
     syntheticSpeechDetectionParameters: {},
     channelPlaybackDetectionParameters: {},
   });
+}
+
+/** Digits to say, as words and as figures. */
+export interface Prompt {
+  words: string;
+  figures: string;
+}
+
+/** Without a session: whichever is opened for the answer may answer it. */
+export async function drawDigits({ gkScopeId, configsetId }: Context): Promise<Prompt> {
+  const { expectedText = '', ivrInfo = '' } = await call('GetLivenessPrompt', {
+    context: { gkScopeId, configsetId },
+  });
+  return { words: expectedText, figures: ivrInfo };
+}
+
+/** Speech that an answer is compared with. */
+export type Reference = { name: string } & ({ take: Take } | { processed: UniqueIdJson });
+
+/** An answer as its session remembers it, which says more than the answer of the call. */
+export type PromptedAnswer = Pick<TimelineEventJson, 'decision' | 'reason' | 'attributes'> & {
+  session: string | undefined;
+};
+
+export async function checkAnswer(
+  context: Context,
+  sent: Sent,
+  { words }: Prompt,
+  reference: Reference,
+): Promise<PromptedAnswer> {
+  const compared =
+    'take' in reference
+      ? partOf(await upload(context, reference.take))
+      : { gkProcessedAudioId: reference.processed };
+  await call('DetectLiveness', {
+    context,
+    ...compared,
+    randomAudioSet: [{ ...partOf(sent), expectedText: words }],
+  });
+  const { events = [] } = await call('GetSessionTimeline', { context, gkSessionId: context.gkSessionId });
+  const event = events.findLast(({ operation }) => operation === 'DetectLiveness');
+  return { ...event, session: context.gkSessionId?.value };
 }
 
 export function inspect(

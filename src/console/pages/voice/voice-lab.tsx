@@ -6,6 +6,7 @@ import { t } from '../../text/voice.js';
 import { AttackCheck } from './attack-check.js';
 import { EnrollFlow } from './enroll-flow.js';
 import { GroupCheck } from './group-check.js';
+import { PromptCheck } from './prompt-check.js';
 
 export function VoiceLabPage(): ReactNode {
   return (
@@ -22,6 +23,7 @@ export function VoiceLabPage(): ReactNode {
             content: () => <GroupCheck key="watchlist" kind="watchlist" />,
           },
           { id: 'attacks', label: t.tabs.attacks, content: () => <AttackCheck /> },
+          { id: 'digits', label: t.tabs.digits, content: () => <PromptCheck /> },
         ]}
       />
     </>

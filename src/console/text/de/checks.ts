@@ -341,6 +341,15 @@ export const text: typeof en = {
         `# von ${num(members)} Betrügern wurden nicht verglichen: kein nutzbarer Stimmabdruck.`,
       ),
   },
+  prompt: {
+    asked: 'Verlangt',
+    heard: 'Gehört',
+    voice: 'Stimmvergleich',
+    delay: 'Beantwortet nach',
+    seconds: (seconds) => `${num(seconds, 1)} s`,
+    said: 'gesagt',
+    notHeard: 'nicht gehört',
+  },
   attackNames: {
     SYNTHETIC_SPEECH: 'Synthetische Sprache',
     CHANNEL_PLAYBACK: 'Abgespielte Aufnahme',

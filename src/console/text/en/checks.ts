@@ -366,6 +366,16 @@ export const text = {
         `# of ${num(members)} fraudsters were not compared: no usable voiceprint.`,
       ),
   },
+  /** The answer to a prompt; its words are in the language of the prompt. */
+  prompt: {
+    asked: 'Asked for',
+    heard: 'Heard',
+    voice: 'Voice match',
+    delay: 'Answered after',
+    seconds: (seconds: number) => `${num(seconds, 1)} s`,
+    said: 'said',
+    notHeard: 'not heard',
+  },
   attackNames: {
     SYNTHETIC_SPEECH: 'Synthetic speech',
     CHANNEL_PLAYBACK: 'Playback',
