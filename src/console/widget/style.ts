@@ -12,6 +12,8 @@ h2 { font-size: 1em; margin: 0 0 8px; }
 .WARNING .mark { background: #8a5a00; }
 .ALARM .mark { background: #b42318; border-radius: 4px; }
 .more { margin: 4px 0 0; }
+.prompt { margin: 8px 0 0; font-size: 1.15em; }
+.prompt:empty { margin: 0; }
 .facts { margin: 8px 0; }
 .facts span { display: inline-block; margin-inline-end: 12px; }
 meter { inline-size: 100%; block-size: 8px; }

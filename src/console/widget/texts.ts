@@ -10,6 +10,9 @@ export interface Texts {
   /** What was found, beside what it means. */
   reasons: Record<string, string>;
   because: (causes: string) => string;
+  /** By what became of the digits that the caller is to repeat; if they were not repeated, a reason says why. */
+  prompts: Record<string, (digits: string) => string>;
+  heard: (digits: string) => string;
   waiting: string;
   ended: string;
   speech: (seconds: string) => string;
@@ -40,8 +43,18 @@ const english: Texts = {
     PLAYBACK_INDICATION: 'This sounds like a recording.',
     'UNCERTAIN SYNTHETIC_SPEECH_DETECTED': 'The voice sounded computer-generated at first.',
     'UNCERTAIN PLAYBACK_INDICATION': 'This sounded like a recording at first.',
+    WORDS_NO_MATCH: 'The caller has not repeated the digits.',
+    VOICE_NO_MATCH: 'The digits were said by another voice.',
+    PROMPT_EXPIRED: 'The caller has not answered in time.',
   },
   because: (causes) => `Because of ${causes}.`,
+  prompts: {
+    ASKED: (digits) => `Ask the caller to say, in English: ${digits}`,
+    ENDED: (digits) => `The caller is to say now: ${digits}`,
+    PASSED: () => 'The caller has repeated the digits.',
+    UNCERTAIN: () => 'The answer could not be judged. Ask for other digits.',
+  },
+  heard: (digits) => `Heard: ${digits}.`,
   waiting: 'Waiting for the call',
   ended: 'Call ended',
   speech: (seconds) => `${seconds} s of speech`,
@@ -72,8 +85,18 @@ const german: Texts = {
     PLAYBACK_INDICATION: 'Das klingt nach einer Aufnahme.',
     'UNCERTAIN SYNTHETIC_SPEECH_DETECTED': 'Die Stimme klang anfangs computergeneriert.',
     'UNCERTAIN PLAYBACK_INDICATION': 'Das klang anfangs nach einer Aufnahme.',
+    WORDS_NO_MATCH: 'Der Anrufer hat die Ziffern nicht nachgesprochen.',
+    VOICE_NO_MATCH: 'Eine andere Stimme hat die Ziffern gesagt.',
+    PROMPT_EXPIRED: 'Der Anrufer hat nicht rechtzeitig geantwortet.',
   },
   because: (causes) => `Grund: ${causes}.`,
+  prompts: {
+    ASKED: (digits) => `Bitten Sie den Anrufer, auf Englisch zu sagen: ${digits}`,
+    ENDED: (digits) => `Der Anrufer soll jetzt sagen: ${digits}`,
+    PASSED: () => 'Der Anrufer hat die Ziffern nachgesprochen.',
+    UNCERTAIN: () => 'Die Antwort ließ sich nicht beurteilen. Bitten Sie um andere Ziffern.',
+  },
+  heard: (digits) => `Gehört: ${digits}.`,
   waiting: 'Wartet auf den Anruf',
   ended: 'Anruf beendet',
   speech: (seconds) => `${seconds} s Sprache`,

@@ -2,7 +2,7 @@
 // any contact center:
 //   <script type="module" src="https://voxgate.example.com/widget/voxgate-call.js"></script>
 //   <voxgate-call call="LIVE CALL ID" token="AGENT TOKEN"></voxgate-call>
-import type { LiveEventJson } from '../../gen/voxgate/live/v1/live_pb.js';
+import type { LiveEventJson, LivePromptJson } from '../../gen/voxgate/live/v1/live_pb.js';
 import { causeWords, caveatNames, headlineName, headlineWord, toneName } from '../../words/tell.js';
 import { follow, type Progress } from './feed.js';
 import { STYLE } from './style.js';
@@ -49,6 +49,8 @@ class VoxgateCall extends HTMLElement {
   readonly #line = made('p', { class: 'state', role: 'status' }, this.#mark, this.#state);
   readonly #speech = made('span');
   readonly #more = made('p', { class: 'more' });
+  /** Digits that the caller is to repeat, and whether they were. */
+  readonly #prompt = made('p', { class: 'prompt', role: 'status' });
   readonly #meter = made('meter', { min: '0', max: String(FIRST_DECISION_S) });
   readonly #title = made('h2');
   readonly #confirm = made('button', { type: 'button', class: 'first' });
@@ -74,7 +76,11 @@ class VoxgateCall extends HTMLElement {
     const facts = made('div', { class: 'facts' }, this.#speech, this.#meter);
     const buttons = made('div', { class: 'buttons' }, this.#confirm, this.#deny);
     root.append(
-      made('section', {}, this.#title, this.#line, this.#more, facts, this.#consent, buttons, this.#note),
+      made(
+        'section',
+        {},
+        ...[this.#title, this.#line, this.#more, this.#prompt, facts, this.#consent, buttons, this.#note],
+      ),
     );
     this.#confirm.addEventListener('click', () => void this.#say('confirm'));
     this.#deny.addEventListener('click', () => void this.#say('deny'));
@@ -158,6 +164,7 @@ class VoxgateCall extends HTMLElement {
     this.#state.textContent = texts.waiting;
     this.#line.className = 'state NEUTRAL';
     this.#more.textContent = '';
+    this.#prompt.textContent = '';
     this.#count(0);
     this.#allow(false);
   }
@@ -179,16 +186,25 @@ class VoxgateCall extends HTMLElement {
     if (this.#more.textContent !== more) this.#more.textContent = more;
   }
 
+  #ask({ state, expectedText = '', detectedText = '', reason = '' }: LivePromptJson): void {
+    const { prompts, reasons, heard } = this.#texts;
+    const told =
+      prompts[state?.replace('LIVE_PROMPT_STATE_', '') ?? '']?.(expectedText) ?? reasons[reason] ?? '';
+    const isOther = reason === 'WORDS_NO_MATCH' && detectedText !== '';
+    this.#prompt.textContent = isOther ? `${told} ${heard(detectedText)}` : told;
+  }
+
   #show(event: LiveEventJson): void {
-    const { state = 'LISTENING', reason = '', risk, netSpeech, endReason, assessment } = event;
+    const { state = 'LISTENING', reason = '', risk, netSpeech, endReason, assessment, prompt } = event;
     const texts = this.#texts;
     this.#last = event;
     this.#paint(event);
     this.#count(secondsOf(netSpeech));
+    if (prompt) this.#ask(prompt);
     if (this.#isWaiting) this.#allow(true);
     this.#isWaiting = false;
     if (this.#note.textContent === texts.lost) this.#tell('');
-    const detail = { state, reason, risk, netSpeech, endReason, assessment };
+    const detail = { state, reason, risk, netSpeech, endReason, assessment, prompt };
     this.dispatchEvent(new CustomEvent('voxgate-state', { detail }));
   }
 

@@ -1,4 +1,5 @@
 // The widget on an agent's desktop: a page of another origin that shows the call the agent is in.
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { callSamples, muLaw } from '../../live/support.js';
@@ -6,6 +7,15 @@ import { accessibilityFaults } from '../axe.js';
 import { PATIENCE_MS } from '../support.js';
 import { openSession } from '../voices.js';
 import type { Suite } from './setting.js';
+
+const MULAW_SILENCE = 0xff;
+const WAV_DATA = 'data';
+
+/** The bytes after the header: mu-law at 8 kHz, like the calls here. */
+async function digits(name: string): Promise<Buffer> {
+  const file = await readFile(new URL(`../../fixtures/words/${name}.wav`, import.meta.url));
+  return file.subarray(file.indexOf(WAV_DATA) + 8);
+}
 
 export const widget: Suite = (setting) =>
   describe('the widget on a page of somebody else', () => {
@@ -134,6 +144,36 @@ export const widget: Suite = (setting) =>
         socket.send(muLaw(await callSamples('bruno', [4, 5], 8000)));
         await page.getByRole('status').getByText('Uncertain').waitFor();
         await page.getByText('Somebody else speaks in a part of the call.').waitFor();
+        socket.close();
+      },
+      3 * PATIENCE_MS,
+    );
+
+    it(
+      'tells the agent which digits to ask for, and what came of it',
+      async () => {
+        const { console } = setting();
+        const { liveCallId, streamToken, agentToken } = await prepare();
+        const page = await desktop(`call="${liveCallId}" token="${agentToken}"`);
+        const socket = await speak(streamToken);
+        await page.getByRole('status').getByText('Verified').waitFor();
+        const ask = async (figures: string, answer: string): Promise<void> => {
+          console.drawNext(figures);
+          await console.api('POST', `/v1/live/${liveCallId}/prompt`, {});
+          await page.getByText('Ask the caller to say, in English:').waitFor();
+          await console.api('POST', `/v1/live/${liveCallId}/prompt/end`, {});
+          await page.getByText('The caller is to say now:').waitFor();
+          const pause = Buffer.alloc(2 * 8000, MULAW_SILENCE);
+          socket.send(Buffer.concat([pause, await digits(answer), pause]));
+        };
+        await ask('7391', 'slt-7391');
+        await page.getByRole('status').getByText('The caller has repeated the digits.').waitFor();
+        expect(await accessibilityFaults(page)).toEqual([]);
+        await ask('7351', 'slt-7391');
+        await page
+          .getByText('The caller has not repeated the digits. Heard: seven three nine one.')
+          .waitFor();
+        expect(await page.locator('.state.GOOD').count()).toBe(0);
         socket.close();
       },
       3 * PATIENCE_MS,
