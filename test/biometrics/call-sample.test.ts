@@ -1,4 +1,4 @@
-// The lines of the API page that come before requests about a call, and the sample of Verify, pasted one after the other.
+// The lines of the API page that come before requests about a call, and the samples of three operations, pasted one after the other.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,27 +13,31 @@ let platform: Platform;
 const FOLDER = mkdtempSync(join(tmpdir(), 'voxgate-sample-'));
 beforeAll(async () => {
   platform = await Platform.start();
-  await platform.printOf('anna');
+  // Somebody else's print, which must not be touched.
+  await platform.printOf('bruno', 'fraudster');
 });
 afterAll(async () => {
   await platform?.stop();
   rmSync(FOLDER, { recursive: true, force: true });
 });
 
-it('the sample of Verify works as it is pasted', async () => {
-  const recording = join(FOLDER, 'call.wav');
-  writeFileSync(recording, utterance('anna', 4));
+it('the samples of Verify, Enroll and Train work as they are pasted', async () => {
+  for (const index of [1, 2, 3, 4]) writeFileSync(join(FOLDER, `${index}.wav`), utterance('anna', index));
   const { body } = await platform.server.rest('GET', '/openapi.json');
-  const verify = body.paths['/v1/voiceprints/{gk_voiceprint_profile_id.value}/verification'].post;
-  const script = `${CALL_SAMPLE}\n${verify['x-codeSamples'][0].source}`;
-  const { stdout } = await promisify(execFile)('bash', ['-c', script], {
+  const sampleOf = (operation: string): string =>
+    body.paths[`/v1/voiceprints/{gk_voiceprint_profile_id.value}/${operation}`].post['x-codeSamples'][0]
+      .source;
+  const pasted = [CALL_SAMPLE, ...['verification', 'enrollment', 'training'].map(sampleOf)].join('\n');
+  const { stdout } = await promisify(execFile)('bash', ['-c', pasted], {
+    cwd: FOLDER,
     env: {
       ...process.env,
-      RECORDING: recording,
       VOXGATE: platform.server.httpUrl,
       TOKEN: TEST_TOKEN,
       GK_SCOPE_ID: platform.gkScopeId,
     },
   });
   expect(stdout).toContain('"DECISION_AUTHENTIC"');
+  expect(stdout).toContain('"ENROLL_REASON_ENROLL_OK"');
+  expect(stdout.match(/"TRAIN_STATUS_TRAINED"/g)).toHaveLength(2);
 }, 60_000);

@@ -83,7 +83,7 @@ export function renderPage(document: OpenApiDocument): string {
 <p>Every operation has samples for the shell, TypeScript and Python. Words in capitals are variables: the server, a token, and identifiers from earlier responses. These lines set the first ones from the ID and the secret of a client. If you are signed in to the console, you can also send each request from this page.</p>
 <p id="platform-token">Operations with the token scope <code>platform-api</code> administer applications, clients, users and tenants. Clients of an application have no such token; credentials of a person do. Create one in the console (your name, Profile, Tooling credentials, New credential, type Service account), and run the same lines with its ID and secret and <code>scope=platform-api</code>: the token may do what you may do. <a href="/openapi.json">openapi.json</a> names the scope of every operation.</p>
 ${renderSamples(preparations(document.servers[0]?.url ?? '/'))}
-<p>Requests about a call need a session, too; Verify also needs a voiceprint and a recording. With the name of a file in <code>RECORDING</code>:</p>
+<p>Requests about a call need a session, too. These lines also enroll a new person with three recordings and process a fourth, all of one voice:</p>
 ${renderCode(CALL_SAMPLE)}</section>
 <section id="headers"><h2>Headers</h2><p>These apply to every operation.</p>${headerNotes.map(renderHeader).join('')}</section>
 ${sections.join('\n')}

@@ -68,7 +68,7 @@ export function preparationSample(serverUrl: string): string {
   ].join('\n');
 }
 
-/** What requests about a call need beside that: a session, a voiceprint that can be compared with, and a recording. */
+/** What requests about a call need beside that: a session, and a person of its own with a trained voiceprint, so that no other is changed. */
 export const CALL_SAMPLE = [
   `id_of() { sed -n 's/.*"'"$1"'":{"value":"\\([^"]*\\)".*/\\1/p' | head -n 1; }`,
   'post() { curl -s -X POST "$VOXGATE$1" -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" -d "$2"; }',
@@ -76,13 +76,22 @@ export const CALL_SAMPLE = [
   'STARTED=$(post /v1/sessions/start "{\\"context\\":{$TENANT},\\"sessionType\\":\\"SESSION_TYPE_CALL_CENTER\\"}")',
   'GK_SESSION_ID=$(echo "$STARTED" | id_of gkSessionId)',
   'GK_ENGAGEMENT_ID=$(echo "$STARTED" | id_of gkEngagementId)',
-  'CALL="$TENANT,\\"gkSessionId\\":{\\"value\\":\\"$GK_SESSION_ID\\"},\\"gkEngagementId\\":{\\"value\\":\\"$GK_ENGAGEMENT_ID\\"}"',
-  'GK_VOICEPRINT_PROFILE_ID=$(curl -s "$VOXGATE/v1/x/voiceprint-profiles?context.gk_scope_id.value=$GK_SCOPE_ID&page_size=1" \\',
-  '  -H "Authorization: Bearer $TOKEN" | id_of gkVoiceprintProfileId)',
-  '[ -n "$GK_VOICEPRINT_PROFILE_ID" ] || echo "there is no voiceprint yet: enroll somebody first, for example in the voice lab"',
-  'UPLOAD=$(post /v1/audios/upload-url "{\\"context\\":{$CALL},\\"container\\":\\"CONTAINER_WAV\\"}")',
-  'GK_MEDIA_SEGMENT_ID=$(echo "$UPLOAD" | id_of gkMediaSegmentId)',
-  `curl -s -T "$RECORDING" "$(echo "$UPLOAD" | sed -n 's/.*"mediaUploadUrl":"\\([^"]*\\)".*/\\1/p')"`,
+  'CALL="\\"context\\":{$TENANT,\\"gkSessionId\\":{\\"value\\":\\"$GK_SESSION_ID\\"},\\"gkEngagementId\\":{\\"value\\":\\"$GK_ENGAGEMENT_ID\\"},\\"configsetId\\":\\"SYSTEM\\"}"',
+  'PERSON_ID="sample-$(date +%s)"',
+  'OWNER="{$CALL,\\"owner\\":{\\"personId\\":\\"$PERSON_ID\\",\\"tag\\":\\"sample\\"}}"',
+  'GK_VOICEPRINT_PROFILE_ID=$(post /v1/voiceprints/profiles "$OWNER" | id_of gkVoiceprintProfileId)',
+  'PRINT="/v1/voiceprints/$GK_VOICEPRINT_PROFILE_ID"',
+  'unset AUDIO',
+  'for FILE in 1.wav 2.wav 3.wav 4.wav; do',
+  '  [ -z "$AUDIO" ] || post "$PRINT/enrollment" "{$CALL,$AUDIO}" > /dev/null',
+  '  UPLOAD=$(post /v1/audios/upload-url "{$CALL,\\"container\\":\\"CONTAINER_WAV\\"}")',
+  '  GK_MEDIA_SEGMENT_ID=$(echo "$UPLOAD" | id_of gkMediaSegmentId)',
+  `  curl -s -T "$FILE" "$(echo "$UPLOAD" | sed -n 's/.*"mediaUploadUrl":"\\([^"]*\\)".*/\\1/p')"`,
+  '  MEDIA="\\"gkMediaSegmentId\\":{\\"value\\":\\"$GK_MEDIA_SEGMENT_ID\\"}"',
+  '  GK_PROCESSED_AUDIO_ID=$(post /v1/audios/process "{$CALL,$MEDIA,\\"isForEnrollment\\":true}" | id_of gkProcessedAudioId)',
+  '  AUDIO="\\"gkProcessedAudioId\\":{\\"value\\":\\"$GK_PROCESSED_AUDIO_ID\\"}"',
+  'done',
+  'post "$PRINT/training" "{$CALL}"',
 ].join('\n');
 
 /** The whole request in the names of its JSON, with what curl has in the path, too; `$GK_SCOPE_ID` is a variable. */

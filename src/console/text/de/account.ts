@@ -262,7 +262,7 @@ export const text: typeof en = {
     save: 'Speichern',
     create: 'Benutzer anlegen',
     userName: 'Benutzername',
-    userNameHint: 'Zum Anmelden. Ein erstes Passwort wird erzeugt.',
+    userNameHint: 'Zum Anmelden.',
     displayName: 'Anzeigename',
     roleMember: 'Mitglied: was seine Anwendungen und Mandanten erlauben',
     roleAdministrator: 'Administrator: alles',

@@ -259,7 +259,7 @@ export const text = {
     save: 'Save',
     create: 'Create user',
     userName: 'User name',
-    userNameHint: 'For signing in. A first password is created for you.',
+    userNameHint: 'For signing in.',
     displayName: 'Display name',
     roleMember: 'Member: what their applications and tenants allow',
     roleAdministrator: 'Administrator: everything',
