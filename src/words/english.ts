@@ -98,7 +98,7 @@ export const text: AssessmentWords = {
     },
     ATTACK_CHECK_MISSING: {
       word: 'Not checked for attacks',
-      meaning: 'It was not checked whether a live person spoke.',
+      meaning: 'Nobody knows whether a live person spoke, because a check for it was not made.',
       next: 'Check the recording for attacks before you rely on the result.',
     },
     LIST_NOT_FULLY_COMPARED: {

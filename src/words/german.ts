@@ -108,7 +108,7 @@ export const text: AssessmentWords = {
     },
     ATTACK_CHECK_MISSING: {
       word: 'Nicht auf Angriffe geprüft',
-      meaning: 'Ob ein Mensch live gesprochen hat, wurde nicht geprüft.',
+      meaning: 'Niemand weiß, ob ein Mensch live gesprochen hat, weil eine Prüfung darauf fehlt.',
       next: 'Prüfen Sie die Aufnahme auf Angriffe, bevor Sie sich auf das Ergebnis verlassen.',
     },
     LIST_NOT_FULLY_COMPARED: {

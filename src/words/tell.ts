@@ -41,6 +41,21 @@ export const caveatNames = ({ caveats = [] }: SessionAssessmentJson): CaveatName
     caveat === 'SESSION_CAVEAT_UNSPECIFIED' ? [] : (caveat.replace('SESSION_CAVEAT_', '') as CaveatName),
   );
 
+/** A caveat, and which checks it is about. */
+export function caveatWords(
+  { caveats, checks }: AssessmentWords,
+  { unresolvedChecks = [], missingChecks = [] }: SessionAssessmentJson,
+  name: CaveatName,
+): string {
+  const of: Partial<Record<CaveatName, readonly string[]>> = {
+    ATTACK_CHECK_MISSING: missingChecks,
+    ATTACK_CHECK_UNRESOLVED: unresolvedChecks.filter((check) => !missingChecks.includes(check)),
+  };
+  const words: Readonly<Record<string, string>> = checks;
+  const named = (of[name] ?? []).map((check) => words[check] ?? check).join(', ');
+  return named ? `${caveats[name].word} (${named})` : caveats[name].word;
+}
+
 /** What to do: first about an alarm, in the call or after it, then about a warning, then about the gravest caveat. */
 export function nextStep(words: AssessmentWords, assessment: SessionAssessmentJson): string {
   const ofHeadline = words.headlines[headlineName(assessment)].next;

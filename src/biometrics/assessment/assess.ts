@@ -59,6 +59,7 @@ export function assess(facts: Facts): Assessment {
     unresolvedChecks: [
       ...new Set([...points.missing, ...points.unresolved, ...(inherited?.of?.unresolvedChecks ?? [])]),
     ],
+    missingChecks: [...new Set([...points.missing, ...(inherited?.of?.missingChecks ?? [])])],
     unavailableChecks: points.unavailable,
   };
 }
@@ -272,10 +273,11 @@ export function keptOf(facts: Facts, { isEmptied }: { isEmptied: boolean }): Par
 }
 
 function caveatsToRetain(facts: Facts): RetainedCaveats {
-  const { caveats, unresolvedChecks, inheritedFrom } = assess(facts);
+  const { caveats, missingChecks, inheritedFrom, ...all } = assess(facts);
+  const unresolvedChecks = all.unresolvedChecks.filter((check) => !missingChecks.includes(check));
   return {
-    ...(caveats.includes('ATTACK_CHECK_MISSING') && { missingChecks: unresolvedChecks }),
-    ...(caveats.includes('ATTACK_CHECK_UNRESOLVED') && { unresolvedChecks }),
+    ...(missingChecks.length > 0 && { missingChecks }),
+    ...(unresolvedChecks.length > 0 && { unresolvedChecks }),
     ...(caveats.includes('LIST_NOT_FULLY_COMPARED') && { isListOpen: true as const }),
     ...(caveats.includes('CALLER_NOT_ISOLATED') && { isCallerMixed: true as const }),
     ...(inheritedFrom && { inheritedFrom: { gkSessionId: inheritedFrom.gkSessionId } }),

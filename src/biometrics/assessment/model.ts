@@ -69,6 +69,8 @@ export interface Assessment {
   foundLater: readonly FoundLater[];
   /** Attack checks that could not decide, or were not made. */
   unresolvedChecks: readonly FactorKind[];
+  /** Those of them that were not made. */
+  missingChecks: readonly FactorKind[];
   /** Attack checks that cannot answer on the channel of the call. */
   unavailableChecks: readonly FactorKind[];
 }
@@ -76,7 +78,7 @@ export interface Assessment {
 /** What a running call means so far; it names nobody, because its events are kept and sent without asking who may know. */
 export type LiveAssessment = Pick<
   Assessment,
-  'headline' | 'tone' | 'causes' | 'caveats' | 'unresolvedChecks' | 'unavailableChecks'
+  'headline' | 'tone' | 'causes' | 'caveats' | 'unresolvedChecks' | 'missingChecks' | 'unavailableChecks'
 >;
 
 export const listening: LiveAssessment = {
@@ -85,6 +87,7 @@ export const listening: LiveAssessment = {
   causes: [],
   caveats: [],
   unresolvedChecks: [],
+  missingChecks: [],
   unavailableChecks: [],
 };
 

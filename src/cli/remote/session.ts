@@ -14,7 +14,14 @@ import type {
   SessionHeadlineJson,
 } from '../../gen/voxgate/biosec/v1/assessment_pb.js';
 import { text as words } from '../../words/english.js';
-import { caveatNames, causeWords, headlineWord, nextStep, shownParties } from '../../words/tell.js';
+import {
+  caveatNames,
+  causeWords,
+  caveatWords,
+  headlineWord,
+  nextStep,
+  shownParties,
+} from '../../words/tell.js';
 import { collect, list as listFlag, table, text, wholeNumber, type Flags } from '../flags.js';
 import { earlierName, type CliIo } from '../io.js';
 import { addRemoteCommand, take } from './remote-command.js';
@@ -176,14 +183,14 @@ function headOf(timeline: GetSessionTimelineResponseJson): string[] {
     because: causeWords(words, assessment).join(', '),
     people: peopleIn(assessment),
     case: caseWords(timeline).replace('case ', ''),
-    outcome: outcomeWords(verdict, amount),
-    next: nextStep(words, assessment),
+    outcome: outcomeWords(verdict, amount).replace('outcome ', ''),
+    next: timeline.caseState === 'CASE_STATE_CLOSED' ? '' : nextStep(words, assessment),
   };
   const from = assessment.inheritedFrom?.gkSessionId?.value;
   return [
     ...Object.entries(head).flatMap(([name, said]) => (said ? [`${name}: ${said}`] : [])),
     ...caveatNames(assessment).map(
-      (name) => `caveat: ${words.caveats[name].word}. ${words.caveats[name].meaning}`,
+      (name) => `caveat: ${caveatWords(words, assessment, name)}. ${words.caveats[name].meaning}`,
     ),
     ...(from ? [`decided in session: ${from}`] : []),
     ...enrolledAs.map((one) => `enrolled as fraudster: ${enrolledWords(one)}`),

@@ -91,6 +91,7 @@ function audiohookAnswer(): JsonSchema {
           causes: { type: 'array', items: cause },
           caveats: { type: 'array', items: text() },
           unresolvedChecks: { type: 'array', items: text() },
+          missingChecks: { type: 'array', items: text() },
           unavailableChecks: { type: 'array', items: text() },
         },
         ['headline', 'tone'],

@@ -391,6 +391,7 @@ export const insight: Suite = (setting) =>
           tone: 'SESSION_TONE_NEUTRAL',
           caveats: ['SESSION_CAVEAT_CONTRADICTION', 'SESSION_CAVEAT_ATTACK_CHECK_MISSING'],
           unresolvedChecks: ['SYNTHETIC_SPEECH'],
+          missingChecks: ['SYNTHETIC_SPEECH'],
           unavailableChecks: ['CHANNEL_PLAYBACK'],
           whoCalled: [
             { id: 'anna-4711', state: 'PARTY_STATE_KNOWN', result: 'PARTY_RESULT_MATCHED', isClaimed: true },

@@ -1,7 +1,14 @@
 // What a session means: the verdict, whom it is about, the number, the outcome, and what to do.
 import type { ReactNode } from 'react';
 import type { LaterFoundJson, SessionPartyJson } from '../../../gen/voxgate/biosec/v1/assessment_pb.js';
-import { caveatNames, foundWord, headlineName, nextStep, partyRole } from '../../../words/tell.js';
+import {
+  caveatNames,
+  caveatWords,
+  foundWord,
+  headlineName,
+  nextStep,
+  partyRole,
+} from '../../../words/tell.js';
 import { dateTime } from '../../format/text.js';
 import { fill } from '../../kit/fill.js';
 import { Verbatim } from '../../kit/from-server.js';
@@ -56,19 +63,15 @@ export function SessionResult({
 
 /** Each once; which check is meant, where there are several. */
 function Caveats({ timeline: { assessment = {} } }: { timeline: Timeline }): ReactNode {
-  const { unresolvedChecks = [], unavailableChecks = [] } = assessment;
+  const { unavailableChecks = [] } = assessment;
   const names = caveatNames(assessment);
-  const checkNames: Readonly<Record<string, string>> = words.checks;
   const unavailable: Readonly<Record<string, string>> = words.unavailable;
-  const unresolved = unresolvedChecks.map((check) => checkNames[check] ?? check).join(', ');
   if (names.length + unavailableChecks.length === 0) return null;
   return (
     <ul className="session-caveats">
       {names.map((name) => (
         <li key={name}>
-          <strong>{words.caveats[name].word}</strong>
-          {name.startsWith('ATTACK_CHECK') && unresolved ? ` (${unresolved})` : ''}:{' '}
-          {words.caveats[name].meaning}
+          <strong>{caveatWords(words, assessment, name)}</strong>: {words.caveats[name].meaning}
         </li>
       ))}
       {unavailableChecks.map((check) => (

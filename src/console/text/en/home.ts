@@ -15,7 +15,7 @@ export const text = {
   doors: {
     connect: {
       title: 'Connect an application',
-      text: 'Get an application ID and client credentials, download config.json, and copy a curl command that fetches a token.',
+      text: 'Application IDs and client credentials, config.json, and a curl command that fetches a token.',
       action: 'Manage applications',
       more: 'Tooling credentials',
     },

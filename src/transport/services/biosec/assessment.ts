@@ -25,6 +25,7 @@ export const assessmentOf = ({
   inheritedFrom,
   foundLater,
   unresolvedChecks,
+  missingChecks,
   unavailableChecks,
 }: NamedAssessment): MessageInitShape<typeof SessionAssessmentSchema> => ({
   headline: SessionHeadline[headline],
@@ -43,6 +44,7 @@ export const assessmentOf = ({
     ...present('gkSessionId', gkSessionId, unique),
   })),
   unresolvedChecks: [...unresolvedChecks],
+  missingChecks: [...missingChecks],
   unavailableChecks: [...unavailableChecks],
 });
 
