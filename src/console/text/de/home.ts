@@ -16,7 +16,7 @@ export const text: typeof en = {
   doors: {
     connect: {
       title: 'Eine Anwendung anbinden',
-      text: 'Holen Sie sich eine Anwendungs-ID und Zugangsdaten für Ihren Client, laden Sie config.json herunter, und kopieren Sie einen curl-Befehl, der ein Token abruft.',
+      text: 'Anwendungs-IDs und Zugangsdaten für Clients, config.json und ein curl-Befehl, der ein Token abruft.',
       action: 'Anwendungen verwalten',
       more: 'Zugangsdaten für Werkzeuge',
     },

@@ -128,7 +128,7 @@ export const text: typeof en = {
     isAllowedHint:
       'Eine Suche vergleicht die Stimmen aller Anrufer. Fragen Sie Ihren Datenschutzbeauftragten, ob das Gesetz es erlaubt.',
     basis: 'Rechtsgrundlage, für die Akten',
-    basisHint: 'Etwa Nummer und Datum Ihrer Folgenabschätzung. Sie wird mit diesen Einstellungen aufbewahrt.',
+    basisHint: 'Etwa Nummer und Datum Ihrer Folgenabschätzung.',
     offMeans:
       'Gespeicherte Anrufe können nicht mehr durchsucht werden, frühere Ergebnisse werden nicht mehr angezeigt, und die Suchdaten werden innerhalb einer Stunde gelöscht.',
     days: 'Wie viele Tage zurück gesucht werden darf',

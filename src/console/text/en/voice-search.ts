@@ -117,7 +117,7 @@ export const text = {
     isAllowedHint:
       'A search compares the voices of all callers. Ask your data protection officer whether the law allows it.',
     basis: 'Legal basis, for the record',
-    basisHint: 'Such as the number and date of your assessment. It is kept with these settings.',
+    basisHint: 'Such as the number and date of your assessment.',
     offMeans:
       'Stored calls can no longer be searched, earlier results are hidden, and the search data is deleted within an hour.',
     days: 'How many days back may be searched',
