@@ -226,7 +226,7 @@ const callDoings = (of: Catalogues): Doings => [
       [of.sessions.session.record, of.search.also.outcome],
     ],
   ],
-  ['/sessions?tab=cases', [of.sessions.tabs.cases, of.sessions.case.mine]],
+  ['/sessions?tab=cases', [of.sessions.tabs.cases, of.sessions.case.mine, of.sessions.case.assign]],
   ['/sessions?tab=audit', [of.sessions.tabs.audit, of.sessions.audit.verify]],
   ['/sessions?tab=system', [of.sessions.tabs.system]],
   ['/calls', [of.calls.end, of.calls.trial.title, of.calls.trial.begin]],
