@@ -1711,7 +1711,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.biosec.v1.CallerThreshold.is_extrapolated": "There are too few pairs to show such a rate.",
   "voxgate.biosec.v1.CallerThreshold.threshold": "Calibrated score.",
   "voxgate.biosec.v1.CallerThreshold.threshold_before": "Threshold in use until now.",
-  "voxgate.biosec.v1.CaseState": "How far analysts are with a case: an engagement with an alarm (of no trial), a case number, or somebody whom it is assigned to.",
+  "voxgate.biosec.v1.CaseState": "How far analysts are with a case: an engagement with an alarm, in the call or found later (of no trial), a case number, or somebody whom it is assigned to.",
   "voxgate.biosec.v1.CaseState.CASE_STATE_CLOSED": "An outcome other than UNCERTAIN was recorded, and no fraudster was found since.",
   "voxgate.biosec.v1.CaseState.CASE_STATE_OPEN": "Assigned to nobody.",
   "voxgate.biosec.v1.CaseState.CASE_STATE_UNSPECIFIED": "Not a case.",

@@ -213,6 +213,9 @@ await forEachStore((store) => {
       expect(
         await found({ caveat: ['SESSION_CAVEAT_FOUND_LATER'], order: 'LIST_ORDER_PERSON' }, transport),
       ).toHaveLength(1);
+      // Who looks for work finds it, too.
+      const cases = await found({ case_state: ['CASE_STATE_OPEN'] }, transport);
+      expect(cases.map(({ details }) => details.gkSessionId)).toContainEqual(call.gkSessionId);
       const all = await found({}, transport);
       expect(all.length).toBeGreaterThan(1);
       expect(all.filter(({ foundLater = [] }) => foundLater.length > 0)).toHaveLength(1);

@@ -2,6 +2,7 @@
 import type { Actors } from '../../audit/ports.js';
 import { invalidFields } from '../../errors.js';
 import { say } from '../../words/server/say.js';
+import type { Caveat } from '../assessment/caveats.js';
 import type { FoundLater, Headline } from '../assessment/model.js';
 import { caseNumberOf, caseOwnerOf, type Engagement, type Session, type Verdict } from '../model/sessions.js';
 
@@ -21,8 +22,9 @@ interface AssessedCall {
   foundLater: readonly Pick<FoundLater, 'atMs'>[];
 }
 
-/** The headline of a call that is a case whether or not anybody has looked at it. */
+/** A call with one of these is a case whether or not anybody has looked at it. */
 export const CASE_HEADLINE = 'FRAUD' satisfies Headline;
+export const CASE_CAVEAT = 'FOUND_LATER' satisfies Caveat;
 
 export const caseFactsOf = (engagement: Engagement): CaseFacts => ({
   caseNumber: caseNumberOf(engagement),
@@ -38,7 +40,7 @@ export function caseStateOf(
 ): CaseState | undefined {
   const { headline, foundLater = [] } = assessment ?? {};
   // What somebody has tried out is no alarm.
-  const isAlarm = headline === CASE_HEADLINE && !isTest;
+  const isAlarm = (headline === CASE_HEADLINE || foundLater.length > 0) && !isTest;
   if (caseNumber === '' && caseOwner === '' && !isAlarm) return undefined;
   const isSettled = verdict && verdict.verdict !== 'UNCERTAIN';
   if (isSettled && !foundLater.some(({ atMs = 0 }) => atMs > verdict.atMs)) return 'CLOSED';

@@ -14,7 +14,7 @@ import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
 import { sessionTexts } from '../search/entries.js';
 import { beginningWith, matcherOf, searchable } from '../search/match-text.js';
 import { assessmentFilter, soughtByAssessment, withAssessments, type SoughtAssessments } from './assessed.js';
-import { CASE_HEADLINE } from './cases.js';
+import { CASE_CAVEAT, CASE_HEADLINE } from './cases.js';
 import { withDeletedFraudsters, type DeletedDeps } from './deleted-fraudsters.js';
 import {
   decodePlace,
@@ -157,7 +157,8 @@ function orderOf({ order = 'newest' }: ListSessionsInput): SessionOrder {
   return order;
 }
 
-const alarms: SoughtAssessments = { headlines: [CASE_HEADLINE] };
+/** Calls that are cases whether or not anybody has looked at them. */
+const alarms: readonly SoughtAssessments[] = [{ headlines: [CASE_HEADLINE] }, { caveats: [CASE_CAVEAT] }];
 
 /** Undefined if there are too many for memory. */
 async function foundInMemory(
@@ -169,8 +170,7 @@ async function foundInMemory(
   const { assessed, gkFraudsterId, bySearches } = input;
   const { read } = deps.store;
   const among = assessed && (await read.assessments.sessionsWith(gkScopeId, assessed));
-  const cases = isOfCases(input) && (await assessmentFilter(deps, gkScopeId, { ...alarms, bySearches }));
-  const alarmed = cases && (await read.assessments.sessionsWith(gkScopeId, cases));
+  const alarmed = isOfCases(input) ? await alarmedIn(deps, gkScopeId, bySearches) : undefined;
   const narrowed = { ...input, ...(among && { among }), ...(alarmed && { alarmed }) };
   return findSessions(deps, gkScopeId, narrowed, page, {
     read: async (ids) => {
@@ -184,6 +184,16 @@ async function foundInMemory(
     },
     fits: fitting(input),
   });
+}
+
+async function alarmedIn(deps: FindDeps, gkScopeId: string, bySearches: boolean): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const sought of alarms) {
+    const filter = await assessmentFilter(deps, gkScopeId, { ...sought, bySearches });
+    if (!filter) continue;
+    for (const id of await deps.store.read.assessments.sessionsWith(gkScopeId, filter)) found.add(id);
+  }
+  return found;
 }
 
 function readerOf(

@@ -3254,7 +3254,7 @@ export const VerifyAuditChainResponseSchema: GenMessage<VerifyAuditChainResponse
   messageDesc(file_voxgate_biosec_v1_activity, 27);
 
 /**
- * How far analysts are with a case: an engagement with an alarm (of no trial), a case number, or somebody whom it is assigned to.
+ * How far analysts are with a case: an engagement with an alarm, in the call or found later (of no trial), a case number, or somebody whom it is assigned to.
  *
  * @generated from enum voxgate.biosec.v1.CaseState
  */
@@ -3287,7 +3287,7 @@ export enum CaseState {
 }
 
 /**
- * How far analysts are with a case: an engagement with an alarm (of no trial), a case number, or somebody whom it is assigned to.
+ * How far analysts are with a case: an engagement with an alarm, in the call or found later (of no trial), a case number, or somebody whom it is assigned to.
  *
  * @generated from enum voxgate.biosec.v1.CaseState
  */
