@@ -40,7 +40,7 @@ const groups: readonly Group[] = [
   },
   { names: ['agents'], load: async () => [(await import('./engagement/agents.js')).registerAgents] },
   {
-    names: ['person', 'enroll', 'verify', 'identify', 'watchlist', 'session', 'batch', 'events'],
+    names: ['person', 'enroll', 'verify', 'identify', 'watchlist', 'session', 'batch', 'events', 'prompt'],
     load: async () => [(await import('./remote/remote.js')).registerRemote],
   },
   { names: [], load: async () => [(await import('./completion.js')).registerCompletion] },

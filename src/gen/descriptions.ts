@@ -1798,7 +1798,6 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.biosec.v1.GetActivityOverviewRequest.step": "Length of one interval; one day if absent, at most 400 intervals.",
   "voxgate.biosec.v1.GetActivityOverviewResponse": "Counts over time.",
   "voxgate.biosec.v1.GetActivityOverviewResponse.buckets": "Oldest first, without gaps.",
-  "voxgate.biosec.v1.GetActivityOverviewResponse.is_partial": "There were more checks than one call counts; only the newest are included.",
   "voxgate.biosec.v1.GetErasureCertificateRequest": "Request for the certificate of an erasure.",
   "voxgate.biosec.v1.GetErasureCertificateRequest.context": "The tenant (`gk_scope_id`) is mandatory.",
   "voxgate.biosec.v1.GetErasureCertificateRequest.gk_person_id": "Mandatory.",

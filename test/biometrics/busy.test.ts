@@ -1,3 +1,4 @@
+// @module-tag slow
 // The engine's queue is bounded: what does not fit is answered BUSY with the time to come again, what fits is
 // answered right, and a caller who goes away gives its place back.
 import { status as GrpcStatus } from '@grpc/grpc-js';

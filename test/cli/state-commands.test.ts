@@ -1,3 +1,4 @@
+// @module-tag slow
 // The commands that work on the state: bootstrap, migrate, keys, audit. They run in this process, most on SQLite.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

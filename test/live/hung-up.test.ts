@@ -1,3 +1,4 @@
+// @module-tag slow
 // Whether the sender of a call went before or after its session was stopped: the order of the two decides, however soon one follows the
 // other. Audio that is sent as it is spoken is left unread for up to half a second, so senders go at several moments of that.
 import { setTimeout as pause } from 'node:timers/promises';

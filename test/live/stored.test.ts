@@ -1,3 +1,4 @@
+// @module-tag slow
 // What live calls leave in the database, on both of them: prints from calls, the agent's word, and calls that move to another node.
 import { create, fromJson } from '@bufbuild/protobuf';
 import { Client, credentials, type ServiceError } from '@grpc/grpc-js';

@@ -151,8 +151,12 @@ describe('the samples of the API page', () => {
   );
 });
 
+/** A prompt is drawn for one call, so that of a sample is unknown. */
 const faultsIn = (ran: readonly Ran[]): Ran[] =>
-  ran.filter(({ status }) => status === 400 || status >= 500 || status === 0);
+  ran.filter(
+    ({ status, body }) =>
+      (status === 400 && !body.includes('is no prompt of the last day')) || status >= 500 || status === 0,
+  );
 
 /** What nobody may have done before comes first, what takes something away later, what ends the session or the tenant last. */
 function inOrder(all: readonly Sample[]): Sample[] {

@@ -3,8 +3,9 @@ import { invalidFields } from '../../errors.js';
 import { DAY_MS, type Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { isAboutAudio } from '../model/outcome.js';
-import { isRefused, LIVE_OPERATION, type Factor } from '../model/sessions.js';
+import { isRefused } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import type { CountedFactors } from '../ports/sessions.js';
 import { say } from '../../words/server/say.js';
 
 interface OverviewInput {
@@ -40,15 +41,11 @@ interface ActivityBucket {
 const SPAN_DEFAULT_MS = 7 * DAY_MS;
 const STEP_MIN_MS = 60_000;
 const BUCKETS_MAX = 400;
-/** Outcomes are inside the rows, so each is read: for a busy tenant only the newest are counted. */
-const FACTORS_MAX = 50_000;
-const PAGE_SIZE = 1000;
-
 export async function activityOverview(
   deps: BiometricsDeps,
   call: Call,
   input: OverviewInput,
-): Promise<{ buckets: ActivityBucket[]; isPartial: boolean }> {
+): Promise<ActivityBucket[]> {
   const toMs = input.toMs ?? deps.clock.now();
   const fromMs = input.fromMs ?? toMs - SPAN_DEFAULT_MS;
   const stepMs = input.stepMs ?? DAY_MS;
@@ -57,21 +54,12 @@ export async function activityOverview(
   const buckets = Array.from({ length: Math.ceil((toMs - fromMs) / stepMs) }, (_, index) =>
     emptyBucket(fromMs + index * stepMs),
   );
-  let read = 0;
-  let after: string | undefined;
-  const isCounted = lastOfEachCall();
-  do {
-    const page = { limit: PAGE_SIZE, ...(after && { after }) };
-    const { factors, next } = await deps.store.read.factors.list(gkScopeId, { fromMs, toMs }, page);
-    for (const factor of factors) {
-      const bucket = buckets[Math.floor((factor.createdAtMs - fromMs) / stepMs)];
-      if (bucket && isCounted(factor)) countIn(bucket, factor);
-    }
-    read += factors.length;
-    after = next;
-    call.signal.throwIfAborted();
-  } while (after !== undefined && read < FACTORS_MAX);
-  return { buckets, isPartial: after !== undefined };
+  const counted = await deps.store.read.factors.countInIntervals(gkScopeId, { fromMs, toMs, stepMs });
+  for (const alike of counted) {
+    const bucket = buckets[alike.interval];
+    if (bucket) countIn(bucket, alike);
+  }
+  return buckets;
 }
 
 function checkSpan(fromMs: number, toMs: number, stepMs: number): void {
@@ -106,52 +94,40 @@ const emptyBucket = (fromMs: number): ActivityBucket => ({
   trials: 0,
 });
 
-/** A live call counts once, by its last result: factors come newest first. */
-function lastOfEachCall(): (factor: Factor) => boolean {
-  const counted = new Set<string>();
-  return ({ operation, gkSessionId, kind }) => {
-    if (operation !== LIVE_OPERATION) return true;
-    const call = `${gkSessionId}/${kind}`;
-    const isLast = !counted.has(call);
-    counted.add(call);
-    return isLast;
-  };
-}
-
-/** Adds one outcome to its interval. */
-function countIn(bucket: ActivityBucket, factor: Factor): void {
-  const { kind, decision, reason, netSpeechMs } = factor;
-  if (factor.isTest) {
-    bucket.trials++;
+/** Adds outcomes that are alike to their interval. */
+function countIn(bucket: ActivityBucket, alike: CountedFactors): void {
+  const { kind, decision, reason, netSpeechMs, count } = alike;
+  if (alike.isTest) {
+    bucket.trials += count;
     return;
   }
-  if (isRefused(factor)) {
-    bucket.refused++;
+  if (isRefused(alike)) {
+    bucket.refused += count;
     return;
   }
   bucket.netSpeechMs += netSpeechMs;
-  bucket.checks++;
-  if (isAboutAudio(reason)) bucket.unusableAudio++;
+  bucket.checks += count;
+  if (isAboutAudio(reason)) bucket.unusableAudio += count;
   const isOpen = decision === 'UNCERTAIN' || decision === 'FAILED';
   switch (kind) {
     case 'AUTHENTICATION':
-      bucket.verifications++;
-      if (decision === 'AUTHENTIC') bucket.matches++;
-      if (isOpen) bucket.undecided++;
+      bucket.verifications += count;
+      if (decision === 'AUTHENTIC') bucket.matches += count;
+      if (isOpen) bucket.undecided += count;
       return;
     case 'FRAUD_DETECTION':
-      bucket.watchlistChecks++;
-      if (decision === 'FRAUD') bucket.fraudsters++;
-      if (isOpen) bucket.undecidedWatchlistChecks++;
+      bucket.watchlistChecks += count;
+      if (decision === 'FRAUD') bucket.fraudsters += count;
+      if (isOpen) bucket.undecidedWatchlistChecks += count;
       return;
     case 'SYNTHETIC_SPEECH':
     case 'CHANNEL_PLAYBACK':
-      bucket.attackChecks++;
-      if (decision === 'FRAUD') bucket.attacks++;
-      if (isOpen) bucket.undecidedAttackChecks++;
+      bucket.attackChecks += count;
+      if (decision === 'FRAUD') bucket.attacks += count;
+      if (isOpen) bucket.undecidedAttackChecks += count;
       return;
     case 'ENROLLMENT':
-      bucket.enrollments++;
+      bucket.enrollments += count;
       return;
     case 'LIVENESS':
     case 'TEXT_VALIDATION':

@@ -109,6 +109,14 @@ export interface MadeLater {
   gkMediaSegmentId: string;
 }
 
+/** Checks of an interval that are alike. */
+export interface CountedFactors extends Pick<Factor, 'kind' | 'decision' | 'reason' | 'isTest'> {
+  /** From 0. */
+  interval: number;
+  count: number;
+  netSpeechMs: number;
+}
+
 export interface FactorRepository {
   insert(factor: Factor): Promise<void>;
   /** Oldest first. */
@@ -130,6 +138,11 @@ export interface FactorRepository {
     filter: { fromMs?: number; toMs?: number },
     page: Page,
   ): Promise<{ factors: Factor[]; next?: string }>;
+  /** A live call counts once, by its last result. */
+  countInIntervals(
+    gkScopeId: string,
+    span: { fromMs: number; toMs: number; stepMs: number },
+  ): Promise<CountedFactors[]>;
   listByEngagement(gkScopeId: string, gkEngagementId: string): Promise<Factor[]>;
   /**
    * What other sessions decided on the recordings that are stored in this one, and, after it, on those that

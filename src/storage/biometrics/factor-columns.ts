@@ -5,7 +5,7 @@ import { orNull } from '../columns.js';
 import type { DialectName } from '../database.js';
 import type { FactorDocument } from './factor-row.js';
 
-const memberIn =
+export const memberIn =
   (dialect: DialectName) =>
   (name: string): RawBuilder<string> =>
     dialect === 'postgres'

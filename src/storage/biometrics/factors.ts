@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import { LIVE_OPERATION, type Factor } from '../../biometrics/model/sessions.js';
 import type { FactorRepository, MadeLater } from '../../biometrics/ports/sessions.js';
 import { namedInTenant, toJson } from '../columns.js';
-import type { Db } from '../database.js';
+import type { Db, DialectName } from '../database.js';
 import type { FactorsTable } from '../schema/biometrics.js';
 import { columnsOf } from './factor-columns.js';
+import { countInIntervals } from './count-factors.js';
 import { documentOf, factorOf } from './factor-row.js';
 import { heardBySessions, heldBySessions } from './heard-recordings.js';
 import { readPage } from './page.js';
@@ -16,7 +17,7 @@ import { linkVerified } from './voice-links.js';
 /** The kinds that decide something; enrollment and audio that was only inspected do not. */
 const deciding = ['AUTHENTICATION', 'FRAUD_DETECTION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'] as const;
 
-export function factorRepository(db: Db): FactorRepository {
+export function factorRepository(db: Db, dialect: DialectName): FactorRepository {
   const named = (gkScopeId: string) =>
     db
       .selectFrom('factors')
@@ -94,6 +95,7 @@ export function factorRepository(db: Db): FactorRepository {
       const { rows, next } = await readPage(query, 'factor_id', page);
       return { factors: rows.map(factorOf), ...(next && { next }) };
     },
+    countInIntervals: (gkScopeId, span) => countInIntervals(db, dialect, gkScopeId, span),
     async listByEngagement(gkScopeId, gkEngagementId) {
       return (await named(gkScopeId).where('gk_engagement_id', '=', gkEngagementId).execute()).map(factorOf);
     },

@@ -74,7 +74,7 @@ function repositoriesIn(keyring: Keyring, dialect: DialectName): (db: Db) => Rep
     ),
     engagements: engagementRepository(db, keyring),
     sessions: sessionRepository(db, keyring),
-    factors: factorRepository(db),
+    factors: factorRepository(db, dialect),
     parties: partyRepository(db, keyring),
     collections: collectionRepository(db, keyring),
     profiles: profileRepository(db, keyring),

@@ -33,6 +33,7 @@ const alsoNeeded: Readonly<Record<string, readonly string[]>> = {
 const values: Readonly<Record<string, unknown>> = {
   'vendor.biosec.v1.scopes.SetScopeStateRequest.scope_state': 'SCOPE_STATE_ACTIVE',
   'vendor.biosec.v1.audio.ValidateTextRequest.expected_text': 'seven three nine one',
+  'vendor.biosec.v1.audio.RandomAudio.expected_text': 'seven three nine one',
   'voxgate.biosec.v1.SuggestThresholdRequest.target_false_accept_rate': 0.01,
   'voxgate.biosec.v1.TrialList.text': 'target 2.5\nnontarget -1.5',
   'voxgate.batch.v1.StartEnrollmentBatchRequest.manifest':

@@ -161,8 +161,8 @@ await forEachStore((store) => {
   describe('Activity', () => {
     it('counts checks and their outcomes over time', async () => {
       const client = platform.server.grpc(Activity);
-      const { buckets, isPartial } = await client.getActivityOverview({ context: scope() });
-      expect([buckets.length, isPartial]).toEqual([7, false]);
+      const { buckets } = await client.getActivityOverview({ context: scope() });
+      expect(buckets).toHaveLength(7);
       expect(buckets.at(-1)).toMatchObject({ verifications: 2, matches: 1, undecided: 0, attacks: 0 });
       expect(buckets.at(-1)?.enrollments).toBeGreaterThanOrEqual(9);
       expect(buckets.at(-1)?.checks).toBeGreaterThanOrEqual(11);

@@ -188,7 +188,7 @@ export function commandsSuite(kit: () => Kit): void {
       const row = rows[at] as Record<string, string>;
       const [, result = ''] = /^result: (.*)$/m.exec(out) ?? [];
       const [, because = ''] = /^because: (.*)$/m.exec(out) ?? [];
-      const caveats = [...out.matchAll(/^caveat: (.*?)\. /gm)].map(([, word]) => word);
+      const caveats = [...out.matchAll(/^caveat: (.*?)(?: \(.*\))?\. /gm)].map(([, word]) => word);
       expect([row['assessment'], row['causes']]).toEqual([result, because.replaceAll(', ', '; ')]);
       expect(row['caveats']).toBe(caveats.join('; '));
       const line = lines.find((one) => one.startsWith(id)) ?? '';

@@ -13,7 +13,7 @@ import { partyRepository } from '../../../src/storage/biometrics/parties.js';
 import { processedAudioRepository } from '../../../src/storage/biometrics/processed-audios.js';
 import { profileRepository } from '../../../src/storage/biometrics/profiles.js';
 import { sessionRepository } from '../../../src/storage/biometrics/sessions.js';
-import { openDatabase, type Db } from '../../../src/storage/database.js';
+import { openDatabase, type Db, type DialectName } from '../../../src/storage/database.js';
 import { migrate } from '../../../src/storage/migrate.js';
 import type { Keyring } from '../../../src/storage/sealing/keyring.js';
 import { testStorage } from '../../support/storage.js';
@@ -83,7 +83,7 @@ it.each(lookups)('%s does not read the whole scope', async (_name, ask) => {
   const { keyring } = await testStorage(database);
   for (const id of ids) await database.db.insertInto('collection_members').values(member(id)).execute();
   const { db, statements } = recorded(database.db);
-  await ask(repositories(db, keyring));
+  await ask(repositories(db, keyring, database.dialect));
   const steps: string[] = [];
   for (const statement of statements()) {
     const explained = CompiledQuery.raw(`explain query plan ${statement.sql}`, [...statement.parameters]);
@@ -113,11 +113,11 @@ type Named = Pick<
   | 'erasure'
 >;
 
-function repositories(db: Db, keyring: Keyring): Named {
+function repositories(db: Db, keyring: Keyring, dialect: DialectName): Named {
   return {
     erasure: erasureRepository(db, keyring),
     profiles: profileRepository(db, keyring),
-    factors: factorRepository(db),
+    factors: factorRepository(db, dialect),
     findings: findingRepository(db),
     collections: collectionRepository(db, keyring),
     engagements: engagementRepository(db, keyring),

@@ -1,3 +1,4 @@
+// @module-tag slow
 // Where the processor can, most rows are passed over after a first look. That hides nobody, whatever voices there are; and
 // processors without the instructions for it find the same, to the last bit.
 import { describe, expect, it } from 'vitest';

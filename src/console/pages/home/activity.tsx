@@ -8,7 +8,7 @@ import { num, percent } from '../../text/tools.js';
 import { finite } from '../../format/text.js';
 import { SelectField } from '../../kit/field.js';
 import { Card } from '../../kit/layout.js';
-import { Loaded, Notice } from '../../kit/notice.js';
+import { Loaded } from '../../kit/notice.js';
 import { Chart, type Axis, type ChartSeries } from '../../plots/chart.js';
 import type { Context } from '../../tenant/context.js';
 import { useMay } from '../../tenant/rights.js';
@@ -98,9 +98,8 @@ export function Activity({ read }: { read: Context }): ReactNode {
       }
     >
       <Loaded query={overview} what={text.loading}>
-        {({ buckets = [], isPartial }) => (
+        {({ buckets = [] }) => (
           <div className="stack">
-            {isPartial ? <Notice>{text.partial}</Notice> : null}
             <Figures buckets={buckets} />
             <History buckets={buckets} />
           </div>

@@ -41,7 +41,6 @@ export const text: typeof en = {
     span: 'Zeitraum',
     spans: { day: 'Letzte 24 Stunden', week: 'Letzte 7 Tage', month: 'Letzte 30 Tage' },
     loading: 'Aktivität wird geladen',
-    partial: 'Es gab mehr Prüfungen, als hier gezählt sind; dies sind die neuesten.',
     verifications: 'Verifizierungen',
     matches: 'Übereinstimmungen',
     alarms: 'Betrüger und Angriffe',

@@ -40,7 +40,6 @@ export const text = {
     span: 'Period',
     spans: { day: 'Last day', week: 'Last 7 days', month: 'Last 30 days' },
     loading: 'Loading activity',
-    partial: 'There were more checks than are counted here; these are the newest.',
     verifications: 'Verifications',
     matches: 'Matches',
     alarms: 'Fraudsters and attacks',

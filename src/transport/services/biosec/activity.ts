@@ -185,7 +185,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
       return {};
     },
     getActivityOverview: async (call, request) => {
-      const { buckets, isPartial } = await activityOverview(deps, call, {
+      const buckets = await activityOverview(deps, call, {
         context: contextOf(request),
         ...present('fromMs', request.startTime, timestampMs),
         ...present('toMs', request.endTime, timestampMs),
@@ -197,7 +197,6 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
           time: timestampOf(fromMs),
           netSpeechSeconds: netSpeechMs / 1000,
         })),
-        isPartial,
       };
     },
     listAuditRecords: async (call, request) => {
