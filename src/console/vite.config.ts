@@ -7,7 +7,7 @@ import { defineConfig } from 'vite';
 
 /** The texts of pages that few open come with these pages. */
 const RARE_TEXTS =
-  'shell|account|accuracy|alarm-thresholds|applications|batches|engagement|help|voice-search|system|webhooks';
+  'shell|account|accuracy|alarm-thresholds|applications|batches|engagement|help|system|webhooks';
 const shared = new RegExp(
   `/src/(?:console|client|words|manifest|gen)/(?!(?:.*/)?(?:text/(?:(?:${RARE_TEXTS})\\.|en/|de/)|plots/chart|help/|shell/search|pages/(?!biosec|sessions|voice|people|registry|biometric|manage|page\\.)))`,
 );
@@ -16,13 +16,14 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 
 const OUT = fileURLToPath(new URL('../../dist/console', import.meta.url));
 
-/** For other people's pages: one file under a stable name, which shares nothing with the console's. */
-const widget = {
-  name: 'widget',
+/** One file each, under a stable name, that shares nothing with the console: the widget for other people's pages, and the API page. */
+const alone = {
+  name: 'alone',
   closeBundle: async (): Promise<void> => {
     await build({
-      entryPoints: [`${HERE}widget/voxgate-call.ts`],
-      outfile: `${OUT}/widget/voxgate-call.js`,
+      entryPoints: [`${HERE}widget/voxgate-call.ts`, `${HERE}docs/docs.ts`],
+      outdir: OUT,
+      outbase: HERE,
       ...{ bundle: true, minify: true, format: 'esm', target: 'es2022', logLevel: 'warning' },
     });
   },
@@ -32,7 +33,7 @@ const widget = {
 export default defineConfig({
   root: HERE,
   base: '/console/',
-  plugins: [react(), widget],
+  plugins: [react(), alone],
   build: {
     outDir: OUT,
     emptyOutDir: true,
@@ -45,13 +46,9 @@ export default defineConfig({
       // A user who has just typed `npm start` need not be told that the machine is slow.
       // Nor which pages are loaded both at once and later.
       checks: { bundlerTimings: false, ineffectiveDynamicImport: false },
-      // The API page is not built here and needs a stable file name.
-      input: {
-        index: `${HERE}index.html`,
-        docs: `${HERE}docs/docs.ts`,
-      },
+      input: `${HERE}index.html`,
       output: {
-        entryFileNames: ({ name }) => (name === 'docs' ? 'docs/[name].js' : 'assets/[name]-[hash].js'),
+        entryFileNames: 'assets/[name]-[hash].js',
         // Few requests for a page: what several pages share is one file, and so are the texts that most of them need.
         codeSplitting: {
           includeDependenciesRecursively: false,
@@ -60,7 +57,7 @@ export default defineConfig({
             // the entry, each would wait for the other.
             { name: 'language', test: /\/text\/(language|tools)\.ts$/, priority: 3 },
             // What is drawn before somebody has signed in.
-            { name: 'base', tags: ['$initial'], test: /^(?!.*\/(?:docs\/|gen\/calls))/, priority: 2 },
+            { name: 'base', tags: ['$initial'], test: /^(?!.*\/gen\/calls)/, priority: 2 },
             { name: 'help', test: /\.md(\?|$)|\/console\/help\/texts\.ts/, priority: 2 },
             { name: 'shared', test: shared, minShareCount: 2, priority: 1 },
           ],

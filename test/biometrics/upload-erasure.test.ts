@@ -19,6 +19,7 @@ import {
 import { withFacts } from '../support/assessment-facts.js';
 
 const FORGOTTEN = 'the personal data of this person was deleted';
+const forgotten = { locale: 'en-US', message: FORGOTTEN, messageResourceId: 'PERSON_FORGOTTEN' };
 const activity = asker(Activity);
 const OFFLINE = 'SESSION_TYPE_OFFLINE_MEDIA_PROCESSING';
 /** As the command line does it, and as any client may. */
@@ -289,7 +290,8 @@ await forEachStore((store) => {
     // Line and session say the same: all of it, but for the name.
     const { ownerId: _name, gkOwnerId: _owner, gkVoiceprintProfileId: _print, ...rest } = line;
     const lines = await resultsOf(job);
-    expect(lines[1]).toEqual({ ...rest, message: FORGOTTEN });
+    const { assessment } = after.row;
+    expect(lines[1]).toEqual({ ...rest, message: FORGOTTEN, said: [forgotten], assessment });
     expect(lines[0]).not.toHaveProperty('gkSessionId');
 
     await judge('ENGAGEMENT_VERDICT_AUTHENTIC', after.page.engagement.verdictInfo.verdictTimestamp);
@@ -363,9 +365,10 @@ await forEachStore((store) => {
     expect(await erase(owner)).toMatchObject({ keptWithFraudster: 1, batchLines: 1 });
     const [after] = await resultsOf(job);
     const { ownerId: _name, gkOwnerId: _owner, gkVoiceprintProfileId: _print, ...rest } = before;
-    expect(after).toEqual({ ...rest, message: FORGOTTEN });
     expect(after).toMatchObject({ gkFraudsterId: expect.any(String), gkSessionId: expect.any(String) });
     const { row, page } = await toldOf(after.gkSessionId);
+    const { assessment } = row;
+    expect(after).toEqual({ ...rest, message: FORGOTTEN, said: [forgotten], assessment });
     expect(row).toMatchObject({ fraudsters: [{ fraudsterId: 'mallory' }] });
     expect(row).not.toHaveProperty('isErased');
     expect(page).toMatchObject({ gkJobIds: [job] });

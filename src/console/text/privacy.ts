@@ -1,7 +1,4 @@
 // Texts of what is held about a person, evidence holds, and certificates of erasure.
-import { section } from './section.js';
+import { core } from './core.js';
 
-export const t = await section(
-  () => import('./en/privacy.js'),
-  () => import('./de/privacy.js'),
-);
+export const t = core.privacy;

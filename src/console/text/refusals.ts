@@ -1,7 +1,4 @@
-// Texts of the server's refusals, fetched with the first refusal.
-import { section } from './section.js';
+// Texts of what the server refuses.
+import { core } from './core.js';
 
-export const t = await section(
-  () => import('./en/refusals.js'),
-  () => import('./de/refusals.js'),
-);
+export const t = core.refusals;

@@ -1,7 +1,4 @@
 // Texts of voice search.
-import { section } from './section.js';
+import { core } from './core.js';
 
-export const t = await section(
-  () => import('./en/voice-search.js'),
-  () => import('./de/voice-search.js'),
-);
+export const t = core.voiceSearch;

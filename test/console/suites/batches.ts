@@ -303,7 +303,7 @@ export const batches: Suite = (setting) =>
       const sessions: string[] = [];
       for (const at of [0, 1]) {
         await rows().nth(at).getByRole('link').last().click();
-        for (const mark of marks) await result().getByText(mark, { exact: true }).waitFor();
+        for (const mark of marks) await result().getByText(mark).first().waitFor();
         await page.getByRole('button', { name: 'Check for attacks' }).waitFor();
         sessions.push(new URL(page.url()).pathname.split('/').at(-1) ?? '');
         await result()

@@ -134,7 +134,7 @@ export const locks: Suite = (setting) =>
         ['call-unasked', 'Claimed person not confirmed'],
       ] as const) {
         await moveTo(page, console.at('/sessions'));
-        await filterByCaveat(page, mark);
+        await filterByCaveat(page, 'Incomplete');
         const row = page.getByRole('row').filter({ hasText: session });
         await row.getByText(mark).waitFor();
         await openCall(session);

@@ -9,6 +9,9 @@ import { text as records } from './records.js';
 import { text as voice } from './voice.js';
 import { text as tenants } from './tenants.js';
 import { text as home } from './home.js';
+import { text as privacy } from './privacy.js';
+import { text as voiceSearch } from './voice-search.js';
+import { text as refusals } from './refusals.js';
 
 export const text = {
   assessment,
@@ -21,4 +24,7 @@ export const text = {
   voice,
   tenants,
   home,
+  privacy,
+  voiceSearch,
+  refusals,
 };
