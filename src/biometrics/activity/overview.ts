@@ -56,7 +56,7 @@ export async function activityOverview(
   );
   const counted = await deps.store.read.factors.countInIntervals(gkScopeId, { fromMs, toMs, stepMs });
   for (const alike of counted) {
-    const bucket = buckets[alike.interval];
+    const bucket = buckets[alike.place];
     if (bucket) countIn(bucket, alike);
   }
   return buckets;

@@ -111,8 +111,8 @@ export interface MadeLater {
 
 /** Checks of an interval that are alike. */
 export interface CountedFactors extends Pick<Factor, 'kind' | 'decision' | 'reason' | 'isTest'> {
-  /** From 0. */
-  interval: number;
+  /** Which interval, from 0. */
+  place: number;
   count: number;
   netSpeechMs: number;
 }

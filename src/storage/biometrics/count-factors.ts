@@ -39,7 +39,7 @@ export async function countInIntervals(
             or (newer.created_at = factors.created_at and newer.factor_id > factors.factor_id))))
     group by 1, 2, 3, 4, 5`.execute(db);
   return rows.map(({ place, kind, decision, reason, test, count, net }) => ({
-    interval: Number(place),
+    place: Number(place),
     kind: kind as Factor['kind'],
     decision: decision as Factor['decision'],
     reason: reason as Factor['reason'],
