@@ -468,7 +468,7 @@ export const insight: Suite = (setting) =>
       expect(await page.evaluate<boolean>(isWhole)).toBe(true);
       await resize(page, { width: 390, height: 844 });
       await first.waitFor();
-      expect((await first.boundingBox())?.y).toBeLessThan(700);
+      await expect.poll(async () => (await first.boundingBox())?.y).toBeLessThan(750);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
       await withMoreFilters(page);
       await page.getByLabel('Caveat').waitFor();
