@@ -1,15 +1,14 @@
 // The checks that a headline rests on: what raised the alarm, or could not tell. Pure.
 import type { Headline, HeadlineCause } from './model.js';
-import { isAttackCheck, isDeciding, lastOf, type Check } from './unresolved-checks.js';
+import { decidingChecks, isAttackCheck, lastOf, type Check } from './unresolved-checks.js';
 
 /** `heard`: the checks of the caller, oldest first. */
 export function causesOf(headline: Headline, heard: readonly Check[]): HeadlineCause[] {
-  const found = decisive(headline, heard.filter(isDeciding)).map(
-    ({ kind, reason, unreliableFor = [] }): HeadlineCause => ({
-      check: kind,
-      reason,
-      measures: unreliableFor,
-    }),
+  const all = decisive(headline, heard);
+  const found = decidingChecks.flatMap((check) =>
+    all
+      .filter(({ kind }) => kind === check)
+      .map(({ reason, unreliableFor = [] }): HeadlineCause => ({ check, reason, measures: unreliableFor })),
   );
   return [...new Map(found.map((cause) => [JSON.stringify(cause), cause])).values()];
 }

@@ -31,6 +31,8 @@ export interface UnresolvedChecks {
 
 const attackChecks = ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'] as const;
 type AttackCheck = (typeof attackChecks)[number];
+/** In the order in which they are told: checks made together have none of their own. */
+export const decidingChecks: readonly FactorKind[] = ['AUTHENTICATION', 'FRAUD_DETECTION', ...attackChecks];
 
 /** Of a recording that is gone, only what it was processed as is known: it may be any other. */
 const DELETED = '?';
@@ -40,8 +42,7 @@ const mayBeSame = (one: string, other: string): boolean =>
 
 const isListCheck = ({ kind }: Check): boolean => kind === 'FRAUD_DETECTION';
 export const isAttackCheck = ({ kind }: Check): boolean => attackChecks.some((check) => check === kind);
-export const isDeciding = (made: Check): boolean =>
-  made.kind === 'AUTHENTICATION' || isListCheck(made) || isAttackCheck(made);
+export const isDeciding = ({ kind }: Check): boolean => decidingChecks.includes(kind);
 const isClear = ({ decision }: Check): boolean => decision === 'NO_RISK_DETECTED';
 const isMatch = ({ kind, decision }: Check): boolean => kind === 'AUTHENTICATION' && decision === 'AUTHENTIC';
 

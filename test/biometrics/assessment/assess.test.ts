@@ -423,6 +423,17 @@ describe('the assessment of a session', () => {
       [{ check: 'SYNTHETIC_SPEECH', reason: 'LOW_RELIABILITY', measures: ['spread'] }],
     ],
     [
+      'checks made together, in the same order whichever ended first',
+      facts('UNCERTAIN', [
+        playback('UNCERTAIN', { reason: 'LOW_RELIABILITY' }),
+        synthetic('UNCERTAIN', { reason: 'LOW_RELIABILITY' }),
+      ]),
+      [
+        { check: 'SYNTHETIC_SPEECH', reason: 'LOW_RELIABILITY', measures: [] },
+        { check: 'CHANNEL_PLAYBACK', reason: 'LOW_RELIABILITY', measures: [] },
+      ],
+    ],
+    [
       'the last result of a call that is heard several times',
       facts('UNCERTAIN', [
         check('AUTHENTICATION', 'UNCERTAIN', { reason: 'AUDIO_TOO_SHORT' }),
