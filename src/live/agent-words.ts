@@ -11,7 +11,7 @@ import {
 import type { LiveQuestion } from '../biometrics/operations/live-decision.js';
 import { AppError } from '../errors.js';
 import type { Call, Log } from '../platform.js';
-import { faultOf } from './call-trail.js';
+import { faultOf } from './call-course.js';
 import type { LiveCall } from './live-call.js';
 import type { CallEnrollment } from './model.js';
 import { inEnglish } from '../words/server/say.js';

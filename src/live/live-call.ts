@@ -2,11 +2,10 @@
 // larger pieces, one at a time, and at every checkpoint the call is judged again.
 import { AppError } from '../errors.js';
 import type { ProcessedAudio, StreamProgress } from '../voice/engine.js';
-import { CallCourse } from './call-course.js';
+import { CallCourse, faultOf, isSessionOver, type Listener } from './call-course.js';
 import { netMsOf, voicesOf, wholeOf, type HandoverState } from './call-handover.js';
 import { Overtaken } from './call-outcomes.js';
 import type { AskToReconnect, OnDisplaced, LiveCallParts } from './call-parts.js';
-import { faultOf, isSessionOver, type Listener } from './call-trail.js';
 import { FIRST_LIVE_CHECKPOINT_MS } from '../biometrics/rules/checkpoints.js';
 import { LostConnection } from './lost-connection.js';
 import type { EndReason, LiveCallInfo, LiveEvent, LivePrompt } from './model.js';

@@ -1,7 +1,7 @@
 // What a call means so far: said with each event, and as of now in between.
 import { expect, it } from 'vitest';
 import { listening, type LiveAssessment } from '../../src/biometrics/assessment/model.js';
-import { CallTrail } from '../../src/live/call-trail.js';
+import { CallTrail } from '../../src/live/call-course.js';
 
 it('says at the end of a call without enough speech that nothing was decided', () => {
   const trail = new CallTrail('call', { now: () => 1 });

@@ -42,7 +42,7 @@ const mayBeSame = (one: string, other: string): boolean =>
 
 const isListCheck = ({ kind }: Check): boolean => kind === 'FRAUD_DETECTION';
 export const isAttackCheck = ({ kind }: Check): boolean => attackChecks.some((check) => check === kind);
-export const isDeciding = ({ kind }: Check): boolean => decidingChecks.includes(kind);
+const isDeciding = ({ kind }: Check): boolean => decidingChecks.includes(kind);
 const isClear = ({ decision }: Check): boolean => decision === 'NO_RISK_DETECTED';
 const isMatch = ({ kind, decision }: Check): boolean => kind === 'AUTHENTICATION' && decision === 'AUTHENTIC';
 

@@ -3,7 +3,7 @@
 // neither counts mismatches nor adapts, and locks do not apply to old recordings (ADR 0081).
 import { AppError } from '../../errors.js';
 import { analyzeAudio, type AnalyzeResult } from '../operations/analyze-audio.js';
-import { rememberedReason } from '../operations/decision-records.js';
+import { rememberedReason } from '../operations/record.js';
 import type { RequestContext } from '../call/context.js';
 import type { LineResult } from '../model/batches.js';
 import type { ComparisonOutcome } from '../model/comparison.js';

@@ -9,17 +9,26 @@ import type { ProcessedAudio } from '../model/media.js';
 import type { OwnerType } from '../model/outcome.js';
 import type { WhyNoPrint } from '../model/sessions.js';
 import { combineOutcomes, type OverallOutcome } from '../rules/combine-outcomes.js';
-import type { AudioInput, DecisionRun } from './audio-input.js';
-import { checkAttacks, type AttackChecks, type AttackOutcomes } from './attack-checks.js';
+import { judgeAttack, type AttackKind, type AttackOutcome } from '../rules/judge-attack.js';
+import type { AudioInput, DecisionRun, PreparedAudio } from './audio-input.js';
 import { collectionFaults, findPrints, listFaults, listPrints, type CollectionAndTag } from './candidates.js';
 import type { OperationDeps } from './deps.js';
 import { forgetMismatches } from './forget-mismatches.js';
 import type { OpenedCall } from './opened-call.js';
-import { attackRecord, comparisonRecord, type DecisionRecord } from './decision-records.js';
-import type { PromptWanted } from './record.js';
+import { attackRecord, comparisonRecord, type DecisionRecord, type PromptWanted } from './record.js';
 import { runDecision } from './run-decision.js';
 import { Comparison, comparisonPurpose } from './score-candidates.js';
 import { say } from '../../words/server/say.js';
+
+export interface AttackChecks {
+  synthetic: boolean;
+  playback: boolean;
+}
+
+export interface AttackOutcomes {
+  synthetic?: AttackOutcome;
+  playback?: AttackOutcome;
+}
 
 /** What an audio is checked for. */
 export interface AnalyzeTarget {
@@ -144,6 +153,28 @@ export async function judge(
     ...(persons && { authentication: await persons.outcome(audio) }),
     ...(fraudsters && { fraud: await fraudsters.outcome(audio) }),
     ...checkAttacks(run, checks),
+  };
+}
+
+/** The attack checks that a call requests on its audio. */
+export function checkAttacks(
+  { deps, context, prepared }: OpenedCall & { prepared: PreparedAudio },
+  checks: AttackChecks,
+): AttackOutcomes {
+  const judged = (kind: AttackKind) =>
+    judgeAttack(
+      kind,
+      {
+        validity: prepared.audio.validity,
+        measure: prepared.spoof[kind],
+        detector: deps.engine.detectors[kind],
+        bandwidth: prepared.audio.narrowband ? 'narrow' : 'wide',
+      },
+      context.parameters,
+    );
+  return {
+    ...(checks.synthetic && { synthetic: judged('synthetic') }),
+    ...(checks.playback && { playback: judged('playback') }),
   };
 }
 

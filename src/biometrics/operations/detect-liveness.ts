@@ -20,7 +20,7 @@ import {
   type ProcessPurpose,
 } from './audio-input.js';
 import { findPerson, giveToPerson } from './audio-of-person.js';
-import type { Decided } from './decision-records.js';
+import { type Decided, storeAudio } from './record.js';
 import type { OperationDeps } from './deps.js';
 import type { OpenedCall } from './opened-call.js';
 import {
@@ -32,7 +32,6 @@ import {
   type Asked,
   type JudgedWords,
 } from './prompted-answer.js';
-import { storeAudio } from './record.js';
 import { runDecision } from './run-decision.js';
 import { say } from '../../words/server/say.js';
 

@@ -4,11 +4,10 @@ import type { Call } from '../../platform.js';
 import type { RequestContext } from '../call/context.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { AudioInput } from './audio-input.js';
+import { checkAttacks, type AttackChecks, type AttackOutcomes } from './analyze-audio.js';
 import { findPerson, giveToPerson } from './audio-of-person.js';
-import { checkAttacks, type AttackChecks, type AttackOutcomes } from './attack-checks.js';
 import type { OperationDeps } from './deps.js';
-import { attackRecord } from './decision-records.js';
-import type { PromptWanted } from './record.js';
+import { attackRecord, type PromptWanted } from './record.js';
 import { runDecision } from './run-decision.js';
 import { say } from '../../words/server/say.js';
 

@@ -30,9 +30,8 @@ import { comparisonPurpose } from './score-candidates.js';
 import type { OperationDeps } from './deps.js';
 import { openCall, type OpenedCall, openSpeakerContext } from './opened-call.js';
 import type { BiometricsTransaction } from '../ports/store.js';
-import { rememberedReason, type RememberedReason } from './decision-records.js';
+import { rememberedReason, type RememberedReason, storeRecord } from './record.js';
 import { type DecisionRun, engineOptions, recordOf } from './audio-input.js';
-import { storeRecord } from './record.js';
 import {
   agentPrint,
   heardOfCustomer,

@@ -6,7 +6,7 @@ import type { ProcessedAudio } from '../model/media.js';
 import { checkpointSeconds } from '../rules/checkpoints.js';
 import type { AudioInput, DecisionRun } from './audio-input.js';
 import type { OperationDeps } from './deps.js';
-import type { DecisionRecord } from './decision-records.js';
+import type { DecisionRecord } from './record.js';
 import { runDecision } from './run-decision.js';
 
 interface ProcessAudioInput {

@@ -7,7 +7,7 @@ import { WORDS_MATCH } from '../model/prompts.js';
 import { readExpected } from '../rules/prompted-words.js';
 import type { AudioInput, DecisionRun } from './audio-input.js';
 import { findPerson, giveToPerson } from './audio-of-person.js';
-import type { Decided } from './decision-records.js';
+import type { Decided } from './record.js';
 import type { OperationDeps } from './deps.js';
 import {
   answerMsOf,

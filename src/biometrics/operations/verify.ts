@@ -13,11 +13,12 @@ import {
   comparisonResult,
   type ComparisonResult,
   type DecisionRecord,
-} from './decision-records.js';
+  type Conclusion,
+  type PromptWanted,
+} from './record.js';
 import type { OperationDeps } from './deps.js';
 import { verifiableHere } from './candidates.js';
 import type { OpenedCall } from './opened-call.js';
-import type { Conclusion, PromptWanted } from './record.js';
 import { runDecision } from './run-decision.js';
 import { compare, Comparison, purposeOfComparison } from './score-candidates.js';
 

@@ -4,7 +4,7 @@ import type { LiveAssessment } from '../../../biometrics/assessment/model.js';
 import type { ComparisonOutcome } from '../../../biometrics/model/comparison.js';
 import { COOLING_OFF, REFUSED_FOR_LOCK } from '../../../biometrics/model/sessions.js';
 import type { FailedAnswer } from '../../../biometrics/model/prompts.js';
-import type { AttackOutcomes } from '../../../biometrics/operations/attack-checks.js';
+import type { AttackOutcomes } from '../../../biometrics/operations/analyze-audio.js';
 import type { PromptWanted } from '../../../biometrics/operations/record.js';
 import { unreliableFor, type AttackOutcome } from '../../../biometrics/rules/judge-attack.js';
 import type { DiagnosticCode } from '../../../errors.js';

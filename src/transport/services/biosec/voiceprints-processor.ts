@@ -4,7 +4,7 @@ import { analyzeAudio, type AnalyzeResult } from '../../../biometrics/operations
 import type { AudioInput } from '../../../biometrics/operations/audio-input.js';
 import type { CandidateTarget, CollectionAndTag } from '../../../biometrics/operations/candidates.js';
 import { checkWatchlistConsistency } from '../../../biometrics/operations/check-watchlist.js';
-import type { ComparisonResult } from '../../../biometrics/operations/decision-records.js';
+import type { ComparisonResult } from '../../../biometrics/operations/record.js';
 import type { OperationDeps } from '../../../biometrics/operations/deps.js';
 import { enroll } from '../../../biometrics/operations/enroll.js';
 import { getEnrollStatus } from '../../../biometrics/operations/get-enroll-status.js';
