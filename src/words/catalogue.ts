@@ -17,7 +17,7 @@ export type CaveatName = NamesIn<SessionCaveatJson, 'SESSION_CAVEAT'>;
 type PartyResultName = NamesIn<PartyResultJson, 'PARTY_RESULT'>;
 type AttackCheckName = 'SYNTHETIC_SPEECH' | 'CHANNEL_PLAYBACK';
 /** By what makes a check unreliable, otherwise by its reason. */
-type CauseName =
+export type CauseName =
   | 'FRAUDSTER_INDICATION'
   | 'SYNTHETIC_SPEECH_DETECTED'
   | 'PLAYBACK_INDICATION'
@@ -80,6 +80,8 @@ export interface AssessmentWords {
   found: Readonly<Record<FoundName, string>>;
   /** What a headline rests on, in a few words. */
   causes: Readonly<Record<CauseName, string>>;
+  /** The same as a sentence. */
+  because: (causes: string) => string;
   /** Said once where a check cannot answer on the channel of the call. */
   unavailable: Readonly<Record<AttackCheckName, string>>;
   /** One word for everything that was not checked, or not to its end. */

@@ -179,6 +179,7 @@ export const text: AssessmentWords = {
     reliability: 'channel, noise or length',
     not_measured: 'not measured',
   },
+  because: (causes) => `Reason: ${causes}.`,
   unavailable: {
     SYNTHETIC_SPEECH: 'The check for synthetic speech is not available on this channel.',
     CHANNEL_PLAYBACK: 'The check for played recordings is not available on the telephone.',

@@ -194,6 +194,7 @@ export const text: AssessmentWords = {
     reliability: 'Kanal, Störgeräusche oder Länge',
     not_measured: 'nicht gemessen',
   },
+  because: (causes) => `Grund: ${causes}.`,
   unavailable: {
     SYNTHETIC_SPEECH: 'Die Prüfung auf synthetische Sprache gibt es auf diesem Kanal nicht.',
     CHANNEL_PLAYBACK: 'Die Prüfung auf abgespielte Aufnahmen gibt es am Telefon nicht.',

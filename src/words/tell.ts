@@ -4,7 +4,7 @@ import type {
   SessionAssessmentJson,
   SessionPartyJson,
 } from '../gen/voxgate/biosec/v1/assessment_pb.js';
-import type { AssessmentWords, CaveatName, HeadlineName } from './catalogue.js';
+import type { AssessmentWords, CaveatName, CauseName, HeadlineName } from './catalogue.js';
 
 type ToneName = 'GOOD' | 'NEUTRAL' | 'WARNING' | 'ALARM';
 
@@ -68,12 +68,25 @@ export function nextStep(words: AssessmentWords, assessment: SessionAssessmentJs
 }
 
 /** What the headline rests on, in a few words each. */
-export function causeWords({ causes }: AssessmentWords, assessment: SessionAssessmentJson): string[] {
+export const causeWords = (words: AssessmentWords, assessment: SessionAssessmentJson): string[] =>
+  wordsOf(words, causeNames(assessment));
+
+const causeNames = ({ causes = [] }: SessionAssessmentJson): readonly string[] =>
+  causes.flatMap(({ reason = '', measures = [] }) => (measures.length > 0 ? measures : [reason]));
+
+function wordsOf({ causes }: AssessmentWords, names: readonly string[]): string[] {
   const words: Readonly<Record<string, string>> = causes;
-  const names = (assessment.causes ?? []).flatMap(({ reason = '', measures = [] }) =>
-    measures.length > 0 ? measures : [reason],
-  );
   return [...new Set(names.flatMap((name) => words[name] ?? []))];
+}
+
+const ofSecondVoice: ReadonlySet<string> = new Set<CauseName>(['SPEAKER_CHANGED', 'two_voices']);
+
+/** The same as a sentence beside the caveats, which say some of it themselves. */
+export function because(words: AssessmentWords, assessment: SessionAssessmentJson): string {
+  const isSaid = caveatNames(assessment).includes('SECOND_VOICE');
+  const names = causeNames(assessment).filter((name) => !isSaid || !ofSecondVoice.has(name));
+  const causes = wordsOf(words, names).join(', ');
+  return causes && words.because(causes);
 }
 
 /** By the caller's own identifier, or what is left to say of somebody who has none any more. */

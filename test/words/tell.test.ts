@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { SessionAssessmentJson } from '../../src/gen/voxgate/biosec/v1/assessment_pb.js';
 import type { CaveatName, HeadlineName } from '../../src/words/catalogue.js';
 import { text as words } from '../../src/words/english.js';
-import { shownCaveats, headlineWord, nextStep, shownParties } from '../../src/words/tell.js';
+import { because, shownCaveats, headlineWord, nextStep, shownParties } from '../../src/words/tell.js';
 
 type Tone = 'GOOD' | 'NEUTRAL' | 'WARNING' | 'ALARM';
 
@@ -61,6 +61,21 @@ it('says that a decision is inherited in its word, and not once more', () => {
   const inherited = { ...so('AUTHENTIC', 'NEUTRAL', 'INHERITED'), inheritedFrom: {} };
   expect(headlineWord(words, inherited)).toBe('Verified in an earlier session');
   expect(shownCaveats(words, inherited)).toEqual([]);
+});
+
+it('says what the headline rests on, unless a caveat does', () => {
+  const causes = [
+    { check: 'AUTHENTICATION', reason: 'LOW_RELIABILITY', measures: ['noise', 'two_voices'] },
+    { check: 'CHANNEL_PLAYBACK', reason: 'SPEAKER_CHANGED' },
+  ];
+  const uncertain = { ...so('UNCERTAIN', 'WARNING'), causes };
+  expect(because(words, uncertain)).toBe(
+    'Reason: noise, several voices, another voice in a part of the call.',
+  );
+  expect(because(words, { ...uncertain, ...so('UNCERTAIN', 'WARNING', 'SECOND_VOICE') })).toBe(
+    'Reason: noise.',
+  );
+  expect(because(words, so('AUTHENTIC', 'GOOD', 'SECOND_VOICE'))).toBe('');
 });
 
 it('names everybody, also those who were deleted, erased or never known', () => {

@@ -9,7 +9,6 @@ export interface Texts {
   words: AssessmentWords;
   /** What was found, beside what it means. */
   reasons: Record<string, string>;
-  because: (causes: string) => string;
   /** By what became of the digits that the caller is to repeat; if they were not repeated, a reason says why. */
   prompts: Record<string, (digits: string) => string>;
   heard: (digits: string) => string;
@@ -47,7 +46,6 @@ const english: Texts = {
     VOICE_NO_MATCH: 'The digits were said by another voice.',
     PROMPT_EXPIRED: 'The caller has not answered in time.',
   },
-  because: (causes) => `Because of ${causes}.`,
   prompts: {
     ASKED: (digits) => `Ask the caller to say, in English: ${digits}`,
     ENDED: (digits) => `The caller is to say now: ${digits}`,
@@ -89,7 +87,6 @@ const german: Texts = {
     VOICE_NO_MATCH: 'Eine andere Stimme hat die Ziffern gesagt.',
     PROMPT_EXPIRED: 'Der Anrufer hat nicht rechtzeitig geantwortet.',
   },
-  because: (causes) => `Grund: ${causes}.`,
   prompts: {
     ASKED: (digits) => `Bitten Sie den Anrufer, auf Englisch zu sagen: ${digits}`,
     ENDED: (digits) => `Der Anrufer soll jetzt sagen: ${digits}`,

@@ -3,7 +3,7 @@
 //   <script type="module" src="https://voxgate.example.com/widget/voxgate-call.js"></script>
 //   <voxgate-call call="LIVE CALL ID" token="AGENT TOKEN"></voxgate-call>
 import type { LiveEventJson, LivePromptJson } from '../../gen/voxgate/live/v1/live_pb.js';
-import { causeWords, caveatNames, headlineName, headlineWord, toneName } from '../../words/tell.js';
+import { because, caveatNames, headlineName, headlineWord, toneName } from '../../words/tell.js';
 import { follow, type Progress } from './feed.js';
 import { STYLE } from './style.js';
 import { textsOf, type Texts } from './texts.js';
@@ -171,12 +171,11 @@ class VoxgateCall extends HTMLElement {
 
   /** Green means what it means on every page: the tone is that of the assessment. */
   #paint({ state = 'LISTENING', reason = '', endReason, assessment = {} }: LiveEventJson): void {
-    const { words, reasons, ended, because } = this.#texts;
+    const { words, reasons, ended } = this.#texts;
     const tone = toneName(assessment);
     const word = headlineWord(words, assessment);
     const line = endReason ? `${word} (${ended})` : word;
-    const causes = causeWords(words, assessment).join(', ');
-    const why = reasons[`${state} ${reason}`] ?? reasons[reason] ?? (causes ? because(causes) : '');
+    const why = reasons[`${state} ${reason}`] ?? reasons[reason] ?? because(words, assessment);
     const caveats = caveatNames(assessment).slice(0, CAVEATS_SHOWN);
     const more = [...(why ? [why] : []), ...caveats.map((name) => words.caveats[name].meaning)].join(' ');
     this.#line.className = `state ${tone}`;

@@ -185,6 +185,10 @@ export const analyst: Suite = (setting) =>
       await mine.getByText('Open case', { exact: true }).waitFor();
       expect(await accessibilityFaults(page, 'main')).toEqual([]);
       await mine.getByRole('link', { name: 'call-alarm' }).click();
+      await page
+        .getByRole('region', { name: 'Result' })
+        .getByText('Reason: a known fraudster.', { exact: true })
+        .waitFor();
       const take = page.getByRole('button', { name: 'Take the case' });
       await take.click();
       const toast = page.locator('.toast').getByText('The case is yours.');

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { LaterFoundJson, SessionPartyJson } from '../../../gen/voxgate/biosec/v1/assessment_pb.js';
 import {
+  because,
   caveatNames,
   caveatWords,
   foundWord,
@@ -43,6 +44,7 @@ export function SessionResult({
 }): ReactNode {
   const { session, assessment = {} } = timeline;
   const next = isJudgedSince(timeline) ? '' : nextStep(words, assessment);
+  const why = because(words, assessment);
   return (
     <Card>
       <section aria-label={text.result} className="stack">
@@ -50,6 +52,7 @@ export function SessionResult({
           <HeadlineBadge of={assessment} />
           {session?.isTest ? <TrialBadge /> : null}
           <strong>{words.headlines[headlineName(assessment)].meaning}</strong>
+          {why ? <span>{why}</span> : null}
         </p>
         <Caveats timeline={timeline} />
         {next ? <p className="session-next">{next}</p> : null}
