@@ -17,7 +17,7 @@ export interface CallQuery {
   types: readonly EventType[];
   appId?: string;
   clientId?: string;
-  /** With this value, which is a plain word or path; without the attribute where it has none. */
+  /** With this value; without the attribute where it has none. */
   attribute?: { name: string; value: string | undefined };
   isOk?: boolean;
   requestId?: string;

@@ -31,7 +31,7 @@ export function eventStore(database: Database): EventStore {
       if (toMs !== undefined) query = query.where('at', '<', toMs);
       return (await query.orderBy('seq').limit(limit).execute()).map(toEvent);
     },
-    readCalls: (asked) => readCalls(db, asked),
+    readCalls: (asked) => readCalls(database, asked),
     async prune({ beforeMs, countMax }) {
       await db.deleteFrom('runtime_events').where('at', '<', beforeMs).execute();
       const head = await db
@@ -64,23 +64,30 @@ export function eventStore(database: Database): EventStore {
  * Reads each type separately, because only then does the index return them in order; all types together would
  * have to be sorted first.
  */
-async function readCalls(db: Database['db'], asked: CallQuery): Promise<StoredEvent[]> {
+async function readCalls(database: Database, asked: CallQuery): Promise<StoredEvent[]> {
   const found: StoredEvent[] = [];
-  for (const type of asked.types) found.push(...(await callsQuery(db, type, asked).execute()).map(toEvent));
+  for (const type of asked.types)
+    found.push(...(await callsQuery(database, type, asked).execute()).map(toEvent));
   return found.sort((a, b) => b.atMs - a.atMs || b.seq - a.seq).slice(0, asked.limit);
 }
 
-function callsQuery(db: Database['db'], type: EventType, asked: CallQuery) {
+const attributeIn: Record<DialectName, (name: string) => RawBuilder<string | null>> = {
+  sqlite: (name) => sql`attributes ->> ${name}`,
+  postgres: (name) => sql`attributes::json ->> ${name}`,
+};
+
+function callsQuery({ db, dialect }: Database, type: EventType, asked: CallQuery) {
   const { appId, clientId, attribute, isOk, requestId, fromMs, toMs, after, limit } = asked;
   let query = db.selectFrom('runtime_events').selectAll().where('type', '=', type).where('at', '>=', fromMs);
   if (appId !== undefined) query = query.where('app_id', '=', appId);
   if (clientId !== undefined) query = query.where('client_id', '=', clientId);
   if (isOk !== undefined) query = query.where('outcome', isOk ? '=' : '!=', 'OK');
   if (requestId !== undefined) query = query.where('request_id', '=', requestId);
-  // Names of operations and paths contain no characters that are special here.
-  if (attribute?.value !== undefined)
-    query = query.where('attributes', 'like', `%"${attribute.name}":"${attribute.value}"%`);
-  else if (attribute) query = query.where('attributes', 'not like', `%"${attribute.name}":%`);
+  if (attribute) {
+    const found = attributeIn[dialect](attribute.name);
+    query =
+      attribute.value === undefined ? query.where(found, 'is', null) : query.where(found, '=', attribute.value);
+  }
   if (toMs !== undefined) query = query.where('at', '<', toMs);
   if (after)
     query = query
