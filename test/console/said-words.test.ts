@@ -47,7 +47,7 @@ it.each([
 });
 
 it('shows the words of the catalogue, and the sentence of the server where there are none', () => {
-  const refused = (said: Said, field = 'url') =>
+  const refused = (said: Said, field = 'url', words = german) =>
     fieldWords(
       {
         field: `voxgate.batch.v1.StartBatchRequest.${field}`,
@@ -55,10 +55,12 @@ it('shows the words of the catalogue, and the sentence of the server where there
         userMessage: wire(said),
         violation: 'OTHER',
       },
-      german,
+      words,
     );
   expect(refused(say('NOT_HTTPS'))).toBe('Die Adresse muss mit https:// beginnen.');
-  expect(refused(inEnglish('is unheard of'))).toBe('This is unheard of.');
+  expect(refused(say('NOT_A_SCOPE'), 'scope', english)).toBe('This is not a runtime scope.');
+  expect(refused(say('NOT_HTTPS'), 'url', english)).toBe('Must begin with https://.');
+  expect(refused(inEnglish('unheard of'))).toBe('Unheard of.');
   expect(refused(inEnglish('has no such speaker_id'), 'manifest')).toBe('Has no such speaker_id.');
   expect(wholeWords(wire(say('LAST_OWNER')), german)).toBe(
     'Der letzte Eigentümer kann nicht entfernt werden.',

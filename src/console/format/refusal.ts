@@ -8,6 +8,8 @@ import { sentence } from './sentence.js';
 /** By code. */
 export interface ServerWords {
   said: Readonly<Record<string, string>>;
+  /** Codes whose English begins with a verb. */
+  predicates?: ReadonlySet<string>;
   /** A number, or any other inserted value, as the reader writes it. */
   valueWords: (value: string) => string;
 }
@@ -34,9 +36,6 @@ const byKind: Readonly<Record<string, string>> = {
   TOO_SHORT: t.errors.tooShort,
 };
 
-/** Fragments that must follow the name of their field. */
-const aboutField = /^(?:is|has|was|does|names|holds|belongs|ends|counts|leaves)\b/;
-
 export function fieldWords(
   violation: NonNullable<StatusJson['fieldViolations']>[number],
   words: ServerWords,
@@ -44,7 +43,8 @@ export function fieldWords(
   const { userMessage = {}, message: own } = violation;
   if (!own) return byKind[violation.violation ?? 'MANDATORY_FIELD_MISSING'] ?? t.errors.invalidField;
   const isManifest = pathInRequest(violation.field ?? '') === 'manifest';
-  const whole = aboutField.test(own) && !isManifest ? `This ${own}` : own;
+  const needsSubject = words.predicates?.has(userMessage.messageResourceId ?? '') && !isManifest;
+  const whole = needsSubject ? `This ${own}` : own;
   return saidWords(userMessage, words) ?? sentence(whole, isManifest);
 }
 

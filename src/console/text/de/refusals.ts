@@ -5,6 +5,7 @@ import { germanNumbers } from '../tools.js';
 
 export const text: typeof en = {
   said: german,
+  predicates: new Set(),
   // Namen sind keine Zahlen.
   valueWords: (value) => (/^-?\d+\.\d+%?$/.test(value) ? germanNumbers(value) : value),
 };

@@ -1,4 +1,5 @@
 // English: what the server refuses, where its own sentence would read oddly on a page.
+import { predicates } from '../../../words/server/english.js';
 import type { SaidCode } from '../../../words/server/say.js';
 
 const CHANGED_LIST = 'This list has changed. Reload the page.';
@@ -23,5 +24,6 @@ const said: Partial<Record<SaidCode, string>> = {
 
 export const text = {
   said: said as Readonly<Record<string, string>>,
+  predicates: new Set(Object.keys(predicates)) as ReadonlySet<string>,
   valueWords: (value: string): string => value,
 };
