@@ -9,7 +9,7 @@ import { defineConfig } from 'vite';
 const RARE_TEXTS =
   'shell|account|accuracy|alarm-thresholds|applications|batches|engagement|help|system|webhooks';
 const shared = new RegExp(
-  `/src/(?:console|client|words|manifest|gen)/(?!(?:.*/)?(?:text/(?:(?:${RARE_TEXTS})\\.|en/|de/)|plots/chart|help/|shell/search|pages/(?!biosec|sessions|voice|people|registry|biometric|manage|page\\.)))`,
+  `/src/(?:console|client|words|manifest|gen)/(?!(?:.*/)?(?:text/(?:(?:${RARE_TEXTS})\\.|en/|de/)|plots/chart|help/|shell/search|api/refused|format/refusal|text/refusals|pages/(?!biosec|sessions|voice|people|registry|biometric|manage|page\\.)))`,
 );
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));

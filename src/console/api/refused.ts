@@ -1,5 +1,6 @@
 // The server's refusals in words: the flat shape, the in-body status and OAuth's own dialect all become an
-// ApiError. The text comes from the catalogue by the server's code, in the reader's language. Fetched with the first refusal, since most visits see none.
+// ApiError. The text comes from the catalogue by the server's code, in the reader's language. Fetched with the first refusal, since
+// most visits see none.
 import { pathInRequest } from '../../client/contract.js';
 import type { LocalizedMessageJson, StatusJson } from '../../gen/vendor/rpc/status_pb.js';
 import { fieldWords, wholeWords } from '../format/refusal.js';

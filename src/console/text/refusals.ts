@@ -1,4 +1,7 @@
 // Texts of what the server refuses.
-import { core } from './core.js';
+import { section } from './section.js';
 
-export const t = core.refusals;
+export const t = await section(
+  () => import('./en/refusals.js'),
+  () => import('./de/refusals.js'),
+);

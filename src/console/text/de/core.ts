@@ -11,7 +11,6 @@ import { text as tenants } from './tenants.js';
 import { text as home } from './home.js';
 import { text as privacy } from './privacy.js';
 import { text as voiceSearch } from './voice-search.js';
-import { text as refusals } from './refusals.js';
 
 export const text = {
   assessment,
@@ -26,5 +25,4 @@ export const text = {
   home,
   privacy,
   voiceSearch,
-  refusals,
 };
