@@ -74,9 +74,21 @@ await forEachStore((store) => {
     randomAudioSet: object[],
     more: object = {},
   ): Promise<RestAnswer> {
-    const gkMediaSegmentId = { value: await platform.upload(context, reference) };
-    return platform.post('/v1/audios/liveness', { context, gkMediaSegmentId, randomAudioSet, ...more });
+    return answerWith(context, await platform.upload(context, reference), randomAudioSet, more);
   }
+
+  const answerWith = (
+    context: RequestContext,
+    reference: string,
+    randomAudioSet: object[],
+    more: object = {},
+  ): Promise<RestAnswer> =>
+    platform.post('/v1/audios/liveness', {
+      context,
+      gkMediaSegmentId: { value: reference },
+      randomAudioSet,
+      ...more,
+    });
 
   const codes = ({ body }: RestAnswer): string[] =>
     (body.status.diagnosticDetails ?? []).map(({ code }: { code: string }) => code);
@@ -406,17 +418,44 @@ await forEachStore((store) => {
       const open = ['PROMPT_WANTED', 'ATTACK_CHECK_UNRESOLVED'];
       expect(await assessment()).toEqual(expect.arrayContaining(open));
       const wrong = await ask(context, '7391');
-      await answer(context, utterance('anna', 1), [
-        await said(context, answerOf('bruno'), wrong.body.expectedText),
-      ]);
+      const verified = gkMediaSegmentId.value;
+      await answerWith(context, verified, [await said(context, answerOf('bruno'), wrong.body.expectedText)]);
       expect(await assessment()).toContain('PROMPT_FAILED');
       const right = await ask(context, '7391');
-      await answer(context, utterance('anna', 1), [
-        await said(context, answerOf('anna'), right.body.expectedText),
-      ]);
+      await answerWith(context, verified, [await said(context, answerOf('anna'), right.body.expectedText)]);
       // The check for playback was not made.
       expect(await assessment()).toEqual(['ATTACK_CHECK_MISSING']);
       expect(codes(await platform.post('/v1/audios/spoofing', check))).not.toContain('PROMPT_WANTED');
+    });
+
+    it('does not let one voice answer for the recording of another', async () => {
+      const context = { ...(await platform.open()), configsetId: 'asking' };
+      const gkMediaSegmentId = { value: await platform.upload(context, utterance('anna', 4)) };
+      const check = { context, gkMediaSegmentId, syntheticSpeechDetectionParameters: {} };
+      expect(codes(await platform.post('/v1/audios/spoofing', check))).toContain('PROMPT_WANTED');
+      const { body } = await ask(context, '0528');
+      const passed = await answer(context, utterance('bruno', 1), [
+        await said(context, answerOf('bruno'), body.expectedText),
+      ]);
+      expect(passed.body.result.decision).toBe('DECISION_AUTHENTIC');
+      expect(codes(await platform.post('/v1/audios/spoofing', check))).toContain('PROMPT_WANTED');
+    });
+
+    it('fails as a whole if one of several answers fails, whichever comes last', async () => {
+      const context = await platform.open();
+      const [own, other] = [await ask(context, '7391'), await ask(context, '0528')];
+      const failed = await answer(context, utterance('anna', 1), [
+        await said(context, answerOf('bruno'), other.body.expectedText),
+        await said(context, answerOf('anna'), own.body.expectedText),
+      ]);
+      expect(failed.body.result.decision).toBe('DECISION_NO_MATCH');
+      const path = `/v1/x/sessions/${context.gkSessionId?.value}/timeline?${platform.query(context)}`;
+      const { assessment, events } = (await platform.server.rest('GET', path)).body;
+      expect(assessment.caveats).toContain('SESSION_CAVEAT_PROMPT_FAILED');
+      // Each answer is there; one of them decided.
+      const heard = events.filter(({ operation }: any) => operation === 'DetectLiveness');
+      expect(heard).toHaveLength(2);
+      expect(heard.filter(({ isFactor }: any) => isFactor)).toHaveLength(1);
     });
 
     it('names everything that an answer lacks', async () => {

@@ -3,7 +3,7 @@
 import type { EngagementVerdict, RetainedCaveats, Session, SessionAbout } from '../model/sessions.js';
 import { isOfCaller } from '../rules/heard-channel.js';
 import { hasMismatch, hasSecondVoice, readsAsYes } from '../rules/open-check.js';
-import { promptOutcome } from '../rules/prompt-wanted.js';
+import { promptOutcomes } from '../rules/prompt-wanted.js';
 import { hasNoCaller, sessionResult } from '../rules/session-result.js';
 import { caveatNames, caveats as caveatTable, type Caveat } from './caveats.js';
 import { causesOf } from './causes.js';
@@ -152,7 +152,7 @@ function caveatsOf(
       hasMismatch(decision, heard) ||
       (decision === 'NO_MATCH' && caller.matched.length > 0),
     SECOND_VOICE: hasSecondVoice(heard),
-    PROMPT_FAILED: promptOutcome(heard) === 'FAILED',
+    PROMPT_FAILED: [...promptOutcomes(heard).values()].includes('FAILED'),
     PROMPT_WANTED: isPromptWanted(headline, heard, points),
     CLAIM_NOT_CONFIRMED: !isOther && isPositive(headline) && isClaimOpen(facts, caller, inherited),
     CALLER_NOT_ISOLATED: points.isCallerMixed,
@@ -175,11 +175,12 @@ function isPromptWanted(
   heard: readonly Check[],
   { unresolved }: UnresolvedChecks,
 ): boolean {
+  const outcomes = promptOutcomes(heard);
   const isAsked = heard.some(
-    ({ wantsPrompt, kind, decision }) =>
-      wantsPrompt && (decision !== 'UNCERTAIN' || unresolved.includes(kind)),
+    ({ wantsPrompt, kind, decision, recording }) =>
+      wantsPrompt && !outcomes.has(recording) && (decision !== 'UNCERTAIN' || unresolved.includes(kind)),
   );
-  return isAsked && promptOutcome(heard) === undefined && (isPositive(headline) || headline === 'UNCERTAIN');
+  return isAsked && (isPositive(headline) || headline === 'UNCERTAIN');
 }
 
 type Open = UnresolvedChecks & { isCallerMixed: boolean };
@@ -199,9 +200,7 @@ function openOf({ session, own, later }: Facts, heard: readonly Check[]): Open {
   if (decision === undefined || decision === 'FRAUD') return nothingOpen;
   const since = later.filter(isOfCaller);
   const isRelevant = readsAsYes(decision) || (decision === 'UNCERTAIN' && isOnlyOpen(heard));
-  const found = unresolvedIn(heard, since);
-  // Somebody who repeats random digits in time is there: the checks that could not tell are answered.
-  const points = promptOutcome(heard) === 'PASSED' ? { ...found, unresolved: [] } : found;
+  const points = unresolvedIn(heard, since);
   return {
     ...(isRelevant ? points : { ...nothingOpen, unavailable: points.unavailable }),
     isListOpen: (isRelevant && points.isListOpen) || hasUncomparedMembers(own, later),

@@ -9,7 +9,7 @@ import { uploadsAmong } from '../sessions/uploads.js';
 import { assess, keptOf, type Facts } from './assess.js';
 import { decidedIn, isFromElsewhere } from './inherited.js';
 import { withoutNames, type Assessment, type FoundLater, type LiveAssessment } from './model.js';
-import { deletedRecording, type Check } from './unresolved-checks.js';
+import type { Check } from './unresolved-checks.js';
 
 /** `bySearches`: findings of searches count. */
 export async function assessSessions(
@@ -114,7 +114,10 @@ export async function assessLive(
   if (!facts) return undefined;
   const { about = { persons: [], gkFraudsterIds: [], gkEnrolledFraudsterIds: [], refused: 0, voices: [] } } =
     facts;
-  const own = [...facts.own, ...results.map((factor): Check => ({ ...factor, recording: '' }))];
+  const own = [
+    ...facts.own,
+    ...results.map((factor): Check => ({ ...factor, recording: factor.liveCallId ?? '' })),
+  ];
   return assess({
     ...facts,
     own,
@@ -155,7 +158,6 @@ async function factsOf(
     gkScopeId,
     unheard.flatMap(({ gkSessionId, isActive }) => (isActive ? gkSessionId : [])),
   );
-  const recordingOf = await recordings(read, gkScopeId, [...factors.values()].flat());
   return Promise.all(
     sessions.map(async (stored): Promise<Facts> => {
       const { gkSessionId, isErased } = stored;
@@ -176,7 +178,7 @@ async function factsOf(
         session,
         checkCount: own.length,
         about: about.get(gkSessionId),
-        own: own.map((factor) => ({ ...factor, recording: recordingOf(factor) })),
+        own: own.map((factor) => ({ ...factor, recording: factor.recording ?? '' })),
         later: (later.get(gkSessionId) ?? []).map(({ factor, gkMediaSegmentId }): Check => ({
           ...factor,
           recording: gkMediaSegmentId,
@@ -212,19 +214,6 @@ async function originsOf(
     if (from) origins.set(session.gkSessionId, { ...from, decision });
   }
   return origins;
-}
-
-/** The recording that a check has heard, which may have been processed more than once. A live call has none. */
-async function recordings(
-  { processedAudios }: Pick<Repositories, 'processedAudios'>,
-  gkScopeId: string,
-  factors: readonly Factor[],
-): Promise<(factor: Factor) => string> {
-  const ids = [...new Set(factors.flatMap(({ gkProcessedAudioId }) => gkProcessedAudioId || []))];
-  const audios = await processedAudios.findMany(gkScopeId, ids);
-  const mediaOf = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio.gkMediaSegmentId]));
-  return ({ gkProcessedAudioId = '' }) =>
-    gkProcessedAudioId && (mediaOf.get(gkProcessedAudioId) ?? deletedRecording(gkProcessedAudioId));
 }
 
 /** Sessions of one engagement, or of one config set, need the same data: it is read once for all of them. */

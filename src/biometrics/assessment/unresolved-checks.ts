@@ -2,6 +2,7 @@
 // that were not fully compared. Pure.
 import { COOLING_OFF, NOT_ENROLLED, OPTED_OUT, type Factor, type FactorKind } from '../model/sessions.js';
 import { hasComparedNobody } from '../rules/open-check.js';
+import { answeredByPrompt } from '../rules/prompt-wanted.js';
 
 /** A check, and the recording that it heard. */
 export interface Check extends Pick<
@@ -17,7 +18,7 @@ export interface Check extends Pick<
   | 'unreliableFor'
   | 'wantsPrompt'
 > {
-  /** Empty for a live call, which is judged repeatedly and counts as one recording. */
+  /** A live call is judged repeatedly and counts as one. */
   recording: string;
 }
 
@@ -85,10 +86,12 @@ export function unresolvedIn(own: readonly Check[], later: readonly Check[]): Un
         (next) =>
           matched.has(next) && last.some((made) => made.recording === next && isClear(made) && isSame(made)),
       );
+  const isRepeated = answeredByPrompt(own);
   const open = last.filter(
     (made) =>
       recordings.includes(made.recording) &&
       !isClear(made) &&
+      !isRepeated(made) &&
       !(made.decision === 'FRAUD' && later.includes(made)) &&
       !isSettled(made.recording, (other) => questionOf(other) === questionOf(made)),
   );

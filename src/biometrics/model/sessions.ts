@@ -276,6 +276,14 @@ export interface Factor {
   /** The requested group or watchlist. */
   gkCollectionId?: string;
   gkProcessedAudioId?: string;
+  /** For an answer to a prompt: the recording whose voice it was compared with. */
+  gkReferenceProcessedAudioId?: string;
+  liveCallId?: string;
+  /**
+   * As it is read: the recording or the live call that it is about; for an answer to a prompt, that of the reference. Empty for a live
+   * call of 0.2.0.
+   */
+  recording?: string;
   /** For a recording with several channels, or if somebody has said who speaks on it. */
   channel?: HeardChannel;
   /** With several prints: whether one of them was the claimed person's. */

@@ -20,7 +20,7 @@ import {
   type ProcessPurpose,
 } from './audio-input.js';
 import { findPerson, giveToPerson } from './audio-of-person.js';
-import { type Decided, storeAudio } from './record.js';
+import { type Decided, type DecisionRecord, storeAudio } from './record.js';
 import type { OperationDeps } from './deps.js';
 import type { OpenedCall } from './opened-call.js';
 import {
@@ -123,7 +123,7 @@ export function detectLiveness(
           await giveToPerson(tx, run, prepared, gkPersonId);
       return {
         result: { ...overall(judged, run), reference: run.prepared.audio, answers: judged },
-        records: judged.map((answer) => answerRecord(run, answer)),
+        records: recordsOf(run, judged),
       };
     },
   });
@@ -255,6 +255,25 @@ function overall(answers: readonly JudgedAnswer[], { context }: OpenedCall): Liv
   };
 }
 
+/** Every answer leaves a record; the one that decides gives the factor of the session. */
+function recordsOf(run: DecisionRun, judged: readonly JudgedAnswer[]): DecisionRecord[] {
+  const { decision, score, risk } = overall(judged, run);
+  const records = judged.map((answer) => answerRecord(run, answer));
+  const deciding = records.findLast(({ factor }) => factor.decision === decision);
+  return records.map(({ factor, ...noted }) =>
+    factor === deciding?.factor
+      ? {
+          ...noted,
+          factor: {
+            ...factor,
+            ...(score !== undefined && { score }),
+            ...(risk && { risk: risk.risk, reliability: risk.reliability }),
+          },
+        }
+      : noted,
+  );
+}
+
 export function answerRecord(run: DecisionRun, answer: JudgedAnswer): Decided {
   const { prepared, asked, words, voice, failed } = answer;
   const { gkProcessedAudioId, netAudioMs, validity } = prepared.audio;
@@ -290,6 +309,7 @@ export function answerRecord(run: DecisionRun, answer: JudgedAnswer): Decided {
       decision,
       reason,
       netSpeechMs: netAudioMs,
+      gkReferenceProcessedAudioId: run.prepared.audio.gkProcessedAudioId,
       ...(risk && { risk: risk.risk, reliability: risk.reliability }),
       ...(score !== undefined && { score }),
     },

@@ -69,7 +69,8 @@ export async function judgeLiveAnswer(
     await usePrompt(tx, judged.asked);
     const ofCall = { liveCallId: answer.liveCallId, delayMs };
     const told = { ...detail, gkReferenceProcessedAudioId: undefined, ...ofCall };
-    await storeRecord(tx, run, 'DetectLiveness', { type, subjects, factor, detail: told });
+    const made = { ...factor, liveCallId: answer.liveCallId };
+    await storeRecord(tx, run, 'DetectLiveness', { type, subjects, factor: made, detail: told });
   });
   const { tellDetectedText } = context.parameters.promptedWords;
   return {

@@ -14,7 +14,7 @@ import { listening, withoutNames, type LiveAssessment } from '../assessment/mode
 import type { OverallOutcome } from '../rules/combine-outcomes.js';
 import { liveCheckpointsMs } from '../rules/checkpoints.js';
 import { isBorderline, isEarly, looksLike } from '../rules/looks.js';
-import { wantsPrompt } from '../rules/prompt-wanted.js';
+import { promptOutcomes, wantsPrompt } from '../rules/prompt-wanted.js';
 import type { LatchedAlarms } from '../rules/latched-alarms.js';
 import {
   findAll,
@@ -30,7 +30,7 @@ import { comparisonPurpose } from './score-candidates.js';
 import type { OperationDeps } from './deps.js';
 import { openCall, type OpenedCall, openSpeakerContext } from './opened-call.js';
 import type { BiometricsTransaction } from '../ports/store.js';
-import { rememberedReason, type RememberedReason, storeRecord } from './record.js';
+import { type DecisionRecord, rememberedReason, type RememberedReason, storeRecord } from './record.js';
 import { type DecisionRun, engineOptions, recordOf } from './audio-input.js';
 import {
   agentPrint,
@@ -242,7 +242,8 @@ async function decide(
   const found = await findAll(opened, { ...question, ignoreCheckpoints: true, looks });
   const run = listened(opened, question, point);
   const judged = alarms.with(await judge(run, found, question.checks), heard.voice.netMs);
-  const { decision, reason, risk } = overall(judged);
+  const isThere = await hasPassedPrompt(opened, liveCallId);
+  const { decision, reason, risk } = overall(isThere ? withoutUnresolved(judged) : judged);
   // More speech will tell: until then, whatever was decided before stands.
   if (decision === 'NO_MATCH' && isEarly(look, parameters) && isBorderline(risk?.risk ?? 0, parameters))
     return { netSpeechMs };
@@ -253,13 +254,13 @@ async function decide(
     ...(risk && { risk }),
     ...(best && { score: best.llr, gkVoiceprintProfileId: best.candidate.gkVoiceprintProfileId }),
     netSpeechMs,
-    assessment: await assessmentOf(run, judged, decision),
+    assessment: await assessmentOf(run, { judged, liveCallId }, decision),
   };
   if (decision !== before || isLast)
     await store(decided, async (tx) => {
       // Until it is over, somebody else may take the telephone.
       if (isLast) await forgetMismatches(tx, run, decision, judged.authentication);
-      for (const { detail, ...record } of recordsOf(run, judged)) {
+      for (const { detail, ...record } of recordsOfCall(run, judged, liveCallId)) {
         // Other readers must know which call it belongs to, and whether another one will follow.
         const told = { ...detail, liveCallId, final: isLast };
         await storeRecord(tx, run, LIVE_OPERATION, { ...record, detail: told });
@@ -268,8 +269,32 @@ async function decide(
   return { netSpeechMs, decided };
 }
 
+/** Its caller has repeated random digits in time. */
+async function hasPassedPrompt({ deps, context }: OpenedCall, liveCallId: string): Promise<boolean> {
+  const { gkScopeId, session } = context;
+  const made = await deps.store.read.factors.listBySession(gkScopeId, session.gkSessionId);
+  return promptOutcomes(made).get(liveCallId) === 'PASSED';
+}
+
+function withoutUnresolved({ synthetic, playback, ...compared }: Judged): Judged {
+  return {
+    ...compared,
+    ...(synthetic && synthetic.decision !== 'UNCERTAIN' && { synthetic }),
+    ...(playback && playback.decision !== 'UNCERTAIN' && { playback }),
+  };
+}
+
+const recordsOfCall = (run: DecisionRun, judged: Judged, liveCallId: string): DecisionRecord[] =>
+  recordsOf(run, judged).map((record) =>
+    record.factor ? { ...record, factor: { ...record.factor, liveCallId } } : record,
+  );
+
 /** As the lists will say it, if nothing more is heard. */
-async function assessmentOf(run: DecisionRun, judged: Judged, decision: Decision): Promise<LiveAssessment> {
+async function assessmentOf(
+  run: DecisionRun,
+  { judged, liveCallId }: { judged: Judged; liveCallId: string },
+  decision: Decision,
+): Promise<LiveAssessment> {
   const { deps, context } = run;
   const { gkScopeId, session } = context;
   const ofSession = {
@@ -281,7 +306,7 @@ async function assessmentOf(run: DecisionRun, judged: Judged, decision: Decision
     calibrationRevisionId: '',
     createdAtMs: deps.clock.now(),
   };
-  const made = recordsOf(run, judged).flatMap(({ factor }): Factor[] =>
+  const made = recordsOfCall(run, judged, liveCallId).flatMap(({ factor }): Factor[] =>
     factor
       ? [
           {

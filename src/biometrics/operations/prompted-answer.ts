@@ -37,7 +37,7 @@ function refusedPrompt(refused: RefusedPrompt, field: string): AppError {
   });
 }
 
-/** `isOwnText`: the words need not be a prompt; then they are one only if this session was asked for them. */
+/** `isOwnText`: the words need not be a prompt; they are one only if this very session was asked for them. */
 export async function findPrompt(
   { deps, context }: OpenedCall,
   answer: { words: readonly string[]; field: string; isOwnText: boolean },
@@ -45,12 +45,13 @@ export async function findPrompt(
 ): Promise<Asked | undefined> {
   const { gkScopeId, session } = context;
   const { field } = answer;
+  const { gkSessionId } = session;
   const known = await deps.store.read.prompts.listByWords(gkScopeId, answer.words.join(' '), SAME_WORDS_MAX);
-  const found = promptFor(known, { gkSessionId: session.gkSessionId, gkPersonId });
+  const meant = answer.isOwnText ? known.filter((prompt) => prompt.gkSessionId === gkSessionId) : known;
+  const found = promptFor(meant, { gkSessionId, gkPersonId });
   if ('prompt' in found) return { prompt: found.prompt, answeredAtMs: deps.clock.now(), field };
   const { refused } = found;
-  if (answer.isOwnText && (refused === 'PROMPT_UNKNOWN' || refused === 'PROMPT_OF_OTHER_SESSION'))
-    return undefined;
+  if (answer.isOwnText && refused === 'PROMPT_UNKNOWN') return undefined;
   throw refusedPrompt(refused, field);
 }
 

@@ -25,7 +25,7 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import { heardChannel } from '../rules/heard-channel.js';
 import { unreliableFor, type AttackOutcome } from '../rules/judge-attack.js';
 import { attackFactors } from '../rules/open-check.js';
-import { promptOutcome, wantsPrompt } from '../rules/prompt-wanted.js';
+import { promptOutcomes, wantsPrompt } from '../rules/prompt-wanted.js';
 import { isRefusedForLock } from '../rules/usable-print.js';
 import type { DecisionRun, PreparedAudio } from './audio-input.js';
 import type { OperationDeps } from './deps.js';
@@ -54,10 +54,10 @@ export interface Decided extends Remembered {
   factor: FactorResult;
 }
 
-/** Audio was heard, but nothing decided. */
+/** Audio was heard, but this decides nothing by itself. */
 interface Noted extends Remembered {
   operation?: never;
-  type: 'AUDIO_EVENT';
+  type: 'AUDIO_EVENT' | Decided['type'];
   factor?: never;
 }
 
@@ -94,6 +94,8 @@ type FactorResult = Pick<Factor, 'kind' | 'decision' | 'reason' | 'netSpeechMs'>
       | 'hasClaimed'
       | 'notCompared'
       | 'unreliableFor'
+      | 'gkReferenceProcessedAudioId'
+      | 'liveCallId'
     >
   >;
 
@@ -267,11 +269,12 @@ export interface PromptWanted {
 
 async function isPromptWanted(
   tx: BiometricsTransaction,
-  { context: { gkScopeId, session, parameters } }: OpenedCall,
+  { context: { gkScopeId, session, parameters }, prepared: { audio } }: DecisionRun,
   records: readonly DecisionRecord[],
 ): Promise<boolean> {
   if (!records.some(({ factor }) => factor && wantsPrompt(factor, parameters))) return false;
-  return promptOutcome(await tx.factors.listBySession(gkScopeId, session.gkSessionId)) !== 'PASSED';
+  const made = await tx.factors.listBySession(gkScopeId, session.gkSessionId);
+  return promptOutcomes(made).get(audio.gkMediaSegmentId) !== 'PASSED';
 }
 
 interface Concluding<Decided, Result> {

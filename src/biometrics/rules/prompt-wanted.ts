@@ -15,12 +15,25 @@ export function wantsPrompt(
   return decision === 'UNCERTAIN' ? whenUnresolved && canTell : decision === 'NO_RISK_DETECTED' && isRisky;
 }
 
-/** The last answer that could be judged counts; `made` comes oldest first. */
-export function promptOutcome(
-  made: readonly Pick<Factor, 'kind' | 'decision'>[],
-): 'PASSED' | 'FAILED' | undefined {
-  const last = made.findLast(
-    ({ kind, decision }) => kind === 'LIVENESS' && (decision === 'AUTHENTIC' || decision === 'NO_MATCH'),
-  );
-  return last && (last.decision === 'AUTHENTIC' ? 'PASSED' : 'FAILED');
+type Answered = Pick<Factor, 'kind' | 'decision' | 'recording'>;
+
+/**
+ * By recording or live call, what the last answer that could be judged says; `made` comes oldest first. An answer speaks only for the
+ * voice that it was compared with: whoever answers may not vouch for another recording.
+ */
+export function promptOutcomes(made: readonly Answered[]): ReadonlyMap<string, 'PASSED' | 'FAILED'> {
+  const outcomes = new Map<string, 'PASSED' | 'FAILED'>();
+  for (const { kind, decision, recording = '' } of made)
+    if (kind === 'LIVENESS' && (decision === 'AUTHENTIC' || decision === 'NO_MATCH'))
+      outcomes.set(recording, decision === 'AUTHENTIC' ? 'PASSED' : 'FAILED');
+  return outcomes;
+}
+
+/** Somebody who repeats random digits in time is there: attack checks of that call that could not tell are answered. */
+export function answeredByPrompt(made: readonly Answered[]): (check: Answered) => boolean {
+  const outcomes = promptOutcomes(made);
+  return ({ kind, decision, recording = '' }) =>
+    (kind === 'SYNTHETIC_SPEECH' || kind === 'CHANNEL_PLAYBACK') &&
+    decision === 'UNCERTAIN' &&
+    outcomes.get(recording) === 'PASSED';
 }

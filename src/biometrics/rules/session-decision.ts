@@ -4,7 +4,7 @@ import { isAboutAudio } from '../model/outcome.js';
 import type { Parameters } from '../model/parameters.js';
 import { isRefused, type DecisionSummary, type Factor } from '../model/sessions.js';
 import { attackFactors, keepsAnswerOpen } from './open-check.js';
-import { promptOutcome } from './prompt-wanted.js';
+import { answeredByPrompt } from './prompt-wanted.js';
 
 const attackKinds = Object.values(attackFactors);
 
@@ -26,9 +26,8 @@ export function decideSession(factors: readonly Factor[], parameters: Parameters
   const alarm = highest(alarms, (factor) => factor.risk);
   if (alarm) return summary('FRAUD', 'FRAUD_RISK', alarm);
 
-  // Somebody who repeats random digits in time is there, whatever the attack checks could not tell.
-  const isThere = promptOutcome(factors) === 'PASSED';
-  const unknown = isThere ? undefined : unfamiliar(scored);
+  const isAnswered = answeredByPrompt(factors);
+  const unknown = unfamiliar(scored.filter((factor) => !isAnswered(factor)));
   const asked = relevant.filter((factor) => factor.kind === 'AUTHENTICATION');
   // Among the authentications, the one with the most speech is the most informative; of equals, the latest.
   const authentications = scored.filter((factor) => factor.kind === 'AUTHENTICATION');
@@ -50,7 +49,7 @@ export function decideSession(factors: readonly Factor[], parameters: Parameters
   if (unknown) return summary('UNCERTAIN', 'LOW_RELIABILITY', unknown);
   // Who the caller is was asked and not answered: an all-clear of the other checks does not answer it either.
   if (asked.length > 0) return withoutScores(asked);
-  const open = isThere ? undefined : openCheck(relevant);
+  const open = openCheck(relevant.filter((factor) => !isAnswered(factor)));
   if (open) return isScored(open) ? summary('UNCERTAIN', 'LOW_RELIABILITY', open) : withoutScores([open]);
 
   const clear = highest(

@@ -5,7 +5,7 @@ import type { FactorsTable } from '../schema/biometrics.js';
 
 type Described = Omit<
   Factor,
-  'factorId' | 'gkScopeId' | 'gkEngagementId' | 'gkSessionId' | 'kind' | 'createdAtMs'
+  'factorId' | 'gkScopeId' | 'gkEngagementId' | 'gkSessionId' | 'kind' | 'createdAtMs' | 'recording'
 >;
 
 /** `leftOut`: as 0.2.0 names `notCompared`. */

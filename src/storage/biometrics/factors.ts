@@ -1,6 +1,7 @@
 // Factors: the measured outcomes inside sessions. Only ever inserted.
 import { sql } from 'kysely';
 import { LIVE_OPERATION, type Factor } from '../../biometrics/model/sessions.js';
+import { deletedRecording } from '../../biometrics/assessment/unresolved-checks.js';
 import type { FactorRepository, MadeLater } from '../../biometrics/ports/sessions.js';
 import { namedInTenant, toJson } from '../columns.js';
 import type { Db, DialectName } from '../database.js';
@@ -27,7 +28,16 @@ export function factorRepository(db: Db, dialect: DialectName): FactorRepository
       .orderBy('factor_id');
   return {
     async insert(factor) {
-      const { factorId, gkScopeId, gkEngagementId, gkSessionId, kind, createdAtMs, ...rest } = factor;
+      const {
+        factorId,
+        gkScopeId,
+        gkEngagementId,
+        gkSessionId,
+        kind,
+        createdAtMs,
+        recording: _read,
+        ...rest
+      } = factor;
       const document = documentOf(rest);
       await db
         .insertInto('factors')
@@ -50,7 +60,7 @@ export function factorRepository(db: Db, dialect: DialectName): FactorRepository
       await linkVerified(db, factor);
     },
     async listBySession(gkScopeId, gkSessionId) {
-      return (await named(gkScopeId).where('gk_session_id', '=', gkSessionId).execute()).map(factorOf);
+      return withRecordings(db, await named(gkScopeId).where('gk_session_id', '=', gkSessionId).execute());
     },
     async listBySessions(gkScopeId, gkSessionIds) {
       const bySession = new Map<string, Factor[]>();
@@ -59,7 +69,7 @@ export function factorRepository(db: Db, dialect: DialectName): FactorRepository
         .where('gk_session_id', 'in', [...gkSessionIds])
         .limit(FACTORS_MAX)
         .execute();
-      for (const factor of rows.map(factorOf)) {
+      for (const factor of await withRecordings(db, rows)) {
         const others = bySession.get(factor.gkSessionId);
         if (others) others.push(factor);
         else bySession.set(factor.gkSessionId, [factor]);
@@ -97,7 +107,10 @@ export function factorRepository(db: Db, dialect: DialectName): FactorRepository
     },
     countInIntervals: (gkScopeId, span) => countInIntervals(db, dialect, gkScopeId, span),
     async listByEngagement(gkScopeId, gkEngagementId) {
-      return (await named(gkScopeId).where('gk_engagement_id', '=', gkEngagementId).execute()).map(factorOf);
+      return withRecordings(
+        db,
+        await named(gkScopeId).where('gk_engagement_id', '=', gkEngagementId).execute(),
+      );
     },
     async listByRecordingsOf({ gkScopeId, gkSessionId }, { limit }) {
       const wanted = sql`${namedInTenant('factors.gk_scope_id', gkScopeId)} and factors.kind in (${sql.join(deciding)})`;
@@ -128,4 +141,28 @@ export function factorRepository(db: Db, dialect: DialectName): FactorRepository
       return bySession;
     },
   };
+}
+
+/** With what they are about. Of a recording that is gone, only what it was processed as is known. */
+async function withRecordings(db: Db, rows: readonly FactorsTable[]): Promise<Factor[]> {
+  const factors = rows.map(factorOf);
+  const aboutOf = ({ gkReferenceProcessedAudioId, gkProcessedAudioId = '' }: Factor): string =>
+    gkReferenceProcessedAudioId ?? gkProcessedAudioId;
+  const ids = [...new Set(factors.flatMap((factor) => aboutOf(factor) || []))];
+  const mediaOf = await mediaOfAudios(db, ids);
+  return factors.map((factor) => {
+    const about = aboutOf(factor);
+    const recording = factor.liveCallId ?? (about && (mediaOf.get(about) ?? deletedRecording(about)));
+    return { ...factor, recording };
+  });
+}
+
+async function mediaOfAudios(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const audios = await db
+    .selectFrom('processed_audios')
+    .select(['gk_processed_audio_id', 'gk_media_segment_id'])
+    .where('gk_processed_audio_id', 'in', [...ids])
+    .execute();
+  return new Map(audios.map((audio) => [audio.gk_processed_audio_id, audio.gk_media_segment_id]));
 }

@@ -42,7 +42,8 @@ const synthetic = (decision: Decision = 'NO_RISK_DETECTED', more: Partial<Check>
   check('SYNTHETIC_SPEECH', decision, { bandwidth: 'narrow', ...more });
 const playback = (decision: Decision = 'NO_RISK_DETECTED', more: Partial<Check> = {}) =>
   check('CHANNEL_PLAYBACK', decision, { bandwidth: 'narrow', ...more });
-const prompt = (decision: Decision) => check('LIVENESS', decision, { recording: 'answer' });
+/** About the recording that it has as its reference. */
+const prompt = (decision: Decision, more: Partial<Check> = {}) => check('LIVENESS', decision, more);
 const list = (decision: Decision = 'NO_RISK_DETECTED', more: Partial<Check> = {}) =>
   check('FRAUD_DETECTION', decision, { gkCollectionId: 'list', ...more });
 
@@ -117,6 +118,17 @@ const cases: [string, Facts, string, string, string[]][] = [
   [
     'the same where a prompt is wanted',
     facts('AUTHENTIC', [match(), synthetic('UNCERTAIN', { wantsPrompt: true })]),
+    'AUTHENTIC',
+    'NEUTRAL',
+    ['PROMPT_WANTED', 'ATTACK_CHECK_UNRESOLVED'],
+  ],
+  [
+    'the same after the voice of another recording repeated digits',
+    facts('AUTHENTIC', [
+      match(),
+      synthetic('UNCERTAIN', { wantsPrompt: true }),
+      prompt('AUTHENTIC', { recording: 'two' }),
+    ]),
     'AUTHENTIC',
     'NEUTRAL',
     ['PROMPT_WANTED', 'ATTACK_CHECK_UNRESOLVED'],

@@ -153,6 +153,24 @@ const rules: [name: string, factors: Given[], expected: Partial<DecisionSummary>
     { decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY', risk: 430, reliability: 69 },
   ],
   [
+    'the same after its caller repeated digits',
+    [
+      { kind: 'SYNTHETIC_SPEECH', decision: 'UNCERTAIN', risk: 430, reliability: 69, recording: 'one' },
+      { kind: 'CHANNEL_PLAYBACK', decision: 'NO_RISK_DETECTED', risk: 8, reliability: 69, recording: 'one' },
+      { kind: 'LIVENESS', decision: 'AUTHENTIC', recording: 'one' },
+    ],
+    { decision: 'NO_RISK_DETECTED', risk: 8 },
+  ],
+  [
+    'the same after the voice of another recording repeated digits',
+    [
+      { kind: 'SYNTHETIC_SPEECH', decision: 'UNCERTAIN', risk: 430, reliability: 69, recording: 'one' },
+      { kind: 'CHANNEL_PLAYBACK', decision: 'NO_RISK_DETECTED', risk: 8, reliability: 69, recording: 'one' },
+      { kind: 'LIVENESS', decision: 'AUTHENTIC', recording: 'two' },
+    ],
+    { decision: 'UNCERTAIN', risk: 430 },
+  ],
+  [
     'checks that could not decide',
     [
       { kind: 'FRAUD_DETECTION', decision: 'UNCERTAIN', risk: 50, reliability: 20 },

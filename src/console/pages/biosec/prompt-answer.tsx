@@ -47,16 +47,19 @@ export function answerFacts({
   reason = '',
   attributes = {},
 }: Pick<TimelineEventJson, 'reason' | 'attributes'>): (readonly [string, ReactNode])[] {
-  const { expected = '', detected, voiceScore } = attributes;
+  const { expected = '', detected, voiceScore, wordsScore } = attributes;
   // In a running call from the end of the prompt, otherwise from when it was drawn.
   const delayMs = attributes['delayMs'] ?? attributes['answerMs'];
   if (expected === '') return [];
   const words = wordsIn(expected);
-  const said = wordsWereSaid.has(reason)
-    ? words.map(() => true)
-    : detected === undefined
-      ? []
-      : saidIn(words, wordsIn(detected));
+  // An answer can also be too late, or in another voice, without any words that could be scored.
+  const isScored = wordsScore !== undefined || reason === 'WORDS_MATCH';
+  const said =
+    wordsWereSaid.has(reason) && isScored
+      ? words.map(() => true)
+      : detected === undefined
+        ? []
+        : saidIn(words, wordsIn(detected));
   return [
     [text.asked, <SaidWords key="asked" expected={words} said={said} />],
     ...(detected !== undefined && detected !== expected

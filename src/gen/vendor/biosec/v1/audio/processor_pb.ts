@@ -736,7 +736,7 @@ export type DetectLivenessRequest = Message<"vendor.biosec.v1.audio.DetectLivene
   context?: Context | undefined;
 
   /**
-   * Reference: other speech of the caller, such as the recording that was verified; mandatory.
+   * Reference: the recording that was verified, or other speech of the caller. A passed answer resolves attack checks of this recording only. Mandatory.
    *
    * @generated from oneof vendor.biosec.v1.audio.DetectLivenessRequest.audio
    */
