@@ -215,7 +215,7 @@ export async function composeBiometrics(
       },
     },
     bindings: servicesOf(storage, { ...deps, searches, actors, signCertificate }),
-    routes: [(http) => registerMediaRoutes(http, { ...deps, audit: storage.audit, actors })],
+    routes: [(http) => registerMediaRoutes(http, { ...deps, audit: storage.audit })],
     readiness: [
       { name: 'voice engine', check: async () => engine.healthy() },
       ...(core.clockWatch?.checksBeside(nodes.isTimeKeptByAnother) ?? []),

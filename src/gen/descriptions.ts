@@ -2052,7 +2052,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.biosec.v1.PrintRecording.gk_session_id": "The session that the recording lies in; of a recording that was uploaded for other sessions, the first one that processed it.",
   "voxgate.biosec.v1.PrintRecording.session_id": "Identifier of that session chosen by the caller.",
   "voxgate.biosec.v1.Privacy": "Exports everything held about a person, holds recordings as evidence, and certifies erasures.",
-  "voxgate.biosec.v1.Privacy.ExportPersonalData": "Prepares an archive (ZIP) of everything held about a person: JSON and recordings, what was decided and when. The audit trail records it.",
+  "voxgate.biosec.v1.Privacy.ExportPersonalData": "Prepares an archive (ZIP) of everything held about a person: JSON and recordings, what was decided and when. Of calls in which they were not recognized, it has the decisions alone. The audit trail records it.",
   "voxgate.biosec.v1.Privacy.GetErasureCertificate": "Certifies that a person was erased: what was deleted and kept, who asked for it, and where the audit chain proves it. Signed with the published keys of this installation.",
   "voxgate.biosec.v1.Privacy.LiftHold": "Lifts a hold. Recordings of persons who were erased meanwhile are deleted unless something else keeps them.",
   "voxgate.biosec.v1.Privacy.ListHolds": "Lists the holds that apply now, newest first: those of a person and of their recordings, or all of the tenant.",

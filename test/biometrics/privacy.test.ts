@@ -14,7 +14,7 @@ import { systemClock } from '../../src/platform.js';
 import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
 import { openStorage } from '../../src/storage/open-storage.js';
 import { testCaller } from '../support/server.js';
-import { Platform, forEachStore, jobPatience, utterance } from './support.js';
+import { Platform, forEachStore, jobPatience, utterance, type RequestContext } from './support.js';
 
 const withRole = (role: 'data-protection' | 'fraud-analyst' | 'auditor') => ({
   ...testCaller,
@@ -22,6 +22,14 @@ const withRole = (role: 'data-protection' | 'fraud-analyst' | 'auditor') => ({
   scopes: ['platform-api'],
   rights: { everywhere: rolePermissions[role], byTenant: new Map<string, ReadonlySet<string>>() },
 });
+
+interface Archive {
+  /** All documents. */
+  all: string;
+  files: string[];
+  bytes: (name: string) => Uint8Array;
+  read: (name: string) => any;
+}
 
 await forEachStore((store) => {
   const home = mkdtempSync(join(tmpdir(), 'voxgate-privacy-'));
@@ -56,6 +64,31 @@ await forEachStore((store) => {
         { token: 'officer' },
       )
     ).body.holds ?? [];
+  const exported = async (owner: string): Promise<Archive> => {
+    const { status, body } = await ask('POST', `/v1/x/persons/${owner}/export`, {});
+    expect(status, JSON.stringify(body)).toBe(200);
+    const answer = await fetch(body.downloadUrl);
+    expect(answer.headers.get('content-type')).toBe('application/zip');
+    const files = unzipSync(new Uint8Array(await answer.arrayBuffer()));
+    const text = (name: string): string => Buffer.from(files[name] ?? []).toString();
+    const documents = Object.keys(files).filter((name) => name.endsWith('.json'));
+    return {
+      all: documents.map(text).join('\n'),
+      files: Object.keys(files),
+      bytes: (name) => files[name] ?? new Uint8Array(),
+      read: (name) => JSON.parse(text(name)),
+    };
+  };
+  const patchSession = (context: object, details: Record<string, unknown>, token?: string) =>
+    platform.server.rest('PATCH', '/v1/sessions/details', {
+      ...(token && { token }),
+      body: { context, details, fieldMask: Object.keys(details).join() },
+    });
+  const judge = async ({ gkEngagementId }: RequestContext, verdict: string): Promise<void> => {
+    const path = `/v1/x/engagements/${gkEngagementId?.value}/outcome`;
+    const body = { context: scope(), verdict: `ENGAGEMENT_VERDICT_${verdict}` };
+    expect((await platform.server.rest('PUT', path, { body })).status).toBe(200);
+  };
   const erase = async (owner: string): Promise<void> => {
     const context = await platform.open();
     const path = `/v1/persons/${owner}/personal-data?${platform.query(context)}`;
@@ -73,12 +106,7 @@ await forEachStore((store) => {
       const { profile, owner } = await platform.printOf('anna');
       const call = await platform.open();
       await platform.verify(call, profile, utterance('anna', 4));
-      const { status, body } = await ask('POST', `/v1/x/persons/${owner}/export`, {});
-      expect(status, JSON.stringify(body)).toBe(200);
-      const answer = await fetch(body.downloadUrl);
-      expect(answer.headers.get('content-type')).toBe('application/zip');
-      const files = unzipSync(new Uint8Array(await answer.arrayBuffer()));
-      const read = (name: string): any => JSON.parse(Buffer.from(files[name] ?? []).toString());
+      const { read, bytes } = await exported(owner);
       expect(read('person.json')).toMatchObject({ gkPersonId: owner, personId: 'anna' });
       const [print] = read('voiceprints.json');
       expect(print).toMatchObject({ gkVoiceprintProfileId: profile, status: 'BASIC_TRAINED' });
@@ -92,26 +120,149 @@ await forEachStore((store) => {
       expect(recordings).toHaveLength(4);
       for (const { file } of recordings) {
         expect(file).toMatch(/^recordings\/.+\.ogg$/);
-        expect(Buffer.from(files[file] ?? []).toString('latin1', 0, 4)).toBe('OggS');
+        expect(Buffer.from(bytes(file)).toString('latin1', 0, 4)).toBe('OggS');
       }
       const operations = read('audit.json').map(({ operation }: any) => operation);
       expect(operations).toEqual(expect.arrayContaining(['CreatePerson', 'Verify', 'ExportPersonalData']));
     });
 
-    it('leaves out the sound of a call in which somebody else was recognized too', async () => {
-      const bruno = await platform.printOf('bruno');
-      const carl = await platform.printOf('carl');
+    it('of a call in which the person was not recognized has only that they were named, and what was decided', async () => {
+      const { profile, owner } = await platform.printOf('bruno', 'person', 'victim');
+      const called = async (name: string, bytes: Uint8Array | undefined, outcome?: string) => {
+        const context = await platform.open();
+        const details = {
+          claimedGkPersonId: { value: owner },
+          ani: `+1555-${name}`,
+          sessionId: `own-${name}`,
+        };
+        expect((await patchSession(context, details)).status).toBe(200);
+        const segment = await platform.upload(context, bytes ?? utterance('emil', 5));
+        const gkMediaSegmentId = { value: segment };
+        if (bytes)
+          await platform.post(`/v1/voiceprints/${profile}/verification`, { context, gkMediaSegmentId });
+        if (name !== 'recognized') await platform.post('/v1/sessions/stop', { context });
+        if (outcome) await judge(context, outcome);
+        return { name, context, segment };
+      };
+      const [own, other] = [utterance('bruno', 4), utterance('carl', 4)];
+      const theirs = [
+        await called('recognized', own),
+        await called('uncertain', own, 'UNCERTAIN'),
+        await called('genuine', other, 'AUTHENTIC'),
+      ];
+      const others = [
+        { ...(await called('impostor', other)), withheld: 'NOT_RECOGNIZED', decision: 'NO_MATCH' },
+        {
+          ...(await called('unclear', other, 'UNCERTAIN')),
+          withheld: 'NOT_RECOGNIZED',
+          decision: 'NO_MATCH',
+        },
+        {
+          ...(await called('fooled', own, 'SOMEONE_ELSE')),
+          withheld: 'NOT_RECOGNIZED',
+          decision: 'AUTHENTIC',
+        },
+        { ...(await called('fraud', own, 'FRAUD')), withheld: 'EVIDENCE_OF_FRAUD', decision: 'AUTHENTIC' },
+        { ...(await called('unheard', undefined)), withheld: 'NOT_RECOGNIZED', decision: 'UNCERTAIN' },
+      ];
+      // Beside the recording that was recognized, this is a guess.
+      const guessed = await platform.upload(theirs[0]!.context, utterance('emil', 4));
+
+      const { all, files, read } = await exported(owner);
+      const recordings = new Map(read('recordings.json').map((one: any) => [one.gkMediaSegmentId, one]));
+      const sessions = new Map(read('sessions.json').map((one: any) => [one.gkSessionId, one]));
+      const audit: any[] = read('audit.json');
+      for (const { name, context, segment } of theirs) {
+        expect(recordings.get(segment), name).toMatchObject({ file: `recordings/${segment}.ogg` });
+        expect(sessions.get(context.gkSessionId!.value), name).toMatchObject({
+          details: { ani: `+1555-${name}` },
+          checks: [{ operation: 'Verify', score: expect.any(Number) }],
+        });
+      }
+      for (const { name, context, segment, withheld, decision } of others) {
+        const createdTime = expect.any(String);
+        expect(recordings.get(segment), name).toEqual({ gkMediaSegmentId: segment, withheld, createdTime });
+        const time = expect.any(String);
+        expect(sessions.get(context.gkSessionId!.value), name).toEqual({
+          gkSessionId: context.gkSessionId!.value,
+          isOfOther: true,
+          isClaimed: true,
+          startTime: time,
+          decision: { decision },
+          ...(name === 'unclear' && { outcome: { outcome: 'UNCERTAIN', time } }),
+          ...(name === 'fooled' && { outcome: { outcome: 'SOMEONE_ELSE', time } }),
+          ...(name === 'fraud' && { outcome: { outcome: 'FRAUD', time } }),
+          checks: name === 'unheard' ? [] : [{ time, operation: 'Verify', decision }],
+        });
+        expect(all, name).not.toContain(`+1555-${name}`);
+        expect(all, name).not.toContain(`own-${name}`);
+      }
+      expect(recordings.get(guessed)).toMatchObject({ withheld: 'NOT_RECOGNIZED' });
+      expect(files.filter((name) => name.startsWith('recordings/'))).toHaveLength(3 + theirs.length);
+      const verified = audit.filter(({ operation }) => operation === 'Verify');
+      expect(verified).toHaveLength(7);
+      expect(verified.filter(({ detail }) => detail?.score !== undefined)).toHaveLength(theirs.length);
+      expect(
+        verified
+          .filter(({ detail }) => detail === undefined)
+          .map(({ decision }) => decision)
+          .sort(),
+      ).toEqual(['AUTHENTIC', 'AUTHENTIC', 'NO_MATCH', 'NO_MATCH']);
+    });
+
+    it('leaves out recordings with two persons, and a voiceprint that was made from them', async () => {
+      const { profile, owner } = await platform.printOf('carl');
+      const same = await platform.printOf('carl', 'person', 'same-voice');
       const call = await platform.open();
-      await platform.verify(call, bruno.profile, utterance('carl', 4));
-      await platform.verify(call, carl.profile, utterance('carl', 5));
-      const { body } = await ask('POST', `/v1/x/persons/${bruno.owner}/export`, {});
-      const files = unzipSync(new Uint8Array(await (await fetch(body.downloadUrl)).arrayBuffer()));
-      const recordings = JSON.parse(Buffer.from(files['recordings.json'] ?? []).toString());
-      expect(recordings.filter(({ withheld }: any) => withheld === 'ALSO_ANOTHER_PERSON')).not.toHaveLength(
-        0,
+      const gkMediaSegmentId = { value: await platform.upload(call, utterance('carl', 4)) };
+      for (const print of [profile, same.profile])
+        await platform.post(`/v1/voiceprints/${print}/verification`, { context: call, gkMediaSegmentId });
+      const { all, read } = await exported(owner);
+      expect(read('recordings.json')).toContainEqual(
+        expect.objectContaining({
+          gkMediaSegmentId: gkMediaSegmentId.value,
+          withheld: 'ALSO_ANOTHER_PERSON',
+        }),
       );
-      const sessions = Buffer.from(files['sessions.json'] ?? []).toString();
-      expect(sessions).not.toContain(carl.profile);
+      for (const foreign of [same.profile, same.owner]) expect(all).not.toContain(foreign);
+      expect(read('voiceprints.json')[0].voice.numbers.length).toBeGreaterThan(100);
+      const [enrolled] = read('sessions.json').filter(({ checks }: any) =>
+        checks.some(({ kind }: any) => kind === 'ENROLLMENT'),
+      );
+      await judge(
+        { gkScopeId: scope().gkScopeId, gkEngagementId: { value: enrolled.gkEngagementId } },
+        'FRAUD',
+      );
+      const [{ voice }] = (await exported(owner)).read('voiceprints.json');
+      expect(voice).toMatchObject({ withheld: 'ALSO_ANOTHER_PERSON' });
+      expect(voice).not.toHaveProperty('numbers');
+    });
+
+    it('tells neither why something is held nor what was noted on a recording that is left out', async () => {
+      const { owner } = await platform.printOf('fritz');
+      const call = await platform.open();
+      await patchSession(call, { claimedGkPersonId: { value: owner } });
+      const segment = await platform.upload(call, utterance('emil', 2));
+      const noted = await platform.server.rest('PATCH', `/v1/mediasegments/${segment}`, {
+        body: { context: call, details: { customData: { note: 'SECRET-NOTE' } }, fieldMask: 'customData' },
+      });
+      expect(noted.status).toBe(200);
+      const held = [{ gkPersonId: { value: owner } }, { gkMediaSegmentId: { value: segment } }];
+      for (const one of held)
+        expect((await ask('POST', '/v1/x/holds', { ...one, reason: 'SECRET-REASON' })).status).toBe(200);
+      for (const { gkHoldId } of await holdsOf(owner)) {
+        const path = `/v1/x/holds/${gkHoldId.value}/lift`;
+        expect((await ask('POST', path, { reason: 'SECRET-END' })).status).toBe(200);
+      }
+      await ask('POST', '/v1/x/holds', { gkPersonId: { value: owner }, reason: 'SECRET-REASON' });
+      const { all, read } = await exported(owner);
+      expect(all).not.toContain('SECRET');
+      const recordings: any[] = read('recordings.json');
+      expect(recordings.filter(({ isOnHold }) => isOnHold)).toHaveLength(3);
+      expect(recordings.filter(({ withheld }) => withheld)).toEqual([
+        { gkMediaSegmentId: segment, withheld: 'NOT_RECOGNIZED', createdTime: expect.any(String) },
+      ]);
+      expect(read('audit.json').map(({ operation }: any) => operation)).toContain('PlaceHold');
     });
 
     it('is for whom it is entrusted to; nobody else, and nothing without the signature', async () => {
@@ -139,14 +290,7 @@ await forEachStore((store) => {
       expect(hold).toMatchObject({ reason: 'Case 4711', placedBy: testCaller.subject });
       // What comes later is held as well.
       const late = await platform.open();
-      const claimed = await platform.server.rest('PATCH', '/v1/sessions/details', {
-        body: {
-          context: late,
-          details: { claimedGkPersonId: { value: owner } },
-          fieldMask: 'claimedGkPersonId',
-        },
-      });
-      expect(claimed.status).toBe(200);
+      expect((await patchSession(late, { claimedGkPersonId: { value: owner } })).status).toBe(200);
       const segment = await platform.upload(late, utterance('dora', 5));
       const deleted = await platform.server.rest(
         'DELETE',

@@ -292,7 +292,7 @@ class Operations:
         return self._call("POST", "/v1/voiceprints/profiles/status", request, idempotency_key)
 
     def export_personal_data(self, request=None, idempotency_key=None):
-        """Prepares an archive (ZIP) of everything held about a person: JSON and recordings, what was decided and when. The audit trail records it."""
+        """Prepares an archive (ZIP) of everything held about a person: JSON and recordings, what was decided and when. Of calls in which they were not recognized, it has the decisions alone. The audit trail records it."""
         return self._call("POST", "/v1/x/persons/{gkPersonId.value}/export", request, idempotency_key)
 
     def find_calls(self, request=None, idempotency_key=None):

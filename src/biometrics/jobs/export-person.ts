@@ -1,7 +1,8 @@
 // ExportPersonalData: everything held about a person as one archive, made while it is read: details and consent, voiceprints,
-// sessions with what was decided and when, recordings, and the audit records that name the person. What is also about somebody
-// else is named, not handed out: a recording in which another person was heard, details of a caller who was not this person.
-import type { Actors, AuditReader } from '../../audit/ports.js';
+// sessions with what was decided and when, recordings, and the audit records that name the person. Of a call in which somebody else
+// spoke, or may have, it says only that the person was named, when, and what was decided; why something is held is never said.
+import type { AuditRecord, RecordType } from '../../audit/model.js';
+import type { AuditReader } from '../../audit/ports.js';
 import { recordAsJson } from '../../audit/export-records.js';
 import { AppError } from '../../errors.js';
 import type { Call } from '../../platform.js';
@@ -14,15 +15,16 @@ import type { MediaDeps } from '../media/deps.js';
 import type { MediaSegment } from '../model/media.js';
 import type { Factor, Session } from '../model/sessions.js';
 import type { Repositories } from '../ports/store.js';
-import { heardInSessions, type HeardInSession } from '../sessions/who-was-heard.js';
+import { isTheirCall, withheldFor, type OfCall, type WithheldFor } from '../rules/personal-data.js';
+import { heardInSessions } from '../sessions/who-was-heard.js';
 import { engagementsWith, printsOf } from './get-erasure.js';
-import { reasonsToKeep } from './kept-recordings.js';
-import { claimedForOthers, findLines } from './lines-of-person.js';
+import { lookAtRecordings } from './kept-recordings.js';
 import { uploadsWith } from './uploads-of-person.js';
 import { zipped, type ZipPiece } from './zip-files.js';
+import type { AuditAct } from '../../words/audit/english.js';
 import { say } from '../../words/server/say.js';
 
-export type ExportDeps = MediaDeps & { audit: AuditReader; actors: Actors };
+export type ExportDeps = MediaDeps & { audit: AuditReader };
 
 interface Person {
   gkScopeId: string;
@@ -69,26 +71,28 @@ export function readPersonalData(
 
 async function* filesOf(deps: ExportDeps, person: Person): AsyncGenerator<ZipPiece> {
   const { read } = deps.store;
-  const prints = await printsOf(read, person);
+  const known = { ...person, prints: await printsOf(read, person) };
   yield file('README.txt', README);
-  yield json('person.json', await personOf(deps, person));
-  yield json('voiceprints.json', await printDetails(read, person));
-  yield* listed('sessions.json', sessionsOf(read, { ...person, prints }));
-  yield* recordings(deps, { ...person, prints });
-  yield* listed('audit.json', auditOf(deps, { ...person, prints }));
+  yield json('person.json', await personOf(read, person));
+  yield json('voiceprints.json', await printDetails(read, known));
+  yield* listed('sessions.json', sessionsOf(read, known));
+  yield* recordings(deps, known);
+  yield* listed('audit.json', auditOf(deps, known));
 }
 
 const README = `Everything held about one person in this tenant.
 
-person.json       details, consent, groups, evidence holds
+person.json       details, consent, groups
 voiceprints.json  voiceprints: state, locks, enrolled recordings, and the numbers that describe the voice
-sessions.json     calls with the person: what was checked and decided, and when
+sessions.json     calls with the person, or in which they were named: what was checked and decided, and when
 recordings.json   every recording, with its file or why it has none
 recordings/       the recordings
 audit.json        what the audit trail says about the person, newest first
 
-Times are in UTC. A recording in which somebody else was heard too, or that is kept as evidence of fraud, is listed without its
-sound. Manifests of batches are not included.
+Times are in UTC. A call in which the person was not recognized belongs to whoever made it: it is listed with what was decided, and
+without the rest. Recordings that are left out say why: NOT_RECOGNIZED, ALSO_ANOTHER_PERSON, EVIDENCE_OF_FRAUD; TOO_MUCH, if the archive
+is full; NOT_UPLOADED, MISSING or DAMAGED, if there is nothing to hand out. The reasons of evidence holds and manifests of batches are
+not included.
 `;
 
 const text = new TextEncoder();
@@ -109,11 +113,9 @@ async function* listed(name: string, entries: AsyncIterable<string>): AsyncGener
 const time = (atMs: number | undefined): string | undefined =>
   atMs === undefined ? undefined : new Date(atMs).toISOString();
 
-async function personOf({ store: { read }, actors }: ExportDeps, { gkScopeId, gkPersonId }: Person) {
+async function personOf(read: Repositories, { gkScopeId, gkPersonId }: Person) {
   const party = await read.parties.find(gkScopeId, 'PERSON', gkPersonId);
   const groups = (await read.collections.listsOf(gkScopeId, [gkPersonId])).get(gkPersonId) ?? [];
-  const holds = await read.holds.list(gkScopeId, gkPersonId, AUDIT_PAGE);
-  const names = await actors.namesOf(holds.map(({ actor }) => actor.subject));
   const { consent } = party ?? {};
   return {
     gkPersonId,
@@ -125,18 +127,21 @@ async function personOf({ store: { read }, actors }: ExportDeps, { gkScopeId, gk
     modifiedTime: time(party?.modifiedAtMs),
     erasedTime: time(await read.erasure.erasedAtMs(gkScopeId, gkPersonId)),
     groups: groups.map(({ externalId }) => externalId),
-    holds: holds.map((hold) => ({
-      reason: hold.reason,
-      gkMediaSegmentId: hold.gkMediaSegmentId,
-      placedBy: names.get(hold.actor.subject) ?? hold.actor.subject,
-      placedTime: time(hold.placedAtMs),
-      endTime: time(hold.endsAtMs),
-    })),
   };
 }
 
-async function printDetails(read: Repositories, { gkScopeId, gkPersonId }: Person) {
+async function printDetails(read: Repositories, person: PersonWithPrints) {
+  const { gkScopeId, gkPersonId } = person;
   const profiles = await read.profiles.listByOwner(gkScopeId, gkPersonId);
+  const groundOf = groundsToWithhold(read, person, await uploadsWith(read, person));
+  /** Somebody else was enrolled in the person's name: the numbers are of both voices. */
+  const isMixed = async (profile: string): Promise<boolean> => {
+    for (const { gkMediaSegmentId } of await read.enrollment.list(profile)) {
+      const segment = gkMediaSegmentId && (await read.media.find(gkScopeId, gkMediaSegmentId));
+      if (segment && (await groundOf(segment)) !== undefined) return true;
+    }
+    return false;
+  };
   return Promise.all(
     profiles.map(async ({ trained, lock, ...profile }) => ({
       gkVoiceprintProfileId: profile.gkVoiceprintProfileId,
@@ -154,7 +159,9 @@ async function printDetails(read: Repositories, { gkScopeId, gkPersonId }: Perso
       voice: trained && {
         trainedTime: time(trained.trainedAtMs),
         speakerModel: trained.template.modelRevision,
-        numbers: [...trained.template.embedding],
+        ...((await isMixed(profile.gkVoiceprintProfileId))
+          ? { withheld: 'ALSO_ANOTHER_PERSON' satisfies WithheldFor }
+          : { numbers: [...trained.template.embedding] }),
       },
     })),
   );
@@ -163,28 +170,44 @@ async function printDetails(read: Repositories, { gkScopeId, gkPersonId }: Perso
 type PersonWithPrints = Person & { prints: readonly string[] };
 
 async function* sessionsOf(read: Repositories, person: PersonWithPrints): AsyncGenerator<string> {
-  const { gkScopeId } = person;
-  const heardIn = heardInSessions(read, person);
+  const { gkScopeId, gkPersonId } = person;
+  const isTheirs = theirCalls(read, person);
   for (const gkEngagementId of await engagementsWith(read, person)) {
-    const engagement = await read.engagements.find(gkScopeId, gkEngagementId);
+    const verdict = (await read.engagements.find(gkScopeId, gkEngagementId))?.verdict;
+    const outcome = verdict && { outcome: verdict.verdict, time: time(verdict.atMs) };
     for (const session of await read.sessions.listByEngagement(gkScopeId, gkEngagementId)) {
       const factors = await read.factors.listBySession(gkScopeId, session.gkSessionId);
-      const isTheirs = await isCallOf(person, session, heardIn);
-      const verdict = engagement?.verdict;
-      const outcome = verdict && { outcome: verdict.verdict, time: time(verdict.atMs) };
-      yield JSON.stringify(sessionOf(session, isTheirs, checksOf(person, factors, isTheirs), outcome));
+      if (await isTheirs(session)) {
+        yield JSON.stringify(sessionOf(session, checksOf(person, factors), outcome));
+        continue;
+      }
+      const isClaimed = session.claimedGkPersonId === gkPersonId;
+      const compared = factors.filter((factor) => isOfPrints(person, factor));
+      if (isClaimed || compared.length > 0 || session.claimedGkPersonId === undefined)
+        yield JSON.stringify(sessionOfOther(session, isClaimed, compared, outcome));
     }
   }
 }
 
-/** Whoever else was recognized is the caller, and the number is theirs. */
-async function isCallOf({ gkPersonId }: Person, session: Session, heardIn: HeardInSession): Promise<boolean> {
-  const heard = await heardIn(session);
-  if (heard.isPersonHeard) return true;
-  return session.claimedGkPersonId === gkPersonId && !heard.isOtherHeard && !heard.isFraudsterHeard;
+/** Whether the person is known to be who called. */
+function theirCalls(read: Repositories, person: PersonWithPrints): (session: Session) => Promise<boolean> {
+  const heardIn = heardInSessions(read, person);
+  return async (session) => {
+    const [engagement] = await read.engagements.findMany(person.gkScopeId, [session.gkEngagementId]);
+    const outcomes = engagement?.verdict ? [engagement.verdict.verdict] : [];
+    return isTheirCall(await heardIn(session), { claim: claimOf(session, person), outcomes });
+  };
 }
 
-function sessionOf(session: Session, isTheirs: boolean, checks: object[], outcome: object | undefined) {
+function claimOf(
+  { claimedGkPersonId: claimed }: Pick<Session, 'claimedGkPersonId'>,
+  { gkPersonId }: Person,
+): OfCall['claim'] {
+  if (claimed === undefined) return 'nobody';
+  return claimed === gkPersonId ? 'person' : 'other';
+}
+
+function sessionOf(session: Session, checks: object[], outcome: object | undefined) {
   const { gkSessionId, gkEngagementId, sessionType, details, decision } = session;
   return {
     gkSessionId,
@@ -192,17 +215,42 @@ function sessionOf(session: Session, isTheirs: boolean, checks: object[], outcom
     sessionType,
     startTime: time(session.createdAtMs),
     endTime: time(session.completedAtMs),
-    ...(isTheirs
-      ? { sessionId: details.sessionId, details: { ...details, error: undefined }, decision, outcome }
-      : { isAlsoAboutOthers: true }),
+    sessionId: details.sessionId,
+    details: { ...details, error: undefined },
+    decision,
+    outcome,
     checks,
   };
 }
 
+/** Somebody else's call, or it may be: numbers, scores and references are theirs. */
+function sessionOfOther(
+  { gkSessionId, createdAtMs, decision }: Session,
+  isClaimed: boolean,
+  compared: readonly Factor[],
+  outcome: object | undefined,
+) {
+  return {
+    gkSessionId,
+    isOfOther: true,
+    isClaimed,
+    startTime: time(createdAtMs),
+    ...(isClaimed && { decision: decision && { decision: decision.decision }, outcome }),
+    checks: compared.map((factor) => ({
+      time: time(factor.createdAtMs),
+      operation: factor.operation,
+      decision: factor.decision,
+    })),
+  };
+}
+
+const isOfPrints = ({ prints }: PersonWithPrints, { gkVoiceprintProfileId: print }: Factor): boolean =>
+  print !== undefined && prints.includes(print);
+
 /** Comparisons with prints of others are about them. */
-const checksOf = ({ prints }: PersonWithPrints, factors: readonly Factor[], isTheirs: boolean): object[] =>
+const checksOf = (person: PersonWithPrints, factors: readonly Factor[]): object[] =>
   factors
-    .filter(({ gkVoiceprintProfileId: print }) => (print === undefined ? isTheirs : prints.includes(print)))
+    .filter((factor) => factor.gkVoiceprintProfileId === undefined || isOfPrints(person, factor))
     .map((factor) => ({
       time: time(factor.createdAtMs),
       operation: factor.operation,
@@ -219,56 +267,60 @@ const checksOf = ({ prints }: PersonWithPrints, factors: readonly Factor[], isTh
       calibrationRevisionId: factor.calibrationRevisionId,
     }));
 
-type Withheld =
-  | 'NOT_UPLOADED'
-  | 'ALSO_ANOTHER_PERSON'
-  | 'EVIDENCE_OF_FRAUD'
-  | 'MISSING'
-  | 'DAMAGED'
-  | 'TOO_MUCH';
+type Withheld = WithheldFor | 'NOT_UPLOADED' | 'MISSING' | 'DAMAGED' | 'TOO_MUCH';
 
 async function* recordings(deps: ExportDeps, person: PersonWithPrints): AsyncGenerator<ZipPiece> {
   const { store, blobs } = deps;
   const { read } = store;
   const { gkScopeId, gkPersonId } = person;
-  const lines = await findLines(store, person);
-  const claimed = await claimedForOthers(read, gkScopeId, lines);
   const uploads = await uploadsWith(read, person);
-  const reasonOf = reasonsToKeep(read, { ...person, uploads, claimedForOthers: claimed });
+  const groundOf = groundsToWithhold(read, person, uploads);
   const list: object[] = [];
   let bytes = 0;
   for (const segment of await read.media.listByPerson(gkScopeId, gkPersonId)) {
-    const { gkMediaSegmentId, blob } = segment;
-    // A hold keeps a recording, but not from the person.
-    const kept = await reasonOf({ ...segment, legalHold: false });
-    const reason = kept === 'not known yet' ? 'keptForOthers' : kept?.reason;
-    let withheld: Withheld | undefined =
-      reason === undefined
-        ? undefined
-        : reason === 'keptForOthers'
-          ? 'ALSO_ANOTHER_PERSON'
-          : 'EVIDENCE_OF_FRAUD';
-    if (!blob) withheld ??= 'NOT_UPLOADED';
-    else if (withheld === undefined && bytes + blob.bytes > RECORDING_BYTES_MAX) withheld = 'TOO_MUCH';
+    const { gkMediaSegmentId, gkSessionId, blob, createdAtMs } = segment;
+    const ground = await groundOf(segment);
+    if (ground !== undefined) {
+      // In an upload, nothing is guessed from the recording beside it.
+      const { isGuess } = await read.erasure.linkOf(gkMediaSegmentId, gkPersonId);
+      if (!isGuess || !uploads.has(gkSessionId))
+        list.push({ gkMediaSegmentId, withheld: ground, createdTime: time(createdAtMs) });
+      continue;
+    }
+    let withheld: Withheld | undefined;
     let name: string | undefined;
-    if (blob && withheld === undefined) {
-      if (!(await blobs.exists(gkScopeId, blob.blobId))) withheld = 'MISSING';
-      else {
-        bytes += blob.bytes;
-        try {
-          for await (const piece of blobs.read(gkScopeId, blob.blobId)) {
-            name ??= `recordings/${gkMediaSegmentId}.${endingOf(piece)}`;
-            yield { name, bytes: piece, isStored: true };
-          }
-        } catch {
-          // What can be read is there; one damaged recording must not keep the others back.
-          withheld = 'DAMAGED';
+    if (!blob) withheld = 'NOT_UPLOADED';
+    else if (bytes + blob.bytes > RECORDING_BYTES_MAX) withheld = 'TOO_MUCH';
+    else if (!(await blobs.exists(gkScopeId, blob.blobId))) withheld = 'MISSING';
+    else {
+      bytes += blob.bytes;
+      try {
+        for await (const piece of blobs.read(gkScopeId, blob.blobId)) {
+          name ??= `recordings/${gkMediaSegmentId}.${endingOf(piece)}`;
+          yield { name, bytes: piece, isStored: true };
         }
+      } catch {
+        // What can be read is there; one damaged recording must not keep the others back.
+        withheld = 'DAMAGED';
       }
     }
     list.push(await recordingOf(read, segment, withheld === undefined ? { file: name } : { withheld }));
   }
   yield json('recordings.json', list);
+}
+
+function groundsToWithhold(
+  read: Repositories,
+  person: PersonWithPrints,
+  uploads: ReadonlySet<string>,
+): (segment: MediaSegment) => Promise<WithheldFor | undefined> {
+  // Guesses are withheld, whatever a batch says of them.
+  const look = lookAtRecordings(read, { ...person, uploads, claimedForOthers: () => 'no' });
+  return async (segment) => {
+    const { outcomes, ...recording } = await look(segment);
+    const [session] = await read.sessions.findMany(person.gkScopeId, [segment.gkSessionId]);
+    return withheldFor(recording, { claim: session ? claimOf(session, person) : 'nobody', outcomes });
+  };
 }
 
 /** By what the file is, not by what its sender called it. */
@@ -303,10 +355,32 @@ async function recordingOf(read: Repositories, segment: MediaSegment, where: obj
   };
 }
 
-/** With personal parts, unless a record is about somebody else too. */
-async function* auditOf({ audit: reader }: ExportDeps, person: PersonWithPrints): AsyncGenerator<string> {
+/** Of these, a record says what the caller did and how they sounded. */
+const ofCalls: ReadonlySet<RecordType> = new Set([
+  'ANTI_SPOOFING_AUDIT_INFO_EVENT',
+  'AUDIO_EVENT',
+  'ENGAGEMENT_EVENT',
+  'FACTORS_AUDIT_INFO_EVENT',
+  'MEDIA_EVENT',
+  'SESSION_EVENT',
+  'TEXT_EVENT',
+]);
+const ofHolds: ReadonlySet<string> = new Set(['PlaceHold', 'LiftHold', 'EndHold'] satisfies AuditAct[]);
+
+/** In whole if a record is about the person alone; otherwise what was done, when, and what came of it. */
+async function* auditOf(
+  { audit: reader, store }: ExportDeps,
+  person: PersonWithPrints,
+): AsyncGenerator<string> {
   const { gkScopeId, gkPersonId, prints } = person;
   const own = new Set([gkPersonId, ...prints]);
+  const isTheirSession = theirCalls(store.read, person);
+  const isTheirs = async ({ subjectIds, operation, recordType, context }: AuditRecord): Promise<boolean> => {
+    if (ofHolds.has(operation) || subjectIds.some((id) => !own.has(id))) return false;
+    if (!ofCalls.has(recordType)) return true;
+    const [session] = await store.read.sessions.findMany(gkScopeId, [context.gkSessionId ?? '']);
+    return session !== undefined && (await isTheirSession(session));
+  };
   let beforeSeq: number | undefined;
   for (;;) {
     const found = await reader.search({
@@ -316,8 +390,13 @@ async function* auditOf({ audit: reader }: ExportDeps, person: PersonWithPrints)
       ...(beforeSeq !== undefined && { beforeSeq }),
     });
     for (const { record } of found) {
-      const isTheirs = record.subjectIds.every((id) => own.has(id));
-      yield await recordAsJson(reader, record, isTheirs ? 'plain' : 'mask');
+      const { seq, atMs, recordType, operation, detail } = record;
+      yield (await isTheirs(record))
+        ? await recordAsJson(reader, record, 'plain')
+        : JSON.stringify({
+            ...{ scope: gkScopeId, seq, time: time(atMs), recordType, operation },
+            decision: detail['decision'],
+          });
     }
     beforeSeq = found.at(-1)?.record.seq;
     if (found.length < AUDIT_PAGE) return;

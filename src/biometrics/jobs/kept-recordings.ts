@@ -1,8 +1,8 @@
 // Which recordings of an erased person are kept, why, and what happens to the link between the two.
 import type { MediaSegment } from '../model/media.js';
-import type { Engagement, Factor } from '../model/sessions.js';
+import type { Engagement, EngagementVerdict, Factor } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
-import { keptRecordingOf, type KeptRecording } from '../rules/erasure.js';
+import { keptRecordingOf, type KeptRecording, type TiedRecording } from '../rules/erasure.js';
 import type { ClaimedForOthers } from './lines-of-person.js';
 import {
   foundInRecording,
@@ -20,27 +20,37 @@ interface Looking extends PersonWithPrints {
   claimedForOthers: ClaimedForOthers;
 }
 
+type LookedAt = TiedRecording & { outcomes: readonly EngagementVerdict[] };
+
 /** Called for all recordings before the first is deleted: it says who was heard in its session. */
 export function reasonsToKeep(
   tx: Hearing,
   person: Looking,
 ): (segment: MediaSegment) => Promise<KeptRecording | 'not known yet' | undefined> {
+  const look = lookAtRecordings(tx, person);
+  return async (segment) => keptRecordingOf(await look(segment));
+}
+
+/** What is known of a recording that is linked to the person. */
+export function lookAtRecordings(tx: Hearing, person: Looking): (segment: MediaSegment) => Promise<LookedAt> {
   const heardIn = heardInSessions(tx, person);
   return async (segment) => {
     const { gkMediaSegmentId, gkSessionId, legalHold } = segment;
     const { speakers, ...link } = await tx.erasure.linkOf(gkMediaSegmentId, person.gkPersonId);
     const checks = await tx.erasure.checksOf(gkMediaSegmentId);
     const engagements = await engagementsOf(tx, segment, checks);
+    const outcomes = engagements.flatMap(({ verdict }) => (verdict ? [verdict.verdict] : []));
     const foundAtMs = await foundInRecording(tx, segment);
     const genuine = { judgedGenuineAtMs: judgedGenuineAtMs(engagements) };
-    return keptRecordingOf({
+    return {
       ...link,
+      outcomes,
       isOnLegalHold: legalHold,
-      isJudgedFraud: engagements.some(({ verdict }) => verdict?.verdict === 'FRAUD'),
+      isJudgedFraud: outcomes.includes('FRAUD'),
       inRecording: await heardBy(tx, person, { speakers, checks, foundAtMs, ...genuine }),
       inSession: person.uploads.has(gkSessionId) ? nobodyHeard : await heardIn(segment),
       isClaimedForOthers: link.isGuess ? person.claimedForOthers(gkMediaSegmentId) : 'no',
-    });
+    };
   };
 }
 

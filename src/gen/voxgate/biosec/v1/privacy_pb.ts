@@ -875,8 +875,8 @@ export const GetErasureCertificateResponseSchema: GenMessage<GetErasureCertifica
  */
 export const Privacy: GenService<{
   /**
-   * Prepares an archive (ZIP) of everything held about a person: JSON and recordings, what was decided and when. The audit trail
-   * records it.
+   * Prepares an archive (ZIP) of everything held about a person: JSON and recordings, what was decided and when. Of calls in which
+   * they were not recognized, it has the decisions alone. The audit trail records it.
    *
    * @generated from rpc voxgate.biosec.v1.Privacy.ExportPersonalData
    */
