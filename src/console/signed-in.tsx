@@ -6,7 +6,7 @@ import { PageBoundary, fetched } from './boundary.js';
 import { PageHead } from './kit/layout.js';
 import { EmptyState, Loading } from './kit/notice.js';
 import { Toasts } from './kit/toast.js';
-import { mayOpen, needOf, type PageEntry, type PageProps } from './pages/page.js';
+import { mayOpen, type PageEntry, type PageProps } from './pages/page.js';
 import { pages } from './pages/registry.js';
 import { Link, matchPath, useLocation, type Params } from './router.js';
 import { ExpiredDialog } from './shell/expired.js';
@@ -103,7 +103,7 @@ function NotAllowedPage({ page }: { page: PageEntry }): ReactNode {
     <>
       <PageHead title={t.frame.pages[name]} />
       <EmptyState icon="lock" title={text.heading} action={<Link to="/">{t.notFound.home}</Link>}>
-        {needOf(page) === 'administrator'
+        {page.needs === 'administrator'
           ? text.administrators
           : tenant
             ? text.role(tenant.label)

@@ -58,9 +58,3 @@ export function consoleWords(): Word[] {
     );
   });
 }
-
-/** Addresses of pages, as they are registered. */
-export const pagePaths = (): string[] =>
-  ['biometric-pages.ts', 'manage-pages.ts'].flatMap((file) =>
-    [...readFileSync(join(PAGES, file), 'utf8').matchAll(/path: '([^']+)'/g)].map(([, path = '']) => path),
-  );

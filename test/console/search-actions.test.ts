@@ -1,7 +1,8 @@
 // Whatever the console calls a tab, a dialog or a button, in either language, the search over everything leads to the page where it is.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { actionsFor, actionsIn, type Catalogues } from '../../src/console/shell/search-actions.js';
-import { consoleWords, pagePaths, type Word } from './console-words.js';
+import { consoleWords, type Word } from './console-words.js';
+import { registeredPages } from './registered-pages.js';
 
 /** Where the pages of a folder are, where that is not their name. */
 const addresses: Readonly<Record<string, readonly string[]>> = { account: ['/profile', '/users'] };
@@ -99,7 +100,7 @@ describe('actions', () => {
   });
 
   it('all lead to a page that there is', () => {
-    const known = new Set(pagePaths());
+    const known = new Set(registeredPages.map(({ path }) => path));
     expect(known.size).toBeGreaterThan(10);
     for (const [, to] of actionsIn()) expect(known).toContain(to.split('?')[0]);
   });

@@ -2,7 +2,7 @@
 import type { ComponentType } from 'react';
 import type { IconName } from '../kit/icons.js';
 import type { Params } from '../router.js';
-import { pageNeeds, type Need, type PageArea } from '../tenant/needs.js';
+import type { Need } from '../tenant/needs.js';
 import type { May } from '../tenant/rights.js';
 import type { t } from '../text/shell.js';
 
@@ -15,7 +15,9 @@ export interface PageProps {
 
 export interface PageEntry {
   /** Pattern below the tenant, such as `/applications/:applicationId`. */
-  path: `/${PageArea}` | `/${Exclude<PageArea, ''>}/${string}`;
+  path: `/${string}`;
+  /** What a user must be allowed to do to open it; alike for all pages with the same first part of the path. */
+  needs: Need | 'everybody';
   load: () => Promise<ComponentType<PageProps>>;
   /** Absent for pages that are reached from others. With `nav`, `path` must have no parameters. */
   nav?: { group: NavGroup; name: PageName; icon: IconName };
@@ -25,10 +27,4 @@ export interface PageEntry {
   ofTenant?: boolean;
 }
 
-/** What a user needs to be allowed to open the page. */
-export const needOf = ({ path }: PageEntry): Need | 'everybody' => pageNeeds[path.split('/')[1] as PageArea];
-
-export function mayOpen(page: PageEntry, may: May): boolean {
-  const need = needOf(page);
-  return need === 'everybody' || may(need);
-}
+export const mayOpen = ({ needs }: PageEntry, may: May): boolean => needs === 'everybody' || may(needs);

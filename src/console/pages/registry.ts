@@ -1,12 +1,170 @@
 // Every page of the console, in the order of the navigation.
-import { biometricPages } from './biometric-pages.js';
-import { managePages } from './manage-pages.js';
 import type { NavGroup, PageEntry } from './page.js';
 
 export const navGroups: readonly NavGroup[] = ['try', 'understand', 'build', 'operate', 'account'];
 
 export const pages: readonly PageEntry[] = [
-  { path: '/', load: async () => (await import('./home/home.js')).HomePage },
-  ...biometricPages,
-  ...managePages,
+  { path: '/', needs: 'everybody', load: async () => (await import('./home/home.js')).HomePage },
+  {
+    path: '/voice',
+    needs: 'Verify',
+    nav: { group: 'try', name: 'voice', icon: 'voice' },
+    load: async () => (await import('./voice/voice-lab.js')).VoiceLabPage,
+  },
+  {
+    path: '/people',
+    needs: 'ListPersons',
+    nav: { group: 'understand', name: 'people', icon: 'people' },
+    load: async () => (await import('./people/people.js')).PeoplePage,
+  },
+  {
+    path: '/people/persons/:gkPersonId',
+    needs: 'ListPersons',
+    under: '/people',
+    ofTenant: true,
+    load: async () => (await import('./people/party.js')).PersonPage,
+  },
+  {
+    path: '/people/fraudsters/:gkFraudsterId',
+    needs: 'ListPersons',
+    under: '/people',
+    ofTenant: true,
+    load: async () => (await import('./voice-search/fraudster-page.js')).FraudsterCallsPage,
+  },
+  {
+    path: '/people/groups/:gkId',
+    needs: 'ListPersons',
+    under: '/people',
+    ofTenant: true,
+    load: async () => (await import('./people/collection.js')).GroupPage,
+  },
+  {
+    path: '/people/watchlists/:gkId',
+    needs: 'ListPersons',
+    under: '/people',
+    ofTenant: true,
+    load: async () => (await import('./people/collection.js')).WatchlistPage,
+  },
+  {
+    path: '/sessions',
+    needs: 'ListSessions',
+    nav: { group: 'understand', name: 'sessions', icon: 'sessions' },
+    load: async () => (await import('./sessions/sessions.js')).SessionsPage,
+  },
+  {
+    path: '/sessions/:gkSessionId',
+    needs: 'ListSessions',
+    under: '/sessions',
+    ofTenant: true,
+    load: async () => (await import('./sessions/session.js')).SessionPage,
+  },
+  {
+    path: '/calls',
+    needs: 'ListCalls',
+    nav: { group: 'understand', name: 'calls', icon: 'calls' },
+    load: async () => (await import('./calls/calls.js')).CallsPage,
+  },
+  {
+    path: '/voice-search',
+    needs: 'FindCalls',
+    nav: { group: 'understand', name: 'voiceSearch', icon: 'clock' },
+    load: async () => (await import('./voice-search/voice-search.js')).VoiceSearchPage,
+  },
+  {
+    path: '/accuracy',
+    needs: 'EvaluateScores',
+    nav: { group: 'understand', name: 'accuracy', icon: 'accuracy' },
+    load: async () => (await import('./accuracy/accuracy.js')).AccuracyPage,
+  },
+  {
+    path: '/system',
+    needs: 'everybody',
+    nav: { group: 'operate', name: 'system', icon: 'system' },
+    load: async () => (await import('./system/system.js')).SystemPage,
+  },
+  {
+    path: '/applications',
+    needs: 'everybody',
+    nav: { group: 'build', name: 'applications', icon: 'applications' },
+    load: async () => (await import('./applications/applications.js')).ApplicationsPage,
+  },
+  {
+    path: '/applications/:applicationId',
+    needs: 'everybody',
+    under: '/applications',
+    load: async () => (await import('./applications/application.js')).ApplicationPage,
+  },
+  {
+    path: '/applications/:applicationId/environments/:appId',
+    needs: 'everybody',
+    under: '/applications',
+    load: async () => (await import('./applications/environment.js')).EnvironmentPage,
+  },
+  {
+    path: '/engagement',
+    needs: 'agents',
+    nav: { group: 'build', name: 'engagement', icon: 'engagement' },
+    load: async () => (await import('./engagement/engagement.js')).EngagementPage,
+  },
+  {
+    path: '/engagement/sites/:siteId',
+    needs: 'agents',
+    under: '/engagement',
+    load: async () => (await import('./engagement/site.js')).SitePage,
+  },
+  {
+    path: '/webhooks',
+    needs: 'ListWebhooks',
+    nav: { group: 'build', name: 'webhooks', icon: 'webhooks' },
+    load: async () => (await import('./webhooks/webhooks.js')).WebhooksPage,
+  },
+  {
+    path: '/webhooks/:webhookId',
+    needs: 'ListWebhooks',
+    under: '/webhooks',
+    ofTenant: true,
+    load: async () => (await import('./webhooks/webhook.js')).WebhookPage,
+  },
+  {
+    path: '/batches',
+    needs: 'ListBatches',
+    nav: { group: 'operate', name: 'batches', icon: 'batches' },
+    load: async () => (await import('./batches/batches.js')).BatchesPage,
+  },
+  {
+    path: '/batches/:gkJobId',
+    needs: 'ListBatches',
+    under: '/batches',
+    ofTenant: true,
+    load: async () => (await import('./batches/batch.js')).BatchPage,
+  },
+  {
+    path: '/tenants',
+    needs: 'administrator',
+    nav: { group: 'operate', name: 'tenants', icon: 'lock' },
+    load: async () => (await import('./tenants/tenants.js')).TenantsPage,
+  },
+  {
+    path: '/users',
+    needs: 'administrator',
+    nav: { group: 'operate', name: 'users', icon: 'users' },
+    load: async () => (await import('./account/users.js')).UsersPage,
+  },
+  {
+    path: '/help',
+    needs: 'everybody',
+    load: async () => (await import('./help/help.js')).HelpPage,
+  },
+  {
+    path: '/help/:folder/:page',
+    needs: 'everybody',
+    under: '/help',
+    load: async () => (await import('./help/help.js')).GuidePage,
+  },
+  {
+    path: '/profile',
+    needs: 'everybody',
+    nav: { group: 'account', name: 'profile', icon: 'profile' },
+    load: async () => (await import('./account/profile.js')).ProfilePage,
+  },
 ];

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rolePermissions, tenantRoles, type Permission } from '../../../src/auth/roles.js';
-import { pageNeeds, type PageArea } from '../../../src/console/tenant/needs.js';
+import { registeredPages } from '../registered-pages.js';
 import { text as shell } from '../../../src/console/text/en/shell.js';
 import { operationPermissions } from '../../../src/transport/access.js';
 import { pagesOf } from '../pages.js';
@@ -27,11 +27,9 @@ interface Walked {
 }
 
 function isFor(path: string, { held, isAuditor = false }: Walked): boolean {
-  const area = areaOf(path);
+  const need = needs.get(areaOf(path));
   // An address that leads nowhere says so to everybody.
-  if (!Object.hasOwn(pageNeeds, area)) return true;
-  const need = pageNeeds[area as PageArea];
-  if (need === 'everybody') return true;
+  if (need === undefined || need === 'everybody') return true;
   if (need === 'administrator') return false;
   if (need === 'agents') return isAuditor || held.has('agents.state');
   return asked.get(need)?.some((permission) => held.has(permission)) ?? false;
@@ -39,12 +37,11 @@ function isFor(path: string, { held, isAuditor = false }: Walked): boolean {
 
 /** The first part of the address, by which a page knows whom it is for. */
 const areaOf = (path: string): string => path.split(/[/?]/)[1] ?? '';
+const needs = new Map(registeredPages.map((page) => [areaOf(page.path), page.needs]));
 
 /** Applications and profiles are alike with every role beyond their first page; help, and what leads nowhere, as a whole. */
 const isAlikeForAll = (path: string): boolean =>
-  /^\/(applications|profile)./.test(path) ||
-  areaOf(path) === 'help' ||
-  !Object.hasOwn(pageNeeds, areaOf(path));
+  /^\/(applications|profile)./.test(path) || areaOf(path) === 'help' || !needs.has(areaOf(path));
 
 /** What can differ for this role: pages that it may open, and one of each area that it may not, which is refused as a whole. */
 function pagesToSee(paths: readonly string[], walked: Walked): string[] {
