@@ -70,6 +70,8 @@ for (const [name, [speak, text]] of Object.entries(answers)) {
   speak(text, wav);
   ffmpeg('-i', wav, '-ac', '1', '-ar', '8000', '-c:a', 'pcm_mulaw', join(root, 'words', `${name}.wav`));
 }
+const spoken = join(root, 'words', 'slt-7391');
+ffmpeg('-i', `${spoken}.wav`, '-c:a', 'libopus', '-b:a', '32k', `${spoken}.opus`);
 
 const formats = join(root, 'formats');
 mkdirSync(formats, { recursive: true });

@@ -15,7 +15,15 @@ import type { VoiceSample } from '../voice/scoring/speaker-model.js';
 import { customerMsOf, joinedWith } from './call-handover.js';
 import { Overtaken, whileBusy } from './call-outcomes.js';
 import type { LiveCallParts } from './call-parts.js';
-import type { EndReason, HeldUp, LiveCallInfo, LiveEvent, LivePrompt, LiveState } from './model.js';
+import {
+  isOpenPrompt,
+  type EndReason,
+  type HeldUp,
+  type LiveCallInfo,
+  type LiveEvent,
+  type LivePrompt,
+  type LiveState,
+} from './model.js';
 
 /** Less than this says too little about who is speaking. */
 const SPEECH_MS_MIN = 1500;
@@ -49,7 +57,8 @@ const WAITED_FOR_MS = 5000;
 /** After this long without a decision that is due, followers are told why. */
 const TOLD_AFTER_MS = 10_000;
 /** An outage must not let anybody pass whose voice was not heard, and must not clear anybody either. */
-const openStates: readonly LiveState[] = ['LISTENING', 'AUTHENTIC', 'NO_RISK_DETECTED'];
+const clearStates: readonly LiveState[] = ['AUTHENTIC', 'NO_RISK_DETECTED'];
+const openStates: readonly LiveState[] = ['LISTENING', ...clearStates];
 
 interface Look {
   reached: CheckpointReached;
@@ -80,9 +89,12 @@ export class CallCourse {
   /** The same for the last one. */
   #last: LiveEvent | undefined;
   #next: Look | undefined;
+  /** What has become of prompts, in order, that was not told yet. */
+  readonly #prompts: LivePrompt[] = [];
   #looking: Promise<void> | undefined;
-  /** The last look at the call, and the voice in it. */
-  #reached: CheckpointReached | undefined;
+  /** The last look at which something was decided. */
+  #decided: CheckpointReached | undefined;
+  /** The customer's voice as of the last look that found nothing against it; before one, as of the last decision. */
   voice: VoiceSample | undefined;
   /** Told while it could not be stored. */
   #heldUp: HeldUp | undefined;
@@ -94,6 +106,7 @@ export class CallCourse {
     this.trail = new CallTrail(parts.info.liveCallId, parts.clock, handover?.events);
     if (!handover) return;
     this.decision = handover.decision;
+    this.voice = handover.voice;
     this.customerMs = customerMsOf(handover);
   }
 
@@ -133,7 +146,7 @@ export class CallCourse {
   async #lookOn(): Promise<void> {
     const sinceMs = this.#parts.clock.now();
     try {
-      while (this.#next && !this.#call.isOver)
+      while ((this.#next || this.#prompts.length > 0) && !this.#call.isOver)
         await whileBusy(
           () => this.#lookOnce(),
           this.#parts.patience,
@@ -150,7 +163,8 @@ export class CallCourse {
 
   async #lookOnce(): Promise<void> {
     const look = this.#next;
-    if (!look || this.#call.isOver) return;
+    if (this.#call.isOver) return;
+    if (!look) return this.#tellNextPrompt();
     await this.#judge(look);
     // Another one may have come meanwhile.
     if (this.#next === look) this.#next = undefined;
@@ -159,26 +173,24 @@ export class CallCourse {
   async #judge({ reached, dueMs = checkpointAfter(this.customerMs), isLast = false }: Look): Promise<void> {
     const { handover, detectors } = this.#parts;
     const point = handover ? joinedWith(handover, reached, detectors) : reached;
-    this.#reached = reached;
-    this.voice = point.voice;
     const positionMs = this.#call.positionOf(point.windows.at(-1)?.endMs);
-    const { netSpeechMs, decided } = await this.#parts
-      .decide(point, { before: this.decision, dueMs, isLast }, (found) => {
+    const { netSpeechMs, voice, decided } = await this.#storing(() =>
+      this.#parts.decide(point, { before: this.decision, dueMs, isLast }, (found) => {
         const isNews = found.decision !== this.decision;
         this.#unreported = isNews
           ? this.trail.next(stateOf(found.decision), found, { positionMs })
           : undefined;
         return this.current;
-      })
-      .catch((cause: unknown) => {
-        this.#unreported = undefined;
-        throw cause;
-      });
+      }),
+    );
     this.customerMs = netSpeechMs;
     const event = this.#unreported;
     this.#unreported = undefined;
-    // The call may have failed meanwhile.
-    if (!decided || this.#call.isOver) return;
+    // Others may have told the end of the call meanwhile.
+    if (!decided || this.trail.last.endReason) return;
+    this.#decided = reached;
+    const wasClear = this.trail.events.some(({ state }) => clearStates.includes(state));
+    if (!wasClear || clearStates.includes(stateOf(decided.decision))) this.voice = voice;
     this.#heldUp = undefined;
     if (!event) return this.trail.confirm(decided);
     this.decision = decided.decision;
@@ -196,17 +208,45 @@ export class CallCourse {
     this.trail.tell(event);
   }
 
-  /** After an answer the same speech is judged again: the call means something else now. */
+  /** Resolves when it is stored and told, or the call is over. */
   async tellPrompt(prompt: LivePrompt): Promise<void> {
-    const isAnswered = prompt.state !== 'ASKED' && prompt.state !== 'ENDED';
-    if (isAnswered && this.#reached) await this.conclude({ reached: this.#reached, dueMs: 0 });
-    if (this.#call.isOver) return;
-    this.trail.tell(this.trail.prompted(this.#call.positionOf(), prompt));
-    await this.#parts.keep(() => this.current);
+    this.#prompts.push(prompt);
+    await this.#look();
+  }
+
+  async #tellNextPrompt(): Promise<void> {
+    const [prompt] = this.#prompts;
+    if (!prompt) return;
+    // After an answer the same speech means something else; and an outage is over.
+    if (this.#decided && (!isOpenPrompt(prompt) || this.#heldUp)) await this.#judgeAgain(this.#decided);
+    const event = this.trail.prompted(this.#call.positionOf(), prompt);
+    this.#unreported = event;
+    await this.#storing(() => this.#parts.keepOnce(() => this.current));
+    this.#unreported = undefined;
+    this.#prompts.shift();
+    if (!this.trail.last.endReason) this.trail.tell(event);
+  }
+
+  async #judgeAgain(reached: CheckpointReached): Promise<void> {
+    const { customerMs } = this;
+    await this.#judge({ reached, dueMs: 0 });
+    this.customerMs = customerMs;
+  }
+
+  /** An event whose storing has failed gets another number. */
+  async #storing<T>(store: () => Promise<T>): Promise<T> {
+    try {
+      return await store();
+    } catch (cause) {
+      this.#unreported = undefined;
+      throw cause;
+    }
   }
 
   /** Stores and tells the end of the call. */
   async end(endReason: EndReason, failure?: string): Promise<LiveEvent> {
+    // What is being stored has a number already.
+    await this.#looking;
     const event = this.trail.ending(this.#call.positionOf(), endReason, failure);
     this.#last = event;
     try {

@@ -5,6 +5,7 @@ import type { AgentWord } from '../biometrics/operations/agent-word.js';
 import type { LiveQuestion } from '../biometrics/operations/live-decision.js';
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { RaisedAlarms } from '../biometrics/rules/latched-alarms.js';
+import type { Prompt } from '../biometrics/model/prompts.js';
 import type { Caller } from '../platform.js';
 import { rawWidth } from '../voice/audio/codecs/pcm.js';
 import { voiceOfWindows } from '../voice/embedding/speech-windows.js';
@@ -25,6 +26,15 @@ import type { LiveEvent, LiveFormat } from './model.js';
 
 type Sound = Pick<VoiceSample, 'snrDb' | 'bandwidth'>;
 
+/** A prompt that was not answered yet. */
+export interface PromptHandover {
+  prompt: Prompt;
+  /** Who has asked. */
+  caller: Caller;
+  /** What was heard since its end. */
+  answer?: { endedAtMs: number; chunks: readonly Uint8Array[]; reference: VoiceSample | undefined };
+}
+
 /** State from before the move. */
 export interface HandoverState {
   windows: readonly VoiceWindow[];
@@ -41,6 +51,10 @@ export interface HandoverState {
   alarms?: RaisedAlarms;
   /** How much of it the customer said; absent if all of it, and from nodes that did not know it. */
   customerMs?: number;
+  /** The voice that a prompt has to be answered in; absent before a decision, and from nodes that did not know it. */
+  voice?: VoiceSample | undefined;
+  /** Absent if there is none, and from nodes that did not know it. */
+  prompt?: PromptHandover | undefined;
   grossMs: number;
   /** What the sender has left out; absent from nodes that did not know it. */
   gaps?: readonly Gap[];
@@ -86,8 +100,12 @@ export const customerMsOf = ({ customerMs, windows }: HandoverState): number =>
   customerMs ?? netMsOf(windows);
 
 /** Without embeddings that cannot be compared with later ones. */
-export const comparable = ({ modelRevision, handover }: MovingCall, revision: string): HandoverState =>
-  modelRevision === revision ? handover : { ...handover, windows: [], customerMs: 0 };
+export function comparable({ modelRevision, handover }: MovingCall, revision: string): HandoverState {
+  if (modelRevision === revision) return handover;
+  const { voice: _voice, prompt, ...rest } = handover;
+  const answer = prompt?.answer && { answer: { ...prompt.answer, reference: undefined } };
+  return { ...rest, windows: [], customerMs: 0, ...(prompt && { prompt: { ...prompt, ...answer } }) };
+}
 
 /** As other nodes read it, those of version 0.2.0 included, which knows the state by other names. */
 type PackedCall = Omit<MovingCall, 'handover' | 'protocol'> & {

@@ -50,7 +50,9 @@ export interface LiveCallParts {
   ): Promise<LiveFinding>;
   /** Aborted when a fault of the database is no longer waited for: this server shuts down. */
   patience: AbortSignal;
-  /** Stores the state of the call in turn: when it is over, and when the agent has said something. */
+  /** Stores the state of the call in turn; fails if the database is away. */
+  keepOnce(current: () => LiveCallInfo): Promise<void>;
+  /** The same as soon as the database can: when it is over, and when the agent has said something. */
   keep(current: () => LiveCallInfo): Promise<void>;
   /** Its connection was lost and it waits for another one; or the new one has arrived. */
   waits(current: () => LiveCallInfo): void;

@@ -138,6 +138,7 @@ export class CallStarter {
           this.#parts.outcomes.keepDecided(liveCallId, () => current(decided), record),
         ),
       patience: this.#parts.patience,
+      keepOnce: (current) => this.#parts.outcomes.keepDecided(liveCallId, current, async () => undefined),
       keep: (current) => this.#parts.outcomes.keep(liveCallId, current),
       waits: (current) => this.#parts.outcomes.tellLost(liveCallId, current),
       goesOn: (current) => this.#parts.outcomes.tellBack(liveCallId, current),

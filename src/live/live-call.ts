@@ -8,18 +8,12 @@ import { Overtaken } from './call-outcomes.js';
 import type { AskToReconnect, OnDisplaced, LiveCallParts } from './call-parts.js';
 import { FIRST_LIVE_CHECKPOINT_MS } from '../biometrics/rules/checkpoints.js';
 import { LostConnection } from './lost-connection.js';
+import type { OpenPrompt } from './open-prompt.js';
 import type { EndReason, LiveCallInfo, LiveEvent, LivePrompt } from './model.js';
 import type { VoiceSample } from '../voice/scoring/speaker-model.js';
 import { CollectedSpeech } from './collected-speech.js';
 import { SkippedAudio, Pace, SLOW_MS, WaitingAudio } from './waiting-audio.js';
 import { inEnglish } from '../words/server/say.js';
-
-/** The audio after a prompt. */
-interface Answer {
-  hear(chunk: Uint8Array): void;
-  /** Nothing more comes. */
-  end(): Promise<void>;
-}
 
 export class LiveCall {
   readonly #parts: LiveCallParts;
@@ -50,8 +44,8 @@ export class LiveCall {
   #ended: Promise<LiveEvent> | undefined;
   /** When audio last arrived. */
   heardAtMs: number;
-  /** Hears the answer to a prompt. */
-  answer: Answer | undefined;
+  /** The last one. */
+  prompt: OpenPrompt | undefined;
   /** Reads what its connection has received by now. */
   readLine: () => Promise<void> = async () => {};
 
@@ -101,7 +95,7 @@ export class LiveCall {
 
   /** Memory for its audio and everything derived from it. */
   get heldBytes(): number {
-    return this.#over ? 0 : this.#heldBytes + this.#waiting.bytes;
+    return this.#over ? 0 : this.#heldBytes + this.#waiting.bytes + (this.prompt?.heldBytes ?? 0);
   }
 
   /** Nothing more is heard; its last event may still have to be stored. */
@@ -145,7 +139,7 @@ export class LiveCall {
     return this.#receivedBytes;
   }
 
-  /** As of the last look at it. */
+  /** The voice that its decision is about. */
   get voice(): VoiceSample | undefined {
     return this.#course.voice;
   }
@@ -234,7 +228,7 @@ export class LiveCall {
     // Audio that arrives after the end has begun is not processed.
     if (chunk.length === 0 || this.#finishing || this.#over) return;
     this.#waiting.add(chunk);
-    this.answer?.hear(chunk);
+    this.prompt?.hear(chunk);
     if (this.bytesPerSecond > 0) this.#pace.heard((1000 * chunk.length) / this.bytesPerSecond);
     this.#receivedBytes += chunk.length;
     if (this.#waiting.isBatch(this.#spareMs)) this.#pump();
@@ -255,7 +249,7 @@ export class LiveCall {
   async #finish(endReason: EndReason): Promise<LiveEvent> {
     this.#lost.note(endReason, this.heardAtMs);
     try {
-      await this.answer?.end();
+      await this.prompt?.end();
       await this.#hearAll();
       return await this.#conclude(endReason);
     } catch (cause) {
@@ -276,6 +270,7 @@ export class LiveCall {
     try {
       await this.#hearAll();
       const heard = this.#grossMs > 0 ? await this.#hearEnd(FIRST_LIVE_CHECKPOINT_MS) : undefined;
+      const prompt = await this.prompt?.leave();
       if (this.#over) return undefined;
       this.#close();
       return {
@@ -287,6 +282,8 @@ export class LiveCall {
         receivedBytes: this.#receivedBytes,
         events: this.#trail.events,
         decision: this.#course.decision,
+        voice: this.voice,
+        prompt,
         ...this.said.handover,
         ...this.#lost.handover,
       };
@@ -393,6 +390,8 @@ export class LiveCall {
   #close(): void {
     this.#over = true;
     this.#lost.stop();
+    void this.prompt?.leave();
+    this.prompt = undefined;
     this.#waiting.take();
     this.#parts.ended();
   }

@@ -190,6 +190,7 @@ export class LiveCalls {
       if (isBusy(thrown)) await this.#moving.putBack(question.context.gkScopeId ?? '', moving);
       throw thrown;
     });
+    if (handover.prompt) this.#prompts.goOn(live, handover.prompt);
     if (handover.agentWord === 'CONFIRMED' && this.#agents.isCollecting(live))
       this.#agents.enrollAfterwards(call, live, handover.agentConsent);
     return live;
@@ -271,7 +272,7 @@ export class LiveCalls {
 
   /** They were read out. */
   endPrompt(call: Call, liveCallId: string): Promise<void> {
-    return this.#atItsNode(call, liveCallId, { do: 'endPrompt' }, (live) => this.#prompts.end(call, live));
+    return this.#atItsNode(call, liveCallId, { do: 'endPrompt' }, (live) => this.#prompts.end(live));
   }
 
   /** Whether speech would be enrolled if the agent confirmed the caller. */

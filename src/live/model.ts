@@ -23,6 +23,9 @@ export interface LivePrompt {
   delayMs?: number;
 }
 
+/** The caller may still answer. */
+export const isOpenPrompt = ({ state }: LivePrompt): boolean => state === 'ASKED' || state === 'ENDED';
+
 export interface LiveEvent {
   liveCallId: string;
   /** From 1 on, without gaps. */

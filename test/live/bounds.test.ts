@@ -72,6 +72,7 @@ function callOf(stream: EngineStream, clock = systemClock): LiveCall {
     stream,
     bytesPerSecond: 8000,
     decide: () => Promise.reject(new Error('nothing to decide')),
+    keepOnce: async () => undefined,
     keep: async () => undefined,
     answered: () => undefined,
     clock,

@@ -1,6 +1,6 @@
 // The course of a call while nothing can be stored: what is held, what followers are told, and what is told when others have declared
 // the call over.
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.js';
 import type { Decision } from '../../src/biometrics/model/outcome.js';
 import { CallCourse } from '../../src/live/call-course.js';
@@ -20,6 +20,8 @@ function courseOf() {
   const patience = new AbortController();
   const clock = { nowMs: 0, attempts: 0 };
   const call = { found: 'AUTHENTIC' as Decision, fault: undefined as unknown, isOver: false };
+  /** Work of the database that is waited for. */
+  const database = { busy: Promise.resolve() };
   const judged: number[] = [];
   const stored: LiveCallInfo[] = [];
   const failed: unknown[] = [];
@@ -36,7 +38,13 @@ function courseOf() {
         judged.push(netSpeechMs);
         const decided = { decision: call.found, reason: 'VOICEPRINT_MATCH', netSpeechMs } as const;
         if (call.found !== before) stored.push(current(decided));
+        await database.busy;
         return { netSpeechMs, decided };
+      },
+      keepOnce: async (current) => {
+        clock.attempts += 1;
+        if (call.fault !== undefined) throw call.fault;
+        stored.push(current());
       },
       keep: async (current) => {
         if (call.fault !== undefined) throw call.fault;
@@ -62,7 +70,7 @@ function courseOf() {
     const { attempts } = clock;
     await expect.poll(() => clock.attempts).toBeGreaterThan(attempts);
   };
-  return { course, call, judged, stored, failed, told, patience, after };
+  return { course, call, database, judged, stored, failed, told, patience, after };
 }
 
 it('holds the newest checkpoint, and judges it when the database is back', async () => {
@@ -154,4 +162,73 @@ it('tells how others say that it ended, whatever it has told that they do not kn
     'UNCERTAIN DATABASE_UNAVAILABLE',
     'AUTHENTIC VOICEPRINT_MATCH',
   ]);
+});
+
+const asked = { state: 'ASKED', expectedText: 'one two three four' } as const;
+const passed = { ...asked, state: 'PASSED' } as const;
+
+describe('a prompt', () => {
+  it('is numbered after the decision that is being stored', async () => {
+    const { course, database, stored } = courseOf();
+    let store = (): void => {};
+    database.busy = new Promise((resolve) => (store = resolve));
+    const reached = course.reached(point(3000));
+    await expect.poll(() => stored.length).toBe(1);
+    const told = course.tellPrompt(asked);
+    store();
+    await Promise.all([reached, told]);
+    const { events } = course.trail;
+    expect(events.map(({ sequence, state, prompt }) => [sequence, state, prompt?.state])).toEqual([
+      [1, 'LISTENING', undefined],
+      [2, 'AUTHENTIC', undefined],
+      [3, 'AUTHENTIC', 'ASKED'],
+    ]);
+    expect(stored.at(-1)?.events).toEqual(events);
+  });
+
+  it('that was answered has the call judged again, and no checkpoint is left out for it', async () => {
+    const { course, database, judged } = courseOf();
+    await course.reached(point(3000));
+    let store = (): void => {};
+    database.busy = new Promise((resolve) => (store = resolve));
+    const reached = course.reached(point(6000));
+    const next = course.reached(point(10_000));
+    const told = course.tellPrompt(passed);
+    store();
+    await Promise.all([reached, next, told]);
+    expect(judged).toEqual([3000, 6000, 10_000, 10_000]);
+    expect(course.trail.last.prompt?.state).toBe('PASSED');
+  });
+
+  it('waits for the database, and what was told of the outage before is taken back first', async () => {
+    const { course, call, stored, after } = courseOf();
+    await course.reached(point(3000));
+    call.fault = away;
+    const told = course.tellPrompt(asked);
+    await after(20_000);
+    call.fault = undefined;
+    await told;
+    const { events } = course.trail;
+    expect(events.map(({ sequence, state, prompt }) => [sequence, state, prompt?.state])).toEqual([
+      [1, 'LISTENING', undefined],
+      [2, 'AUTHENTIC', undefined],
+      [3, 'UNCERTAIN', undefined],
+      [4, 'AUTHENTIC', undefined],
+      [5, 'AUTHENTIC', 'ASKED'],
+    ]);
+    expect(stored.at(-1)?.events).toEqual(events);
+  });
+});
+
+it('numbers its end after a decision that is being stored', async () => {
+  const { course, call, database, stored } = courseOf();
+  let store = (): void => {};
+  database.busy = new Promise((resolve) => (store = resolve));
+  void course.reached(point(3000));
+  await expect.poll(() => stored.length).toBe(1);
+  call.isOver = true;
+  const ended = course.end('failed', 'INTERNAL_ERROR');
+  store();
+  expect(await ended).toMatchObject({ sequence: 3, endReason: 'failed' });
+  expect(course.trail.events.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
 });

@@ -1,14 +1,11 @@
 // What a call is found to be while it runs, and when it is found to be something else: who takes over the telephone, known fraudsters,
 // voices of machines; and the same call in every encoding.
-import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { oggPackets } from '../../src/voice/audio/containers/ogg-pages.js';
-import { WorkBudget } from '../../src/voice/audio/work-budget.js';
-import { fixturePath, type Platform } from '../biometrics/support.js';
+import { utterance, type Platform } from '../biometrics/support.js';
 import { wavFile } from '../support/sounds.js';
 import { bearer, format, Line, STOP, targetOf, visit, type ToldEvent } from './line.js';
-import { callSamples, interleaved, linear16, muLaw, pieces, replayed } from './support.js';
+import { callSamples, interleaved, linear16, muLaw, opusPackets, pieces, replayed } from './support.js';
 
 export function liveChanges(platform: () => Platform, anna: () => { profile: string; owner: string }): void {
   const print = (): string => anna().profile;
@@ -226,14 +223,14 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
 
     it('as an Opus file is judged as its packets are, where these begin with its header', async () => {
       const audio = { encoding: 'OPUS', sampleRateHz: 48_000 };
-      const file = readFileSync(fixturePath('anna', 4));
-      const { events } = await listen(targetOf(print()), opusPackets(4, 0), audio);
+      const file = utterance('anna', 4);
+      const { events } = await listen(targetOf(print()), opusPackets(file, 0), audio);
       const all = { ignoreCheckpoints: true };
       const { result } = (await platform().verify(await platform().open(), print(), file, all)).body;
       const { biometricScore } = result.authenticationScore;
       expect(Math.fround(events.at(-1)?.score ?? NaN)).toBe(Math.fround(biometricScore));
       // Nobody can tell from the packets alone how much of the beginning is not meant to be heard.
-      const bare = await listen(targetOf(print()), opusPackets(4), audio);
+      const bare = await listen(targetOf(print()), opusPackets(file), audio);
       expect(bare.events.at(-1)).toMatchObject({ state: 'AUTHENTIC', final: true });
     });
 
@@ -249,7 +246,7 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
         'Opus, a packet a message',
         async () => ({
           audio: { encoding: 'OPUS', sampleRateHz: 48_000 },
-          messages: [4, 5].flatMap((index) => opusPackets(index)),
+          messages: [4, 5].flatMap((index) => opusPackets(utterance('anna', index))),
         }),
       ],
       [
@@ -293,7 +290,7 @@ export function liveChanges(platform: () => Platform, anna: () => { profile: str
         expect(heard.at(-1)).toMatchObject({ final: true, endReason: 'failed', reason: 'INVALID_AUDIO' });
       }
       // Some damaged packets among good ones do no harm.
-      const good = [4, 5].flatMap((index) => opusPackets(index));
+      const good = [4, 5].flatMap((index) => opusPackets(utterance('anna', index)));
       const mixed = good.flatMap((packet, at) => (at % 10 === 9 ? [packet, Buffer.from([3])] : [packet]));
       const { events: told } = await listen(targetOf(print()), mixed, audio);
       expect(told.at(-1)).toMatchObject({ state: 'AUTHENTIC', endReason: 'stopped' });
@@ -321,11 +318,4 @@ function aLaw(samples: Int16Array): Buffer {
       return (sign | code) ^ 0x55;
     }),
   );
-}
-
-/** The packets of a recording, by default without its two headers. */
-function opusPackets(index: number, from = 2): Buffer[] {
-  const bytes = new Uint8Array(readFileSync(fixturePath('anna', index)));
-  const packets = oggPackets(bytes, () => true, { badPages: 0 }, new WorkBudget(0));
-  return [...packets].slice(from).map(({ data }) => Buffer.from(data));
 }

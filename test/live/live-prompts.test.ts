@@ -1,16 +1,21 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- events are read as plain JSON, as a foreign client would */
 // Prompts in running calls, from outside: a caller is asked to repeat digits, and the answer is heard in the call after the prompt.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LiveAudio } from '../../src/gen/voxgate/live/v1/live_pb.js';
 import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
 import { systemIds } from '../../src/platform.js';
-import { fixture, Platform, type RequestContext } from '../biometrics/support.js';
+import { fixture, Platform, utterance, type RequestContext } from '../biometrics/support.js';
+import { GrpcLine } from './grpc-line.js';
 import { format, Line, STOP, targetOf } from './line.js';
-import { callSamples, muLaw, pieces } from './support.js';
+import { callSamples, muLaw, opusPackets, pieces } from './support.js';
 
 const RATE_HZ = 8000;
 const MULAW_SILENCE = 0xff;
 const WAV_DATA = 'data';
+const PIECE = 1600;
 
 /** The bytes after the header: mu-law at 8 kHz, like the calls here. */
 function said(name: string): Buffer {
@@ -24,48 +29,85 @@ let platform: Platform;
 let profile: string;
 let speech: Buffer;
 let next: string | undefined;
+const token = (bytes: number): string => {
+  if (next === undefined || bytes !== next.length) return systemIds.token(bytes);
+  const drawn = Buffer.from([...next].map(Number)).toString('base64url');
+  next = undefined;
+  return drawn;
+};
+const overrides = { ids: { ...systemIds, token } };
+const HOME = mkdtempSync(join(tmpdir(), 'voxgate-prompts-'));
+const config = { home: HOME };
+
 beforeAll(async () => {
-  const token = (bytes: number): string => {
-    if (next === undefined || bytes !== next.length) return systemIds.token(bytes);
-    const drawn = Buffer.from([...next].map(Number)).toString('base64url');
-    next = undefined;
-    return drawn;
-  };
-  platform = await Platform.start({
-    overrides: { ids: { ...systemIds, token } },
-    parameters: { promptedWords: { always: true, answerSeconds: 12 } },
-  });
+  const promptedWords = { always: true, answerSeconds: 12 };
+  platform = await Platform.start({ config, overrides, parameters: { promptedWords } });
+  await platform.configure('brief', { promptedWords: { answerSeconds: 5 } });
   ({ profile } = await platform.printOf('anna'));
   speech = muLaw(await callSamples('anna', [4, 5], RATE_HZ));
 });
-afterAll(() => platform.stop());
+afterAll(async () => {
+  await platform.stop();
+  rmSync(HOME, { recursive: true });
+});
+
+type Sender = Pick<Line, 'events'> & { send(sound: Buffer): void; stop(): Promise<unknown> };
 
 class PromptedCall {
-  readonly line = new Line(platform);
   readonly context: RequestContext;
-  id = '';
+  readonly id: string;
+  readonly resumeToken: string;
+  sender: Sender;
 
-  constructor(context: RequestContext) {
+  private constructor(context: RequestContext, begun: any, sender: Sender) {
     this.context = context;
+    this.id = begun.event.liveCallId;
+    this.resumeToken = begun.resume.resumeToken;
+    this.sender = sender;
   }
 
   /** A call in which the caller was verified. */
-  static async verified(audio: object = format): Promise<PromptedCall> {
-    const call = new PromptedCall(await platform.open());
-    const target = targetOf(profile);
-    const begun: any = await call.line.begin({ question: { context: call.context, target }, format: audio });
-    call.id = begun.event.liveCallId;
-    call.send(speech);
+  static async verified({
+    configsetId = 'calls',
+    audio = format as object,
+    target = {} as object,
+    said = [...pieces(speech, PIECE)],
+  } = {}): Promise<PromptedCall> {
+    const context = await platform.open(configsetId);
+    const line = new Line(platform);
+    const question = { context, target: { ...targetOf(profile), ...target } };
+    const begun = await line.begin({ question, format: audio });
+    line.send(...said);
+    const call = new PromptedCall(context, begun, senderOver(line));
     await expect.poll(() => call.events.map(({ state }) => state)).toContain('AUTHENTIC');
     return call;
   }
 
-  send(sound: Buffer): void {
-    this.line.send(...pieces(sound, 1600));
+  /** The same over gRPC. */
+  static async verifiedOverGrpc(): Promise<PromptedCall> {
+    const context = await platform.open();
+    const question = { context, target: targetOf(profile) };
+    const stream = new GrpcLine(platform.server.grpcAddress, { question, format });
+    const begun = await stream.begun();
+    stream.send(speech);
+    const sender = {
+      get events() {
+        return stream.events;
+      },
+      send: (sound: Buffer) => stream.send(sound),
+      stop: () => (stream.stop(), stream.over),
+    };
+    const call = new PromptedCall(context, begun, sender);
+    await expect.poll(() => call.events.map(({ state }) => state)).toContain('AUTHENTIC');
+    return call;
+  }
+
+  send(...sounds: Buffer[]): void {
+    for (const sound of sounds) this.sender.send(sound);
   }
 
   get events(): any[] {
-    return this.line.events;
+    return this.sender.events;
   }
 
   ask(figures: string) {
@@ -84,11 +126,28 @@ class PromptedCall {
     return this.events.find(isJudged);
   }
 
+  /** The server goes down, and another one goes on with the call; returns how much of its audio has arrived. */
+  async moved(): Promise<number> {
+    await platform.stop();
+    platform = await Platform.restarted(platform, { config, overrides });
+    const line = new Line(platform);
+    const begun = await line.begin({ resumeToken: this.resumeToken });
+    this.sender = senderOver(line);
+    return Number(begun.resume?.receivedBytes);
+  }
+
   async stop(): Promise<void> {
-    this.line.send(STOP);
-    await this.line.closed;
+    await this.sender.stop();
   }
 }
+
+const senderOver = (line: Line): Sender => ({
+  get events() {
+    return line.events;
+  },
+  send: (sound) => line.send(...pieces(sound, PIECE)),
+  stop: () => (line.send(STOP), line.closed),
+});
 
 const caveatsIn = ({ assessment }: any): string[] => assessment.caveats ?? [];
 const WANTED = 'SESSION_CAVEAT_PROMPT_WANTED';
@@ -175,5 +234,132 @@ describe('a prompt in a call', () => {
     const over = await promptCaller({ liveCallId: call.id });
     expect(over.status?.statusMessage?.message).toContain('over');
     expect((await platform.post('/v1/live/unknown/prompt', {})).status).toBe(404);
+  }, 60_000);
+});
+
+describe('an answer', () => {
+  it('is heard in Opus', async () => {
+    const said = [4, 5].flatMap((sentence) => opusPackets(utterance('anna', sentence)));
+    const call = await PromptedCall.verified({ audio: { encoding: 'OPUS', sampleRateHz: 16_000 }, said });
+    await call.ask('7391');
+    await call.end();
+    for (const packet of opusPackets(fixture('words', 'slt-7391.opus'))) call.send(packet);
+    expect((await call.judged()).prompt).toMatchObject({
+      state: 'LIVE_PROMPT_STATE_PASSED',
+      detectedText: 'seven three nine one',
+    });
+    await call.stop();
+  }, 60_000);
+
+  it('is heard over gRPC, and each event has its number', async () => {
+    const call = await PromptedCall.verifiedOverGrpc();
+    await call.ask('7391');
+    await call.end();
+    call.send(Buffer.concat([pause(1), said('slt-7391.wav'), pause(2), speech]));
+    expect((await call.judged()).prompt.state).toBe('LIVE_PROMPT_STATE_PASSED');
+    await call.stop();
+    const numbers = call.events.map(({ sequence }) => Number(sequence));
+    expect(numbers).toEqual(numbers.map((_, at) => at + 1));
+    const { body } = await platform.server.rest('GET', `/v1/live/calls/${call.id}`);
+    expect(body.call.events).toEqual(call.events);
+  }, 60_000);
+
+  it('is judged once, if the call ends behind it', async () => {
+    const call = await PromptedCall.verified();
+    await call.ask('7391');
+    await call.end();
+    call.send(Buffer.concat([pause(1), said('slt-7391.wav'), pause(1)]));
+    await call.stop();
+    expect((await call.judged()).prompt).toMatchObject({
+      state: 'LIVE_PROMPT_STATE_PASSED',
+      reason: 'PROMPT_PASSED',
+    });
+    expect(call.events.at(-1)).toMatchObject({ final: true });
+  }, 60_000);
+
+  it('that does not come, because no audio comes, ends by itself, and so does a prompt that is not read out', async () => {
+    const [silent, unread] = await Promise.all([
+      PromptedCall.verified({ configsetId: 'brief' }),
+      PromptedCall.verified({ configsetId: 'brief' }),
+    ]);
+    await silent.ask('7391');
+    await silent.end();
+    silent.send(pause(1));
+    await unread.ask('7391');
+    expect((await unread.judged()).prompt).toMatchObject({
+      state: 'LIVE_PROMPT_STATE_UNCERTAIN',
+      reason: 'PROMPT_EXPIRED',
+    });
+    const late = await unread.end();
+    expect(late.status).toBe(400);
+    expect(JSON.stringify(late.body)).toContain('PROMPT_EXPIRED');
+    expect((await silent.judged()).prompt).toMatchObject({
+      state: 'LIVE_PROMPT_STATE_UNCERTAIN',
+      reason: 'AUDIO_TOO_SHORT',
+    });
+    // Another one can be asked for.
+    expect((await unread.ask('7391')).status).toBe(200);
+    await Promise.all([silent.stop(), unread.stop()]);
+  }, 60_000);
+
+  it('has to be in the voice of the caller, not in that of the agent who is heard beside', async () => {
+    const { profile: agent } = await platform.printOf('bruno', 'person', 'agent');
+    const beside = [4, 5, 4, 5].map((sentence) => callSamples('bruno', [sentence], RATE_HZ));
+    const agents = Buffer.concat((await Promise.all(beside)).map(muLaw));
+    const both = [...pieces(Buffer.concat([agents, speech]), PIECE)];
+    const call = await PromptedCall.verified({ target: { agent: { value: agent } }, said: both });
+    await call.ask('0528');
+    await call.end();
+    call.send(Buffer.concat([pause(1), said('rms-0528.wav'), pause(3)]));
+    expect((await call.judged()).prompt).toMatchObject({
+      state: 'LIVE_PROMPT_STATE_FAILED',
+      reason: 'VOICE_NO_MATCH',
+    });
+    await call.stop();
+  }, 60_000);
+
+  it('has to be in the voice that was verified, not in that of somebody who takes over', async () => {
+    const call = await PromptedCall.verified();
+    call.send(muLaw(await callSamples('bruno', [4, 5, 4, 5], RATE_HZ)));
+    await expect.poll(() => call.events.at(-1).state, { timeout: 10_000 }).toBe('NO_MATCH');
+    await call.ask('0528');
+    await call.end();
+    call.send(Buffer.concat([pause(1), said('rms-0528.wav'), pause(3)]));
+    expect((await call.judged()).prompt).toMatchObject({
+      state: 'LIVE_PROMPT_STATE_FAILED',
+      reason: 'VOICE_NO_MATCH',
+    });
+    await call.stop();
+  }, 60_000);
+});
+
+describe('a call that goes on at another node', () => {
+  const answer = (): Buffer => Buffer.concat([pause(1), said('slt-7391.wav'), pause(2)]);
+
+  it('was asked before, and is answered there', async () => {
+    const call = await PromptedCall.verified();
+    await call.ask('7391');
+    await call.moved();
+    expect((await call.end()).status).toBe(200);
+    call.send(answer());
+    expect((await call.judged()).prompt.state).toBe('LIVE_PROMPT_STATE_PASSED');
+    await call.stop();
+  }, 60_000);
+
+  it('has heard one half of the answer before, and the other there', async () => {
+    const call = await PromptedCall.verified();
+    await call.ask('7391');
+    await call.end();
+    const sound = answer();
+    const half = RATE_HZ + said('slt-7391.wav').length / 2;
+    call.send(sound.subarray(0, half));
+    const received = await call.moved();
+    call.send(sound.subarray(received - speech.length));
+    const { prompt } = await call.judged();
+    expect(prompt).toMatchObject({
+      state: 'LIVE_PROMPT_STATE_PASSED',
+      detectedText: 'seven three nine one',
+    });
+    await call.stop();
   }, 60_000);
 });

@@ -88,6 +88,7 @@ function sharedCall(spoken: readonly Spoken[], handover?: HandoverState) {
       if (before !== decided.decision) current(decided);
       return { netSpeechMs, decided };
     },
+    keepOnce: async () => undefined,
     keep: async () => undefined,
     answered: () => undefined,
     clock: systemClock,

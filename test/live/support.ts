@@ -2,6 +2,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { fromJson, toJson, type JsonValue } from '@bufbuild/protobuf';
 import { LiveEventSchema } from '../../src/gen/voxgate/live/v1/live_pb.js';
+import { oggPackets } from '../../src/voice/audio/containers/ogg-pages.js';
+import { WorkBudget } from '../../src/voice/audio/work-budget.js';
 import { resample } from '../../src/voice/resample.js';
 import type { Platform, RequestContext } from '../biometrics/support.js';
 import type { VoiceName } from '../support/fixtures.js';
@@ -96,6 +98,12 @@ const energyOf = (sound: Float64Array): number => sound.reduce((sum, value) => s
 
 export function* pieces(bytes: Buffer, size: number): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+/** The packets of a recording, by default without its two headers. */
+export function opusPackets(recording: Uint8Array, from = 2): Buffer[] {
+  const packets = oggPackets(recording, () => true, { badPages: 0 }, new WorkBudget(0));
+  return [...packets].slice(from).map(({ data }) => Buffer.from(data));
 }
 
 /** Speech of the owner of a print, and of somebody else, at 8 kHz. */

@@ -744,7 +744,7 @@ class Operations:
         return self._call("POST", "/v1/audios/process", request, idempotency_key)
 
     def prompt_caller(self, request=None, idempotency_key=None):
-        """Draws digits for the caller to repeat. Its answer is scored from the audio of the call once EndPrompt has said that the digits were read out; events tell the outcome. Not for calls in Opus."""
+        """Draws digits for the caller to repeat. Its answer is scored from the audio of the call once EndPrompt has said that the digits were read out; events tell the outcome."""
         return self._call("POST", "/v1/live/{liveCallId}/prompt", request, idempotency_key)
 
     def propose_alarm_thresholds(self, request=None, idempotency_key=None):

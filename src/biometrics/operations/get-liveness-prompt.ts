@@ -9,7 +9,7 @@ import { drawDigits, figuresOf, PROMPT_LANGUAGE } from '../rules/prompted-words.
 /** For so long, a late or second answer is told why it is refused. */
 const KEPT_MS = DAY_MS;
 
-export interface IssuedPrompt extends Prompt {
+interface IssuedPrompt extends Prompt {
   figures: string;
 }
 

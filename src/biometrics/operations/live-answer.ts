@@ -23,16 +23,14 @@ const SILENCE_MS = 1500;
 interface LiveAnswer {
   liveCallId: string;
   prompt: Prompt;
-  /** From the end of the prompt on. */
-  sound: Uint8Array;
-  soundMs: number;
-  raw: RawFormat;
+  /** From the end of the prompt on; without `raw`, the bytes say themselves what they are. */
+  sound: { bytes: Uint8Array; raw?: RawFormat; lengthMs: number };
   /** Of the caller. */
-  channel?: number;
-  /** The voice of the call before. */
+  channel: number;
+  /** The caller's voice before, as the call was decided by it. */
   reference: VoiceSample | undefined;
-  /** Absent while the caller may go on. */
-  over?: 'TIME_IS_UP' | 'CALL_ENDS';
+  /** Absent while the caller may go on; `NO_MORE`: no more can be heard, although there was time. */
+  over?: 'TIME_IS_UP' | 'NO_MORE';
 }
 
 interface LiveAnswerOutcome {
@@ -83,23 +81,23 @@ export async function judgeLiveAnswer(
 
 const callersSound = (
   { call }: OpenedCall,
-  { raw, channel }: LiveAnswer,
-): { raw: RawFormat; channel?: number; client: string; priority: 'live' } => ({
-  raw,
-  ...(channel !== undefined && { channel }),
+  { sound: { raw }, channel }: LiveAnswer,
+): { raw?: RawFormat; channel: number; client: string; priority: 'live' } => ({
+  ...(raw && { raw }),
+  channel,
   client: call.caller.clientId,
   priority: 'live',
 });
 
 async function judgeSound(opened: OpenedCall, answer: LiveAnswer): Promise<JudgedWords | undefined> {
   const { deps, context } = opened;
-  const { prompt, sound, soundMs, over } = answer;
+  const { prompt, sound, over } = answer;
   const expected = prompt.words.split(' ');
   const options = { ...callersSound(opened, answer), language: PROMPT_LANGUAGE, expected } as const;
-  const words = usableWords(await deps.engine.hearWords(sound, options), context.parameters);
+  const words = usableWords(await deps.engine.hearWords(sound.bytes, options), context.parameters);
   if (words) {
     const judged = { ...decideWords(words, context.parameters), heard: words };
-    return judged.decision === 'AUTHENTIC' || over || isComplete(words, soundMs) ? judged : undefined;
+    return judged.decision === 'AUTHENTIC' || over || isComplete(words, sound.lengthMs) ? judged : undefined;
   }
   if (over === 'TIME_IS_UP') return { decision: 'NO_MATCH', reason: 'AUDIO_OK', failed: PROMPT_EXPIRED };
   return over && { decision: 'UNCERTAIN', reason: 'AUDIO_TOO_SHORT' };
@@ -118,7 +116,10 @@ async function withVoice(
 ): Promise<{ run: DecisionRun; judged: JudgedAnswer }> {
   const { deps, context } = opened;
   const gates = audioGates(context.parameters, false);
-  const heard = await deps.engine.processAudio(answer.sound, { ...callersSound(opened, answer), gates });
+  const heard = await deps.engine.processAudio(answer.sound.bytes, {
+    ...callersSound(opened, answer),
+    gates,
+  });
   const audio = { ...recordOf(opened, { gkMediaSegmentId: '' }, purpose, heard), gkProcessedAudioId: '' };
   const prepared = { audio, isNew: false, spoof: {} };
   const { reference } = answer;

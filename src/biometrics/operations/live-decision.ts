@@ -4,6 +4,7 @@
 import { AppError, invalidFields, notFound, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { CheckpointReached, ProcessOptions } from '../../voice/engine.js';
+import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
 import { endedError, openFullContext, type RequestContext } from '../call/context.js';
 import { askedIn, refusingErased } from '../call/data-subjects.js';
 import { refuseOptedOut } from '../profiles/create-profile.js';
@@ -65,6 +66,8 @@ export interface LiveFinding {
   netSpeechMs: number;
   /** Absent if that is too little. */
   decided?: LiveDecision;
+  /** What was decided about, without the agent's. */
+  voice?: VoiceSample;
 }
 
 /** Prints that may be the customer's. */
@@ -266,7 +269,7 @@ async function decide(
         await storeRecord(tx, run, LIVE_OPERATION, { ...record, detail: told });
       }
     });
-  return { netSpeechMs, decided };
+  return { netSpeechMs, decided, voice: point.voice };
 }
 
 /** Its caller has repeated random digits in time. */

@@ -2268,7 +2268,7 @@ export enum LivePromptState {
   ENDED = 2,
 
   /**
-   * The caller has repeated them, in the voice of the rest of the call.
+   * The caller has repeated them, in the voice that the call was decided by.
    *
    * @generated from enum value: LIVE_PROMPT_STATE_PASSED = 3;
    */
@@ -2282,7 +2282,7 @@ export enum LivePromptState {
   FAILED = 4,
 
   /**
-   * The answer or the voice could not be judged.
+   * The answer or the voice could not be judged, or no audio came in time.
    *
    * @generated from enum value: LIVE_PROMPT_STATE_UNCERTAIN = 5;
    */
@@ -2395,7 +2395,7 @@ export const LiveAudio: GenService<{
   },
   /**
    * Draws digits for the caller to repeat. Its answer is scored from the audio of the call once EndPrompt has said that the digits were read
-   * out; events tell the outcome. Not for calls in Opus.
+   * out; events tell the outcome.
    *
    * @generated from rpc voxgate.live.v1.LiveAudio.PromptCaller
    */
