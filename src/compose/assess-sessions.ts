@@ -1,5 +1,5 @@
-// Assesses sessions that are not assessed yet: after an upgrade those that 0.2.0 wrote, and those of a change that concerns too many for its own
-// transaction, such as another config set. One node at a time, a few sessions at a time, newest first.
+// Assesses sessions that are not assessed yet: those that 0.2.0 has written, before an upgrade or beside this program, and those of a change that
+// concerns too many for its own transaction, such as another config set. One node at a time, a few sessions at a time, newest first.
 import { setTimeout as pause } from 'node:timers/promises';
 import { assessmentsWithoutNames } from '../biometrics/assessment/gather.js';
 import type { BiometricsDeps } from '../biometrics/ports/deps.js';
@@ -37,11 +37,8 @@ export function startAssessing(
 ): Assessing {
   const stopping = new AbortController();
   let unassessed = 0;
-  let hasLooked = false;
   async function work(): Promise<void> {
     const endsAtMs = performance.now() + TURN_MS;
-    if (!hasLooked) await transaction((tx) => tx.assessments.findWrittenBefore());
-    hasLooked = true;
     while (!stopping.signal.aborted && performance.now() < endsAtMs) {
       const next = await read.assessments.unassessed(SESSIONS_AT_ONCE);
       if (!next) break;

@@ -35,6 +35,4 @@ export interface AssessmentRepository {
   countUnassessed(): Promise<number>;
   /** Inside a transaction: stores what these sessions mean now. */
   assess(gkScopeId: string, gkSessionIds: readonly string[]): Promise<void>;
-  /** Finds what a node of 0.2.0 has written beside this one: it assesses nothing. */
-  findWrittenBefore(): Promise<void>;
 }

@@ -8,16 +8,14 @@ import type {
 import type { Page } from '../../biometrics/ports/page.js';
 import type { SessionFilter } from '../../biometrics/ports/sessions.js';
 import { flag, namedInTenant, orNull } from '../columns.js';
-import type { Db, DialectName } from '../database.js';
+import type { Db } from '../database.js';
 import type { SessionsTable } from '../schema/biometrics.js';
-import { fillFactorColumns, fillOperations } from './factor-columns.js';
 import { readPage } from './page.js';
 
 const IDS_PER_QUERY = 500;
 
 export function assessmentRepository(
   db: Db,
-  dialect: DialectName,
   assessed: (gkScopeId: string, gkSessionIds: readonly string[]) => Promise<readonly StoredAssessment[]>,
 ): AssessmentRepository {
   return {
@@ -68,15 +66,6 @@ export function assessmentRepository(
         await db.deleteFrom(table).where('gk_session_id', 'in', ids).execute();
       await store(db, gkScopeId, await assessed(gkScopeId, ids));
     },
-    async findWrittenBefore() {
-      await fillOperations(db, dialect, 'unfilled');
-      await fillFactorColumns(db, dialect);
-      await sql`insert into unassessed_sessions (gk_session_id, gk_scope_id, created_at)
-        select sessions.gk_session_id, sessions.gk_scope_id, sessions.created_at from sessions
-        left join session_assessments known on known.gk_session_id = sessions.gk_session_id
-        where known.gk_session_id is null or known.last_activity_at < sessions.last_activity_at
-        on conflict (gk_session_id) do nothing`.execute(db);
-    },
   };
 }
 
@@ -85,7 +74,7 @@ async function store(db: Db, gkScopeId: string, assessed: readonly StoredAssessm
   const ids = assessed.map(({ gkSessionId }) => gkSessionId);
   const sessions = await db
     .selectFrom('sessions')
-    .select(['gk_session_id', 'gk_engagement_id', 'created_at', 'last_activity_at'])
+    .select(['gk_session_id', 'gk_engagement_id', 'created_at'])
     .where('gk_session_id', 'in', ids)
     .execute();
   const byId = new Map(sessions.map((row) => [row.gk_session_id, row]));

@@ -27,7 +27,7 @@ export async function countInIntervals(
   // A live call is judged again and again: only its last result in the period counts.
   const { rows } = await sql<Row>`
     select (created_at - ${from}) / ${step} as place, kind,
-      coalesce(decision, ${member('decision')}) as decision, ${member('reason')} as reason, ${member('isTest')} as test,
+      decision, ${member('reason')} as reason, ${member('isTest')} as test,
       count(*) as count, sum(cast(${member('netSpeechMs')} as double precision)) as net
     from factors
     where gk_scope_id = ${gkScopeId} and created_at >= ${from} and created_at < ${to}

@@ -1,6 +1,5 @@
-// What factors are found by is in columns. Rows of 0.2.0, also those that one of its nodes writes during an upgrade, have it only in their
-// document.
-import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
+// What factors are found by is in columns.
+import { type RawBuilder, sql } from 'kysely';
 import { orNull } from '../columns.js';
 import type { DialectName } from '../database.js';
 import type { FactorDocument } from './factor-row.js';
@@ -11,23 +10,6 @@ export const memberIn =
     dialect === 'postgres'
       ? sql<string>`document::json ->> ${sql.lit(name)}`
       : sql<string>`json_extract(document, ${sql.lit(`$.${name}`)})`;
-
-export async function fillFactorColumns(db: QueryExecutorProvider, dialect: DialectName): Promise<void> {
-  const member = memberIn(dialect);
-  await sql`update factors set decision = ${member('decision')},
-    gk_voiceprint_profile_id = ${member('gkVoiceprintProfileId')},
-    gk_processed_audio_id = ${member('gkProcessedAudioId')} where decision is null`.execute(db);
-}
-
-/** The step that adds the column comes after the one that fills the others. */
-export async function fillOperations(
-  db: QueryExecutorProvider,
-  dialect: DialectName,
-  of: 'all' | 'unfilled',
-): Promise<void> {
-  const unfilled = of === 'all' ? sql`operation is null` : sql`decision is null`;
-  await sql`update factors set operation = ${memberIn(dialect)('operation')} where ${unfilled}`.execute(db);
-}
 
 /** The columns that belong to a document. */
 export const columnsOf = ({

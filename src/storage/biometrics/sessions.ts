@@ -231,6 +231,7 @@ function ageing(db: Db): Pick<SessionRepository, 'tenantsWithOlder' | 'deleteOld
         checksIn: old.map((row) => row.gk_engagement_id),
         audios: (await heard.execute()).flatMap((row) => row.gk_processed_audio_id ?? []),
       });
+      // What they mean goes with them: a trigger.
       for (const table of ['factors', 'asked_persons', 'call_findings', 'sessions'] as const)
         await db
           .deleteFrom(table)

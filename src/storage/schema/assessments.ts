@@ -4,14 +4,13 @@ export interface SessionAssessmentsTable {
   gk_session_id: string;
   gk_scope_id: string;
   gk_engagement_id: string;
-  /** The session's, here and below. */
+  /** The session's. */
   created_at: number;
   headline: string;
   /** As of now. */
   decision: string | null;
   /** 1: it has no decision of its own, or an inherited one. */
   follows_engagement: number;
-  last_activity_at: number;
 }
 
 /** One row per caveat. */

@@ -315,6 +315,7 @@ export async function world(database: Database, seed: number) {
       const print = oneOf(['', ...prints.keys()]);
       if (!print || !audio) return;
       await store.transaction(async (tx) => {
+        await tx.profiles.find(TENANT, print);
         await tx.enrollment.remove(print, audio);
         await tx.enrollment.insert({
           ...{

@@ -14,7 +14,7 @@ const statements = [
 ] as const;
 
 export const livenessPrompts: Migration = {
-  version: 66,
+  version: 68,
   name: 'liveness-prompts',
   async up(db) {
     for (const statement of statements) await sql.raw(statement).execute(db);

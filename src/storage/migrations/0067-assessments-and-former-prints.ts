@@ -1,20 +1,20 @@
-// What changed after 0.2.0, until 18 November 2026; versions 50 to 62 were builds
-// in between.
+// What changed after 0.2.0, until 19 November 2026; versions 50 to 62 and 64 to 66 were builds in between.
 //
 // What sessions mean is stored beside them, so that lists find and sort them by it (docs/adr/0092-one-assessment.md).
-// Existing sessions are unassessed until the server has come to them. What checks are found by has columns.
+// Existing sessions are unassessed until the server has come to them, and so is what 0.2.0 writes later. What checks are found by has
+// columns.
 //
 // Whose the deleted prints of fraudsters were is remembered, so that past findings still say who was recognized
 // (docs/adr/0089-deleted-fraudsters-keep-their-name.md). For prints that were deleted before, the audit trail knows it.
 import { type Kysely, sql } from 'kysely';
-import { fillFactorColumns } from '../biometrics/factor-columns.js';
+import { createTriggers, fillFactorColumns, unassess } from './triggers.js';
 import type { Migration } from './migration.js';
 
 const tables = [
   `create table session_assessments (
     gk_session_id text not null constraint session_assessments_pk primary key, gk_scope_id text not null,
     gk_engagement_id text not null, created_at bigint not null, headline text not null, decision text,
-    follows_engagement integer not null, last_activity_at bigint not null
+    follows_engagement integer not null
   )`,
   `create index session_assessments_headline
     on session_assessments (gk_scope_id, headline, created_at desc, gk_session_id)`,
@@ -35,6 +35,7 @@ const tables = [
   'alter table factors add column decision text',
   'alter table factors add column gk_voiceprint_profile_id text',
   'alter table factors add column gk_processed_audio_id text',
+  'alter table factors add column operation text',
   `create table former_fraudster_prints (
     gk_voiceprint_profile_id text not null constraint former_fraudster_prints_pk primary key,
     gk_scope_id text not null, gk_fraudster_id text not null
@@ -43,25 +44,28 @@ const tables = [
   `create index voiceprint_profiles_of_fraudsters on voiceprint_profiles (gk_scope_id) where owner_type = 'FRAUDSTER'`,
 ] as const;
 
-/** 0.2.0 runs the same queries without those that go, only slower. */
-const indexes = [
+/** 0.2.0 runs the same queries without these, only slower. */
+const withoutIndexes = [
   'drop index factors_open_checks',
   'drop index factors_alarms',
   'drop index factors_audio',
   'drop index factors_print',
-  'create index factors_unfilled on factors (factor_id) where decision is null',
+] as const;
+
+const indexes = [
   `create index factors_alarms on factors (gk_scope_id, kind) where decision = 'FRAUD'`,
   'create index factors_audio on factors (gk_processed_audio_id)',
   'create index factors_print on factors (gk_voiceprint_profile_id)',
+  `create index factors_live on factors (gk_scope_id, created_at, gk_session_id) where operation = 'LiveAudio'`,
 ] as const;
 
 export const assessmentsAndFormerPrints: Migration = {
-  version: 64,
+  version: 67,
   name: 'assessments-and-former-prints',
   async up(db, { dialect }) {
-    for (const statement of tables) await sql.raw(statement).execute(db);
-    await fillFactorColumns(db, dialect);
-    for (const statement of indexes) await sql.raw(statement).execute(db);
+    const fill = [fillFactorColumns(dialect), unassess('true')];
+    for (const statement of [...tables, ...withoutIndexes, ...fill, ...indexes, ...createTriggers(dialect)])
+      await sql.raw(statement).execute(db);
     await rememberDeleted(db);
   },
 };
