@@ -38,18 +38,20 @@ export const recordTypes = [
 export type RecordType = (typeof recordTypes)[number];
 
 /** What calls and sign-ins do by themselves, and what people only look at; every other operation changes something. */
-export const passing: readonly string[] = [
+export const passing: readonly AuditAct[] = [
   'AnalyzeAudio',
   'CutOffCall',
   'DelayCall',
   'DetectAudioSpoofing',
   'DetectKnownFraudsters',
+  'DetectLiveness',
   'EndCall',
   'ExecuteVoiceprintProfilesStatusJob',
   'ExpireSessions',
   'FindCalls',
   'FindRecurringVoices',
   'GetDownloadUrl',
+  'GetLivenessPrompt',
   'GetUploadUrl',
   'Identify',
   'LiveAudio',
@@ -60,8 +62,8 @@ export const passing: readonly string[] = [
   'StartSession',
   'StopEngagement',
   'StopSession',
-  'UpdateSession',
   'ValidateConfigsetRevision',
+  'ValidateText',
   'Verify',
   'client.authentication-failed',
   'user.sign-in',

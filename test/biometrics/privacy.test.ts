@@ -332,6 +332,86 @@ await forEachStore((store) => {
       expect(await holdsOf(owner)).toEqual([]);
     });
 
+    it('keeps whom recordings and calls are said to be of: nobody can erase them as another person', async () => {
+      const desk = await platform.open();
+      const held = await platform.createOwner(desk, 'person', 'held');
+      const other = await platform.createOwner(desk, 'person', 'accomplice');
+      const claim = (owner: string) => ({ claimedGkPersonId: { value: owner } });
+      const past = await platform.open();
+      await patchSession(past, claim(held));
+      const recorded = await platform.upload(past, utterance('emil', 3));
+      const running = await platform.open();
+      await patchSession(running, claim(held));
+      // A recording of its own, by each way to hold one.
+      const [marked, ordered] = [
+        await platform.upload(desk, utterance('emil', 4)),
+        await platform.upload(desk, utterance('emil', 5)),
+      ];
+      const patch = (segment: string, details: object) =>
+        platform.server.rest('PATCH', `/v1/mediasegments/${segment}`, {
+          body: { context: desk, details, fieldMask: Object.keys(details).join() },
+        });
+      for (const segment of [marked, ordered])
+        expect((await patch(segment, { gkPersonId: { value: held } })).status).toBe(200);
+      expect((await patch(marked, { legalHold: true })).status).toBe(200);
+      const reason = 'Order of a court';
+      for (const one of [{ gkPersonId: { value: held } }, { gkMediaSegmentId: { value: ordered } }])
+        expect((await ask('POST', '/v1/x/holds', { ...one, reason })).status).toBe(200);
+
+      const toOther = { gkPersonId: { value: other } };
+      const check = (segment: string) =>
+        platform.post('/v1/audios/spoofing', {
+          ...{ context: desk, gkMediaSegmentId: { value: segment }, ...toOther },
+          syntheticSpeechDetectionParameters: {},
+        });
+      const refused = [
+        await patchSession(past, claim(other)),
+        await patchSession(running, claim(other)),
+        await patch(recorded, toOther),
+        await patch(marked, toOther),
+        await patch(ordered, toOther),
+        await patch(ordered, { ...toOther, legalHold: false }),
+        await check(recorded),
+      ];
+      for (const { status, body } of refused) {
+        expect(status, JSON.stringify(body)).toBe(403);
+        expect(JSON.stringify(body)).toContain('"EVIDENCE_HOLD"');
+      }
+      await erase(other);
+      const context = platform.query(desk);
+      for (const segment of [recorded, marked, ordered]) {
+        const { body } = await platform.server.rest('GET', `/v1/mediasegments/${segment}?${context}`);
+        expect(body.details, segment).toMatchObject({ legalHold: true });
+      }
+      // Everything else of such a session and recording can be changed.
+      expect((await patchSession(past, { ani: '+15550100', ...claim(held) })).status).toBe(200);
+      expect((await patch(recorded, { customData: { note: 'x' } })).status).toBe(200);
+      for (const { gkHoldId } of await holdsOf(held))
+        await ask('POST', `/v1/x/holds/${gkHoldId.value}/lift`, { reason: 'closed' });
+      const next = await platform.createOwner(desk, 'person', 'next');
+      const toNext = { gkPersonId: { value: next } };
+      expect((await patchSession(past, claim(next))).status).toBe(200);
+      expect((await patch(ordered, toNext)).status).toBe(200);
+      expect((await patch(marked, { ...toNext, legalHold: false })).status).toBe(200);
+
+      const query = `context.gkScopeId.value=${platform.gkScopeId}&changesOnly=true&pageSize=200`;
+      const { body } = await platform.server.rest('GET', `/v1/x/audit/records?${query}`);
+      const changes: any[] = body.records.map((record: any) => JSON.parse(record.recordAsJson));
+      const sameSession = ({ context: of }: any) => of.gkSessionId === past.gkSessionId?.value;
+      expect(
+        changes.filter(sameSession).find(({ operation }) => operation === 'UpdateSession'),
+      ).toMatchObject({
+        subjectIds: [held, next],
+        detail: { changed: ['claimedGkPersonId'], claimedGkPersonId: next, claimedGkPersonIdBefore: held },
+      });
+      expect(
+        changes.find(({ subjectIds }) => subjectIds.includes(ordered) && subjectIds.includes(held)),
+      ).toMatchObject({
+        subjectIds: [ordered, next, held],
+        detail: { gkPersonId: next, gkPersonIdBefore: held },
+      });
+    });
+
     it('on one recording ends by itself, and the mark of the contract does not lift it', async () => {
       const context = await platform.open();
       const segment = await platform.upload(context, utterance('emil', 1));

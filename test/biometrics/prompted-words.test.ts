@@ -458,6 +458,22 @@ await forEachStore((store) => {
       expect(heard.filter(({ isFactor }: any) => isFactor)).toHaveLength(1);
     });
 
+    it('is no change in the audit trail, and neither is a prompt or a comparison of words', async () => {
+      const context = await platform.open();
+      const { body } = await ask(context, answers.anna.figures);
+      const given = await said(context, answerOf('anna'), body.expectedText);
+      await answer(context, utterance('anna', 1), [given]);
+      await platform.post('/v1/audios/text-validation', { context, ...given, expectedText: '6028' });
+      const recorded = async (more: object): Promise<string[] | undefined> => {
+        const query = platform.query({ gkScopeId: context.gkScopeId }, { pageSize: '200', ...more });
+        const path = `/v1/x/audit/records?${query}&gkSessionId.value=${context.gkSessionId?.value}`;
+        return (await platform.server.rest('GET', path)).body.records?.map(({ operation }: any) => operation);
+      };
+      const all = ['DetectLiveness', 'GetLivenessPrompt', 'ValidateText'];
+      expect(await recorded({})).toEqual(expect.arrayContaining(all));
+      expect(await recorded({ changesOnly: 'true' })).toBeUndefined();
+    });
+
     it('names everything that an answer lacks', async () => {
       const context = await platform.open();
       const refused = await platform.post('/v1/audios/liveness', { context, randomAudioSet: [{}] });

@@ -38,25 +38,35 @@ export async function updateMedia(deps: MediaDeps, call: Call, input: UpdateMedi
       throw notFound('person', 'details.gk_person_id');
     const media = await tx.media.find(gkScopeId, input.gkMediaSegmentId);
     if (!media) throw notFound('media segment', 'gk_media_segment_id');
+    if (legalHold === false) await tx.media.mark(gkScopeId, gkMediaSegmentId, { legalHold });
+    if (media.legalHold && legalHold === false) {
+      if ((await tx.media.find(gkScopeId, gkMediaSegmentId))?.legalHold) throw onHold(say('EVIDENCE_HOLD'));
+      await eraseWhatWasKept(deps, tx, gkScopeId, media);
+    }
     await tx.media.update({
       ...media,
       ...(gkPersonId && { gkPersonId }),
       ...(customData && { customData }),
       modifiedAtMs: deps.clock.now(),
     });
-    if (legalHold !== undefined) await tx.media.mark(gkScopeId, gkMediaSegmentId, { legalHold });
-    if (media.legalHold && legalHold === false) {
-      if ((await tx.media.find(gkScopeId, gkMediaSegmentId))?.legalHold) throw onHold(say('EVIDENCE_HOLD'));
-      await eraseWhatWasKept(deps, tx, gkScopeId, media);
-    }
+    if (legalHold) await tx.media.mark(gkScopeId, gkMediaSegmentId, { legalHold });
+    const { gkPersonId: before } = media;
+    const isMoved = gkPersonId && gkPersonId !== before;
     await audit(tx, call, {
       type: 'MEDIA_EVENT',
       operation: 'UpdateMediaSegmentDetails',
       gkScopeId,
       gkEngagementId: engagement.gkEngagementId,
       gkSessionId: session.gkSessionId,
-      subjects: [media.gkMediaSegmentId, ...(gkPersonId ? [gkPersonId] : [])],
-      detail: { legalHold: legalHold ?? media.legalHold },
+      subjects: [
+        gkMediaSegmentId,
+        ...(gkPersonId ? [gkPersonId] : []),
+        ...(isMoved && before ? [before] : []),
+      ],
+      detail: {
+        legalHold: legalHold ?? media.legalHold,
+        ...(isMoved && { gkPersonId, gkPersonIdBefore: before }),
+      },
     });
   };
   await refusingErased(deps, named, () => deps.store.transaction(change));

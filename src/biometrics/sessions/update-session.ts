@@ -58,13 +58,23 @@ async function update(
       ...(input.intent && { intent: input.intent }),
       modifiedAtMs: deps.clock.now(),
     });
+    const { claimedGkPersonId: before } = current;
+    const isClaimChanged = claimedGkPersonId && claimedGkPersonId !== before;
     await audit(tx, call, {
       type: 'SESSION_EVENT',
       operation: 'UpdateSession',
       gkScopeId,
       gkEngagementId: current.gkEngagementId,
       gkSessionId,
-      detail: { changed: Object.keys(input.details) },
+      ...(isClaimChanged && { subjects: [...(before ? [before] : []), claimedGkPersonId] }),
+      detail: {
+        changed: [
+          ...Object.keys(input.details),
+          ...(isClaimChanged ? ['claimedGkPersonId'] : []),
+          ...(input.intent && input.intent !== current.intent ? ['intent'] : []),
+        ],
+        ...(isClaimChanged && { claimedGkPersonId, claimedGkPersonIdBefore: before }),
+      },
     });
   });
 }

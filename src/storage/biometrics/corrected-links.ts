@@ -1,13 +1,16 @@
 // Corrects an attribution: the owner of a recording, or the person claimed by a session, was one person and
 // is now another. Links that rested on the mistake alone are removed, or erasing the first person would erase
-// the second person's recording.
+// the second person's recording. What is on hold keeps its attribution: with the link, a hold on the first person would go.
 import { sql, type RawBuilder } from 'kysely';
 import type { MediaSegment, ProcessedAudio } from '../../biometrics/model/media.js';
 import type { Session } from '../../biometrics/model/sessions.js';
+import { AppError } from '../../errors.js';
+import { say } from '../../words/server/say.js';
 import { fromJson, toJson } from '../columns.js';
 import { locksRows, type Db } from '../database.js';
 import { factorsOfRecording } from './erased-scores.js';
 import type { FactorDocument } from './factor-row.js';
+import { isOnHold } from './holds.js';
 
 /** The current owner of the recording, if it is about to be replaced by somebody else. */
 export async function ownerReplaced(db: Db, media: MediaSegment): Promise<string | undefined> {
@@ -15,9 +18,12 @@ export async function ownerReplaced(db: Db, media: MediaSegment): Promise<string
   const row = await db
     .selectFrom('media_segments')
     .select('gk_person_id as person')
+    .select(isOnHold().as('on_hold'))
     .where('gk_media_segment_id', '=', media.gkMediaSegmentId)
     .executeTakeFirst();
-  return row?.person && row.person !== media.gkPersonId ? row.person : undefined;
+  if (!row?.person || row.person === media.gkPersonId) return undefined;
+  if (row.on_hold) throw heldAsEvidence();
+  return row.person;
 }
 
 /** The person whom the session currently claims, if it is about to claim somebody else. */
@@ -28,8 +34,23 @@ export async function claimReplaced(db: Db, session: Session): Promise<string | 
     .select('claimed_gk_person_id as person')
     .where('gk_session_id', '=', session.gkSessionId)
     .executeTakeFirst();
-  return row?.person && row.person !== session.claimedGkPersonId ? row.person : undefined;
+  if (!row?.person || row.person === session.claimedGkPersonId) return undefined;
+  // Also of a call that is still to be recorded.
+  const ofPerson = db
+    .selectFrom('evidence_holds')
+    .select('gk_hold_id as held')
+    .where('gk_person_id', '=', row.person);
+  const ofRecordings = db
+    .selectFrom('media_segments')
+    .select('gk_media_segment_id as held')
+    .where('gk_session_id', '=', session.gkSessionId)
+    .where(isOnHold());
+  if (await ofPerson.unionAll(ofRecordings).executeTakeFirst()) throw heldAsEvidence();
+  return row.person;
 }
+
+const heldAsEvidence = (): AppError =>
+  new AppError('PERMISSION_DENIED', say('EVIDENCE_HOLD'), { diagnostics: [{ code: 'MEDIA_ON_LEGAL_HOLD' }] });
 
 /** Call after the new owner is stored. */
 export async function unlinkOwner(db: Db, gkPersonId: string, media: MediaSegment): Promise<void> {

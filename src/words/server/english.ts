@@ -304,7 +304,7 @@ export const english = {
   VOICE_SEARCH_NOT_ALLOWED:
     'the config set SCOPE of this tenant does not say that there is a legal basis for searching stored calls (voiceSearch.hasLegalBasis)',
   CLIENT_LOCKED: 'this client is locked: unlocking it gives it a new secret',
-  EVIDENCE_HOLD: 'an evidence hold keeps this recording: lift that hold',
+  EVIDENCE_HOLD: 'held as evidence: lift that hold first',
   PRINT_LOCKED: 'the voiceprint is locked',
   OPTED_OUT: 'this person has opted out of voice biometrics: opt the person in first',
   VOICE_LISTED: "this voice is already on the list as '{fraudster}': nothing was changed",

@@ -304,7 +304,7 @@ export const german: Readonly<Record<SaidCode, string>> = {
   VOICE_SEARCH_NOT_ALLOWED:
     'Für diesen Mandanten ist keine Rechtsgrundlage angegeben, gespeicherte Anrufe zu durchsuchen.',
   CLIENT_LOCKED: 'Dieser Client ist gesperrt: Beim Entsperren bekommt er ein neues Geheimnis.',
-  EVIDENCE_HOLD: 'Eine Beweissperre hält diese Aufnahme fest. Heben Sie erst die Sperre auf.',
+  EVIDENCE_HOLD: 'Es gilt eine Löschsperre: Heben Sie diese zuerst auf.',
   PRINT_LOCKED: 'Der Stimmabdruck ist gesperrt.',
   OPTED_OUT: 'Diese Person hat widersprochen. Tragen Sie zuerst ihre Einwilligung ein.',
   VOICE_LISTED: 'Diese Stimme steht bereits als {fraudster} auf der Liste. Es wurde nichts geändert.',
