@@ -2,7 +2,7 @@
 // before it is told. A checkpoint that cannot be stored because the database is away is held while the call is heard on; a later one
 // replaces it, because it covers everything that was heard before.
 import { setTimeout as pause } from 'node:timers/promises';
-import { listening } from '../biometrics/assessment/model.js';
+import { listening, type LiveAssessment } from '../biometrics/assessment/model.js';
 import { withoutScores } from '../biometrics/model/live-outcomes.js';
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { LiveDecision } from '../biometrics/operations/live-decision.js';
@@ -90,7 +90,7 @@ export class CallCourse {
   #last: LiveEvent | undefined;
   #next: Look | undefined;
   /** What has become of prompts, in order, that was not told yet. */
-  readonly #prompts: LivePrompt[] = [];
+  readonly #prompts: { prompt: LivePrompt; assessment: LiveAssessment | undefined }[] = [];
   #looking: Promise<void> | undefined;
   /** The last look at which something was decided. */
   #decided: CheckpointReached | undefined;
@@ -208,18 +208,20 @@ export class CallCourse {
     this.trail.tell(event);
   }
 
-  /** Resolves when it is stored and told, or the call is over. */
-  async tellPrompt(prompt: LivePrompt): Promise<void> {
-    this.#prompts.push(prompt);
+  /** Resolves when it is stored and told, or the call is over. `assessment`: what is stored of the call with its answer. */
+  async tellPrompt(prompt: LivePrompt, assessment?: LiveAssessment): Promise<void> {
+    this.#prompts.push({ prompt, assessment });
     await this.#look();
   }
 
   async #tellNextPrompt(): Promise<void> {
-    const [prompt] = this.#prompts;
-    if (!prompt) return;
+    const [next] = this.#prompts;
+    if (!next) return;
+    const { prompt, assessment } = next;
     // After an answer the same speech means something else; and an outage is over.
     if (this.#decided && (!isOpenPrompt(prompt) || this.#heldUp)) await this.#judgeAgain(this.#decided);
-    const event = this.trail.prompted(this.#call.positionOf(), prompt);
+    const means = this.#decided ? {} : { assessment };
+    const event = this.trail.prompted(this.#call.positionOf(), prompt, means);
     this.#unreported = event;
     await this.#storing(() => this.#parts.keepOnce(() => this.current));
     this.#unreported = undefined;
@@ -376,8 +378,13 @@ export class CallTrail {
   }
 
   /** An event about a prompt repeats the rest; it is not sent yet. */
-  prompted(positionMs: number, prompt: LivePrompt): LiveEvent {
-    return this.next(this.last.state, this.#found, { positionMs, prompt });
+  prompted(
+    positionMs: number,
+    prompt: LivePrompt,
+    { assessment = this.#found.assessment }: { assessment?: LiveAssessment | undefined },
+  ): LiveEvent {
+    const found = { ...this.#found, ...(assessment && { assessment }) };
+    return this.next(this.last.state, found, { positionMs, prompt });
   }
 
   /** What was found last, whether it was told or only confirmed. */

@@ -9,7 +9,7 @@ import type { AskToReconnect, OnDisplaced, LiveCallParts } from './call-parts.js
 import { FIRST_LIVE_CHECKPOINT_MS } from '../biometrics/rules/checkpoints.js';
 import { LostConnection } from './lost-connection.js';
 import type { OpenPrompt } from './open-prompt.js';
-import type { EndReason, LiveCallInfo, LiveEvent, LivePrompt } from './model.js';
+import type { EndReason, LiveCallInfo, LiveEvent } from './model.js';
 import type { VoiceSample } from '../voice/scoring/speaker-model.js';
 import { CollectedSpeech } from './collected-speech.js';
 import { SkippedAudio, Pace, SLOW_MS, WaitingAudio } from './waiting-audio.js';
@@ -144,8 +144,8 @@ export class LiveCall {
     return this.#course.voice;
   }
 
-  tellPrompt(prompt: LivePrompt): Promise<void> {
-    return this.#course.tellPrompt(prompt);
+  tellPrompt(...told: Parameters<CallCourse['tellPrompt']>): Promise<void> {
+    return this.#course.tellPrompt(...told);
   }
 
   /** A person with whom it was compared was erased. */

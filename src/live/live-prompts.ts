@@ -74,7 +74,8 @@ export class LivePrompts {
         prompt,
         format: audio.format,
         clock,
-        tell: (what) => live.tellPrompt({ ...what, expectedText: prompt.words }),
+        tell: ({ assessment, ...what }) =>
+          live.tellPrompt({ ...what, expectedText: prompt.words }, assessment),
         judge: async (sound, reference, over) => {
           const heard = { liveCallId, prompt, sound, reference, channel: audio.customerChannel };
           const asked = { ...heard, ...(over && { over }) };

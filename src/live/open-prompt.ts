@@ -1,5 +1,6 @@
 // A prompt in a running call: asked for, read out, answered. The caller is heard from the moment at which it was read out, and the
 // answer is judged while it grows. Whatever happens, it comes to an outcome: also if nobody reads it out, or no more audio arrives.
+import type { LiveAssessment } from '../biometrics/assessment/model.js';
 import type { Prompt } from '../biometrics/model/prompts.js';
 import type { Caller, Clock } from '../platform.js';
 import type { StreamFormat } from '../voice/audio/types.js';
@@ -19,20 +20,24 @@ const LATE_MS_MAX = 5000;
 /** Why no more is heard: the caller has had the time that there is; or none comes any more. */
 type AnswerOver = 'TIME_IS_UP' | 'NO_MORE';
 
+interface PromptOutcome extends Omit<LivePrompt, 'expectedText'> {
+  assessment?: LiveAssessment;
+}
+
 interface PromptParts {
   caller: Caller;
   prompt: Prompt;
   format: StreamFormat;
   clock: Clock;
-  tell(what: Omit<LivePrompt, 'expectedText'>): Promise<void>;
+  tell(what: PromptOutcome): Promise<void>;
   /** Undefined if more has to be heard first; never if it is over. */
   judge(
     heard: RecordedAnswer,
     reference: VoiceSample | undefined,
     over: AnswerOver | undefined,
-  ): Promise<Omit<LivePrompt, 'expectedText'> | undefined>;
+  ): Promise<PromptOutcome | undefined>;
   /** What to tell if it cannot be judged. */
-  failed(cause: unknown): Omit<LivePrompt, 'expectedText'>;
+  failed(cause: unknown): PromptOutcome;
 }
 
 interface Answer {

@@ -1,6 +1,6 @@
 // The AudioHook protocol: its signature with the public golden vector, the messages of a call, probes and refusals.
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,8 @@ import { WebSocket } from 'ws';
 import { audiohookProtocol } from '../../src/live/protocols/audiohook.js';
 import type { AskToReconnect, OnDisplaced } from '../../src/live/call-parts.js';
 import type { LiveCalls } from '../../src/live/live-calls.js';
-import { systemClock } from '../../src/platform.js';
+import type { LiveEvent } from '../../src/live/model.js';
+import { systemClock, systemIds } from '../../src/platform.js';
 import { runTools } from '../tools/run-tools.js';
 import { checkSignature } from '../../src/live/protocols/audiohook-signature.js';
 import { encodeWav } from '../../src/voice/audio/encode-wav.js';
@@ -109,6 +110,8 @@ let gkScopeId: string;
 let profile: string;
 let own: Int16Array;
 let stranger: Int16Array;
+/** Digits that are drawn next. */
+let next: string | undefined;
 
 beforeAll(async () => {
   // The protocol belongs to a tenant, which has to be there first.
@@ -119,7 +122,13 @@ beforeAll(async () => {
   await before.stop();
   const audiohook = { apiKey: API_KEY, secret: SECRET, tenant: gkScopeId };
   const settings = Object.entries(audiohook).map(([name, value]) => [`live.audiohook.${name}`, value]);
-  start = () => startTestServer({ config: { home: HOME, ...Object.fromEntries(settings) } });
+  const token = (bytes: number): string => {
+    const drawn = bytes === next?.length ? Buffer.from([...next].map(Number)).toString('base64url') : '';
+    if (drawn !== '') next = undefined;
+    return drawn || systemIds.token(bytes);
+  };
+  const config = { home: HOME, ...Object.fromEntries(settings) };
+  start = () => startTestServer({ config, overrides: { ids: { ...systemIds, token } } });
   server = await start();
   ({ own, stranger } = await twoCallers());
 });
@@ -381,6 +390,59 @@ describe('an AudioHook call', () => {
       expect(typesOf(heard)).toContain('pong');
       expect(typesOf(heard).slice(-2)).toEqual(['event', 'closed']);
     }
+  });
+
+  it('that is paused is resumed for a prompt, and paused again when that is answered', async () => {
+    const conversation = randomUUID();
+    const { body } = await prepare(conversation, 'pausing');
+    const id = randomUUID();
+    const url = `${server.httpUrl.replace('http', 'ws')}/v1/live/audiohook`;
+    const socket = new WebSocket(url, { headers: signedHeaders(id) });
+    const heard: Said[] = [];
+    let seq = 0;
+    const say = (type: string, parameters: object = {}): void =>
+      socket.send(
+        JSON.stringify({ version: '2', id, type, seq: ++seq, serverseq: 0, position: 'PT0S', parameters }),
+      );
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    let isPaused = false;
+    socket.on('message', (data: Buffer) => {
+      const message = JSON.parse(data.toString()) as Said;
+      heard.push(message);
+      if (message.type === 'pause') isPaused = true;
+      if (message.type === 'pause') say('paused');
+      if (message.type !== 'resume') return;
+      say('resumed', { start: 'PT10S', discarded: 'PT1S' });
+      isPaused = false;
+    });
+    /** As a telephone system: nothing while it is paused. */
+    const send = (sound: Buffer): void => {
+      if (!isPaused) for (const piece of pieces(sound, 3200)) socket.send(piece);
+    };
+    const told = (): string[] =>
+      typesOf(heard).flatMap((type, at) => {
+        const [entity] = (heard[at]?.parameters['entities'] ?? []) as { data: LiveEvent }[];
+        const { prompt } = entity?.data ?? {};
+        return prompt ? prompt.state : type === 'pause' || type === 'resume' ? type : [];
+      });
+    await new Promise((resolve) => socket.once('open', resolve));
+    say('open', openWith(conversation, [media('external')]));
+    send(muLaw(own));
+    await expect.poll(told).toEqual(['pause']);
+    next = '7391';
+    await server.rest('POST', `/v1/live/${body.liveCallId}/prompt`, { body: {} });
+    await expect.poll(told).toEqual(['pause', 'ASKED', 'resume']);
+    await server.rest('POST', `/v1/live/${body.liveCallId}/prompt/end`, { body: {} });
+    const digits = readFileSync(join(import.meta.dirname, '..', 'fixtures', 'words', 'slt-7391.wav'));
+    const silence = Buffer.alloc(8000, 0xff);
+    send(Buffer.concat([silence, digits.subarray(digits.indexOf('data') + 8), silence]));
+    await expect
+      .poll(told, { timeout: 10_000 })
+      .toEqual(['pause', 'ASKED', 'resume', 'ENDED', 'PASSED', 'pause']);
+    const described = await describedMessages(server.httpUrl);
+    for (const message of heard) expect(described('audiohookAnswer', message)).toEqual([]);
+    say('close', { reason: 'end' });
+    await closed;
   });
 
   it.each([[[media('external')]], [[]]])(

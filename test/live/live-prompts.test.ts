@@ -342,7 +342,14 @@ describe('a call that goes on at another node', () => {
     await call.moved();
     expect((await call.end()).status).toBe(200);
     call.send(answer());
-    expect((await call.judged()).prompt.state).toBe('LIVE_PROMPT_STATE_PASSED');
+    const event = await call.judged();
+    expect(event.prompt.state).toBe('LIVE_PROMPT_STATE_PASSED');
+    expect(event).toMatchObject({
+      state: 'AUTHENTIC',
+      assessment: { headline: 'SESSION_HEADLINE_AUTHENTIC' },
+    });
+    expect(caveatsIn(call.events.at(1))).toContain(WANTED);
+    expect(caveatsIn(event)).not.toContain(WANTED);
     await call.stop();
   }, 60_000);
 

@@ -4,6 +4,8 @@ import type { Call } from '../../platform.js';
 import type { RawFormat } from '../../voice/audio/types.js';
 import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { WordsHeard } from '../../voice/words/model.js';
+import { assessmentsWithoutNames } from '../assessment/gather.js';
+import type { LiveAssessment } from '../assessment/model.js';
 import { openFullContext, requireNotErased } from '../call/context.js';
 import type { Decision } from '../model/outcome.js';
 import { PROMPT_EXPIRED, type Prompt } from '../model/prompts.js';
@@ -38,6 +40,8 @@ interface LiveAnswerOutcome {
   reason: string;
   detectedText?: string;
   delayMs?: number;
+  /** What the call means with it, as far as it is stored. */
+  assessment?: LiveAssessment;
 }
 
 const purpose: ProcessPurpose = {
@@ -71,11 +75,14 @@ export async function judgeLiveAnswer(
     await storeRecord(tx, run, 'DetectLiveness', { type, subjects, factor: made, detail: told });
   });
   const { tellDetectedText } = context.parameters.promptedWords;
+  const { gkSessionId } = context.session;
+  const assessment = (await assessmentsWithoutNames(deps, context.gkScopeId, [gkSessionId])).get(gkSessionId);
   return {
     decision: factor.decision,
     reason: factor.reason,
     ...(tellDetectedText && words.heard && { detectedText: words.heard.detectedText }),
     ...(delayMs !== undefined && { delayMs }),
+    ...(assessment && { assessment }),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform.js';
 import type { AskToReconnect, OnDisplaced } from '../call-parts.js';
 import type { LiveCall } from '../live-call.js';
 import type { LiveCalls } from '../live-calls.js';
-import type { LiveEvent, LiveFormat, LiveState } from '../model.js';
+import { isOpenPrompt, type LiveEvent, type LiveFormat, type LiveState } from '../model.js';
 import { checkSignature, type GoodSignature } from './audiohook-signature.js';
 import {
   endReasonText,
@@ -115,6 +115,8 @@ class AudiohookSession implements ProtocolSession {
   #live: LiveCall | undefined;
   #leave: (() => void) | undefined;
   #pauseAsked = false;
+  /** The caller is asked to answer: whatever was decided, the answer must be heard. */
+  #isPrompted = false;
   #reconnectAsked = false;
   /** Called when the client has closed the connection. */
   #released: (() => void) | undefined;
@@ -279,10 +281,9 @@ class AudiohookSession implements ProtocolSession {
     const { atMs, ...told } = event;
     const data = { ...told, at: new Date(atMs).toISOString(), final: event.endReason !== undefined };
     this.#send('event', { entities: [{ type: 'voxgate.live', data }] });
-    if (this.#live?.pausesWhenDecided && !this.#pauseAsked && !event.endReason && decided.has(event.state)) {
-      this.#pauseAsked = true;
-      this.#send('pause', {});
-    }
+    if (event.prompt) this.#isPrompted = isOpenPrompt(event.prompt);
+    // Earlier events, for a connection that comes back, ask for nothing any more.
+    if (event === this.#live?.info.events.at(-1)) this.#pauseOrResume(event);
     // Another node may continue the call.
     if (event.endReason === 'draining') this.#reconnect();
     // Ended by our side: the client sends `close`, and receives `closed`.
@@ -291,6 +292,14 @@ class AudiohookSession implements ProtocolSession {
         reason: event.endReason === 'failed' ? 'error' : 'completed',
         info: endReasonText(event),
       });
+  }
+
+  #pauseOrResume({ state, endReason }: LiveEvent): void {
+    if (endReason || !this.#live?.pausesWhenDecided) return;
+    const isEnough = decided.has(state) && !this.#isPrompted;
+    if (isEnough && !this.#pauseAsked) this.#send('pause', {});
+    if (this.#isPrompted && this.#pauseAsked) this.#send('resume', {});
+    this.#pauseAsked = isEnough || (this.#pauseAsked && !this.#isPrompted);
   }
 
   /** A client that is about to reconnect continues the same call. */

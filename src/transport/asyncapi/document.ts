@@ -54,22 +54,13 @@ const object = (properties: Record<string, JsonSchema>, required: readonly strin
 });
 
 /** What AudioHook's server side says: numbered, and each answering the last message of the client that it knows. */
-function audiohookAnswer(): JsonSchema {
-  const media = object(
-    {
-      type: text(['audio']),
-      format: text(['PCMU']),
-      channels: { type: 'array', items: text() },
-      rate: number,
-    },
-    ['type', 'format', 'channels', 'rate'],
-  );
+function audiohookEvent(): JsonSchema {
   const cause = object({ check: text(), reason: text(), measures: { type: 'array', items: text() } }, [
     'check',
     'reason',
     'measures',
   ]);
-  const data = object(
+  return object(
     {
       liveCallId: text(),
       state: text(),
@@ -96,9 +87,26 @@ function audiohookAnswer(): JsonSchema {
         },
         ['headline', 'tone'],
       ),
+      prompt: object(
+        { state: text(), expectedText: text(), detectedText: text(), reason: text(), delayMs: number },
+        ['state', 'expectedText'],
+      ),
     },
     ['liveCallId', 'state', 'reason', 'netSpeechMs', 'positionMs', 'sequence', 'at', 'final'],
   );
+}
+
+function audiohookAnswer(): JsonSchema {
+  const media = object(
+    {
+      type: text(['audio']),
+      format: text(['PCMU']),
+      channels: { type: 'array', items: text() },
+      rate: number,
+    },
+    ['type', 'format', 'channels', 'rate'],
+  );
+  const data = audiohookEvent();
   const entity = object({ type: text(['voxgate.live']), data }, ['type', 'data']);
   const parameters: JsonSchema = {
     type: 'object',
@@ -110,7 +118,17 @@ function audiohookAnswer(): JsonSchema {
       info: text(),
     },
   };
-  const types = ['opened', 'pong', 'updated', 'event', 'pause', 'reconnect', 'disconnect', 'closed'];
+  const types = [
+    'opened',
+    'pong',
+    'updated',
+    'event',
+    'pause',
+    'resume',
+    'reconnect',
+    'disconnect',
+    'closed',
+  ];
   return object(
     { version: text(['2']), id: text(), type: text(types), seq: number, clientseq: number, parameters },
     ['version', 'id', 'type', 'seq', 'clientseq', 'parameters'],
