@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unzipSync } from 'fflate';
 import { afterAll, expect, it } from 'vitest';
 import { sessionsCsv } from '../../../src/console/pages/sessions/sessions-csv.js';
 import type { SessionEntryJson } from '../../../src/gen/voxgate/biosec/v1/activity_pb.js';
@@ -86,6 +87,52 @@ export function commandsSuite(kit: () => Kit): void {
     const lifted = await run('person', 'lift', hold.gkHoldId.value, '--reason', 'closed');
     expect(lifted).toMatchObject({ code: 0, out: `lifted ${hold.gkHoldId.value}\n` });
     expect((await run('person', 'hold', 'emil', '--reason', 'x', '--until', 'soon')).code).toBe(1);
+  });
+
+  it('person export: hands out only calls in which the person is known to have spoken', async () => {
+    const { voxgate } = kit();
+    await run('enroll', 'claimed', ...files('bruno', 1, 2, 3));
+    const { gkPersonId } = await voxgate.call('GetGkPersonId', {
+      context: voxgate.context,
+      personId: 'claimed',
+    });
+    const [own, other] = voices('bruno', 4).concat(voices('carl', 4)) as [Uint8Array, Uint8Array];
+    const called = async (
+      speech: Uint8Array,
+      outcome?: 'AUTHENTIC' | 'FRAUD' | 'SOMEONE_ELSE',
+    ): Promise<void> => {
+      const ids = await voxgate.inSession(async (session) => {
+        const { context } = session;
+        const details = { claimedGkPersonId: gkPersonId, ani: `+1555${outcome ?? speech.length}` };
+        await voxgate.call('UpdateSession', { context, details, fieldMask: 'claimedGkPersonId,ani' });
+        await session.verify({ personId: 'claimed' }, speech);
+        return context;
+      });
+      if (outcome)
+        await voxgate.call('RecordOutcome', {
+          context: voxgate.context,
+          gkEngagementId: ids.gkEngagementId,
+          verdict: `ENGAGEMENT_VERDICT_${outcome}`,
+        });
+    };
+    await called(own);
+    await called(other, 'AUTHENTIC');
+    await called(other);
+    await called(own, 'SOMEONE_ELSE');
+    await called(own, 'FRAUD');
+    const archive = join(folder, 'claimed.zip');
+    expect(await run('person', 'export', 'claimed', '--out', archive)).toMatchObject({ code: 0 });
+    const exported = unzipSync(new Uint8Array(readFileSync(archive)));
+    const read = (name: string) =>
+      JSON.parse(Buffer.from(exported[name] ?? []).toString()) as Record<string, unknown>[];
+    const grounds = read('recordings.json').map(({ withheld }) => withheld ?? 'handed out');
+    expect(grounds.sort()).toEqual([
+      ...['EVIDENCE_OF_FRAUD', 'NOT_RECOGNIZED', 'NOT_RECOGNIZED'],
+      ...Array<string>(5).fill('handed out'),
+    ]);
+    expect(Object.keys(exported).filter((name) => name.startsWith('recordings/'))).toHaveLength(5);
+    const numbers = JSON.stringify(read('sessions.json')).match(/\+1555\w+/g);
+    expect(new Set(numbers)).toEqual(new Set([`+1555${own.length}`, '+1555AUTHENTIC']));
   });
 
   it('watchlist: made, filled, searched, emptied', async () => {
