@@ -27,7 +27,7 @@ export interface BootstrapReport {
   admin: {
     username: string;
     password?: string;
-    /** Where the administrator chooses a password; only while nobody has one. */
+    /** Where the administrator chooses a password; only until setup is closed. */
     setup_url?: string;
   };
   scope: { scope_id: string; gk_scope_id: string };
@@ -111,7 +111,7 @@ async function runMissingSteps(
   return report(addresses, made, secrets, setupUrl);
 }
 
-/** A new setup link, which replaces earlier ones; undefined as soon as somebody has chosen a password. */
+/** A new setup link, which replaces earlier ones; undefined once setup is closed. */
 export async function setupUrlOf(
   { httpUrl }: Pick<PublicAddresses, 'httpUrl'>,
   auth: Auth,

@@ -2,7 +2,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bootstrapAuth } from '../../src/auth/bootstrap.js';
 import type { BootstrapResult } from '../../src/auth/bootstrap.js';
+import { systemCall } from '../../src/auth/permissions.js';
 import { authenticateUser } from '../../src/auth/users/authenticate-user.js';
+import { createUser } from '../../src/auth/users/create-user.js';
+import { deleteUser } from '../../src/auth/users/delete-user.js';
+import { completeSetup, createSetupToken } from '../../src/auth/users/first-run-setup.js';
+import { recordSignIn } from '../../src/auth/users/record-sign-in.js';
 import { openDatabase } from '../../src/storage/database.js';
 import type { Database } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
@@ -88,6 +93,67 @@ describe('the setup page', () => {
     const done = await post({ token: made.setupToken, password: PASSWORD });
     expect([done.status, await done.json()]).toEqual([200, { user_name: 'admin' }]);
     expect((await post({ token: made.setupToken, password: PASSWORD })).status).toBe(404);
+  });
+});
+
+describe('setup', () => {
+  const answer = async () => {
+    const body = JSON.stringify({ token: made.setupToken, password: PASSWORD });
+    const headers = { 'content-type': 'application/json' };
+    return [
+      (await new Browser(server.url).get(`${server.url}/setup?token=${made.setupToken}`)).status,
+      (await fetch(`${server.url}/setup`, { method: 'POST', headers, body })).status,
+    ];
+  };
+  const administrators = async () =>
+    (await test.auth.store.direct.users.list()).map(({ userName }) => userName).sort();
+  const replace = async () => {
+    const { userId } = await createUser(test.auth, systemCall(test.auth), {
+      ...{
+        userName: 'other',
+        displayName: 'Other',
+        role: 'administrator',
+        password: PASSWORD,
+        temporary: true,
+      },
+    });
+    for (const { applicationId } of await test.auth.store.direct.applications.list({}))
+      await test.auth.store.direct.applications.delete(applicationId);
+    const first = await test.auth.store.direct.users.findByName('admin');
+    await deleteUser(test.auth, systemCall(test.auth), { userId: first?.userId ?? '' });
+    return userId;
+  };
+
+  it('stays closed when the administrator who chose the password is deleted', async () => {
+    const token = made.setupToken ?? '';
+    await completeSetup(test.auth, { token, password: PASSWORD, address: '::1' });
+    await replace();
+    expect(await createSetupToken(test.auth)).toBeUndefined();
+    expect(await answer()).toEqual([404, 404]);
+    expect(await administrators()).toEqual(['other']);
+  });
+
+  it('stays open when the administrator is replaced, until one has signed in with the company account', async () => {
+    const userId = await replace();
+    expect((await answer())[0]).toBe(200);
+    const identity = { issuer: 'https://idp.test', subject: 's', userId, createdAtMs: 1 };
+    await recordSignIn(test.auth, { method: 'provider', userId, reason: undefined });
+    expect(await answer()).toEqual([404, 404]);
+    // One of 0.2.0, which noted nothing.
+    await database.db.deleteFrom('settings').where('name', '=', 'setup-closed').execute();
+    await test.auth.store.direct.identities.insert(identity);
+    expect(await answer()).toEqual([404, 404]);
+    expect(await createSetupToken(test.auth)).toBeUndefined();
+  });
+
+  it('is closed where nobody signs in with a password, whatever the token', async () => {
+    Object.assign(test.auth.settings, { localAccounts: false });
+    expect(await answer()).toEqual([404, 404]);
+    expect(await createSetupToken(test.auth)).toBeUndefined();
+    expect(await administrators()).toEqual(['admin']);
+    // Those who go back to passwords have set nothing up yet.
+    Object.assign(test.auth.settings, { localAccounts: true });
+    expect(await answer()).toEqual([200, 200]);
   });
 });
 

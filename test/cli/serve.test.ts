@@ -120,6 +120,28 @@ describe('command line', () => {
     await once(child, 'exit');
   });
 
+  it('prints no link to a password where nobody signs in with one', { timeout: 120_000 }, async () => {
+    await builtProgram();
+    const printedWith = async (env: Record<string, string>): Promise<string> => {
+      const child = spawn(
+        process.execPath,
+        [MAIN, 'serve', '--home', home, '--http', '127.0.0.1:0', '--grpc', '127.0.0.1:0'],
+        { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, ...env } },
+      );
+      const [printed] = (await once(child.stdout, 'data')) as [Buffer];
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      return printed.toString();
+    };
+    const company = {
+      VOXGATE_SIGN_IN_LOCAL_ACCOUNTS: 'false',
+      VOXGATE_SIGN_IN_PROVIDER_ISSUER: 'http://127.0.0.1:9',
+      VOXGATE_SIGN_IN_PROVIDER_CLIENT_ID: 'voxgate',
+    };
+    expect(await printedWith(company)).not.toContain('/setup');
+    expect(await printedWith({})).toContain('/setup?token=');
+  });
+
   it.runIf(existsSync('/proc/self/limits'))('says it when too few files may be open', async () => {
     await builtProgram();
     const command = `ulimit -n 64; exec ${process.execPath} ${VOXGATE} version`;

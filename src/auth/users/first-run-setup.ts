@@ -1,4 +1,4 @@
-// The first password of a new installation. While nobody has chosen one, the holder of the setup token (printed when the server
+// The first password of a new installation. Until setup is closed, the holder of the setup token (printed when the server
 // starts, and by `voxgate setup-link`) sets the administrator's password. See docs/adr/0012-first-run.md.
 import { timingSafeEqual } from 'node:crypto';
 import { AppError, notFound, refuseFaults } from '../../errors.js';
@@ -10,22 +10,27 @@ import { passwordFault } from '../passwords.js';
 import { systemCall } from '../permissions.js';
 import { hashHandle } from '../secrets.js';
 import { say } from '../../words/server/say.js';
+import { closeSetup, isSetupClosed } from './setup-closed.js';
 
 const SETTING = 'setup-token';
 const TOKEN_BYTES = 24;
 
-/** Makes a new setup token, which replaces an earlier one; only while nobody has chosen a password. */
+/** Makes a new setup token, which replaces an earlier one; none once setup is closed. */
 export async function createSetupToken(deps: AuthDeps): Promise<string | undefined> {
   const token = deps.ids.token(TOKEN_BYTES);
   return deps.store.transaction(async (tx) => {
-    if ((await tx.users.countWithOwnPassword()) > 0) return undefined;
+    if (await isSetupClosed(deps, tx)) {
+      // Also where only accounts say so, which may be deleted.
+      if (deps.settings.localAccounts) await closeSetup(tx);
+      return undefined;
+    }
     await tx.settings.set(SETTING, hashHandle(deps.secrets, SETTING, token));
     return token;
   });
 }
 
 export async function isSetupOpen(deps: AuthDeps): Promise<boolean> {
-  return (await deps.store.direct.users.countWithOwnPassword()) === 0;
+  return !(await isSetupClosed(deps, deps.store.direct));
 }
 
 /** Every start, and `voxgate setup-link`, make a new one. */
@@ -74,7 +79,8 @@ export async function completeSetup(deps: AuthDeps, input: SetupInput): Promise<
   const passwordHash = await deps.passwords.hash(input.password);
   await commit(deps, systemCall(deps), async ({ tx, nowMs, audit }) => {
     // Two browsers at once: only one of them may win.
-    if ((await tx.users.countWithOwnPassword()) > 0) throw notFound('setup');
+    if (await isSetupClosed(deps, tx)) throw notFound('setup');
+    await closeSetup(tx);
     await tx.users.update({
       ...administrator,
       passwordHash,

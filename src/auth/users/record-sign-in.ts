@@ -5,6 +5,7 @@ import type { Caller } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import { recordEvent } from '../record-event.js';
+import { closeSetup } from './setup-closed.js';
 
 interface SignInAttempt {
   /** What was presented: `password`, `totp`, `recovery-code`, `passkey`, `provider`. */
@@ -38,7 +39,12 @@ export async function recordSignIn(deps: AuthDeps, attempt: SignInAttempt): Prom
     ...(purpose === undefined ? {} : { endpoint: FACTORS_PATH }),
     ...(reason === undefined ? {} : { error: 'access_denied', reason }),
   });
-  if (reason === undefined || uncompared.has(reason)) return;
+  if (reason === undefined) {
+    const rights = userId === undefined ? undefined : await deps.directory.userRights(userId);
+    if (rights?.role === 'administrator') await closeSetup(deps.store.direct);
+    return;
+  }
+  if (uncompared.has(reason)) return;
   if (userId !== undefined || reason === 'unknown_user') await auditFailure(deps, attempt, reason);
 }
 

@@ -25,7 +25,11 @@ export function registerSetupLink(program: Command, io: CliIo): void {
         if (setupUrl === undefined)
           throw new AppError(
             'ALREADY_EXISTS',
-            inEnglish('a password has already been set: use `voxgate user password <user>` to set a new one'),
+            inEnglish(
+              config.signIn.localAccounts
+                ? 'this installation is set up: use `voxgate user password <user>` to set a new password'
+                : 'nobody signs in with a password: signIn.localAccounts is false',
+            ),
           );
         print(io, flags, { setup_url: setupUrl }, [setupUrl]);
       }),

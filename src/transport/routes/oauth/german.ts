@@ -89,8 +89,8 @@ export const german = {
   'The end of the link that was printed at the first start. Lost? {command} prints a new one.':
     'Das Ende des Links, der beim ersten Start ausgegeben wurde. Verloren? {command} gibt einen neuen aus.',
   'Already set up': 'Schon eingerichtet',
-  'Somebody has chosen the first password of this server.':
-    'Das erste Passwort dieses Servers wurde schon gewählt.',
+  'The first password of this server can no longer be chosen here.':
+    'Das erste Passwort dieses Servers kann hier nicht mehr gewählt werden.',
   'Page not found': 'Seite nicht gefunden',
   'There is nothing at this address.': 'Unter dieser Adresse gibt es nichts.',
   'To the console': 'Zur Konsole',

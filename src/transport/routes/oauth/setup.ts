@@ -1,4 +1,4 @@
-// /setup: the first password of a new installation, as a page and as JSON. Gone as soon as somebody can sign in.
+// /setup: the first password of a new installation, as a page and as JSON. Gone once setup is closed.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { formToken, formTokenMatches } from '../../../auth/authorization/login-sessions.js';
 import { needsSecondFactor } from '../../../auth/factors/current-user.js';
@@ -22,7 +22,7 @@ const COOKIE_BYTES = 24;
 const BODY_BYTES_MAX = 4096;
 const alreadySetUp = {
   title: 'Already set up',
-  message: 'Somebody has chosen the first password of this server.',
+  message: 'The first password of this server can no longer be chosen here.',
   link: { href: CONSOLE_PATH, text: 'Sign in' },
 } as const;
 const STALE_LINK =
