@@ -1,5 +1,5 @@
 // A link by which somebody chooses their password, so that nobody else ever knows it. It works once, and only until the password
-// changes in another way.
+// changes in another way or another link is made.
 import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { say } from '../../words/server/say.js';
@@ -9,7 +9,7 @@ import type { User } from '../model.js';
 import { passwordFault } from '../passwords.js';
 import { requireAdministrator } from '../permissions.js';
 import { readNote, signNote, type Note } from '../signed-note.js';
-import { storePassword } from '../users/set-password.js';
+import { invitationOf, storePassword } from '../users/set-password.js';
 import { callOfPerson, stampOf } from './progress.js';
 
 const PURPOSE = 'invitation';
@@ -19,6 +19,12 @@ export const INVITATION_PATH = '/invitation';
 interface InvitationNote extends Note {
   userId: string;
   stamp: string;
+  mark: string;
+}
+
+interface Invited {
+  user: User;
+  mark: string;
 }
 
 /** The link; whoever has it may choose the password of this user. */
@@ -26,18 +32,26 @@ export async function inviteUser(deps: AuthDeps, call: Call, userId: string): Pr
   requireAdministrator(call);
   const user = await deps.store.direct.users.get(userId);
   if (!user) throw notFound('user', 'user_id');
-  const note = { userId, stamp: stampOf(deps, user), endsAtMs: deps.clock.now() + VALID_MS };
-  await commit(deps, call, ({ audit }) => audit('user.invite', { type: 'user', id: userId }));
+  const mark = await commit(deps, call, async ({ tx, newMark, audit }) => {
+    const made = newMark();
+    await tx.settings.set(invitationOf(userId), made);
+    await audit('user.invite', { type: 'user', id: userId });
+    return made;
+  });
+  const note = { userId, stamp: stampOf(deps, user), mark, endsAtMs: deps.clock.now() + VALID_MS };
   const token = signNote<InvitationNote>(deps, PURPOSE, note);
   return `${deps.settings.publicUrl}${INVITATION_PATH}?${new URLSearchParams({ token }).toString()}`;
 }
 
-/** Undefined if the link is too old or not ours, or if the password was chosen since. */
-export async function invitedBy(deps: AuthDeps, token: string): Promise<User | undefined> {
+/** Undefined if the link is too old, not ours or replaced by another, or if the password was chosen since. */
+export async function invitedBy(deps: AuthDeps, token: string): Promise<Invited | undefined> {
   const note = readNote<InvitationNote>(deps, PURPOSE, token);
-  const user = note && (await deps.store.direct.users.get(note.userId));
-  if (!user || user.locked || !deps.settings.localAccounts) return undefined;
-  return note.stamp === stampOf(deps, user) ? user : undefined;
+  if (!note || !deps.settings.localAccounts) return undefined;
+  const { users, settings } = deps.store.direct;
+  const { userId, mark } = note;
+  const user = await users.get(userId);
+  if (!user || user.locked || note.stamp !== stampOf(deps, user)) return undefined;
+  return (await settings.get(invitationOf(userId))) === mark ? { user, mark } : undefined;
 }
 
 /** Sets the password and uses up the link. */
@@ -47,12 +61,11 @@ export async function acceptInvitation(
 ): Promise<User> {
   const retryAfterMs = await deps.limits.loginPerAddress.takeAnywhere(address);
   if (retryAfterMs > 0) throw new AppError('RATE_EXCEEDED', say('TOO_MANY_ATTEMPTS'), { retryAfterMs });
-  const user = await invitedBy(deps, token);
-  if (!user) throw new AppError('NOT_AUTHORIZED', say('LINK_NOT_VALID'));
+  const invited = await invitedBy(deps, token);
+  if (!invited) throw new AppError('NOT_AUTHORIZED', say('LINK_NOT_VALID'));
+  const { user, mark: invitation } = invited;
   refuseFaults([passwordFault('new_password', password, user.userName)]);
-  // Two browsers at once: only one of them may win.
-  if (!(await deps.store.direct.oneTime.remember(`invitation ${token}`, deps.clock.now() + VALID_MS)))
-    throw new AppError('NOT_AUTHORIZED', say('LINK_NOT_VALID'));
-  await storePassword(deps, callOfPerson(deps, user), user, { password, temporary: false, own: true });
+  const chosen = { password, temporary: false, own: true, invitation };
+  await storePassword(deps, callOfPerson(deps, user), user, chosen);
   return user;
 }

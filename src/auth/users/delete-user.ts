@@ -7,6 +7,7 @@ import type { AuthDeps } from '../deps.js';
 import { requireAdministrator } from '../permissions.js';
 import { endAccessOfUser } from './end-access.js';
 import { refuseLastAdministrator } from './update-user.js';
+import { invitationOf } from './set-password.js';
 import { say } from '../../words/server/say.js';
 
 export async function deleteUser(deps: AuthDeps, call: Call, input: { userId: string }): Promise<void> {
@@ -34,6 +35,7 @@ export async function deleteUser(deps: AuthDeps, call: Call, input: { userId: st
     await endAccessOfUser(unit, userId, 'gone');
     await tx.identities.deleteOfUser(userId);
     await tx.factors.deleteOfUser(userId);
+    await tx.settings.delete(invitationOf(userId));
     await tx.users.delete(userId);
     await audit('user.delete', { type: 'user', id: userId }, { userName: user.userName });
   });

@@ -1,7 +1,7 @@
 // Sets a password: by the person, who must show the old one, or by an administrator for somebody else, who
 // then has to choose their own at the next sign-in. Every session, refresh token and consent of the user ends
 // with it, and tokens issued so far are void; the browser in which people change their own stays signed in.
-import { notFound, refuseFaults } from '../../errors.js';
+import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
@@ -52,11 +52,22 @@ export async function replaceTemporaryPassword(
   await storePassword(deps, call, user, { password, temporary: false, own: true });
 }
 
+interface NewPassword {
+  password: string;
+  temporary: boolean;
+  own: boolean;
+  /** Uses up the invitation with this mark. */
+  invitation?: string;
+}
+
+/** The name of the setting with the mark of the newest invitation of a user. */
+export const invitationOf = (userId: string): string => `invitation ${userId}`;
+
 export async function storePassword(
   deps: AuthDeps,
   call: Pick<Call, 'caller' | 'requestId'>,
   { userId, userName }: User,
-  { password, temporary, own }: { password: string; temporary: boolean; own: boolean },
+  { password, temporary, own, invitation }: NewPassword,
 ): Promise<void> {
   // Hashed before the transaction: scrypt must not block the database.
   const passwordHash = await deps.passwords.hash(password);
@@ -64,6 +75,10 @@ export async function storePassword(
     const { tx, nowMs, audit } = unit;
     const current = await tx.users.lock(userId);
     if (!current) throw notFound('user', 'user_id');
+    // Two browsers at once: only one of them may win.
+    if (invitation !== undefined && (await tx.settings.get(invitationOf(userId))) !== invitation)
+      throw new AppError('NOT_AUTHORIZED', say('LINK_NOT_VALID'));
+    await tx.settings.delete(invitationOf(userId));
     await tx.users.update({
       ...current,
       passwordHash,

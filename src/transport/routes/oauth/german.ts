@@ -36,8 +36,8 @@ export const german = {
   'Choose a password': 'Passwort wählen',
   'Welcome. Your user name is {user}.': 'Willkommen. Ihr Benutzername ist {user}.',
   'This link is no longer valid': 'Dieser Link gilt nicht mehr',
-  'It has been used, or is too old. Ask an administrator for a new one.':
-    'Er wurde verwendet oder ist zu alt. Bitten Sie einen Administrator um einen neuen.',
+  'It has been used or replaced, or is too old. Ask an administrator for a new one.':
+    'Er wurde verwendet oder ersetzt oder ist zu alt. Bitten Sie einen Administrator um einen neuen.',
   'New password': 'Neues Passwort',
   'New password again': 'Neues Passwort wiederholen',
   'At least {min} characters.': 'Mindestens {min} Zeichen.',

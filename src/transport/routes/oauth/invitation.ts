@@ -18,7 +18,7 @@ const INVITATION_COOKIE = 'voxgate_invitation';
 const COOKIE_BYTES = 24;
 const used = {
   title: 'This link is no longer valid',
-  message: 'It has been used, or is too old. Ask an administrator for a new one.',
+  message: 'It has been used or replaced, or is too old. Ask an administrator for a new one.',
   link: { href: CONSOLE_PATH, text: 'Sign in' },
 } as const;
 
@@ -38,14 +38,14 @@ async function showForm(
   token: string,
   { status = 200, problem }: { status?: number; problem?: PageSentence } = {},
 ): Promise<FastifyReply> {
-  const user = await invitedBy(deps, token);
-  if (!user) return sendMessagePage(reply, used, { status: 403 });
+  const invited = await invitedBy(deps, token);
+  if (!invited) return sendMessagePage(reply, used, { status: 403 });
   let cookie = readCookie(request, cookies.name(INVITATION_COOKIE));
   if (cookie === undefined) {
     cookie = deps.ids.token(COOKIE_BYTES);
     cookies.set(reply, INVITATION_COOKIE, cookie);
   }
-  const { userName } = user;
+  const { userName } = invited.user;
   const view = { token, userName, formToken: formToken(cookie), passwordLengthMin: PASSWORD_LENGTH_MIN };
   return sendInvitationPage(reply, { ...view, problem }, { status });
 }
