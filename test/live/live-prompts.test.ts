@@ -237,6 +237,60 @@ describe('a prompt in a call', () => {
   }, 60_000);
 });
 
+describe('an agent with a token', () => {
+  const agentSays = async (id: string, path: string, agentToken: string) => {
+    const headers = { authorization: `Bearer ${agentToken}`, 'content-type': 'application/json' };
+    const url = `${platform.server.httpUrl}/v1/live/${id}/${path}`;
+    const answer = await fetch(url, { method: 'POST', headers, body: '{}' });
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any };
+  };
+  const tokenFor = async (id: string): Promise<string> =>
+    (await platform.post(`/v1/live/calls/${id}:agent-token`, {})).body.agentToken;
+
+  it('asks the caller of its own call, from a page of any origin', async () => {
+    const call = await PromptedCall.verified();
+    const agentToken = await tokenFor(call.id);
+    next = '7391';
+    const asked = await agentSays(call.id, 'ask', agentToken);
+    expect(asked).toMatchObject({
+      status: 200,
+      body: { expectedText: 'seven three nine one', ivrInfo: '7391' },
+    });
+    expect(asked.headers.get('access-control-allow-origin')).toBe('*');
+    expect((await agentSays(call.id, 'asked', agentToken)).status).toBe(200);
+    call.send(Buffer.concat([pause(1), said('slt-7391.wav'), pause(1)]));
+    expect((await call.judged()).prompt.state).toBe('LIVE_PROMPT_STATE_PASSED');
+    expect((await agentSays(call.id, 'asked', agentToken)).status).toBe(400);
+    const url = `${platform.server.httpUrl}/v1/live/${call.id}/ask`;
+    expect((await fetch(url, { method: 'OPTIONS' })).status).toBe(204);
+    await call.stop();
+  }, 60_000);
+
+  it('asks no other caller, in no other way', async () => {
+    const [own, other] = await Promise.all([PromptedCall.verified(), PromptedCall.verified()]);
+    const agentToken = await tokenFor(own.id);
+    for (const [id, path] of [
+      [other.id, 'ask'],
+      [other.id, 'asked'],
+      [own.id, 'prompt'],
+    ] as const)
+      expect((await agentSays(id, path, agentToken)).status).toBe(401);
+    expect((await agentSays(own.id, 'ask', 'vxagent_wrong')).status).toBe(401);
+    await Promise.all([own.stop(), other.stop()]);
+    for (const { events } of [own, other]) expect(events.some(({ prompt }) => prompt)).toBe(false);
+  }, 60_000);
+
+  it('asks twenty times in a call, and no more', async () => {
+    const call = await PromptedCall.verified();
+    const agentToken = await tokenFor(call.id);
+    for (let asked = 0; asked < 20; asked++)
+      expect((await agentSays(call.id, 'ask', agentToken)).status).toBe(200);
+    const more = await agentSays(call.id, 'ask', agentToken);
+    expect(more).toMatchObject({ status: 400, body: { error_message: 'a call has at most 20 prompts' } });
+    await call.stop();
+  }, 60_000);
+});
+
 describe('an answer', () => {
   it('is heard in Opus', async () => {
     const said = [4, 5].flatMap((sentence) => opusPackets(utterance('anna', sentence)));

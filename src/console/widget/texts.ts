@@ -12,6 +12,8 @@ export interface Texts {
   /** By what became of the digits that the caller is to repeat; if they were not repeated, a reason says why. */
   prompts: Record<string, (digits: string) => string>;
   heard: (digits: string) => string;
+  ask: string;
+  asked: string;
   waiting: string;
   ended: string;
   speech: (seconds: string) => string;
@@ -53,6 +55,8 @@ const english: Texts = {
     UNCERTAIN: () => 'The answer could not be judged. Ask for other digits.',
   },
   heard: (digits) => `Heard: ${digits}.`,
+  ask: 'Ask for digits',
+  asked: 'Digits were read out',
   waiting: 'Waiting for the call',
   ended: 'Call ended',
   speech: (seconds) => `${seconds} s of speech`,
@@ -94,6 +98,8 @@ const german: Texts = {
     UNCERTAIN: () => 'Die Antwort ließ sich nicht beurteilen. Bitten Sie um andere Ziffern.',
   },
   heard: (digits) => `Gehört: ${digits}.`,
+  ask: 'Ziffern nachsprechen lassen',
+  asked: 'Ziffern sind vorgelesen',
   waiting: 'Wartet auf den Anruf',
   ended: 'Anruf beendet',
   speech: (seconds) => `${seconds} s Sprache`,

@@ -11,6 +11,10 @@ import { textsOf, type Texts } from './texts.js';
 /** By what is found; any other by how it is to be taken. */
 const marks: Readonly<Record<string, string>> = { LISTENING: '…', NO_MATCH: '✕' };
 const markOf = { GOOD: '✓', NEUTRAL: '?', WARNING: '?', ALARM: '!' } as const;
+const ASKED = 'LIVE_PROMPT_STATE_ASKED';
+const isOpen: ReadonlySet<string> = new Set([ASKED, 'LIVE_PROMPT_STATE_ENDED']);
+/** With these, the caller should be asked for digits. */
+const wanting: ReadonlySet<string> = new Set(['PROMPT_WANTED', 'PROMPT_FAILED']);
 /** What to say of a call beside its headline, at most. */
 const CAVEATS_SHOWN = 2;
 
@@ -51,6 +55,8 @@ class VoxgateCall extends HTMLElement {
   readonly #more = made('p', { class: 'more' });
   /** Digits that the caller is to repeat, and whether they were. */
   readonly #prompt = made('p', { class: 'prompt', role: 'status' });
+  /** Asks for digits, then says that they were read out. */
+  readonly #digits = made('button', { type: 'button' });
   readonly #meter = made('meter', { min: '0', max: String(FIRST_DECISION_S) });
   readonly #title = made('h2');
   readonly #confirm = made('button', { type: 'button', class: 'first' });
@@ -64,6 +70,7 @@ class VoxgateCall extends HTMLElement {
   #isConfirmed = false;
   #isWaiting = true;
   #isOver = false;
+  #promptState = '';
   #last: LiveEventJson | undefined;
 
   constructor() {
@@ -74,7 +81,7 @@ class VoxgateCall extends HTMLElement {
     sheet.replaceSync(STYLE);
     root.adoptedStyleSheets = [sheet];
     const facts = made('div', { class: 'facts' }, this.#speech, this.#meter);
-    const buttons = made('div', { class: 'buttons' }, this.#confirm, this.#deny);
+    const buttons = made('div', { class: 'buttons' }, this.#confirm, this.#deny, this.#digits);
     root.append(
       made(
         'section',
@@ -84,6 +91,10 @@ class VoxgateCall extends HTMLElement {
     );
     this.#confirm.addEventListener('click', () => void this.#say('confirm'));
     this.#deny.addEventListener('click', () => void this.#say('deny'));
+    this.#digits.addEventListener('click', ({ detail: clicks }) => {
+      // The second of a double click would already say that they were read out.
+      if (clicks <= 1) void this.#askForDigits();
+    });
   }
 
   connectedCallback(): void {
@@ -164,7 +175,7 @@ class VoxgateCall extends HTMLElement {
     this.#state.textContent = texts.waiting;
     this.#line.className = 'state NEUTRAL';
     this.#more.textContent = '';
-    this.#prompt.textContent = '';
+    this.#forgetPrompt();
     this.#count(0);
     this.#allow(false);
   }
@@ -183,6 +194,7 @@ class VoxgateCall extends HTMLElement {
     // Only what changes is read out.
     if (this.#state.textContent !== line) this.#state.textContent = line;
     if (this.#more.textContent !== more) this.#more.textContent = more;
+    if (!endReason && caveatNames(assessment).some((name) => wanting.has(name))) this.#offerDigits();
   }
 
   #ask({ state, expectedText = '', detectedText = '', reason = '' }: LivePromptJson): void {
@@ -191,6 +203,31 @@ class VoxgateCall extends HTMLElement {
       prompts[state?.replace('LIVE_PROMPT_STATE_', '') ?? '']?.(expectedText) ?? reasons[reason] ?? '';
     const isOther = reason === 'WORDS_NO_MATCH' && detectedText !== '';
     this.#prompt.textContent = isOther ? `${told} ${heard(detectedText)}` : told;
+    this.#offerDigits(state);
+  }
+
+  #offerDigits(promptState: string | undefined = this.#promptState): void {
+    const { ask, asked } = this.#texts;
+    this.#promptState = promptState;
+    this.#digits.textContent = promptState === ASKED ? asked : ask;
+    this.#digits.hidden = false;
+  }
+
+  /** Nobody is asked any more. */
+  #forgetPrompt(): void {
+    this.#promptState = '';
+    this.#prompt.textContent = '';
+    this.#digits.hidden = true;
+  }
+
+  async #askForDigits(): Promise<void> {
+    this.#tell('');
+    const of = this.#following;
+    try {
+      await this.#post(this.#promptState === ASKED ? 'asked' : 'ask');
+    } catch (thrown) {
+      if (!of?.signal.aborted) this.#tell(this.#texts.failed(messageIn(thrown)));
+    }
   }
 
   #show(event: LiveEventJson): void {
@@ -200,6 +237,8 @@ class VoxgateCall extends HTMLElement {
     this.#paint(event);
     this.#count(secondsOf(netSpeech));
     if (prompt) this.#ask(prompt);
+    if (endReason && isOpen.has(this.#promptState)) this.#forgetPrompt();
+    this.#digits.hidden ||= endReason !== undefined;
     if (this.#isWaiting) this.#allow(true);
     this.#isWaiting = false;
     if (this.#note.textContent === texts.lost) this.#tell('');
@@ -272,7 +311,7 @@ class VoxgateCall extends HTMLElement {
       : texts.notEnrolled(message);
   }
 
-  async #post(word: 'confirm' | 'deny'): Promise<Answer> {
+  async #post(word: 'confirm' | 'deny' | 'ask' | 'asked'): Promise<Answer> {
     const answer = await fetch(`${this.#url}/${word}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
@@ -304,10 +343,12 @@ class VoxgateCall extends HTMLElement {
       this.#allow(true);
       if (thrown instanceof ConsentMissing) return this.#askConsent();
       if (focused instanceof HTMLElement) focused.focus();
-      this.#tell(this.#texts.failed(thrown instanceof Error ? thrown.message : String(thrown)));
+      this.#tell(this.#texts.failed(messageIn(thrown)));
     }
   }
 }
+
+const messageIn = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
 /** Seconds of a JSON duration such as `3.5s`. */
 const secondsOf = (duration: string | undefined): number => Number.parseFloat(duration ?? '0') || 0;

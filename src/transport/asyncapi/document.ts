@@ -53,7 +53,7 @@ const object = (properties: Record<string, JsonSchema>, required: readonly strin
   required: [...required],
 });
 
-/** What AudioHook's server side says: numbered, and each answering the last message of the client that it knows. */
+/** What a message of AudioHook says of a call. */
 function audiohookEvent(): JsonSchema {
   const cause = object({ check: text(), reason: text(), measures: { type: 'array', items: text() } }, [
     'check',
@@ -96,6 +96,7 @@ function audiohookEvent(): JsonSchema {
   );
 }
 
+/** What AudioHook's server side says: numbered, and each answering the last message of the client that it knows. */
 function audiohookAnswer(): JsonSchema {
   const media = object(
     {

@@ -1,6 +1,6 @@
 // The events of a call as server-sent events: those so far, then each as it comes, until the call is over. Whoever lost the
 // connection goes on behind the last one by `Last-Event-ID`. The widget of an agent's desktop follows with a token for this call,
-// from whatever page it is on, and says here whether it is the customer.
+// from whatever page it is on, says here whether it is the customer, and asks for digits that the caller is to repeat.
 import { toJsonString, create, type DescMethod } from '@bufbuild/protobuf';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LiveAudio, LiveCallInfoSchema, LiveEventSchema } from '../../gen/voxgate/live/v1/live_pb.js';
@@ -72,7 +72,19 @@ export function registerLiveEvents(http: FastifyInstance, calls: LiveCalls, deps
       return reply.send({ agentWord: word, ...enrolled });
     });
   }
-  for (const path of ['events', ...Object.keys(agentWords)])
+  http.post<ById>('/v1/live/:id/ask', async (request, reply) => {
+    allowAnyPage(reply);
+    const call = await callOf(request, calls, deps, LiveAudio.method.promptCaller);
+    const { words, figures } = await calls.promptCaller(call, request.params.id);
+    return reply.send({ expectedText: words, ivrInfo: figures });
+  });
+  http.post<ById>('/v1/live/:id/asked', async (request, reply) => {
+    allowAnyPage(reply);
+    const call = await callOf(request, calls, deps, LiveAudio.method.endPrompt);
+    await calls.endPrompt(call, request.params.id);
+    return reply.send({});
+  });
+  for (const path of ['events', 'ask', 'asked', ...Object.keys(agentWords)])
     http.options(`/v1/live/:id/${path}`, (_request, reply) =>
       allowAnyPage(reply)
         .header('access-control-allow-methods', 'GET, POST')

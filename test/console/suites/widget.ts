@@ -180,6 +180,40 @@ export const widget: Suite = (setting) =>
     );
 
     it(
+      'lets the agent ask for digits where they are wanted, from the widget alone',
+      async () => {
+        const { console } = setting();
+        const { liveCallId, streamToken, agentToken } = await prepare();
+        const page = await desktop(`call="${liveCallId}" token="${agentToken}"`);
+        const socket = await speak(streamToken);
+        await page.getByRole('status').getByText('Verified').waitFor();
+        const ask = page.getByRole('button', { name: 'Ask for digits' });
+        // Nothing asks for them here: not offered before somebody has asked.
+        expect(await ask.isVisible()).toBe(false);
+        await console.api('POST', `/v1/live/${liveCallId}/prompt`, {});
+        await page.getByRole('button', { name: 'Digits were read out' }).click();
+        await page.getByText('The caller is to say now:').waitFor();
+        console.drawNext('7391');
+        await ask.focus();
+        await page.keyboard.press('Enter');
+        await page.getByText('Ask the caller to say, in English: seven three nine one').waitFor();
+        expect(await accessibilityFaults(page)).toEqual([]);
+        await page.keyboard.press('Enter');
+        await page.getByText('The caller is to say now:').waitFor();
+        const pause = Buffer.alloc(2 * 8000, MULAW_SILENCE);
+        socket.send(Buffer.concat([pause, await digits('slt-7391'), pause]));
+        await page.getByRole('status').getByText('The caller has repeated the digits.').waitFor();
+        await ask.click();
+        await page.getByText('Ask the caller to say, in English:').waitFor();
+        socket.send(JSON.stringify({ stop: {} }));
+        await page.getByText('Verified (Call ended)').waitFor();
+        expect(await page.getByText('Ask the caller to say').count()).toBe(0);
+        expect(await page.getByRole('button', { name: /digits/i }).count()).toBe(0);
+      },
+      3 * PATIENCE_MS,
+    );
+
+    it(
       'is green where the pages of the console are, for a call in which playback cannot be told',
       async () => {
         const { console } = setting();
