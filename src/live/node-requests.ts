@@ -39,8 +39,8 @@ interface Asked {
 
 type Answer =
   | { ok: true; value: unknown }
-  // With the error of the other node.
-  | { ok: false; code: ErrorCode; said: Said; detail: AppErrorDetail };
+  // With the error of the other node; 0.2.0 knows only its message.
+  | { ok: false; code: ErrorCode; message: string; said?: Said; detail: AppErrorDetail };
 
 /** A request that was taken up here. */
 interface Served {
@@ -163,13 +163,14 @@ function failureOf(thrown: unknown, log: Log): Answer {
   if (thrown instanceof AppError && thrown.code !== 'INTERNAL_ERROR') {
     const { code, said, fields, diagnostics, retryAfterMs } = thrown;
     const detail = { fields, diagnostics, ...(retryAfterMs !== undefined && { retryAfterMs }) };
-    return { ok: false, code, said, detail };
+    return { ok: false, code, message: said.message, said, detail };
   }
   log.error({ cause: String(thrown) }, 'a request from another node failed');
-  return { ok: false, code: 'INTERNAL_ERROR', said: inEnglish('internal error'), detail: {} };
+  return { ok: false, code: 'INTERNAL_ERROR', message: 'internal error', detail: {} };
 }
 
 function valueOf<T>(answer: Answer): T {
   if (answer.ok) return answer.value as T;
-  throw new AppError(answer.code, answer.said, answer.detail);
+  const { code, said, message, detail } = answer;
+  throw new AppError(code, said ?? inEnglish(message), detail);
 }

@@ -1,4 +1,5 @@
 // What is asked of a call at another node is done there once, however slow the database is.
+import { deserialize, serialize } from 'node:v8';
 import { expect, it } from 'vitest';
 import type { LiveRequest } from '../../src/biometrics/ports/live-calls.js';
 import type { BiometricsStore } from '../../src/biometrics/ports/store.js';
@@ -88,5 +89,32 @@ await forEachDatabase(({ open }) => {
     expect(await asking.ask(testCall(), running, { do: 'enroll', consent: true })).toBe('enrolled');
     expect(asked).toEqual(['call']);
     await node.stop();
+  });
+
+  it('is refused in words that nodes of 0.2.0 understand, and theirs are understood', async () => {
+    const deps = await depsOn(await open());
+    const { store, clock } = deps;
+    const refused = { ok: false, code: 'INVALID_REQUEST', message: 'there is no speech', detail: {} };
+    const refusing: ServeRequest = async () => {
+      throw new AppError('INVALID_REQUEST', inEnglish('there is no speech'));
+    };
+    const node = new NodeRequests(deps, 'asked', refusing, () => true);
+    const { caller, requestId } = testCall();
+    const asked = serialize({ request: { do: 'end' }, caller, requestId });
+    const ask = { ...running, requestId: 'of 0.2.0', expiresAtMs: clock.now() + 60_000, asked };
+    await store.transaction(({ liveRequests }) => liveRequests.put(ask));
+    const answer = () => store.read.liveRequests.findAnswer('of 0.2.0');
+    await expect.poll(answer).toBeDefined();
+    expect(deserialize((await answer()) ?? Buffer.alloc(0))).toMatchObject(refused);
+    await node.stop();
+
+    const asking = new NodeRequests(deps, 'asking', refusing, () => false);
+    const older = { ...running, nodeId: 'older' };
+    const answered = asking.ask(testCall(), older, { do: 'enroll', consent: true });
+    const waiting = () => store.read.liveRequests.waitingFor('older', clock.now());
+    await expect.poll(waiting).toHaveLength(1);
+    for (const request of await waiting())
+      await store.transaction(({ liveRequests }) => liveRequests.answer(request, serialize(refused)));
+    await expect(answered).rejects.toMatchObject({ code: 'INVALID_REQUEST', message: 'there is no speech' });
   });
 });
