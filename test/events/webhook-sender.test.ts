@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest';
 import type { CloudEvent } from '../../src/events/feed/cloud-event.js';
 import { Addresses } from '../../src/events/webhooks/addresses.js';
+import { AppError, DATABASE_UNAVAILABLE } from '../../src/errors.js';
 import { createWebhook, getWebhook, updateWebhook } from '../../src/events/webhooks/manage.js';
 import { listDeadLetters, replayEvents } from '../../src/events/webhooks/send-again.js';
 import { WebhookSender } from '../../src/events/webhooks/sender.js';
@@ -11,11 +12,17 @@ import { deleteWebhooks, webhookStore } from '../../src/storage/events/webhook-s
 import { underLease } from '../../src/storage/leases.js';
 import { forEachDatabase } from '../support/database.js';
 import { testCall, testStorage, type TestStorage } from '../support/storage.js';
+import { inEnglish } from '../../src/words/server/say.js';
 import type { AuditAct } from '../../src/words/audit/english.js';
 
 const TENANT = 'tenant-1';
 const DAY_MS = 86_400_000;
 const URL = 'https://hooks.example.com/in';
+
+const unavailable = () =>
+  new AppError('BUSY', inEnglish('the database is away'), {
+    diagnostics: [{ code: DATABASE_UNAVAILABLE }],
+  });
 
 /** A receiver; by default it takes everything. */
 class Receiver {
@@ -45,13 +52,19 @@ function worldOf({ database, keyring, audit, clock }: TestStorage) {
   const receiver = new Receiver();
   const store = webhookStore({ database, keyring, audit });
   const addresses = new Addresses({ privateNetworks: [], plainHttp: false });
+  /** Events that cannot be made, by their place. */
+  const bad = new Map<number, Error>();
   const deps = { store, audit, clock, addresses, ids: systemIds, tenantExists: async () => true };
   const newSender = (): WebhookSender =>
     new WebhookSender({
       ...deps,
       deliver: receiver.deliver,
       log: silentLog,
-      bodyOf: async (event: CloudEvent) => JSON.stringify(event),
+      bodyOf: async (event: CloudEvent) => {
+        const fault = bad.get(placeOf(event.id));
+        if (fault) throw fault;
+        return JSON.stringify(event);
+      },
       isTimeProven: async () => true,
       withLease: async (webhookId, work) => void (await underLease(database, webhookId, 60_000, work)),
     });
@@ -61,6 +74,7 @@ function worldOf({ database, keyring, audit, clock }: TestStorage) {
     store,
     clock,
     receiver,
+    bad,
     deps,
     newSender,
     call: testCall(),
@@ -127,6 +141,25 @@ await forEachDatabase(({ open }) => {
     clock.advance(30_000);
     expect(await look()).toEqual(ids(3));
     expect(await getWebhook(deps, call, place)).toMatchObject({ waiting: 0 });
+  });
+
+  it('tries an event again that it could not make, without holding up the others', async () => {
+    const { add, look, happen, clock, bad, deps, call } = await world();
+    const place = await add();
+    await happen(3);
+    bad.set(3, new Error('unreadable'));
+    expect(await look()).toEqual(ids(2, 4));
+    expect(await getWebhook(deps, call, place)).toMatchObject({ waiting: 1, dead: 0 });
+    bad.clear();
+    clock.advance(6000);
+    expect(await look()).toEqual(ids(3));
+    // While the database is away nothing is known to be wrong with the event.
+    await happen(1);
+    bad.set(5, unavailable());
+    expect(await look()).toEqual([]);
+    expect(await getWebhook(deps, call, place)).toMatchObject({ waiting: 0, progress: { failures: 0 } });
+    bad.clear();
+    expect(await look()).toEqual(ids(5));
   });
 
   it('leaves a receiver alone that is away, and sends everything when it is back', async () => {

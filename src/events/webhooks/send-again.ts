@@ -26,7 +26,7 @@ export async function pingWebhook(
     webhookId: webhook.webhookId,
     atMs: deps.clock.now(),
   });
-  return { eventId: event.id, ...(await sendEvent(deps, webhook, event, call.signal)) };
+  return { eventId: event.id, ...(await sendEvent({ ...deps, log: call.log }, webhook, event, call.signal)) };
 }
 
 interface Span {

@@ -196,14 +196,21 @@ export class WebhookSender {
 
 export type SendResult = Pick<Attempt, 'fault' | 'status' | 'retryAfterMs'>;
 
-/** One attempt; a receiver that cannot be reached is a fault in the result. */
+/** One attempt; a receiver that cannot be reached is a fault in the result, and so is an event that cannot be made. */
 export async function sendEvent(
-  { deliver, clock, bodyOf }: Pick<SenderDeps, 'deliver' | 'clock' | 'bodyOf'>,
-  { url, secrets, gkScopeId }: Webhook,
+  { deliver, clock, bodyOf, log }: Pick<SenderDeps, 'deliver' | 'clock' | 'bodyOf' | 'log'>,
+  { url, secrets, gkScopeId, webhookId }: Webhook,
   event: CloudEvent,
   signal: AbortSignal,
 ): Promise<SendResult> {
-  const body = await bodyOf(event, gkScopeId);
+  let body: string;
+  try {
+    body = await bodyOf(event, gkScopeId);
+  } catch (cause) {
+    if (isOutage(cause)) throw cause;
+    log.warn({ err: cause, webhookId, eventId: event.id }, 'an event could not be made');
+    return { fault: 'the server could not make this event' };
+  }
   const headers = {
     ...signedHeaders({ id: event.id, atMs: clock.now(), body }, secrets),
     'content-type': 'application/cloudevents+json; charset=utf-8',
