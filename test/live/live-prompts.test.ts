@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LiveAudio } from '../../src/gen/voxgate/live/v1/live_pb.js';
 import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
 import { systemIds } from '../../src/platform.js';
+import { runVoxgate } from '../cli/run-voxgate.js';
+import { TEST_TOKEN } from '../support/server.js';
 import { fixture, Platform, utterance, type RequestContext } from '../biometrics/support.js';
 import { GrpcLine } from './grpc-line.js';
 import { format, Line, STOP, targetOf } from './line.js';
@@ -316,6 +318,27 @@ describe('an answer', () => {
     expect(numbers).toEqual(numbers.map((_, at) => at + 1));
     const { body } = await platform.server.rest('GET', `/v1/live/calls/${call.id}`);
     expect(body.call.events).toEqual(call.events);
+  }, 60_000);
+
+  it('is told to whoever watches the call from the command line', async () => {
+    const call = await PromptedCall.verified();
+    const server = ['--server', platform.server.httpUrl, '--token', TEST_TOKEN];
+    const watched = runVoxgate(['live', 'watch', call.id, ...server]);
+    await call.ask('7391');
+    await call.end();
+    call.send(Buffer.concat([pause(1), said('slt-7391.wav'), pause(2)]));
+    await call.judged();
+    await call.stop();
+    const { out, err } = await watched;
+    expect(err).toBe('');
+    const prompts = out.split('\n').flatMap((line) => /, (prompt .*)$/.exec(line)?.[1] ?? []);
+    expect(prompts.slice(0, 2)).toEqual([
+      'prompt asked: "seven three nine one"',
+      'prompt ended: "seven three nine one"',
+    ]);
+    expect(prompts[2]).toMatch(
+      /^prompt passed: "seven three nine one", prompt_passed, heard "seven three nine one", after [\d.]+s$/,
+    );
   }, 60_000);
 
   it('is judged once, if the call ends behind it', async () => {

@@ -9,6 +9,13 @@ export interface SentEvent {
   risk?: number;
   final?: boolean;
   endReason?: string;
+  prompt?: {
+    state?: string;
+    expectedText?: string;
+    detectedText?: string;
+    reason?: string;
+    answerDelay?: string;
+  };
 }
 
 export type OnEvent = (event: SentEvent) => void;

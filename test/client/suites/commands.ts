@@ -59,6 +59,40 @@ export function commandsSuite(kit: () => Kit): void {
     expect([code, out.split('\n').slice(0, 2)]).toEqual([0, ['emil', 'AUTHENTIC (VOICEPRINT_MATCH)']]);
   });
 
+  it('prompt: draws digits that can be answered once, and says whether and how an answer fails', async () => {
+    const digits = (name: string): string =>
+      join(import.meta.dirname, '..', '..', 'fixtures', 'words', `${name}.wav`);
+    const said = await run('prompt', 'check', '7391', digits('slt-7391'));
+    expect(said.code).toBe(0);
+    expect(said.out).toMatch(
+      /^AUTHENTIC \(AUDIO_OK\)\nscore of the words [\d.]+, heard seven three nine one\n$/,
+    );
+    const other = await run('prompt', 'check', 'seven three eight one', digits('slt-7391'));
+    expect([other.code, other.out.split('\n')[0]]).toEqual([2, 'NO_MATCH (WORDS_NO_MATCH)']);
+    expect((await run('prompt', 'new')).out).toMatch(
+      /^[a-z]+( [a-z]+){3}\nto be answered until 20\d\d-[\d-]+T[\d:.]+Z\n$/,
+    );
+    const drawn = await json('prompt', 'new');
+    expect(String(drawn['ivrInfo'])).toMatch(/^\d{4}$/);
+    const [reference = ''] = files('bruno', 4);
+    const answered = [
+      'prompt',
+      'check',
+      String(drawn['ivrInfo']),
+      digits('slt-7391'),
+      '--reference',
+      reference,
+    ];
+    const failed = await run(...answered);
+    expect(failed.code).toBe(2);
+    expect(failed.out).toMatch(
+      /^NO_MATCH \((WORDS_NO_MATCH, )?VOICE_NO_MATCH\)\nscore of the words -?[\d.]+, score of the voice -[\d.]+\n$/,
+    );
+    expect(await run(...answered)).toMatchObject({ code: 1, err: expect.stringContaining('answered') });
+    const misread = await run('prompt', 'check', 'hello', digits('slt-7391'));
+    expect(misread).toMatchObject({ code: 1, out: '', err: expect.stringContaining('digits') });
+  });
+
   it('person: exported, held and let go, erased and certified', async () => {
     await run('enroll', 'held', ...files('dora', 1, 2, 3));
     const archive = join(folder, 'held.zip');
