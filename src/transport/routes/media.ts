@@ -10,18 +10,21 @@ import { playMedia } from '../../biometrics/media/play-media.js';
 import { receiveUpload } from '../../biometrics/media/receive-upload.js';
 import type { EngineDeps } from '../../biometrics/ports/deps.js';
 import { signedPath } from '../../biometrics/media/signed-urls.js';
-import { AppError, notFound } from '../../errors.js';
-import { Slots } from '../limits/slots.js';
+import { notFound } from '../../errors.js';
+import { registerArchives, type ById } from './archives.js';
 
 /** How much of a body that was refused is read on, so that its caller sees the answer and keeps the connection. */
 const UNWANTED_BYTES_MAX = 16 * 1024 * 1024;
 
-interface ById {
-  Params: { id: string };
-}
-
 export function registerMediaRoutes(http: FastifyInstance, deps: EngineDeps & ExportDeps): void {
-  registerArchives(http, deps);
+  registerArchives(http, (request) => {
+    const { id } = request.params;
+    const parameters = deps.urls.check('personal-data', id, queryOf(request));
+    return {
+      gkScopeId: parameters.get('scope') ?? '',
+      bytes: () => readPersonalData(deps, id, parameters),
+    };
+  });
   http.register(async (scope) => {
     // Whatever the type says, the body is bytes to be streamed; its size is bounded by the blob store.
     scope.removeAllContentTypeParsers();
@@ -74,23 +77,6 @@ export function registerMediaRoutes(http: FastifyInstance, deps: EngineDeps & Ex
       .header('cache-control', 'no-store')
       .header('content-disposition', 'attachment; filename="voiceprint-profiles.zip"')
       .send(Readable.from(readReport(deps, request.params.id, parameters)));
-  });
-}
-
-/** Archives that are made at once: each reads recordings for as long as its reader takes. */
-const ARCHIVES_AT_ONCE = 4;
-
-function registerArchives(http: FastifyInstance, deps: ExportDeps): void {
-  const slots = new Slots(ARCHIVES_AT_ONCE);
-  http.get<ById>(`${signedPath('personal-data')}/:id`, async (request, reply) => {
-    const parameters = deps.urls.check('personal-data', request.params.id, queryOf(request));
-    if (!slots.enter('')) throw new AppError('BUSY', 'too many archives are being made: try again later');
-    reply.raw.on('close', () => slots.leave(''));
-    return reply
-      .type('application/zip')
-      .header('cache-control', 'no-store')
-      .header('content-disposition', `attachment; filename="personal-data-${request.params.id}.zip"`)
-      .send(Readable.from(readPersonalData(deps, request.params.id, parameters)));
   });
 }
 
