@@ -173,7 +173,7 @@ await forEachStore((store) => {
     expect(idsOf(await listed({ query: 'case-2' }))).toEqual(expect.arrayContaining(both(made)));
   });
 
-  it('tells what a search has found only to those who may search', async () => {
+  it('tells everywhere that a search has found somebody, and whom to those who may search', async () => {
     const made = await call();
     await platform.configure('SCOPE', { voiceSearch: { hasLegalBasis: true, days: 7 } });
     fritz = await platform.printOf('fritz', 'fraudster', 'case-3');
@@ -191,7 +191,47 @@ await forEachStore((store) => {
       return idsOf((body.sessions ?? []) as Entry[]);
     };
     expect(await foundFor()).toEqual(expect.arrayContaining(both(made)));
-    for (const session of both(made)) expect(await foundFor('operator')).not.toContain(session);
+    expect(await foundFor('operator')).toEqual(expect.arrayContaining(both(made)));
+    for (const { gkSessionId } of [made.first, made.second]) {
+      const [entry] = await listed({ gk_session_ids: [gkSessionId?.value] });
+      const { headline, tone, caveats } = (
+        entry as unknown as { assessment: Record<'headline' | 'tone', string> & { caveats: string[] } }
+      ).assessment;
+      expect([tone, caveats]).toEqual([
+        'SESSION_TONE_NEUTRAL',
+        expect.arrayContaining(['SESSION_CAVEAT_FOUND_LATER']),
+      ]);
+      const path = `/v1/sessions/decision?${platform.query({ ...made.first, gkSessionId } as RequestContext)}`;
+      const { body } = await platform.server.rest('GET', path);
+      const extras = {
+        headline: headline.replace('SESSION_HEADLINE_', ''),
+        tone: tone.replace('SESSION_TONE_', ''),
+        caveats: caveats.map((one) => one.replace('SESSION_CAVEAT_', '')).join(','),
+      };
+      expect(body.status.diagnosticDetails).toContainEqual({
+        code: 'SESSION_ASSESSMENT',
+        extras: expect.objectContaining(extras),
+      });
+    }
+  });
+
+  it('sends with the event of a search what each call means in which it found the fraudster', async () => {
+    const made = await call();
+    await platform.configure('SCOPE', { voiceSearch: { hasLegalBasis: true, days: 7 } });
+    const { profile } = await platform.printOf('fritz', 'fraudster', 'case-4');
+    const searched = { context: await desk(), gkVoiceprintProfileId: id(profile) };
+    expect((await platform.post('/v1/x/voice-search/calls', searched)).status).toBe(200);
+    const asked = `context.gk_scope_id.value=${platform.gkScopeId}&page_size=1000&types=voxgate.v1.FindCalls`;
+    const { body } = await platform.server.rest('GET', `/v1/events?${asked}`);
+    const { foundIn } = body.events.at(-1).data;
+    expect(foundIn).toContainEqual({
+      gkSessionId: made.first.gkSessionId?.value,
+      assessment: expect.objectContaining({
+        headline: 'SESSION_HEADLINE_AUTHENTIC',
+        caveats: expect.arrayContaining(['SESSION_CAVEAT_FOUND_LATER']),
+      }),
+    });
+    expect(JSON.stringify(foundIn)).not.toContain('case-4');
   });
 
   it('finds no session of the engagement that has decided for itself', async () => {

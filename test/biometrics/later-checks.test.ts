@@ -185,7 +185,7 @@ await forEachStore((store) => {
     await platform.configure('SCOPE', { voiceSearch: { hasLegalBasis: true, days: 7 } });
   });
 
-  it('lists what was found later, also by a search, to those who may know it', async () => {
+  it('lists what was found later, also by a search, and names whom a search found to those who may search', async () => {
     const found = async (more: Record<string, unknown>, transport: Transport = 'REST') => {
       const { body, code } = await activity(platform, transport, 'ListSessions', more, call);
       expect(code, JSON.stringify(body)).toBe('OK');
@@ -195,6 +195,11 @@ await forEachStore((store) => {
       const scope = platform.query({ gkScopeId: call.gkScopeId } as RequestContext);
       const { body } = await platform.server.rest('GET', `/v1/x/sessions?${scope}&${more}`, { token });
       return ((body.sessions ?? []) as Entry[]).map(({ details }) => details.gkSessionId.value).sort();
+    };
+    const foundIn = async (of: RequestContext, token: string): Promise<unknown> => {
+      const asked = `${platform.query({ gkScopeId: call.gkScopeId } as RequestContext)}&gkSessionIds=${of.gkSessionId?.value}`;
+      const { body } = await platform.server.rest('GET', `/v1/x/sessions?${asked}`, { token });
+      return body.sessions[0].assessment.foundLater;
     };
     for (const transport of transports) {
       const [entry, ...others] = await found({ caveat: ['SESSION_CAVEAT_FOUND_LATER'] }, transport);
@@ -233,7 +238,10 @@ await forEachStore((store) => {
     const ofFraudster = `gkFraudsterId.value=${fritz.owner}`;
     expect(await foundFor('analyst')).toEqual(both);
     expect(await foundFor('analyst', ofFraudster)).toEqual(expect.arrayContaining(both));
-    expect(await foundFor('operator')).toEqual([call.gkSessionId?.value]);
+    expect(await foundFor('operator')).toEqual(both);
+    expect(await foundIn(other, 'operator')).toEqual([
+      { check: 'FRAUD_DETECTION', time: expect.any(String) },
+    ]);
     expect(await foundFor('operator', ofFraudster)).not.toContain(other.gkSessionId?.value);
     // By the name, too; in whichever session it became known is found beside.
     expect(await foundFor('analyst', 'query=case-1')).toEqual(expect.arrayContaining(both));
@@ -257,7 +265,8 @@ await forEachStore((store) => {
     expect(again.body.calls.length).toBeGreaterThan(2);
     expect(await foundFor('analyst')).toEqual(both);
     await platform.configure('SCOPE', { voiceSearch: { hasLegalBasis: false } });
-    expect(await foundFor('analyst')).toEqual([call.gkSessionId?.value]);
+    expect(await foundFor('analyst')).toEqual(both);
+    expect(await foundIn(other, 'analyst')).toEqual(await foundIn(other, 'operator'));
     await platform.configure('SCOPE', { voiceSearch: { hasLegalBasis: true, days: 7 } });
   });
 

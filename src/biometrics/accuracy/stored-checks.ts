@@ -119,7 +119,7 @@ async function readCalls(
   if (ids.length === 0) return [];
   const factors = await read.factors.listBySessions(gkScopeId, ids);
   const about = await read.factors.aboutSessions(gkScopeId, ids);
-  const later = await read.findings.laterIn(gkScopeId, ids, { bySearches: true });
+  const later = await read.findings.laterIn(gkScopeId, ids);
   const engagements = await read.engagements.findMany(gkScopeId, [
     ...new Set(sessions.map(({ gkEngagementId }) => gkEngagementId)),
   ]);

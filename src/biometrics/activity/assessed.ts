@@ -2,26 +2,22 @@
 import { assessSessions } from '../assessment/gather.js';
 import type { Assessment, Headline } from '../assessment/model.js';
 import { gaps, type Caveat } from '../assessment/caveats.js';
-import { withNames, type NamingDeps, type NamedAssessment } from '../assessment/names.js';
+import { withNames, type NamingDeps, type NamedAssessment, type Told } from '../assessment/names.js';
 import type { Decision } from '../model/outcome.js';
 import type { Session } from '../model/sessions.js';
 import type { AssessmentFilter } from '../ports/assessments.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { caseStateOf, type CaseFacts, type CaseState } from './cases.js';
 
-interface Counted {
-  bySearches: boolean;
-}
-
 export async function withAssessments<Entry extends { session: Session }>(
   deps: NamingDeps,
   gkScopeId: string,
   entries: readonly Entry[],
-  counted: Counted,
+  told: Told,
 ): Promise<(Entry & { assessment?: NamedAssessment })[]> {
   const sessions = entries.map(({ session }) => session);
-  const assessed = await assessSessions(deps, gkScopeId, sessions, counted);
-  const named = await withNames(deps, gkScopeId, sessions, assessed);
+  const assessed = await assessSessions(deps, gkScopeId, sessions);
+  const named = await withNames(deps, gkScopeId, sessions, assessed, told);
   return entries.map((entry) => {
     const assessment = named.get(entry.session.gkSessionId);
     return { ...entry, ...(assessment && { assessment }) };
@@ -45,19 +41,11 @@ export interface SoughtAssessments {
 export async function assessmentFilter(
   deps: BiometricsDeps,
   gkScopeId: string,
-  {
-    caveats = [],
-    headlines = [],
-    decisions = [],
-    isIncomplete = false,
-    bySearches,
-  }: SoughtAssessments & Counted,
+  { caveats = [], headlines = [], decisions = [], isIncomplete = false }: SoughtAssessments,
 ): Promise<AssessmentFilter | undefined> {
   if (!isIncomplete && [caveats, headlines, decisions].every(({ length }) => length === 0)) return undefined;
   const orUnassessed = await deps.store.read.assessments.hasUnassessed(gkScopeId);
-  const names = caveats.map((name) =>
-    name === 'FOUND_LATER' && bySearches ? [name, 'FOUND_LATER_BY_SEARCH'] : [name],
-  );
+  const names = caveats.map((name) => [name]);
   return { caveats: [...names, ...(isIncomplete ? [gaps] : [])], headlines, decisions, orUnassessed };
 }
 
@@ -66,13 +54,13 @@ export async function soughtByAssessment<Entry extends { session: Session } & Ca
   deps: BiometricsDeps,
   gkScopeId: string,
   entries: readonly Entry[],
-  sought: SoughtAssessments & Counted,
+  sought: SoughtAssessments,
 ): Promise<Entry[]> {
   const { caveats = [], headlines = [], caseStates = [], isIncomplete = false } = sought;
   if (!isIncomplete && [caveats, headlines, caseStates].every(({ length }) => length === 0))
     return [...entries];
   const sessions = entries.map(({ session }) => session);
-  const assessed = await assessSessions(deps, gkScopeId, sessions, sought);
+  const assessed = await assessSessions(deps, gkScopeId, sessions);
   return entries.filter((entry) => {
     const assessment = assessed.get(entry.session.gkSessionId);
     if (assessment === undefined || !isSought(assessment, sought)) return false;

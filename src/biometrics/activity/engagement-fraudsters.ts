@@ -60,13 +60,11 @@ async function foundLater(
   gkSessionIds: readonly string[],
   { bySearches, isUpheld }: { bySearches: boolean; isUpheld: (atMs: number) => boolean },
 ): Promise<Recognition[]> {
-  const all = await read.findings.laterIn(gkScopeId, gkSessionIds, { bySearches: true });
-  const shown = bySearches ? all : await read.findings.laterIn(gkScopeId, gkSessionIds, { bySearches });
+  const all = await read.findings.laterIn(gkScopeId, gkSessionIds);
   return [...all].flatMap(([gkSessionId, findings]) =>
-    findings.flatMap(({ gkFraudsterId, atMs }): Recognition[] => {
+    findings.flatMap(({ gkFraudsterId, isBySearch, atMs }): Recognition[] => {
       if (gkFraudsterId === undefined || !isUpheld(atMs)) return [];
-      const isShown = shown.get(gkSessionId)?.some((one) => one.gkFraudsterId === gkFraudsterId);
-      return [[gkSessionId, isShown ? gkFraudsterId : '']];
+      return [[gkSessionId, bySearches || !isBySearch ? gkFraudsterId : '']];
     }),
   );
 }

@@ -36,7 +36,7 @@ export interface SoughtSessions {
   active?: boolean;
   isTest?: boolean;
   order: SessionOrder;
-  /** Searches through stored calls count, for callers who may see them. */
+  /** Also by the names of fraudsters whom only searches through stored calls found, for callers who may search. */
   bySearches: boolean;
 }
 

@@ -5,7 +5,7 @@ import { idOfUser } from '../../audit/actor.js';
 import type { Actors } from '../../audit/ports.js';
 import { invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import type { NamedAssessment } from '../assessment/names.js';
+import type { NamedAssessment, Told } from '../assessment/names.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { pageOf, searchPage, type Found } from '../call/paging.js';
 import type { Session, SessionType } from '../model/sessions.js';
@@ -70,7 +70,7 @@ export async function listSessions(
   const query = input.query?.trim() ?? '';
   const caseNumber = input.caseNumber?.trim() ?? '';
   const bySearches = await seesSearches(deps, call, gkScopeId);
-  const assessed = await assessmentFilter(deps, gkScopeId, { ...input, bySearches });
+  const assessed = await assessmentFilter(deps, gkScopeId, input);
   const caseOwner = input.assignedTo && (await idOfUser(deps.actors, input.assignedTo));
   const sought: Sought = {
     ...{ ...input, query, caseNumber, order, bySearches },
@@ -134,10 +134,10 @@ export async function withDetails(
   deps: DeletedDeps & { actors: Actors },
   gkScopeId: string,
   entries: readonly FoundEntry[],
-  counted: { bySearches: boolean },
+  told: Told,
 ): Promise<SessionEntry[]> {
   const named = await withDeletedFraudsters(deps, gkScopeId, entries);
-  const assessed = await withAssessments(deps, gkScopeId, named, counted);
+  const assessed = await withAssessments(deps, gkScopeId, named, told);
   const names = await deps.actors.namesOf(assessed.flatMap(({ caseOwner }) => caseOwner || []));
   return assessed.map((entry) => {
     const caseOwnerName = names.get(entry.caseOwner);
@@ -170,7 +170,7 @@ async function foundInMemory(
   const { assessed, gkFraudsterId, bySearches } = input;
   const { read } = deps.store;
   const among = assessed && (await read.assessments.sessionsWith(gkScopeId, assessed));
-  const alarmed = isOfCases(input) ? await alarmedIn(deps, gkScopeId, bySearches) : undefined;
+  const alarmed = isOfCases(input) ? await alarmedIn(deps, gkScopeId) : undefined;
   const narrowed = { ...input, ...(among && { among }), ...(alarmed && { alarmed }) };
   return findSessions(deps, gkScopeId, narrowed, page, {
     read: async (ids) => {
@@ -186,10 +186,10 @@ async function foundInMemory(
   });
 }
 
-async function alarmedIn(deps: FindDeps, gkScopeId: string, bySearches: boolean): Promise<Set<string>> {
+async function alarmedIn(deps: FindDeps, gkScopeId: string): Promise<Set<string>> {
   const found = new Set<string>();
   for (const sought of alarms) {
-    const filter = await assessmentFilter(deps, gkScopeId, { ...sought, bySearches });
+    const filter = await assessmentFilter(deps, gkScopeId, sought);
     if (!filter) continue;
     for (const id of await deps.store.read.assessments.sessionsWith(gkScopeId, filter)) found.add(id);
   }

@@ -11,25 +11,23 @@ import { decidedIn, isFromElsewhere } from './inherited.js';
 import { withoutNames, type Assessment, type FoundLater, type LiveAssessment } from './model.js';
 import type { Check } from './unresolved-checks.js';
 
-/** `bySearches`: findings of searches count. */
 export async function assessSessions(
   given: ReadingDeps,
   gkScopeId: string,
   sessions: readonly Session[],
-  counted: { bySearches: boolean },
 ): Promise<Map<string, Assessment>> {
-  const assessed = await assessedWithFacts(given, gkScopeId, sessions, counted);
+  const assessed = await assessedWithFacts(given, gkScopeId, sessions);
   return new Map([...assessed].map(([id, { assessment }]) => [id, assessment]));
 }
 
-/** For whoever may not know whom they are about; findings of searches do not count. */
+/** For whoever may not know whom they are about. */
 export async function assessmentsWithoutNames(
   deps: ReadingDeps,
   gkScopeId: string,
   gkSessionIds: readonly string[],
 ): Promise<Map<string, LiveAssessment>> {
   const sessions = await deps.store.read.sessions.findMany(gkScopeId, gkSessionIds);
-  const assessed = await assessSessions(deps, gkScopeId, sessions, { bySearches: false });
+  const assessed = await assessSessions(deps, gkScopeId, sessions);
   return new Map([...assessed].map(([id, assessment]) => [id, withoutNames(assessment)]));
 }
 
@@ -42,23 +40,18 @@ export async function storedAssessments(
   const sessions = await store.read.sessions.findMany(gkScopeId, gkSessionIds);
   // That a session ends with time changes nothing here.
   const deps = { store, configsetCache, clock: { now: () => 0 } };
-  const assessed = await assessedWithFacts(deps, gkScopeId, sessions, { bySearches: true });
-  const found = sessions.filter(({ gkSessionId }) => hasFindings(assessed.get(gkSessionId)?.assessment));
-  const withoutSearches = await assessSessions(deps, gkScopeId, found, { bySearches: false });
+  const assessed = await assessedWithFacts(deps, gkScopeId, sessions);
   return sessions.flatMap((session): StoredAssessment[] => {
     const { gkSessionId } = session;
     const one = assessed.get(gkSessionId);
     if (!one) return [];
     const { headline, caveats } = one.assessment;
-    const isBySearch = hasFindings(one.assessment) && !hasFindings(withoutSearches.get(gkSessionId));
     return [
       {
         gkSessionId,
         headline,
         decision: one.facts.session.decision?.decision,
-        caveats: caveats.map((name) =>
-          name === 'FOUND_LATER' && isBySearch ? 'FOUND_LATER_BY_SEARCH' : name,
-        ),
+        caveats,
         followsEngagement: session.decision === undefined || caveats.includes('INHERITED'),
       },
     ];
@@ -72,26 +65,22 @@ export async function keptWhenErased(
   sessions: readonly Session[],
 ): Promise<(session: Session, how: { isEmptied: boolean }) => Partial<Session>> {
   const deps = { store, configsetCache, clock: { now: () => 0 } };
-  const assessed = await assessedWithFacts(deps, gkScopeId, sessions, { bySearches: false });
+  const assessed = await assessedWithFacts(deps, gkScopeId, sessions);
   return ({ gkSessionId }, how) => {
     const one = assessed.get(gkSessionId);
     return one ? keptOf(one.facts, how) : {};
   };
 }
 
-const hasFindings = (assessment: Assessment | undefined): boolean =>
-  assessment?.caveats.includes('FOUND_LATER') === true;
-
 async function assessedWithFacts(
   given: ReadingDeps,
   gkScopeId: string,
   sessions: readonly Session[],
-  counted: { bySearches: boolean },
 ): Promise<Map<string, { assessment: Assessment; facts: Facts }>> {
   const deps = readingOnce(given);
-  const facts = await factsOf(deps, gkScopeId, sessions, counted);
+  const facts = await factsOf(deps, gkScopeId, sessions);
   const origins = await originsOf(deps.store.read, gkScopeId, facts);
-  const factsOfOrigins = await factsOf(deps, gkScopeId, [...origins.values()], counted);
+  const factsOfOrigins = await factsOf(deps, gkScopeId, [...origins.values()]);
   const originOf = new Map([...origins.keys()].map((id, at) => [id, factsOfOrigins[at]]));
   const assessed = new Map<string, { assessment: Assessment; facts: Facts }>();
   for (const own of facts) {
@@ -110,7 +99,7 @@ export async function assessLive(
   results: readonly Factor[],
   ownerOf: ReadonlyMap<string, string>,
 ): Promise<Assessment | undefined> {
-  const [facts] = await factsOf(deps, session.gkScopeId, [session], { bySearches: false });
+  const [facts] = await factsOf(deps, session.gkScopeId, [session]);
   if (!facts) return undefined;
   const { about = { persons: [], gkFraudsterIds: [], gkEnrolledFraudsterIds: [], refused: 0, voices: [] } } =
     facts;
@@ -131,12 +120,7 @@ export async function assessLive(
   });
 }
 
-async function factsOf(
-  deps: ReadingDeps,
-  gkScopeId: string,
-  sessions: readonly Session[],
-  counted: { bySearches: boolean },
-): Promise<Facts[]> {
+async function factsOf(deps: ReadingDeps, gkScopeId: string, sessions: readonly Session[]): Promise<Facts[]> {
   if (sessions.length === 0) return [];
   const { read } = deps.store;
   const ids = [...new Set(sessions.map(({ gkSessionId }) => gkSessionId))];
@@ -145,7 +129,7 @@ async function factsOf(
   const about = await read.factors.aboutSessions(gkScopeId, ids);
   const cutOff = await read.sessions.cutOffAmong(gkScopeId, ids);
   const known = sessions.flatMap(({ gkSessionId, isErased }) => (isErased ? [] : gkSessionId));
-  const findings = await read.findings.laterIn(gkScopeId, known, counted);
+  const findings = await read.findings.laterIn(gkScopeId, known);
   const madeFrom = await read.findings.madeFrom(gkScopeId, ids);
   const parties = await read.parties.findMany(gkScopeId, [...new Set([...madeFrom.values()].flat())]);
   const there = new Set(parties.map(({ gkId }) => gkId));

@@ -44,6 +44,8 @@ interface InheritedFrom {
 export interface FoundLater {
   check: FactorKind;
   gkFraudsterId?: string;
+  /** Whose name only those who may search are told. */
+  isBySearch?: true;
   atMs?: number;
   /** If it was found in the session that the decision comes from. */
   gkSessionId?: string;

@@ -19,11 +19,16 @@ export type NamedParty = AssessedParty & PartyName;
 export interface NamedAssessment extends Omit<Assessment, 'whoCalled' | 'inheritedFrom' | 'foundLater'> {
   whoCalled: readonly NamedParty[];
   inheritedFrom?: { gkSessionId: string; whoCalled: readonly NamedParty[] };
-  foundLater: readonly (FoundLater & { fraudster?: NamedParty })[];
+  foundLater: readonly (Omit<FoundLater, 'gkFraudsterId'> & { fraudster?: NamedParty })[];
 }
 
 export interface NamingDeps extends BiometricsDeps {
   audit: AuditReader;
+}
+
+export interface Told {
+  /** Fraudsters whom only searches through stored calls found, for callers who may search: for others, somebody was found. */
+  bySearches: boolean;
 }
 
 const erasedParty: PartyName = { id: '', name: '', state: 'ERASED' };
@@ -33,6 +38,7 @@ export async function withNames(
   gkScopeId: string,
   sessions: readonly Session[],
   assessments: ReadonlyMap<string, Assessment>,
+  { bySearches }: Told,
 ): Promise<Map<string, NamedAssessment>> {
   const all = [...assessments.values()];
   const names = await namesOf(deps, gkScopeId, [...new Set(all.flatMap(idsIn))]);
@@ -54,18 +60,19 @@ export async function withNames(
       ...(inheritedFrom && {
         inheritedFrom: { ...inheritedFrom, whoCalled: inheritedFrom.whoCalled.map(named) },
       }),
-      foundLater: foundLater.map((found) => ({
+      foundLater: foundLater.map(({ gkFraudsterId, ...found }) => ({
         ...found,
-        ...(found.gkFraudsterId && {
-          fraudster: named({ kind: 'FRAUDSTER', gkId: found.gkFraudsterId, result: foundResult(found) }),
-        }),
+        ...(gkFraudsterId &&
+          (bySearches || !found.isBySearch) && {
+            fraudster: named({ kind: 'FRAUDSTER', gkId: gkFraudsterId, result: foundResult(found) }),
+          }),
       })),
     });
   }
   return result;
 }
 
-const foundResult = ({ check }: FoundLater): AssessedParty['result'] =>
+const foundResult = ({ check }: Pick<FoundLater, 'check'>): AssessedParty['result'] =>
   check === 'ENROLLMENT' ? 'ENROLLED' : 'MATCHED';
 
 const idsIn = ({ whoCalled, inheritedFrom, foundLater }: Assessment): string[] =>

@@ -235,8 +235,8 @@ async function withMeaning(
   const ids = [...new Set(lines.flatMap(({ gkSessionId }) => gkSessionId ?? []))];
   const sessions = await deps.store.read.sessions.findMany(gkScopeId, ids);
   const bySearches = await seesSearches(deps, call, gkScopeId);
-  const assessed = await assessSessions(deps, gkScopeId, sessions, { bySearches });
-  const named = await withNames(deps, gkScopeId, sessions, assessed);
+  const assessed = await assessSessions(deps, gkScopeId, sessions);
+  const named = await withNames(deps, gkScopeId, sessions, assessed, { bySearches });
   return lines.map((line) => {
     const assessment = named.get(line.gkSessionId ?? '');
     return assessment ? { ...line, assessment } : line;

@@ -38,5 +38,7 @@ export interface LaterFinding {
   kind: FactorKind;
   /** Absent for signs of an attack. */
   gkFraudsterId?: string;
+  /** Only searches through stored calls have found this fraudster. */
+  isBySearch?: true;
   atMs: number;
 }

@@ -51,7 +51,7 @@ export async function getSessionDecision(
   const { session, engagement, gkScopeId } = opened;
   if (!session || !engagement) throw notFound('session');
   const decision = await decisionOf(deps, { ...opened, session, engagement });
-  const assessed = await assessSessions(deps, gkScopeId, [{ ...session, decision }], { bySearches: false });
+  const assessed = await assessSessions(deps, gkScopeId, [{ ...session, decision }]);
   const assessment = assessed.get(session.gkSessionId);
   return { ...decision, ...(assessment && { assessment: withoutNames(assessment) }) };
 }

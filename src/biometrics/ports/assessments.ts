@@ -7,14 +7,13 @@ export interface StoredAssessment {
   headline: string;
   /** As of now. */
   decision?: Decision | undefined;
-  /** FOUND_LATER_BY_SEARCH stands apart: searches through stored calls are told only to those who may search. */
   caveats: readonly string[];
   /** Other sessions of the engagement change it: it has no decision of its own, or an inherited one. */
   followsEngagement: boolean;
 }
 
 export interface AssessmentFilter {
-  /** All of these; of each, one of the names. */
+  /** All of these groups; of each, one of the names. */
   caveats: readonly (readonly string[])[];
   /** Any of these; all if empty. */
   headlines: readonly string[];

@@ -14,13 +14,9 @@ export interface FindingRepository {
   listOf(gkScopeId: string, gkSessionId: string): Promise<CallFinding[]>;
   /**
    * What was found in each of these calls after it, each fraudster and each kind of attack once, by the check
-   * that found them first; calls without findings are left out.
+   * or search that found them first; calls without findings are left out.
    */
-  laterIn(
-    gkScopeId: string,
-    gkSessionIds: readonly string[],
-    counted: { bySearches: boolean },
-  ): Promise<Map<string, LaterFinding[]>>;
+  laterIn(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, LaterFinding[]>>;
   /**
    * The fraudsters whose print was made from each of these calls afterwards, in any way except by enrolling in
    * the call itself; calls without any are left out.

@@ -104,7 +104,7 @@ async function foundLater(
   { gkScopeId }: PersonWithPrints,
   gkSessionId: string,
 ): Promise<Pick<Known, 'foundAtMs' | 'enrolled'>> {
-  const later = await findings.laterIn(gkScopeId, [gkSessionId], { bySearches: true });
+  const later = await findings.laterIn(gkScopeId, [gkSessionId]);
   const found = (later.get(gkSessionId) ?? []).filter(({ kind }) => kind === 'FRAUD_DETECTION');
   const noted = await findings.listOf(gkScopeId, gkSessionId);
   return {

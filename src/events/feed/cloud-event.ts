@@ -16,6 +16,8 @@ interface EventData {
   operation: string;
   gkEngagementId?: string;
   gkSessionId?: string;
+  /** The sessions in which a search found somebody. */
+  foundIn?: readonly string[];
   requestId?: string;
   subjectIds: readonly string[];
   detail: Readonly<Record<string, string>>;
@@ -38,6 +40,7 @@ export function eventOf(record: AuditRecord): CloudEvent {
       operation,
       ...(context.gkEngagementId && { gkEngagementId: context.gkEngagementId }),
       ...(context.gkSessionId && { gkSessionId: context.gkSessionId }),
+      ...(operation === 'FindCalls' && { foundIn: textsIn(detail['sessions']) }),
       ...(context.requestId && { requestId: context.requestId }),
       subjectIds,
       detail: Object.fromEntries(
@@ -48,6 +51,9 @@ export function eventOf(record: AuditRecord): CloudEvent {
     },
   };
 }
+
+const textsIn = (value: JsonValue | undefined): string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 
 /** A test event: it tells of no change and is in no feed. */
 export function pingOf(

@@ -48,19 +48,18 @@ export function findingRepository(db: Db): FindingRepository {
         .execute();
       return rows.map(findingOf);
     },
-    async laterIn(gkScopeId, gkSessionIds, { bySearches }) {
+    async laterIn(gkScopeId, gkSessionIds) {
       const found = new Map<string, LaterFinding[]>();
       for (let first = 0; first < gkSessionIds.length; first += IDS_PER_QUERY) {
         const ids = gkSessionIds.slice(first, first + IDS_PER_QUERY);
-        const all = [
-          ...(await byChecks(db, gkScopeId, ids)),
-          ...(bySearches ? await bySearch(db, gkScopeId, ids) : []),
-        ];
+        const all = [...(await byChecks(db, gkScopeId, ids)), ...(await bySearch(db, gkScopeId, ids))];
         for (const [session, finding] of all.sort(
           ([, one], [, other]) => one.atMs - other.atMs || rankOf(one) - rankOf(other),
         )) {
           const before = found.get(session) ?? [];
-          if (!before.some((other) => isSame(other, finding))) found.set(session, [...before, finding]);
+          const known = before.find((other) => isSame(other, finding));
+          if (!known) found.set(session, [...before, finding]);
+          else if (!finding.isBySearch) delete known.isBySearch;
         }
       }
       return found;
@@ -213,7 +212,7 @@ async function bySearch(
     .filter((row) => !known.has(`${row.gk_session_id} ${row.gk_fraudster_id}`))
     .map((row) => [
       row.gk_session_id,
-      { kind: 'FRAUD_DETECTION', gkFraudsterId: row.gk_fraudster_id, atMs: row.created_at },
+      { kind: 'FRAUD_DETECTION', gkFraudsterId: row.gk_fraudster_id, isBySearch: true, atMs: row.created_at },
     ]);
 }
 

@@ -51,28 +51,35 @@ async function pageOf(
   gkScopeId: string,
   assessed: AssessedSessions,
 ): Promise<MessageInitShape<typeof ListTenantEventsResponseSchema>> {
-  const ids = new Set(events.flatMap(({ data }) => data.gkSessionId ?? []));
-  const assessments = ids.size > 0 ? await assessed(gkScopeId, [...ids]) : undefined;
-  return {
-    ...page,
-    events: events.map((event) => wireOf(event, assessments?.get(event.data.gkSessionId ?? ''))),
-  };
+  const assessments = await assessmentsFor(events, gkScopeId, assessed);
+  return { ...page, events: events.map((event) => wireOf(event, assessments)) };
 }
 
 /** An event as a message of its own, as webhooks send it. */
 export const bodiesWith =
   (assessed: AssessedSessions) =>
   async (event: CloudEvent, gkScopeId: string): Promise<string> => {
-    const { gkSessionId } = event.data;
-    const assessments = gkSessionId ? await assessed(gkScopeId, [gkSessionId]) : undefined;
-    const message = wireOf(event, assessments?.get(gkSessionId ?? ''));
+    const message = wireOf(event, await assessmentsFor([event], gkScopeId, assessed));
     return JSON.stringify(toJson(CloudEventSchema, create(CloudEventSchema, message)));
   };
 
+type Assessments = ReadonlyMap<string, LiveAssessment>;
+
+async function assessmentsFor(
+  events: readonly CloudEvent[],
+  gkScopeId: string,
+  assessed: AssessedSessions,
+): Promise<Assessments> {
+  const ids = new Set(events.flatMap(({ data }) => [...(data.foundIn ?? []), data.gkSessionId ?? []].flat()));
+  return ids.size > 0 ? assessed(gkScopeId, [...ids]) : new Map();
+}
+
 export function wireOf(
-  { atMs, data, ...event }: CloudEvent,
-  assessment?: LiveAssessment,
+  { atMs, data: { foundIn = [], ...data }, ...event }: CloudEvent,
+  assessments: Assessments = new Map(),
 ): MessageInitShape<typeof CloudEventSchema> {
+  const assessmentOf = (gkSessionId: string) =>
+    present('assessment', assessments.get(gkSessionId), liveAssessmentOf);
   return {
     ...event,
     specversion: '1.0',
@@ -82,7 +89,8 @@ export function wireOf(
       ...data,
       subjectIds: [...data.subjectIds],
       detail: { ...data.detail },
-      ...present('assessment', assessment, liveAssessmentOf),
+      ...assessmentOf(data.gkSessionId ?? ''),
+      foundIn: foundIn.map((gkSessionId) => ({ gkSessionId, ...assessmentOf(gkSessionId) })),
     },
   };
 }

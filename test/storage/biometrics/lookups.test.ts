@@ -53,7 +53,7 @@ const lookups: [name: string, ask: (store: Named) => Promise<unknown>][] = [
   ['findings.madeFrom', ({ findings }) => findings.madeFrom(SCOPE, ids)],
   ['findings.enrolledFrom', ({ findings }) => findings.enrolledFrom(SCOPE, 'e')],
   ['findings.listOf', ({ findings }) => findings.listOf(SCOPE, 's')],
-  ['findings.laterIn', ({ findings }) => findings.laterIn(SCOPE, ids, { bySearches: true })],
+  ['findings.laterIn', ({ findings }) => findings.laterIn(SCOPE, ids)],
   ['media.delete', ({ media }) => media.delete(SCOPE, 'm')],
   ['collections.listsOf', ({ collections }) => collections.listsOf(SCOPE, ids)],
   ['engagements.find', ({ engagements }) => engagements.find(SCOPE, 'e')],

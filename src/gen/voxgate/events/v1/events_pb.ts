@@ -21,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/events/v1/events.proto.
  */
 export const file_voxgate_events_v1_events: GenFile = /*@__PURE__*/
-  fileDesc("Ch52b3hnYXRlL2V2ZW50cy92MS9ldmVudHMucHJvdG8SEXZveGdhdGUuZXZlbnRzLnYxIssBCgpDbG91ZEV2ZW50EhMKC3NwZWN2ZXJzaW9uGAEgASgJEgoKAmlkGAIgASgJEg4KBnNvdXJjZRgDIAEoCRIMCgR0eXBlGAQgASgJEg8KB3N1YmplY3QYBSABKAkSKAoEdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPZGF0YWNvbnRlbnR0eXBlGAcgASgJEioKBGRhdGEYCCABKAsyHC52b3hnYXRlLmV2ZW50cy52MS5FdmVudERhdGEimwIKCUV2ZW50RGF0YRIRCglvcGVyYXRpb24YASABKAkSGAoQZ2tfZW5nYWdlbWVudF9pZBgCIAEoCRIVCg1na19zZXNzaW9uX2lkGAMgASgJEhIKCnJlcXVlc3RfaWQYBCABKAkSEwoLc3ViamVjdF9pZHMYBSADKAkSOAoGZGV0YWlsGAYgAygLMigudm94Z2F0ZS5ldmVudHMudjEuRXZlbnREYXRhLkRldGFpbEVudHJ5EjgKCmFzc2Vzc21lbnQYByABKAsyJC52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uQXNzZXNzbWVudBotCgtEZXRhaWxFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIqcBChdMaXN0VGVuYW50RXZlbnRzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0Eg4KBmN1cnNvchgCIAEoCRIuCgpzdGFydF90aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgV0eXBlcxgEIAMoCRIRCglwYWdlX3NpemUYBSABKAUimQEKGExpc3RUZW5hbnRFdmVudHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxItCgZldmVudHMYAiADKAsyHS52b3hnYXRlLmV2ZW50cy52MS5DbG91ZEV2ZW50EhMKC25leHRfY3Vyc29yGAMgASgJEhUKDWVuZF9vZl9ldmVudHMYBCABKAgy+wEKBkV2ZW50cxJ/ChBMaXN0VGVuYW50RXZlbnRzEioudm94Z2F0ZS5ldmVudHMudjEuTGlzdFRlbmFudEV2ZW50c1JlcXVlc3QaKy52b3hnYXRlLmV2ZW50cy52MS5MaXN0VGVuYW50RXZlbnRzUmVzcG9uc2UiEoLT5JMCDBIKL3YxL2V2ZW50cxJwChFXYXRjaFRlbmFudEV2ZW50cxIqLnZveGdhdGUuZXZlbnRzLnYxLkxpc3RUZW5hbnRFdmVudHNSZXF1ZXN0Gisudm94Z2F0ZS5ldmVudHMudjEuTGlzdFRlbmFudEV2ZW50c1Jlc3BvbnNlKAEwAWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_vendor_biosec_v1_common, file_vendor_rpc_status, file_voxgate_biosec_v1_assessment]);
+  fileDesc("Ch52b3hnYXRlL2V2ZW50cy92MS9ldmVudHMucHJvdG8SEXZveGdhdGUuZXZlbnRzLnYxIssBCgpDbG91ZEV2ZW50EhMKC3NwZWN2ZXJzaW9uGAEgASgJEgoKAmlkGAIgASgJEg4KBnNvdXJjZRgDIAEoCRIMCgR0eXBlGAQgASgJEg8KB3N1YmplY3QYBSABKAkSKAoEdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPZGF0YWNvbnRlbnR0eXBlGAcgASgJEioKBGRhdGEYCCABKAsyHC52b3hnYXRlLmV2ZW50cy52MS5FdmVudERhdGEiywIKCUV2ZW50RGF0YRIRCglvcGVyYXRpb24YASABKAkSGAoQZ2tfZW5nYWdlbWVudF9pZBgCIAEoCRIVCg1na19zZXNzaW9uX2lkGAMgASgJEhIKCnJlcXVlc3RfaWQYBCABKAkSEwoLc3ViamVjdF9pZHMYBSADKAkSOAoGZGV0YWlsGAYgAygLMigudm94Z2F0ZS5ldmVudHMudjEuRXZlbnREYXRhLkRldGFpbEVudHJ5EjgKCmFzc2Vzc21lbnQYByABKAsyJC52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uQXNzZXNzbWVudBIuCghmb3VuZF9pbhgIIAMoCzIcLnZveGdhdGUuZXZlbnRzLnYxLkZvdW5kQ2FsbBotCgtEZXRhaWxFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlwKCUZvdW5kQ2FsbBIVCg1na19zZXNzaW9uX2lkGAEgASgJEjgKCmFzc2Vzc21lbnQYAiABKAsyJC52b3hnYXRlLmJpb3NlYy52MS5TZXNzaW9uQXNzZXNzbWVudCKnAQoXTGlzdFRlbmFudEV2ZW50c1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIOCgZjdXJzb3IYAiABKAkSLgoKc3RhcnRfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFdHlwZXMYBCADKAkSEQoJcGFnZV9zaXplGAUgASgFIpkBChhMaXN0VGVuYW50RXZlbnRzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLQoGZXZlbnRzGAIgAygLMh0udm94Z2F0ZS5ldmVudHMudjEuQ2xvdWRFdmVudBITCgtuZXh0X2N1cnNvchgDIAEoCRIVCg1lbmRfb2ZfZXZlbnRzGAQgASgIMvsBCgZFdmVudHMSfwoQTGlzdFRlbmFudEV2ZW50cxIqLnZveGdhdGUuZXZlbnRzLnYxLkxpc3RUZW5hbnRFdmVudHNSZXF1ZXN0Gisudm94Z2F0ZS5ldmVudHMudjEuTGlzdFRlbmFudEV2ZW50c1Jlc3BvbnNlIhKC0+STAgwSCi92MS9ldmVudHMScAoRV2F0Y2hUZW5hbnRFdmVudHMSKi52b3hnYXRlLmV2ZW50cy52MS5MaXN0VGVuYW50RXZlbnRzUmVxdWVzdBorLnZveGdhdGUuZXZlbnRzLnYxLkxpc3RUZW5hbnRFdmVudHNSZXNwb25zZSgBMAFiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_timestamp, file_vendor_biosec_v1_common, file_vendor_rpc_status, file_voxgate_biosec_v1_assessment]);
 
 /**
  * An event, as CloudEvents 1.0.
@@ -193,11 +193,18 @@ export type EventData = Message<"voxgate.events.v1.EventData"> & {
   detail: { [key: string]: string };
 
   /**
-   * What the session means at the time of sending. It names nobody, and leaves out what only searches through stored calls found.
+   * What the session means at the time of sending. It names nobody.
    *
    * @generated from field: voxgate.biosec.v1.SessionAssessment assessment = 7;
    */
   assessment?: SessionAssessment | undefined;
+
+  /**
+   * Of a search (FindCalls): the calls in which the fraudster was found.
+   *
+   * @generated from field: repeated voxgate.events.v1.FoundCall found_in = 8;
+   */
+  foundIn: FoundCall[];
 };
 
 /**
@@ -245,11 +252,18 @@ export type EventDataJson = {
   detail?: { [key: string]: string };
 
   /**
-   * What the session means at the time of sending. It names nobody, and leaves out what only searches through stored calls found.
+   * What the session means at the time of sending. It names nobody.
    *
    * @generated from field: voxgate.biosec.v1.SessionAssessment assessment = 7;
    */
   assessment?: SessionAssessmentJson;
+
+  /**
+   * Of a search (FindCalls): the calls in which the fraudster was found.
+   *
+   * @generated from field: repeated voxgate.events.v1.FoundCall found_in = 8;
+   */
+  foundIn?: FoundCallJson[];
 };
 
 /**
@@ -258,6 +272,51 @@ export type EventDataJson = {
  */
 export const EventDataSchema: GenMessage<EventData, {jsonType: EventDataJson}> = /*@__PURE__*/
   messageDesc(file_voxgate_events_v1_events, 1);
+
+/**
+ * A call in which a search found a fraudster.
+ *
+ * @generated from message voxgate.events.v1.FoundCall
+ */
+export type FoundCall = Message<"voxgate.events.v1.FoundCall"> & {
+  /**
+   * @generated from field: string gk_session_id = 1;
+   */
+  gkSessionId: string;
+
+  /**
+   * What it means at the time of sending. It names nobody.
+   *
+   * @generated from field: voxgate.biosec.v1.SessionAssessment assessment = 2;
+   */
+  assessment?: SessionAssessment | undefined;
+};
+
+/**
+ * A call in which a search found a fraudster.
+ *
+ * @generated from message voxgate.events.v1.FoundCall
+ */
+export type FoundCallJson = {
+  /**
+   * @generated from field: string gk_session_id = 1;
+   */
+  gkSessionId?: string;
+
+  /**
+   * What it means at the time of sending. It names nobody.
+   *
+   * @generated from field: voxgate.biosec.v1.SessionAssessment assessment = 2;
+   */
+  assessment?: SessionAssessmentJson;
+};
+
+/**
+ * Describes the message voxgate.events.v1.FoundCall.
+ * Use `create(FoundCallSchema)` to create a new message.
+ */
+export const FoundCallSchema: GenMessage<FoundCall, {jsonType: FoundCallJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_events_v1_events, 2);
 
 /**
  * Request for events.
@@ -348,7 +407,7 @@ export type ListTenantEventsRequestJson = {
  * Use `create(ListTenantEventsRequestSchema)` to create a new message.
  */
 export const ListTenantEventsRequestSchema: GenMessage<ListTenantEventsRequest, {jsonType: ListTenantEventsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_events_v1_events, 2);
+  messageDesc(file_voxgate_events_v1_events, 3);
 
 /**
  * Events.
@@ -417,7 +476,7 @@ export type ListTenantEventsResponseJson = {
  * Use `create(ListTenantEventsResponseSchema)` to create a new message.
  */
 export const ListTenantEventsResponseSchema: GenMessage<ListTenantEventsResponse, {jsonType: ListTenantEventsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_events_v1_events, 3);
+  messageDesc(file_voxgate_events_v1_events, 4);
 
 /**
  * Reports what happened in a tenant, in the order in which it was committed.
