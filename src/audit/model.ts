@@ -3,6 +3,7 @@
 // can be masked in an export and erased for good without touching the chain.
 import type { Call, Caller } from '../platform.js';
 import type { AuditAct } from '../words/audit/english.js';
+import type { AuditMember } from '../words/audit/members.js';
 
 /**
  * The record types of the contract, without the RECORD_TYPE_ prefix
@@ -99,6 +100,22 @@ export type JsonValue =
 /** A JSON object; members that are undefined are left out. */
 export type JsonObject = { readonly [name: string]: JsonValue | undefined };
 
+declare const isTold: unique symbol;
+type Name = AuditMember | `${AuditMember}Before`;
+
+/** What a record tells. Every member has a name in both languages: `auditDetail` makes one, and so do the functions that record something. */
+export type AuditDetail = { readonly [N in Name]?: JsonValue | undefined } & { readonly [isTold]: true };
+
+type Value<V> = V extends readonly unknown[] ? unknown : V extends object ? Members<V> : unknown;
+type Members<D> = { [K in keyof D]: string extends K ? unknown : K extends Name ? Value<D[K]> : never };
+
+/** The type of members that all have a name: an object that has another one cannot be passed as `D extends Named<D>`. */
+export type Named<D> = {
+  [K in keyof D]: K extends Name ? Value<D[K]> : K extends typeof isTold ? unknown : never;
+};
+
+export const auditDetail = <D extends Named<D>>(detail: D): AuditDetail => detail as unknown as AuditDetail;
+
 /** What an operation reports. The log adds time and place in the chain. */
 export interface AuditEntry {
   /** gk_scope_id of the tenant, or `systemChain`. */
@@ -112,7 +129,7 @@ export interface AuditEntry {
   /** gk ids of the persons, fraudsters, prints or audios concerned; erasure finds records by these. */
   subjectIds?: readonly string[];
   /** For a decision: model, calibration, config revision, scores, reason. Never personal values or secrets. */
-  detail?: JsonObject;
+  detail?: AuditDetail;
   /** Personal values: names, own IDs, phone numbers, free text. Sealed at rest. */
   personal?: JsonObject;
 }

@@ -1,5 +1,6 @@
 // The only way to change the state of this domain: a transaction that also writes the audit record and the change row that
 // other nodes read, and that takes effect on this node as soon as it has committed.
+import { auditDetail, type Named } from '../audit/model.js';
 import type { Call } from '../platform.js';
 import type { AuthDeps } from './deps.js';
 import type { Change, ChangeKind } from './model.js';
@@ -13,10 +14,10 @@ export interface UnitOfWork {
   nowMs: number;
   /** A unique text. */
   newMark(): string;
-  audit(
+  audit<D extends Named<D>>(
     action: AuditAct,
     target: AuthAuditEntry['target'],
-    detail?: AuthAuditEntry['detail'],
+    detail?: D,
     tenants?: readonly string[],
   ): Promise<void>;
   announce(kind: ChangeKind, key: string, effect: ChangeEffect): Promise<void>;
@@ -35,11 +36,11 @@ export async function commit<T>(
       tx,
       nowMs,
       newMark: () => deps.ids.uuid(),
-      audit: (action, target, detail = {}, tenants = []) =>
+      audit: (action, target, detail, tenants = []) =>
         tx.audit.append({
           action,
           target,
-          detail,
+          ...(detail && { detail: auditDetail(detail) }),
           tenants,
           actor: { subject, clientId, userId },
           requestId: call.requestId,

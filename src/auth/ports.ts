@@ -1,5 +1,6 @@
 // What the authorization server needs from outside: repositories, sealing of private keys, an outlet for
 // runtime events. src/storage/auth has the adapters; test/conformance runs one suite over all of them.
+import type { AuditDetail } from '../audit/model.js';
 import type {
   Application,
   ApplicationMember,
@@ -247,7 +248,7 @@ export interface AuthAuditEntry {
   tenants: readonly string[];
   requestId: string;
   atMs: number;
-  detail: AuditFacts | { before: AuditFacts; after: AuditFacts };
+  detail?: AuditDetail;
 }
 
 export type AuditFacts = Readonly<Record<string, string | number | boolean | readonly string[]>>;

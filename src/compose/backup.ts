@@ -1,7 +1,7 @@
 // Backup and restore of everything that keeps state, as the configuration says. The master key is in no backup: it is what
 // opens them, and is kept apart.
 import { existsSync } from 'node:fs';
-import { SYSTEM_CHAIN, systemActor } from '../audit/model.js';
+import { SYSTEM_CHAIN, systemActor, auditDetail } from '../audit/model.js';
 import { verifyChain } from '../audit/verify-chain.js';
 import type { Config } from '../config.js';
 import type { Clock } from '../platform.js';
@@ -125,7 +125,7 @@ async function checkRestored(
         recordType: 'WEB_APP_EVENT',
         operation: 'backup.restore',
         actor: systemActor,
-        detail: { backupCreatedAt: facts.createdAt, backupMadeBy: facts.program },
+        detail: auditDetail({ backupCreatedAt: facts.createdAt, backupMadeBy: facts.program }),
       }),
     );
     return { auditRecords, missing, damaged };

@@ -1,6 +1,6 @@
 // What the operations of this domain are given, and how they change state: the model by administrators, with an audit
 // record in the same transaction; the states of agents by operators.
-import { auditedBy, SYSTEM_CHAIN, type JsonObject } from '../audit/model.js';
+import { auditedBy, SYSTEM_CHAIN, type Named, auditDetail } from '../audit/model.js';
 import {
   holdsAnywhere,
   holdsIn,
@@ -23,7 +23,7 @@ export interface EngagementDeps {
 
 interface Change {
   tx: EngagementTransaction;
-  audit(operation: AuditAct, detail: JsonObject): Promise<void>;
+  audit<D extends Named<D>>(operation: AuditAct, detail: D): Promise<void>;
 }
 
 /** Who may report what agents are doing: operators, and administrators. */
@@ -64,7 +64,7 @@ function changeModel<T>(deps: EngagementDeps, call: Call, work: (change: Change)
           recordType: 'WEB_APP_EVENT',
           operation,
           ...auditedBy(call),
-          detail,
+          detail: auditDetail(detail),
         }),
     }),
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../src/audit/chain.js';
 import { type ExportPage, exportRecords } from '../../src/audit/export-records.js';
-import { type AuditEntry, auditedBy, type RecordType } from '../../src/audit/model.js';
+import { auditDetail, type AuditEntry, auditedBy, type RecordType } from '../../src/audit/model.js';
 import { verifyChain } from '../../src/audit/verify-chain.js';
 import type { BiometricsTransaction } from '../../src/biometrics/ports/store.js';
 import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
@@ -50,13 +50,13 @@ await forEachDatabase(({ open, dialect }) => {
   describe('appending', () => {
     it('numbers each chain by itself and keeps what was reported', async () => {
       const storage = await setUp();
-      const detail = {
+      const detail = auditDetail({
         decision: 'AUTHENTIC',
         score: 3.25,
         model: 'm1',
-        calibration: 'c1',
-        configRevision: 4,
-      };
+        calibrationRevisionId: 'c1',
+        prints: 4,
+      });
       await append(
         storage,
         entry({ context: { gkScopeId: CHAIN, gkSessionId: 's' }, subjectIds: ['p1', 'p1'], detail }),
@@ -128,7 +128,7 @@ await forEachDatabase(({ open, dialect }) => {
       for (let n = 1; n <= 5; n++)
         await append(
           storage,
-          entry({ operation: `op-${n}`, detail: { n }, personal: { name: `name ${n}` } }),
+          entry({ operation: `op-${n}`, detail: auditDetail({ count: n }), personal: { name: `name ${n}` } }),
         );
       return storage;
     };

@@ -516,7 +516,6 @@ await forEachDatabase(({ open }) => {
           tenants: [],
           requestId: 'r',
           atMs: 1,
-          detail: {},
         });
       });
       expect(await store.direct.users.list()).toHaveLength(1);

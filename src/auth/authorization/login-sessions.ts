@@ -1,4 +1,5 @@
 // Signed-in browsers: a random cookie whose keyed hash is a row, and the form token that ties a form to its browser.
+import { auditDetail } from '../../audit/model.js';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AuthDeps } from '../deps.js';
 import { commit } from '../commit.js';
@@ -46,7 +47,7 @@ export async function openLoginSession(
       tenants: [],
       requestId: deps.ids.uuid(),
       atMs: nowMs,
-      detail: { method, address },
+      detail: auditDetail({ method, address }),
     });
   });
   return { cookie, maxAgeSeconds, sessionHash };

@@ -1,6 +1,7 @@
 // A code from the authenticator app, or a recovery code: as the second step of a sign-in, or before second factors are
 // changed. Guessing is slow for everybody, with separate limits for browsers that the owner has used before and for each
 // sign-in, so that somebody who stole the password cannot keep the owner out.
+import { auditDetail } from '../../audit/model.js';
 import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';
 import { recordSignIn } from '../users/record-sign-in.js';
@@ -94,7 +95,7 @@ async function recoveryProblem(deps: AuthDeps, userId: string, code: string): Pr
       tenants: [],
       requestId: deps.ids.uuid(),
       atMs: deps.clock.now(),
-      detail: { left: await tx.factors.countRecoveryCodes(userId) },
+      detail: auditDetail({ left: await tx.factors.countRecoveryCodes(userId) }),
     });
     return undefined;
   });

@@ -3,6 +3,7 @@
 // tries for days: the first failure of a client gets its record within a second, further ones are counted and
 // recorded together. Nothing is written while a caller waits, so that neither the answer nor its time reveals
 // which clients exist.
+import { auditDetail } from '../../audit/model.js';
 import { isOutage } from '../../errors.js';
 import type { Clock, Ids, Log } from '../../platform.js';
 import type { AuthStore } from '../ports.js';
@@ -98,7 +99,7 @@ export class ClientFailures {
           tenants: [],
           requestId: ids.uuid(),
           atMs: nowMs,
-          detail: { reason, method, attempts: recorded.count, addresses: recorded.addresses },
+          detail: auditDetail({ reason, method, attempts: recorded.count, addresses: recorded.addresses }),
         }),
       );
     } catch (cause) {

@@ -4,6 +4,7 @@
 // slower, would reveal who has an account. Wrong passwords slow down their sender, by address; many in a row,
 // from anywhere, leave one attempt at a time to everybody except the browsers that the owner has used before.
 // Nothing locks the owner out: that would give every stranger a switch.
+import { auditDetail } from '../../audit/model.js';
 import { AppError } from '../../errors.js';
 import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';
@@ -152,11 +153,11 @@ async function noteFailure(deps: AuthDeps, user: User | undefined, { failures }:
       tenants: [],
       requestId: deps.ids.uuid(),
       atMs: nowMs,
-      detail: {
+      detail: auditDetail({
         ...(current ? { userName: current.userName } : {}),
         failures,
         ...(waitMs > 0 ? { waitSeconds: waitMs / 1000 } : {}),
-      },
+      }),
     });
   });
 }

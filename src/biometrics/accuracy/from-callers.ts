@@ -1,6 +1,7 @@
 // CalibrateFromCallers: thresholds that fit a tenant's own strangers, from calls that nobody has labeled. Only if the tenant's
 // config set SCOPE allows it. The thresholds are reported next to those in use and, if a name is given, saved as a validated
 // calibration revision, which takes effect only when somebody activates it.
+import { auditDetail } from '../../audit/model.js';
 import { AppError } from '../../errors.js';
 import { DAY_MS, type Call } from '../../platform.js';
 import { callerThresholds, TooFew } from '../../voice/calibration/caller-thresholds.js';
@@ -194,7 +195,7 @@ async function keep(
       },
       description: `From ${callers} callers against the voiceprints of ${owners} people (${trials} pairs)`,
       operation: 'CalibrateFromCallers',
-      detail: { callers, owners, trials },
+      detail: auditDetail({ callers, owners, trials }),
     });
   });
 }

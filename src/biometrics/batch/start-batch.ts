@@ -16,6 +16,7 @@ import { joinLines } from '../../manifest/join-lines.js';
 import { readManifest, silentLine } from '../../manifest/read-manifest.js';
 import type { BatchLine } from '../../manifest/lines.js';
 import {
+  type LineOutcome,
   isStored,
   type BatchSettings,
   type EndedLine,
@@ -287,7 +288,7 @@ export function recordEnd(
   { gkScopeId, gkJobId }: Job,
   counts: LineCounts | undefined,
 ): Promise<void> {
-  const detail: Record<string, number> = { lines: counts?.lines ?? 0 };
+  const detail: { lines: number } & Partial<Record<LineOutcome, number>> = { lines: counts?.lines ?? 0 };
   for (const { outcome, lines } of counts?.ended ?? []) detail[outcome] = (detail[outcome] ?? 0) + lines;
   return audit(tx, call, {
     type: 'JOBS_EVENT',

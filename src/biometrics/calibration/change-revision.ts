@@ -1,6 +1,7 @@
 // Activating and deactivating a revision of a tenant's calibration, whether through the TuningManager or by the operator at
 // the command line. At most one is active; when it is deactivated, the calibration that comes with the speaker model applies
 // again.
+import { type AuditDetail } from '../../audit/model.js';
 import { AppError, notFound } from '../../errors.js';
 import type { Call, Clock, Ids } from '../../platform.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
@@ -72,7 +73,7 @@ export async function keepRevision(
     description: string;
     operation: AuditAct;
     /** Further details for the audit record. */
-    detail?: Readonly<Record<string, number>>;
+    detail?: AuditDetail;
   },
 ): Promise<string> {
   const now = deps.clock.now();
@@ -106,7 +107,7 @@ export async function auditCalibration(
   call: Call,
   revision: CalibrationRevision,
   operation: AuditAct,
-  detail: Readonly<Record<string, number>> = {},
+  detail?: AuditDetail,
 ): Promise<void> {
   await audit(tx, call, {
     type: 'CALIBRATION_EVENT',

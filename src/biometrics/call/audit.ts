@@ -2,15 +2,17 @@
 import {
   auditedBy,
   systemActor,
+  auditDetail,
   type AuditEntry,
   type JsonObject,
+  type Named,
   type RecordType,
 } from '../../audit/model.js';
 import type { Call } from '../../platform.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import type { AuditAct } from '../../words/audit/english.js';
 
-interface AuditFact {
+interface AuditFact<D extends Named<D>> {
   type: RecordType;
   operation: AuditAct;
   gkScopeId: string;
@@ -20,17 +22,24 @@ interface AuditFact {
   /** Internal IDs of the persons, prints or media concerned: erasure finds a person's records by them. */
   subjects?: readonly string[];
   /** Never personal data, never a voice; scores, decisions, revisions and identifiers. */
-  detail?: JsonObject;
+  detail?: D;
   /** Personal data; sealed, masked in plain exports, shredded on erasure. */
   personal?: JsonObject;
 }
 
-export function audit(tx: BiometricsTransaction, call: Call, fact: AuditFact): Promise<void> {
+export function audit<D extends Named<D>>(
+  tx: BiometricsTransaction,
+  call: Call,
+  fact: AuditFact<D>,
+): Promise<void> {
   return tx.audit.append(entryOf(auditedBy(call), fact));
 }
 
 /** For work without a caller. */
-export function auditBySystem(tx: Pick<BiometricsTransaction, 'audit'>, fact: AuditFact): Promise<void> {
+export function auditBySystem<D extends Named<D>>(
+  tx: Pick<BiometricsTransaction, 'audit'>,
+  fact: AuditFact<D>,
+): Promise<void> {
   return tx.audit.append(entryOf({ actor: systemActor }, fact));
 }
 
@@ -38,11 +47,18 @@ export function auditBySystem(tx: Pick<BiometricsTransaction, 'audit'>, fact: Au
  * From here on, all others of the tenant who record something have to wait: only for the first thing that a
  * transaction does.
  */
-export function auditFirst(tx: BiometricsTransaction, call: Call, fact: AuditFact): Promise<void> {
+export function auditFirst<D extends Named<D>>(
+  tx: BiometricsTransaction,
+  call: Call,
+  fact: AuditFact<D>,
+): Promise<void> {
   return tx.auditAtOnce.append(entryOf(auditedBy(call), fact));
 }
 
-function entryOf(by: Pick<AuditEntry, 'actor' | 'requestId'>, fact: AuditFact): AuditEntry {
+function entryOf<D extends Named<D>>(
+  by: Pick<AuditEntry, 'actor' | 'requestId'>,
+  fact: AuditFact<D>,
+): AuditEntry {
   const { gkScopeId, gkEngagementId, gkSessionId, configsetId } = fact;
   return {
     ...by,
@@ -56,7 +72,7 @@ function entryOf(by: Pick<AuditEntry, 'actor' | 'requestId'>, fact: AuditFact): 
       ...(configsetId && { configsetId }),
     },
     subjectIds: fact.subjects ?? [],
-    detail: fact.detail ?? {},
+    ...(fact.detail && { detail: auditDetail(fact.detail) }),
     ...(fact.personal && { personal: fact.personal }),
   };
 }

@@ -1,5 +1,6 @@
 // The life of a revision after its creation: validate, activate, delete, describe. At most one revision of a
 // set is ACTIVE; activating another makes it INACTIVE.
+import { auditDetail } from '../../audit/model.js';
 import { AppError, changedMeanwhile, notFound, refuseFaults } from '../../errors.js';
 import { mayReach, narrowedTo, type Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
@@ -81,7 +82,7 @@ export async function activateRevision(
     const former = previous ? deps.configsetCache.parametersOf(previous) : defaultParameters;
     const next = deps.configsetCache.parametersOf(revision);
     if (isOfTenant(revision)) refuseNewUses(call, gkScopeId, former, next);
-    const changes = changedParameters(former, next);
+    const changes = auditDetail(changedParameters(former, next));
     await auditConfigset(tx, call, active, 'ActivateConfigsetRevision', changes);
     await endShadowOf(tx, call, active);
   });

@@ -1,7 +1,7 @@
 // CreateConfigset and CreateTemplate: a new revision of a named set of parameters. Revisions never change;
 // a new one is SAVED or, when validation was asked for, VALIDATED. Templates are validated and active at once.
 import { invalidFields, missingChoice, notFound, type FieldFault } from '../../errors.js';
-import type { JsonObject } from '../../audit/model.js';
+import { type AuditDetail } from '../../audit/model.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openTenant, type RequestContext } from '../call/context.js';
@@ -179,7 +179,7 @@ export async function auditConfigset(
   revision: ConfigsetRevision,
   operation: AuditAct,
   /** Further details. */
-  more: JsonObject = {},
+  more?: AuditDetail,
 ): Promise<void> {
   await audit(tx, call, {
     type: 'SCOPE_EVENT',

@@ -1,5 +1,6 @@
 // Groups of persons and watchlists of fraudsters: create, rename, update, delete, read. Deleting one keeps
 // its members.
+import { type AuditDetail, auditDetail } from '../../audit/model.js';
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
@@ -45,7 +46,7 @@ export async function createCollection(
       kind,
       operation: `Create${nameOf(kind)}`,
       gkId,
-      detail: { externalId },
+      detail: auditDetail({ externalId }),
     });
   });
   return gkId;
@@ -87,7 +88,7 @@ export async function deleteCollection(
     const { externalId } = await collectionOrThrow(tx.collections, opened.gkScopeId, kind, gkId);
     await tx.collections.delete(opened.gkScopeId, kind, gkId);
     // Which list it was may be asked later.
-    const detail = { externalId };
+    const detail = auditDetail({ externalId });
     await auditCollection(tx, call, opened, { kind, operation: `Delete${nameOf(kind)}`, gkId, detail });
   });
 }
@@ -155,7 +156,7 @@ interface CollectionEvent {
   kind: CollectionKind;
   operation: AuditAct;
   gkId: string;
-  detail?: Record<string, string | number>;
+  detail?: AuditDetail;
   members?: readonly string[];
 }
 
@@ -163,7 +164,7 @@ export async function auditCollection(
   tx: BiometricsTransaction,
   call: Call,
   { gkScopeId, engagement, session }: SessionContext,
-  { kind, operation, gkId, detail = {}, members = [] }: CollectionEvent,
+  { kind, operation, gkId, detail, members = [] }: CollectionEvent,
 ): Promise<void> {
   await audit(tx, call, {
     type: collectionEvent(kind),
@@ -172,6 +173,6 @@ export async function auditCollection(
     gkEngagementId: engagement.gkEngagementId,
     gkSessionId: session.gkSessionId,
     subjects: [gkId, ...members],
-    detail,
+    ...(detail && { detail }),
   });
 }

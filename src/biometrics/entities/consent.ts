@@ -1,5 +1,5 @@
 // OptPersonIn and OptPersonOut: consent to voice biometrics, and its withdrawal, which deletes the prints.
-import type { JsonObject } from '../../audit/model.js';
+import { type AuditDetail, auditDetail } from '../../audit/model.js';
 import { changedMeanwhile, missingField } from '../../errors.js';
 import { DAY_MS, type Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
@@ -47,10 +47,9 @@ export async function optPersonIn(deps: BiometricsDeps, call: Call, input: OptIn
     const { expectedAtMs } = input;
     if (expectedAtMs !== undefined && expectedAtMs !== (person.consent?.atMs ?? 0))
       throw changedMeanwhile(['consent']);
-    const detail = notice && {
-      consentText: notice.text,
-      ...(notice.language && { language: notice.language }),
-    };
+    const detail =
+      notice &&
+      auditDetail({ consentText: notice.text, ...(notice.language && { language: notice.language }) });
     await recordConsent(tx, { deps, call, context }, person, detail);
   });
 }
@@ -60,7 +59,7 @@ export async function recordConsent(
   tx: BiometricsTransaction,
   { deps, call, context }: { deps: Pick<BiometricsDeps, 'clock'>; call: Call; context: SessionContext },
   person: Party,
-  detail?: JsonObject,
+  detail?: AuditDetail,
 ): Promise<void> {
   const now = deps.clock.now();
   await tx.parties.update({

@@ -1,4 +1,5 @@
 // Who is in a group or watchlist. Lists are bounded: a larger set is a matter for paging through the directory.
+import { auditDetail } from '../../audit/model.js';
 import { AppError, missingField } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, openSessionContext, type RequestContext, type SessionContext } from '../call/context.js';
@@ -78,7 +79,7 @@ export async function removeMembers(
       kind: input.kind,
       operation: acts[input.kind].removed,
       gkId: input.gkId,
-      detail: { removed: memberGkIds.length },
+      detail: auditDetail({ removed: memberGkIds.length }),
       members: memberGkIds,
     });
   });

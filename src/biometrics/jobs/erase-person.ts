@@ -8,7 +8,7 @@
 // proof is written when a check of tables and bytes finds nothing left; what comes even later is erased by
 // another job (call/data-subjects.ts). That job is started again if more comes while it runs: its current worker
 // leaves the proof to the next one, with everything that was to follow.
-import { systemActor } from '../../audit/model.js';
+import { systemActor, auditDetail } from '../../audit/model.js';
 import { type DeletePersonalDataJobInput, isRepeatErasure } from '../call/data-subjects.js';
 import { deletePrintsOf } from '../entities/change-party.js';
 import type { MediaDeps } from '../media/deps.js';
@@ -115,7 +115,7 @@ async function conclude(
         actor: systemActor,
         context: { gkScopeId },
         subjectIds: [gkPersonId],
-        detail: { ...proof, gkJobId: job.gkJobId, requestedBy: job.requestedBy },
+        detail: auditDetail({ ...proof, gkJobId: job.gkJobId, requestedBy: job.requestedBy }),
       });
     await forgetLines(tx, gkScopeId, lines);
     return { proof };
@@ -185,7 +185,7 @@ async function eraseRows(deps: ErasureDeps, job: Job, gkPersonId: string): Promi
         actor: systemActor,
         context: { gkScopeId },
         subjectIds: [gkPersonId],
-        detail: { gkJobId: job.gkJobId, prints: prints.length, media: media.mediaIds.length },
+        detail: auditDetail({ gkJobId: job.gkJobId, prints: prints.length, media: media.mediaIds.length }),
       });
     // Last, as for lines in progress: in another order the two would wait for each other.
     await forgetLines(tx, gkScopeId, lines);

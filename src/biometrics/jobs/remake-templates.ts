@@ -1,6 +1,6 @@
 // After a change of speaker model: processes the stored enrollment audio of a print again and retrains it, so that nobody has
 // to be enrolled twice; for one print, or all prints of a tenant. A print that cannot be remade keeps its old template.
-import { systemActor } from '../../audit/model.js';
+import { systemActor, auditDetail } from '../../audit/model.js';
 import { parametersOfPrint } from '../configsets/print-parameters.js';
 import { activeCalibration } from '../calibration/active.js';
 import { defaultParameters } from '../model/parameters.js';
@@ -71,11 +71,11 @@ export async function remakePrint(
       actor: systemActor,
       context: { gkScopeId: profile.gkScopeId },
       subjectIds: [profile.gkVoiceprintProfileId, profile.gkOwnerId],
-      detail: {
+      detail: auditDetail({
         reason: result.reason,
         printVersion: result.profile.version,
         model: calibration.model.revision,
-      },
+      }),
     });
     return result.trained;
   });

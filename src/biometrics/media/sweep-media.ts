@@ -1,6 +1,6 @@
 // Cleans up old media and what crashes left behind: media past its retention is deleted unless it is enrolled or on legal
 // hold, and bytes that nothing refers to are removed.
-import { systemActor } from '../../audit/model.js';
+import { systemActor, auditDetail } from '../../audit/model.js';
 import type { Log } from '../../platform.js';
 import type { GallerySnapshots } from '../galleries/snapshots.js';
 import type { MediaDeps } from './deps.js';
@@ -68,7 +68,7 @@ async function deleteExpired(deps: SweepDeps): Promise<number> {
           actor: systemActor,
           context: { gkScopeId, gkEngagementId: media.gkEngagementId, gkSessionId: media.gkSessionId },
           subjectIds: [gkMediaSegmentId, ...(media.gkPersonId ? [media.gkPersonId] : [])],
-          detail: { processedAudios },
+          detail: auditDetail({ processedAudios }),
         });
         return true;
       });

@@ -1,5 +1,6 @@
 // DetectLiveness: whether answers to prompts were given in time, with the right words, by the voice of other speech of the
 // caller. A recording or a clone that was made in advance cannot say digits that were drawn a moment ago.
+import { auditDetail } from '../../audit/model.js';
 import { invalidFields, missingField, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { scoreSample } from '../../voice/scoring/score.js';
@@ -284,7 +285,7 @@ export function answerRecord(run: DecisionRun, answer: JudgedAnswer): Decided {
     type: 'FACTORS_AUDIT_INFO_EVENT',
     heard: prepared,
     subjects: [gkProcessedAudioId],
-    detail: {
+    detail: auditDetail({
       check: 'liveness',
       decision,
       reason,
@@ -303,7 +304,7 @@ export function answerRecord(run: DecisionRun, answer: JudgedAnswer): Decided {
       gkReferenceProcessedAudioId: run.prepared.audio.gkProcessedAudioId,
       model: run.calibration.model.revision,
       calibrationRevisionId: run.calibration.revisionId,
-    },
+    }),
     factor: {
       kind: 'LIVENESS',
       decision,

@@ -1,5 +1,6 @@
 // Passive enrollment: speech collected in a call becomes a segment of a print once somebody confirms whose it is. Until then
 // it exists only in memory. When a print has enough segments, it is trained.
+import { auditDetail } from '../../audit/model.js';
 import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { voiceOfWindows } from '../../voice/embedding/speech-windows.js';
@@ -158,7 +159,7 @@ async function requireConsent(
 ): Promise<void> {
   const person = await agreedPerson(tx, context.gkScopeId, { gkVoiceprintProfileId, consent });
   if (person.consent?.status !== 'OPTED_IN')
-    await recordConsent(tx, { deps, call, context }, person, { liveCallId });
+    await recordConsent(tx, { deps, call, context }, person, auditDetail({ liveCallId }));
 }
 
 /** Refuses what would be refused when the call is over, while the person can still be asked. */

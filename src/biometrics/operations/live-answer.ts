@@ -1,5 +1,6 @@
 // The answer to a prompt in a running call, heard from the end of the prompt on: judged again while it grows, and recorded once
 // it has passed, is complete, or time is up. Like DetectLiveness, with the rest of the call as the reference.
+import { auditDetail } from '../../audit/model.js';
 import type { Call } from '../../platform.js';
 import type { RawFormat } from '../../voice/audio/types.js';
 import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
@@ -70,7 +71,7 @@ export async function judgeLiveAnswer(
     await requireNotErased(tx, context.session);
     await usePrompt(tx, judged.asked);
     const ofCall = { liveCallId: answer.liveCallId, delayMs };
-    const told = { ...detail, gkReferenceProcessedAudioId: undefined, ...ofCall };
+    const told = auditDetail({ ...detail, gkReferenceProcessedAudioId: undefined, ...ofCall });
     const made = { ...factor, liveCallId: answer.liveCallId };
     await storeRecord(tx, run, 'DetectLiveness', { type, subjects, factor: made, detail: told });
   });

@@ -1,6 +1,7 @@
 // Decides while a call is running: the checks of AnalyzeAudio on what has been heard so far, repeated at every checkpoint. A
 // decision that differs from the previous one is stored with its factors and audit records before it is reported; so is the
 // last one.
+import { auditDetail } from '../../audit/model.js';
 import { AppError, invalidFields, notFound, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { CheckpointReached, ProcessOptions } from '../../voice/engine.js';
@@ -265,7 +266,7 @@ async function decide(
       if (isLast) await forgetMismatches(tx, run, decision, judged.authentication);
       for (const { detail, ...record } of recordsOfCall(run, judged, liveCallId)) {
         // Other readers must know which call it belongs to, and whether another one will follow.
-        const told = { ...detail, liveCallId, final: isLast };
+        const told = auditDetail({ ...detail, liveCallId, final: isLast });
         await storeRecord(tx, run, LIVE_OPERATION, { ...record, detail: told });
       }
     });

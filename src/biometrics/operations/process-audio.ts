@@ -1,5 +1,6 @@
 // ProcessAudio: checks quality and makes the audio model that Enroll and Verify use. Bad audio is not an error: the validity
 // says what is wrong with it.
+import { auditDetail } from '../../audit/model.js';
 import type { Call } from '../../platform.js';
 import type { RequestContext } from '../call/context.js';
 import type { ProcessedAudio } from '../model/media.js';
@@ -47,7 +48,7 @@ function recordOf({ calibration, prepared: { audio } }: DecisionRun): DecisionRe
       audio.gkMediaSegmentId,
       ...(audio.gkPersonId ? [audio.gkPersonId] : []),
     ],
-    detail: {
+    detail: auditDetail({
       validity: audio.validity,
       netAudioMs: Math.round(audio.netAudioMs),
       grossAudioMs: Math.round(audio.grossAudioMs),
@@ -55,6 +56,6 @@ function recordOf({ calibration, prepared: { audio } }: DecisionRun): DecisionRe
       forEnrollment: audio.forEnrollment,
       model: calibration.model.revision,
       calibrationRevisionId: calibration.revisionId,
-    },
+    }),
   };
 }

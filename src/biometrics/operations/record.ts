@@ -1,7 +1,7 @@
 // What is returned and stored of a decision: enough to reproduce it from model, calibration, config revision and score. The factors
 // of the session and the audit record; new processed audio; also a verification that a lock refuses, where nothing is heard, but
 // somebody tried.
-import type { JsonObject } from '../../audit/model.js';
+import { auditDetail, type AuditDetail } from '../../audit/model.js';
 import { notFound } from '../../errors.js';
 import type { AuditAct } from '../../words/audit/english.js';
 import { audit } from '../call/audit.js';
@@ -73,7 +73,7 @@ interface Remembered {
   heard?: PreparedAudio;
   /** Internal IDs of the prints, owners or audio concerned. */
   subjects: readonly string[];
-  detail: JsonObject;
+  detail: AuditDetail;
 }
 
 type FactorResult = Pick<Factor, 'kind' | 'decision' | 'reason' | 'netSpeechMs'> &
@@ -155,7 +155,7 @@ export function comparisonRecord(
   return {
     type: 'FACTORS_AUDIT_INFO_EVENT',
     subjects: print ? [print.gkVoiceprintProfileId, print.gkOwnerId] : [],
-    detail: {
+    detail: auditDetail({
       factor: kind,
       decision,
       reason,
@@ -183,7 +183,7 @@ export function comparisonRecord(
       gkProcessedAudioId: prepared.audio.gkProcessedAudioId,
       model: calibration.model.revision,
       calibrationRevisionId: calibration.revisionId,
-    },
+    }),
     factor: {
       kind,
       decision,
@@ -224,7 +224,7 @@ export function attackRecord({ prepared }: DecisionRun, outcome: AttackOutcome):
   return {
     type: 'ANTI_SPOOFING_AUDIT_INFO_EVENT',
     subjects: [prepared.audio.gkProcessedAudioId],
-    detail: {
+    detail: auditDetail({
       check: kind,
       decision,
       reason,
@@ -238,7 +238,7 @@ export function attackRecord({ prepared }: DecisionRun, outcome: AttackOutcome):
       ...(doubts.length > 0 && { doubts: doubts.map((doubt) => ({ ...doubt })) }),
       ...(spans.length > 0 && { spans: spans.map((span) => ({ ...span })) }),
       gkProcessedAudioId: prepared.audio.gkProcessedAudioId,
-    },
+    }),
     factor: {
       kind: attackFactors[kind],
       decision,

@@ -1,5 +1,6 @@
 // ValidateText: whether exactly these words are said in a recording. As the answer to a prompt of the session it uses the
 // prompt up; it does not say whose voice it is.
+import { auditDetail } from '../../audit/model.js';
 import type { Call } from '../../platform.js';
 import type { RequestContext } from '../call/context.js';
 import type { ProcessedAudio } from '../model/media.js';
@@ -90,7 +91,7 @@ function recordOf(
   return {
     type: 'FACTORS_AUDIT_INFO_EVENT',
     subjects: [gkProcessedAudioId],
-    detail: {
+    detail: auditDetail({
       check: 'text',
       decision,
       reason,
@@ -103,7 +104,7 @@ function recordOf(
         expected: asked.prompt.words,
         ...(context.parameters.promptedWords.tellDetectedText && { detected: heard?.detectedText }),
       }),
-    },
+    }),
     factor: {
       kind: 'TEXT_VALIDATION',
       decision,

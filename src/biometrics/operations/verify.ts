@@ -1,4 +1,5 @@
 // Verify: is this the voice of one enrolled person? Its own parts, in the order in which they run.
+import { auditDetail } from '../../audit/model.js';
 import { missingField } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { RequestContext } from '../call/context.js';
@@ -84,7 +85,7 @@ async function concludeVerification(
       {
         ...record,
         subjects: [profile.gkVoiceprintProfileId, profile.gkOwnerId],
-        detail: { ...record.detail, mismatchCounter, locked },
+        detail: auditDetail({ ...record.detail, mismatchCounter, locked }),
         factor: { ...record.factor, gkVoiceprintProfileId },
       },
       // It was not locked before, otherwise the call would have been refused.
@@ -100,12 +101,12 @@ function automaticLock({ gkVoiceprintProfileId, gkOwnerId, lock }: Profile): Dec
     type: 'VOICEPRINT_EVENT',
     operation: 'AutomaticLock',
     subjects: [gkVoiceprintProfileId, gkOwnerId],
-    detail: {
+    detail: auditDetail({
       gkVoiceprintProfileId,
       lockReason: reason,
       mismatchCounter,
       ...(autoUnlockAtMs !== undefined && { autoUnlockAt: new Date(autoUnlockAtMs).toISOString() }),
-    },
+    }),
   };
 }
 

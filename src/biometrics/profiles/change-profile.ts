@@ -1,6 +1,6 @@
 // Manual changes of a print: custom data, lock and unlock, removal of a segment, of the template, or of the whole print.
 import { AppError, changedMeanwhile, notFound, type FieldFault } from '../../errors.js';
-import type { JsonObject } from '../../audit/model.js';
+import { type AuditDetail, auditDetail } from '../../audit/model.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openSessionContext, type RequestContext } from '../call/context.js';
@@ -125,7 +125,7 @@ export async function removeEnrollmentSegment(
   await change(deps, call, input, {
     operation: 'RemoveEnrollmentSegment',
     faults: byIdFaults(input).required('gk_processed_audio_id', gkProcessedAudioId).found,
-    detail: { gkProcessedAudioId },
+    detail: auditDetail({ gkProcessedAudioId }),
     edit: async (tx, profile) => {
       await eraseWhatPrintKept(deps, tx, profile);
       // The template stays until the next training: removing a segment by mistake must not lock the person out.
@@ -143,7 +143,7 @@ interface ProfileChange {
   operation: AuditAct;
   faults: readonly FieldFault[];
   /** For the audit trail; free text is sealed there. */
-  detail?: JsonObject;
+  detail?: AuditDetail;
   freeText?: { reason: string };
   edit(tx: BiometricsTransaction, profile: Profile, nowMs: number): Promise<void>;
 }
@@ -152,7 +152,7 @@ async function change(
   deps: BiometricsDeps,
   call: Call,
   input: ProfileReference & { context: RequestContext },
-  { operation, faults, detail = {}, freeText, edit }: ProfileChange,
+  { operation, faults, detail, freeText, edit }: ProfileChange,
 ): Promise<void> {
   const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context, faults);
   const { gkVoiceprintProfileId } = await resolveProfile(deps, gkScopeId, input);
@@ -167,7 +167,7 @@ async function change(
       gkEngagementId: engagement.gkEngagementId,
       gkSessionId: session.gkSessionId,
       subjects: [gkVoiceprintProfileId, profile.gkOwnerId],
-      detail,
+      ...(detail && { detail }),
       ...(freeText?.reason && { personal: freeText }),
     });
   });

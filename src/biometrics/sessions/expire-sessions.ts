@@ -1,7 +1,7 @@
 // Sessions and engagements are not kept forever, since they contain callers' numbers. Those that ended longer ago than the
 // retention period are deleted with their factors; the audit trail keeps the decisions. An engagement is kept for as long as
 // it has audio, because its verdict decides what may be erased.
-import { systemActor } from '../../audit/model.js';
+import { systemActor, auditDetail } from '../../audit/model.js';
 import type { Clock } from '../../platform.js';
 import type { BiometricsStore } from '../ports/store.js';
 
@@ -25,7 +25,7 @@ export async function expireSessions(
             operation: 'ExpireSessions',
             actor: systemActor,
             context: { gkScopeId },
-            detail: { sessions, engagements, before: new Date(beforeMs).toISOString() },
+            detail: auditDetail({ sessions, engagements, before: new Date(beforeMs).toISOString() }),
           });
         return { sessions, engagements };
       });

@@ -1,5 +1,5 @@
 // UpdateEngagement: changes the details that the field mask names.
-import type { JsonObject } from '../../audit/model.js';
+import { type JsonObject, type AuditDetail, auditDetail } from '../../audit/model.js';
 import { changedMeanwhile, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
@@ -79,10 +79,10 @@ function withNoted(
 function changesOf(
   { customData: before }: Engagement,
   details: UpdateEngagementInput['details'],
-): { detail: JsonObject; personal?: JsonObject } {
+): { detail: AuditDetail; personal?: JsonObject } {
   const { customData: after } = details;
   const changed = Object.keys(details).filter((name) => name !== 'customData');
-  if (!after) return { detail: { changed } };
+  if (!after) return { detail: auditDetail({ changed }) };
   const differing = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => (before[name] ?? '') !== (after[name] ?? ''),
   );
@@ -91,12 +91,12 @@ function changesOf(
   const part = (data: CustomData): JsonObject =>
     Object.fromEntries(differing.map((name) => [name, data[name] ?? '']));
   return {
-    detail: {
+    detail: auditDetail({
       changed: [...changed, ...(hasOthers ? ['customData'] : [])],
-      ...Object.fromEntries(
+      ...(Object.fromEntries(
         noted.map((name) => [name, !before[name] ? 'ADDED' : !after[name] ? 'REMOVED' : 'CHANGED']),
-      ),
-    },
+      ) as Partial<Record<NotedMember, string>>),
+    }),
     ...(differing.length > 0 && { personal: { before: part(before), after: part(after) } }),
   };
 }

@@ -1,6 +1,6 @@
 // FindCalls: which stored calls of the last days contain a fraudster's voice. It uses stored embeddings only, requires that
 // the tenant has a legal basis, and records who asked.
-import { auditedBy } from '../../audit/model.js';
+import { auditedBy, auditDetail } from '../../audit/model.js';
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { farForThreshold, fraudRisk, thresholdForFar } from '../../voice/scoring/risk.js';
@@ -87,7 +87,11 @@ export async function searchFor(
   const facts = {
     operation: 'FindCalls' as const,
     subjects: [print.gkVoiceprintProfileId, print.gkOwnerId],
-    detail: { found: calls.length, sessions: calls.map(({ gkSessionId }) => gkSessionId), ...detail },
+    detail: auditDetail({
+      found: calls.length,
+      sessions: calls.map(({ gkSessionId }) => gkSessionId),
+      ...detail,
+    }),
   };
   return {
     found: { ...heard, calls, fromMs },

@@ -1,7 +1,7 @@
 // How every search through stored calls begins and ends: whether the tenant has a legal basis for it, how far
 // back it goes, and the record of who searched for what.
 import { AppError } from '../../errors.js';
-import type { JsonObject } from '../../audit/model.js';
+import { type AuditDetail } from '../../audit/model.js';
 import { DAY_MS, type Call } from '../../platform.js';
 import { activeCalibration } from '../calibration/active.js';
 import { audit } from '../call/audit.js';
@@ -69,7 +69,7 @@ export function recordSearch(
   call: Call,
   { gkScopeId, model, fromMs }: OpenSearch,
   { searched, otherModel, unreadable, liveCalls = 0 }: Heard,
-  { operation, subjects = [], detail }: { operation: AuditAct; subjects?: string[]; detail: JsonObject },
+  { operation, subjects = [], detail }: { operation: AuditAct; subjects?: string[]; detail: AuditDetail },
 ): Promise<void> {
   return audit(tx, call, {
     type: 'VOICEPRINT_EVENT',

@@ -1,5 +1,6 @@
 // FindRecurringVoices: voices that called under more than one identity in the last days, from the groups of
 // calls of one voice.
+import { auditDetail } from '../../audit/model.js';
 import type { Call } from '../../platform.js';
 import type { RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
@@ -63,7 +64,10 @@ export async function findRecurringVoices(
   }
   voices.sort((a, b) => b.identities - a.identities || b.calls.length - a.calls.length);
   const reported = voices.slice(0, VOICES_MAX);
-  const facts = { operation: 'FindRecurringVoices' as const, detail: { voices: reported.length } };
+  const facts = {
+    operation: 'FindRecurringVoices' as const,
+    detail: auditDetail({ voices: reported.length }),
+  };
   await deps.store.transaction((tx) => recordSearch(tx, call, search, heard, facts));
   return { ...heard, voices: reported, fromMs };
 }

@@ -1,7 +1,7 @@
 // Making, changing and reading the webhooks of a tenant. Every change is in the tenant's trail, with the host but without the rest
 // of the address: it may hold a token of the receiver's.
 import { mergedChange } from '../../audit/merge-change.js';
-import { auditedBy, type AuditEntry } from '../../audit/model.js';
+import { auditedBy, type AuditEntry, auditDetail } from '../../audit/model.js';
 import type { AuditReader } from '../../audit/ports.js';
 import { AppError, missingField, notFound, refuseFaults, type FieldFault } from '../../errors.js';
 import { DAY_MS, type Call, type Clock, type Ids } from '../../platform.js';
@@ -185,7 +185,7 @@ export const recordOf = (
   ...auditedBy(call),
   context: { gkScopeId },
   subjectIds: [webhookId],
-  detail: { host: new URL(url).host, isEnabled },
+  detail: auditDetail({ host: new URL(url).host, isEnabled }),
 });
 
 interface Change {

@@ -1,5 +1,6 @@
 // What an owner can do about deliveries: test the receiver with an event, list deliveries that were given up, and send events
 // again.
+import { auditDetail } from '../../audit/model.js';
 import type { AuditQuery } from '../../audit/ports.js';
 import { AppError, refuseFaults, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
@@ -58,7 +59,7 @@ export async function replayEvents(
   await deps.store.transaction(async (tx) => {
     await tx.enqueue(webhook.webhookId, events, deps.clock.now());
     const { detail, ...record } = recordOf(call, 'ReplayWebhook', webhook);
-    await tx.audit.append({ ...record, detail: { ...detail, events: events.length } });
+    await tx.audit.append({ ...record, detail: auditDetail({ ...detail, events: events.length }) });
   });
   return { events: events.length, webhookIsOff: !webhook.isEnabled };
 }

@@ -1,5 +1,5 @@
 // Webhooks that the server switches off by itself: the tenant's trail says so, and their place stays for when they are on again.
-import { systemActor } from '../../audit/model.js';
+import { systemActor, auditDetail } from '../../audit/model.js';
 import type { Clock } from '../../platform.js';
 import type { Webhook } from './model.js';
 import type { WebhookStore } from './ports.js';
@@ -21,7 +21,7 @@ export async function switchOff(
       actor: systemActor,
       context: { gkScopeId },
       subjectIds: [webhookId],
-      detail: { reason },
+      detail: auditDetail({ reason }),
     });
   });
 }

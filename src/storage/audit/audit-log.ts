@@ -16,6 +16,7 @@ import {
   type JsonObject,
   type PersonalPart,
   type RecordType,
+  auditDetail,
 } from '../../audit/model.js';
 import type {
   AuditAppender,
@@ -268,7 +269,7 @@ async function cut(deps: AuditLogDeps, chain: string, beforeMs: number, limit: n
       operation: CUT_OPERATION,
       actor: systemActor,
       context: {},
-      detail: { ...detail, records: expired.length, before: new Date(beforeMs).toISOString() },
+      detail: auditDetail({ ...detail, records: expired.length, before: new Date(beforeMs).toISOString() }),
     });
     return expired.length;
   });

@@ -1,6 +1,6 @@
 // The store of the authorization server: its repositories over one database, and transactions that carry the audit
 // trail with them.
-import { SYSTEM_CHAIN } from '../../audit/model.js';
+import { SYSTEM_CHAIN, auditDetail } from '../../audit/model.js';
 import type { AuditAppender } from '../../audit/ports.js';
 import type { AuthAuditEntry, AuthRepositories, AuthStore } from '../../auth/ports.js';
 import { afterCommit, type Database, type Db, type Tx } from '../database.js';
@@ -71,12 +71,12 @@ function toAuditEntry(entry: AuthAuditEntry, issuer: string): Parameters<AuditAp
     actor: { subject, issuer },
     requestId: entry.requestId,
     subjectIds: [entry.target.id],
-    detail: {
+    detail: auditDetail({
       target: { type: entry.target.type, id: entry.target.id },
       clientId,
       userId,
       tenants: entry.tenants,
       ...entry.detail,
-    },
+    }),
   };
 }

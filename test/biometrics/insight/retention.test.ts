@@ -1,7 +1,7 @@
 // What the retention settings remove, and what they leave: old sessions go with their factors, engagements stay
 // while audio of theirs does, and the audit trail loses its oldest records but can still be verified.
 import { describe, expect, it } from 'vitest';
-import { auditedBy, type AuditEntry } from '../../../src/audit/model.js';
+import { auditDetail, auditedBy, type AuditEntry } from '../../../src/audit/model.js';
 import { verifyChain } from '../../../src/audit/verify-chain.js';
 import { applyRetention } from '../../../src/compose/retention.js';
 import { configWith } from '../../../src/config.js';
@@ -82,7 +82,10 @@ await forEachDatabase(({ open }) => {
           .execute();
       await drop(2);
       expect(await verify()).toMatchObject({ ok: false, broken: { seq: 1, fault: 'RECORD_MISSING' } });
-      await append(1, { operation: 'CutAuditTrail', detail: { lastSeq: 2, lastHash: 'f'.repeat(64) } });
+      await append(1, {
+        operation: 'CutAuditTrail',
+        detail: auditDetail({ lastSeq: 2, lastHash: 'f'.repeat(64) }),
+      });
       expect(await verify()).toMatchObject({ ok: false, broken: { seq: 1, fault: 'RECORD_MISSING' } });
     });
 
