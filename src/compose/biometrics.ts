@@ -14,6 +14,7 @@ import type { SignCertificate } from '../biometrics/jobs/erasure-certificate.js'
 import { reportBlobOf, runProfilesStatusJob } from '../biometrics/jobs/profiles-status.js';
 import { JobRunner, type JobRunnerDeps } from '../biometrics/jobs/runner.js';
 import { mediaBytesOf, type MediaBlobs, type MediaDeps } from '../biometrics/media/deps.js';
+import type { PlacingDeps } from '../biometrics/media/holds.js';
 import { SignedUrls } from '../biometrics/media/signed-urls.js';
 import { startSweeping } from '../biometrics/media/sweep-media.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
@@ -131,7 +132,8 @@ export function enginePart(opening: Promise<VoiceEngine>): Part {
 const servicesOf = (
   storage: Storage,
   deps: OperationDeps &
-    MediaDeps & { searches: SearchIndexes; actors: Actors; signCertificate: SignCertificate },
+    MediaDeps &
+    PlacingDeps & { searches: SearchIndexes; signCertificate: SignCertificate },
 ): NonNullable<BiometricsPart['bindings']> => [
   voiceprintsProcessorService(deps),
   voiceprintsManagerService(deps),
@@ -214,7 +216,13 @@ export async function composeBiometrics(
           .catch((cause: unknown) => core.log.warn({ err: cause }, 'deleting the media of a tenant failed'));
       },
     },
-    bindings: servicesOf(storage, { ...deps, searches, actors, signCertificate }),
+    bindings: servicesOf(storage, {
+      ...deps,
+      searches,
+      actors,
+      signCertificate,
+      hasOlderNodes: nodes.hasOlder,
+    }),
     routes: [(http) => registerMediaRoutes(http, { ...deps, audit: storage.audit })],
     readiness: [
       { name: 'voice engine', check: async () => engine.healthy() },

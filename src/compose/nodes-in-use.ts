@@ -4,6 +4,7 @@ import { NodeRegistry } from '../nodes/registry.js';
 import { nodeNotes } from '../storage/nodes.js';
 import { issuerOf } from './addresses.js';
 import type { Core } from './part.js';
+import { programVersion } from './version.js';
 import type { Storage } from '../storage/open-storage.js';
 
 /**
@@ -18,6 +19,8 @@ export interface NodesInUse {
   nodeId: string;
   /** Those of other nodes that are not this one's, as of the last beat or as of now. */
   others(asOf: 'beat' | 'now'): Promise<string[]>;
+  /** Nodes of 0.2.0 are there now, beside this one. */
+  hasOlder(): Promise<boolean>;
   /** It has said nothing for a while. False of one that never said anything, as those of earlier versions. */
   isDown(nodeId: string): Promise<boolean>;
   /** Another node that is there, and can serve, has a clock that goes with the database's. */
@@ -37,6 +40,7 @@ export function joinNodesInUse(
     return {
       nodeId,
       others: async () => [],
+      hasOlder: async () => false,
       isDown: async () => false,
       isTimeKeptByAnother: () => false,
       leave: async () => {},
@@ -50,7 +54,7 @@ export function joinNodesInUse(
       // One that can serve nobody must not keep another from serving, whatever the time there.
       keepsTime: () => clockWatch?.keepsTime() && core.isReady?.(),
     },
-    { nodeId, speaks: revision, issuer: issuerOf(config) },
+    { nodeId, speaks: revision, issuer: issuerOf(config), version: programVersion() },
     beats,
   );
   const joined = registry.start();
@@ -60,6 +64,11 @@ export function joinNodesInUse(
       await joined;
       if (asOf === 'now') await registry.look();
       return registry.otherModels();
+    },
+    hasOlder: async () => {
+      await joined;
+      await registry.look();
+      return registry.hasOlder();
     },
     isDown: async (other) => {
       await joined;

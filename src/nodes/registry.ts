@@ -18,6 +18,8 @@ interface NodeNote {
   issuer?: string;
   /** Whether its clock goes with the database's. Nodes that cannot say it, or are of earlier versions, do not. */
   keepsTime?: boolean;
+  /** Of the program. 0.2.0 does not say it. */
+  version?: string;
   beat: number;
 }
 
@@ -85,6 +87,11 @@ export class NodeRegistry {
   otherModels(): string[] {
     const others = [...this.#seen.values()].filter((node) => this.#isThere(node)).map(({ speaks }) => speaks);
     return [...new Set(others)].filter((revision) => revision !== this.#own.speaks);
+  }
+
+  /** Nodes of 0.2.0, or of before, are there. */
+  hasOlder(): boolean {
+    return [...this.#seen.values()].some((node) => node.version === undefined && this.#isThere(node));
   }
 
   /** How long its note has not changed; nothing where there is none. */
@@ -163,12 +170,13 @@ export class NodeRegistry {
   }
 
   #ownNote(): string {
-    const { speaks, issuer } = this.#own;
+    const { speaks, issuer, version } = this.#own;
     const keepsTime = this.#keepsTime;
     return JSON.stringify({
       // Version 0.2.0 reads only notes with an address.
       ...{ address: '', speaks, beat: this.#beat },
       ...(issuer !== undefined && { issuer }),
+      ...(version !== undefined && { version }),
       ...(keepsTime !== undefined && { keepsTime }),
     } satisfies NodeNote & { address: string });
   }
@@ -191,11 +199,12 @@ const differentIssuers = (own: string, other: string): string =>
 /** Nothing where somebody else wrote it. */
 export function readNote(note: string): NodeNote | undefined {
   try {
-    const { speaks, beat, issuer, keepsTime } = JSON.parse(note) as Partial<NodeNote>;
+    const { speaks, beat, issuer, version, keepsTime } = JSON.parse(note) as Partial<NodeNote>;
     if (typeof speaks !== 'string' || typeof beat !== 'number') return undefined;
     return {
       ...{ speaks, beat },
       ...(typeof issuer === 'string' && { issuer }),
+      ...(typeof version === 'string' && { version }),
       ...(typeof keepsTime === 'boolean' && { keepsTime }),
     };
   } catch {

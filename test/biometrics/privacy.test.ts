@@ -12,6 +12,7 @@ import { endHolds } from '../../src/biometrics/media/holds.js';
 import { Privacy } from '../../src/gen/voxgate/biosec/v1/privacy_pb.js';
 import { systemClock } from '../../src/platform.js';
 import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
+import { nodeNotes } from '../../src/storage/nodes.js';
 import { openStorage } from '../../src/storage/open-storage.js';
 import { testCaller } from '../support/server.js';
 import { Platform, forEachStore, jobPatience, utterance, type RequestContext } from './support.js';
@@ -445,6 +446,26 @@ await forEachStore((store) => {
         }),
       ).toBe(1);
       expect((await details()).legalHold).toBeFalsy();
+    });
+
+    it('is refused while nodes of 0.2.0, which know none, work beside this one', async ({ skip }) => {
+      const databaseUrl = String(settings['database'] ?? '');
+      // Nobody else can be there.
+      if (!databaseUrl.startsWith('postgres')) skip();
+      const owner = await platform.createOwner(await platform.open(), 'person', 'upgrading');
+      const place = () => ask('POST', '/v1/x/holds', { gkPersonId: { value: owner }, reason: 'why' });
+      const storage = await openStorage({ home, databaseUrl, masterKey: '', clock: systemClock });
+      onTestFinished(() => storage.close());
+      const note = JSON.stringify({ address: '', speaks: 'its model', beat: 1 });
+      await nodeNotes(storage.database).write('of 0.2.0', note);
+      const refused = await place();
+      expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+        503,
+        expect.stringContaining('UPGRADE_IN_PROGRESS'),
+      ]);
+      expect(await holdsOf(owner)).toEqual([]);
+      await nodeNotes(storage.database).remove('of 0.2.0', note);
+      expect((await place()).status).toBe(200);
     });
 
     it('wants a reason, a future end, and one thing to hold', async () => {

@@ -33,7 +33,10 @@ export interface NamedHold extends Hold {
 
 type HoldDeps = BiometricsDeps & { actors: Actors };
 
-export async function placeHold(deps: HoldDeps, call: Call, input: HoldInput): Promise<NamedHold> {
+/** Nodes of 0.2.0 know no holds, and would delete what is held. */
+export type PlacingDeps = HoldDeps & { hasOlderNodes(): Promise<boolean> };
+
+export async function placeHold(deps: PlacingDeps, call: Call, input: HoldInput): Promise<NamedHold> {
   const { gkPersonId, gkMediaSegmentId, endsAtMs } = input;
   const now = deps.clock.now();
   const reason = input.reason.trim();
@@ -43,6 +46,12 @@ export async function placeHold(deps: HoldDeps, call: Call, input: HoldInput): P
   if (endsAtMs !== undefined && endsAtMs <= now)
     faults.add({ field: 'end_time', violation: 'OUT_OF_RANGE', ...say('NOT_IN_FUTURE') });
   const gkScopeId = await openTenant(deps, call, input.context, faults.found);
+  if (await deps.hasOlderNodes())
+    throw new AppError(
+      'BUSY',
+      'this installation is being upgraded, and nodes of the earlier version do not know holds: try again when they are gone',
+      { diagnostics: [{ code: 'UPGRADE_IN_PROGRESS' }] },
+    );
   const hold: Hold = {
     gkHoldId: deps.ids.uuid(),
     gkScopeId,

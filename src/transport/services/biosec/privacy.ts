@@ -1,15 +1,21 @@
 // Privacy: everything held about a person, evidence holds, certificates of erasure.
 import { timestampMs } from '@bufbuild/protobuf/wkt';
-import type { Actors, AuditReader } from '../../../audit/ports.js';
+import type { AuditReader } from '../../../audit/ports.js';
 import { getErasureCertificate, type SignCertificate } from '../../../biometrics/jobs/erasure-certificate.js';
 import { exportPersonalData } from '../../../biometrics/jobs/export-person.js';
 import type { MediaDeps } from '../../../biometrics/media/deps.js';
-import { liftHold, listHolds, placeHold, type NamedHold } from '../../../biometrics/media/holds.js';
+import {
+  liftHold,
+  listHolds,
+  placeHold,
+  type NamedHold,
+  type PlacingDeps,
+} from '../../../biometrics/media/holds.js';
 import { Privacy } from '../../../gen/voxgate/biosec/v1/privacy_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
 import { biosecAccess, contextOf, present, timestampOf, unique, valueOf } from './shared.js';
 
-type PrivacyDeps = MediaDeps & { audit: AuditReader; actors: Actors; signCertificate: SignCertificate };
+type PrivacyDeps = MediaDeps & PlacingDeps & { audit: AuditReader; signCertificate: SignCertificate };
 
 export function privacyService(deps: PrivacyDeps): ServiceBinding {
   return bindService(Privacy, biosecAccess, {
