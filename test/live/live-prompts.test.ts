@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LiveAudio } from '../../src/gen/voxgate/live/v1/live_pb.js';
 import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
@@ -25,7 +26,7 @@ function said(name: string): Buffer {
   return file.subarray(file.indexOf(WAV_DATA) + 8);
 }
 
-const pause = (seconds: number): Buffer => Buffer.alloc(seconds * RATE_HZ, MULAW_SILENCE);
+const silence = (seconds: number): Buffer => Buffer.alloc(seconds * RATE_HZ, MULAW_SILENCE);
 
 let platform: Platform;
 let profile: string;
@@ -163,7 +164,7 @@ describe('a prompt in a call', () => {
     await expect.poll(() => call.events.at(-1).prompt?.state).toBe('LIVE_PROMPT_STATE_ASKED');
     expect((await call.end()).status).toBe(200);
     // What was said before does not count.
-    call.send(Buffer.concat([pause(1), said('slt-7391.wav'), pause(2)]));
+    call.send(Buffer.concat([silence(1), said('slt-7391.wav'), silence(2)]));
     const event = await call.judged();
     expect(event).toMatchObject({
       state: 'AUTHENTIC',
@@ -195,7 +196,7 @@ describe('a prompt in a call', () => {
       const call = await PromptedCall.verified();
       await call.ask(asked);
       await call.end();
-      call.send(Buffer.concat([pause(1), said(file), pause(3)]));
+      call.send(Buffer.concat([silence(1), said(file), silence(3)]));
       const event = await call.judged();
       expect(event.prompt).toMatchObject({ state: 'LIVE_PROMPT_STATE_FAILED', reason });
       expect(caveatsIn(event)).toContain('SESSION_CAVEAT_PROMPT_FAILED');
@@ -209,7 +210,7 @@ describe('a prompt in a call', () => {
     const silent = await PromptedCall.verified();
     await silent.ask('7391');
     await silent.end();
-    silent.send(pause(13));
+    silent.send(silence(13));
     expect((await silent.judged()).prompt).toMatchObject({
       state: 'LIVE_PROMPT_STATE_FAILED',
       reason: 'PROMPT_EXPIRED',
@@ -218,7 +219,7 @@ describe('a prompt in a call', () => {
     const short = await PromptedCall.verified();
     await short.ask('7391');
     await short.end();
-    short.send(pause(1));
+    short.send(silence(1));
     await short.stop();
     expect((await short.judged()).prompt.state).toBe('LIVE_PROMPT_STATE_UNCERTAIN');
     expect(short.events.at(-1)).toMatchObject({ final: true, state: 'AUTHENTIC' });
@@ -260,7 +261,7 @@ describe('an agent with a token', () => {
     });
     expect(asked.headers.get('access-control-allow-origin')).toBe('*');
     expect((await agentSays(call.id, 'asked', agentToken)).status).toBe(200);
-    call.send(Buffer.concat([pause(1), said('slt-7391.wav'), pause(1)]));
+    call.send(Buffer.concat([silence(1), said('slt-7391.wav'), silence(1)]));
     expect((await call.judged()).prompt.state).toBe('LIVE_PROMPT_STATE_PASSED');
     expect((await agentSays(call.id, 'asked', agentToken)).status).toBe(400);
     const url = `${platform.server.httpUrl}/v1/live/${call.id}/ask`;
@@ -311,7 +312,7 @@ describe('an answer', () => {
     const call = await PromptedCall.verifiedOverGrpc();
     await call.ask('7391');
     await call.end();
-    call.send(Buffer.concat([pause(1), said('slt-7391.wav'), pause(2), speech]));
+    call.send(Buffer.concat([silence(1), said('slt-7391.wav'), silence(2), speech]));
     expect((await call.judged()).prompt.state).toBe('LIVE_PROMPT_STATE_PASSED');
     await call.stop();
     const numbers = call.events.map(({ sequence }) => Number(sequence));
@@ -326,7 +327,7 @@ describe('an answer', () => {
     const watched = runVoxgate(['live', 'watch', call.id, ...server]);
     await call.ask('7391');
     await call.end();
-    call.send(Buffer.concat([pause(1), said('slt-7391.wav'), pause(2)]));
+    call.send(Buffer.concat([silence(1), said('slt-7391.wav'), silence(2)]));
     await call.judged();
     await call.stop();
     const { out, err } = await watched;
@@ -345,13 +346,30 @@ describe('an answer', () => {
     const call = await PromptedCall.verified();
     await call.ask('7391');
     await call.end();
-    call.send(Buffer.concat([pause(1), said('slt-7391.wav'), pause(1)]));
+    call.send(Buffer.concat([silence(1), said('slt-7391.wav'), silence(1)]));
     await call.stop();
     expect((await call.judged()).prompt).toMatchObject({
       state: 'LIVE_PROMPT_STATE_PASSED',
       reason: 'PROMPT_PASSED',
     });
     expect(call.events.at(-1)).toMatchObject({ final: true });
+  }, 60_000);
+
+  it('is heard to its last digit, although the rest sounds like it', async () => {
+    const call = await PromptedCall.verified();
+    await call.ask('7391');
+    await call.end();
+    const sound = Buffer.concat([silence(1.2), said('slt-7391.wav'), silence(2)]);
+    const begun = 3 * RATE_HZ;
+    call.send(sound.subarray(0, begun));
+    await pause(1500);
+    expect(call.events.at(-1).prompt.state).toBe('LIVE_PROMPT_STATE_ENDED');
+    call.send(sound.subarray(begun));
+    expect((await call.judged()).prompt).toMatchObject({
+      state: 'LIVE_PROMPT_STATE_PASSED',
+      detectedText: 'seven three nine one',
+    });
+    await call.stop();
   }, 60_000);
 
   it('that does not come, because no audio comes, ends by itself, and so does a prompt that is not read out', async () => {
@@ -361,7 +379,7 @@ describe('an answer', () => {
     ]);
     await silent.ask('7391');
     await silent.end();
-    silent.send(pause(1));
+    silent.send(silence(1));
     await unread.ask('7391');
     expect((await unread.judged()).prompt).toMatchObject({
       state: 'LIVE_PROMPT_STATE_UNCERTAIN',
@@ -387,7 +405,7 @@ describe('an answer', () => {
     const call = await PromptedCall.verified({ target: { agent: { value: agent } }, said: both });
     await call.ask('0528');
     await call.end();
-    call.send(Buffer.concat([pause(1), said('rms-0528.wav'), pause(3)]));
+    call.send(Buffer.concat([silence(1), said('rms-0528.wav'), silence(3)]));
     expect((await call.judged()).prompt).toMatchObject({
       state: 'LIVE_PROMPT_STATE_FAILED',
       reason: 'VOICE_NO_MATCH',
@@ -401,7 +419,7 @@ describe('an answer', () => {
     await expect.poll(() => call.events.at(-1).state, { timeout: 10_000 }).toBe('NO_MATCH');
     await call.ask('0528');
     await call.end();
-    call.send(Buffer.concat([pause(1), said('rms-0528.wav'), pause(3)]));
+    call.send(Buffer.concat([silence(1), said('rms-0528.wav'), silence(3)]));
     expect((await call.judged()).prompt).toMatchObject({
       state: 'LIVE_PROMPT_STATE_FAILED',
       reason: 'VOICE_NO_MATCH',
@@ -411,7 +429,7 @@ describe('an answer', () => {
 });
 
 describe('a call that goes on at another node', () => {
-  const answer = (): Buffer => Buffer.concat([pause(1), said('slt-7391.wav'), pause(2)]);
+  const answer = (): Buffer => Buffer.concat([silence(1), said('slt-7391.wav'), silence(2)]);
 
   it('was asked before, and is answered there', async () => {
     const call = await PromptedCall.verified();

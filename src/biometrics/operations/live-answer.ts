@@ -64,6 +64,8 @@ export async function judgeLiveAnswer(
   const words = await judgeSound(opened, answer);
   if (!words) return undefined;
   const { run, judged } = await withVoice(opened, answer, words);
+  // A little more may be enough to know the voice.
+  if (mayGoOn(words, answer) && judged.voice.decision === 'UNCERTAIN') return undefined;
   const { type, subjects, detail, factor } = answerRecord(run, judged);
   const [first] = words.heard?.words ?? [];
   const delayMs = words.heard?.detectedText ? first?.startMs : undefined;
@@ -105,16 +107,23 @@ async function judgeSound(opened: OpenedCall, answer: LiveAnswer): Promise<Judge
   const words = usableWords(await deps.engine.hearWords(sound.bytes, options), context.parameters);
   if (words) {
     const judged = { ...decideWords(words, context.parameters), heard: words };
-    return judged.decision === 'AUTHENTIC' || over || isComplete(words, sound.lengthMs) ? judged : undefined;
+    const isPassed = judged.decision === 'AUTHENTIC' && isWhole(words);
+    return isPassed || !mayGoOn(judged, answer) ? judged : undefined;
   }
   if (over === 'TIME_IS_UP') return { decision: 'NO_MATCH', reason: 'AUDIO_OK', failed: PROMPT_EXPIRED };
   return over && { decision: 'UNCERTAIN', reason: 'AUDIO_TOO_SHORT' };
 }
 
-/** As many digits as were asked for, or more, and then silence. */
-function isComplete({ words, detectedText }: WordsHeard, soundMs: number): boolean {
-  const saidTo = Math.max(...words.map(({ endMs }) => endMs));
-  return detectedText.split(' ').length >= words.length && soundMs - saidTo >= SILENCE_MS;
+/** As many digits as were asked for, or more. */
+const isWhole = ({ words, detectedText }: WordsHeard): boolean =>
+  detectedText.split(' ').length >= words.length;
+
+/** Until the right digits, or as many, are followed by silence. */
+function mayGoOn({ heard, decision }: JudgedWords, { sound, over }: LiveAnswer): boolean {
+  if (over || !heard) return !over;
+  const saidTo = Math.max(...heard.words.map(({ endMs }) => endMs));
+  const isSilent = sound.lengthMs - saidTo >= SILENCE_MS;
+  return !(isSilent && (decision === 'AUTHENTIC' || isWhole(heard)));
 }
 
 async function withVoice(
