@@ -1,4 +1,5 @@
 // Whose channel is heard, from outside: an agent who is enrolled speaks on the left, and a caller who claims to be that agent on the right.
+import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { id } from './asking.js';
 import { Platform, type RequestContext } from './support.js';
@@ -171,4 +172,29 @@ describe('all channels as one', () => {
     await detect(2);
     expect(isMixed(await rowOf(context))).toBe(false);
   });
+});
+
+it('exports nothing of a caller to the agent who was recognized in the call', async () => {
+  const context = await claimingBruno();
+  const asked = await audioOf(context, { parties: [agent, person], selector: 1 });
+  const { body } = await platform.post(`/v1/voiceprints/${bruno.profile}/verification`, asked);
+  expect(body.result.decision).toBe('DECISION_AUTHENTIC');
+  const own = await claimingBruno();
+  const mono = await audioOf(own, { file: wavFile([await voiceSamples('bruno', 4)], RATE) });
+  await platform.post(`/v1/voiceprints/${bruno.profile}/verification`, mono);
+  const exported = await platform.post(`/v1/x/persons/${bruno.owner}/export`, {
+    context: { gkScopeId: context.gkScopeId },
+  });
+  const files = unzipSync(
+    new Uint8Array(await (await fetch(exported.body.downloadUrl as string)).arrayBuffer()),
+  );
+  const read = (name: string) =>
+    JSON.parse(Buffer.from(files[name] ?? []).toString()) as Record<string, unknown>[];
+  const recordings = read('recordings.json');
+  const groundOf = ({ gkMediaSegmentId }: typeof asked) =>
+    recordings.find((one) => one['gkMediaSegmentId'] === gkMediaSegmentId.value)?.['withheld'];
+  expect([groundOf(asked), groundOf(mono)]).toEqual(['ALSO_ANOTHER_PERSON', undefined]);
+  const others = read('sessions.json').filter(({ isOfOther }) => isOfOther);
+  expect(others.map(({ gkSessionId }) => gkSessionId)).toContain(context.gkSessionId?.value);
+  expect(others.map(({ gkSessionId }) => gkSessionId)).not.toContain(own.gkSessionId?.value);
 });

@@ -15,6 +15,8 @@ import type { MediaDeps } from '../media/deps.js';
 import type { MediaSegment } from '../model/media.js';
 import type { Factor, Session } from '../model/sessions.js';
 import type { Repositories } from '../ports/store.js';
+import { saysWhoSpeaks } from '../rules/erasure.js';
+import { isOfCaller } from '../rules/heard-channel.js';
 import { isTheirCall, withheldFor, type OfCall, type WithheldFor } from '../rules/personal-data.js';
 import { heardInSessions } from '../sessions/who-was-heard.js';
 import { engagementsWith, printsOf } from './get-erasure.js';
@@ -195,8 +197,17 @@ function theirCalls(read: Repositories, person: PersonWithPrints): (session: Ses
   return async (session) => {
     const [engagement] = await read.engagements.findMany(person.gkScopeId, [session.gkEngagementId]);
     const outcomes = engagement?.verdict ? [engagement.verdict.verdict] : [];
-    return isTheirCall(await heardIn(session), { claim: claimOf(session, person), outcomes });
+    const heard = await heardIn(session);
+    const checks = await read.factors.listBySession(person.gkScopeId, session.gkSessionId);
+    const isPersonHeard = heard.isPersonHeard && !isOnlyAgent(person, checks);
+    return isTheirCall({ ...heard, isPersonHeard }, { claim: claimOf(session, person), outcomes });
   };
+}
+
+/** They were heard where agents speak: the caller is somebody else. */
+function isOnlyAgent(person: PersonWithPrints, checks: readonly Factor[]): boolean {
+  const spoken = checks.filter((check) => saysWhoSpeaks(check) && isOfPrints(person, check));
+  return spoken.length > 0 && !spoken.some(isOfCaller);
 }
 
 function claimOf(
@@ -279,7 +290,8 @@ async function* recordings(deps: ExportDeps, person: PersonWithPrints): AsyncGen
   let bytes = 0;
   for (const segment of await read.media.listByPerson(gkScopeId, gkPersonId)) {
     const { gkMediaSegmentId, gkSessionId, blob, createdAtMs } = segment;
-    const ground = await groundOf(segment);
+    const isAgents = isOnlyAgent(person, await read.erasure.checksOf(gkMediaSegmentId));
+    const ground = (await groundOf(segment)) ?? (isAgents ? 'ALSO_ANOTHER_PERSON' : undefined);
     if (ground !== undefined) {
       // In an upload, nothing is guessed from the recording beside it.
       const { isGuess } = await read.erasure.linkOf(gkMediaSegmentId, gkPersonId);
