@@ -13,6 +13,9 @@ import type { Core } from './part.js';
 
 const EVERY_MS = 2000;
 const SESSIONS_AT_ONCE = 100;
+/** How often what nodes of 0.2.0 write is looked for, while there are some. */
+const LOOK_EVERY_MS = 15_000;
+const CLOCKS_DIFFER_MS = 60_000;
 /** Calls come first. */
 const PAUSE_MS = 10;
 /** How long a turn takes at most, and how long a node that died keeps others from it. */
@@ -31,14 +34,27 @@ export const assessedSessions =
     assessmentsWithoutNames(deps, gkScopeId, gkSessionIds);
 
 export function startAssessing(
-  { log }: Pick<Core, 'log'>,
+  { log, clock }: Pick<Core, 'log' | 'clock'>,
   database: Database,
   { read, transaction }: BiometricsStore,
+  hasOlderNodes: () => Promise<boolean>,
 ): Assessing {
   const stopping = new AbortController();
   let unassessed = 0;
+  /** Once more after they have gone; and after a start, because the program before may have been one. */
+  let isToLook = true;
+  let lookedAtMs = clock.now() - LOOK_EVERY_MS;
   async function work(): Promise<void> {
     const endsAtMs = performance.now() + TURN_MS;
+    const nowMs = clock.now();
+    const hasOlder = await hasOlderNodes();
+    if (isToLook && nowMs - lookedAtMs >= LOOK_EVERY_MS) {
+      const sinceMs = lookedAtMs - CLOCKS_DIFFER_MS;
+      await transaction((tx) => tx.assessments.enterWrittenBefore(sinceMs));
+      lookedAtMs = nowMs;
+      isToLook = false;
+    }
+    isToLook ||= hasOlder;
     while (!stopping.signal.aborted && performance.now() < endsAtMs) {
       const next = await read.assessments.unassessed(SESSIONS_AT_ONCE);
       if (!next) break;

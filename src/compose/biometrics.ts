@@ -185,8 +185,8 @@ export async function composeBiometrics(
   const galleries = composeGalleries(core, storage, { store, blobs, model: engine.model });
   const searches = new SearchIndexes({ store, clock: core.clock });
   const warming = startSearchWarming(core, searches);
-  const assessing = startAssessing(core, storage.database, store);
   const nodes = joinNodesInUse(core, storage, engine.model.revision);
+  const assessing = startAssessing(core, storage.database, store, nodes.hasOlder);
   const deps: OperationDeps & MediaDeps = {
     ...base,
     engine,

@@ -68,17 +68,6 @@ const fileOf = (root: string, id: string): string => {
   return join(root, String(found));
 };
 
-const session = {
-  ...{ gk_scope_id: TENANT, gk_engagement_id: 'e', session_type: 'CALL_CENTER', is_active: 1 },
-  ...{ claimed_gk_person_id: null, document: '{}', details: new Uint8Array(), cut_off_at: null },
-  ...{ created_at: 1, modified_at: 1, last_activity_at: 1 },
-};
-
-const unassessedIn = async ({ db }: Database): Promise<string[]> =>
-  (await db.selectFrom('unassessed_sessions').select('gk_session_id').execute()).map(
-    (row) => row.gk_session_id,
-  );
-
 async function mediaIn({ db }: Database): Promise<string[]> {
   const rows = await db.selectFrom('media_segments').select('gk_media_segment_id as id').execute();
   return rows.map(({ id }) => id).sort();
@@ -113,15 +102,6 @@ await forEachDatabase((under) => {
     const root = join(folder, 'blobs');
     const blobs = blobsIn(root, live);
     for (const [id, text] of Object.entries(kept)) await record(live, blobs, id, text);
-    for (const id of ['assessed', 'unassessed'])
-      await live.database.db
-        .insertInto('sessions')
-        .values({ ...session, gk_session_id: id })
-        .execute();
-    await live.database.db
-      .deleteFrom('unassessed_sessions')
-      .where('gk_session_id', '=', 'assessed')
-      .execute();
     rmSync(fileOf(root, 'missing'));
     writeFileSync(fileOf(root, 'damaged'), 'not what it was');
 
@@ -162,7 +142,6 @@ await forEachDatabase((under) => {
         path,
       );
       expect(await mediaIn(target)).toEqual(['media-damaged', 'media-kept', 'media-missing']);
-      expect(await unassessedIn(target)).toEqual(['unassessed']);
       const there = blobsIn(restoredRoot, restored());
       expect(await heard(there, 'kept')).toBe(kept.kept);
       expect(await there.exists({ tenantKey: TENANT, blobId: 'damaged' })).toBe(false);

@@ -34,4 +34,6 @@ export interface AssessmentRepository {
   countUnassessed(): Promise<number>;
   /** Inside a transaction: stores what these sessions mean now. */
   assess(gkScopeId: string, gkSessionIds: readonly string[]): Promise<void>;
+  /** Inside a transaction: enters what 0.2.0 has written, which assesses nothing. `sinceMs`: outcomes that are not older. */
+  enterWrittenBefore(sinceMs: number): Promise<void>;
 }

@@ -77,7 +77,6 @@ async function writeRows(
         found.rows += page.length;
         if (table.name === 'media_segments') for (const row of page) note(found.named, row);
       }
-      if (!columns) await archive.write({ kind: 'table', name: table.name, columns: [] });
     }
   });
   return found;

@@ -175,8 +175,6 @@ async function fill(
     switch (frame.kind) {
       case 'table':
         table = frame;
-        // What the rows of other tables have made the database add.
-        if (table.name !== MIGRATIONS_TABLE) await db.deleteFrom(table.name).execute();
         break;
       case 'rows':
         if (table.name !== MIGRATIONS_TABLE) await insertRows(db, table, frame.rows);

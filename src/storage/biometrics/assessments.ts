@@ -8,14 +8,16 @@ import type {
 import type { Page } from '../../biometrics/ports/page.js';
 import type { SessionFilter } from '../../biometrics/ports/sessions.js';
 import { flag, namedInTenant, orNull } from '../columns.js';
-import type { Db } from '../database.js';
+import type { Db, DialectName } from '../database.js';
 import type { SessionsTable } from '../schema/biometrics.js';
+import { fillFactorColumns } from './factor-columns.js';
 import { readPage } from './page.js';
 
 const IDS_PER_QUERY = 500;
 
 export function assessmentRepository(
   db: Db,
+  dialect: DialectName,
   assessed: (gkScopeId: string, gkSessionIds: readonly string[]) => Promise<readonly StoredAssessment[]>,
 ): AssessmentRepository {
   return {
@@ -66,6 +68,25 @@ export function assessmentRepository(
         await db.deleteFrom(table).where('gk_session_id', 'in', ids).execute();
       await store(db, gkScopeId, await assessed(gkScopeId, ids));
     },
+    async enterWrittenBefore(sinceMs) {
+      const changed = sql`select sessions.gk_session_id from sessions
+        join session_assessments known on known.gk_session_id = sessions.gk_session_id
+          and known.modified_at < sessions.modified_at`;
+      const engagements = sql`select gk_engagement_id from factors where decision is null
+        union select gk_engagement_id from engagements where modified_at >= ${sinceMs}`;
+      await sql`insert into unassessed_sessions (gk_session_id, gk_scope_id, created_at)
+        select gk_session_id, gk_scope_id, created_at from sessions
+        where gk_session_id not in (select gk_session_id from session_assessments)
+          or gk_session_id in (${changed}) or gk_engagement_id in (${engagements})
+        on conflict (gk_session_id) do nothing`.execute(db);
+      // Its erasures change only documents.
+      await fillFactorColumns(db, dialect, sql`decision is null or gk_session_id in (${changed})`);
+      for (const table of ['session_assessments', 'session_caveats'] as const)
+        await db
+          .deleteFrom(table)
+          .where('gk_session_id', 'not in', db.selectFrom('sessions').select('gk_session_id'))
+          .execute();
+    },
   };
 }
 
@@ -74,7 +95,7 @@ async function store(db: Db, gkScopeId: string, assessed: readonly StoredAssessm
   const ids = assessed.map(({ gkSessionId }) => gkSessionId);
   const sessions = await db
     .selectFrom('sessions')
-    .select(['gk_session_id', 'gk_engagement_id', 'created_at'])
+    .select(['gk_session_id', 'gk_engagement_id', 'created_at', 'modified_at'])
     .where('gk_session_id', 'in', ids)
     .execute();
   const byId = new Map(sessions.map((row) => [row.gk_session_id, row]));

@@ -87,13 +87,37 @@ async function withPrints(db: Db, prints: readonly string[]): Promise<FactorsTab
     const ids = sql.join(prints.slice(first, first + IDS_PER_QUERY));
     rows.push(...(await factorsWhere(db, sql`gk_voiceprint_profile_id in (${ids})`)));
   }
-  return rows;
+  const written = await factorsOfBefore(db);
+  return [
+    ...rows,
+    ...written
+      .filter(({ names }) => prints.includes(names.gkVoiceprintProfileId ?? ''))
+      .map(({ row }) => row),
+  ];
+}
+
+/** What 0.2.0 has just written, beside this program: its columns are not filled yet. */
+async function factorsOfBefore(db: Db): Promise<{ row: FactorsTable; names: FactorDocument }[]> {
+  const rows = await factorsWhere(db, sql`decision is null`);
+  return rows.map((row) => ({ row, names: fromJson<FactorDocument>(row.document) }));
 }
 
 export async function factorsOfRecording(db: Db, gkMediaSegmentId: string): Promise<FactorsTable[]> {
   // SQLite uses the index on the names in factors only if the value is an expression, not a plain column.
   const audios = sql`select gk_processed_audio_id || '' from processed_audios where gk_media_segment_id = ${gkMediaSegmentId}`;
-  return factorsWhere(db, sql`gk_processed_audio_id in (${audios})`);
+  const found = await factorsWhere(db, sql`gk_processed_audio_id in (${audios})`);
+  const written = await factorsOfBefore(db);
+  if (written.length === 0) return found;
+  const processed = await db
+    .selectFrom('processed_audios')
+    .select('gk_processed_audio_id')
+    .where('gk_media_segment_id', '=', gkMediaSegmentId)
+    .execute();
+  const ids = new Set(processed.map((row) => row.gk_processed_audio_id));
+  return [
+    ...found,
+    ...written.filter(({ names }) => ids.has(names.gkProcessedAudioId ?? '')).map(({ row }) => row),
+  ];
 }
 
 function factorsWhere(db: Db, condition: RawBuilder<unknown>): Promise<FactorsTable[]> {

@@ -1,5 +1,6 @@
-// What factors are found by is in columns.
-import { type RawBuilder, sql } from 'kysely';
+// What factors are found by is in columns. Rows of 0.2.0, also those that one of its nodes writes during an upgrade, have it only in their
+// document until they are filled.
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import { orNull } from '../columns.js';
 import type { DialectName } from '../database.js';
 import type { FactorDocument } from './factor-row.js';
@@ -10,6 +11,17 @@ export const memberIn =
     dialect === 'postgres'
       ? sql<string>`document::json ->> ${sql.lit(name)}`
       : sql<string>`json_extract(document, ${sql.lit(`$.${name}`)})`;
+
+export async function fillFactorColumns(
+  db: QueryExecutorProvider,
+  dialect: DialectName,
+  where: RawBuilder<unknown>,
+): Promise<void> {
+  const member = memberIn(dialect);
+  await sql`update factors set decision = ${member('decision')}, operation = ${member('operation')},
+    gk_voiceprint_profile_id = ${member('gkVoiceprintProfileId')},
+    gk_processed_audio_id = ${member('gkProcessedAudioId')} where ${where}`.execute(db);
+}
 
 /** The columns that belong to a document. */
 export const columnsOf = ({

@@ -195,6 +195,16 @@ function writes(db: Db, keyring: Keyring): Pick<SessionRepository, 'insert' | 'u
   };
 }
 
+const deletedWithSessions = [
+  'factors',
+  'asked_persons',
+  'call_findings',
+  'session_assessments',
+  'session_caveats',
+  'unassessed_sessions',
+  'sessions',
+] as const;
+
 /** Sessions that have not been touched for a long time. */
 function ageing(db: Db): Pick<SessionRepository, 'tenantsWithOlder' | 'deleteOlder'> {
   return {
@@ -227,12 +237,10 @@ function ageing(db: Db): Pick<SessionRepository, 'tenantsWithOlder' | 'deleteOld
         .select('gk_processed_audio_id')
         .where('gk_session_id', 'in', ids);
       await reassess(db, gkScopeId, {
-        sessions: ids,
         checksIn: old.map((row) => row.gk_engagement_id),
         audios: (await heard.execute()).flatMap((row) => row.gk_processed_audio_id ?? []),
       });
-      // What they mean goes with them: a trigger.
-      for (const table of ['factors', 'asked_persons', 'call_findings', 'sessions'] as const)
+      for (const table of deletedWithSessions)
         await db
           .deleteFrom(table)
           .where(namedInTenant('gk_scope_id', gkScopeId))

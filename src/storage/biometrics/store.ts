@@ -65,7 +65,7 @@ export function createBiometricsStore(
 function repositoriesIn(keyring: Keyring, dialect: DialectName): (db: Db) => Repositories {
   const configsetCache = new ConfigsetCache();
   const repositories = (db: Db): Repositories => ({
-    assessments: assessmentRepository(db, (gkScopeId, gkSessionIds) =>
+    assessments: assessmentRepository(db, dialect, (gkScopeId, gkSessionIds) =>
       storedAssessments(
         { store: { read: repositories(withoutLocks(db)) }, configsetCache },
         gkScopeId,

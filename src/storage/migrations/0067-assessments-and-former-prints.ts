@@ -1,20 +1,19 @@
 // What changed after 0.2.0, until 19 November 2026; versions 50 to 62 and 64 to 66 were builds in between.
 //
 // What sessions mean is stored beside them, so that lists find and sort them by it (docs/adr/0092-one-assessment.md).
-// Existing sessions are unassessed until the server has come to them, and so is what 0.2.0 writes later. What checks are found by has
-// columns.
+// Existing sessions are unassessed until the server has come to them. What checks are found by has columns.
 //
 // Whose the deleted prints of fraudsters were is remembered, so that past findings still say who was recognized
 // (docs/adr/0089-deleted-fraudsters-keep-their-name.md). For prints that were deleted before, the audit trail knows it.
 import { type Kysely, sql } from 'kysely';
-import { createTriggers, fillFactorColumns, unassess } from './triggers.js';
+import { fillFactorColumns } from '../biometrics/factor-columns.js';
 import type { Migration } from './migration.js';
 
 const tables = [
   `create table session_assessments (
     gk_session_id text not null constraint session_assessments_pk primary key, gk_scope_id text not null,
     gk_engagement_id text not null, created_at bigint not null, headline text not null, decision text,
-    follows_engagement integer not null
+    follows_engagement integer not null, modified_at bigint not null
   )`,
   `create index session_assessments_headline
     on session_assessments (gk_scope_id, headline, created_at desc, gk_session_id)`,
@@ -53,6 +52,7 @@ const withoutIndexes = [
 ] as const;
 
 const indexes = [
+  'create index factors_unfilled on factors (factor_id) where decision is null',
   `create index factors_alarms on factors (gk_scope_id, kind) where decision = 'FRAUD'`,
   'create index factors_audio on factors (gk_processed_audio_id)',
   'create index factors_print on factors (gk_voiceprint_profile_id)',
@@ -63,9 +63,11 @@ export const assessmentsAndFormerPrints: Migration = {
   version: 67,
   name: 'assessments-and-former-prints',
   async up(db, { dialect }) {
-    const fill = [fillFactorColumns(dialect), unassess('true')];
-    for (const statement of [...tables, ...withoutIndexes, ...fill, ...indexes, ...createTriggers(dialect)])
-      await sql.raw(statement).execute(db);
+    for (const statement of [...tables, ...withoutIndexes]) await sql.raw(statement).execute(db);
+    await fillFactorColumns(db, dialect, sql`decision is null`);
+    await sql`insert into unassessed_sessions (gk_session_id, gk_scope_id, created_at)
+      select gk_session_id, gk_scope_id, created_at from sessions`.execute(db);
+    for (const statement of indexes) await sql.raw(statement).execute(db);
     await rememberDeleted(db);
   },
 };

@@ -11,6 +11,8 @@ export interface SessionAssessmentsTable {
   decision: string | null;
   /** 1: it has no decision of its own, or an inherited one. */
   follows_engagement: number;
+  /** 0.2.0 changes sessions without assessing them. */
+  modified_at: number;
 }
 
 /** One row per caveat. */

@@ -2,6 +2,7 @@
 // that; also after an upgrade, and with several nodes that write at once. On both databases.
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import type { BiometricsStore } from '../../../src/biometrics/ports/store.js';
 import { caveatNames } from '../../../src/biometrics/assessment/caveats.js';
 import { forEachDatabase } from '../../support/database.js';
 import { TENANT, world } from './assessments-world.js';
@@ -16,7 +17,17 @@ const session = {
   ...{ gk_session_id: 's', session_type: 'CALL_CENTER', claimed_gk_person_id: null },
   ...{ document: '{}', details: new Uint8Array(), cut_off_at: null },
 };
-const assessment = { gk_engagement_id: 'e', headline: '', decision: null, follows_engagement: 0 };
+const assessment = {
+  gk_engagement_id: 'e',
+  headline: '',
+  decision: null,
+  follows_engagement: 0,
+  modified_at: 1,
+};
+/** Later than what the world writes. */
+const LOOKED_AT_MS = Number.MAX_SAFE_INTEGER - 1;
+const look = (store: BiometricsStore): Promise<void> =>
+  store.transaction((tx) => tx.assessments.enterWrittenBefore(LOOKED_AT_MS));
 /** Needs calls with several channels, or a lock. */
 const notDrawn = ['CALLER_NOT_ISOLATED', 'REFUSED'];
 
@@ -44,10 +55,7 @@ await forEachDatabase(({ open, dialect }) => {
       await assessAll();
       for (const table of ['session_assessments', 'session_caveats'] as const)
         await database.db.deleteFrom(table).execute();
-      await database.db
-        .updateTable('sessions')
-        .set({ modified_at: sql`modified_at + 1` })
-        .execute();
+      await look(store);
       expect(await store.read.assessments.countUnassessed()).toBeGreaterThan(5);
       const some = await store.read.assessments.unassessed(3);
       await store.transaction((tx) => tx.assessments.assess(TENANT, some?.gkSessionIds ?? []));
@@ -87,6 +95,7 @@ await forEachDatabase(({ open, dialect }) => {
           values ('older', ${TENANT}, ${gk_engagement_id}, ${gk_session_id}, 'FRAUD_DETECTION',
             ${older({ ...checked, ...named }).document}, 1)`.execute(db);
       await insert();
+      await look(store);
       const columns = { decision: 'FRAUD', operation: 'Verify' };
       expect(await whatIsFound()).toEqual({
         ...columns,
@@ -102,17 +111,39 @@ await forEachDatabase(({ open, dialect }) => {
       await compare('erased by this program');
       await db.deleteFrom('factors').where('factor_id', '=', 'older').execute();
       await insert();
+      await store.transaction((tx) => tx.erasure.forgetScores(TENANT, { prints: ['theirs'] }, new Set()));
+      expect(await whatIsFound()).toEqual(forgotten);
+      await compare('erased before it was looked for');
+      await db.deleteFrom('factors').where('factor_id', '=', 'older').execute();
+      await insert();
+      await look(store);
+      await assessAll();
       await db.updateTable('factors').set(older(checked)).where('factor_id', '=', 'older').execute();
+      await db
+        .updateTable('sessions')
+        .set({ modified_at: sql`modified_at + 1` })
+        .where('gk_session_id', '=', gk_session_id)
+        .execute();
+      await look(store);
       expect(await whatIsFound()).toEqual(forgotten);
       await assessAll();
       await compare('erased by 0.2.0');
     });
 
     it('are due for sessions that 0.2.0 starts, changes and judges beside this program, and go with them', async () => {
-      const { db } = await open();
+      const database = await open();
+      const { db } = database;
+      const { store } = await world(database, SEED);
       const due = async () => {
-        const rows = await db.selectFrom('unassessed_sessions').select('gk_session_id').execute();
-        await db.deleteFrom('unassessed_sessions').execute();
+        await look(store);
+        const rows = await db.selectFrom('unassessed_sessions').selectAll().execute();
+        for (const table of ['unassessed_sessions', 'session_assessments'] as const)
+          await db.deleteFrom(table).execute();
+        await sql`insert into session_assessments
+            (gk_session_id, gk_scope_id, gk_engagement_id, created_at, headline, follows_engagement, modified_at)
+          select gk_session_id, gk_scope_id, gk_engagement_id, created_at, '', 0, modified_at from sessions`.execute(
+          db,
+        );
         return rows.map((row) => row.gk_session_id).toSorted();
       };
       const engagement = { engagement_id: '', correlation_id: '', document: '{}', texts: null };
@@ -126,35 +157,19 @@ await forEachDatabase(({ open, dialect }) => {
           .values({ ...session, gk_session_id: id })
           .execute();
       expect(await due()).toEqual(['other', 's']);
-      const change = (values: { modified_at?: number; cut_off_at?: number; last_activity_at?: number }) =>
-        db.updateTable('sessions').set(values).where('gk_session_id', '=', 's').execute();
-      await change({ last_activity_at: 2 });
       expect(await due()).toEqual([]);
-      await change({ modified_at: 2 });
+      await db.updateTable('sessions').set({ modified_at: 2 }).where('gk_session_id', '=', 's').execute();
       expect(await due()).toEqual(['s']);
-      await change({ cut_off_at: 3 });
-      expect(await due()).toEqual(['s']);
-      const judge = (document: object) =>
-        db
-          .updateTable('engagements')
-          .set({ document: JSON.stringify(document) })
-          .execute();
-      await judge({ verdict: { verdict: 'FRAUD' } });
+      await db
+        .updateTable('engagements')
+        .set({ modified_at: LOOKED_AT_MS, document: JSON.stringify({ verdict: { verdict: 'FRAUD' } }) })
+        .where('gk_engagement_id', '=', 'e')
+        .execute();
       expect(await due()).toEqual(['other', 's']);
-      await judge({ verdict: { verdict: 'FRAUD' }, endedAt: 1 });
-      expect(await due()).toEqual([]);
-      const kept = { gk_session_id: 's', gk_scope_id: TENANT, created_at: 1 };
-      await db
-        .insertInto('session_assessments')
-        .values({ ...kept, ...assessment })
-        .execute();
-      await db
-        .insertInto('session_caveats')
-        .values({ ...kept, caveat: 'CUT_OFF' })
-        .execute();
-      await change({ modified_at: 3 });
       await db.deleteFrom('sessions').where('gk_session_id', '=', 's').execute();
-      for (const table of stored) expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([]);
+      await look(store);
+      const left = await db.selectFrom('session_assessments').select('gk_session_id').execute();
+      expect(left.map((row) => row.gk_session_id)).not.toContain('s');
     });
 
     it('are right when several nodes write at the same time', async () => {
