@@ -86,7 +86,9 @@ function callsQuery({ db, dialect }: Database, type: EventType, asked: CallQuery
   if (attribute) {
     const found = attributeIn[dialect](attribute.name);
     query =
-      attribute.value === undefined ? query.where(found, 'is', null) : query.where(found, '=', attribute.value);
+      attribute.value === undefined
+        ? query.where(found, 'is', null)
+        : query.where(found, '=', attribute.value);
   }
   if (toMs !== undefined) query = query.where('at', '<', toMs);
   if (after)
