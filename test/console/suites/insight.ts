@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../axe.js';
 import { confirmByTyping, pressKey, resize, type ConsoleTest } from '../support.js';
 import { opened, openedPart, relatedCalls, takeStep, withMoreFilters } from '../session-page.js';
-import { nameStretch, openSession, reopen, sendVoice, settled } from '../voices.js';
+import { enrollOwner, nameStretch, openSession, reopen, sendVoice, settled } from '../voices.js';
 import { heardSomething } from './heard.js';
 import type { Suite } from './setting.js';
 
@@ -1046,14 +1046,7 @@ export const insight: Suite = (setting) =>
         .locator('strong')
         .last()
         .innerText();
-      // The rates that it has, and the wanted one as no more than that.
-      const written = await page
-        .getByText(/^In the config set:/)
-        .locator('code')
-        .last()
-        .innerText();
-      const calibrated = `${Number((Number(written) * 100).toPrecision(3))}%`;
-      const described = `Verified from score ${promised}: false accepts 1% measured, ${calibrated} by the calibration (target 1%)`;
+      const described = `For 1% false accepts: verified from score ${promised} (1% measured)`;
       await save.click();
       // A revision goes on where it is tried out and put to use.
       const revisions = page.getByRole('region', { name: 'Which settings decide calls?' });
@@ -1089,12 +1082,15 @@ export const insight: Suite = (setting) =>
       await revisions.getByRole('button', { name: 'Activate' }).click();
       await page.getByRole('dialog').getByText(described).waitFor();
       await page.getByRole('dialog').getByText('It is in shadow mode. That ends.').waitFor();
+      // The rate that was asked for, and both scores.
       await page
         .getByRole('dialog')
-        .getByText(/^now .*, then /)
+        .getByText(/^now .*, then 1%$/)
         .waitFor();
-      // And what it was until now, whatever its description says.
-      await page.getByRole('dialog').getByText('Threshold now (score)').waitFor();
+      await page
+        .getByRole('dialog')
+        .getByText(new RegExp(`^now -?\\d+\\.\\d\\d, then ${promised.replace('.', '\\.')}$`))
+        .waitFor();
       await confirmByTyping(page, 'telephone', 'Activate');
       await activeRow.filter({ hasText: described }).waitFor();
       await revisions.getByText('In shadow mode', { exact: true }).waitFor({ state: 'detached' });
@@ -1106,6 +1102,30 @@ export const insight: Suite = (setting) =>
       await revisions.getByRole('button', { name: 'Delete' }).click();
       await confirmByTyping(page, 'telephone', 'Delete revision');
       await revisions.getByRole('button', { name: 'Delete' }).waitFor({ state: 'detached' });
+    });
+
+    it('says on the first page how many calls were checked for attacks and against a watchlist, and how many were not', async () => {
+      const own = await console.inTenant('figures');
+      const anna = await enrollOwner(own, 'person', 'anna', 'anna');
+      const context = await openSession(own);
+      const list = (await own.api('POST', '/v1/watchlists', { context, watchlistId: 'list' })).body;
+      for (const sentence of [4, 5]) {
+        const gkMediaSegmentId = await sendVoice(own, context, 'anna', sentence);
+        const verified = `/v1/voiceprints/${anna.profile}/verification`;
+        expect((await own.api('POST', verified, { context, gkMediaSegmentId })).status).toBe(200);
+        if (sentence === 4) {
+          const watchlist = { uniqueId: list.gkWatchlistId };
+          const asked = { context, gkMediaSegmentId, watchlist };
+          await own.api('POST', '/v1/voiceprints/known-fraudsters-detection', asked);
+        }
+      }
+      await reopen(page, own.at('/'));
+      const figure = (name: string) => page.locator('.figures > div').filter({ hasText: name });
+      await figure('Verifications').getByText('2', { exact: true }).waitFor();
+      await figure('Watchlist hits')
+        .getByText(/not checked$/)
+        .waitFor();
+      await figure('Attacks').getByText('2 not checked', { exact: true }).waitFor();
     });
 
     it('tells in the audit trail which config set was changed, and from what to what', async () => {

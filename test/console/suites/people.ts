@@ -462,7 +462,7 @@ export const people: Suite = (setting) =>
       const card = page.getByRole('region', { name: 'Data protection' });
       const [archive] = await Promise.all([
         page.waitForEvent('download'),
-        card.getByRole('button', { name: 'Export everything held' }).click(),
+        card.getByRole('button', { name: 'Export all data' }).click(),
       ]);
       const files = unzipSync(new Uint8Array(readFileSync(await archive.path())));
       expect(Object.keys(files)).toEqual(
@@ -477,10 +477,12 @@ export const people: Suite = (setting) =>
       await dialog().getByLabel('Reason').fill('Case 4711');
       await dialog().getByRole('button', { name: 'Place hold' }).click();
       await card.getByRole('row').filter({ hasText: 'Case 4711' }).waitFor();
+      // The same as in the dialog.
+      await card.getByText('3 recordings are on hold, until the hold ends.').waitFor();
       await page.getByRole('button', { name: 'Erase personal data' }).click();
       await dialog().getByText('0 recordings will be deleted, 3 kept.').waitFor();
       await confirmByTyping(page, 'held', 'Erase personal data');
-      await dialog().getByText('0 recordings and 1 voiceprint deleted, 3 kept.').waitFor();
+      await dialog().getByText('0 recordings and 1 voiceprint deleted, 3 recordings kept.').waitFor();
       await dialog()
         .getByText(/^Asked for by .+ Proof: record \d+ of the audit trail\.$/)
         .waitFor();
@@ -542,6 +544,11 @@ export const people: Suite = (setting) =>
       await dialog().getByLabel('Identifier').fill('known');
       await dialog().getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByText('No members yet').waitFor();
+      // By the ID, applications name the list.
+      await page.getByText('A call is checked against them if its application names the list.').waitFor();
+      await page.getByRole('button', { name: 'Copy System identifier' }).click();
+      const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+      expect(page.url()).toContain(`/people/watchlists/${copied}`);
       await page.getByRole('button', { name: 'Add fraudster' }).click();
       await dialog().getByRole('combobox').fill('ca');
       await dialog().getByRole('option', { name: /^carl/ }).waitFor();

@@ -4,37 +4,54 @@ import { num, shareWords } from '../../text/tools.js';
 import { t } from '../../text/accuracy.js';
 import { t as alarmThresholds } from '../../text/alarm-thresholds.js';
 
-/** Descriptions as the console writes them in its languages (`threshold.description` of the catalogues). */
+/** Descriptions as the console writes them in its languages (`threshold.description` of the catalogues), and as earlier versions did. */
 const written = [
-  /^Verified from score (-?[\d.,]+): false accepts ([\d.,]+)\s?% measured, ([\d.,]+)\s?% by the calibration \(target ([\d.,]+)\s?%\)$/,
-  /^Verifiziert ab Wert (-?[\d.,]+): Falschakzeptanzen ([\d.,]+)\s?% gemessen, ([\d.,]+)\s?% nach der Kalibrierung \(Ziel ([\d.,]+)\s?%\)$/,
+  /^For (?<target>[\d.,]+)\s?% false accepts: verified from score (?<score>-?[\d.,]+) \((?<measured>[\d.,]+)\s?% measured\)$/,
+  /^Für (?<target>[\d.,]+)\s?% Falschakzeptanzen: verifiziert ab Wert (?<score>-?[\d.,]+) \((?<measured>[\d.,]+)\s?% gemessen\)$/,
+  /^Verified from score (?<score>-?[\d.,]+): false accepts (?<measured>[\d.,]+)\s?% measured, [\d.,]+\s?% by the calibration \(target (?<target>[\d.,]+)\s?%\)$/,
+  /^Verifiziert ab Wert (?<score>-?[\d.,]+): Falschakzeptanzen (?<measured>[\d.,]+)\s?% gemessen, [\d.,]+\s?% nach der Kalibrierung \(Ziel (?<target>[\d.,]+)\s?%\)$/,
+  // They stated the target as if it had been measured.
+  /^Verified from score (?<score>-?[\d.,]+): false accepts (?<target>[\d.,]+)\s?%$/,
+  /^Verifiziert ab Wert (?<score>-?[\d.,]+): Falschakzeptanzen (?<target>[\d.,]+)\s?%$/,
 ];
-/** As earlier versions wrote them: they stated the target as if it had been measured. */
-const writtenBefore = [
-  /^Verified from score (-?[\d.,]+): false accepts ([\d.,]+)\s?%$/,
-  /^Verifiziert ab Wert (-?[\d.,]+): Falschakzeptanzen ([\d.,]+)\s?%$/,
-];
+
+/** What somebody asked for when they saved a revision. */
+interface Asked {
+  /** A share of false accepts. */
+  target: number;
+  score: number;
+  measured: number | undefined;
+}
+
+/** Undefined if it was not saved with a threshold that was found here. */
+export function askedFor(description: string): Asked | undefined {
+  for (const pattern of written) {
+    const { target, score, measured } = pattern.exec(description)?.groups ?? {};
+    if (target && score)
+      return {
+        target: plain(target) / 100,
+        score: plain(score),
+        measured: measured ? plain(measured) / 100 : undefined,
+      };
+  }
+  return undefined;
+}
+
+const plain = (number: string): number => Number(number.replace(',', '.'));
 
 export function aboutRevision(description: string): string {
   const shipped = t.revisions.shipped[description];
   if (shipped !== undefined) return shipped;
-  for (const pattern of written) {
-    const [, score, measured, calibrated, target] = pattern.exec(description) ?? [];
-    if (score && measured && calibrated && target)
-      return t.threshold.description(
-        inLocale(score),
-        rateInLocale(measured),
-        rateInLocale(calibrated),
-        rateInLocale(target),
-      );
+  const asked = askedFor(description);
+  if (asked) {
+    const [target, score] = [shareWords(asked.target), num(asked.score, 2)];
+    return asked.measured === undefined
+      ? t.threshold.descriptionOfTarget(target, score)
+      : t.threshold.description(target, score, shareWords(asked.measured));
   }
   const lines = [...description.matchAll(fromOwnCallers)];
   if (fromOwnAlarms.test(description) && lines.length > 0)
     return alarmThresholds.kept(lines.map(lineOf).join(', '));
-  for (const pattern of writtenBefore) {
-    const [, score, target] = pattern.exec(description) ?? [];
-    if (score && target) return t.threshold.descriptionOfTarget(inLocale(score), rateInLocale(target));
-  }
   return description;
 }
 
@@ -64,7 +81,3 @@ export function aboutCalibration(
     ? undefined
     : words(callers, owners, pairs);
 }
-
-const DECIMAL_MARK = num(0.5, 1).replace(/\d/g, '');
-const inLocale = (number: string): string => number.replace(/[.,]/, DECIMAL_MARK);
-const rateInLocale = (rate: string): string => shareWords(Number(rate.replace(',', '.')) / 100);

@@ -109,6 +109,7 @@ function Accuracy({ read }: { read: Context }): ReactNode {
                   key={`threshold ${found}`}
                   read={read}
                   source={measured}
+                  activeScore={score}
                   onSuggested={(threshold) => setSuggested({ threshold, of: found })}
                   onSaved={() => {
                     again();

@@ -18,8 +18,9 @@ import { t as alarmThresholds } from '../../text/alarm-thresholds.js';
 import { num, shareWords } from '../../text/tools.js';
 import { t as shell } from '../../text/shell.js';
 import { useConfigset, type ActiveConfigset } from '../biosec/parameters.js';
-import { aboutRevision } from './about-revision.js';
+import { aboutRevision, askedFor } from './about-revision.js';
 import { ShadowCard } from './shadow.js';
+import { Laxer } from './threshold-card.js';
 
 const text = t.revisions;
 
@@ -242,6 +243,8 @@ function StateBadge({
   );
 }
 
+type Row = ConfigsetDetailsForReadJson | undefined;
+
 interface Change {
   label: string;
   now: string;
@@ -252,7 +255,7 @@ interface Change {
  * The wanted share of false accepts, which determines the threshold, and changed alarm thresholds: in the revision
  * in use and in the one to be activated.
  */
-function useChanges(read: Context | undefined, revision: string): Change[] {
+function useChanges(read: Context | undefined, revision: string, [before, after]: readonly Row[]): Change[] {
   const now = useConfigset(read);
   const { data } = useQuery(read && `rate of ${revision}`, async (signal) => {
     const { rawContent = '' } = await call(
@@ -267,8 +270,9 @@ function useChanges(read: Context | undefined, revision: string): Change[] {
     return { document: JSON.parse(atob(rawContent) || '{}') as ActiveConfigset['document'] };
   });
   if (!now || !data) return [];
-  const words = ({ document }: Pick<ActiveConfigset, 'document'>): string => {
-    const rate = document['authentication']?.['falseAcceptRate'];
+  // What somebody asked for: the document has what the calibration takes the same score for.
+  const words = ({ document }: Pick<ActiveConfigset, 'document'>, row: Row): string => {
+    const rate = askedFor(row?.description ?? '')?.target ?? document['authentication']?.['falseAcceptRate'];
     return typeof rate === 'number' ? shareWords(rate) : text.shippedRate;
   };
   const lines = (['narrow', 'wide'] as const).map((band) => ({
@@ -277,7 +281,7 @@ function useChanges(read: Context | undefined, revision: string): Change[] {
     then: num(alarmThresholdIn(data.document, band)),
   }));
   return [
-    { label: text.rates, now: words(now), then: words(data) },
+    { label: text.rates, now: words(now, before), then: words(data, after) },
     ...lines.filter((line) => line.now !== line.then),
   ];
 }
@@ -314,11 +318,14 @@ function RevisionDialog({
 }): ReactNode {
   const configset = read.configsetId ?? '';
   const isActivation = about === 'activate';
-  const changes = useChanges(isActivation ? read : undefined, revision);
+  const before = rows.find(({ state }) => state === 'STATE_ACTIVE');
+  const after = rows.find((row) => idOf(row) === revision);
+  const changes = useChanges(isActivation ? read : undefined, revision, [before, after]);
+  const score = askedFor(after?.description ?? '')?.score;
   const work = useAction(async () => {
     const request = { context: read, gkConfigsetRevisionId: { value: revision } };
     // The revision in use according to the dialog: it may have changed since.
-    const expected = rows.find(({ state }) => state === 'STATE_ACTIVE')?.gkConfigsetRevisionId;
+    const expected = before?.gkConfigsetRevisionId;
     if (isActivation)
       await call('ReplaceActiveRevision', { ...request, expectedGkConfigsetRevisionId: expected });
     else await call('DeleteConfigsetRevision', request);
@@ -337,12 +344,20 @@ function RevisionDialog({
             {isShadowed ? <p>{text.activateShadow}</p> : null}
             <Facts
               items={[
-                [text.now, aboutOf(rows.find(({ state }) => state === 'STATE_ACTIVE'))],
-                ...(activeScore === undefined ? [] : [[text.nowScore, num(activeScore, 2)] as const]),
-                [text.then, aboutOf(rows.find((row) => idOf(row) === revision))],
+                [text.now, aboutOf(before)],
+                [text.then, aboutOf(after)],
+                ...(activeScore === undefined
+                  ? []
+                  : [
+                      [
+                        text.score,
+                        text.fromTo(num(activeScore, 2), score === undefined ? shell.none : num(score, 2)),
+                      ] as const,
+                    ]),
                 ...changes.map(({ label, now, then }) => [label, text.fromTo(now, then)] as const),
               ]}
             />
+            <Laxer before={activeScore} after={score} />
           </>
         ) : (
           <>

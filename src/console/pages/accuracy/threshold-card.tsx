@@ -1,6 +1,7 @@
 // From a wanted false-accept rate to a threshold, and from there to a new revision of the config set.
 import { useRef, useState, type ReactNode } from 'react';
 import type { AnswerOf } from '../../../client/contract.js';
+import type { LocalizedMessageJson } from '../../../gen/vendor/rpc/status_pb.js';
 import { call } from '../../api/client.js';
 import { ApiError } from '../../api/errors.js';
 import { useAction } from '../../api/hooks.js';
@@ -29,11 +30,14 @@ type Suggestion = AnswerOf<'SuggestThreshold'>;
 export function ThresholdCard({
   read,
   source,
+  activeScore,
   onSuggested,
   onSaved,
 }: {
   read: Context;
   source: Measured;
+  /** The score from which the active revision verifies, once it is known. */
+  activeScore: number | undefined;
   onSuggested: (threshold: number) => void;
   onSaved: () => void;
 }): ReactNode {
@@ -99,7 +103,14 @@ export function ThresholdCard({
         ) : null}
         <div className="stack" role="status">
           {found ? (
-            <Found key={round} {...found} read={read} checkAgain={checkAgain} onSaved={onSaved} />
+            <Found
+              key={round}
+              {...found}
+              activeScore={activeScore}
+              read={read}
+              checkAgain={checkAgain}
+              onSaved={onSaved}
+            />
           ) : null}
         </div>
       </div>
@@ -117,12 +128,14 @@ const isSame = (one: Suggestion, other: Suggestion): boolean =>
 function Found({
   suggestion,
   target,
+  activeScore,
   read,
   checkAgain,
   onSaved,
 }: {
   suggestion: Suggestion;
   target: number;
+  activeScore: number | undefined;
   read: Context;
   /** Throws, and shows the current state, if it has changed. */
   checkAgain: (shown: Suggestion) => Promise<void>;
@@ -130,6 +143,9 @@ function Found({
 }): ReactNode {
   const { threshold, configuredFalseAcceptRate, objectionsSaid: objections = [] } = suggestion;
   const score = (value: number | string | undefined): string => num(valueOf(value), 2);
+  // Rates of so few say nothing.
+  if (objections.some(({ messageResourceId = '' }) => tooFew.has(messageResourceId)))
+    return <Refused objections={objections} />;
   return (
     <>
       <Facts
@@ -143,12 +159,9 @@ function Found({
         ]}
       />
       <Warnings of={suggestion.warningsSaid} />
+      <Laxer before={activeScore} after={valueOf(threshold?.value)} />
       {objections.length > 0 ? (
-        <Notice tone="bad" title={text.refused}>
-          {objections.map((objection) => (
-            <span key={objection.message}>{warningWords(objection)}</span>
-          ))}
-        </Notice>
+        <Refused objections={objections} />
       ) : configuredFalseAcceptRate === undefined || !read.configsetId ? (
         <Notice>{text.nowhere}</Notice>
       ) : (
@@ -166,6 +179,29 @@ function Found({
   );
 }
 
+const tooFew: ReadonlySet<string> = new Set(['ONE_SPEAKER_TOO_FEW', 'SPEAKERS_TOO_FEW']);
+
+const Refused = ({ objections }: { objections: readonly LocalizedMessageJson[] }): ReactNode => (
+  <Notice tone="bad" title={text.refused}>
+    {objections.map((objection) => (
+      <span key={objection.message}>{warningWords(objection)}</span>
+    ))}
+  </Notice>
+);
+
+/** A warning where a lower score than now would be enough. */
+export function Laxer({
+  before,
+  after,
+}: {
+  before: number | undefined;
+  after: number | undefined;
+}): ReactNode {
+  if (before === undefined || after === undefined) return null;
+  const [old, next] = [num(before, 2), num(after, 2)];
+  return after < before && old !== next ? <Notice tone="warn">{text.laxer(old, next)}</Notice> : null;
+}
+
 function Saving({
   read,
   configured,
@@ -179,7 +215,7 @@ function Saving({
   /** The rate that puts the threshold exactly at the score. */
   configured: number;
   score: string;
-  /** Three false-accept rates: measured on the voices, given by the calibration (configured), and wanted. */
+  /** Measured on the voices, and wanted. */
   measured: number;
   target: number;
   checkAgain: () => Promise<void>;
@@ -201,12 +237,7 @@ function Saving({
       configsetId: configset,
       type: 'CONFIGSET_TYPE_OPERATIONAL',
       details: {
-        description: text.description(
-          score,
-          shareWords(measured),
-          shareWords(configured),
-          shareWords(target),
-        ),
+        description: text.description(shareWords(target), score, shareWords(measured)),
       },
       performValidation: true,
       rawContent: btoa(String.fromCharCode(...bytes)),

@@ -1,4 +1,4 @@
-// A live call from the microphone of the browser, as a telephone system would send it: a trial, checked for synthetic speech.
+// A live call from the microphone of the browser, as a telephone system would send it: a trial, checked for attacks.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { lineAddress, LiveLine } from '../../../client/live.js';
 import { Microphone, MicrophoneError } from '../../../client/browser/microphone.js';
@@ -37,7 +37,7 @@ export function TryCall(): ReactNode {
       await inTrial(async (context) => {
         const { streamToken = '' } = await call('PrepareCall', {
           context,
-          target: { syntheticSpeech: true },
+          target: { syntheticSpeech: true, playback: true },
         });
         const start = { streamToken, format: microphone.format };
         line.current = new LiveLine(

@@ -119,7 +119,7 @@ function alarmFigure(
   name: string,
   { alarms, checks, undecided }: { alarms: number; checks: number; undecided: number },
   /** Of which each should have been checked. */
-  calls = checks,
+  calls: number,
 ): [string, string, string] {
   const decided = checks - undecided;
   const open = Math.max(0, calls - decided);
@@ -141,11 +141,15 @@ function Figures({ buckets }: { buckets: readonly ActivityBucketJson[] }): React
       ].join(', '),
     ],
     [text.matchRate, share(sums.matches, sums.verifications), text.matchesOf(sums.matches)],
-    alarmFigure(text.fraudRate, {
-      alarms: sums.fraudsters,
-      checks: sums.watchlistChecks,
-      undecided: sums.undecidedWatchlistChecks,
-    }),
+    alarmFigure(
+      text.fraudRate,
+      {
+        alarms: sums.fraudsters,
+        checks: sums.watchlistChecks,
+        undecided: sums.undecidedWatchlistChecks,
+      },
+      sums.verifications,
+    ),
     alarmFigure(
       text.attackRate,
       { alarms: sums.attacks, checks: sums.attackChecks, undecided: sums.undecidedAttackChecks },
@@ -154,7 +158,7 @@ function Figures({ buckets }: { buckets: readonly ActivityBucketJson[] }): React
     [
       text.quality,
       share(sums.checks - sums.unusableAudio, sums.checks),
-      sums.checks === 0 ? text.noRate : text.speech(speech / sums.checks),
+      sums.checks === 0 ? text.noRate : text.speech(sums.checks, speech / sums.checks),
     ],
     ...(p95 === undefined
       ? []

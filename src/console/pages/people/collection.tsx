@@ -4,9 +4,10 @@ import { useAction, useQuery } from '../../api/hooks.js';
 import { usePages } from '../../api/use-pages.js';
 import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
+import { Copy } from '../../kit/copy.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { useForm } from '../../kit/form.js';
-import { Badge, Card, PageHead } from '../../kit/layout.js';
+import { Badge, Card, Facts, PageHead } from '../../kit/layout.js';
 import { ListFoot } from '../../kit/list-foot.js';
 import { EmptyState, ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
@@ -69,22 +70,27 @@ function CollectionPage({ kind, gkId }: { kind: CollectionKind; gkId: string }):
       >
         {text.about}
       </PageHead>
-      <Card
-        title={t.collection.members}
-        actions={
-          <Allowed to={needs.collect}>
-            <Button kind="primary" onClick={() => setOpen('add')}>
-              {text.addMember}
-            </Button>
-          </Allowed>
-        }
-      >
-        {details.error ? (
-          <ErrorNotice error={details.error} title={shell.loadFailed} />
-        ) : read ? (
-          <Members key={round} kind={kind} gkId={gkId} id={id} read={read} />
-        ) : null}
-      </Card>
+      <div className="stack">
+        <Facts
+          items={[[t.party.systemIdentifier, <Copy key="id" text={gkId} label={t.party.systemIdentifier} />]]}
+        />
+        <Card
+          title={t.collection.members}
+          actions={
+            <Allowed to={needs.collect}>
+              <Button kind="primary" onClick={() => setOpen('add')}>
+                {text.addMember}
+              </Button>
+            </Allowed>
+          }
+        >
+          {details.error ? (
+            <ErrorNotice error={details.error} title={shell.loadFailed} />
+          ) : read ? (
+            <Members key={round} kind={kind} gkId={gkId} id={id} read={read} />
+          ) : null}
+        </Card>
+      </div>
       {open === 'add' ? (
         <AddMember
           kind={kind}

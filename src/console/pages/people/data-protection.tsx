@@ -17,6 +17,7 @@ import { Allowed } from '../../tenant/allowed.js';
 import { useReadContext } from '../../tenant/context.js';
 import { useMay } from '../../tenant/rights.js';
 import { t } from '../../text/privacy.js';
+import { keptLines, useErasure } from './erasure.js';
 
 interface PersonProps {
   gkId: string;
@@ -32,6 +33,8 @@ export function DataProtection({ gkId, id }: PersonProps): ReactNode {
   const holds = useQuery(mayList && read ? `holds ${gkId}` : undefined, (signal) =>
     call('ListHolds', { context: read, gkPersonId: { value: gkId } }, signal),
   );
+  const erasure = useErasure(mayList && may('GetErasure') ? gkId : undefined);
+  const kept = erasure.data ? keptLines(erasure.data) : [];
   const exporting = useAction(async () => {
     const { downloadUrl = '' } = await call('ExportPersonalData', {
       context: read,
@@ -45,6 +48,7 @@ export function DataProtection({ gkId, id }: PersonProps): ReactNode {
   const close = (): void => {
     setQuestion(undefined);
     holds.reload();
+    erasure.reload();
   };
   return (
     <Card
@@ -63,15 +67,25 @@ export function DataProtection({ gkId, id }: PersonProps): ReactNode {
       }
     >
       {exporting.error ? <ErrorNotice error={exporting.error} /> : null}
-      <Loaded query={holds} what={t.holds}>
-        {({ holds: placed = [] }) =>
-          placed.length > 0 ? (
-            <Holds holds={placed} onLift={setQuestion} />
-          ) : (
-            <p className="soft">{t.noHold}</p>
-          )
-        }
-      </Loaded>
+      <div className="stack">
+        <Loaded query={holds} what={t.holds}>
+          {({ holds: placed = [] }) =>
+            placed.length > 0 ? (
+              <Holds holds={placed} onLift={setQuestion} />
+            ) : (
+              <p className="soft">{t.noHold}</p>
+            )
+          }
+        </Loaded>
+        {/* As the dialog for erasing says it. */}
+        {kept.length > 0 ? (
+          <ul>
+            {kept.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        ) : null}
+      </div>
       {question === 'place' ? (
         <PlaceHold gkId={gkId} id={id} onClose={close} />
       ) : question ? (

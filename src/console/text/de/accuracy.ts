@@ -99,10 +99,10 @@ export const text: typeof en = {
     notSaved: 'Die Revision wurde nicht gespeichert',
     changed:
       'Stimmabdrücke oder Kalibrierung haben sich geändert, seit diese Schwelle gefunden wurde. Prüfen Sie die neuen Zahlen, und speichern Sie dann erneut.',
-    description: (score, measured, calibrated, target) =>
-      `Verifiziert ab Wert ${score}: Falschakzeptanzen ${measured} gemessen, ${calibrated} nach der Kalibrierung (Ziel ${target})`,
-    descriptionOfTarget: (score, target) =>
-      `Verifiziert ab Wert ${score} (Ziel: ${target} Falschakzeptanzen)`,
+    description: (target, score, measured) =>
+      `Für ${target} Falschakzeptanzen: verifiziert ab Wert ${score} (${measured} gemessen)`,
+    descriptionOfTarget: (target, score) => `Für ${target} Falschakzeptanzen: verifiziert ab Wert ${score}`,
+    laxer: (now, then) => `Weniger streng als bisher: Wert ${then} genügt, statt ${now}.`,
   },
   fairness: {
     tab: 'Fairness',
@@ -261,7 +261,7 @@ export const text: typeof en = {
     deleteShadow: 'Sie ist im Schattenbetrieb. Dieser endet, und ihr Vergleich ist dann nicht mehr lesbar.',
     deleteCompared: 'Ihr Vergleich unten ist dann nicht mehr lesbar.',
     now: 'Bisher',
-    nowScore: 'Bisherige Schwelle (Wert)',
+    score: 'Schwelle (Wert)',
     then: 'Danach',
     deleteAction: 'Revision löschen',
     deleted: 'Revision gelöscht.',

@@ -32,7 +32,7 @@ export const text: typeof en = {
   ended: 'Der Anruf wird nicht mehr mitgehört; was entschieden wurde, bleibt.',
   trial: {
     title: 'Anruf ausprobieren',
-    hint: 'Sprechen Sie in Ihr Mikrofon. Der Anruf erscheint unten wie jeder andere und wird auf synthetische Sprache geprüft.',
+    hint: 'Sprechen Sie in Ihr Mikrofon. Der Anruf erscheint unten wie jeder andere.',
     begin: 'Jetzt anrufen',
     hangUp: 'Auflegen',
     heard: (seconds) => `${seconds} Sprache`,

@@ -59,7 +59,8 @@ export const text: typeof en = {
     ofChecked: (found, checked) => `${num(found)} von ${num(checked)} geprüft`,
     notChecked: (count) => (count === 0 ? 'alle geprüft' : `${num(count)} nicht geprüft`),
     quality: 'Nutzbares Audio',
-    speech: (seconds) => `aller Prüfungen, durchschnittlich ${num(seconds, 1)} s Sprache`,
+    speech: (checks, seconds) =>
+      `von ${many(checks, '# Prüfung', '# Prüfungen')}, durchschnittlich ${num(seconds, 1)} s Sprache`,
     queue: 'Längste Warteschlange',
     queueNote: 'wartende Stimmprüfungen, in der letzten Stunde',
     latency: 'Antwortzeit',

@@ -115,7 +115,8 @@ export const text: typeof en = {
     loading: 'Beobachtungslisten werden geladen',
     none: 'Noch keine Beobachtungslisten',
     noMatch: 'Keine passenden Beobachtungslisten',
-    about: 'Stimmen bekannter Betrüger, mit denen Anrufe verglichen werden.',
+    about:
+      'Stimmen bekannter Betrüger. Ein Anruf wird mit ihnen verglichen, wenn seine Anwendung die Liste nennt.',
     delete: 'Beobachtungsliste löschen',
     deleteText:
       'Anrufe werden nicht mehr mit ihr verglichen. Ihre Mitglieder und deren Stimmabdrücke bleiben, und frühere Anrufe nennen sie weiterhin.',

@@ -1,10 +1,10 @@
 // Deutsch: was über eine Person gespeichert ist, Löschsperren, und Bescheinigungen über Löschungen.
 import type { text as english } from '../en/privacy.js';
-import { many, num } from '../tools.js';
+import { many } from '../tools.js';
 
 export const text: typeof english = {
   title: 'Datenschutz',
-  export: 'Alles Gespeicherte exportieren',
+  export: 'Alle Daten exportieren',
   exporting: 'Der Download hat begonnen.',
   noHold: 'Es gibt keine Löschsperre.',
   placeHold: 'Löschsperre setzen',
@@ -28,7 +28,7 @@ export const text: typeof english = {
   open: 'sie aufgehoben wird',
   onRecording: 'eine Aufnahme',
   counted: (recordings, prints, kept) =>
-    `${many(recordings, '# Aufnahme', '# Aufnahmen')} und ${many(prints, '# Stimmabdruck', '# Stimmabdrücke')} gelöscht, ${num(kept)} behalten.`,
+    `${many(recordings, '# Aufnahme', '# Aufnahmen')} und ${many(prints, '# Stimmabdruck', '# Stimmabdrücke')} gelöscht, ${many(kept, '# Aufnahme', '# Aufnahmen')} behalten.`,
   proof: (name) => `Verlangt von ${name}. Nachweis: Eintrag {place} im Audit.`,
   proofAlone: 'Lief von selbst. Nachweis: Eintrag {place} im Audit.',
   certificate: 'Bescheinigung herunterladen',

@@ -45,11 +45,10 @@ export const text: typeof en = {
     problem: (name, problem) => `${name}: ${problem}`,
     microphone: 'Mikrofon',
     insecure:
-      'Dieser Browser erlaubt das Mikrofon nur auf Seiten, die über https oder auf diesem Rechner (127.0.0.1) geöffnet wurden. Dateien können Sie trotzdem ablegen.',
+      'Dieser Browser erlaubt das Mikrofon nur auf Seiten, die über https oder auf diesem Rechner (127.0.0.1) geöffnet wurden.',
     denied:
-      'Der Zugriff auf das Mikrofon wurde verweigert. Erlauben Sie ihn in der Adresszeile und versuchen Sie es erneut, oder legen Sie eine Datei ab.',
-    missing:
-      'Es wurde kein Mikrofon gefunden. Schließen Sie eines an und versuchen Sie es erneut, oder legen Sie eine Datei ab.',
+      'Der Zugriff auf das Mikrofon wurde verweigert. Erlauben Sie ihn in der Adresszeile und versuchen Sie es erneut.',
+    missing: 'Es wurde kein Mikrofon gefunden. Schließen Sie eines an und versuchen Sie es erneut.',
     inUse: 'Ein anderes Programm verwendet das Mikrofon. Schließen Sie es und versuchen Sie es erneut.',
     cannotOpen: 'Das Mikrofon konnte nicht geöffnet werden.',
     empty: (name) => `${name} ist leer.`,

@@ -99,12 +99,12 @@ export const text = {
     notSaved: 'The revision was not saved',
     changed:
       'Voiceprints or the calibration have changed since this threshold was found. Check the new numbers, then save again.',
-    /** What was measured, what the calibration takes the score for, and what was wanted: three rates that may differ. */
-    description: (score: string, measured: string, calibrated: string, target: string) =>
-      `Verified from score ${score}: false accepts ${measured} measured, ${calibrated} by the calibration (target ${target})`,
+    description: (target: string, score: string, measured: string) =>
+      `For ${target} false accepts: verified from score ${score} (${measured} measured)`,
     /** Of revisions that say no more than what was wanted. */
-    descriptionOfTarget: (score: string, target: string) =>
-      `Verified from score ${score} (target: ${target} false accepts)`,
+    descriptionOfTarget: (target: string, score: string) =>
+      `For ${target} false accepts: verified from score ${score}`,
+    laxer: (now: string, then: string) => `Laxer than now: score ${then} is enough, instead of ${now}.`,
   },
   fairness: {
     tab: 'Fairness',
@@ -264,7 +264,7 @@ export const text = {
     deleteShadow: 'It is in shadow mode. That ends, and its comparison can no longer be read.',
     deleteCompared: 'Its comparison below can no longer be read.',
     now: 'Now',
-    nowScore: 'Threshold now (score)',
+    score: 'Threshold (score)',
     then: 'Then',
     deleteAction: 'Delete revision',
     deleted: 'Revision deleted.',

@@ -31,7 +31,7 @@ export const text = {
   ended: 'Listening has stopped; the decisions made so far are kept.',
   trial: {
     title: 'Try a call',
-    hint: 'Speak into your microphone. It appears below as a call would, and is checked for synthetic speech.',
+    hint: 'Speak into your microphone. It appears below as a call would.',
     begin: 'Call now',
     hangUp: 'Hang up',
     heard: (seconds: string) => `${seconds} of speech`,

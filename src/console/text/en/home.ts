@@ -58,7 +58,8 @@ export const text = {
     ofChecked: (found: number, checked: number) => `${num(found)} of ${num(checked)} checked`,
     notChecked: (count: number) => (count === 0 ? 'all checked' : `${num(count)} not checked`),
     quality: 'Usable audio',
-    speech: (seconds: number) => `of all checks, ${num(seconds, 1)} s of speech on average`,
+    speech: (checks: number, seconds: number) =>
+      `of ${many(checks, '# check', '# checks')}, ${num(seconds, 1)} s of speech on average`,
     queue: 'Longest queue',
     queueNote: 'voice jobs waiting, in the last hour',
     latency: 'Response time',

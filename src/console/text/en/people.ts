@@ -119,7 +119,7 @@ export const text = {
     loading: 'Loading watchlists',
     none: 'No watchlists yet',
     noMatch: 'No matching watchlists',
-    about: 'Voices of known fraudsters that calls are checked against.',
+    about: 'Voices of known fraudsters. A call is checked against them if its application names the list.',
     delete: 'Delete watchlist',
     deleteText:
       'Calls are no longer checked against it. Its members and their voiceprints stay, and past calls still name it.',

@@ -1,11 +1,11 @@
-// English: what is held about a person, evidence holds, and certificates of erasure.
-import { many, num } from '../tools.js';
+// English: what is stored about a person, evidence holds, and certificates of erasure.
+import { many } from '../tools.js';
 
 export const text = {
   title: 'Data protection',
-  export: 'Export everything held',
+  export: 'Export all data',
   exporting: 'The download has begun.',
-  noHold: 'Nothing is held as evidence.',
+  noHold: 'No hold is in place.',
   placeHold: 'Place hold',
   placeTitle: (id: string) => `Place a hold on ${id}`,
   placeText: 'All recordings, and those to come, are kept until the hold ends, even if the person is erased.',
@@ -16,7 +16,7 @@ export const text = {
   placed: 'Hold placed.',
   liftHold: 'Lift hold',
   liftText: (reason: string) =>
-    `Held for: ${reason}. Recordings of erased persons that nothing else keeps are deleted at once.`,
+    `Reason of the hold: ${reason}. Recordings of erased persons that nothing else keeps are deleted at once.`,
   lifted: 'Hold lifted.',
   holds: 'Holds',
   why: 'Reason',
@@ -26,7 +26,7 @@ export const text = {
   open: 'it is lifted',
   onRecording: 'one recording',
   counted: (recordings: number, prints: number, kept: number) =>
-    `${many(recordings, '# recording', '# recordings')} and ${many(prints, '# voiceprint', '# voiceprints')} deleted, ${num(kept)} kept.`,
+    `${many(recordings, '# recording', '# recordings')} and ${many(prints, '# voiceprint', '# voiceprints')} deleted, ${many(kept, '# recording', '# recordings')} kept.`,
   /** `{place}` is a link to the audit trail. */
   proof: (name: string) => `Asked for by ${name}. Proof: record {place} of the audit trail.`,
   proofAlone: 'It ran by itself. Proof: record {place} of the audit trail.',

@@ -45,9 +45,9 @@ export const text = {
     problem: (name: string, problem: string) => `${name}: ${problem}`,
     microphone: 'Microphone',
     insecure:
-      'This browser only allows microphone access on pages opened over https or on this machine (127.0.0.1). You can still drop a file.',
-    denied: 'Microphone access was denied. Allow it in the address bar and try again, or drop a file.',
-    missing: 'No microphone was found. Connect one and try again, or drop a file.',
+      'This browser only allows microphone access on pages opened over https or on this machine (127.0.0.1).',
+    denied: 'Microphone access was denied. Allow it in the address bar and try again.',
+    missing: 'No microphone was found. Connect one and try again.',
     inUse: 'Another program is using the microphone. Close it and try again.',
     cannotOpen: 'The microphone could not be opened.',
     empty: (name: string) => `${name} is empty.`,
