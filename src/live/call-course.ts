@@ -259,19 +259,27 @@ export class CallCourse {
       const { liveCallId } = this.#parts.info;
       this.#parts.log.warn({ liveCallId, cause: String(cause) }, 'the end of a call could not be stored');
     }
-    this.trail.tell(event);
-    return event;
+    return this.#tellLast(event);
   }
 
   /** Others have told how the call ended: this node tells the same. */
-  adopt(course: LiveCallInfo | undefined): LiveEvent {
+  async adopt(course: LiveCallInfo | undefined): Promise<LiveEvent> {
     for (const event of course?.events ?? [])
-      if (event.sequence > this.trail.last.sequence) this.trail.tell(event);
+      if (event.sequence > this.trail.last.sequence)
+        if (event.endReason) await this.#tellLast(event);
+        else this.trail.tell(event);
     const { last } = this.trail;
     if (last.endReason) return last;
     // They do not know of an event that could not be stored.
     const theirs = course?.events.at(-1) ?? last;
-    this.trail.tell({ ...theirs, endReason: theirs.endReason ?? 'crashed', sequence: last.sequence + 1 });
+    const endReason = theirs.endReason ?? 'crashed';
+    return this.#tellLast({ ...theirs, endReason, sequence: last.sequence + 1 });
+  }
+
+  /** With what the session means when all of it is stored. */
+  async #tellLast({ assessment: _before, ...event }: LiveEvent): Promise<LiveEvent> {
+    const assessment = await this.#parts.assessed();
+    this.trail.tell({ ...event, ...(assessment && { assessment }) });
     return this.trail.last;
   }
 }
@@ -366,15 +374,11 @@ export class CallTrail {
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** The last event repeats the last state, based on everything heard, and says why the call is over; it is not sent yet. */
+  /** The last event repeats the last state, based on everything heard, and says why the call is over; it is not sent yet: what the session means is added then. */
   ending(positionMs: number, endReason: EndReason, failure?: string): LiveEvent {
-    const finding = this.#found;
+    const { assessment: _soFar, ...finding } = this.#found;
     const reason = failure ?? (finding.reason === STARTED ? TOO_LITTLE : finding.reason);
-    // Nobody listens any more: as lists say of the session.
-    const undecided = finding.assessment?.headline === 'LISTENING';
-    const assessment = undecided ? { ...listening, headline: 'NONE' as const } : finding.assessment;
-    const end = { ...finding, reason, ...(assessment && { assessment }) };
-    return this.next(this.last.state, end, { positionMs, endReason });
+    return this.next(this.last.state, { ...finding, reason }, { positionMs, endReason });
   }
 
   /** An event about a prompt repeats the rest; it is not sent yet. */

@@ -11,6 +11,8 @@ import { isBusy, mayHaveBeenMade } from '../errors.js';
 import type { Clock, Log } from '../platform.js';
 import {
   isCutOff,
+  isStopped,
+  markStopped,
   noteConnectionLost,
   noteCutOff,
   noteHeldUp,
@@ -186,6 +188,7 @@ export class CallOutcomes {
       if (!(await isKnownAsOver(tx, info, now))) {
         await noteUndecided(tx, info);
         if (isCutOff(info)) await noteCutOff(tx, info, { nowMs: now, isLate: false });
+        else if (isStopped(info)) await markStopped(tx, info, now);
       }
       await tx.liveOutcomes.deleteExpired(now);
     }

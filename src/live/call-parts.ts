@@ -1,4 +1,5 @@
 // The parts of a live call: its question, its engine stream, and the receivers of its events.
+import type { LiveAssessment } from '../biometrics/assessment/model.js';
 import type { Decision } from '../biometrics/model/outcome.js';
 import type { LiveDecision, LiveFinding } from '../biometrics/operations/live-decision.js';
 import type { LatchedAlarms } from '../biometrics/rules/latched-alarms.js';
@@ -54,6 +55,8 @@ export interface LiveCallParts {
   keepOnce(current: () => LiveCallInfo): Promise<void>;
   /** The same as soon as the database can: when it is over, and when the agent has said something. */
   keep(current: () => LiveCallInfo): Promise<void>;
+  /** What its session means, once the call is over. */
+  assessed(): Promise<LiveAssessment | undefined>;
   /** Its connection was lost and it waits for another one; or the new one has arrived. */
   waits(current: () => LiveCallInfo): void;
   goesOn(current: () => LiveCallInfo): void;

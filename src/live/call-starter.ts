@@ -10,6 +10,7 @@ import { AppError, goingDown } from '../errors.js';
 import type { Call, Caller, Clock, Log } from '../platform.js';
 import type { StreamFormat } from '../voice/audio/types.js';
 import { checkpointsAfter, checkpointsByWindow } from './call-course.js';
+import { sessionMeansNow } from './ended-call.js';
 import { customerMsOf, type HandoverState, netMsOf } from './call-handover.js';
 import type { CallOutcomes } from './call-outcomes.js';
 import { LiveCall } from './live-call.js';
@@ -140,6 +141,7 @@ export class CallStarter {
       patience: this.#parts.patience,
       keepOnce: (current) => this.#parts.outcomes.keepDecided(liveCallId, current, async () => undefined),
       keep: (current) => this.#parts.outcomes.keep(liveCallId, current),
+      assessed: () => sessionMeansNow(this.#deps, ids),
       waits: (current) => this.#parts.outcomes.tellLost(liveCallId, current),
       goesOn: (current) => this.#parts.outcomes.tellBack(liveCallId, current),
       clock: this.#deps.clock,

@@ -24,6 +24,9 @@ function faultIn({ events }: LiveCallInfo): { fault?: string } {
 
 export const isCutOff = (info: LiveCallInfo): boolean => broke.has(endOf(info));
 
+/** Somebody has ended it: they are recorded apart. */
+export const isStopped = (info: LiveCallInfo): boolean => endOf(info) === 'ended';
+
 /**
  * Records that nothing in the call could be judged: otherwise nobody would know that it was listened to at
  * all. `netSpeechMs` 0 means that nobody spoke.
@@ -57,7 +60,7 @@ export async function noteHeldUp(
 }
 
 /** What comes after the end of a session does not count as lost: the session must have been open when the audio stopped. */
-export async function wasOpenThen(tx: BiometricsTransaction, info: LiveCallInfo): Promise<boolean> {
+async function wasOpenThen(tx: BiometricsTransaction, info: LiveCallInfo): Promise<boolean> {
   const { gkScopeId, gkSessionId, lostAtMs } = info;
   if (lostAtMs === undefined) return false;
   const session = await tx.sessions.find(gkScopeId, gkSessionId);
@@ -83,6 +86,16 @@ export async function noteReconnected(tx: BiometricsTransaction, info: LiveCallI
   if (!(await tx.sessions.unmarkCutOff(gkScopeId, gkSessionId))) return;
   const about = { gkScopeId, gkEngagementId, gkSessionId, detail: { liveCallId } };
   await auditBySystem(tx, { type: 'SESSION_EVENT', operation: 'ResumeCall', ...about });
+}
+
+/** Somebody stopped listening. A session that is over has nothing left that could go unheard. */
+export async function markStopped(
+  tx: BiometricsTransaction,
+  info: LiveCallInfo,
+  nowMs: number,
+): Promise<void> {
+  const at = { atMs: nowMs, alsoIfOver: await wasOpenThen(tx, info) };
+  await tx.sessions.markCutOff(info.gkScopeId, info.gkSessionId, at);
 }
 
 /**

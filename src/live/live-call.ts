@@ -304,7 +304,7 @@ export class LiveCall {
     if (this.#ended) return this.#ended;
     if (this.#over) return this.#trail.last;
     this.#parts.stream.cancel();
-    if (cause instanceof Overtaken) return this.#endWith(async () => this.#course.adopt(cause.course));
+    if (cause instanceof Overtaken) return this.#endWith(() => this.#course.adopt(cause.course));
     // Nobody sent audio any more, and the session ended meanwhile.
     if (this.info.lostAtMs !== undefined && isSessionOver(cause)) return this.#end('lost');
     this.#parts.log.warn({ liveCallId: this.info.liveCallId, cause: String(cause) }, 'a live call failed');

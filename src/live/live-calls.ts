@@ -25,7 +25,7 @@ import {
   type LiveDeps,
   type LiveLimits,
 } from './call-starter.js';
-import { wasOpenThen } from './cut-off.js';
+import { toldNow, toldOf } from './ended-call.js';
 import { ErasedCalls } from './erased-calls.js';
 import { Followers, type Watcher } from './followers.js';
 import type { LiveCall } from './live-call.js';
@@ -80,7 +80,7 @@ export class LiveCalls {
     this.prepared = new PreparedCalls(deps, nodeId);
     this.#running = new RunningCalls(deps, nodes);
     this.#erased = new ErasedCalls(deps.store, this.#running, this.#calls);
-    this.#followers = new Followers((liveCallIds) => this.#running.look(liveCallIds));
+    this.#followers = new Followers(async (ids) => toldOf(deps, await this.#running.look(ids)));
     this.lateness = new Lateness(deps.clock);
     const patience = this.#patience.signal;
     this.#moving = new MovingCalls(deps, nodeId, patience);
@@ -204,7 +204,7 @@ export class LiveCalls {
       (await this.#outcomes.find(liveCallId));
     // Not even the existence of another tenant's call is revealed.
     if (!info || !mayReach(call.caller, info.gkScopeId)) throw notFound('live call', 'live_call_id');
-    return info;
+    return toldNow(this.#deps, info);
   }
 
   /** The current state of a call, for callers that were admitted before; undefined while it runs nowhere. */
@@ -216,9 +216,9 @@ export class LiveCalls {
 
   /** Follows a call that was found, even if it is only prepared yet, runs elsewhere or is over. */
   watch(info: LiveCallInfo, watcher: Watcher): () => void {
+    if (info.ended) return this.#followers.replay(info, watcher);
     const running = this.#calls.get(info.liveCallId);
     if (running) return this.#followers.follow(running, watcher);
-    if (info.ended) return this.#followers.replay(info, watcher);
     return this.#followers.await(info.liveCallId, watcher);
   }
 
@@ -246,11 +246,12 @@ export class LiveCalls {
       return this.#atItsNode(call, liveCallId, { do: 'end' }, async (live) => {
         await live.finish('ended');
         await noteStopped(this.#deps, call, live.info);
-        return live.info;
+        return toldNow(this.#deps, live.info);
       });
     await noteTakenBack(this.#deps, call, info);
-    this.#followers.neverBegun(liveCallId, never.events[0]);
-    return never;
+    const told = await toldNow(this.#deps, never);
+    this.#followers.neverBegun(liveCallId, told.events[0]);
+    return told;
   }
 
   /** The agent's confirmation: the call's speech becomes part of the print, with the person's consent. */
@@ -427,15 +428,14 @@ function noteTakenBack({ store }: Deps, call: Call, info: LiveCallInfo): Promise
   );
 }
 
-/** Call after its last decision is stored. A session that is over has nothing left that could go unheard. */
-async function noteStopped({ store, clock }: Deps, call: Call, info: LiveCallInfo): Promise<void> {
+/** Call after its end is stored. */
+async function noteStopped({ store }: Deps, call: Call, info: LiveCallInfo): Promise<void> {
   const { liveCallId, gkScopeId, gkEngagementId, gkSessionId, events, positionMs } = info;
   const endReason = events.at(-1)?.endReason;
   // The call had ended by itself meanwhile.
   if (endReason !== 'ended') return;
   await store.transaction(async (tx) => {
-    const at = { atMs: clock.now(), alsoIfOver: await wasOpenThen(tx, info) };
-    const isUnheard = await tx.sessions.markCutOff(gkScopeId, gkSessionId, at);
+    const isUnheard = (await tx.sessions.cutOffAmong(gkScopeId, [gkSessionId])).has(gkSessionId);
     await audit(tx, call, {
       type: 'SESSION_EVENT',
       operation: OPERATION,

@@ -74,6 +74,7 @@ function callOf(stream: EngineStream, clock = systemClock): LiveCall {
     decide: () => Promise.reject(new Error('nothing to decide')),
     keepOnce: async () => undefined,
     keep: async () => undefined,
+    assessed: async () => undefined,
     answered: () => undefined,
     clock,
     log: silentLog,

@@ -90,6 +90,7 @@ function sharedCall(spoken: readonly Spoken[], handover?: HandoverState) {
     },
     keepOnce: async () => undefined,
     keep: async () => undefined,
+    assessed: async () => undefined,
     answered: () => undefined,
     clock: systemClock,
     log: silentLog,

@@ -562,7 +562,7 @@ export type LiveEvent = Message<"voxgate.live.v1.LiveEvent"> & {
   endReason: string;
 
   /**
-   * What the call means so far, as lists and pages will say it. It names nobody.
+   * What the call means so far, as lists and pages will say it; in the last event, what its session means now. It names nobody.
    *
    * @generated from field: voxgate.biosec.v1.SessionAssessment assessment = 15;
    */
@@ -667,7 +667,7 @@ export type LiveEventJson = {
   endReason?: string;
 
   /**
-   * What the call means so far, as lists and pages will say it. It names nobody.
+   * What the call means so far, as lists and pages will say it; in the last event, what its session means now. It names nobody.
    *
    * @generated from field: voxgate.biosec.v1.SessionAssessment assessment = 15;
    */
@@ -1238,7 +1238,8 @@ export type LiveCallInfo = Message<"voxgate.live.v1.LiveCallInfo"> & {
   gkFraudsterIds: UniqueId[];
 
   /**
-   * As in the last event, or as found since; a change in it alone does not cause an event.
+   * As in the last event, or as found since; a change in it alone does not cause an event. Of a call that is over, what its session means
+   * now.
    *
    * @generated from field: voxgate.biosec.v1.SessionAssessment assessment = 18;
    */
@@ -1348,7 +1349,8 @@ export type LiveCallInfoJson = {
   gkFraudsterIds?: UniqueIdJson[];
 
   /**
-   * As in the last event, or as found since; a change in it alone does not cause an event.
+   * As in the last event, or as found since; a change in it alone does not cause an event. Of a call that is over, what its session means
+   * now.
    *
    * @generated from field: voxgate.biosec.v1.SessionAssessment assessment = 18;
    */
