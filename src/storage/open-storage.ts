@@ -12,6 +12,7 @@ import { prepareHome } from './checks/home.js';
 import { type Database, type DatabaseOptions, openDatabase, type PostgresLimits } from './database.js';
 import { type MigrationReport, migrate } from './migrate.js';
 import type { DatabaseEvent } from './postgres/pool.js';
+import { fillFactors } from './biometrics/fill-factors.js';
 import { sealPlainTexts } from './biometrics/seal-plain-texts.js';
 import { type Keyring, openKeyring } from './sealing/keyring.js';
 import { fileMasterKey, givenMasterKey, type MasterKeySource } from './sealing/master-key.js';
@@ -62,6 +63,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     const masterKey = masterKeySource(options);
     const keyring = await openKeyring({ database, clock: options.clock, source: masterKey });
     await sealPlainTexts(database, keyring);
+    await fillFactors(database);
     return {
       database,
       keyring,

@@ -154,7 +154,62 @@ async function secretsIn(database: Database, ...folders: string[]): Promise<stri
   return texts.flatMap((text) => text.match(/\bsecret \w+/g) ?? []);
 }
 
+const CHECKS = 4500;
+
+/** As 0.2.0 stores them. */
+async function writeChecks(db: Rows): Promise<void> {
+  const ids = Array.from({ length: CHECKS }, (_, number) => number);
+  for (let first = 0; first < CHECKS; first += 500)
+    await db
+      .insertInto('factors')
+      .values(
+        ids.slice(first, first + 500).map((number) => ({
+          ...{ factor_id: `f${number}`, gk_scope_id: TENANT, gk_engagement_id: 'e1', gk_session_id: 's1' },
+          ...{ kind: 'AUTHENTICATION', created_at: number },
+          document: JSON.stringify({
+            ...{ operation: 'Verify', decision: 'AUTHENTIC', gkVoiceprintProfileId: `print ${number}` },
+            ...(number % 2 === 0 && { gkProcessedAudioId: `audio ${number}` }),
+          }),
+        })),
+      )
+      .execute();
+}
+
 await forEachDatabase((under) => {
+  describe('checks that 0.2.0 stored', () => {
+    it('are found by what they name from the first start on, also if that was interrupted', async () => {
+      const options = await under.locate();
+      const home = temporaryFolder();
+      await before(options, writeChecks);
+      const interrupted = openDatabase(options);
+      await migrate(interrupted, testClock());
+      await interrupted.db
+        .updateTable('factors')
+        .set({ decision: 'AUTHENTIC', operation: 'Verify', gk_voiceprint_profile_id: 'print 7' })
+        .where('factor_id', '=', 'f7')
+        .execute();
+      await interrupted.close();
+      for (const time of ['first', 'second']) {
+        const storage = await openStorage({
+          ...{ home, databaseUrl: urlOf(options), masterKey: '', clock: testClock() },
+        });
+        const rows = await storage.database.db.selectFrom('factors').selectAll().execute();
+        expect(rows.length, time).toBe(CHECKS);
+        const wrong = rows.filter(({ created_at: number, ...row }) => {
+          const isHeard = number % 2 === 0;
+          return (
+            row.decision !== 'AUTHENTIC' ||
+            row.operation !== 'Verify' ||
+            row.gk_voiceprint_profile_id !== `print ${number}` ||
+            row.gk_processed_audio_id !== (isHeard ? `audio ${number}` : null)
+          );
+        });
+        expect(wrong, time).toEqual([]);
+        await storage.close();
+      }
+    });
+  });
+
   describe('free texts that lie in the clear', () => {
     it('are sealed at the first start, and read as before', async () => {
       const options = await under.locate();

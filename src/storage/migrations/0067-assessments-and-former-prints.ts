@@ -31,20 +31,21 @@ const tables = [
     created_at bigint not null
   )`,
   'create index unassessed_sessions_gk_scope_id on unassessed_sessions (gk_scope_id, created_at)',
-  'alter table factors add column decision text',
-  'alter table factors add column gk_voiceprint_profile_id text',
-  'alter table factors add column gk_processed_audio_id text',
-  'alter table factors add column operation text',
   `create table former_fraudster_prints (
     gk_voiceprint_profile_id text not null constraint former_fraudster_prints_pk primary key,
     gk_scope_id text not null, gk_fraudster_id text not null
   )`,
   'create index former_fraudster_prints_gk_fraudster_id on former_fraudster_prints (gk_fraudster_id)',
-  `create index voiceprint_profiles_of_fraudsters on voiceprint_profiles (gk_scope_id) where owner_type = 'FRAUDSTER'`,
 ] as const;
 
-/** 0.2.0 runs the same queries without these, only slower. */
-const withoutIndexes = [
+/** From here on, programs that write wait for the end: what takes long was done before, or is done after it (fill-factors.ts). */
+const changes = [
+  `create index voiceprint_profiles_of_fraudsters on voiceprint_profiles (gk_scope_id) where owner_type = 'FRAUDSTER'`,
+  'alter table factors add column decision text',
+  'alter table factors add column gk_voiceprint_profile_id text',
+  'alter table factors add column gk_processed_audio_id text',
+  'alter table factors add column operation text',
+  // 0.2.0 runs the same queries without these, only slower.
   'drop index factors_open_checks',
   'drop index factors_alarms',
   'drop index factors_audio',
@@ -54,8 +55,8 @@ const withoutIndexes = [
 const indexes = [
   'create index factors_unfilled on factors (factor_id) where decision is null',
   `create index factors_alarms on factors (gk_scope_id, kind) where decision = 'FRAUD'`,
-  'create index factors_audio on factors (gk_processed_audio_id)',
-  'create index factors_print on factors (gk_voiceprint_profile_id)',
+  'create index factors_audio on factors (gk_processed_audio_id) where gk_processed_audio_id is not null',
+  'create index factors_print on factors (gk_voiceprint_profile_id) where gk_voiceprint_profile_id is not null',
   `create index factors_live on factors (gk_scope_id, created_at, gk_session_id) where operation = 'LiveAudio'`,
 ] as const;
 
@@ -63,12 +64,17 @@ export const assessmentsAndFormerPrints: Migration = {
   version: 67,
   name: 'assessments-and-former-prints',
   async up(db, { dialect }) {
-    for (const statement of [...tables, ...withoutIndexes]) await sql.raw(statement).execute(db);
-    await fillFactorColumns(db, dialect, sql`decision is null`);
+    const run = async (statements: readonly string[]) => {
+      for (const statement of statements) await sql.raw(statement).execute(db);
+    };
+    await run(tables);
     await sql`insert into unassessed_sessions (gk_session_id, gk_scope_id, created_at)
       select gk_session_id, gk_scope_id, created_at from sessions`.execute(db);
-    for (const statement of indexes) await sql.raw(statement).execute(db);
     await rememberDeleted(db);
+    await run(changes);
+    // Nobody else works on a file, and indexes of filled columns are made faster.
+    if (dialect === 'sqlite') await fillFactorColumns(db, dialect, sql`decision is null`);
+    await run(indexes);
   },
 };
 
