@@ -60,6 +60,12 @@ it('is listed newest first, in pages, and filtered by operation, actor, target, 
     ['client.create', 'mia', expect.any(String)],
     ['user.create', '', member.user.displayName || 'mia'],
   ]);
+  // By the name that lists show, too.
+  const path = `/v1/management/users/${member.user.userId}`;
+  const named = { displayName: 'Mia Privacy', fieldMask: 'displayName' };
+  expect((await server.rest('PATCH', path, { token, body: named })).status).toBe(200);
+  const byName = await server.rest('GET', `${PATH}?actor=mia%20privacy`, { token });
+  expect(byName.body.records).toEqual(byMia.body.records);
 });
 
 it('is for administrators and auditors only, and names what is wrong with a request', async () => {

@@ -1,5 +1,5 @@
 // The audit trail of one tenant: a search, newest first, and the proof that nothing in it was changed.
-import { idOfUser } from '../../audit/actor.js';
+import { idOfActor } from '../../audit/actor.js';
 import type { AuditRecord, RecordType } from '../../audit/model.js';
 import { searchRecords, type AuditEntryView } from '../../audit/search-records.js';
 import { verifyChain, type ChainReport } from '../../audit/verify-chain.js';
@@ -21,7 +21,7 @@ interface ListAuditInput {
   recordTypes?: readonly RecordType[];
   gkSessionId?: string;
   gkEngagementId?: string;
-  /** By user name or ID. */
+  /** By name or ID. */
   actor?: string;
   changesOnly?: boolean;
 }
@@ -61,7 +61,7 @@ export async function listAuditRecords(
     ...(recordTypes && { recordTypes }),
     ...(gkSessionId && { gkSessionId }),
     ...(gkEngagementId && { gkEngagementId }),
-    ...(input.actor && { actor: await idOfUser(deps.actors, input.actor) }),
+    ...(input.actor && { actor: await idOfActor(deps.actors, input.actor) }),
     ...(input.changesOnly && { changesOnly: true }),
     ...(query !== '' && { text: query, named: await namedBy(deps, gkScopeId, query) }),
   });

@@ -1,7 +1,7 @@
 // The list of sessions, newest first by default, with the current details of each. By what they mean, sessions are found in the
 // database; numbers, references and names are sealed in the rows: searching and sorting by them uses an index in memory, and reads
 // the rows one by one only if there are more than fit in memory.
-import { idOfUser } from '../../audit/actor.js';
+import { idOfActor } from '../../audit/actor.js';
 import type { Actors } from '../../audit/ports.js';
 import { invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
@@ -71,7 +71,7 @@ export async function listSessions(
   const caseNumber = input.caseNumber?.trim() ?? '';
   const bySearches = await seesSearches(deps, call, gkScopeId);
   const assessed = await assessmentFilter(deps, gkScopeId, input);
-  const caseOwner = input.assignedTo && (await idOfUser(deps.actors, input.assignedTo));
+  const caseOwner = input.assignedTo && (await idOfActor(deps.actors, input.assignedTo));
   const sought: Sought = {
     ...{ ...input, query, caseNumber, order, bySearches },
     ...(assessed && { assessed }),

@@ -608,6 +608,14 @@ export const insight: Suite = (setting) =>
       await page.getByText('No matching records').waitFor();
       await page.getByRole('button', { name: 'Clear filters' }).click();
       await page.getByRole('row').nth(1).waitFor();
+      // Whoever the column shows can be asked for, as it shows them.
+      const by = page.getByRole('combobox', { name: 'By' });
+      await by.fill('yo');
+      await page.getByRole('option', { name: 'you', exact: true }).click();
+      const strangers = page.locator('tbody tr').filter({ hasNot: own });
+      await expect.poll(() => strangers.count()).toBe(0);
+      await own.first().waitFor();
+      await by.fill('');
       const csv = (await download('Export as CSV')).split('\r\n');
       expect(csv[0]).toMatch(/^sequence,time,operation,by/);
       expect(csv.some((line) => line.includes('application.rename'))).toBe(true);

@@ -1,12 +1,13 @@
 // The audit trail: search, export, and the proof that nothing was changed or removed.
 import type { ReactNode } from 'react';
+import type { MemberJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { RecordTypeJson } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
 import type { AuditRecordJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call } from '../../api/client.js';
 import { usePages, type Page } from '../../api/use-pages.js';
 import { toCsv } from '../../../manifest/csv.js';
 import { useMe } from '../../api/session.js';
-import { TextField } from '../../kit/field.js';
+import { Combobox } from '../../kit/combobox.js';
 import { useFilters, usePaused } from '../../kit/filters.js';
 import { DateFields, spanOf } from '../../kit/dates.js';
 import { ChoiceFilter, List } from '../../kit/list.js';
@@ -27,6 +28,8 @@ const text = t.audit;
 const EVERY_MS = 10_000;
 const types = Object.keys(checks.records) as RecordTypeJson[];
 export const CHANGES = 'changes';
+/** What the installation does by itself, in its records. */
+const SYSTEM = 'system';
 
 export function AuditTab(): ReactNode {
   const read = useReadContext();
@@ -38,7 +41,7 @@ function Audit({ read }: { read: Context }): ReactNode {
   const filters = useFilters({ q: '', kind: '', by: '', from: '', to: '' }, { kind: [CHANGES, ...types] });
   const { q, kind, by, from, to } = filters.values;
   const sought = usePaused(q.trim());
-  const actor = usePaused(by.trim());
+  const actor = useActor(by);
   const proof = useProof(() => call('VerifyAuditChain', { context: read }));
   const load = async (
     pageToken: string,
@@ -72,7 +75,11 @@ function Audit({ read }: { read: Context }): ReactNode {
               ...types.map((value) => ({ value, label: recordWords(value) })),
             ]}
           />
-          <ByField by={by} onBy={(value) => filters.set({ by: value })} />
+          <ByField
+            by={by}
+            onBy={(value) => filters.set({ by: value })}
+            members={(pages.query.data ?? []).map(({ member }) => member)}
+          />
           <DateFields from={from} to={to} onDates={filters.set} />
         </>
       }
@@ -100,17 +107,34 @@ function Audit({ read }: { read: Context }): ReactNode {
   );
 }
 
-/** A user by name, or anything else that acts by ID. */
-export function ByField({ by, onBy }: { by: string; onBy: (value: string) => void }): ReactNode {
-  const { username } = useMe();
+/** As the server knows whoever the column shows. */
+export function useActor(by: string): string {
+  const me = useMe();
+  const actor = usePaused(by.trim());
+  if (actor === checks.you) return me.userId;
+  return actor === checks.system ? SYSTEM : actor;
+}
+
+/** Suggests whoever the column shows. */
+export function ByField({
+  by,
+  onBy,
+  members,
+}: {
+  by: string;
+  onBy: (value: string) => void;
+  members: readonly (MemberJson | undefined)[];
+}): ReactNode {
+  const nameOf = useMemberNames();
+  const sought = by.trim().toLowerCase();
+  const names = [...new Set([checks.you, checks.system, ...members.map(nameOf)])];
+  const suggestions = names.filter((name) => name.toLowerCase().includes(sought) && name !== by);
   return (
-    <TextField
+    <Combobox
       label={text.by}
-      type="search"
       value={by}
       onValue={onBy}
-      placeholder={username}
-      spellCheck={false}
+      suggestions={suggestions.map((value) => ({ value }))}
     />
   );
 }

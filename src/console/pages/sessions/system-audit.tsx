@@ -1,5 +1,6 @@
 // The audit trail of the installation: sign-ins, users, applications, clients, secrets and keys, by whom and to what.
 import type { ReactNode } from 'react';
+import type { MemberJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { SystemAuditRecordJson } from '../../../gen/voxgate/management/v1/system_pb.js';
 import { toCsv } from '../../../manifest/csv.js';
 import { call } from '../../api/client.js';
@@ -18,7 +19,7 @@ import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { useMemberNames } from '../biosec/members.js';
 import { operationWords, targetWords } from '../biosec/operations.js';
-import { ByField, CHANGES } from './audit-tab.js';
+import { ByField, CHANGES, useActor } from './audit-tab.js';
 import { useProof } from './proof.js';
 import { RecordView } from './record-view.js';
 import { targetPlace, type NameOfId } from './record-words.js';
@@ -28,6 +29,11 @@ const EVERY_MS = 10_000;
 
 /** Members of a record that identify a user. */
 const userMembers: ReadonlySet<string> = new Set(['user', 'userId']);
+
+const memberOf = ({ actorUsername = '', actor = '' }: SystemAuditRecordJson): MemberJson => ({
+  externalId: actor,
+  label: actor === 'system' ? checks.system : actorUsername,
+});
 
 const columnsWith = (
   nameOf: ReturnType<typeof useMemberNames>,
@@ -39,8 +45,7 @@ const columnsWith = (
   { label: text.what, cell: (row) => operationWords(row.operation) },
   {
     label: text.by,
-    cell: ({ actorUsername = '', actor = '' }) =>
-      actor === 'system' ? checks.system : nameOf({ externalId: actor, label: actorUsername }),
+    cell: (row) => nameOf(memberOf(row)),
   },
   {
     label: text.object,
@@ -87,7 +92,7 @@ export function SystemAuditTab(): ReactNode {
   const filters = useFilters({ q: '', kind: '', by: '', from: '', to: '' }, { kind: [CHANGES] });
   const { q, kind, by, from, to } = filters.values;
   const sought = usePaused(q.trim());
-  const actor = usePaused(by.trim());
+  const actor = useActor(by);
   const load = async (
     pageToken: string,
     signal?: AbortSignal,
@@ -123,7 +128,11 @@ export function SystemAuditTab(): ReactNode {
               onValue={(value) => filters.set({ kind: value })}
               options={[{ value: CHANGES, label: text.changes }]}
             />
-            <ByField by={by} onBy={(value) => filters.set({ by: value })} />
+            <ByField
+              by={by}
+              onBy={(value) => filters.set({ by: value })}
+              members={(pages.query.data ?? []).map(memberOf)}
+            />
             <DateFields from={from} to={to} onDates={filters.set} />
           </>
         }

@@ -1,7 +1,7 @@
 // The audit trail of the installation: a search for administrators and auditors, and the proof that it is whole.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { SYSTEM_CHAIN, type AuditRecord } from '../../../audit/model.js';
-import { idOfUser } from '../../../audit/actor.js';
+import { idOfActor } from '../../../audit/actor.js';
 import type { AuditReader } from '../../../audit/ports.js';
 import { searchRecords, type AuditEntryView } from '../../../audit/search-records.js';
 import { verifyChain } from '../../../audit/verify-chain.js';
@@ -35,7 +35,7 @@ export function systemAuditHandlers({
         text: query,
         named: { actors: called, subjects: called },
         operations: operation,
-        actor: actor === '' ? '' : await idOfUser(actors, actor),
+        actor: actor === '' ? '' : await idOfActor(actors, actor),
         changesOnly: request.changesOnly,
         subjectId: targetId,
         ...(fromMs === undefined ? {} : { fromMs }),

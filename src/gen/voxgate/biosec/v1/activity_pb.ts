@@ -2951,7 +2951,7 @@ export type ListAuditRecordsRequest = Message<"voxgate.biosec.v1.ListAuditRecord
   gkEngagementId?: UniqueId | undefined;
 
   /**
-   * ID or user name of the actor.
+   * ID or name of the actor.
    *
    * @generated from field: string actor = 10;
    */
@@ -3035,7 +3035,7 @@ export type ListAuditRecordsRequestJson = {
   gkEngagementId?: UniqueIdJson;
 
   /**
-   * ID or user name of the actor.
+   * ID or name of the actor.
    *
    * @generated from field: string actor = 10;
    */

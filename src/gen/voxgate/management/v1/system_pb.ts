@@ -982,7 +982,7 @@ export type ListSystemAuditRecordsRequest = Message<"voxgate.management.v1.ListS
   operation: string[];
 
   /**
-   * ID or user name of the actor.
+   * ID or name of the actor.
    *
    * @generated from field: string actor = 7;
    */
@@ -1052,7 +1052,7 @@ export type ListSystemAuditRecordsRequestJson = {
   operation?: string[];
 
   /**
-   * ID or user name of the actor.
+   * ID or name of the actor.
    *
    * @generated from field: string actor = 7;
    */
