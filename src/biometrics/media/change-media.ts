@@ -60,12 +60,12 @@ export async function updateMedia(deps: MediaDeps, call: Call, input: UpdateMedi
       gkSessionId: session.gkSessionId,
       subjects: [
         gkMediaSegmentId,
-        ...(gkPersonId ? [gkPersonId] : []),
         ...(isMoved && before ? [before] : []),
+        ...(gkPersonId ? [gkPersonId] : []),
       ],
       detail: {
         legalHold: legalHold ?? media.legalHold,
-        ...(isMoved && { gkPersonId, gkPersonIdBefore: before }),
+        ...(isMoved && { changed: ['gkPersonId'] }),
       },
     });
   };

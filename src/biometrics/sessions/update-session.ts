@@ -66,6 +66,7 @@ async function update(
       gkScopeId,
       gkEngagementId: current.gkEngagementId,
       gkSessionId,
+      // From and to.
       ...(isClaimChanged && { subjects: [...(before ? [before] : []), claimedGkPersonId] }),
       detail: {
         changed: [
@@ -73,7 +74,6 @@ async function update(
           ...(isClaimChanged ? ['claimedGkPersonId'] : []),
           ...(input.intent && input.intent !== current.intent ? ['intent'] : []),
         ],
-        ...(isClaimChanged && { claimedGkPersonId, claimedGkPersonIdBefore: before }),
       },
     });
   });
