@@ -69,25 +69,42 @@ export function assessmentRepository(
       await store(db, gkScopeId, await assessed(gkScopeId, ids));
     },
     async enterWrittenBefore(sinceMs) {
-      const changed = sql`select sessions.gk_session_id from sessions
-        join session_assessments known on known.gk_session_id = sessions.gk_session_id
-          and known.modified_at < sessions.modified_at`;
-      const engagements = sql`select gk_engagement_id from factors where decision is null
-        union select gk_engagement_id from engagements where modified_at >= ${sinceMs}`;
-      await sql`insert into unassessed_sessions (gk_session_id, gk_scope_id, created_at)
-        select gk_session_id, gk_scope_id, created_at from sessions
-        where gk_session_id not in (select gk_session_id from session_assessments)
-          or gk_session_id in (${changed}) or gk_engagement_id in (${engagements})
-        on conflict (gk_session_id) do nothing`.execute(db);
+      // First: a check that is committed after it is found by the next look.
+      const filled = await fillFactorColumns(db, dialect, sql`decision is null`);
+      const engagements = [...new Set(filled.map((row) => row.gk_engagement_id))];
+      for (let at = 0; at < engagements.length; at += IDS_PER_QUERY)
+        await enter(
+          db,
+          sql`where gk_engagement_id in (${sql.join(engagements.slice(at, at + IDS_PER_QUERY))})`,
+        );
+      const known = sql`session_assessments known on known.gk_session_id = sessions.gk_session_id`;
+      await enter(
+        db,
+        sql`left join ${known} where known.gk_session_id is null or known.modified_at < sessions.modified_at`,
+      );
+      await enter(
+        db,
+        sql`join engagements on engagements.gk_engagement_id = sessions.gk_engagement_id
+          where engagements.modified_at >= ${sinceMs}`,
+      );
       // Its erasures change only documents.
-      await fillFactorColumns(db, dialect, sql`decision is null or gk_session_id in (${changed})`);
+      const changed = sql`select sessions.gk_session_id from sessions
+        join ${known} where known.modified_at < sessions.modified_at`;
+      await fillFactorColumns(db, dialect, sql`gk_session_id in (${changed})`);
       for (const table of ['session_assessments', 'session_caveats'] as const)
-        await db
-          .deleteFrom(table)
-          .where('gk_session_id', 'not in', db.selectFrom('sessions').select('gk_session_id'))
-          .execute();
+        await sql`delete from ${sql.table(table)} where not exists (
+          select 1 from sessions where sessions.gk_session_id = ${sql.table(table)}.gk_session_id)`.execute(
+          db,
+        );
     },
   };
+}
+
+/** `which`: of `sessions`, as unassessed. */
+async function enter(db: Db, which: RawBuilder<unknown>): Promise<void> {
+  await sql`insert into unassessed_sessions (gk_session_id, gk_scope_id, created_at)
+    select sessions.gk_session_id, sessions.gk_scope_id, sessions.created_at from sessions ${which}
+    on conflict (gk_session_id) do nothing`.execute(db);
 }
 
 async function store(db: Db, gkScopeId: string, assessed: readonly StoredAssessment[]): Promise<void> {

@@ -12,15 +12,20 @@ export const memberIn =
       ? sql<string>`document::json ->> ${sql.lit(name)}`
       : sql<string>`json_extract(document, ${sql.lit(`$.${name}`)})`;
 
+/** Where it has filled some. */
 export async function fillFactorColumns(
   db: QueryExecutorProvider,
   dialect: DialectName,
   where: RawBuilder<unknown>,
-): Promise<void> {
+): Promise<{ gk_engagement_id: string }[]> {
   const member = memberIn(dialect);
-  await sql`update factors set decision = ${member('decision')}, operation = ${member('operation')},
+  const { rows } = await sql<{
+    gk_engagement_id: string;
+  }>`update factors set decision = ${member('decision')}, operation = ${member('operation')},
     gk_voiceprint_profile_id = ${member('gkVoiceprintProfileId')},
-    gk_processed_audio_id = ${member('gkProcessedAudioId')} where ${where}`.execute(db);
+    gk_processed_audio_id = ${member('gkProcessedAudioId')} where ${where}
+    returning gk_engagement_id`.execute(db);
+  return rows;
 }
 
 /** The columns that belong to a document. */
