@@ -50,6 +50,8 @@ export async function forgetScores(
       reliability: _reliability,
       gkVoiceprintProfileId: print = '',
       gkProcessedAudioId: audio = '',
+      gkReferenceProcessedAudioId: _reference,
+      liveCallId: _call,
       ...rest
     } = fromJson<FactorDocument>(document);
     // A recording that stays must still be found by its other checks.
