@@ -7,7 +7,9 @@ import { WorkBudget } from '../../../src/voice/audio/work-budget.js';
 import { voiceFile } from '../../support/fixtures.js';
 
 const packetsOf = (file: Uint8Array): Uint8Array[] =>
-  [...oggPackets(file, () => true, { badPages: 0 }, new WorkBudget(0))].slice(2).map(({ data }) => Uint8Array.from(data));
+  [...oggPackets(file, () => true, { badPages: 0 }, new WorkBudget(0))]
+    .slice(2)
+    .map(({ data }) => Uint8Array.from(data));
 
 it('has the packets that it was made of, and their length', async () => {
   const packets = packetsOf(voiceFile('anna', 4));
