@@ -1,6 +1,6 @@
 // What is named by an id, an owner or a session is found by that, however much its scope holds. SQLite keeps no
 // statistics here, so what it plans for empty tables is what it does with a million rows.
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { CompiledQuery, type Kysely, type KyselyPlugin } from 'kysely';
 import type { Repositories } from '../../../src/biometrics/ports/store.js';
 import { findingRepository } from '../../../src/storage/biometrics/call-findings.js';
@@ -77,11 +77,13 @@ const lookups: [name: string, ask: (store: Named) => Promise<unknown>][] = [
   ['erasure.speakersIn', ({ erasure }) => erasure.speakersIn('e')],
 ];
 
+const database = openDatabase({ kind: 'sqlite', file: ':memory:' });
+await migrate(database, { now: () => 0 });
+const { keyring } = await testStorage(database);
+for (const id of ids) await database.db.insertInto('collection_members').values(member(id)).execute();
+afterAll(() => database.close());
+
 it.each(lookups)('%s does not read the whole scope', async (_name, ask) => {
-  const database = openDatabase({ kind: 'sqlite', file: ':memory:' });
-  await migrate(database, { now: () => 0 });
-  const { keyring } = await testStorage(database);
-  for (const id of ids) await database.db.insertInto('collection_members').values(member(id)).execute();
   const { db, statements } = recorded(database.db);
   await ask(repositories(db, keyring, database.dialect));
   const steps: string[] = [];
@@ -90,7 +92,6 @@ it.each(lookups)('%s does not read the whole scope', async (_name, ask) => {
     const { rows } = await database.db.executeQuery<{ detail: string }>(explained);
     steps.push(...rows.map(({ detail }) => detail).filter((detail) => /^(SEARCH|SCAN)/.test(detail)));
   }
-  await database.close();
   expect(steps.length).toBeGreaterThan(0);
   for (const step of steps) {
     // What a part of the statement has found is read in whole, and so is the index of what 0.2.0 has just written.
@@ -128,12 +129,9 @@ function repositories(db: Db, keyring: Keyring, dialect: DialectName): Named {
   };
 }
 
-const member = (id: string) => ({
-  collection_gk_id: 'list',
-  member_gk_id: id,
-  gk_scope_id: SCOPE,
-  added_at: 1,
-});
+function member(id: string) {
+  return { collection_gk_id: 'list', member_gk_id: id, gk_scope_id: SCOPE, added_at: 1 };
+}
 
 /** The same database, and the statements that went to it. */
 function recorded<T>(db: Kysely<T>) {
