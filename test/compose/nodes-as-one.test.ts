@@ -147,17 +147,17 @@ describe.skipIf('fault' in postgres)('three nodes', () => {
   });
 
   it('have one limit of calls per second', async () => {
-    const config = { 'rateLimits.callsPerSecond': 5 };
+    const config = { 'rateLimits.callsPerSecond': 1 };
     const [busy, other] = [await another(config), await another(config)];
     const ask = async (node: Platform) =>
       (await node.server.rest('GET', `/v1/sessions/decision?${node.query(context)}`)).status;
     try {
       // One node gives all there is, however slow the machine is; the other, asked less than the limit, hears of it and refuses.
       const askBoth = async () => {
-        await Promise.all(Array.from({ length: 50 }, () => ask(busy)));
+        await Promise.all(Array.from({ length: 5 }, () => ask(busy)));
         return ask(other);
       };
-      await expect.poll(askBoth, { timeout: 120_000, interval: 400 }).toBe(429);
+      await expect.poll(askBoth, { timeout: 120_000, interval: 1200 }).toBe(429);
     } finally {
       await busy.stop();
       await other.stop();
