@@ -21,8 +21,8 @@ let anna: { profile: string; owner: string };
 let watchlist: string;
 /** What kind of call a session is. */
 const kinds = new Map<string, string>();
-/** The last event of the calls that came in live. */
-const lastEvents = new Map<string, any>();
+/** The events of the calls that came in live. */
+const liveEvents = new Map<string, any[]>();
 
 const idOf = ({ gkSessionId }: RequestContext): string => gkSessionId?.value ?? '';
 const scope = () => ({ gkScopeId: { value: platform.gkScopeId } });
@@ -44,15 +44,15 @@ const stop = async (context: RequestContext): Promise<void> => {
   expect(status, JSON.stringify(body)).toBe(200);
 };
 
-async function open(kind: string, more: object = {}): Promise<RequestContext> {
+async function open(kind: string, more: object = {}, details?: object): Promise<RequestContext> {
   const context = { ...scope(), configsetId: platform.configsetId, ...more };
-  const { gkSessionId, gkEngagementId } = await started(context);
+  const { gkSessionId, gkEngagementId } = await started(context, details);
   kinds.set(gkSessionId.value, kind);
   return { ...context, gkSessionId, gkEngagementId };
 }
 
-const started = async (context: object): Promise<any> =>
-  (await platform.server.rest('POST', '/v1/sessions/start', { body: { context, sessionType: 2 } })).body;
+const started = async (context: object, details?: object): Promise<any> =>
+  post('/v1/sessions/start', { context, sessionType: 2, ...(details && { details }) });
 
 const mediaOf = async (context: RequestContext, voice: VoiceName, index = 4) => ({
   gkMediaSegmentId: { value: await platform.upload(context, utterance(voice, index)) },
@@ -68,18 +68,18 @@ const attackChecks = { syntheticSpeechDetectionParameters: {}, channelPlaybackDe
 const analyze = async (context: RequestContext, voice: VoiceName, more: object): Promise<any> =>
   post('/v1/voiceprints/audio-analysis', { context, ...(await mediaOf(context, voice)), ...more });
 
-/** Heard live; what the last event says is kept. */
+/** Heard live; what its events say is kept. */
 async function live(
   context: RequestContext,
   speech: readonly [VoiceName, number][],
-  messages: string[] = [STOP],
+  { syntheticSpeech = true } = {},
 ): Promise<void> {
   const parts = await Promise.all(speech.map(([voice, index]) => callSamples(voice, [index], 8000)));
-  const target = { gkVoiceprintProfileIds: { uniqueIds: [{ value: anna.profile }] }, syntheticSpeech: true };
+  const target = { gkVoiceprintProfileIds: { uniqueIds: [{ value: anna.profile }] }, syntheticSpeech };
   const start = { question: { context, target }, format: { encoding: 'MULAW', sampleRateHz: 8000 } };
   const audio = parts.flatMap((part) => [...pieces(muLaw(part), 1600)]);
-  const { events } = await visit(platform, [JSON.stringify({ start }), ...audio, ...messages], bearer);
-  lastEvents.set(idOf(context), events.at(-1));
+  const { events } = await visit(platform, [JSON.stringify({ start }), ...audio, STOP], bearer);
+  liveEvents.set(idOf(context), events);
 }
 
 beforeAll(async () => {
@@ -235,7 +235,7 @@ it('has one assessment in list, page, decision, events, live events and spreadsh
     expect([kind, row.caveats]).toEqual([kind, caveatWords.join('; ')]);
     expect([kind, row.tone]).toEqual([kind, bare(meaning.tone).toLowerCase()]);
 
-    const event = lastEvents.get(id);
+    const event = liveEvents.get(id)?.at(-1);
     // What happens after the call, such as that its session is stopped, is not in its events.
     if (event) expect([kind, meaningOf(event.assessment)]).toEqual([kind, meaning]);
   }
@@ -246,6 +246,38 @@ it('has one assessment in list, page, decision, events, live events and spreadsh
     ...caveats.map((name) => `SESSION_CAVEAT_${name}`),
   ];
   expect(wanted.filter((name) => !seen.has(name))).toEqual([]);
+});
+
+it('has one assessment of a call at a locked print and of its recording, from the first decision on', async () => {
+  const bruno = await platform.createOwner(await platform.open(), 'person', 'bruno');
+  const locked = `/v1/voiceprints/profiles/${anna.profile}/attributes/lock`;
+  const lock = { context: await platform.open(), reason: 'lost telephone' };
+  expect((await platform.server.rest('PUT', locked, { body: lock })).status).toBe(200);
+  const said = async ({ gkSessionId }: RequestContext): Promise<object> =>
+    meaningOf((await get('/v1/x/sessions', `&gkSessionIds=${gkSessionId?.value}`)).sessions[0].assessment);
+  for (const [claimed, caveats] of [
+    [anna.owner, []],
+    [bruno, ['SESSION_CAVEAT_OTHER_PERSON']],
+  ] as const) {
+    const details = { claimedGkPersonId: { value: claimed } };
+    const file = await open('a locked print', {}, details);
+    const media = await mediaOf(file, 'bruno');
+    const refused = await platform.post(`/v1/voiceprints/${anna.profile}/verification`, {
+      context: file,
+      ...media,
+    });
+    expect(refused.status).toBe(403);
+    const call = await open('live: a locked print', {}, details);
+    await live(call, [['bruno', 4]], { syntheticSpeech: false });
+    const meaning = await said(file);
+    expect(meaning).toMatchObject({ headline: 'SESSION_HEADLINE_REFUSED', caveats });
+    expect(await said(call)).toEqual(meaning);
+    const [, ...decided] = liveEvents.get(idOf(call)) ?? [];
+    expect(decided.length).toBeGreaterThan(1);
+    for (const { assessment } of decided) expect(meaningOf(assessment)).toEqual(meaning);
+  }
+  const unlocked = `${locked}?${platform.query(lock.context)}`;
+  expect((await platform.server.rest('DELETE', unlocked)).status).toBe(200);
 });
 
 it('has one assessment in the results of a batch and in the sessions of its lines', async () => {

@@ -32,7 +32,13 @@ import { comparisonPurpose } from './score-candidates.js';
 import type { OperationDeps } from './deps.js';
 import { openCall, type OpenedCall, openSpeakerContext } from './opened-call.js';
 import type { BiometricsTransaction } from '../ports/store.js';
-import { type DecisionRecord, rememberedReason, type RememberedReason, storeRecord } from './record.js';
+import {
+  printOf,
+  type DecisionRecord,
+  rememberedReason,
+  type RememberedReason,
+  storeRecord,
+} from './record.js';
 import { type DecisionRun, engineOptions, recordOf } from './audio-input.js';
 import {
   agentPrint,
@@ -322,8 +328,8 @@ async function assessmentOf(
         ]
       : [],
   );
-  const nearest = [judged.authentication, judged.fraud].flatMap((one) => one?.scores[0]?.candidate ?? []);
-  const ownerOf = new Map(nearest.map((one) => [one.gkVoiceprintProfileId, one.gkOwnerId]));
+  const named = [judged.authentication, judged.fraud].flatMap((one) => (one && printOf(one)) ?? []);
+  const ownerOf = new Map(named.map((one) => [one.gkVoiceprintProfileId, one.gkOwnerId]));
   const decided = { ...session, gkScopeId, decision: { decision, reason: 'NO_DATA' as const } };
   const assessed = await assessLive(deps, decided, made, ownerOf);
   return assessed ? withoutNames(assessed) : listening;

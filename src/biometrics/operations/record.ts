@@ -8,7 +8,7 @@ import { audit } from '../call/audit.js';
 import type { FullContext } from '../call/context.js';
 import { askedIn, erasedOwnerOf, eraseIfErased, type NamedInCall } from '../call/data-subjects.js';
 import type { ActiveCalibration } from '../calibration/active.js';
-import type { ComparisonOutcome, Side } from '../model/comparison.js';
+import type { ComparisonOutcome, LockedPrint, Side } from '../model/comparison.js';
 import type { MediaSegment, ProcessedAudio } from '../model/media.js';
 import type { VoiceprintReason } from '../model/outcome.js';
 import type { Profile } from '../model/profiles.js';
@@ -132,6 +132,13 @@ export function rememberedReason({
   return reason === 'NO_SCORES' && coolingOff ? COOLING_OFF : reason;
 }
 
+/** The nearest one, or the one that a lock kept from being compared. */
+export const printOf = ({
+  scores: [best],
+  refused,
+}: ComparisonOutcome): Pick<LockedPrint, 'gkVoiceprintProfileId' | 'gkOwnerId'> | undefined =>
+  best?.candidate ?? refused?.print;
+
 /** What is stored of a voice comparison. */
 export function comparisonRecord(
   { calibration, prepared, context }: DecisionRun,
@@ -151,7 +158,7 @@ export function comparisonRecord(
   } = outcome;
   const reason = rememberedReason(outcome);
   const best = outcome.scores[0];
-  const print = best?.candidate ?? outcome.refused?.print;
+  const print = printOf(outcome);
   return {
     type: 'FACTORS_AUDIT_INFO_EVENT',
     subjects: print ? [print.gkVoiceprintProfileId, print.gkOwnerId] : [],
