@@ -423,8 +423,8 @@ await forEachStore((store) => {
       expect(await assessment()).toContain('PROMPT_FAILED');
       const right = await ask(context, '7391');
       await answerWith(context, verified, [await said(context, answerOf('anna'), right.body.expectedText)]);
-      // The check for playback was not made.
-      expect(await assessment()).toEqual(['ATTACK_CHECK_MISSING']);
+      // Nor is the check for playback missing, which was not made.
+      expect(await assessment()).toEqual([]);
       expect(codes(await platform.post('/v1/audios/spoofing', check))).not.toContain('PROMPT_WANTED');
     });
 

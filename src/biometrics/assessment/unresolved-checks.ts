@@ -2,7 +2,7 @@
 // that were not fully compared. Pure.
 import { COOLING_OFF, NOT_ENROLLED, OPTED_OUT, type Factor, type FactorKind } from '../model/sessions.js';
 import { hasComparedNobody } from '../rules/open-check.js';
-import { answeredByPrompt } from '../rules/prompt-wanted.js';
+import { answeredByPrompt, hasPassedPrompt } from '../rules/prompt-wanted.js';
 
 /** A check, and the recording that it heard. */
 export interface Check extends Pick<
@@ -101,6 +101,7 @@ export function unresolvedIn(own: readonly Check[], later: readonly Check[]): Un
   const isMissing = (check: AttackCheck, recording: string): boolean =>
     (check === 'SYNTHETIC_SPEECH' || bandwidthOf(recording) === 'wide') &&
     !isMade(recording, ({ kind }) => kind === check) &&
+    !hasPassedPrompt(own, recording) &&
     !isSettled(recording, ({ kind }) => kind === check);
   const canAnswer = ({ kind, recording }: Check): boolean =>
     kind === 'SYNTHETIC_SPEECH' || bandwidthOf(recording) !== 'narrow';

@@ -16,7 +16,7 @@ import { listening, withoutNames, type LiveAssessment } from '../assessment/mode
 import type { OverallOutcome } from '../rules/combine-outcomes.js';
 import { liveCheckpointsMs } from '../rules/checkpoints.js';
 import { isBorderline, isEarly, looksLike } from '../rules/looks.js';
-import { promptOutcomes, wantsPrompt } from '../rules/prompt-wanted.js';
+import { hasPassedPrompt, wantsPrompt } from '../rules/prompt-wanted.js';
 import type { LatchedAlarms } from '../rules/latched-alarms.js';
 import {
   findAll,
@@ -252,7 +252,7 @@ async function decide(
   const found = await findAll(opened, { ...question, ignoreCheckpoints: true, looks });
   const run = listened(opened, question, point);
   const judged = alarms.with(await judge(run, found, question.checks), heard.voice.netMs);
-  const isThere = await hasPassedPrompt(opened, liveCallId);
+  const isThere = await isPromptPassed(opened, liveCallId);
   const { decision, reason, risk } = overall(isThere ? withoutUnresolved(judged) : judged);
   // More speech will tell: until then, whatever was decided before stands.
   if (decision === 'NO_MATCH' && isEarly(look, parameters) && isBorderline(risk?.risk ?? 0, parameters))
@@ -280,10 +280,10 @@ async function decide(
 }
 
 /** Its caller has repeated random digits in time. */
-async function hasPassedPrompt({ deps, context }: OpenedCall, liveCallId: string): Promise<boolean> {
+async function isPromptPassed({ deps, context }: OpenedCall, liveCallId: string): Promise<boolean> {
   const { gkScopeId, session } = context;
   const made = await deps.store.read.factors.listBySession(gkScopeId, session.gkSessionId);
-  return promptOutcomes(made).get(liveCallId) === 'PASSED';
+  return hasPassedPrompt(made, liveCallId);
 }
 
 function withoutUnresolved({ synthetic, playback, ...compared }: Judged): Judged {

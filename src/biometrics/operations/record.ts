@@ -25,7 +25,7 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import { heardChannel } from '../rules/heard-channel.js';
 import { unreliableFor, type AttackOutcome } from '../rules/judge-attack.js';
 import { attackFactors } from '../rules/open-check.js';
-import { promptOutcomes, wantsPrompt } from '../rules/prompt-wanted.js';
+import { hasPassedPrompt, wantsPrompt } from '../rules/prompt-wanted.js';
 import { isRefusedForLock } from '../rules/usable-print.js';
 import type { DecisionRun, PreparedAudio } from './audio-input.js';
 import type { OperationDeps } from './deps.js';
@@ -281,7 +281,7 @@ async function isPromptWanted(
 ): Promise<boolean> {
   if (!records.some(({ factor }) => factor && wantsPrompt(factor, parameters))) return false;
   const made = await tx.factors.listBySession(gkScopeId, session.gkSessionId);
-  return promptOutcomes(made).get(audio.gkMediaSegmentId) !== 'PASSED';
+  return !hasPassedPrompt(made, audio.gkMediaSegmentId);
 }
 
 interface Concluding<Decided, Result> {

@@ -29,7 +29,11 @@ export function promptOutcomes(made: readonly Answered[]): ReadonlyMap<string, '
   return outcomes;
 }
 
-/** Somebody who repeats random digits in time is there: attack checks of that call that could not tell are answered. */
+/** Somebody who repeats random digits in time is there: attack checks of that call that were not made are answered. */
+export const hasPassedPrompt = (made: readonly Answered[], recording: string): boolean =>
+  promptOutcomes(made).get(recording) === 'PASSED';
+
+/** So are those that could not tell. */
 export function answeredByPrompt(made: readonly Answered[]): (check: Answered) => boolean {
   const outcomes = promptOutcomes(made);
   return ({ kind, decision, recording = '' }) =>
