@@ -77,7 +77,10 @@ describe('voxgate live send', () => {
     const question = JSON.stringify({ context: await platform.open(), target: target() });
     const server = ['--protocol', 'grpc', '--server', platform.server.grpcAddress, '--token', TEST_TOKEN];
     const { out, code } = await send(RECORDING, ...server, '--question', question);
-    expect(out.at(-1)).toMatch(/^AUTHENTIC +[\d.]+s of speech, risk \d+, voiceprint_match \(stopped\)$/);
+    expect(out[0]).toBe('Listening        0s of speech');
+    expect(out.at(-1)).toMatch(
+      /^Verified +[\d.]+s of speech, risk \d+ \(stopped\); Not checked for attacks \(Synthetic speech\)$/,
+    );
     expect(code).toBe(0);
   });
 
@@ -251,7 +254,7 @@ describe('voxgate live watch', () => {
     const events = out.filter((line) => !line.startsWith('{"progress"'));
     expect(events.map((line) => JSON.parse(line))).toEqual(sent.out.map((line) => JSON.parse(line)));
     const later = await watch(liveCallId, ...server, '--after', '2');
-    expect(later.out).toEqual([expect.stringMatching(/^AUTHENTIC .*voiceprint_match \(stopped\)$/)]);
+    expect(later.out).toEqual([expect.stringMatching(/^Verified .*\(stopped\); Not checked for attacks /)]);
     expect((await watch(liveCallId, ...server, '--after', '3')).out).toEqual([]);
   });
 

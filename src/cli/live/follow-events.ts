@@ -1,5 +1,6 @@
 // Reads the events of a call from /v1/live/ID/events.
 import { setTimeout as pause } from 'node:timers/promises';
+import type { SessionAssessmentJson } from '../../gen/voxgate/biosec/v1/assessment_pb.js';
 
 /** As the messages of LiveAudio have it, in JSON. */
 export interface SentEvent {
@@ -9,6 +10,7 @@ export interface SentEvent {
   risk?: number;
   final?: boolean;
   endReason?: string;
+  assessment?: SessionAssessmentJson;
   prompt?: {
     state?: string;
     expectedText?: string;

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.js';
 import { runCommand, type CliIo } from '../io.js';
 import { followEvents, type CallProgress, type Following } from './follow-events.js';
 import { watchByGrpc } from './grpc-watcher.js';
-import { printer, STATE_WIDTH } from './print-events.js';
+import { printer, HEADLINE_WIDTH } from './print-events.js';
 import { registerSend } from './send.js';
 import { inEnglish } from '../../words/server/say.js';
 
@@ -51,4 +51,4 @@ async function watch(
 }
 
 const soFar = ({ netSpeech = '0s', position = '0s' }: CallProgress): string =>
-  `${''.padEnd(STATE_WIDTH)} ${netSpeech} of speech in ${position}`;
+  `${''.padEnd(HEADLINE_WIDTH)} ${netSpeech} of speech in ${position}`;

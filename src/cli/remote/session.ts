@@ -8,22 +8,12 @@ import type {
   LaterCheckJson,
   SessionEntryJson,
 } from '../../gen/voxgate/biosec/v1/activity_pb.js';
-import type {
-  SessionAssessmentJson,
-  SessionCaveatJson,
-  SessionHeadlineJson,
-} from '../../gen/voxgate/biosec/v1/assessment_pb.js';
+import type { SessionCaveatJson, SessionHeadlineJson } from '../../gen/voxgate/biosec/v1/assessment_pb.js';
 import { text as words } from '../../words/english.js';
-import {
-  caveatNames,
-  causeWords,
-  caveatWords,
-  headlineWord,
-  nextStep,
-  shownParties,
-} from '../../words/tell.js';
+import { caveatNames, headlineWord } from '../../words/tell.js';
 import { collect, list as listFlag, table, text, wholeNumber, type Flags } from '../flags.js';
 import { earlierName, type CliIo } from '../io.js';
+import { assessmentLines, peopleIn } from './assessment-lines.js';
 import { addRemoteCommand, take } from './remote-command.js';
 
 const ROWS_MAX = 50;
@@ -97,12 +87,6 @@ const soughtIn = (flags: Flags, name: string, prefix: string): string[] =>
   listFlag(flags, name).map((value) => `${prefix}_${value.toUpperCase().replaceAll('-', '_')}`);
 
 const lowered = (constant: string): string => constant.toLowerCase().replaceAll('_', ' ');
-
-/** Everybody by their own ID, each with how they go together with the voice. */
-const peopleIn = (assessment: SessionAssessmentJson): string =>
-  shownParties(words, assessment)
-    .map(({ name, role }) => [name, role].filter(Boolean).join(' '))
-    .join(', ');
 
 /** What people found out afterwards, with the money involved. */
 function outcomeWords(verdict: string | undefined, amount: string | null | undefined): string {
@@ -178,20 +162,13 @@ function headOf(timeline: GetSessionTimelineResponseJson): string[] {
   } = timeline;
   const { enrolledAs = [], engagementFraudsters = [] } = timeline;
   const { verdict, amount } = engagement?.verdictInfo ?? {};
-  const head = {
-    result: headlineWord(words, assessment),
-    because: causeWords(words, assessment).join(', '),
-    people: peopleIn(assessment),
-    case: caseWords(timeline).replace('case ', ''),
-    outcome: outcomeWords(verdict, amount).replace('outcome ', ''),
-    next: timeline.caseState === 'CASE_STATE_CLOSED' ? '' : nextStep(words, assessment),
-  };
   const from = assessment.inheritedFrom?.gkSessionId?.value;
   return [
-    ...Object.entries(head).flatMap(([name, said]) => (said ? [`${name}: ${said}`] : [])),
-    ...caveatNames(assessment).map(
-      (name) => `caveat: ${caveatWords(words, assessment, name)}. ${words.caveats[name].meaning}`,
-    ),
+    ...assessmentLines(assessment, {
+      case: caseWords(timeline).replace('case ', ''),
+      outcome: outcomeWords(verdict, amount).replace('outcome ', ''),
+      isClosed: timeline.caseState === 'CASE_STATE_CLOSED',
+    }),
     ...(from ? [`decided in session: ${from}`] : []),
     ...enrolledAs.map((one) => `enrolled as fraudster: ${enrolledWords(one)}`),
     ...engagementFraudsters.map((one) => `recognized in the engagement: ${recognizedWords(one)}`),

@@ -7,10 +7,13 @@ import type {
   EnrolledRecording,
   PrintOwner,
   SessionOptions,
+  Voxgate,
 } from '../../client/index.js';
+import { headlineName } from '../../words/tell.js';
 import { text, wholeNumber } from '../flags.js';
 import { readInput } from '../input-file.js';
 import type { CliIo } from '../io.js';
+import { assessmentLines } from './assessment-lines.js';
 import { addRemoteCommand, type Result, type RemoteFlags } from './remote-command.js';
 
 /** A clear answer that is not the hoped-for one; 1 is a failure. */
@@ -81,10 +84,10 @@ function registerVerify(program: Command, io: CliIo): void {
     program,
     io,
     'verify <person> <file>',
-    'check whether a recording is the voice of a person; exits with 0 if it is, with 2 if that cannot be said',
+    'check whether a recording is the voice of a person; exits with 0 if the result is Verified, with 2 otherwise',
     async (voxgate, [id = '', file = ''], flags) => {
-      const recording = readInput(file);
-      return checked(await voxgate.verify(ownerOf(id, flags), recording, checkOptions(flags)), 'AUTHENTIC');
+      const made = await voxgate.verify(ownerOf(id, flags), readInput(file), checkOptions(flags));
+      return assessed(voxgate, made, 'AUTHENTIC');
     },
   ).option('--tag <tag>', 'which voiceprint of the person, where there are several (default: main)');
   checkFlags(command);
@@ -102,7 +105,7 @@ function registerIdentify(program: Command, io: CliIo): void {
       const { context } = voxgate;
       const gkPersonId = { value: found.ownerId };
       const { details } = isFound ? await voxgate.call('GetPersonDetails', { context, gkPersonId }) : {};
-      const result = checked(found, 'AUTHENTIC');
+      const result = await assessed(voxgate, found, 'AUTHENTIC');
       const personId = details?.personId;
       return personId === undefined
         ? result
@@ -131,20 +134,28 @@ export function checkOptions(flags: RemoteFlags): CheckOptions & SessionOptions 
   };
 }
 
-/** A decision for people, programs and shells. */
-export function checked(result: CheckResult, hopedFor: CheckResult['decision']): Result {
-  const { decision, reason, risk, score, netSpeechSeconds, notCompared } = result;
+/** What the session of a check means, for people, programs and shells. */
+export async function assessed(
+  voxgate: Voxgate,
+  result: CheckResult,
+  hopedFor: 'AUTHENTIC' | 'NO_RISK_DETECTED',
+): Promise<Result> {
+  const { risk, score, netSpeechSeconds, notCompared } = result;
+  const { context } = voxgate;
+  const { sessions } = await voxgate.call('ListSessions', { context, gkSessionIds: [result.gkSessionId] });
+  const assessment = sessions?.[0]?.assessment ?? {};
   const facts = [
     ...(risk === undefined ? [] : [`risk ${risk} of 1000`]),
     ...(score === undefined ? [] : [`score ${score.toFixed(2)}`]),
     ...(netSpeechSeconds === undefined ? [] : [`${netSpeechSeconds.toFixed(1)} s of speech`]),
   ];
   const lines = [
-    `${decision} (${reason})`,
+    ...assessmentLines(assessment),
     ...(facts.length === 0 ? [] : [facts.join(', ')]),
     ...(notCompared ? [notComparedText(notCompared)] : []),
   ];
-  return { value: result, lines, code: decision === hopedFor ? 0 : NOT_CONFIRMED };
+  const isHopedFor = headlineName(assessment) === hopedFor;
+  return { value: { ...result, assessment }, lines, code: isHopedFor ? 0 : NOT_CONFIRMED };
 }
 
 /** A result of "nobody on the list" does not cover these. */

@@ -5,7 +5,7 @@ import { readInput } from '../input-file.js';
 import type { CliIo } from '../io.js';
 import { registerVoiceSearch } from './voice-search.js';
 import { addRemoteCommand, administrationSession, take } from './remote-command.js';
-import { checked, checkFlags, checkOptions } from './voices.js';
+import { assessed, checkFlags, checkOptions } from './voices.js';
 
 const ROWS_MAX = 1000;
 
@@ -25,7 +25,7 @@ export function registerWatchlist(program: Command, io: CliIo): void {
     'look for the voices of a watchlist in a recording; exits with 0 if none was found, with 2 otherwise',
     async (voxgate, [id = '', file = ''], flags) => {
       const found = await voxgate.checkWatchlist(id, readInput(file), checkOptions(flags));
-      return checked(found, 'NO_RISK_DETECTED');
+      return assessed(voxgate, found, 'NO_RISK_DETECTED');
     },
   );
   checkFlags(check);
