@@ -136,7 +136,7 @@ try {
       mimeType: 'audio/wav',
       buffer: readFileSync(join(root, 'test', 'fixtures', 'words', 'slt-7391.wav')),
     });
-    await page.locator('.outcome').waitFor();
+    await page.getByRole('region', { name: 'Result for answer.wav' }).waitFor();
     await drawn(page);
   };
   const drawn = (page) =>

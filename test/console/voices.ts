@@ -88,7 +88,7 @@ export async function muteMicrophone(page: Page): Promise<void> {
 
 /**
  * The voices of the tests come out of a computer, and the attack checks say so. Where a test is about a caller who is
- * alive, they are answered as they would be for one.
+ * alive, they are answered as they would be for one, and so is what the session means.
  */
 export const aliveForChecks = (page: Page): Promise<void> =>
   answerChecks(page, { decision: 'DECISION_NO_RISK_DETECTED', reason: 'DECISION_REASON_AUDIO_OK' }, 90);
@@ -107,6 +107,32 @@ async function answerChecks(page: Page, decided: object, reliability: number): P
       },
     }),
   );
+  const isOpen = reliability < 50;
+  // The server has not been asked, and says that the checks are missing.
+  await page.route('**/timeline?**', async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as { assessment?: Assessed };
+    const { caveats = [], missingChecks = [], headline = '', tone } = answer.assessment ?? {};
+    const others = caveats.filter((name) => name !== 'SESSION_CAVEAT_ATTACK_CHECK_MISSING');
+    const isMade = others.length < caveats.length;
+    const isGood = others.length === 0 && /AUTHENTIC|NO_RISK/.test(headline);
+    answer.assessment = {
+      ...answer.assessment,
+      caveats: isMade && isOpen ? [...others, 'SESSION_CAVEAT_ATTACK_CHECK_UNRESOLVED'] : others,
+      unresolvedChecks: isOpen ? missingChecks : [],
+      missingChecks: [],
+      tone: isMade && isGood ? 'SESSION_TONE_GOOD' : tone,
+    };
+    await route.fulfill({ response, json: answer });
+  });
+}
+
+interface Assessed {
+  headline?: string | undefined;
+  tone?: string | undefined;
+  caveats?: string[];
+  missingChecks?: string[];
+  unresolvedChecks?: string[];
 }
 
 /** The attack checks raise the alarm and name a stretch: what is drawn must not depend on what a detector thinks of the voices of the tests. */

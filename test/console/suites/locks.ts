@@ -368,9 +368,8 @@ export const locks: Suite = (setting) =>
       await aliveForChecks(page);
       await moveTo(page, console.at('/voice?tab=watchlist'));
       await giveFile(page, 'dora', 4);
-      const outcome = page.locator('.outcome');
-      await outcome.getByText(clear).waitFor();
-      await outcome.getByText(words).waitFor();
+      const match = page.getByRole('region', { name: 'Voice match' });
+      await match.getByText(words).waitFor();
       await page.unrouteAll({ behavior: 'ignoreErrors' });
     });
   });

@@ -9,7 +9,6 @@ import { aliveForChecks, enrollOwner, moveTo, openSession, reopen, sendVoice } f
 import type { Suite } from './setting.js';
 
 const digits = (name: string) => readFile(new URL(`../../fixtures/words/${name}.wav`, import.meta.url));
-const outcome = (page: Page) => page.locator('.outcome');
 const phone = { width: 390, height: 844 };
 
 export const prompt: Suite = (setting) =>
@@ -29,17 +28,18 @@ export const prompt: Suite = (setting) =>
       await page
         .locator('main input[type=file]')
         .setInputFiles({ name: `${recording}.wav`, mimeType: 'audio/wav', buffer: await digits(recording) });
-      await outcome(page).getByText(`Result for ${recording}.wav`).waitFor();
+      await page.getByRole('region', { name: `Result for ${recording}.wav` }).waitFor();
     };
+    const card = () => page.getByRole('region', { name: /^Result for/ });
     const fact = (name: string) =>
-      outcome(page).locator('dt', { hasText: name }).locator('xpath=following-sibling::dd[1]');
+      card().locator('dt', { hasText: name }).locator('xpath=following-sibling::dd[1]');
 
     it('are drawn in the lab, and an answer says which were said, by whom, and how soon', async () => {
       await reopen(page, console.at('/voice?tab=digits&person=anna-4711'));
       await page.getByText('The voice is compared with the newest recording of anna-4711.').waitFor();
       await answer('7391', 'slt-7391');
-      await outcome(page).getByText('Verified', { exact: true }).waitFor();
-      await outcome(page).getByText('The same voice said the digits in time').waitFor();
+      await card().getByText('Verified', { exact: true }).waitFor();
+      await card().getByText('The same voice said the digits in time').waitFor();
       expect((await fact('Asked for').innerText()).split('\n')).toEqual([
         'seven: said',
         'three: said',
@@ -53,15 +53,14 @@ export const prompt: Suite = (setting) =>
       expect(await accessibilityFaults(page)).toEqual([]);
 
       await answer('7351', 'slt-7391');
-      await outcome(page).getByText('No match', { exact: true }).waitFor();
-      await outcome(page).getByText('Other words were said').waitFor();
-      await outcome(page).getByText('Ask for other digits once more.').waitFor();
+      await card().getByText('No match', { exact: true }).waitFor();
+      await card().getByText('Other words were said').waitFor();
       await fact('Asked for').getByText('five: not heard').waitFor();
       expect(await fact('Heard').innerText()).toBe('seven three nine one');
       expect(await accessibilityFaults(page)).toEqual([]);
 
       await answer('0528', 'rms-0528');
-      await outcome(page).getByText('The digits were said by another voice').waitFor();
+      await card().getByText('The digits were said by another voice').waitFor();
       expect(await fact('Voice match').innerText()).toMatch(/a different voice/);
 
       await page.getByRole('button', { name: 'See the session' }).click();

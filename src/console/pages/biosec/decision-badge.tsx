@@ -37,16 +37,21 @@ export function DecisionBadge({
 /** For one check. A refused check has decided nothing, and casts no doubt on the voice. */
 export function CheckBadge({
   check: { decision, reason },
+  isOpen = false,
 }: {
   check: { decision?: DecisionJson | undefined; reason?: string | undefined };
+  /** Something speaks against it: it is not green. */
+  isOpen?: boolean;
 }): ReactNode {
   if (reason === REFUSED_FOR_LOCK) return <Badge tone="bad">{t.refused}</Badge>;
-  return <DecisionBadge decision={decision} />;
+  return <DecisionBadge decision={decision} isOpen={isOpen} />;
 }
+
+export const toneOf = (of: SessionAssessmentJson): BadgeTone => tones[toneName(of)];
 
 /** What came of a session. */
 export const HeadlineBadge = ({ of }: { of: SessionAssessmentJson }): ReactNode => (
-  <Badge tone={tones[toneName(of)]}>{headlineWord(words, of)}</Badge>
+  <Badge tone={toneOf(of)}>{headlineWord(words, of)}</Badge>
 );
 
 /** A trial, not a call. */

@@ -1,15 +1,7 @@
 // What a session means: the verdict, whom it is about, the number, the outcome, and what to do.
 import type { ReactNode } from 'react';
 import type { LaterFoundJson, SessionPartyJson } from '../../../gen/voxgate/biosec/v1/assessment_pb.js';
-import {
-  because,
-  caveatNames,
-  caveatWords,
-  foundWord,
-  headlineName,
-  nextStep,
-  partyRole,
-} from '../../../words/tell.js';
+import { foundWord, nextStep, partyRole } from '../../../words/tell.js';
 import { dateTime } from '../../format/text.js';
 import { fill } from '../../kit/fill.js';
 import { Verbatim } from '../../kit/from-server.js';
@@ -23,6 +15,7 @@ import { HeadlineBadge, TrialBadge } from '../biosec/decision-badge.js';
 import { outcomeWords } from '../biosec/operations.js';
 import { PartyLink } from '../biosec/party-link.js';
 import { SessionLink } from '../biosec/session-link.js';
+import { Caveats, Meaning } from '../biosec/told.js';
 import { CaseFact, isCase } from './case.js';
 import { cutOffIn, isWaiting } from './events.js';
 import { KeptWhy } from './kept-why.js';
@@ -44,45 +37,21 @@ export function SessionResult({
 }): ReactNode {
   const { session, assessment = {} } = timeline;
   const next = isJudgedSince(timeline) ? '' : nextStep(words, assessment);
-  const why = because(words, assessment);
   return (
     <Card>
       <section aria-label={text.result} className="stack">
         <p className="session-result">
           <HeadlineBadge of={assessment} />
           {session?.isTest ? <TrialBadge /> : null}
-          <strong>{words.headlines[headlineName(assessment)].meaning}</strong>
-          {why ? <span>{why}</span> : null}
+          <Meaning of={assessment} />
         </p>
-        <Caveats timeline={timeline} />
+        <Caveats of={assessment} />
         {next ? <p className="session-next">{next}</p> : null}
         {steps}
         <KeptWhy timeline={timeline} onChanged={onChanged} />
         <Facts items={factsOf(timeline, onChanged)} />
       </section>
     </Card>
-  );
-}
-
-/** Each once; which check is meant, where there are several. */
-function Caveats({ timeline: { assessment = {} } }: { timeline: Timeline }): ReactNode {
-  const { unavailableChecks = [] } = assessment;
-  const names = caveatNames(assessment);
-  const unavailable: Readonly<Record<string, string>> = words.unavailable;
-  if (names.length + unavailableChecks.length === 0) return null;
-  return (
-    <ul className="session-caveats">
-      {names.map((name) => (
-        <li key={name}>
-          <strong>{caveatWords(words, assessment, name)}</strong>: {words.caveats[name].meaning}
-        </li>
-      ))}
-      {unavailableChecks.map((check) => (
-        <li key={check} className="soft">
-          {unavailable[check] ?? check}
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -5,29 +5,14 @@ import { EmptyState } from '../../kit/notice.js';
 import { useReadContext } from '../../tenant/context.js';
 import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/voice.js';
-import { adviceOnAudio } from '../biosec/advice.js';
-import {
-  adviceOnAttack,
-  AttackResults,
-  attackFound,
-  attackParts,
-  attackSpans,
-  isOpen,
-} from './attack-results.js';
+import { attackSpans } from './attack-results.js';
 import { CaptureBox } from './capture-box.js';
-import { CheckResults, type CheckSummary } from './check-results.js';
-import { checkAttacks, type AttackAnswer } from './lab-api.js';
+import { CheckResults } from './check-results.js';
+import { AttackCard } from './checked-match.js';
+import { checkAttacks } from './lab-api.js';
 import { useChecks } from './use-checks.js';
 
 const text = t.attacks;
-
-function summaryOf(answer: AttackAnswer): CheckSummary {
-  const made = attackParts(answer).map(([, result]) => result);
-  const told = attackFound(answer) ?? made.find(isOpen) ?? made[0];
-  return told
-    ? { decision: told.decision, reason: adviceOnAttack(answer, told).title }
-    : { decision: undefined, reason: adviceOnAudio(answer.validity, answer.audioDetails).title };
-}
 
 export function AttackCheck(): ReactNode {
   const read = useReadContext();
@@ -47,19 +32,8 @@ export function AttackCheck(): ReactNode {
         />
       </Card>
       <div className="stack" aria-live="polite">
-        <CheckResults
-          checks={checks}
-          summaryOf={summaryOf}
-          detailsOf={(answer) => answer.audioDetails}
-          spansOf={attackSpans}
-        >
-          {(answer, { take }) => (
-            <Card title={t.result.of(take.name)}>
-              <div className="stack">
-                <AttackResults answer={answer} />
-              </div>
-            </Card>
-          )}
+        <CheckResults checks={checks} detailsOf={(answer) => answer.audioDetails} spansOf={attackSpans}>
+          {(answer) => <AttackCard answer={answer} />}
         </CheckResults>
       </div>
     </div>

@@ -1,5 +1,4 @@
-// The results of the attack checks on a recording: synthetic speech and playback, each with its decision,
-// advice and gauge.
+// The results of the attack checks on a recording: synthetic speech and playback, each with its decision and gauge.
 import type { ReactNode } from 'react';
 import type { RiskEngineResultJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { Badge } from '../../kit/layout.js';
@@ -19,7 +18,7 @@ type AttackResult = NonNullable<
 >;
 
 /** Each check that was made, with its name. */
-export function attackParts(answer: AttackAnswer): (readonly [string, AttackResult])[] {
+function attackParts(answer: AttackAnswer): (readonly [string, AttackResult])[] {
   const { syntheticSpeechDetectionResult: synthetic, channelPlaybackDetectionResult: playback } = answer;
   return [
     ...(synthetic ? [[text.synthetic, synthetic] as const] : []),
@@ -27,18 +26,9 @@ export function attackParts(answer: AttackAnswer): (readonly [string, AttackResu
   ];
 }
 
-export function adviceOnAttack({ audioDetails }: AttackAnswer, { decision, reason }: AttackResult): Advice {
+function adviceOnAttack({ audioDetails }: AttackAnswer, { decision, reason }: AttackResult): Advice {
   return adviceOn({ question: 'attack', decision, reason, speechSeconds: speechIn(audioDetails) });
 }
-
-/** The check that found something, if any. */
-export function attackFound(answer: AttackAnswer | undefined): AttackResult | undefined {
-  if (!answer) return undefined;
-  return attackParts(answer).find(([, { decision }]) => decision === 'DECISION_FRAUD')?.[1];
-}
-
-/** The check gives no all-clear. */
-export const isOpen = ({ decision }: AttackResult): boolean => decision !== 'DECISION_NO_RISK_DETECTED';
 
 const checkNames = new Map([
   [text.synthetic, 'synthetic_speech'],
@@ -56,33 +46,39 @@ export function attackSpans(answer: AttackAnswer | undefined): Span[] {
   );
 }
 
-export function AttackResults({ answer }: { answer: AttackAnswer }): ReactNode {
+export function AttackResults({
+  answer,
+  said,
+}: {
+  answer: AttackAnswer;
+  /** Said before, of the recording itself. */
+  said?: string | undefined;
+}): ReactNode {
   const parts = attackParts(answer);
   if (parts.length === 0) {
     const advice = adviceOnAudio(answer.validity, answer.audioDetails);
-    return (
+    return advice.title === said ? null : (
       <p>
         <strong>{advice.title}.</strong> {advice.next}
       </p>
     );
   }
-  // If one check gives no all-clear, another one's clean result is no reason to do nothing.
-  const isAnyOpen = parts.some(([, result]) => isOpen(result));
+  const before = new Set([said]);
   const results = parts.map(([title, result]) => {
     const { word, tone } = decisionWord(result.decision);
-    const advice = adviceOnAttack(answer, result);
+    const found = adviceOnAttack(answer, result).title;
+    const isNew = result.decision !== 'DECISION_NO_RISK_DETECTED' && !before.has(found);
+    before.add(found);
     const { risk }: RiskEngineResultJson = result.result ?? {};
     const evidence = evidenceOf(answer, title);
     return (
       <section key={title} aria-label={title} className="stack attack-part" data-tight>
         <div className="row">
-          <h4>{title}</h4>
+          <h3>{title}</h3>
           <Badge tone={tone}>{word}</Badge>
           <ExperimentalBadge evidence={evidence} />
         </div>
-        <p className="small">
-          <strong>{advice.title}.</strong> {isAnyOpen && !isOpen(result) ? '' : advice.next}
-        </p>
+        {isNew ? <p className="small">{found}.</p> : null}
         {risk === undefined ? null : (
           <RiskGauge
             risk={risk}

@@ -1,15 +1,18 @@
 // Results of checks on one or several recordings: a list if there are several, the selected one in full, and
 // what was heard.
 import type { ReactNode } from 'react';
-import type { AudioDetailsJson, DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import type { AudioDetailsJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { Button } from '../../kit/button.js';
-import { Badge, Card } from '../../kit/layout.js';
+import { Card } from '../../kit/layout.js';
 import { ErrorNotice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
+import { navigate } from '../../router.js';
 import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/voice.js';
 import type { Span } from '../biosec/attack-spans.js';
-import { DecisionBadge } from '../biosec/decision-badge.js';
+import { Assessed } from '../biosec/decision-badge.js';
+import { PersonCell } from '../biosec/person-cell.js';
+import { Outcome } from './outcome.js';
 import { RecordingView } from './recording-view.js';
 import { SendAgain } from './send-again.js';
 import { distinctNames } from './distinct-names.js';
@@ -17,44 +20,43 @@ import type { Checked, Checks } from './use-checks.js';
 
 const text = t.result;
 
-export interface CheckSummary {
-  decision: DecisionJson | undefined;
-  /** A reason not to rely on it. */
-  mark?: string | undefined;
-  reason: ReactNode;
-}
-
-function SummaryBadges({ summary: { decision, mark } }: { summary: CheckSummary }): ReactNode {
-  return (
-    <div className="row">
-      <DecisionBadge decision={decision} />
-      {mark ? <Badge tone="warn">{mark}</Badge> : null}
-    </div>
-  );
-}
-
 export function CheckResults<R>({
   checks,
-  summaryOf,
   detailsOf,
   spansOf,
+  isOneCheck = false,
+  more,
   children,
 }: {
   checks: Checks<R>;
-  summaryOf: (result: R) => CheckSummary;
   detailsOf: (result: R) => AudioDetailsJson | undefined;
   /** Stretches of the recording to highlight. */
   spansOf?: (result: R) => Span[];
-  /** The selected result, in full. */
+  /** The result is that of a check which says nothing about a caller by itself. */
+  isOneCheck?: boolean;
+  /** Beside the way to the session. */
+  more?: ReactNode;
+  /** Details of the selected result. */
   children: (result: R, checked: Checked<R>) => ReactNode;
 }): ReactNode {
   const { all, shown } = checks;
   return (
     <>
-      {all.length > 1 ? <ResultList checks={checks} summaryOf={summaryOf} /> : null}
+      {all.length > 1 ? <ResultList checks={checks} /> : null}
       {shown?.error ? <ErrorNotice error={shown.error} title={`${shown.take.name}: ${t.failed}`} /> : null}
       <SendAgain count={checks.unsent} busy={checks.busy} onSend={() => void checks.sendAgain()} />
-      {shown?.result ? children(shown.result, shown) : null}
+      {shown?.result && shown.assessment ? (
+        <>
+          {isOneCheck ? null : <Outcome name={shown.take.name} of={shown.assessment} />}
+          {children(shown.result, shown)}
+          <div className="row">
+            <Button onClick={() => navigate(`/sessions/${shown.gkSessionId ?? ''}`)}>
+              {t.verify.session}
+            </Button>
+            {more}
+          </div>
+        </>
+      ) : null}
       {shown ? (
         <Card title={t.heard}>
           <RecordingView
@@ -72,13 +74,7 @@ export function CheckResults<R>({
   );
 }
 
-function ResultList<R>({
-  checks: { all, shown, show },
-  summaryOf,
-}: {
-  checks: Checks<R>;
-  summaryOf: (result: R) => CheckSummary;
-}): ReactNode {
+function ResultList<R>({ checks: { all, shown, show } }: { checks: Checks<R> }): ReactNode {
   const names = distinctNames(all.map(({ take }) => take.name));
   const nameOf = (row: Checked<R>): string => names[all.indexOf(row)] ?? row.take.name;
   return (
@@ -90,12 +86,18 @@ function ResultList<R>({
         { label: text.file, cell: (row) => <span translate="no">{nameOf(row)}</span> },
         {
           label: text.decision,
-          cell: (row) =>
-            row.result ? <SummaryBadges summary={summaryOf(row.result)} /> : row.error ? null : '…',
+          cell: ({ assessment, error }) =>
+            assessment ? (
+              <div className="row">
+                <Assessed of={assessment} />
+              </div>
+            ) : (
+              (error?.message ?? '…')
+            ),
         },
         {
-          label: text.reason,
-          cell: (row) => row.error?.message ?? (row.result ? summaryOf(row.result).reason : ''),
+          label: text.person,
+          cell: ({ assessment }) => (assessment ? <PersonCell entry={{ assessment }} /> : ''),
         },
         {
           label: shell.actions,

@@ -19,7 +19,7 @@ import { useConfigset } from '../biosec/parameters.js';
 import { attackSpans } from './attack-results.js';
 import { CaptureBox } from './capture-box.js';
 import { CheckResults } from './check-results.js';
-import { CheckedOutcome, judgeMatch, withAttackChecks } from './checked-match.js';
+import { AttackCard, withAttackChecks } from './checked-match.js';
 import {
   checkWatchlist,
   identify,
@@ -28,7 +28,7 @@ import {
   type Choice,
   type MatchResult,
 } from './lab-api.js';
-import { authenticationZones, MatchNumbers, scoreOf, watchlistZones } from './match-result.js';
+import { authenticationZones, MatchCard, openWords, scoreOf, watchlistZones } from './match-result.js';
 import { useChecks } from './use-checks.js';
 
 const kinds = {
@@ -114,32 +114,21 @@ function Check({
       <div className="stack" aria-live="polite">
         <CheckResults
           checks={checks}
-          summaryOf={(result) => {
-            const judged = judgeMatch(question, result);
-            const isWhoAsked = judged.beside === undefined && found(result.match);
-            if (!isWhoAsked) return judged;
-            const reason = (
-              <>
-                {ownerOf(result.match.voiceprintDetails)}
-                {judged.doubt ? <div className="small soft">{judged.doubt.title}</div> : null}
-              </>
-            );
-            return { ...judged, reason };
-          }}
           detailsOf={({ match }) => match.audioDetails}
           spansOf={({ attacks }) => attackSpans(attacks)}
         >
-          {(result, { take }) => (
+          {({ match, attacks }) => (
             <>
-              <CheckedOutcome name={take.name} judged={judgeMatch(question, result)} attacks={result.attacks}>
-                <MatchNumbers
-                  result={result.match}
-                  zones={zones}
-                  who={found(result.match) ? ownerOf(result.match.voiceprintDetails) : undefined}
-                />
-                <MembersNotCompared left={result.match.notCompared} />
-              </CheckedOutcome>
-              <Scores result={result.match} />
+              <MatchCard
+                question={question}
+                result={match}
+                zones={zones}
+                who={found(match) ? ownerOf(match.voiceprintDetails) : undefined}
+              >
+                <MembersNotCompared left={match.notCompared} />
+              </MatchCard>
+              <AttackCard answer={attacks} said={openWords(question, match)?.title} />
+              <Scores result={match} />
             </>
           )}
         </CheckResults>

@@ -7,6 +7,7 @@ import type {
   VerifyResultJson,
 } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import type { SessionAssessmentJson } from '../../../gen/voxgate/biosec/v1/assessment_pb.js';
 import type { AnswerOf } from '../../../client/contract.js';
 import { call, readAnswer } from '../../api/client.js';
 import { offline } from '../../api/errors.js';
@@ -112,9 +113,13 @@ export async function drawDigits({ gkScopeId, configsetId }: Context): Promise<P
 export type Reference = { name: string } & ({ take: Take } | { processed: UniqueIdJson });
 
 /** An answer as its session remembers it, which says more than the answer of the call. */
-export type PromptedAnswer = Pick<TimelineEventJson, 'decision' | 'reason' | 'attributes'> & {
-  session: string | undefined;
-};
+export type PromptedAnswer = Pick<TimelineEventJson, 'decision' | 'reason' | 'attributes'>;
+
+const timelineOf = (context: Context) =>
+  call('GetSessionTimeline', { context, gkSessionId: context.gkSessionId });
+
+export const assessmentIn = async (context: Context): Promise<SessionAssessmentJson> =>
+  (await timelineOf(context)).assessment ?? {};
 
 export async function checkAnswer(
   context: Context,
@@ -131,9 +136,8 @@ export async function checkAnswer(
     ...compared,
     randomAudioSet: [{ ...partOf(sent), expectedText: words }],
   });
-  const { events = [] } = await call('GetSessionTimeline', { context, gkSessionId: context.gkSessionId });
-  const event = events.findLast(({ operation }) => operation === 'DetectLiveness');
-  return { ...event, session: context.gkSessionId?.value };
+  const { events = [] } = await timelineOf(context);
+  return events.findLast(({ operation }) => operation === 'DetectLiveness') ?? {};
 }
 
 export function inspect(

@@ -1,55 +1,16 @@
-// The outcome of a comparison: the decision, the gauge with the thresholds, the score, and what to do next.
-import { useEffect, useRef, type ReactNode } from 'react';
-import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
+// A comparison: its decision, the gauge with the thresholds, and the score.
+import type { ReactNode } from 'react';
 import { num, type Advice } from '../../text/tools.js';
 import { finite } from '../../format/text.js';
-import { Badge, Facts } from '../../kit/layout.js';
+import { Card, Facts } from '../../kit/layout.js';
 import { RiskGauge, type Zone } from '../../plots/gauge.js';
 import { t } from '../../text/voice.js';
-import { adviceOn, decisionWord, evidenceWords, speechIn, type Question } from '../biosec/advice.js';
+import { adviceOn, evidenceWords, speechIn, type Question } from '../biosec/advice.js';
+import { CheckBadge } from '../biosec/decision-badge.js';
 import { numberOf, type ActiveConfigset } from '../biosec/parameters.js';
 import type { MatchResult } from './lab-api.js';
 
 const text = t.result;
-
-export function Outcome({
-  name,
-  decision,
-  mark,
-  advice,
-  children,
-}: {
-  /** Name of the recording. */
-  name?: string | undefined;
-  decision: DecisionJson | undefined;
-  /** A reason not to rely on it. */
-  mark?: string | undefined;
-  advice: Advice;
-  children?: ReactNode;
-}): ReactNode {
-  const { word, tone } = decisionWord(decision);
-  const place = useRef<HTMLDivElement>(null);
-  // On a phone the answer is below the microphone: scroll it into view.
-  useEffect(() => {
-    // Newer browsers return a promise, which React would take for a clean-up function.
-    void place.current?.scrollIntoView({ block: 'nearest' });
-  }, []);
-  return (
-    <div className="outcome" data-tone={mark ? 'warn' : tone} role="status" ref={place}>
-      {name ? <p className="small soft">{text.of(name)}</p> : null}
-      <p className="outcome-word">{word}</p>
-      {mark ? (
-        <p>
-          <Badge tone="warn">{mark}</Badge>
-        </p>
-      ) : null}
-      <p>
-        <strong>{advice.title}.</strong> {advice.next}
-      </p>
-      {children}
-    </div>
-  );
-}
 
 export function authenticationZones(configset: ActiveConfigset | undefined): Zone[] {
   const low = numberOf(configset, 'authentication', 'riskLow', 300);
@@ -73,20 +34,57 @@ export function adviceOnResult(question: Question, { decision, reason, audioDeta
   return adviceOn({ question, decision, reason, speechSeconds: speechIn(audioDetails) });
 }
 
+/** What is left open, in words; undefined if the check came to a decision. */
+export function openWords(question: Question, result: MatchResult): Advice | undefined {
+  const { decision = 'DECISION_UNCERTAIN' } = result;
+  const isOpen = decision === 'DECISION_UNCERTAIN' || decision === 'DECISION_FAILED';
+  return isOpen ? adviceOnResult(question, result) : undefined;
+}
+
+/** One comparison by itself, never green: what it means is said above it. */
+export function MatchCard({
+  question,
+  result,
+  zones,
+  who,
+  children,
+}: {
+  question: Question;
+  result: MatchResult;
+  zones: readonly Zone[];
+  /** Whom the best print belongs to. */
+  who?: ReactNode;
+  children?: ReactNode;
+}): ReactNode {
+  const open = openWords(question, result);
+  return (
+    <Card title={text.match} actions={<CheckBadge check={result} isOpen />}>
+      <div className="stack">
+        {open ? (
+          <p>
+            <strong>{open.title}.</strong> {open.next}
+          </p>
+        ) : null}
+        <MatchNumbers result={result} zones={zones} who={who} />
+        {children}
+      </div>
+    </Card>
+  );
+}
+
 export const scoreOf = (result: {
   authenticationScore?: { biometricScore?: number | string };
   fraudDetectionScore?: { biometricScore?: number | string };
 }): number | undefined => finite((result.authenticationScore ?? result.fraudDetectionScore)?.biometricScore);
 
-/** The numbers behind a match, without the decision. */
-export function MatchNumbers({
+function MatchNumbers({
   result,
   zones,
   who,
 }: {
   result: MatchResult;
   zones: readonly Zone[];
-  /** Whom the best print belongs to. */ who?: ReactNode;
+  who: ReactNode;
 }): ReactNode {
   const llr = scoreOf(result);
   const { risk, reliability } = result.riskEngineResult ?? {};

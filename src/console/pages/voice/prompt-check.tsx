@@ -7,11 +7,12 @@ import { Button } from '../../kit/button.js';
 import { usePaused } from '../../kit/filters.js';
 import { Card, Facts } from '../../kit/layout.js';
 import { EmptyState, ErrorNotice } from '../../kit/notice.js';
-import { navigate, setQuery, useLocation } from '../../router.js';
+import { setQuery, useLocation } from '../../router.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/voice.js';
 import { adviceOn } from '../biosec/advice.js';
+import { CheckBadge } from '../biosec/decision-badge.js';
 import { PartyPicker } from '../biosec/party-picker.js';
 import { answerFacts } from '../biosec/prompt-answer.js';
 import { CaptureBox } from './capture-box.js';
@@ -24,7 +25,6 @@ import {
   type Prompt,
   type Reference,
 } from './lab-api.js';
-import { Outcome } from './match-result.js';
 import { PromptSettings } from './prompt-settings.js';
 import { useChecks } from './use-checks.js';
 
@@ -143,8 +143,8 @@ function TryIt({ read }: { read: Context }): ReactNode {
         </div>
       </Card>
       <div className="stack" aria-live="polite">
-        <CheckResults checks={checks} summaryOf={summaryOf} detailsOf={() => undefined}>
-          {(answer, { take }) => <AnswerOutcome name={take.name} answer={answer} />}
+        <CheckResults checks={checks} detailsOf={() => undefined} isOneCheck>
+          {(answer, { take }) => <AnswerCard name={take.name} answer={answer} />}
         </CheckResults>
       </div>
     </div>
@@ -168,24 +168,14 @@ function Digits({ prompt }: { prompt: Prompt | undefined }): ReactNode {
   );
 }
 
-const adviceOf = ({ decision, reason }: PromptedAnswer) => adviceOn({ question: 'verify', decision, reason });
-
-const summaryOf = (answer: PromptedAnswer) => ({
-  decision: answer.decision,
-  reason: adviceOf(answer).title,
-});
-
-function AnswerOutcome({ name, answer }: { name: string; answer: PromptedAnswer }): ReactNode {
+function AnswerCard({ name, answer }: { name: string; answer: PromptedAnswer }): ReactNode {
+  const { decision, reason } = answer;
   return (
-    <>
-      <Outcome name={name} decision={answer.decision} advice={adviceOf(answer)}>
+    <Card title={t.result.of(name)} actions={<CheckBadge check={answer} />}>
+      <div className="stack">
+        <p>{adviceOn({ question: 'verify', decision, reason }).title}.</p>
         <Facts items={answerFacts(answer)} />
-      </Outcome>
-      <div className="row">
-        <Button onClick={() => navigate(answer.session ? `/sessions/${answer.session}` : '/sessions')}>
-          {t.verify.session}
-        </Button>
       </div>
-    </>
+    </Card>
   );
 }

@@ -1,17 +1,21 @@
 // Recordings that are checked one after the other, each with its result or error, so that results cannot be
 // mixed up.
 import { useCallback, useEffect, useState } from 'react';
+import type { SessionAssessmentJson } from '../../../gen/voxgate/biosec/v1/assessment_pb.js';
 import { isConnectionLost, watchConnection } from '../../api/connection.js';
 import { asApiError, backAgain, isUnanswered, type ApiError } from '../../api/errors.js';
 import type { Take } from '../../audio/take.js';
 import { useTrialSession, type Context } from '../../tenant/context.js';
 import { t } from '../../text/voice.js';
-import { upload, type Sent } from './lab-api.js';
+import { assessmentIn, upload, type Sent } from './lab-api.js';
 
 export interface Checked<R> {
   take: Take;
   media?: string | undefined;
   result?: R;
+  /** What the session of the check means. */
+  assessment?: SessionAssessmentJson;
+  gkSessionId?: string | undefined;
   error?: ApiError;
 }
 
@@ -63,7 +67,9 @@ export function useChecks<R>(
         const sent = await upload(context, take);
         const media = sent.media.value;
         place({ take, media });
-        place({ take, media, result: await check(context, sent) });
+        const result = await check(context, sent);
+        const assessment = await assessmentIn(context);
+        place({ take, media, result, assessment, gkSessionId: context.gkSessionId?.value });
       });
     } catch (thrown) {
       place({ take, error: asApiError(thrown) });

@@ -10,14 +10,14 @@ import { useReadContext } from '../../tenant/context.js';
 import { t as people } from '../../text/people.js';
 import { t } from '../../text/voice.js';
 import { useLock, type Lock } from '../biosec/lock.js';
-import { useConfigset, type ActiveConfigset } from '../biosec/parameters.js';
+import { useConfigset } from '../biosec/parameters.js';
 import { PersonLink } from '../biosec/person-link.js';
 import { attackSpans } from './attack-results.js';
 import { CaptureBox } from './capture-box.js';
 import { CheckResults } from './check-results.js';
-import { CheckedOutcome, judgeMatch, withAttackChecks, type CheckedMatch } from './checked-match.js';
+import { AttackCard, withAttackChecks } from './checked-match.js';
 import { verify } from './lab-api.js';
-import { authenticationZones, MatchNumbers } from './match-result.js';
+import { authenticationZones, MatchCard, openWords } from './match-result.js';
 import { useChecks } from './use-checks.js';
 
 const VERIFY_SECONDS = 4;
@@ -71,11 +71,20 @@ export function VerifyStep({
       <div className="stack" aria-live="polite">
         <CheckResults
           checks={checks}
-          summaryOf={(result) => judgeMatch('verify', result)}
           detailsOf={({ match }) => match.audioDetails}
           spansOf={({ attacks }) => attackSpans(attacks)}
+          more={
+            <Button kind="quiet" onClick={() => navigate('/applications')}>
+              {t.verify.connect}
+            </Button>
+          }
         >
-          {(result, { take }) => <VerifyOutcome name={take.name} result={result} configset={configset} />}
+          {({ match, attacks }) => (
+            <>
+              <MatchCard question="verify" result={match} zones={authenticationZones(configset)} />
+              <AttackCard answer={attacks} said={openWords('verify', match)?.title} />
+            </>
+          )}
         </CheckResults>
       </div>
     </div>
@@ -93,32 +102,5 @@ function Locked({ lock, gkPersonId }: { lock: Lock; gkPersonId: string | undefin
         <p>{fill(t.verify.lockedWhere, { person: <PersonLink gkId={gkPersonId} bare /> })}</p>
       ) : null}
     </Notice>
-  );
-}
-
-function VerifyOutcome({
-  name,
-  result,
-  configset,
-}: {
-  name: string;
-  result: CheckedMatch;
-  configset: ActiveConfigset | undefined;
-}): ReactNode {
-  const { match, attacks, session } = result;
-  return (
-    <>
-      <CheckedOutcome name={name} judged={judgeMatch('verify', result)} attacks={attacks}>
-        <MatchNumbers result={match} zones={authenticationZones(configset)} />
-      </CheckedOutcome>
-      <div className="row">
-        <Button onClick={() => navigate(session ? `/sessions/${session}` : '/sessions')}>
-          {t.verify.session}
-        </Button>
-        <Button kind="quiet" onClick={() => navigate('/applications')}>
-          {t.verify.connect}
-        </Button>
-      </div>
-    </>
   );
 }

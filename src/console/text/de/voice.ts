@@ -151,8 +151,6 @@ export const text: typeof en = {
     section: 'Angriffsprüfungen',
     synthetic: 'Synthetische Sprache',
     playback: 'Abgespielte Aufnahme',
-    notChecked: 'Diese Aufnahme wurde nicht auf Angriffe geprüft.',
-    notCheckedTitle: 'Angriffsprüfungen nicht verfügbar',
   },
   digits: {
     title: 'Spricht diese Person Ziffern nach?',
@@ -209,6 +207,7 @@ export const text: typeof en = {
     all: 'Ergebnisse',
     file: 'Datei',
     decision: 'Entscheidung',
+    person: 'Person',
     reason: 'Grund',
     show: 'Anzeigen',
     showOne: (name) => `${name} anzeigen`,
@@ -220,33 +219,6 @@ export const text: typeof en = {
     voice: 'Stimme',
     inWords: 'In Worten',
     scores: 'Wert jedes Stimmabdrucks',
-    besideAttack: {
-      matches: 'Die Stimme passt, klingt aber nicht nach einem Menschen, der live spricht.',
-      differs: 'Auch die Stimme passt nicht.',
-      unsure: 'Ob die Stimme passt, ließ sich nicht entscheiden.',
-      listed: 'Die Stimme ähnelt auch jemandem auf der Beobachtungsliste.',
-      notListed: 'Niemand auf der Beobachtungsliste hat diese Stimme.',
-    },
-    matched: {
-      notChecked: {
-        title: 'Die Stimme passt, aber auf Angriffe wurde nicht geprüft',
-        next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Stellen Sie auf anderem Weg fest, wer es ist.',
-      },
-      checkUncertain: {
-        title: 'Die Stimme passt, aber eine Angriffsprüfung konnte nicht entscheiden',
-        next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Hören Sie die Aufnahme an, und stellen Sie auf anderem Weg fest, wer es ist.',
-      },
-    },
-    notListed: {
-      notChecked: {
-        title: 'Kein bekannter Betrüger, aber auf Angriffe wurde nicht geprüft',
-        next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Stellen Sie auf anderem Weg fest, wer es ist.',
-      },
-      checkUncertain: {
-        title: 'Kein bekannter Betrüger, aber eine Angriffsprüfung konnte nicht entscheiden',
-        next: 'Ob ein Mensch live gesprochen hat, ist nicht bekannt. Hören Sie die Aufnahme an, und stellen Sie auf anderem Weg fest, wer es ist.',
-      },
-    },
     match: 'Stimmvergleich',
     zones: {
       verified: 'verifiziert',

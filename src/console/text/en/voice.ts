@@ -150,8 +150,6 @@ export const text = {
     section: 'Attack checks',
     synthetic: 'Synthetic speech',
     playback: 'Playback',
-    notChecked: 'This recording was not checked for attacks.',
-    notCheckedTitle: 'Attack checks not available',
   },
   digits: {
     title: 'Can they repeat digits?',
@@ -209,6 +207,7 @@ export const text = {
     all: 'Results',
     file: 'File',
     decision: 'Decision',
+    person: 'Person',
     reason: 'Reason',
     show: 'Show',
     showOne: (name: string) => `Show ${name}`,
@@ -220,36 +219,6 @@ export const text = {
     voice: 'Voice',
     inWords: 'In words',
     scores: 'Score of each voiceprint',
-    /** Under the finding of an attack check. */
-    besideAttack: {
-      matches: 'The voice matches, but this does not sound like a live person.',
-      differs: 'The voice does not match either.',
-      unsure: 'Whether the voice matches could not be decided.',
-      listed: 'The voice resembles somebody on the watchlist, too.',
-      notListed: 'Nobody on the watchlist has this voice.',
-    },
-    /** The voice matches, and no check has said that a live person spoke. */
-    matched: {
-      notChecked: {
-        title: 'The voice matches, but attack checks were not made',
-        next: 'Whether a live person spoke is not known. Confirm who it is in another way.',
-      },
-      checkUncertain: {
-        title: 'The voice matches, but an attack check could not decide',
-        next: 'Whether a live person spoke is not known. Listen to the recording, and confirm who it is in another way.',
-      },
-    },
-    /** Nobody on the list has this voice, and no check has said that a live person spoke. */
-    notListed: {
-      notChecked: {
-        title: 'Not a known fraudster, but attack checks were not made',
-        next: 'Whether a live person spoke is not known. Confirm who it is in another way.',
-      },
-      checkUncertain: {
-        title: 'Not a known fraudster, but an attack check could not decide',
-        next: 'Whether a live person spoke is not known. Listen to the recording, and confirm who it is in another way.',
-      },
-    },
     match: 'Voice match',
     zones: { verified: 'verified', noMatch: 'no match', fraud: 'fraud risk', noRisk: 'no risk found' },
     gauge: (risk: number, zones: string) => `Risk ${String(risk)} of 1000. ${zones}.`,
