@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 
-/** Findings that axe does not call serious, but that leave people with a screen reader guessing where they are. */
-const alsoHeld: readonly string[] = ['landmark-unique', 'empty-table-header'];
+/** Minor to axe, but it leaves people with a screen reader guessing where they are. */
+const alsoHeld: readonly string[] = ['empty-table-header'];
 
-/** Without the other rules whose findings are never serious: nobody reads them, and they take their time on every page. */
+/** Without the other rules whose findings are minor: nobody reads them, and they take their time on every page. */
 const AXE_SOURCE = `${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')};
   axe.configure({
     rules: axe._audit.rules
-      .filter(({ id, impact }) => (impact === 'minor' || impact === 'moderate') && !${JSON.stringify(alsoHeld)}.includes(id))
+      .filter(({ id, impact }) => impact === 'minor' && !${JSON.stringify(alsoHeld)}.includes(id))
       .map(({ id }) => ({ id, enabled: false })),
   });`;
 
@@ -120,7 +120,7 @@ interface Found {
   added: string[];
 }
 
-/** Serious and critical findings of axe, and those held as such, one line each, on what is new on the page as it is now or on the part named. */
+/** Findings of axe, except for minor ones, one line each, on what is new on the page as it is now or on the part named. */
 export async function accessibilityFaults(
   page: Page,
   part?: string,
@@ -144,7 +144,7 @@ export async function accessibilityFaults(
   })()`);
   for (const look of added) known.add(look);
   return violations
-    .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || alsoHeld.includes(id))
+    .filter(({ id, impact }) => impact !== 'minor' || alsoHeld.includes(id))
     .flatMap(({ id, nodes }) =>
       nodes.map(
         ({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary.replaceAll('\n', ' ')}`,

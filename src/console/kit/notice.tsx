@@ -97,7 +97,7 @@ export function EmptyState({
   return (
     <div className="empty">
       <Icon name={icon} size={32} />
-      <h3>{title}</h3>
+      <strong>{title}</strong>
       {children ? <p>{children}</p> : null}
       {action}
     </div>

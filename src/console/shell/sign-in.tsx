@@ -13,7 +13,7 @@ const text = t.signIn;
 
 function Gate({ children }: { children: ReactNode }): ReactNode {
   return (
-    <div className="gate">
+    <main className="gate" id="main">
       <div className="gate-art">
         <span className="brand">
           <Mark />
@@ -25,10 +25,8 @@ function Gate({ children }: { children: ReactNode }): ReactNode {
           <p>{text.about}</p>
         </div>
       </div>
-      <main className="gate-form" id="main">
-        {children}
-      </main>
-    </div>
+      <div className="gate-form">{children}</div>
+    </main>
   );
 }
 

@@ -1,4 +1,4 @@
-// Every page of the console, and every dialog, by day on a desk and by night on a phone: no serious finding of
+// Every page of the console, and every dialog, by day on a desk and by night on a phone: no finding of
 // axe, nothing thrown, nothing that the content security policy had to stop, nothing wider than the screen.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

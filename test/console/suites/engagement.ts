@@ -41,7 +41,7 @@ export const engagement: Suite = (setting) =>
       await page.getByRole('dialog', { name: 'Find anything' }).waitFor();
       await page.keyboard.type('osl');
       await page.getByRole('option', { name: /^Oslo.*Site$/ }).click();
-      await page.getByRole('heading', { name: 'Begin with a business unit' }).waitFor();
+      await page.getByText('Begin with a business unit').waitFor();
 
       await tab('Units and groups');
       await press('New business unit');
@@ -129,11 +129,11 @@ export const engagement: Suite = (setting) =>
       await press('Delete');
       expect(await dialog().getByRole('button', { name: 'Delete agent' }).isDisabled()).toBe(true);
       await confirmByTyping(page, 'ada', 'Delete agent');
-      await page.getByRole('heading', { name: 'No agents yet' }).waitFor();
+      await page.getByText('No agents yet').waitFor();
       await tab('Opening hours');
       await press('Delete');
       await confirmByTyping(page, 'always', 'Delete opening hours');
-      await page.getByRole('heading', { name: 'No opening hours' }).waitFor();
+      await page.getByText('No opening hours').waitFor();
       await tab('Units and groups');
       await page
         .getByRole('row')
@@ -141,10 +141,10 @@ export const engagement: Suite = (setting) =>
         .getByRole('button', { name: 'Delete' })
         .click();
       await confirmByTyping(page, 'cards', 'Delete agent group');
-      await page.getByRole('heading', { name: 'No agent groups yet' }).waitFor();
+      await page.getByText('No agent groups yet').waitFor();
       await press('Delete');
       await confirmByTyping(page, '10', 'Delete business unit');
-      await page.getByRole('heading', { name: 'No business units yet' }).waitFor();
+      await page.getByText('No business units yet').waitFor();
       await moveTo(page, console.at('/engagement?tab=sites'));
       const row = page.getByRole('row').filter({ hasText: 'oslo' });
       await row.getByRole('button', { name: 'Delete' }).click();

@@ -218,7 +218,7 @@ export const manage: Suite = (setting) =>
       await open(`/applications/${application.applicationId}/environments/${appId}?tab=tenants`);
       await page.getByRole('button', { name: 'Revoke' }).click();
       await confirmByTyping(page, 'demo', 'Revoke');
-      await page.getByRole('heading', { name: 'No tenant yet' }).waitFor();
+      await page.getByText('No tenant yet').waitFor();
       await page.getByText('This environment has no tenant').waitFor();
       await page.getByRole('button', { name: 'Grant a tenant' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Grant', exact: true }).click();

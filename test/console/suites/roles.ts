@@ -105,6 +105,13 @@ export const everyRole: Suite = (setting) =>
       const offered = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts();
       const expected = Object.keys(navigation).filter((name) => isFor(navigation[name] ?? '', walked));
       expect(offered.map((name) => name.trim()).sort()).toEqual(expected.sort());
+      // The first page offers what the role is for.
+      const doors = page.locator('main').getByRole('link', { name: /^(Try your voice|My cases)$/ });
+      await page.getByRole('region', { name: 'Latest sessions' }).waitFor();
+      expect(await doors.allInnerTexts()).toEqual([
+        ...(walked.held.has('voice.fraud') ? ['My cases'] : []),
+        ...(walked.held.has('voice.enroll') ? ['Try your voice'] : []),
+      ]);
       const { seeded, voices } = setting();
       for (const path of pagesToSee(pagesOf(seeded, voices).paths, walked)) {
         refused = [];

@@ -68,7 +68,7 @@ export function Downloads({
             {offered.map(([file, member]) => (
               <section key={file} className="stack" data-tight aria-label={file}>
                 <div className="row">
-                  <h3>{file}</h3>
+                  <h2>{file}</h2>
                   <span className="soft small">{text.hints[file]}</span>
                   <Button size="small" onClick={() => downloadFile(file, loaded[member] ?? '')}>
                     <Icon name="download" size={14} /> {text.download(file)}

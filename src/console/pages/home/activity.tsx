@@ -123,8 +123,11 @@ function alarmFigure(
 ): [string, string, string] {
   const decided = checks - undecided;
   const open = Math.max(0, calls - decided);
-  if (decided + open === 0) return [name, text.noRate, ''];
-  return [name, text.ofChecked(alarms, decided), text.notChecked(open)];
+  const notes = [
+    ...(decided > 0 ? [text.ofChecked(decided)] : []),
+    ...(open > 0 ? [text.notChecked(open)] : []),
+  ];
+  return [name, decided > 0 ? num(alarms) : text.noRate, notes.join(', ')];
 }
 
 function Figures({ buckets }: { buckets: readonly ActivityBucketJson[] }): ReactNode {

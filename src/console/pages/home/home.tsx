@@ -1,17 +1,15 @@
-// The first page: a microphone for newcomers, recent activity for everybody else, what is left to set up, and
-// links to everything else.
+// The first page: a microphone for newcomers, recent activity for everybody else, and what is left to set up.
 import { Suspense, type ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { isAdministrator, useMe } from '../../api/session.js';
 import { fetched } from '../../boundary.js';
 import { fill } from '../../kit/fill.js';
-import { Icon, type IconName } from '../../kit/icons.js';
+import { Icon } from '../../kit/icons.js';
 import { PageHead } from '../../kit/layout.js';
 import { Wave } from '../../kit/wave.js';
 import { Link } from '../../router.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
-import type { Need } from '../../tenant/needs.js';
 import { useMay } from '../../tenant/rights.js';
 import { useTenant } from '../../tenant/tenant.js';
 import { t } from '../../text/home.js';
@@ -22,20 +20,6 @@ import './home.css';
 const Activity = fetched(async () => (await import('./activity.js')).Activity);
 const Recent = fetched(async () => (await import('./recent.js')).Recent);
 const Live = fetched(async () => (await import('./live.js')).Live);
-
-interface Door {
-  icon: IconName;
-  text: { title: string; text: string; action: string; more: string };
-  to: string;
-  more: string;
-  needs?: Need;
-}
-
-const doors: readonly Door[] = [
-  { icon: 'key', text: t.doors.connect, to: '/applications', more: '/profile?tab=credentials' },
-  { icon: 'people', text: t.doors.people, to: '/people', more: '/sessions', needs: 'ListPersons' },
-  { icon: 'accuracy', text: t.doors.limits, to: '/accuracy', more: '/system', needs: 'EvaluateScores' },
-];
 
 export function HomePage(): ReactNode {
   const me = useMe();
@@ -48,10 +32,19 @@ export function HomePage(): ReactNode {
       <PageHead
         title={t.hello(me.displayName || me.username)}
         actions={
-          read && hasVoices && may('Verify') ? (
-            <Link to="/voice" className="button">
-              <Icon name="mic" /> {t.hero.button}
-            </Link>
+          read && hasVoices ? (
+            <>
+              {may('SetEngagementVerdict') ? (
+                <Link to="/sessions?tab=cases" className="button">
+                  {t.cases}
+                </Link>
+              ) : null}
+              {may('Enroll') ? (
+                <Link to="/voice" className="button">
+                  <Icon name="mic" /> {t.hero.button}
+                </Link>
+              ) : null}
+            </>
           ) : undefined
         }
       >
@@ -75,14 +68,7 @@ export function HomePage(): ReactNode {
             <Checklist key={read.gkScopeId.value} read={read} />
           </>
         ) : null}
-        <EntryPoints />
       </div>
-      <p className="home-foot soft small">
-        {fill(t.foot, {
-          reference: <a href="/docs">{t.reference}</a>,
-          openapi: <a href="/openapi.json">{t.openapi}</a>,
-        })}
-      </p>
     </>
   );
 }
@@ -111,30 +97,5 @@ function Hero(): ReactNode {
       </div>
       <Wave />
     </section>
-  );
-}
-
-function EntryPoints(): ReactNode {
-  const may = useMay();
-  return (
-    <div className="doors">
-      {doors
-        .filter(({ needs }) => !needs || may(needs))
-        .map(({ icon, text, to, more }) => (
-          <section key={icon} className="door" aria-labelledby={`door-${icon}`}>
-            <span className="door-icon">
-              <Icon name={icon} size={24} />
-            </span>
-            <h2 id={`door-${icon}`}>{text.title}</h2>
-            <p>{text.text}</p>
-            <div className="row">
-              <Link to={to} className="button">
-                {text.action}
-              </Link>
-              <Link to={more}>{text.more}</Link>
-            </div>
-          </section>
-        ))}
-    </div>
   );
 }

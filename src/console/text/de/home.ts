@@ -13,29 +13,7 @@ export const text: typeof en = {
     text: 'Drei kurze Aufnahmen ergeben einen Stimmabdruck. Sagen Sie danach irgendetwas, und sehen Sie, ob er Sie erkennt. Das dauert etwa eine Minute.',
     button: 'Stimme ausprobieren',
   },
-  doors: {
-    connect: {
-      title: 'Eine Anwendung anbinden',
-      text: 'Anwendungs-IDs und Zugangsdaten für Clients, config.json und ein curl-Befehl, der ein Token abruft.',
-      action: 'Anwendungen verwalten',
-      more: 'Zugangsdaten für Werkzeuge',
-    },
-    people: {
-      title: 'Wissen, wer anruft',
-      text: 'Sehen Sie, wer registriert ist, pflegen Sie Gruppen und Beobachtungslisten, achten Sie auf Einwilligungen, und verfolgen Sie jede Entscheidung Schritt für Schritt.',
-      action: 'Personen und Beobachtungslisten',
-      more: 'Sitzungen und Audit',
-    },
-    limits: {
-      title: 'Grenzen festlegen',
-      text: 'Wählen Sie Schwellen nach der Falschakzeptanzrate, die Sie hinnehmen können, gemessen an Ihren eigenen Stimmen, und erproben Sie sie im Schattenbetrieb.',
-      action: 'Genauigkeit und Schwellen',
-      more: 'System',
-    },
-  },
-  foot: 'Die Konsole verwendet nur die öffentliche API: Lesen Sie deren {reference}, oder laden Sie das {openapi}.',
-  reference: 'Referenz',
-  openapi: 'OpenAPI-Dokument',
+  cases: 'Meine Fälle',
   activity: {
     title: 'Was passiert ist',
     span: 'Zeitraum',
@@ -56,8 +34,8 @@ export const text: typeof en = {
     matchesOf: (count) => many(count, '# Übereinstimmung', '# Übereinstimmungen'),
     fraudRate: 'Treffer auf Beobachtungslisten',
     attackRate: 'Angriffe',
-    ofChecked: (found, checked) => `${num(found)} von ${num(checked)} geprüft`,
-    notChecked: (count) => (count === 0 ? 'alle geprüft' : `${num(count)} nicht geprüft`),
+    ofChecked: (checked) => `von ${num(checked)} geprüften`,
+    notChecked: (count) => `${num(count)} nicht geprüft`,
     quality: 'Nutzbares Audio',
     speech: (checks, seconds) =>
       `von ${many(checks, '# Prüfung', '# Prüfungen')}, durchschnittlich ${num(seconds, 1)} s Sprache`,

@@ -12,29 +12,7 @@ export const text = {
     text: 'Three short recordings make a voiceprint. Then say anything, and see whether it recognizes you. It takes about a minute.',
     button: 'Try your voice',
   },
-  doors: {
-    connect: {
-      title: 'Connect an application',
-      text: 'Application IDs and client credentials, config.json, and a curl command that fetches a token.',
-      action: 'Manage applications',
-      more: 'Tooling credentials',
-    },
-    people: {
-      title: 'Know your callers',
-      text: 'See who is enrolled, manage groups and watchlists, take care of consent, and follow every decision step by step.',
-      action: 'People and watchlists',
-      more: 'Sessions and audit',
-    },
-    limits: {
-      title: 'Set the limits',
-      text: 'Choose thresholds by the false-accept rate you can accept, measured on your own voices, and try them in shadow mode.',
-      action: 'Accuracy and thresholds',
-      more: 'System',
-    },
-  },
-  foot: 'The console uses the public API and nothing else: read its {reference} or get the {openapi}.',
-  reference: 'reference',
-  openapi: 'OpenAPI document',
+  cases: 'My cases',
   activity: {
     title: 'What happened',
     span: 'Period',
@@ -55,8 +33,8 @@ export const text = {
     matchesOf: (count: number) => many(count, '# match', '# matches'),
     fraudRate: 'Watchlist hits',
     attackRate: 'Attacks',
-    ofChecked: (found: number, checked: number) => `${num(found)} of ${num(checked)} checked`,
-    notChecked: (count: number) => (count === 0 ? 'all checked' : `${num(count)} not checked`),
+    ofChecked: (checked: number) => `of ${num(checked)} checked`,
+    notChecked: (count: number) => `${num(count)} not checked`,
     quality: 'Usable audio',
     speech: (checks: number, seconds: number) =>
       `of ${many(checks, '# check', '# checks')}, ${num(seconds, 1)} s of speech on average`,
