@@ -68,14 +68,16 @@ const attackChecks = { syntheticSpeechDetectionParameters: {}, channelPlaybackDe
 const analyze = async (context: RequestContext, voice: VoiceName, more: object): Promise<any> =>
   post('/v1/voiceprints/audio-analysis', { context, ...(await mediaOf(context, voice)), ...more });
 
+const print = () => ({ gkVoiceprintProfileIds: { uniqueIds: [{ value: anna.profile }] } });
+const list = () => ({ watchlist: { uniqueId: { value: watchlist } } });
+
 /** Heard live; what its events say is kept. */
 async function live(
   context: RequestContext,
   speech: readonly [VoiceName, number][],
-  { syntheticSpeech = true } = {},
+  target: object = { ...print(), syntheticSpeech: true },
 ): Promise<void> {
   const parts = await Promise.all(speech.map(([voice, index]) => callSamples(voice, [index], 8000)));
-  const target = { gkVoiceprintProfileIds: { uniqueIds: [{ value: anna.profile }] }, syntheticSpeech };
   const start = { question: { context, target }, format: { encoding: 'MULAW', sampleRateHz: 8000 } };
   const audio = parts.flatMap((part) => [...pieces(muLaw(part), 1600)]);
   const { events } = await visit(platform, [JSON.stringify({ start }), ...audio, STOP], bearer);
@@ -101,8 +103,6 @@ beforeAll(async () => {
 afterAll(() => platform?.stop());
 
 async function twentyCalls(): Promise<void> {
-  const list = { watchlist: { uniqueId: { value: watchlist } } };
-  const print = { gkVoiceprintProfileIds: { uniqueIds: [{ value: anna.profile }] } };
   const ended = async (kind: string, work: (context: RequestContext) => Promise<unknown>, more = {}) => {
     const context = await open(kind, more);
     await work(context);
@@ -111,16 +111,16 @@ async function twentyCalls(): Promise<void> {
   };
   await ended('a match without attack checks', (context) => verify(context, 'anna'));
   await ended('a match with all checks', (context) =>
-    analyze(context, 'anna', { ...print, ...list, ...attackChecks }),
+    analyze(context, 'anna', { ...print(), ...list(), ...attackChecks }),
   );
   await ended('no match', (context) => verify(context, 'bruno'));
-  await ended('a fraudster', (context) => analyze(context, 'carl', list));
-  await ended('an attack', (context) => analyze(context, 'anna', { ...print, ...attackChecks }), {
+  await ended('a fraudster', (context) => analyze(context, 'carl', list()));
+  await ended('an attack', (context) => analyze(context, 'anna', { ...print(), ...attackChecks }), {
     configsetId: 'alarmed',
   });
   await ended(
     'an attack check that cannot tell',
-    (context) => analyze(context, 'anna', { ...print, ...attackChecks }),
+    (context) => analyze(context, 'anna', { ...print(), ...attackChecks }),
     { configsetId: 'unsure' },
   );
   await ended('an unreliable comparison', (context) => verify(context, 'anna'), {
@@ -128,7 +128,7 @@ async function twentyCalls(): Promise<void> {
   });
   await ended('nothing', async () => undefined);
   await ended('only attack checks', (context) => analyze(context, 'dora', attackChecks));
-  await ended('only a watchlist', (context) => analyze(context, 'dora', list));
+  await ended('only a watchlist', (context) => analyze(context, 'dora', list()));
   await ended('two who contradict', async (context) => {
     await verify(context, 'anna');
     await verify(context, 'bruno');
@@ -248,36 +248,65 @@ it('has one assessment in list, page, decision, events, live events and spreadsh
   expect(wanted.filter((name) => !seen.has(name))).toEqual([]);
 });
 
-it('has one assessment of a call at a locked print and of its recording, from the first decision on', async () => {
+const said = async (context: RequestContext): Promise<object> =>
+  meaningOf((await get('/v1/x/sessions', `&gkSessionIds=${idOf(context)}`)).sessions[0].assessment);
+
+/** From its first decision on. */
+function expectEvents(context: RequestContext, meaning: object): void {
+  const [, ...decided] = liveEvents.get(idOf(context)) ?? [];
+  expect(decided.length).toBeGreaterThan(1);
+  for (const { assessment } of decided) expect(meaningOf(assessment)).toEqual(meaning);
+}
+
+it('has one assessment of a call at a locked print and of its recording', async () => {
   const bruno = await platform.createOwner(await platform.open(), 'person', 'bruno');
-  const locked = `/v1/voiceprints/profiles/${anna.profile}/attributes/lock`;
-  const lock = { context: await platform.open(), reason: 'lost telephone' };
-  expect((await platform.server.rest('PUT', locked, { body: lock })).status).toBe(200);
-  const said = async ({ gkSessionId }: RequestContext): Promise<object> =>
-    meaningOf((await get('/v1/x/sessions', `&gkSessionIds=${gkSessionId?.value}`)).sessions[0].assessment);
+  const lock = `/v1/voiceprints/profiles/${anna.profile}/attributes/lock`;
+  const context = await platform.open();
+  const locked = await platform.server.rest('PUT', lock, { body: { context, reason: 'lost telephone' } });
+  expect(locked.status).toBe(200);
   for (const [claimed, caveats] of [
     [anna.owner, []],
     [bruno, ['SESSION_CAVEAT_OTHER_PERSON']],
   ] as const) {
     const details = { claimedGkPersonId: { value: claimed } };
     const file = await open('a locked print', {}, details);
-    const media = await mediaOf(file, 'bruno');
-    const refused = await platform.post(`/v1/voiceprints/${anna.profile}/verification`, {
-      context: file,
-      ...media,
-    });
+    const request = { context: file, ...(await mediaOf(file, 'bruno')) };
+    const refused = await platform.post(`/v1/voiceprints/${anna.profile}/verification`, request);
     expect(refused.status).toBe(403);
     const call = await open('live: a locked print', {}, details);
-    await live(call, [['bruno', 4]], { syntheticSpeech: false });
+    await live(call, [['bruno', 4]], print());
     const meaning = await said(file);
     expect(meaning).toMatchObject({ headline: 'SESSION_HEADLINE_REFUSED', caveats });
     expect(await said(call)).toEqual(meaning);
-    const [, ...decided] = liveEvents.get(idOf(call)) ?? [];
-    expect(decided.length).toBeGreaterThan(1);
-    for (const { assessment } of decided) expect(meaningOf(assessment)).toEqual(meaning);
+    expectEvents(call, meaning);
   }
-  const unlocked = `${locked}?${platform.query(lock.context)}`;
-  expect((await platform.server.rest('DELETE', unlocked)).status).toBe(200);
+  const unlocked = await platform.server.rest('DELETE', `${lock}?${platform.query(context)}`);
+  expect(unlocked.status).toBe(200);
+});
+
+it('has one assessment of a call and of what was checked before it', async () => {
+  const afterFraud = await open('live: after a fraudster');
+  await analyze(afterFraud, 'carl', list());
+  await live(afterFraud, [['anna', 4]], print());
+  const afterMatch = await open('live: a watchlist after a match');
+  await verify(afterMatch, 'anna');
+  await live(afterMatch, [['anna', 5]], list());
+  const first = await open('a match before a call');
+  await verify(first, 'anna');
+  await stop(first);
+  const { gkSessionId: _first, ...engagement } = first;
+  const inherited = await open('live: a watchlist after an earlier match', engagement);
+  await live(inherited, [['anna', 5]], list());
+  for (const [context, headline, isInherited] of [
+    [afterFraud, 'FRAUD', false],
+    [afterMatch, 'AUTHENTIC', false],
+    [inherited, 'AUTHENTIC', true],
+  ] as const) {
+    const meaning: any = await said(context);
+    expect(bare(meaning.headline)).toBe(headline);
+    expect(meaning.caveats.includes('SESSION_CAVEAT_INHERITED')).toBe(isInherited);
+    expectEvents(context, meaning);
+  }
 });
 
 it('has one assessment in the results of a batch and in the sessions of its lines', async () => {

@@ -177,7 +177,8 @@ describe('a prompt in a call', () => {
     });
     expect(parseFloat(event.prompt.answerDelay)).toBeGreaterThan(0.9);
     expect(parseFloat(event.prompt.answerDelay)).toBeLessThan(2);
-    expect(caveatsIn(event)).not.toContain(WANTED);
+    // The check for synthetic speech, which was not made, is answered too.
+    expect([caveatsIn(event), event.assessment.tone]).toEqual([[], 'SESSION_TONE_GOOD']);
     await call.stop();
     const path = `/v1/x/sessions/${call.context.gkSessionId?.value}/timeline?${platform.query(call.context)}`;
     const timeline = (await platform.server.rest('GET', path)).body;
@@ -333,9 +334,10 @@ describe('an answer', () => {
     const { out, err } = await watched;
     expect(err).toBe('');
     const prompts = out.split('\n').flatMap((line) => /, (prompt .*)$/.exec(line)?.[1] ?? []);
+    const open = '; Ask to repeat digits; Not checked for attacks (Synthetic speech)';
     expect(prompts.slice(0, 2)).toEqual([
-      'prompt asked: "seven three nine one"',
-      'prompt ended: "seven three nine one"',
+      `prompt asked: "seven three nine one"${open}`,
+      `prompt ended: "seven three nine one"${open}`,
     ]);
     expect(prompts[2]).toMatch(
       /^prompt passed: "seven three nine one", prompt_passed, heard "seven three nine one", after [\d.]+s$/,

@@ -2,6 +2,7 @@
 import { isRefused, type Factor, type Session } from '../model/sessions.js';
 import type { StoredAssessment } from '../ports/assessments.js';
 import type { Repositories } from '../ports/store.js';
+import { decideSession } from '../rules/session-decision.js';
 import { voicesIn } from '../rules/session-persons.js';
 import { rememberedParameters } from '../call/context.js';
 import { asOfNow, type ReadingDeps } from '../sessions/as-of-now.js';
@@ -92,23 +93,28 @@ async function assessedWithFacts(
   return assessed;
 }
 
-/** What a call means so far: its last results count beside what the session already has. */
+/** What a call means so far: its last results count beside what the session and its engagement already have. */
 export async function assessLive(
-  deps: ReadingDeps,
+  given: ReadingDeps,
   session: Session,
   results: readonly Factor[],
   ownerOf: ReadonlyMap<string, string>,
 ): Promise<Assessment | undefined> {
-  const [facts] = await factsOf(deps, session.gkScopeId, [session]);
-  if (!facts) return undefined;
+  const deps = readingOnce(given);
+  const { gkScopeId, gkSessionId, gkEngagementId } = session;
+  const { read } = deps.store;
+  const made = await read.factors.listByEngagement(gkScopeId, gkEngagementId);
+  const decision = decideSession([...made, ...results], await rememberedParameters(deps, session));
+  const [stored] = await factsOf(deps, gkScopeId, [{ ...session, decision }]);
+  if (!stored) return undefined;
   const { about = { persons: [], gkFraudsterIds: [], gkEnrolledFraudsterIds: [], refused: 0, voices: [] } } =
-    facts;
+    stored;
   const own = [
-    ...facts.own,
+    ...stored.own,
     ...results.map((factor): Check => ({ ...factor, recording: factor.liveCallId ?? '' })),
   ];
-  return assess({
-    ...facts,
+  const facts: Facts = {
+    ...stored,
     own,
     checkCount: own.length,
     about: {
@@ -117,7 +123,10 @@ export async function assessLive(
       voices: [...about.voices, ...voicesIn(results, ownerOf)],
     },
     isCutOff: false,
-  });
+  };
+  const from = (await originsOf(read, gkScopeId, [facts])).get(gkSessionId);
+  const [origin] = await factsOf(deps, gkScopeId, from ? [from] : []);
+  return assess({ ...facts, ...(origin && { origin }) });
 }
 
 async function factsOf(deps: ReadingDeps, gkScopeId: string, sessions: readonly Session[]): Promise<Facts[]> {

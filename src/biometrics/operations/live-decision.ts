@@ -264,7 +264,7 @@ async function decide(
     ...(risk && { risk }),
     ...(best && { score: best.llr, gkVoiceprintProfileId: best.candidate.gkVoiceprintProfileId }),
     netSpeechMs,
-    assessment: await assessmentOf(run, { judged, liveCallId }, decision),
+    assessment: await assessmentOf(run, judged, liveCallId),
   };
   if (decision !== before || isLast)
     await store(decided, async (tx) => {
@@ -300,13 +300,11 @@ const recordsOfCall = (run: DecisionRun, judged: Judged, liveCallId: string): De
   );
 
 /** As the lists will say it, if nothing more is heard. */
-async function assessmentOf(
-  run: DecisionRun,
-  { judged, liveCallId }: { judged: Judged; liveCallId: string },
-  decision: Decision,
-): Promise<LiveAssessment> {
+async function assessmentOf(run: DecisionRun, judged: Judged, liveCallId: string): Promise<LiveAssessment> {
   const { deps, context } = run;
-  const { gkScopeId, session } = context;
+  const { gkScopeId, configset } = context;
+  // Remembered with its first check.
+  const session = { ...context.session, configsetId: context.session.configsetId || configset.configsetId };
   const ofSession = {
     gkScopeId,
     gkSessionId: session.gkSessionId,
@@ -330,8 +328,7 @@ async function assessmentOf(
   );
   const named = [judged.authentication, judged.fraud].flatMap((one) => (one && printOf(one)) ?? []);
   const ownerOf = new Map(named.map((one) => [one.gkVoiceprintProfileId, one.gkOwnerId]));
-  const decided = { ...session, gkScopeId, decision: { decision, reason: 'NO_DATA' as const } };
-  const assessed = await assessLive(deps, decided, made, ownerOf);
+  const assessed = await assessLive(deps, session, made, ownerOf);
   return assessed ? withoutNames(assessed) : listening;
 }
 
