@@ -34,6 +34,7 @@ it('the samples of Verify, Enroll and Train work as they are pasted', async () =
       ...process.env,
       VOXGATE: platform.server.httpUrl,
       TOKEN: TEST_TOKEN,
+      VOICES: '.',
       GK_SCOPE_ID: platform.gkScopeId,
     },
   });

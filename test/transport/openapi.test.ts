@@ -151,7 +151,7 @@ describe('the lines before the samples', () => {
   const tenants = (...ids: string[]): string =>
     JSON.stringify({ gkScopeIds: ids.map((value) => ({ value })), access_token: 'x' });
   const chosenFrom = (answer: string): string => {
-    const script = `curl() { echo '${answer}'; }; CLIENT_ID=a CLIENT_SECRET=b\n${preparationSample('/')}\necho "chosen: \${GK_SCOPE_ID-none}"`;
+    const script = `curl() { echo '${answer}'; }; VOXGATE_CLIENT_ID=a VOXGATE_CLIENT_SECRET=b\n${preparationSample('/')}\necho "chosen: \${GK_SCOPE_ID-none}"`;
     return execFileSync('bash', ['-eu', '-c', script], { encoding: 'utf8' });
   };
 

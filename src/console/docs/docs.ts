@@ -54,6 +54,16 @@ function searchText(entry: HTMLElement): string {
   return [entry.id, ...[...parts].map((part) => part.textContent)].join(' ').toLowerCase();
 }
 
+/** What a link leads to is unfolded, with all that it lies in. */
+function unfoldTarget(): void {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!target) return;
+  const inside = target.matches('section') ? target.querySelector('details.part') : target;
+  for (let each = inside; each; each = each.parentElement)
+    if (each instanceof HTMLDetailsElement) each.open = true;
+  target.scrollIntoView();
+}
+
 function startSearch(): void {
   const field = document.querySelector<HTMLInputElement>('#search');
   const found = document.querySelector<HTMLElement>('#found');
@@ -76,7 +86,10 @@ function startSearch(): void {
     }
     for (const section of document.querySelectorAll<HTMLElement>('main > section')) {
       const own = [...section.querySelectorAll<HTMLElement>('details.operation, details.header')];
-      section.hidden = words.length > 0 && !own.some((each) => !each.hidden);
+      const isFound = own.some((each) => !each.hidden);
+      section.hidden = words.length > 0 && !isFound;
+      const part = section.querySelector<HTMLDetailsElement>('details.part');
+      if (part) part.open = words.length > 0 && isFound;
     }
     found.textContent = words.length === 0 ? '' : `${count} of ${operations.length} operations`;
   };
@@ -188,3 +201,5 @@ for (const operation of operations)
   operation.addEventListener('toggle', () => {
     if (operation.open) offerTrying(operation);
   });
+unfoldTarget();
+addEventListener('hashchange', unfoldTarget);

@@ -1,6 +1,6 @@
 // The first request of an operation in the languages that there are clients for. Variables have the names that they have in the
 // shell.
-import { preparationSample } from './sample.js';
+import { CREDENTIALS, preparationSample } from './sample.js';
 
 /** A sample and the language it is written in. */
 export interface CodeSample {
@@ -42,7 +42,7 @@ function pythonOf(value: unknown, indent: string): string {
 export function preparations(serverUrl: string): CodeSample[] {
   const server = serverUrl === '/' ? 'http://127.0.0.1:8080' : serverUrl;
   return [
-    { lang: 'Shell', label: 'curl', source: preparationSample(serverUrl) },
+    { lang: 'Shell', label: 'curl', source: `${CREDENTIALS}\n${preparationSample(serverUrl)}` },
     {
       lang: 'TypeScript',
       label: 'TypeScript',
@@ -53,8 +53,8 @@ export function preparations(serverUrl: string): CodeSample[] {
         'const voxgate = new Voxgate({',
         `  server: '${server}',`,
         '  tenant: GK_SCOPE_ID,',
-        '  clientId: process.env.CLIENT_ID,',
-        '  clientSecret: process.env.CLIENT_SECRET,',
+        '  clientId: process.env.VOXGATE_CLIENT_ID,',
+        '  clientSecret: process.env.VOXGATE_CLIENT_SECRET,',
         '});',
       ].join('\n'),
     },
@@ -69,8 +69,8 @@ export function preparations(serverUrl: string): CodeSample[] {
         'voxgate = Voxgate(',
         `    server="${server}",`,
         '    tenant=GK_SCOPE_ID,',
-        '    client_id=os.environ["CLIENT_ID"],',
-        '    client_secret=os.environ["CLIENT_SECRET"],',
+        '    client_id=os.environ["VOXGATE_CLIENT_ID"],',
+        '    client_secret=os.environ["VOXGATE_CLIENT_SECRET"],',
         ')',
       ].join('\n'),
     },

@@ -31,6 +31,7 @@ details { background: var(--surface); border: 1px solid var(--line); border-radi
 .sample, .older { background: none; border: 0; margin: 0; padding: 0; } .sample > summary { font-weight: 600; } .older > summary { color: var(--soft); padding: .45rem 0; }
 #tools { position: sticky; top: 0; background: var(--paper); padding: .5rem 0; z-index: 1; } #tools > * { display: block; padding-inline: 1.25rem; } #search { font: inherit; width: min(30rem, 100%); padding: .4rem .6rem; } input, textarea { color: inherit; background: var(--surface); border: 1px solid var(--edge); border-radius: 7px; }
 .try input, .try textarea { font: 13px/1.45 ui-monospace, monospace; width: 100%; padding: .4rem; margin: .25rem 0; } .try > button { background: var(--act); color: var(--act-ink); padding: .4rem 1.1rem; } h4 { margin: 1rem 0 0; }
+.part { background: none; border: 0; padding: 0; } .part > summary h2 { display: inline; margin: 0; font-size: 1.15rem; }
 [hidden] { display: none !important; }
 nav ul { columns: 3 14rem; padding-left: 1.1rem; }
 @media (max-width: 40rem) { thead { display: none; } tr, td { display: block; } td { border: 0; padding: 0; } tr { border-bottom: 1px solid var(--line); padding: .35rem 0; } .code > button { position: static; } }
@@ -61,9 +62,11 @@ export function renderPage(document: OpenApiDocument): string {
     const older = own.filter(({ operation }) => operation.deprecated);
     const current = own.filter(({ operation }) => !operation.deprecated);
     const folded = `<details class="older"><summary>Older paths (${older.length})</summary>${older.map(renderOperation).join('')}</details>`;
-    return `<section id="${escapeHtml(tag.name)}"><h2>${escapeHtml(tag.name)}</h2><p>${escapeHtml(tag.description ?? '')}</p>${current
-      .map(renderOperation)
-      .join('')}${older.length === 0 ? '' : folded}</section>`;
+    return renderPart(
+      tag.name,
+      tag.name,
+      `<p>${escapeHtml(tag.description ?? '')}</p>${current.map(renderOperation).join('')}${older.length === 0 ? '' : folded}`,
+    );
   });
   const schemas = Object.entries(document.components.schemas)
     .sort(([a], [b]) => a.localeCompare(b))
@@ -80,16 +83,20 @@ export function renderPage(document: OpenApiDocument): string {
 <nav aria-label="Contents"><ul>${tutorials.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`).join('')}<li><a href="#begin">Before the samples run</a></li><li><a href="#headers">Headers</a></li>${index}<li><a href="#schemas">Schemas</a></li></ul></nav>
 <main><section id="tutorials"><h2>Five minutes each</h2>${tutorials.map(renderTutorial).join('')}</section>
 <section id="begin"><h2>Before the samples run</h2>
-<p>Every operation has samples for the shell, TypeScript and Python. Words in capitals are variables: the server, a token, and identifiers from earlier responses. These lines set the first ones from the ID and the secret of a client. If you are signed in to the console, you can also send each request from this page.</p>
-<p id="platform-token">Operations with the token scope <code>platform-api</code> administer applications, clients, users and tenants. Clients of an application have no such token; credentials of a person do. Create one in the console (your name, Profile, Tooling credentials, New credential, type Service account), and run the same lines with its ID and secret and <code>scope=platform-api</code>: the token may do what you may do. <a href="/openapi.json">openapi.json</a> names the scope of every operation.</p>
+<p>Every operation has samples for the shell, TypeScript and Python. Words in capitals are variables: the server, a token, and identifiers from earlier responses. These lines make a client, where they run in the folder that the server was started in, and set the first variables; elsewhere, export its ID and secret before. If you are signed in to the console, you can also send each request from this page.</p>
+<details id="platform-token"><summary>A token for <code>platform-api</code></summary><p>Operations with the token scope <code>platform-api</code> administer applications, clients, users and tenants. Clients of an application have no such token; credentials of a person do. Create one in the console (your name, Profile, Tooling credentials, New credential, type Service account), and run the same lines with its ID and secret and <code>scope=platform-api</code>: the token may do what you may do. <a href="/openapi.json">openapi.json</a> names the scope of every operation.</p></details>
 ${renderSamples(preparations(document.servers[0]?.url ?? '/'))}
 <p>Requests about a call need a session, too. These lines also enroll a new person with three recordings and process a fourth, all of one voice:</p>
 ${renderCode(CALL_SAMPLE)}</section>
-<section id="headers"><h2>Headers</h2><p>These apply to every operation.</p>${headerNotes.map(renderHeader).join('')}</section>
+${renderPart('headers', 'Headers', `<p>These apply to every operation.</p>${headerNotes.map(renderHeader).join('')}`)}
 ${sections.join('\n')}
-<section id="schemas"><h2>Schemas</h2>${schemas.join('\n')}</section></main><script type="module" src="${SCRIPT_PATH}"></script></body></html>
+${renderPart('schemas', 'Schemas', schemas.join('\n'))}</main><script type="module" src="${SCRIPT_PATH}"></script></body></html>
 `;
 }
+
+/** Reference, to be unfolded. */
+const renderPart = (id: string, title: string, content: string): string =>
+  `<section id="${escapeHtml(id)}"><details class="part"><summary><h2>${escapeHtml(title)}</h2></summary>${content}</details></section>`;
 
 function renderOperation({ httpMethod, path, operation }: Entry): string {
   const parameters = operation.parameters

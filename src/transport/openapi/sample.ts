@@ -54,13 +54,24 @@ type Sample = Record<string, unknown>;
 /** Names of fields, from the request inwards. */
 type FieldPath = readonly string[];
 
+/** A client of one's own, unless the environment names one. */
+export const CREDENTIALS = [
+  'export VOXGATE_SERVER=${VOXGATE_SERVER:-http://127.0.0.1:8080}',
+  'if [ -z "${VOXGATE_CLIENT_SECRET:-}" ]; then',
+  '  MADE=$(voxgate app create tutorial --tenant demo --json)',
+  '  made() { node -p "JSON.parse(process.argv[1]).$1" "$MADE"; }',
+  "  export VOXGATE_TENANT=$(made 'environments[0].tenants[0]')",
+  "  export VOXGATE_CLIENT_ID=$(made 'clients[0].client_id') VOXGATE_CLIENT_SECRET=$(made 'clients[0].client_secret')",
+  'fi',
+].join('\n');
+
 /** What a shell needs before the samples run: the server, a token, and a tenant. */
 export function preparationSample(serverUrl: string): string {
   const pick = (member: string): string => `sed -E 's/.*"${member}":"([^"]*)".*/\\1/'`;
   return [
     `VOXGATE=${serverUrl === '/' ? 'http://127.0.0.1:8080' : serverUrl}`,
     'TOKEN=$(curl -s "$VOXGATE/oauth2/token" \\',
-    '  --data-urlencode "client_id=$CLIENT_ID" --data-urlencode "client_secret=$CLIENT_SECRET" \\',
+    '  --data-urlencode "client_id=$VOXGATE_CLIENT_ID" --data-urlencode "client_secret=$VOXGATE_CLIENT_SECRET" \\',
     `  -d grant_type=client_credentials -d scope=biosec | ${pick('access_token')})`,
     'GK_SCOPE_ID=$(curl -s "$VOXGATE/v1/scopes" -H "Authorization: Bearer $TOKEN" \\',
     `  | grep -o '"value":"[^"]*"' | cut -d '"' -f 4)`,
@@ -83,7 +94,8 @@ export const CALL_SAMPLE = [
   'GK_VOICEPRINT_PROFILE_ID=$(post /v1/voiceprints/profiles "$OWNER" | id_of gkVoiceprintProfileId)',
   'PRINT="/v1/voiceprints/$GK_VOICEPRINT_PROFILE_ID"',
   'unset AUDIO',
-  'for FILE in 1.wav 2.wav 3.wav 4.wav; do',
+  '# a folder with recordings of one voice, called 1 to 4; a checkout of Voxgate has one:',
+  'for FILE in "${VOICES:-test/fixtures/voices/anna}"/[1234].*; do',
   '  [ -z "$AUDIO" ] || post "$PRINT/enrollment" "{$CALL,$AUDIO}" > /dev/null',
   '  UPLOAD=$(post /v1/audios/upload-url "{$CALL,\\"container\\":\\"CONTAINER_WAV\\"}")',
   '  GK_MEDIA_SEGMENT_ID=$(echo "$UPLOAD" | id_of gkMediaSegmentId)',

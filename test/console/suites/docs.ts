@@ -43,8 +43,8 @@ export const docs: Suite = (setting) =>
     it('says to whoever is not signed in that they must', async () => {
       const { console } = setting();
       const page = await console.newPage();
-      await page.goto(`${console.url}/docs`);
-      await page.locator('#ScopesManager_ListScopes > summary').click();
+      // A link to an operation unfolds what it lies in.
+      await page.goto(`${console.url}/docs#ScopesManager_ListScopes`);
       await page.getByRole('button', { name: 'Send GET' }).click();
       await page.getByText('You are not signed in.').waitFor();
     });

@@ -106,7 +106,7 @@ async function developer({ console, page, name, act, go }: Walker): Promise<void
     expect(await widthTooMuch(page)).toBe(0);
   }
   const { stdout } = await promisify(execFile)('bash', ['-euc', `${prepare}\n${sample ?? ''}`], {
-    env: { ...process.env, CLIENT_ID: decodeURIComponent(user), CLIENT_SECRET: secret },
+    env: { ...process.env, VOXGATE_CLIENT_ID: decodeURIComponent(user), VOXGATE_CLIENT_SECRET: secret },
   });
   const [tenant, ...answer] = stdout.split('\n');
   expect(tenant).toBe(console.gkScopeId);
