@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Packages that Vite puts into the console's bundle; development dependencies otherwise. */
-export const bundledIntoConsole: readonly string[] = ['react', 'react-dom', 'scheduler', 'uplot'];
+export const bundledIntoConsole: readonly string[] = ['preact', 'uplot'];
 
 /** Licenses whose terms reach into what they are combined with. */
 const copyleft = /\b(A?GPL|LGPL|MPL|EPL|CDDL|EUPL|OSL|SSPL|BUSL)\b/i;

@@ -1,13 +1,11 @@
-// Maps the session state to what is shown. Code that only signed-in users need is not loaded before they sign
-// in.
-import { Suspense, useEffect, type ReactNode } from 'react';
+// Maps the session state to what is shown.
+import { useEffect, type ReactNode } from 'react';
 import { startSession, useSession } from './api/session.js';
-import { PageBoundary, fetched } from './boundary.js';
+import { PageBoundary } from './boundary.js';
 import { Loading } from './kit/notice.js';
 import { SignedOutPage, WindowDonePage } from './shell/sign-in.js';
+import { SignedIn } from './signed-in.js';
 import { t } from './text/shell.js';
-
-const SignedIn = fetched(async () => (await import('./signed-in.js')).SignedIn);
 
 export function App(): ReactNode {
   const session = useSession();
@@ -24,9 +22,7 @@ export function App(): ReactNode {
       // The same tree for both states: an expired sign-in must not unmount what the user is typing into.
       return (
         <PageBoundary>
-          <Suspense fallback={<Opening />}>
-            <SignedIn expired={session.phase === 'expired' ? session : undefined} />
-          </Suspense>
+          <SignedIn expired={session.phase === 'expired' ? session : undefined} />
         </PageBoundary>
       );
   }

@@ -6,6 +6,8 @@ import { PageBoundary, fetched } from './boundary.js';
 import { PageHead } from './kit/layout.js';
 import { EmptyState, Loading } from './kit/notice.js';
 import { Toasts } from './kit/toast.js';
+// Comes with the frame: it is what people see first.
+import './pages/home/home.js';
 import { mayOpen, type PageEntry, type PageProps } from './pages/page.js';
 import { pages } from './pages/registry.js';
 import { Link, matchPath, useLocation, type Params } from './router.js';

@@ -3,6 +3,7 @@
 import {
   useCallback,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
   type Dispatch,
@@ -41,7 +42,7 @@ export function useQuery<T>(
   const [round, setRound] = useState(0);
   const failedOffline = useRef(false);
   const loader = useRef(load);
-  useEffect(() => {
+  useLayoutEffect(() => {
     loader.current = load;
   });
   const { everyMs } = options;
@@ -145,7 +146,7 @@ export function useAction<A extends unknown[], T>(work: (...args: A) => Promise<
   const [state, setState] = useState<{ busy: boolean; error?: ApiError | undefined }>({ busy: false });
   const current = useRef(work);
   const running = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     current.current = work;
   });
   // Once the server is back, the offline error no longer holds; whether the attempt succeeded is unknown.

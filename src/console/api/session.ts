@@ -6,6 +6,7 @@ import type {
   TenantPermissionsJson,
   UserJson,
 } from '../../gen/voxgate/management/v1/users_pb.js';
+import { paths } from '../../gen/calls.js';
 import { t } from '../text/shell.js';
 import { bind } from '../../client/bind.js';
 import { revoke, refresh, signInSilently, type Tokens } from './authorize.js';
@@ -223,8 +224,6 @@ function end(): void {
 }
 
 async function readMe(held: Tokens): Promise<Me> {
-  // Loaded only now: without a sign-in the table of operations is not needed.
-  const { paths } = await import('../../gen/calls.js');
   const response = await fetch(bind(paths.GetMe, {}).path, {
     headers: { authorization: `Bearer ${held.accessToken}` },
     cache: 'no-store',

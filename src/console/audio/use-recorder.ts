@@ -1,6 +1,6 @@
 // Recording in a component: one take at a time, stopped by hand or when enough speech was heard. A microphone
 // that hears nothing is reported soon, and stopped after a while.
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError, asApiError } from '../api/errors.js';
 import { t } from '../text/voice.js';
 import { record, type Recording } from './recorder.js';
@@ -31,7 +31,7 @@ export function useRecorder(options: { targetSeconds: number; onTake: (take: Tak
   const [error, setError] = useState<ApiError | undefined>();
   const recording = useRef<Recording | undefined>(undefined);
   const latest = useRef(options);
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = options;
   });
   const isThere = useRef(true);

@@ -1,5 +1,6 @@
 // Buttons: one look in five kinds, with a busy state that keeps the label readable.
 import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react';
+import { autoFocused } from './auto-focus.js';
 
 type ButtonKind = 'plain' | 'primary' | 'quiet' | 'danger' | 'danger-solid';
 
@@ -17,6 +18,7 @@ export function Button({
   children,
   type = 'button',
   onClick,
+  autoFocus,
   ...rest
 }: ButtonProps): ReactNode {
   return (
@@ -28,6 +30,7 @@ export function Button({
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}
       onClick={busy ? (event: MouseEvent) => event.preventDefault() : onClick}
+      {...autoFocused(autoFocus)}
       {...rest}
     >
       {busy ? <span className="spinner" aria-hidden="true" /> : null}

@@ -1,6 +1,14 @@
 // A text field with suggestions: typed text is looked up, arrows choose, Enter accepts, and free text is
 // possible if allowed.
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import { t } from '../text/shell.js';
 import { Field } from './field.js';
 
@@ -36,6 +44,9 @@ export function Combobox({
   const [marked, setMarked] = useState<string>();
   const active = suggestions.findIndex((suggestion) => suggestion.value === marked);
   const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (autoFocus) input.current?.focus();
+  }, [autoFocus]);
   const choose = (index: number): void => {
     const chosen = suggestions[index];
     if (!chosen) return;
@@ -79,7 +90,6 @@ export function Combobox({
             role="combobox"
             autoComplete="off"
             spellCheck={false}
-            autoFocus={autoFocus}
             data-autofocus={autoFocus || undefined}
             aria-expanded={isShown}
             aria-controls={listId}

@@ -7,6 +7,7 @@ import {
   type TextareaHTMLAttributes,
 } from 'react';
 import { t } from '../text/shell.js';
+import { autoFocused } from './auto-focus.js';
 
 interface FieldProps {
   label: ReactNode;
@@ -64,6 +65,7 @@ export function TextField({
   optional,
   value,
   onValue,
+  autoFocus,
   ...rest
 }: FieldProps & { value: string; onValue: (value: string) => void } & Omit<
     InputHTMLAttributes<HTMLInputElement>,
@@ -76,7 +78,7 @@ export function TextField({
           className="input"
           type="text"
           autoComplete="off"
-          data-autofocus={rest.autoFocus || undefined}
+          {...autoFocused(autoFocus)}
           {...rest}
           {...control}
           value={value}
@@ -94,6 +96,7 @@ export function TextArea({
   optional,
   value,
   onValue,
+  autoFocus,
   ...rest
 }: FieldProps & { value: string; onValue: (value: string) => void } & Omit<
     TextareaHTMLAttributes<HTMLTextAreaElement>,
@@ -104,6 +107,7 @@ export function TextArea({
       {(control) => (
         <textarea
           className="input"
+          {...autoFocused(autoFocus)}
           {...rest}
           {...control}
           value={value}
@@ -127,6 +131,7 @@ export function SelectField({
   value,
   onValue,
   options,
+  autoFocus,
   ...rest
 }: FieldProps & { value: string; onValue: (value: string) => void; options: readonly Option[] } & Omit<
     SelectHTMLAttributes<HTMLSelectElement>,
@@ -137,7 +142,7 @@ export function SelectField({
       {(control) => (
         <select
           className="input"
-          data-autofocus={rest.autoFocus || undefined}
+          {...autoFocused(autoFocus)}
           {...rest}
           {...control}
           value={value}

@@ -3,11 +3,10 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { useTheme } from '../kit/theme.js';
+import { color, useTheme, type ColorName } from '../kit/theme.js';
 import { num } from '../text/tools.js';
 import { LOCALE } from '../text/language.js';
 import { t } from '../text/shell.js';
-import { color, type ColorName } from './colors.js';
 import './plots.css';
 
 export interface ChartSeries {

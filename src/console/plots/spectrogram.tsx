@@ -5,7 +5,7 @@ import { num } from '../text/tools.js';
 import { finite } from '../format/text.js';
 import { t } from '../text/voice.js';
 import { Canvas, type Draw } from './canvas.js';
-import { color, rgb } from './colors.js';
+import { color, rgb } from '../kit/theme.js';
 import './plots.css';
 
 const HZ_MAX = 8000;

@@ -2,7 +2,7 @@
 import { useMemo, type ReactNode } from 'react';
 import { t } from '../text/voice.js';
 import { Canvas, type Draw } from './canvas.js';
-import { color } from './colors.js';
+import { color } from '../kit/theme.js';
 import './plots.css';
 
 interface Stretch {

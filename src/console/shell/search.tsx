@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { useLast, useQuery } from '../api/hooks.js';
 import { Dialog } from '../kit/dialog.js';
+import { autoFocused } from '../kit/auto-focus.js';
 import { Field } from '../kit/field.js';
 import { usePaused } from '../kit/filters.js';
 import { ErrorNotice } from '../kit/notice.js';
@@ -164,8 +165,7 @@ function Finder({
             role="combobox"
             autoComplete="off"
             spellCheck={false}
-            autoFocus
-            data-autofocus
+            {...autoFocused(true)}
             aria-expanded={found.length > 0}
             aria-controls={listId}
             aria-autocomplete="list"

@@ -6,6 +6,7 @@ import {
   useCallback,
   useContext,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -73,7 +74,7 @@ export function TenantProvider({ children }: { children: ReactNode }): ReactNode
   const remembered = tenants.find(({ name }) => name === localStorage.getItem(TENANT_KEY));
   const tenant = inAddress === undefined ? (remembered ?? tenants[0]) : named;
   const sets = useConfigsets(tenant?.id);
-  useEffect(() => {
+  useLayoutEffect(() => {
     last.current = tenant;
     if (tenant) localStorage.setItem(TENANT_KEY, tenant.name);
   }, [tenant]);

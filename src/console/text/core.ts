@@ -1,4 +1,4 @@
-// The texts that most pages need: one file for each language, so that a page asks for few.
+// The texts of what is shown first, and of most pages: one file for each language, so that a page asks for few.
 import { section } from './section.js';
 
 export const core = await section(

@@ -1,4 +1,4 @@
 // Texts of persons, fraudsters, groups, watchlists and their voiceprints.
-import { core } from './core.js';
+import { more } from './more.js';
 
-export const t = core.people;
+export const t = more.people;

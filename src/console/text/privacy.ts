@@ -1,4 +1,4 @@
 // Texts of what is held about a person, evidence holds, and certificates of erasure.
-import { core } from './core.js';
+import { more } from './more.js';
 
-export const t = core.privacy;
+export const t = more.privacy;

@@ -1,4 +1,4 @@
 // Texts for the contents of audit records.
-import { core } from './core.js';
+import { more } from './more.js';
 
-export const t = core.records;
+export const t = more.records;

@@ -1,7 +1,4 @@
 // Texts of the frame, of the parts that every page is built from, and of errors.
-import { section } from './section.js';
+import { core } from './core.js';
 
-export const t = await section(
-  () => import('./en/shell.js'),
-  () => import('./de/shell.js'),
-);
+export const t = core.shell;

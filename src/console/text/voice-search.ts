@@ -1,4 +1,4 @@
 // Texts of voice search.
-import { core } from './core.js';
+import { more } from './more.js';
 
-export const t = core.voiceSearch;
+export const t = more.voiceSearch;

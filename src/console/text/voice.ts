@@ -1,4 +1,4 @@
 // Texts of the voice lab and of every place where audio is recorded, shown or played.
-import { core } from './core.js';
+import { more } from './more.js';
 
-export const t = core.voice;
+export const t = more.voice;

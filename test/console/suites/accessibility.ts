@@ -1,14 +1,12 @@
 // Every page of the console, and every dialog, by day on a desk and by night on a phone: no finding of
 // axe, nothing thrown, nothing that the content security policy had to stop, nothing wider than the screen.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pagesOf, type Places } from '../pages.js';
 import { accessibilityFaults, rulesOfLook } from '../axe.js';
 import { resize, type ConsoleTest } from '../support.js';
 import { moveTo } from '../voices.js';
+import { countingWire } from '../wire.js';
 import type { Suite } from './setting.js';
 
 const desk = { width: 1280, height: 900 };
@@ -202,24 +200,20 @@ export const accessibility: Suite = (setting) =>
       expect(await german.locator('html').getAttribute('lang')).toBe('en');
     });
 
-    it('loads at most 92 kB before the first page is drawn', async () => {
-      const first = await console.newPage();
-      const fetched: string[] = [];
-      first.on('request', (request) => {
-        const { pathname } = new URL(request.url());
-        if (pathname.startsWith('/console/assets/')) fetched.push(pathname.replace('/console/', ''));
-      });
-      await first.goto(`${console.url}/console/`);
-      await first.getByRole('button', { name: 'Sign in' }).waitFor();
-      const dist = join(import.meta.dirname, '..', '..', '..', 'dist', 'console');
-      const bytes = ['index.html', ...new Set(fetched)].reduce(
-        (sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length,
-        0,
-      );
-      expect(fetched.length).toBeGreaterThan(1);
-      expect(bytes).toBeLessThan(92_000);
-      // Pages are chunks of their own.
-      const chunks = readdirSync(join(dist, 'assets')).filter((file) => file.endsWith('.js'));
-      expect(chunks.length).toBeGreaterThan(fetched.length + 20);
+    it('loads at most 70 kB before the sign-in, and 120 kB until the first page is there', async () => {
+      const page = await console.newPage();
+      const wire = await countingWire(page);
+      await page.goto(`${console.url}/console/`);
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      expect(wire().bytes).toBeGreaterThan(30_000);
+      expect(wire().bytes).toBeLessThan(70_000);
+      const home = await console.signedIn({ locale: 'de-DE' });
+      const again = await countingWire(home);
+      await home.reload();
+      // The last that the page shows.
+      await home.getByRole('img', { name: /^Prüfungen/ }).waitFor();
+      await home.waitForLoadState('networkidle');
+      expect(again().bytes).toBeGreaterThan(60_000);
+      expect(again().bytes).toBeLessThan(120_000);
     });
   });

@@ -14,12 +14,12 @@ import { useMay } from '../../tenant/rights.js';
 import { useTenant } from '../../tenant/tenant.js';
 import { t } from '../../text/home.js';
 import { Checklist } from './checklist.js';
+import { Live } from './live.js';
+import { Recent } from './recent.js';
 import './home.css';
 
-/** Only with voices: a newcomer need not wait for charts and lists of calls. */
+/** Only with voices: a newcomer need not wait for what draws charts. */
 const Activity = fetched(async () => (await import('./activity.js')).Activity);
-const Recent = fetched(async () => (await import('./recent.js')).Recent);
-const Live = fetched(async () => (await import('./live.js')).Live);
 
 export function HomePage(): ReactNode {
   const me = useMe();

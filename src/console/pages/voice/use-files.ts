@@ -1,7 +1,7 @@
 // Files that were dropped or chosen, one after the other: each is read, the user is asked if it has several
 // channels, and it is handed on; an unreadable one is named and the others go on. Files added meanwhile wait
 // for their turn.
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { asApiError } from '../../api/errors.js';
 import { takeFromFile, takeOfChannel, type Take } from '../../audio/take.js';
 
@@ -31,7 +31,7 @@ export function useFiles(options: { onBegin: () => void; onTake: (take: Take) =>
   const round = useRef(0);
   const queue = useRef<File[]>([]);
   const state = useRef<'idle' | 'working' | 'asking'>('idle');
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = options;
   });
   const askChannel = useCallback(

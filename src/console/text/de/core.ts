@@ -1,28 +1,20 @@
-// Deutsch: Texte, die die meisten Seiten brauchen.
+// German: the texts of what is shown first, and of most pages.
 import { text as assessment } from '../../../words/german.js';
+import { text as shell } from './shell.js';
 import { text as checks } from './checks.js';
 import { text as sessions } from './sessions.js';
 import { text as calls } from './calls.js';
 import { text as operations } from './operations.js';
-import { text as people } from './people.js';
-import { text as records } from './records.js';
-import { text as voice } from './voice.js';
 import { text as tenants } from './tenants.js';
 import { text as home } from './home.js';
-import { text as privacy } from './privacy.js';
-import { text as voiceSearch } from './voice-search.js';
 
 export const text = {
   assessment,
+  shell,
   checks,
   sessions,
   calls,
   operations,
-  people,
-  records,
-  voice,
   tenants,
   home,
-  privacy,
-  voiceSearch,
 };
