@@ -84,6 +84,8 @@ export interface AssessmentWords {
   because: (causes: string) => string;
   /** Said once where a check cannot answer on the channel of the call. */
   unavailable: Readonly<Record<AttackCheckName, string>>;
+  /** Beside an unresolved attack check that alone takes green away. */
+  requiredForGreen: string;
   /** One word for everything that was not checked, or not to its end. */
   incomplete: string;
   onAgentsChannel: string;

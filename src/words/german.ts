@@ -20,7 +20,7 @@ export const text: AssessmentWords = {
     REFUSED: {
       word: 'Abgelehnt',
       meaning: 'Der Stimmabdruck ist gesperrt, daher wurde die Stimme nicht verglichen.',
-      next: 'Hören Sie die Aufnahme an, und entsperren Sie den Stimmabdruck erst, wenn die Person, der er gehört, den Anruf bestätigt hat.',
+      next: `${OTHER_PROOF} Entsperren Sie den Stimmabdruck erst, wenn die Person, der er gehört, den Anruf bestätigt hat.`,
     },
     UNCERTAIN: {
       word: 'Unsicher',
@@ -29,8 +29,8 @@ export const text: AssessmentWords = {
     },
     FAILED: {
       word: 'Fehlgeschlagen',
-      meaning: 'Eine Prüfung ist fehlgeschlagen.',
-      next: 'Versuchen Sie es noch einmal.',
+      meaning: 'Eine Prüfung endete mit einem Fehler.',
+      next: `Behandeln Sie den Anrufer als nicht verifiziert. ${OTHER_PROOF}`,
     },
     AUTHENTIC: {
       word: 'Verifiziert',
@@ -57,13 +57,13 @@ export const text: AssessmentWords = {
       next: '',
     },
     LISTENING: { word: 'Hört zu', meaning: 'Es gibt noch nicht genug Sprache.', next: '' },
-    NONE: { word: 'Nichts entschieden', meaning: 'Es wurde nichts entschieden.', next: '' },
+    NONE: { word: 'Nichts entschieden', meaning: 'Keine Prüfung hat ein Ergebnis.', next: '' },
   },
   caveats: {
     FOUND_LATER: {
       word: 'Später gefunden',
       meaning: 'Nach dem Anruf wurden darin ein Betrüger oder Anzeichen eines Angriffs gefunden.',
-      next: 'Verlassen Sie sich nicht auf das Ergebnis. Hören Sie die Aufnahme an, und halten Sie den Ausgang fest.',
+      next: 'Verlassen Sie sich nicht auf das Ergebnis. Halten Sie den Ausgang fest.',
     },
     OUTCOME_DISAGREES: {
       word: 'Ausgang widerspricht',
@@ -77,8 +77,8 @@ export const text: AssessmentWords = {
     },
     CONTRADICTION: {
       word: 'Prüfungen widersprechen sich',
-      meaning: 'Vergleiche widersprechen sich: Vielleicht hat mehr als eine Person gesprochen.',
-      next: `Hören Sie die Aufnahmen an. ${OTHER_PROOF}`,
+      meaning: 'Vielleicht hat mehr als eine Person gesprochen.',
+      next: `Verlassen Sie sich nicht auf eine Übereinstimmung. ${OTHER_PROOF}`,
     },
     SECOND_VOICE: {
       word: 'Andere Stimme',
@@ -94,7 +94,7 @@ export const text: AssessmentWords = {
     PROMPT_WANTED: {
       word: 'Ziffern nachsprechen lassen',
       meaning: 'Der Anrufer sollte Ziffern nachsprechen und hat es noch nicht getan.',
-      next: 'Bitten Sie den Anrufer, Ziffern nachzusprechen.',
+      next: 'Bitten Sie den Anrufer, Ziffern nachzusprechen, oder stellen Sie auf anderem Weg fest, wer es ist.',
     },
     CLAIM_NOT_CONFIRMED: {
       word: 'Angegebene Person nicht bestätigt',
@@ -104,17 +104,17 @@ export const text: AssessmentWords = {
     CALLER_NOT_ISOLATED: {
       word: 'Kanal des Anrufers nicht allein geprüft',
       meaning: 'Was geprüft wurde, kann die Stimme des Agenten sein.',
-      next: 'Prüfen Sie den Kanal des Anrufers, oder lassen Sie die Anwendung sagen, wer auf welchem Kanal spricht.',
+      next: `${OTHER_PROOF} Lassen Sie die Anwendung sagen, wer auf welchem Kanal spricht.`,
     },
     ATTACK_CHECK_MISSING: {
       word: 'Nicht auf Angriffe geprüft',
       meaning: 'Niemand weiß, ob ein Mensch live gesprochen hat, weil eine Prüfung darauf fehlt.',
-      next: 'Prüfen Sie die Aufnahme auf Angriffe, bevor Sie sich auf das Ergebnis verlassen.',
+      next: 'Verlassen Sie sich nicht allein auf die Stimme.',
     },
     LIST_NOT_FULLY_COMPARED: {
       word: 'Liste nicht ganz verglichen',
       meaning: 'Die Stimme wurde nicht mit allen auf einer Liste verglichen.',
-      next: 'Prüfen Sie die Aufnahme erneut gegen die Beobachtungsliste.',
+      next: 'Betrachten Sie den Anrufer nicht als unbedenklich.',
     },
     CUT_OFF: {
       word: 'Abgebrochen',
@@ -170,24 +170,24 @@ export const text: AssessmentWords = {
     SYNTHETIC_SPEECH_DETECTED: 'synthetische Sprache',
     PLAYBACK_INDICATION: 'eine abgespielte Aufnahme',
     SPEAKER_CHANGED: 'eine andere Stimme in einem Teil des Anrufs',
-    AUDIO_TOO_SHORT: 'zu wenig Sprache',
+    AUDIO_TOO_SHORT: 'nicht genug Sprache',
     AUDIO_TOO_SOFT: 'zu leise',
     AUDIO_TOO_LOUD: 'zu laut',
     AUDIO_TOO_NOISY: 'Störgeräusche',
-    INVALID_AUDIO: 'unlesbare Aufnahme',
+    INVALID_AUDIO: 'unbrauchbare Aufnahme',
     NOT_ENROLLED: 'kein trainierter Stimmabdruck',
     PERSON_OPTED_OUT: 'widersprochen',
     PROFILE_COOLING_OFF: 'der Stimmabdruck ist zu neu',
     NO_SCORES: 'nichts zum Vergleichen',
     INTERNAL_ERROR: 'ein Fehler des Servers',
     two_voices: 'mehrere Stimmen',
-    too_short: 'zu wenig Sprache',
+    too_short: 'nicht genug Sprache',
     noise: 'Störgeräusche',
     channel: 'Telefon mit Mikrofon verglichen',
     print: 'ein Stimmabdruck aus wenig Sprache',
-    net_speech_s: 'zu wenig Sprache',
+    net_speech_s: 'nicht genug Sprache',
     snr_db: 'Störgeräusche',
-    bandwidth: 'der Telefonkanal',
+    bandwidth: 'Telefonqualität',
     spread: 'der Detektor widerspricht sich',
     distance: 'Ton von unbekannter Art',
     score: 'zwischen Mensch und Angriff',
@@ -196,9 +196,10 @@ export const text: AssessmentWords = {
   },
   because: (causes) => `Grund: ${causes}.`,
   unavailable: {
-    SYNTHETIC_SPEECH: 'Die Prüfung auf synthetische Sprache gibt es auf diesem Kanal nicht.',
-    CHANNEL_PLAYBACK: 'Die Prüfung auf abgespielte Aufnahmen gibt es am Telefon nicht.',
+    SYNTHETIC_SPEECH: 'Die Prüfung auf synthetische Sprache ist am Telefon nicht verfügbar.',
+    CHANNEL_PLAYBACK: 'Die Prüfung auf abgespielte Aufnahmen ist am Telefon nicht verfügbar.',
   },
+  requiredForGreen: 'Die Konfiguration verlangt sie für Grün.',
   incomplete: 'Unvollständig',
   onAgentsChannel: 'auf dem Kanal des Agenten',
   inEarlierSession: 'in einer früheren Sitzung',

@@ -56,6 +56,19 @@ export function caveatWords(
   return named ? `${caveats[name].word} (${named})` : caveats[name].word;
 }
 
+/** What a caveat says; also if it alone takes green away, which it does only by a setting. */
+export function caveatMeaning(
+  words: AssessmentWords,
+  assessment: SessionAssessmentJson,
+  name: CaveatName,
+): string {
+  const { meaning } = words.caveats[name];
+  const isPositive = ['AUTHENTIC', 'NO_RISK_DETECTED'].includes(headlineName(assessment));
+  const isAlone = caveatNames(assessment).every((one) => one === name || one === 'REFUSED');
+  const takesGreen = isPositive && isAlone && toneName(assessment) !== 'GOOD';
+  return name === 'ATTACK_CHECK_UNRESOLVED' && takesGreen ? `${meaning} ${words.requiredForGreen}` : meaning;
+}
+
 /** What to do: first about an alarm, in the call or after it, then about a warning, then about the gravest caveat. */
 export function nextStep(words: AssessmentWords, assessment: SessionAssessmentJson): string {
   const ofHeadline = words.headlines[headlineName(assessment)].next;
@@ -145,30 +158,27 @@ export function shownParties(
   ];
 }
 
-/** A caveat by its own word, or one word for several, and which they are. */
+/** A caveat by its own word, and those that are told under it. */
 export interface CaveatDisplay {
   word: string;
   severity: 'alarm' | 'warning' | 'note';
-  of: readonly string[];
+  more: readonly string[];
 }
 
 /**
- * The caveats of a row: all gaps are one mark, shown where they take green away. That a decision is inherited is in its headline.
+ * The caveats of a row: all gaps are one mark with the word of the gravest, shown where they take green away. That a decision is inherited
+ * is in its headline.
  */
 export function shownCaveats(words: AssessmentWords, assessment: SessionAssessmentJson): CaveatDisplay[] {
   const names = caveatNames(assessment).filter((name) => name !== 'INHERITED');
   const open = toneName(assessment) === 'GOOD' ? [] : names.filter((name) => gaps.has(name));
   const own = names.filter((name) => !gaps.has(name));
-  const incomplete: CaveatDisplay = {
-    word: words.incomplete,
-    severity: 'warning',
-    of: open.map((name) => words.caveats[name].word),
-  };
+  const [gravest, ...more] = open.map((name) => words.caveats[name].word);
   return [
     ...own.map((name): CaveatDisplay => {
       const severity = alarms.has(name) ? 'alarm' : notes.has(name) ? 'note' : 'warning';
-      return { word: words.caveats[name].word, severity, of: [] };
+      return { word: words.caveats[name].word, severity, more: [] };
     }),
-    ...(open.length > 0 ? [incomplete] : []),
+    ...(gravest === undefined ? [] : [{ word: gravest, severity: 'warning', more } as const]),
   ];
 }

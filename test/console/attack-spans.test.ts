@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import {
   alarmRiskOf,
   evidenceInStatus,
+  isUnavailable,
   tenantThresholdIn,
   placesIn,
   spansOf,
@@ -15,7 +16,7 @@ it.each([
   [
     'DECISION_UNCERTAIN',
     ['Playback, not decided: 20.0 to 24.0 s', true],
-    'Suspicious, but not conclusive: 20.0 to 24.0 s. Listen there first.',
+    'Suspicious, but not conclusive: 20.0 to 24.0 s.',
   ],
   ['DECISION_NO_RISK_DETECTED', undefined, undefined],
   [undefined, undefined, undefined],
@@ -55,4 +56,12 @@ it('says where the alarm begins, where the tenant has drawn that line', () => {
   // As a session remembers it.
   expect(tenantThresholdIn({ alarmRisk: 700, bandwidth: 'wide' })).toBeUndefined();
   expect(tenantThresholdIn({ alarmRisk: 261, bandwidth: 'wide' })).toContain('risk 261 for wide-band speech');
+});
+
+it.each([
+  ['cannot answer on the telephone', 'DECISION_UNCERTAIN', 'bandwidth', true],
+  ['could not tell', 'DECISION_UNCERTAIN', 'score', false],
+  ['raised the alarm', 'DECISION_FRAUD', 'bandwidth', false],
+] as const)('a check that %s', (_what, decision, measure, isSo) => {
+  expect(isUnavailable({ decision, evidence: { doubts: [{ measure }] } })).toBe(isSo);
 });

@@ -3,7 +3,14 @@ import { expect, it } from 'vitest';
 import type { SessionAssessmentJson } from '../../src/gen/voxgate/biosec/v1/assessment_pb.js';
 import type { CaveatName, HeadlineName } from '../../src/words/catalogue.js';
 import { text as words } from '../../src/words/english.js';
-import { because, shownCaveats, headlineWord, nextStep, shownParties } from '../../src/words/tell.js';
+import {
+  because,
+  caveatMeaning,
+  shownCaveats,
+  headlineWord,
+  nextStep,
+  shownParties,
+} from '../../src/words/tell.js';
 
 type Tone = 'GOOD' | 'NEUTRAL' | 'WARNING' | 'ALARM';
 
@@ -40,21 +47,34 @@ it.each<[string, SessionAssessmentJson, string]>([
   expect(nextStep(words, assessment)).toBe(next);
 });
 
-it('marks all that was not checked as one, and says which it was', () => {
+it('marks all that was not checked as one, by the gravest', () => {
   const told = shownCaveats(
     words,
     so('AUTHENTIC', 'NEUTRAL', 'SECOND_VOICE', 'ATTACK_CHECK_MISSING', 'CUT_OFF'),
   );
   expect(told).toEqual([
-    { word: 'Another voice', severity: 'warning', of: [] },
-    { word: 'Incomplete', severity: 'warning', of: ['Not checked for attacks', 'Cut off'] },
+    { word: 'Another voice', severity: 'warning', more: [] },
+    { word: 'Not checked for attacks', severity: 'warning', more: ['Cut off'] },
   ]);
 });
 
 it('marks nothing beside green that does not take it away', () => {
   expect(shownCaveats(words, so('AUTHENTIC', 'GOOD', 'ATTACK_CHECK_UNRESOLVED'))).toEqual([]);
   const taken = shownCaveats(words, so('AUTHENTIC', 'NEUTRAL', 'ATTACK_CHECK_UNRESOLVED'));
-  expect(taken.map(({ word }) => word)).toEqual(['Incomplete']);
+  expect(taken.map(({ word }) => word)).toEqual(['Attack check unresolved']);
+});
+
+it('says why it is not green if only the config set forbids it', () => {
+  const said = (tone: Tone, ...more: CaveatName[]): string =>
+    caveatMeaning(
+      words,
+      so('AUTHENTIC', tone, ...more, 'ATTACK_CHECK_UNRESOLVED'),
+      'ATTACK_CHECK_UNRESOLVED',
+    );
+  const { meaning } = words.caveats.ATTACK_CHECK_UNRESOLVED;
+  expect(said('NEUTRAL')).toBe(`${meaning} The config set requires it for green.`);
+  expect(said('GOOD')).toBe(meaning);
+  expect(said('NEUTRAL', 'SECOND_VOICE')).toBe(meaning);
 });
 
 it('says that a decision is inherited in its word, and not once more', () => {

@@ -2,6 +2,7 @@
 import type { SessionAssessmentJson } from '../../gen/voxgate/biosec/v1/assessment_pb.js';
 import { text as words } from '../../words/english.js';
 import {
+  caveatMeaning,
   caveatNames,
   caveatWords,
   causeWords,
@@ -31,7 +32,7 @@ export function assessmentLines(
   return [
     ...Object.entries(head).flatMap(([name, said]) => (said ? [`${name}: ${said}`] : [])),
     ...caveatNames(assessment).map(
-      (name) => `caveat: ${caveatWords(words, assessment, name)}. ${words.caveats[name].meaning}`,
+      (name) => `caveat: ${caveatWords(words, assessment, name)}. ${caveatMeaning(words, assessment, name)}`,
     ),
   ];
 }

@@ -3,7 +3,15 @@
 //   <script type="module" src="https://voxgate.example.com/widget/voxgate-call.js"></script>
 //   <voxgate-call call="LIVE CALL ID" token="AGENT TOKEN"></voxgate-call>
 import type { LiveEventJson, LivePromptJson } from '../../gen/voxgate/live/v1/live_pb.js';
-import { because, caveatNames, headlineName, headlineWord, toneName } from '../../words/tell.js';
+import {
+  because,
+  caveatMeaning,
+  caveatNames,
+  headlineName,
+  headlineWord,
+  nextStep,
+  toneName,
+} from '../../words/tell.js';
 import { follow, type Progress } from './feed.js';
 import { STYLE } from './style.js';
 import { textsOf, type Texts } from './texts.js';
@@ -186,9 +194,11 @@ class VoxgateCall extends HTMLElement {
     const tone = toneName(assessment);
     const word = headlineWord(words, assessment);
     const line = endReason ? `${word} (${ended})` : word;
-    const why = reasons[`${state} ${reason}`] ?? reasons[reason] ?? because(words, assessment);
+    const found = reasons[`${state} ${reason}`] ?? reasons[reason] ?? because(words, assessment);
+    const why = found || (tone === 'ALARM' ? words.headlines[headlineName(assessment)].meaning : '');
     const caveats = caveatNames(assessment).slice(0, CAVEATS_SHOWN);
-    const more = [...(why ? [why] : []), ...caveats.map((name) => words.caveats[name].meaning)].join(' ');
+    const said = caveats.map((name) => caveatMeaning(words, assessment, name));
+    const more = [why, ...said, nextStep(words, assessment)].filter(Boolean).join(' ');
     this.#line.className = `state ${tone}`;
     this.#mark.textContent = marks[headlineName(assessment)] ?? markOf[tone];
     // Only what changes is read out.

@@ -267,7 +267,7 @@ export const insight: Suite = (setting) =>
       expect(await result.getByText('Open', { exact: true }).count()).toBe(0);
       await openedPart(page, 'Timeline');
       await page.getByText('Listening was cut off', { exact: true }).waitFor();
-      await page.getByText('There is no recording: calls that are listened to live are not kept').waitFor();
+      await page.getByText('Live calls are not recorded.').waitFor();
       expect(await page.getByText('The recording is no longer stored').count()).toBe(0);
       expect(await accessibilityFaults(page)).toEqual([]);
       await page.unroute('**/timeline?**');
@@ -286,7 +286,7 @@ export const insight: Suite = (setting) =>
       });
       await open('/sessions');
       const row = page.getByRole('row', { name: /call-cut/ });
-      await row.getByText('Incomplete: Cut off', { exact: true }).waitFor();
+      await row.getByText('Cut off', { exact: true }).waitFor();
       // Other calls of the list were not.
       const others = page.getByRole('row').filter({ has: page.getByRole('link'), hasNotText: 'Cut off' });
       expect(await others.count()).toBeGreaterThan(0);
@@ -415,11 +415,11 @@ export const insight: Suite = (setting) =>
       expect(await result.locator('.badge[data-tone=good]').count()).toBe(0);
       const text = await result.innerText();
       for (const said of [
-        'more than one person may have spoken',
+        'More than one person may have spoken',
         'Not checked for attacks (Synthetic speech)',
-        'The check for played recordings is not available on the telephone.',
+        'The check for played recordings is not available on telephone audio.',
         // What to do about the gravest of them.
-        'Listen to the recordings.',
+        'Do not rely on a match.',
       ])
         expect(text.split(said)).toHaveLength(2);
       const steps = page.getByRole('group', { name: 'Next steps' });

@@ -41,7 +41,7 @@ export function EvidenceNotes({
   isSynthetic,
 }: Judged & { isSynthetic: boolean }): ReactNode {
   if (!evidence) return null;
-  const reasons = (evidence.doubts ?? []).map(({ measure = '' }) => text.measures[measure] ?? measure);
+  const reasons = (evidence.doubts ?? []).flatMap(({ measure = '' }) => text.measures[measure] ?? []);
   const places = placesIn({ decision, evidence });
   const tenantThreshold = tenantThresholdIn(evidence);
   return (

@@ -44,6 +44,10 @@ export interface Judged {
   evidence?: AttackEvidenceJson | undefined;
 }
 
+/** The check needs more than a telephone carries. */
+export const isUnavailable = (judged: Judged): boolean =>
+  isUndecided(judged) && (judged.evidence?.doubts ?? []).some(({ measure }) => measure === 'bandwidth');
+
 const isUndecided = ({ decision }: Judged): boolean => decision === 'DECISION_UNCERTAIN';
 
 /**

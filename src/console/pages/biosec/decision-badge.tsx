@@ -8,6 +8,7 @@ import { Badge, type BadgeTone } from '../../kit/layout.js';
 import { t as words } from '../../text/assessment.js';
 import { t } from '../../text/checks.js';
 import { decisionWord, REFUSED_FOR_LOCK } from './advice.js';
+import { isUnavailable, type Judged } from './attack-spans.js';
 
 const tones = {
   GOOD: 'good',
@@ -34,17 +35,18 @@ export function DecisionBadge({
   return <Badge tone={tone === 'good' && isOpen ? 'neutral' : tone}>{word}</Badge>;
 }
 
-/** For one check. A refused check has decided nothing, and casts no doubt on the voice. */
+/** For one check. A check that was refused or cannot answer has decided nothing, and casts no doubt on the voice. */
 export function CheckBadge({
-  check: { decision, reason },
+  check,
   isOpen = false,
 }: {
-  check: { decision?: DecisionJson | undefined; reason?: string | undefined };
+  check: Judged & { reason?: string | undefined };
   /** Something speaks against it: it is not green. */
   isOpen?: boolean;
 }): ReactNode {
-  if (reason === REFUSED_FOR_LOCK) return <Badge tone="bad">{t.refused}</Badge>;
-  return <DecisionBadge decision={decision} isOpen={isOpen} />;
+  if (check.reason === REFUSED_FOR_LOCK) return <Badge tone="bad">{t.refused}</Badge>;
+  if (isUnavailable(check)) return <Badge>{t.unavailable.word}</Badge>;
+  return <DecisionBadge decision={check.decision} isOpen={isOpen} />;
 }
 
 export const toneOf = (of: SessionAssessmentJson): BadgeTone => tones[toneName(of)];
@@ -62,12 +64,13 @@ export function Assessed({ of = {} }: { of: SessionAssessmentJson | undefined })
   return (
     <>
       <HeadlineBadge of={of} />
-      {shownCaveats(words, of).map(({ word, severity, of: which }) => (
-        <span key={word} title={which.join(', ') || undefined}>
+      {shownCaveats(words, of).map(({ word, severity, more }) => (
+        <span key={word} title={[word, ...more].join(', ')}>
           <Badge tone={severities[severity]}>
             {word}
-            {which.length > 0 ? <span className="visually-hidden">: {which.join(', ')}</span> : null}
+            {more.length > 0 ? <> +{more.length}</> : null}
           </Badge>
+          {more.length > 0 ? <span className="visually-hidden">: {more.join(', ')}</span> : null}
         </span>
       ))}
     </>

@@ -1,7 +1,7 @@
 // What a session means, in sentences: what was found, what it rests on, what speaks against relying on it.
 import type { ReactNode } from 'react';
 import type { SessionAssessmentJson } from '../../../gen/voxgate/biosec/v1/assessment_pb.js';
-import { because, caveatNames, caveatWords, headlineName } from '../../../words/tell.js';
+import { because, caveatMeaning, caveatNames, caveatWords, headlineName } from '../../../words/tell.js';
 import { t as words } from '../../text/assessment.js';
 import './told.css';
 
@@ -25,7 +25,7 @@ export function Caveats({ of }: { of: SessionAssessmentJson }): ReactNode {
     <ul className="caveats">
       {names.map((name) => (
         <li key={name}>
-          <strong>{caveatWords(words, of, name)}</strong>: {words.caveats[name].meaning}
+          <strong>{caveatWords(words, of, name)}</strong>: {caveatMeaning(words, of, name)}
         </li>
       ))}
       {unavailableChecks.map((check) => (

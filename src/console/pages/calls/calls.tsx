@@ -60,7 +60,7 @@ function Calls({ read }: { read: Context }): ReactNode {
           <TryCall />
         </Suspense>
       ) : null}
-      <Card title={t.title} hint={t.refreshed(EVERY_MS / 1000)}>
+      <Card title={t.running} hint={t.refreshed(EVERY_MS / 1000)}>
         <Loaded query={query} what={t.loading}>
           {({ calls = [] }) =>
             calls.length === 0 ? (

@@ -11,7 +11,7 @@ import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { adviceOn, evidenceWords, type Question } from '../biosec/advice.js';
 import { EvidenceNotes, ExperimentalBadge, Unproven } from '../biosec/attack-evidence.js';
-import { spansOf } from '../biosec/attack-spans.js';
+import { isUnavailable, spansOf } from '../biosec/attack-spans.js';
 import { CheckBadge } from '../biosec/decision-badge.js';
 import { MembersNotCompared, notComparedBy } from '../biosec/not-compared.js';
 import { operationWords } from '../biosec/operations.js';
@@ -25,6 +25,7 @@ import { byRecording, isEnrollment, isExamined, speechMsOf } from './recordings.
 const text = t.heard;
 
 const LIVE_AUDIO = 'LiveAudio';
+const isLive = ({ operation }: TimelineEventJson): boolean => operation === LIVE_AUDIO;
 
 /** Their scores compare voices; other scores have their own scales. */
 const voiceComparisons = new Set(['Verify', 'Identify', 'DetectKnownFraudsters', 'AnalyzeAudio']);
@@ -38,7 +39,8 @@ function questionOf(event: TimelineEventJson): Question {
   return event.operation === 'Identify' ? 'identify' : 'verify';
 }
 
-export function adviceOnEvent(event: TimelineEventJson): Advice {
+export function adviceOnEvent(event: TimelineEventJson): Pick<Advice, 'title'> {
+  if (isUnavailable(event)) return checks.unavailable;
   const { decision, reason, attributes } = event;
   const speechMs = attributes?.['netSpeechMs'];
   return adviceOn({
@@ -73,13 +75,18 @@ export const riskWords = ({ decision, risk, reliability = 0 }: TimelineEventJson
 export function Heard({
   events,
   later,
+  isGreen,
+  isOver,
 }: {
   events: readonly TimelineEventJson[];
   later: readonly LaterCheckJson[];
+  /** The session, and so may be its checks. */
+  isGreen: boolean;
+  isOver: boolean;
 }): ReactNode {
   const recordings = byRecording(events);
   const superseded = supersededIn(events);
-  if (recordings.length === 0) return <NothingHeard events={events} />;
+  if (recordings.length === 0) return <NothingHeard events={events} isOver={isOver} />;
   const cards = recordings.map(([media, made], index) => {
     const since = later.filter(
       (check) => !isAddition(check) && check.event?.gkMediaSegmentId?.value === media,
@@ -93,7 +100,7 @@ export function Heard({
           {media ? (
             <RecordingView name={title} media={media} spans={all.flatMap(spansIn)} />
           ) : (
-            <p className="soft">{text.noRecording}</p>
+            <p className="soft">{made.some(isLive) ? text.notRecorded : text.noRecording}</p>
           )}
           <div>
             {shown.map((event, at) => {
@@ -101,11 +108,11 @@ export function Heard({
               return isEnrollment(event) || isExamined(event) ? (
                 <NothingDecided key={key} event={event} />
               ) : (
-                <Check key={key} event={event} />
+                <Check key={key} event={event} isGreen={isGreen} />
               );
             })}
             {since.map((check, at) => (
-              <Check key={`later ${String(at)}`} event={check.event ?? {}} later={check} />
+              <Check key={`later ${String(at)}`} event={check.event ?? {}} later={check} isGreen={isGreen} />
             ))}
           </div>
         </div>
@@ -120,13 +127,19 @@ export function Heard({
   );
 }
 
-function NothingHeard({ events }: { events: readonly TimelineEventJson[] }): ReactNode {
+function NothingHeard({
+  events,
+  isOver,
+}: {
+  events: readonly TimelineEventJson[];
+  isOver: boolean;
+}): ReactNode {
   const unheard = unheardIn(events);
   return (
     <Card title={text.title}>
       {unheard ? (
         <>
-          <p className="soft">{text.noRecording}</p>
+          <p className="soft">{text.notRecorded}</p>
           <Facts
             items={[
               [text.listenedTo, text.seconds(unheard.seconds)],
@@ -135,8 +148,8 @@ function NothingHeard({ events }: { events: readonly TimelineEventJson[] }): Rea
           />
         </>
       ) : (
-        <EmptyState icon="voice" title={text.none}>
-          {text.noneText}
+        <EmptyState icon="voice" title={isOver ? text.noneMade : text.none}>
+          {isOver ? null : text.noneText}
         </EmptyState>
       )}
     </Card>
@@ -175,7 +188,7 @@ function spansIn(event: TimelineEventJson) {
 
 /** A live call is judged again and again: when, and on how much speech. */
 function liveFacts(event: TimelineEventJson): (readonly [string, ReactNode])[] {
-  if (event.operation !== LIVE_AUDIO) return [];
+  if (!isLive(event)) return [];
   return [
     [text.judgedAt, clockTime(event.time)],
     [text.speech, text.seconds(speechMsOf(event) / 1000)],
@@ -221,7 +234,15 @@ function comparedFacts(
 }
 
 /** `later`: the check was made elsewhere, after the call. */
-function Check({ event, later }: { event: TimelineEventJson; later?: LaterCheckJson }): ReactNode {
+function Check({
+  event,
+  later,
+  isGreen,
+}: {
+  event: TimelineEventJson;
+  later?: LaterCheckJson;
+  isGreen: boolean;
+}): ReactNode {
   const title = operationWords(event.operation, event.attributes?.['factor']);
   return (
     <Disclosure
@@ -229,7 +250,7 @@ function Check({ event, later }: { event: TimelineEventJson; later?: LaterCheckJ
       summary={
         <>
           <span>{title}</span>
-          <CheckBadge check={event} />
+          <CheckBadge check={event} isOpen={!isGreen} />
           {later ? <Badge plain>{t.session.later}</Badge> : null}
         </>
       }
@@ -254,7 +275,8 @@ function Evidence({
   return (
     <>
       <p>
-        {adviceOnEvent(event).title}. <ExperimentalBadge evidence={evidence} />
+        {adviceOnEvent(event).title}.{' '}
+        {isUnavailable(event) ? null : <ExperimentalBadge evidence={evidence} />}
       </p>
       <MembersNotCompared left={notComparedBy(event)} />
       <Facts
@@ -268,10 +290,12 @@ function Evidence({
           ...(risk ? [[t.session.risk, risk] as const] : []),
         ]}
       />
-      <EvidenceNotes
-        {...{ decision, evidence }}
-        isSynthetic={attributes?.['factor'] === 'SYNTHETIC_SPEECH'}
-      />
+      {isUnavailable(event) ? null : (
+        <EvidenceNotes
+          {...{ decision, evidence }}
+          isSynthetic={attributes?.['factor'] === 'SYNTHETIC_SPEECH'}
+        />
+      )}
       {asked ? (
         <p className="small soft">
           {fill(t.session.madeIn, { session: <SessionLink gkId={asked} name={later?.sessionId} /> })}

@@ -25,7 +25,7 @@ import type { Timeline } from './timeline.js';
 
 const text = t.related;
 const EACH = 20;
-const ROWS_SHOWN_MAX = 5;
+const ROWS_SHOWN_MAX = 3;
 
 interface Reason {
   why: string;
@@ -113,38 +113,40 @@ export function RelatedCalls({ timeline }: { timeline: Timeline }): ReactNode {
       {(rows) =>
         rows.length === 0 ? null : (
           <Card title={text.title}>
-            <Table
-              caption={text.title}
-              rows={isAll ? rows : rows.slice(0, ROWS_SHOWN_MAX)}
-              rowKey={({ entry }) => entry.details?.gkSessionId?.value ?? ''}
-              columns={[
-                { label: text.why, cell: ({ why }) => why.join(', ') },
-                {
-                  label: t.list.session,
-                  whole: true,
-                  cell: ({ entry: { details } }) => (
-                    <SessionLink gkId={details?.gkSessionId?.value} name={details?.sessionId} />
-                  ),
-                },
-                {
-                  label: t.list.started,
-                  whole: true,
-                  cell: ({ entry: { details } }) => <Time at={details?.creationTimestamp} relative />,
-                },
-                { label: t.list.person, cell: ({ entry }) => <PersonCell entry={entry} /> },
-                { label: t.list.decision, cell: ({ entry }) => <EntryDecision entry={entry} /> },
-                {
-                  label: t.session.outcome,
-                  cell: ({ entry: { verdict, amount } }) =>
-                    verdict ? outcomeWords(verdict, amount) : shell.none,
-                },
-              ]}
-            />
-            {rows.length > ROWS_SHOWN_MAX && !isAll ? (
-              <Button size="small" onClick={() => setAll(true)}>
-                {text.all(rows.length)}
-              </Button>
-            ) : null}
+            <div className="stack" data-tight>
+              <Table
+                caption={text.title}
+                rows={isAll ? rows : rows.slice(0, ROWS_SHOWN_MAX)}
+                rowKey={({ entry }) => entry.details?.gkSessionId?.value ?? ''}
+                columns={[
+                  { label: text.why, whole: true, cell: ({ why }) => why.join(', ') },
+                  {
+                    label: t.list.session,
+                    whole: true,
+                    cell: ({ entry: { details } }) => (
+                      <SessionLink gkId={details?.gkSessionId?.value} name={details?.sessionId} />
+                    ),
+                  },
+                  {
+                    label: t.list.started,
+                    whole: true,
+                    cell: ({ entry: { details } }) => <Time at={details?.creationTimestamp} relative />,
+                  },
+                  { label: t.list.person, cell: ({ entry }) => <PersonCell entry={entry} /> },
+                  { label: t.list.decision, cell: ({ entry }) => <EntryDecision entry={entry} /> },
+                  {
+                    label: t.session.outcome,
+                    cell: ({ entry: { verdict, amount } }) =>
+                      verdict ? outcomeWords(verdict, amount) : shell.none,
+                  },
+                ]}
+              />
+              {rows.length > ROWS_SHOWN_MAX && !isAll ? (
+                <Button size="small" onClick={() => setAll(true)}>
+                  {text.all(rows.length)}
+                </Button>
+              ) : null}
+            </div>
           </Card>
         )
       }

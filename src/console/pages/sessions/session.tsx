@@ -1,7 +1,7 @@
 // One session: what it means and what to do on top, then what was heard with every check on it, related calls, and everything in order.
 import type { ReactNode } from 'react';
 import type { SessionAssessmentJson } from '../../../gen/voxgate/biosec/v1/assessment_pb.js';
-import { headlineName, partyName } from '../../../words/tell.js';
+import { headlineName, partyName, toneName } from '../../../words/tell.js';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { shortId } from '../../format/text.js';
@@ -77,7 +77,12 @@ function Session({ timeline, onChanged }: { timeline: Timeline; onChanged: () =>
               <NextSteps timeline={timeline} engagement={engagement} onDone={onChanged} />
             ) : null}
           </SessionResult>
-          <Heard events={events} later={laterChecks} />
+          <Heard
+            events={events}
+            later={laterChecks}
+            isGreen={toneName(assessment) === 'GOOD'}
+            isOver={session?.isActive !== true}
+          />
           <RelatedCalls timeline={timeline} />
         </>
       )}
@@ -105,6 +110,7 @@ function TimelineList({ timeline }: { timeline: Timeline }): ReactNode {
   const { events = [], laterChecks = [], assessment = {}, session } = timeline;
   const nameOf = useMemberNames();
   const superseded = supersededIn(events);
+  const isGreen = toneName(assessment) === 'GOOD';
   const later = headlineName(assessment) === 'UPLOAD' ? [] : laterChecks;
   if (events.length + later.length === 0)
     return (
@@ -121,6 +127,7 @@ function TimelineList({ timeline }: { timeline: Timeline }): ReactNode {
             event={event}
             by={nameOf(event.member)}
             began={session?.creationTimestamp}
+            isGreen={isGreen}
             isSuperseded={superseded.has(event)}
           />
         ))}
@@ -129,6 +136,7 @@ function TimelineList({ timeline }: { timeline: Timeline }): ReactNode {
             key={`later ${String(index)}`}
             event={check.event ?? {}}
             by={check.event?.member ? nameOf(check.event.member) : ''}
+            isGreen={isGreen}
             later={check}
           />
         ))}

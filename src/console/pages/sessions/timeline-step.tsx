@@ -5,6 +5,7 @@ import { clockTime, dateTime, exactTime, isSameDay } from '../../format/text.js'
 import { Badge, Facts } from '../../kit/layout.js';
 import { Link } from '../../router.js';
 import { t } from '../../text/sessions.js';
+import { isUnavailable } from '../biosec/attack-spans.js';
 import { CheckBadge } from '../biosec/decision-badge.js';
 import { operationWords } from '../biosec/operations.js';
 import { FraudsterLink, WatchlistLinks } from '../biosec/owner-link.js';
@@ -38,6 +39,7 @@ export function TimelineStep({
   event,
   by,
   began,
+  isGreen,
   isSuperseded = false,
   later,
 }: {
@@ -45,6 +47,8 @@ export function TimelineStep({
   by: string;
   /** Start of the session; events of another day are shown with their date. */
   began?: string | undefined;
+  /** The session, and so may be its checks. */
+  isGreen: boolean;
   /** An earlier result of a live call that was judged again. */
   isSuperseded?: boolean;
   later?: LaterCheckJson;
@@ -71,8 +75,8 @@ export function TimelineStep({
       <div className="timeline-body">
         <div className="row">
           <strong>{operationWords(event.operation, event.attributes?.['factor'])}</strong>
-          {decided ? <CheckBadge check={event} /> : null}
-          {event.isFactor && decided ? (
+          {decided ? <CheckBadge check={event} isOpen={!isGreen} /> : null}
+          {event.isFactor && decided && !isUnavailable(event) ? (
             <Badge plain>{isSuperseded ? text.superseded : text.counts}</Badge>
           ) : null}
           {later ? <Badge plain>{isAddition(later) ? text.doneLater : text.later}</Badge> : null}

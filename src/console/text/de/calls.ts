@@ -4,6 +4,7 @@ import { num } from '../tools.js';
 
 export const text: typeof en = {
   title: 'Laufende Anrufe',
+  running: 'Läuft gerade',
   about: 'Anrufe, deren Ton gerade eintrifft, mit der bisherigen Entscheidung.',
   caption: 'Laufende Anrufe, neueste zuerst',
   loading: 'Laufende Anrufe werden geladen',

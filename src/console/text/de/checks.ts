@@ -159,6 +159,7 @@ export const text: typeof en = {
   },
   enrollment: 'Registrierung',
   refused: 'Abgelehnt',
+  unavailable: { word: 'Nicht verfügbar', title: 'Am Telefon nicht verfügbar' },
   trial: 'Versuch',
   noSpeech: {
     title: 'Es wurde keine Sprache gefunden',
@@ -310,7 +311,7 @@ export const text: typeof en = {
     place: (from, to) => `${from} bis ${to} s`,
     places: (places) => `Klingt nach einem Angriff: ${places}.`,
     openSpan: (what, from, to) => `${what}, nicht entschieden: ${from} bis ${to} s`,
-    openPlaces: (places) => `Auffällig, aber nicht entschieden: ${places}. Hören Sie dort zuerst hin.`,
+    openPlaces: (places) => `Auffällig, aber nicht entschieden: ${places}.`,
     tenantThreshold: (risk, band) =>
       `Der Alarm beginnt bei Risiko ${String(risk)}${band}, der Grenze Ihrer Konfiguration.`,
     bands: { narrow: ' für Sprache am Telefon', wide: ' für breitbandige Sprache' },
@@ -323,8 +324,6 @@ export const text: typeof en = {
       snr_db: 'Für diese Prüfung rauscht die Aufnahme zu stark',
       score: 'Der Wert liegt dort, wo sich Menschen und Angriffe überschneiden',
       bandwidth: 'Auf diesem Kanal gibt es diese Prüfung nicht: Sie braucht mehr, als ein Telefon überträgt',
-      reliability:
-        'Bei dieser Bandbreite, diesem Rauschen oder so wenig Sprache ist die Prüfung nicht zuverlässig',
     },
   },
   notCompared: {

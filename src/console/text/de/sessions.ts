@@ -131,8 +131,9 @@ export const text: typeof en = {
     recording: (number) => `Aufnahme ${num(number)}`,
     none: 'Es wurde noch nichts geprüft',
     noneText: 'Aufnahmen und ihre Prüfungen erscheinen hier, sobald eine Stimme geprüft wird.',
-    noRecording:
-      'Es gibt keine Aufnahme: Live mitgehörte Anrufe werden nicht aufbewahrt, andere können gelöscht worden sein.',
+    noneMade: 'Keine Stimme wurde geprüft',
+    notRecorded: 'Live-Anrufe werden nicht aufgenommen.',
+    noRecording: 'Es gibt keine Aufnahme mehr.',
     enrolledFor: 'Gehört zum Stimmabdruck von',
     speech: 'Sprache',
     place: 'Wo',

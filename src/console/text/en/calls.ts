@@ -3,6 +3,7 @@ import { num } from '../tools.js';
 
 export const text = {
   title: 'Live calls',
+  running: 'In progress',
   about: 'Calls whose audio is arriving now, with the decision so far.',
   caption: 'Live calls, newest first',
   loading: 'Loading live calls',

@@ -292,6 +292,8 @@ export const text = {
   records,
   enrollment: 'Enrollment',
   refused: 'Refused',
+  /** Of an attack check, for a call on the telephone. */
+  unavailable: { word: 'Not available', title: 'Not available on telephone audio' },
   trial: 'Trial',
   /** Whatever the check was about: there was nothing to hear. */
   noSpeech: {
@@ -333,7 +335,7 @@ export const text = {
     place: (from: string, to: string) => `${from} to ${to} s`,
     places: (places: string) => `Sounds like an attack: ${places}.`,
     openSpan: (what: string, from: string, to: string) => `${what}, not decided: ${from} to ${to} s`,
-    openPlaces: (places: string) => `Suspicious, but not conclusive: ${places}. Listen there first.`,
+    openPlaces: (places: string) => `Suspicious, but not conclusive: ${places}.`,
     /** Other than the one that comes with the detector. */
     tenantThreshold: (risk: number, band: string) =>
       `The alarm begins at risk ${String(risk)}${band}, the line of your config set.`,
@@ -348,7 +350,6 @@ export const text = {
       snr_db: 'There is too much noise for this check',
       score: 'The score is where people and attacks overlap',
       bandwidth: 'This check is not available on this channel: it needs more than a telephone carries',
-      reliability: 'This check is not reliable for this bandwidth, noise level or amount of speech',
     } as Readonly<Record<string, string>>,
   },
   /** Members without a usable voiceprint, beside what was found about the others. */

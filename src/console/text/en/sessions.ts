@@ -132,8 +132,9 @@ export const text = {
     recording: (number: number) => `Recording ${num(number)}`,
     none: 'No check has been made yet',
     noneText: 'Recordings and their checks appear here as soon as a voice is checked.',
-    noRecording:
-      'There is no recording: calls that are listened to live are not kept, others may have been deleted.',
+    noneMade: 'No voice was checked',
+    notRecorded: 'Live calls are not recorded.',
+    noRecording: 'There is no recording any more.',
     enrolledFor: 'Enrolled for',
     speech: 'Speech',
     place: 'Where',
