@@ -93,6 +93,26 @@ it('that somebody stopped', async () => {
   expect(stopped.last).toMatchObject({ endReason: 'ended', assessment: meaning });
 });
 
+const endCall = async (_line: Line, liveCallId: string): Promise<void> => {
+  const { status } = await platform.server.rest('POST', `/v1/live/calls/${liveCallId}:end`, { body: {} });
+  expect(status).toBe(200);
+};
+
+it.each([
+  ['cut off', 'CutOffCall', (line: Line) => line.socket.terminate()],
+  ['stopped', 'EndCall', endCall],
+])('that was %s before there was a decision, and in its event', async (_how, operation, end) => {
+  const early = await call(end, { said: [] });
+  const meaning = await told(early);
+  expect(meaning).toMatchObject({ headline: 'SESSION_HEADLINE_NONE', caveats: ['SESSION_CAVEAT_CUT_OFF'] });
+  expect(early.last).toMatchObject({ assessment: meaning });
+  const scope = `context.gkScopeId.value=${platform.gkScopeId}&types=voxgate.v1.${operation}`;
+  const { events } = (await platform.server.rest('GET', `/v1/events?${scope}`)).body;
+  type Told = { data: { gkSessionId: string; assessment: object } };
+  const own = (events as Told[]).filter(({ data }) => data.gkSessionId === early.context.gkSessionId?.value);
+  expect(own.map(({ data }) => data.assessment)).toEqual([meaning]);
+});
+
 it('that nobody spoke in, also where its session has the decision from another one', async () => {
   const silent = await call(stop, { said: [] });
   expect(await told(silent)).toMatchObject({ headline: 'SESSION_HEADLINE_NONE' });
