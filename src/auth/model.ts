@@ -42,6 +42,8 @@ export interface User {
 export type UserView = Omit<User, 'passwordHash' | 'deviceEpoch'> & {
   hasPassword: boolean;
   hasSecondFactor: boolean;
+  /** Nobody has signed in as this user yet, nor could without an invitation or an identity provider. */
+  isInvited: boolean;
 };
 
 export interface ApplicationMember {

@@ -177,7 +177,8 @@ export interface ServerNotes {
 export interface Identities {
   /** Returns the user ID. */
   find(issuer: string, subject: string): Promise<string | undefined>;
-  hasAny(userId: string): Promise<boolean>;
+  /** Users with an identity: all, or whether this one is among them. */
+  holders(userId?: string): Promise<ReadonlySet<string>>;
   insert(identity: { issuer: string; subject: string; userId: string; createdAtMs: number }): Promise<void>;
   deleteOfUser(userId: string): Promise<void>;
 }
@@ -304,6 +305,7 @@ export interface AuthEvent {
   reason?: string | undefined;
   jti?: string | undefined;
   address?: string;
+  requestId?: string | undefined;
   traceId?: string | undefined;
   /** The path that refused a client, if it was not the token endpoint. */
   endpoint?: string;

@@ -49,6 +49,7 @@ export function composeEvents(core: Core, storage: Storage): Part & Events {
           atMs,
           appId: event.appId,
           clientId: event.clientId,
+          requestId: event.requestId,
           outcome: event.error ?? 'OK',
           attributes: attributesOf(event),
         }),
@@ -79,7 +80,7 @@ function attributesOf(event: AuthEvent): Record<string, string> {
  * audit trail, how often they look is in the metrics.
  */
 function recordCall(sink: EventSink, atMs: number, call: CallRecord): void {
-  const { service, method, transport, code, elapsedMs, requestId, traceId, caller } = call;
+  const { service, method, transport, code, denial, elapsedMs, requestId, traceId, caller } = call;
   if (caller?.appId === undefined || notRecorded.has(service)) return;
   const { appId, clientId } = caller;
   const common = { atMs, appId, clientId, requestId, gkScopeId: tenantOf(call) };
@@ -103,6 +104,7 @@ function recordCall(sink: EventSink, atMs: number, call: CallRecord): void {
       transport,
       latency_ms: (Math.round(elapsedMs * 10) / 10).toString(),
       ...(traceId === undefined ? {} : { trace_id: traceId }),
+      ...(denial === undefined ? {} : { reason: denial }),
     },
   });
 }

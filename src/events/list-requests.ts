@@ -35,7 +35,7 @@ export interface LoggedRequest {
   durationMs: number;
   gkScopeId: string;
   traceId: string;
-  /** Of a request for a token that was refused: why; callers are not told. */
+  /** Why a token was refused, which callers are not told, or a call not permitted. */
   reason: string;
   /** Of requests for tokens: where they came from. */
   address: string;

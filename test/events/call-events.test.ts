@@ -29,6 +29,7 @@ it('records calls of applications with tenant and decision, and nothing of peopl
     code: 'OK',
     elapsedMs: 12.34,
     requestId: 'request-1',
+    denial: undefined,
     isRepeat: false,
     traceId: undefined,
     caller,
@@ -38,7 +39,8 @@ it('records calls of applications with tenant and decision, and nothing of peopl
     }),
   };
   events.onCall?.(call);
-  events.onCall?.({ ...call, code: 'NOT_FOUND', response: undefined });
+  const denied = { code: 'PERMISSION_DENIED', denial: 'TENANT_NOT_GRANTED' };
+  events.onCall?.({ ...call, ...denied, response: undefined });
   events.onCall?.({ ...call, service: 'voxgate.management.v1.EventLog' });
   events.onCall?.({ ...call, caller: testCall({ userId: 'u' }).caller });
   events.onCall?.({ ...call, caller: undefined });
@@ -69,8 +71,8 @@ it('records calls of applications with tenant and decision, and nothing of peopl
     {
       type: 'call',
       ...common,
-      outcome: 'NOT_FOUND',
-      attributes: { ...method, transport: 'grpc', latency_ms: '12.3' },
+      outcome: 'PERMISSION_DENIED',
+      attributes: { ...method, transport: 'grpc', latency_ms: '12.3', reason: 'TENANT_NOT_GRANTED' },
     },
   ]);
   await database.close();

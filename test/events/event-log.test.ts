@@ -157,7 +157,12 @@ describe('the event log', () => {
         durationMs: expect.any(Number),
       }),
       expect.objectContaining({ method: 'ListUsers', outcome: 'REFUSED_403' }),
-      expect.objectContaining({ service: 'oauth2', method: 'RequestToken', outcome: 'OK' }),
+      expect.objectContaining({
+        service: 'oauth2',
+        method: 'RequestToken',
+        outcome: 'OK',
+        requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      }),
     ]);
     expect(JSON.stringify(all)).not.toMatch(/secret-word|eyJ/);
     expect((await list('?method=ListUsers')).requests).toHaveLength(1);

@@ -14,6 +14,7 @@ interface RefusedRequest {
   credentials: ClientCredentials | undefined;
   scope?: string | undefined;
   address: string;
+  requestId: string | undefined;
   traceId: string | undefined;
   /** Set if it was not the token endpoint. */
   endpoint?: string;
@@ -22,7 +23,7 @@ interface RefusedRequest {
 const CLAIMED_LENGTH_MAX = 256;
 
 export async function recordRefused(deps: AuthDeps, refused: RefusedRequest): Promise<void> {
-  const { error, client, credentials, scope, address, traceId, endpoint } = refused;
+  const { error, client, credentials, scope, address, requestId, traceId, endpoint } = refused;
   const claimedId = credentials && claimedIdOf(credentials);
   const isUnproven = !client && credentials !== undefined && error.reason !== undefined;
   const claimed =
@@ -38,6 +39,7 @@ export async function recordRefused(deps: AuthDeps, refused: RefusedRequest): Pr
     error: error.code,
     reason: error.reason,
     address,
+    requestId,
     traceId,
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(client ? {} : { isClaimed: true }),

@@ -91,7 +91,7 @@ async function linkOrCreateUser(
   if (waiting) {
     // An account is handed over by name only if nobody else can be using it and it has no rights over others.
     const free = waiting.passwordHash === undefined && waiting.role === 'member';
-    if (!free || (await tx.identities.hasAny(waiting.userId))) return 'name-taken';
+    if (!free || (await tx.identities.holders(waiting.userId)).size > 0) return 'name-taken';
     if (waiting.locked) return 'locked';
     await tx.identities.insert({ issuer, subject, userId: waiting.userId, createdAtMs: nowMs });
     await audit('user.link-provider', { type: 'user', id: waiting.userId }, { userName, issuer });

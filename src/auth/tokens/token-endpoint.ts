@@ -30,6 +30,7 @@ interface PostedForm {
   /** The public URL of the endpoint, for `htu` and for `aud` of assertions. */
   url: string;
   address: string;
+  requestId?: string | undefined;
   /** Of the caller's trace, or of our own. */
   traceId?: string | undefined;
   /** The certificate that the caller presented by TLS. */
@@ -69,9 +70,9 @@ export async function handleTokenRequest(
   } catch (thrown) {
     const error = await slowDownGuessing(deps, posted.address, thrown);
     if (error instanceof OAuthError) {
-      const { address, traceId } = posted;
+      const { address, requestId, traceId } = posted;
       const scope = request?.scopes?.join(' ');
-      await recordRefused(deps, { error, client, credentials, scope, address, traceId });
+      await recordRefused(deps, { error, client, credentials, scope, address, requestId, traceId });
     }
     throw error;
   }
@@ -137,6 +138,7 @@ function recordIssued(deps: AuthDeps, posted: PostedForm, client: Client, { issu
     scope,
     jti,
     address: posted.address,
+    requestId: posted.requestId,
     traceId: posted.traceId,
   });
 }

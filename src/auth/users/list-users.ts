@@ -4,13 +4,12 @@ import type { Call } from '../../platform.js';
 import type { AuthDeps } from '../deps.js';
 import type { UserView } from '../model.js';
 import { requireOverview, seesEverything } from '../permissions.js';
-import { viewUser, viewWith } from './user-view.js';
+import { viewUser, viewsOf } from './user-view.js';
 
 export async function listUsers(deps: AuthDeps, call: Call): Promise<UserView[]> {
   requireOverview(call);
-  const { users, factors } = deps.store.direct;
-  const holders = await factors.holders();
-  return (await users.list()).map((user) => viewWith(user, holders));
+  const rows = deps.store.direct;
+  return viewsOf(rows, await rows.users.list());
 }
 
 export async function getUser(deps: AuthDeps, call: Call, input: { userId: string }): Promise<UserView> {

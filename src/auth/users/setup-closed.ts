@@ -13,7 +13,7 @@ export async function isSetupClosed(
   // 0.2.0 did not note it.
   if ((await stored.users.countWithOwnPassword()) > 0) return true;
   for (const { role, userId } of await stored.users.list())
-    if (role === 'administrator' && (await stored.identities.hasAny(userId))) return true;
+    if (role === 'administrator' && (await stored.identities.holders(userId)).size > 0) return true;
   return false;
 }
 

@@ -3,14 +3,22 @@
 import type { TenantGrant, User, UserView } from '../model.js';
 import type { AuthRepositories } from '../ports.js';
 
-export async function viewUser(rows: Pick<AuthRepositories, 'factors'>, user: User): Promise<UserView> {
-  return viewWith(user, await rows.factors.holders(user.userId));
+type Rows = Pick<AuthRepositories, 'factors' | 'identities'>;
+
+export async function viewUser(rows: Rows, user: User): Promise<UserView> {
+  return (await viewsOf(rows, [user], user.userId))[0] as UserView;
 }
 
-/** `holders`: people with a second factor. */
-export function viewWith(user: User, holders: ReadonlySet<string>): UserView {
-  const { passwordHash, deviceEpoch: _epoch, ...rest } = user;
-  return { ...rest, hasPassword: passwordHash !== undefined, hasSecondFactor: holders.has(user.userId) };
+/** `only`: the one user whom they are. */
+export async function viewsOf(rows: Rows, users: readonly User[], only?: string): Promise<UserView[]> {
+  const withFactor = await rows.factors.holders(only);
+  const withIdentity = await rows.identities.holders(only);
+  return users.map(({ passwordHash, deviceEpoch: _epoch, ...rest }) => ({
+    ...rest,
+    hasPassword: passwordHash !== undefined,
+    hasSecondFactor: withFactor.has(rest.userId),
+    isInvited: passwordHash === undefined && !withIdentity.has(rest.userId),
+  }));
 }
 
 /** Roles in tenants in the form of the audit trail. */

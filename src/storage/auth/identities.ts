@@ -13,13 +13,10 @@ export function identitiesIn(db: Db | Tx): Identities {
         .executeTakeFirst();
       return row?.user_id;
     },
-    async hasAny(userId) {
-      const row = await db
-        .selectFrom('auth_identities')
-        .select('subject')
-        .where('user_id', '=', userId)
-        .executeTakeFirst();
-      return row !== undefined;
+    async holders(userId) {
+      const all = db.selectFrom('auth_identities').select('user_id').distinct();
+      const rows = await (userId === undefined ? all : all.where('user_id', '=', userId)).execute();
+      return new Set(rows.map(({ user_id }) => user_id));
     },
     async insert({ issuer, subject, userId, createdAtMs }) {
       await db

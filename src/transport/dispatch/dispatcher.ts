@@ -1,6 +1,7 @@
 // The path every RPC takes, whichever transport it came by: the phases in their order, then the answer, the metrics
 // and the log line. Transports only translate.
 import type { DescMessage, Message } from '@bufbuild/protobuf';
+import { AppError } from '../../errors.js';
 import type { Once } from '../../idempotency/once.js';
 import type { Caller, Clock, Ids, Log } from '../../platform.js';
 import { accessOf } from '../access.js';
@@ -212,6 +213,7 @@ export class Dispatcher {
       onLeave: undefined,
       isRepeat: false,
       code,
+      denial: undefined,
     };
   }
 
@@ -219,12 +221,14 @@ export class Dispatcher {
   #failure(thrown: unknown, exchange: Exchange): Exclude<ReturnType<typeof classify>, Refusal> {
     const failure = classify(thrown, exchange.operation, exchange.incoming, this.#deps.log);
     exchange.code = failure instanceof Refusal ? `REFUSED_${failure.httpStatus}` : failure.code;
+    if (thrown instanceof AppError && thrown.code === 'PERMISSION_DENIED')
+      exchange.denial = thrown.diagnostics[0]?.code ?? thrown.fields[0]?.code ?? thrown.said.code;
     if (failure instanceof Refusal) throw failure;
     return failure;
   }
 
   #leave(exchange: Exchange): void {
-    const { operation, incoming, caller, code, startedAtMs, request, response, span } = exchange;
+    const { operation, incoming, caller, code, denial, startedAtMs, request, response, span } = exchange;
     span.end(code, ownFaults.has(code));
     exchange.onLeave?.();
     this.#capacity.inFlight -= 1;
@@ -237,6 +241,7 @@ export class Dispatcher {
       method: operation.method.name,
       transport: operation.transport,
       code,
+      denial,
       elapsedMs,
       requestId: incoming.requestId,
       traceId: span.traceId,

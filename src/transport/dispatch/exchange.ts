@@ -93,6 +93,8 @@ export interface Exchange<I extends Incoming = Incoming> {
   isRepeat: boolean;
   /** `OK`, an error code, or `REFUSED_<http status>` when no handler was reached. */
   code: string;
+  /** Why the caller may not do it. */
+  denial: string | undefined;
 }
 
 /** One call that was answered, for those who keep count of them. */
@@ -101,6 +103,8 @@ export interface CallRecord {
   method: string;
   transport: TransportName;
   code: string;
+  /** Why the caller may not do it. */
+  denial: string | undefined;
   elapsedMs: number;
   requestId: string;
   /** Absent where nobody traces. */

@@ -51,6 +51,7 @@ export function registerEngagementRoutes(http: FastifyInstance, deps: Engagement
           dpop: undefined,
           url,
           address: clientAddress(request),
+          requestId: request.id,
         },
         ['engagement'],
       );

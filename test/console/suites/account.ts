@@ -277,9 +277,10 @@ export const account: Suite = (setting) =>
       await page.keyboard.press('Escape');
       await shown.getByLabel('I have passed it on or stored it').check();
       await shown.getByRole('button', { name: 'Done' }).click();
+      const row = page.getByRole('row').filter({ hasText: 'pia' });
+      await row.getByText('Invited', { exact: true }).waitFor();
       const hers = await acceptInvitation(console, link, PASSWORD);
       await hers.getByRole('heading', { name: 'Hello, Pia' }).waitFor();
-      const row = page.getByRole('row').filter({ hasText: 'pia' });
 
       // Two administrators at once: the second is told, and changes nothing.
       const [{ userId }] = (await console.api('GET', '/v1/management/users?query=pia')).body.users;

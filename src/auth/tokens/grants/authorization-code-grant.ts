@@ -58,7 +58,7 @@ export async function authorizationCodeGrant(
  */
 async function providerLimit(deps: AuthDeps, userId: string): Promise<number | undefined> {
   const { provider } = deps.settings;
-  return provider && (await deps.store.direct.identities.hasAny(userId))
+  return provider && (await deps.store.direct.identities.holders(userId)).size > 0
     ? provider.refreshTokenSeconds
     : undefined;
 }

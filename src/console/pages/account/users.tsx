@@ -270,5 +270,6 @@ function StateBadge({ user }: { user: UserJson }): ReactNode {
         <Time at={user.lockedUntilTimestamp} within={text.lockedUntil} />
       </Badge>
     );
+  if (user.invited) return <Badge tone="info">{text.invited}</Badge>;
   return <Badge tone="good">{text.active}</Badge>;
 }

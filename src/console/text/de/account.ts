@@ -223,6 +223,7 @@ export const text: typeof en = {
     enable: 'Aktivieren',
     disable: 'Deaktivieren',
     active: 'Aktiv',
+    invited: 'Eingeladen',
     disabled: 'Deaktiviert',
     lockedUntil: (time) => `Anmeldung gebremst bis ${time}`,
     enabled: (name) => `${name} kann sich wieder anmelden.`,

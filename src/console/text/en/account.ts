@@ -220,6 +220,7 @@ export const text = {
     enable: 'Enable',
     disable: 'Disable',
     active: 'Active',
+    invited: 'Invited',
     disabled: 'Disabled',
     lockedUntil: (time: string) => `Sign-in slowed down until ${time}`,
     enabled: (name: string) => `${name} can sign in again.`,

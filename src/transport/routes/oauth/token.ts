@@ -85,6 +85,7 @@ async function answerToken(deps: AuthDeps, request: DirectRequest): Promise<Dire
       dpop: header(request, 'dpop'),
       url: deps.settings.issuer + TOKEN_PATH,
       address: addressKey(request.address),
+      requestId: request.id,
       traceId: span.traceId,
       certificate: request.certificate,
     };
@@ -146,7 +147,8 @@ async function provenClient(deps: AuthDeps, request: FastifyRequest, path: strin
     if (refused) {
       const { traceId } = span;
       const address = clientAddress(request);
-      await recordRefused(deps, { error, client, credentials, address, traceId, endpoint: path });
+      const requestId = request.id;
+      await recordRefused(deps, { error, client, credentials, address, requestId, traceId, endpoint: path });
     }
     throw error;
   }

@@ -309,6 +309,7 @@ function userInit(nowMs: number, user: UserView): MessageInitShape<typeof UserSc
     disabled: user.locked,
     mustChangePassword: user.mustChangePassword,
     hasSecondFactor: user.hasSecondFactor,
+    invited: user.isInvited,
     gkScopeIds: user.tenantRoles.map(({ tenantId }) => tenantId),
     tenantRoles: user.tenantRoles.map(({ tenantId, role }) => ({
       gkScopeId: tenantId,

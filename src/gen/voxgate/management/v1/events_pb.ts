@@ -402,7 +402,7 @@ export type LoggedRequest = Message<"voxgate.management.v1.LoggedRequest"> & {
   traceId: string;
 
   /**
-   * Why a token was refused, such as wrong_credentials or locked.
+   * Why a token was refused, such as wrong_credentials or locked, or why a call was not permitted, such as TENANT_NOT_GRANTED.
    *
    * @generated from field: string reason = 12;
    */
@@ -501,7 +501,7 @@ export type LoggedRequestJson = {
   traceId?: string;
 
   /**
-   * Why a token was refused, such as wrong_credentials or locked.
+   * Why a token was refused, such as wrong_credentials or locked, or why a call was not permitted, such as TENANT_NOT_GRANTED.
    *
    * @generated from field: string reason = 12;
    */
