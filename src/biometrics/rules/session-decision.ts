@@ -19,12 +19,12 @@ export function decideSession(factors: readonly Factor[], parameters: Parameters
   if (relevant.length === 0) return { decision: 'UNCERTAIN', reason: 'NO_DATA' };
 
   const scored = relevant.filter(isScored);
-  if (scored.length === 0) return withoutScores(relevant);
-
-  // One trustworthy sign of fraud outweighs any number of matches.
-  const alarms = scored.filter((factor) => factor.decision === 'FRAUD');
-  const alarm = highest(alarms, (factor) => factor.risk);
+  // One trustworthy sign of fraud outweighs any number of matches, also where an erasure took its score.
+  const alarms = relevant.filter((factor) => factor.decision === 'FRAUD');
+  const alarm = highest(alarms.filter(isScored), (factor) => factor.risk);
   if (alarm) return summary('FRAUD', 'FRAUD_RISK', alarm);
+  if (alarms.length > 0) return { decision: 'FRAUD', reason: 'FRAUD_RISK' };
+  if (scored.length === 0) return withoutScores(relevant);
 
   const isAnswered = answeredByPrompt(factors);
   const unknown = unfamiliar(scored.filter((factor) => !isAnswered(factor)));

@@ -98,6 +98,11 @@ const failed: Given = { kind: 'AUTHENTICATION', decision: 'FAILED', reason: 'INT
 const unscored: Given = { kind: 'FRAUD_DETECTION', decision: 'UNCERTAIN', reason: 'NO_SCORES' };
 
 const rules: [name: string, factors: Given[], expected: Partial<DecisionSummary>][] = [
+  [
+    'an alarm stays one when an erasure has taken its score',
+    [{ kind: 'SYNTHETIC_SPEECH', decision: 'FRAUD' }, authentic],
+    { decision: 'FRAUD', reason: 'FRAUD_RISK' },
+  ],
   ['nothing ran', [], { decision: 'UNCERTAIN', reason: 'NO_DATA' }],
   [
     'enrollment alone is no data',
