@@ -419,7 +419,7 @@ export const people: Suite = (setting) =>
       expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
       await confirmByTyping(page, 'bruno', 'Erase personal data');
       await dialog().getByText('The personal data of bruno has been erased.').waitFor();
-      await dialog().getByText('1 recording and 0 voiceprints deleted, 1 kept.').waitFor();
+      await dialog().getByText('1 recording and 0 voiceprints deleted, 1 recording kept.').waitFor();
       await dialog().getByText('1 recording is kept as evidence of fraud').waitFor();
       await toText(dialog()).waitFor();
       expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
@@ -432,6 +432,9 @@ export const people: Suite = (setting) =>
         .locator('main')
         .getByText(/1 recording is kept as evidence of fraud/)
         .waitFor();
+      // Once, and nothing beside it says that nothing is held.
+      expect(await page.getByText('is kept as evidence of fraud').count()).toBe(1);
+      expect(await page.getByText('No hold is in place').count()).toBe(0);
       await reopen(page, console.at(`/sessions/${gkSessionId?.value}`));
       await page.getByText(/^Kept as evidence of fraud/).waitFor();
       await page.locator('main').getByText('erased person').first().waitFor();
@@ -484,7 +487,7 @@ export const people: Suite = (setting) =>
       await confirmByTyping(page, 'held', 'Erase personal data');
       await dialog().getByText('0 recordings and 1 voiceprint deleted, 3 recordings kept.').waitFor();
       await dialog()
-        .getByText(/^Asked for by .+ Proof: record \d+ of the audit trail\.$/)
+        .getByText(/^Erased on .+ at the request of .+ Proof: record \d+ of the audit trail\.$/)
         .waitFor();
       expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
       const [file] = await Promise.all([

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ErasureProofJson } from '../../../gen/voxgate/biosec/v1/privacy_pb.js';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
-import { shortId } from '../../format/text.js';
+import { dateTime, shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { downloadFile } from '../../kit/copy.js';
 import { fill } from '../../kit/fill.js';
@@ -50,12 +50,13 @@ function Proof({ gkId, erasure }: { gkId: string; erasure: ErasureProofJson }): 
     <Link to="/sessions?tab=audit&kind=RECORD_TYPE_PERSONAL_DATA_DELETED_EVENT">{auditPosition}</Link>
   );
   const name = requestedByName || shortId(requestedBy);
+  const time = dateTime(erasure.completeTime);
   return (
     <div key={gkId}>
       <p>
         <strong>{t.counted(recordings, prints, kept)}</strong>
       </p>
-      <p className="small soft">{fill(name ? t.proof(name) : t.proofAlone, { place })}</p>
+      <p className="small soft">{fill(name ? t.proof(name, time) : t.proofAlone(time), { place })}</p>
     </div>
   );
 }

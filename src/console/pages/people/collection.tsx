@@ -72,7 +72,9 @@ function CollectionPage({ kind, gkId }: { kind: CollectionKind; gkId: string }):
       </PageHead>
       <div className="stack">
         <Facts
-          items={[[t.party.systemIdentifier, <Copy key="id" text={gkId} label={t.party.systemIdentifier} />]]}
+          items={[
+            [t.party.systemIdentifier, <Copy key="id" text={gkId} label={t.party.systemIdentifier} wrap />],
+          ]}
         />
         <Card
           title={t.collection.members}

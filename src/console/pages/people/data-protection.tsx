@@ -25,7 +25,14 @@ interface PersonProps {
   id: string;
 }
 
-export function DataProtection({ gkId, id }: PersonProps): ReactNode {
+export function DataProtection({
+  gkId,
+  id,
+  isErased = false,
+}: PersonProps & {
+  /** What was kept is said above. */
+  isErased?: boolean;
+}): ReactNode {
   const may = useMay();
   const read = useReadContext();
   const [question, setQuestion] = useState<'place' | HoldJson>();
@@ -72,18 +79,21 @@ export function DataProtection({ gkId, id }: PersonProps): ReactNode {
           {({ holds: placed = [] }) =>
             placed.length > 0 ? (
               <Holds holds={placed} onLift={setQuestion} />
-            ) : (
+            ) : kept.length === 0 ? (
               <p className="soft">{t.noHold}</p>
-            )
+            ) : null
           }
         </Loaded>
         {/* As the dialog for erasing says it. */}
-        {kept.length > 0 ? (
-          <ul>
-            {kept.map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
+        {kept.length > 0 && !isErased ? (
+          <div>
+            <p>{t.wouldKeep}</p>
+            <ul>
+              {kept.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </div>
         ) : null}
       </div>
       {question === 'place' ? (

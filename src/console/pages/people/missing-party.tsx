@@ -39,7 +39,7 @@ export function MissingParty({ kind, gkId }: { kind: PartyKind; gkId: string }):
           <KeptTexts erasure={erasure.data} as="p" />
           {isRunning ? null : <Certificate gkId={gkId} />}
         </EmptyState>
-        <DataProtection gkId={gkId} id={shortId(gkId)} />
+        <DataProtection gkId={gkId} id={shortId(gkId)} isErased />
       </div>
     );
   return (

@@ -7,6 +7,7 @@ export const text: typeof english = {
   export: 'Alle Daten exportieren',
   exporting: 'Der Download hat begonnen.',
   noHold: 'Es gibt keine Löschsperre.',
+  wouldKeep: 'Bei einer Löschung bliebe:',
   placeHold: 'Löschsperre setzen',
   placeTitle: (id) => `Löschsperre für ${id} setzen`,
   placeText:
@@ -29,7 +30,8 @@ export const text: typeof english = {
   onRecording: 'eine Aufnahme',
   counted: (recordings, prints, kept) =>
     `${many(recordings, '# Aufnahme', '# Aufnahmen')} und ${many(prints, '# Stimmabdruck', '# Stimmabdrücke')} gelöscht, ${many(kept, '# Aufnahme', '# Aufnahmen')} behalten.`,
-  proof: (name) => `Verlangt von ${name}. Nachweis: Eintrag {place} im Audit.`,
-  proofAlone: 'Lief von selbst. Nachweis: Eintrag {place} im Audit.',
+  proof: (name, time) => `Am ${time} auf Verlangen von ${name} gelöscht. Nachweis: Eintrag {place} im Audit.`,
+  proofAlone: (time) =>
+    `Am ${time} nach dem früheren Verlangen gelöscht. Nachweis: Eintrag {place} im Audit.`,
   certificate: 'Bescheinigung herunterladen',
 };

@@ -6,6 +6,7 @@ export const text = {
   export: 'Export all data',
   exporting: 'The download has begun.',
   noHold: 'No hold is in place.',
+  wouldKeep: 'An erasure would keep:',
   placeHold: 'Place hold',
   placeTitle: (id: string) => `Place a hold on ${id}`,
   placeText: 'All recordings, and those to come, are kept until the hold ends, even if the person is erased.',
@@ -28,7 +29,10 @@ export const text = {
   counted: (recordings: number, prints: number, kept: number) =>
     `${many(recordings, '# recording', '# recordings')} and ${many(prints, '# voiceprint', '# voiceprints')} deleted, ${many(kept, '# recording', '# recordings')} kept.`,
   /** `{place}` is a link to the audit trail. */
-  proof: (name: string) => `Asked for by ${name}. Proof: record {place} of the audit trail.`,
-  proofAlone: 'It ran by itself. Proof: record {place} of the audit trail.',
+  proof: (name: string, time: string) =>
+    `Erased on ${time} at the request of ${name}. Proof: record {place} of the audit trail.`,
+  /** Something of the person came or was released after an earlier erasure. */
+  proofAlone: (time: string) =>
+    `Erased on ${time} by the earlier request. Proof: record {place} of the audit trail.`,
   certificate: 'Download certificate',
 };
