@@ -239,7 +239,7 @@ export const insight: Suite = (setting) =>
         const response = await route.fetch();
         const answer = (await response.json()) as { events?: object[] };
         const at = new Date().toISOString();
-        const check = { operation: 'Verify', decision: 'DECISION_AUTHENTIC', reason: 'VOICEPRINT_MATCH' };
+        const check = { operation: 'LiveAudio', decision: 'DECISION_AUTHENTIC', reason: 'VOICEPRINT_MATCH' };
         const attributes = { factor: 'AUTHENTICATION', netSpeechMs: '6000' };
         const cut = { operation, recordType: 'RECORD_TYPE_SESSION_EVENT' };
         const assessment = {
