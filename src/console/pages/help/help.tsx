@@ -19,7 +19,7 @@ export function HelpPage(): ReactNode {
       <div className="stack">
         {(['guides', 'reference'] as const).map((folder) => (
           <Card key={folder} title={t.folders[folder]}>
-            <ul lang="en">
+            <ul className="guides" lang="en">
               {titles
                 .filter(({ page }) => page.startsWith(`${folder}/`))
                 .map(({ page, title }) => (
