@@ -294,12 +294,12 @@ export interface Factor {
   calibrationRevisionId: string;
   createdAtMs: number;
   /**
-   * For an attack check with a score: the detector, the bandwidth that it heard and the alarm threshold.
-   * Absent in older ones.
+   * For an attack check with a score: the detector and the alarm threshold. Absent in older ones.
    */
   detector?: string;
-  bandwidth?: Bandwidth;
   alarmRisk?: number;
+  /** What it heard. Absent in older ones. */
+  bandwidth?: Bandwidth;
   /**
    * For a live call, which is checked several times: the highest risk since there was enough speech for a
    * latched alarm.

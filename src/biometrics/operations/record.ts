@@ -196,6 +196,7 @@ export function comparisonRecord(
       decision,
       reason,
       netSpeechMs,
+      bandwidth: prepared.audio.narrowband ? 'narrow' : 'wide',
       prints,
       ...(looks && { looks }),
       ...(risk && { risk: risk.risk, reliability: risk.reliability }),

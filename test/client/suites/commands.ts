@@ -39,7 +39,7 @@ export function commandsSuite(kit: () => Kit): void {
     const [own = '', other = ''] = [...files('emil', 4), ...files('fritz', 4)];
     const yes = await run('verify', 'emil', own);
     expect([yes.code, yes.out.split('\n')[0]]).toEqual([0, 'result: Verified']);
-    expect(yes.out).toMatch(/\ncaveat: Not checked for attacks \(Synthetic speech\)\. .*\n/);
+    expect(yes.out).toMatch(/\ncaveat: Not checked for attacks \(Synthetic speech, .*\)\. .*\n/);
     const no = await run('verify', 'emil', other, '--whole');
     expect([no.code, no.out.split('\n')[0]]).toEqual([2, 'result: No match']);
     const made = await json('verify', 'emil', own);
