@@ -135,7 +135,7 @@ export const text: AssessmentWords = {
   results: {
     MATCHED: 'matches',
     NOT_MATCHED: 'does not match',
-    UNDECIDED: 'compared, undecided',
+    UNDECIDED: 'undecided',
     NOT_COMPARED: 'not compared',
     ENROLLED: 'enrolled',
   },

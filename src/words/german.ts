@@ -146,7 +146,7 @@ export const text: AssessmentWords = {
   results: {
     MATCHED: 'passt',
     NOT_MATCHED: 'passt nicht',
-    UNDECIDED: 'verglichen, offen',
+    UNDECIDED: 'offen',
     NOT_COMPARED: 'nicht verglichen',
     ENROLLED: 'registriert',
   },

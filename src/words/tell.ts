@@ -1,4 +1,5 @@
 // An assessment in the words of the catalogue, as lists, pages, the command line and the widget tell it.
+import type { EngagementVerdictInfoJson } from '../gen/vendor/biosec/v1/sessions/sessions_pb.js';
 import type {
   LaterFoundJson,
   SessionAssessmentJson,
@@ -69,8 +70,16 @@ export function caveatMeaning(
   return name === 'ATTACK_CHECK_UNRESOLVED' && takesGreen ? `${meaning} ${words.requiredForGreen}` : meaning;
 }
 
-/** What to do: first about an alarm, in the call or after it, then about a warning, then about the gravest caveat. */
-export function nextStep(words: AssessmentWords, assessment: SessionAssessmentJson): string {
+/**
+ * What to do: first about an alarm, in the call or after it, then about a warning, then about the gravest caveat. Nothing about what
+ * somebody has judged, unless more was found since.
+ */
+export function nextStep(
+  words: AssessmentWords,
+  assessment: SessionAssessmentJson,
+  outcome: EngagementVerdictInfoJson = {},
+): string {
+  if (isJudged(assessment, outcome)) return '';
   const ofHeadline = words.headlines[headlineName(assessment)].next;
   const names = caveatNames(assessment);
   const ofCaveats = names.map((name) => words.caveats[name].next).filter(Boolean);
@@ -78,6 +87,15 @@ export function nextStep(words: AssessmentWords, assessment: SessionAssessmentJs
   const tone = toneName(assessment);
   const steps = tone === 'ALARM' ? [ofHeadline] : [...ofAlarms, ...(tone === 'WARNING' ? [ofHeadline] : [])];
   return [...steps, ...ofCaveats, ofHeadline].find(Boolean) ?? '';
+}
+
+function isJudged(
+  { foundLater = [] }: SessionAssessmentJson,
+  { verdict = 'ENGAGEMENT_VERDICT_UNSPECIFIED', verdictTimestamp = '' }: EngagementVerdictInfoJson,
+): boolean {
+  const judgedAtMs = Date.parse(verdictTimestamp);
+  const isFoundSince = foundLater.some(({ time = '' }) => Date.parse(time) > judgedAtMs);
+  return verdict !== 'ENGAGEMENT_VERDICT_UNSPECIFIED' && !isFoundSince;
 }
 
 /** What the headline rests on, in a few words each. */

@@ -1,4 +1,5 @@
 // What a session means as lines for people: in the words that lists, pages and spreadsheets use.
+import type { EngagementVerdictInfoJson } from '../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
 import type { SessionAssessmentJson } from '../../gen/voxgate/biosec/v1/assessment_pb.js';
 import { text as words } from '../../words/english.js';
 import {
@@ -17,17 +18,17 @@ export const peopleIn = (assessment: SessionAssessmentJson): string =>
     .map(({ name, role }) => [name, role].filter(Boolean).join(' '))
     .join(', ');
 
-/** `known`: what else is known of its case, which needs no next step once it is closed. */
+/** `known`: what else is known of its case, and how it was judged. */
 export function assessmentLines(
   assessment: SessionAssessmentJson,
-  { isClosed = false, ...known }: { case?: string; outcome?: string; isClosed?: boolean } = {},
+  { judged, ...known }: { case?: string; outcome?: string; judged?: EngagementVerdictInfoJson } = {},
 ): string[] {
   const head = {
     result: headlineWord(words, assessment),
     because: causeWords(words, assessment).join(', '),
     people: peopleIn(assessment),
     ...known,
-    next: isClosed ? '' : nextStep(words, assessment),
+    next: nextStep(words, assessment, judged),
   };
   return [
     ...Object.entries(head).flatMap(([name, said]) => (said ? [`${name}: ${said}`] : [])),

@@ -167,7 +167,7 @@ function headOf(timeline: GetSessionTimelineResponseJson): string[] {
     ...assessmentLines(assessment, {
       case: caseWords(timeline).replace('case ', ''),
       outcome: outcomeWords(verdict, amount).replace('outcome ', ''),
-      isClosed: timeline.caseState === 'CASE_STATE_CLOSED',
+      judged: engagement?.verdictInfo ?? {},
     }),
     ...(from ? [`decided in session: ${from}`] : []),
     ...enrolledAs.map((one) => `enrolled as fraudster: ${enrolledWords(one)}`),

@@ -35,8 +35,8 @@ export function SessionResult({
   onChanged: () => void;
   children: ReactNode;
 }): ReactNode {
-  const { session, assessment = {} } = timeline;
-  const next = isJudgedSince(timeline) ? '' : nextStep(words, assessment);
+  const { session, engagement, assessment = {} } = timeline;
+  const next = nextStep(words, assessment, engagement?.verdictInfo);
   return (
     <Card>
       <section aria-label={text.result} className="stack">
@@ -138,12 +138,4 @@ function State({ timeline: { session, events = [] } }: { timeline: Timeline }): 
       within={(time) => (isWaiting(cut) ? text.waiting(time) : text.cutOff(time, cutOffWords(cut)))}
     />
   );
-}
-
-/** Nobody is asked to act on what somebody has judged, unless more was found since. */
-function isJudgedSince({ engagement, assessment }: Timeline): boolean {
-  const { verdict, verdictTimestamp = '' } = engagement?.verdictInfo ?? {};
-  if (!verdict || verdict === 'ENGAGEMENT_VERDICT_UNSPECIFIED') return false;
-  const judgedAtMs = Date.parse(verdictTimestamp);
-  return (assessment?.foundLater ?? []).every(({ time }) => !(Date.parse(time ?? '') > judgedAtMs));
 }
