@@ -46,7 +46,7 @@ export function SignedOutPage({
     ? location.pathname + location.search
     : '/console/';
   if (elsewhere) return <Elsewhere issuer={elsewhere} />;
-  if (firstRun) return <FirstRun />;
+  if (firstRun) return <FirstRun returnTo={returnTo} />;
   return (
     <Gate>
       <h2>{text.heading}</h2>
@@ -83,7 +83,7 @@ function Elsewhere({ issuer }: { issuer: string }): ReactNode {
   );
 }
 
-function FirstRun(): ReactNode {
+function FirstRun({ returnTo }: { returnTo: string }): ReactNode {
   return (
     <Gate>
       <h2>{text.firstRunHeading}</h2>
@@ -94,7 +94,7 @@ function FirstRun(): ReactNode {
         <a className="button" data-kind="primary" href="/setup">
           {text.haveToken}
         </a>
-        <Button onClick={() => location.reload()}>{text.havePassword}</Button>
+        <Button onClick={() => void leaveForSignIn(returnTo)}>{text.havePassword}</Button>
       </div>
     </Gate>
   );
