@@ -163,7 +163,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "vendor.biosec.v1.audio.DetectAudioSpoofingResponse.synthetic_speech_detection_result": "Present if requested.",
   "vendor.biosec.v1.audio.DetectAudioSpoofingResponse.validity": "Whether the audio is usable, and if not, why.",
   "vendor.biosec.v1.audio.DetectLivenessRequest": "Request for a check of liveness.",
-  "vendor.biosec.v1.audio.DetectLivenessRequest.audio": "Reference: the recording that was verified, or other speech of the caller. A passed answer resolves attack checks of this recording only. Mandatory.",
+  "vendor.biosec.v1.audio.DetectLivenessRequest.audio": "Reference: the recording that was verified, or other speech of the caller; mandatory. A passed answer resolves attack checks of this recording only.",
   "vendor.biosec.v1.audio.DetectLivenessRequest.channel_selector": "For the reference. Ignored for single-channel media and processed audio. If absent: the caller's channel if the upload says who is on the other channels, otherwise all.",
   "vendor.biosec.v1.audio.DetectLivenessRequest.context": "All four members are mandatory.",
   "vendor.biosec.v1.audio.DetectLivenessRequest.gk_media_segment_id": "Uploaded recording.",

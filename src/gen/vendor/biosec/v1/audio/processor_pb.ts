@@ -736,7 +736,7 @@ export type DetectLivenessRequest = Message<"vendor.biosec.v1.audio.DetectLivene
   context?: Context | undefined;
 
   /**
-   * Reference: the recording that was verified, or other speech of the caller. A passed answer resolves attack checks of this recording only. Mandatory.
+   * Reference: the recording that was verified, or other speech of the caller; mandatory. A passed answer resolves attack checks of this recording only.
    *
    * @generated from oneof vendor.biosec.v1.audio.DetectLivenessRequest.audio
    */
