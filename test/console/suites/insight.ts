@@ -465,7 +465,7 @@ export const insight: Suite = (setting) =>
       const first = page.getByRole('table', { name: 'Sessions' }).locator('tbody tr').first();
       await first.waitFor();
       const isWhole = `[...document.querySelectorAll('main .table-wrap')].every((wrap) => wrap.scrollWidth <= wrap.clientWidth)`;
-      expect(await page.evaluate<boolean>(isWhole)).toBe(true);
+      await expect.poll(() => page.evaluate<boolean>(isWhole)).toBe(true);
       await resize(page, { width: 390, height: 844 });
       await first.waitFor();
       await expect.poll(async () => (await first.boundingBox())?.y).toBeLessThan(750);
