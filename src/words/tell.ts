@@ -129,8 +129,10 @@ export function partyName(words: AssessmentWords, { id = '', state }: SessionPar
 
 /** How the voice and somebody go together. */
 export function partyRole(words: AssessmentWords, party: SessionPartyJson): string {
-  const { result = 'PARTY_RESULT_UNSPECIFIED', isClaimed = false, isAgent = false } = party;
+  const { result = 'PARTY_RESULT_UNSPECIFIED', isClaimed = false, isAgent = false, state } = party;
   if (result === 'PARTY_RESULT_UNSPECIFIED') return '';
+  // How it ended with them went with their data: the headline may still know.
+  if (state === 'PARTY_STATE_ERASED' && result === 'PARTY_RESULT_UNDECIDED') return '';
   const name = result.replace('PARTY_RESULT_', '') as keyof AssessmentWords['results'];
   if (isFraudster(party)) return words.fraudsters[name === 'ENROLLED' ? 'ENROLLED' : 'MATCHED'];
   const role = (isClaimed ? words.claimed : words.results)[name];
