@@ -461,9 +461,26 @@ export const insight: Suite = (setting) =>
     });
 
     it('cuts no column off on a small screen, and shows calls on the first screen of a phone', async () => {
+      // With the longest words that a row can have.
+      const said = {
+        headline: 'SESSION_HEADLINE_AUTHENTIC',
+        tone: 'SESSION_TONE_WARNING',
+        caveats: ['OUTCOME_DISAGREES', 'CONTRADICTION', 'CALLER_NOT_ISOLATED', 'ATTACK_CHECK_MISSING'].map(
+          (name) => `SESSION_CAVEAT_${name}`,
+        ),
+      };
+      await page.route('**/v1/x/sessions?**', async (route) => {
+        const response = await route.fetch();
+        const answer = (await response.json()) as { sessions?: { assessment?: object }[] };
+        const sessions = (answer.sessions ?? []).map((entry) => ({
+          ...entry,
+          assessment: { ...entry.assessment, ...said },
+        }));
+        await route.fulfill({ response, json: { ...answer, sessions } });
+      });
       await open('/sessions');
       const first = page.getByRole('table', { name: 'Sessions' }).locator('tbody tr').first();
-      await first.waitFor();
+      await first.getByText('Outcome disagrees').waitFor();
       const isWhole = `[...document.querySelectorAll('main .table-wrap')].every((wrap) => wrap.scrollWidth <= wrap.clientWidth)`;
       await expect.poll(() => page.evaluate<boolean>(isWhole)).toBe(true);
       await resize(page, { width: 390, height: 844 });
@@ -474,6 +491,7 @@ export const insight: Suite = (setting) =>
       await page.getByLabel('Caveat').waitFor();
       expect(await accessibilityFaults(page, 'main')).toEqual([]);
       await resize(page, { width: 1280, height: 800 });
+      await page.unrouteAll({ behavior: 'wait' });
     });
 
     it('says what an address asks for and the list does not know', async () => {
