@@ -151,6 +151,7 @@ export class Platform {
     more: object = { container: 'CONTAINER_WAV' },
   ): Promise<string> {
     const answer = await this.post('/v1/audios/upload-url', { context, ...more });
+    if (answer.status !== 200) throw new Error(`upload-url: ${answer.status} ${JSON.stringify(answer.body)}`);
     const put = await fetch(answer.body.mediaUploadUrl, {
       method: 'PUT',
       headers: { 'content-type': 'audio/wave' },
