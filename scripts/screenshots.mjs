@@ -117,7 +117,7 @@ try {
   };
   const threshold = async (page) => {
     await page.getByRole('button', { name: 'Find threshold' }).click();
-    await page.getByText('Threshold (score)').waitFor();
+    await page.getByText('This threshold cannot be saved').waitFor();
   };
   const measured = (page) => page.getByRole('heading', { name: 'DET curve' }).waitFor();
   const attacked = async (page) => {

@@ -79,7 +79,7 @@ export function Assessed({ of = {} }: { of: SessionAssessmentJson | undefined })
 
 /** The outcome of a session in a list. */
 export const EntryDecision = ({ entry }: { entry: SessionEntryJson }): ReactNode => (
-  <div className="row">
+  <div className="row assessed">
     <Assessed of={entry.assessment} />
     {entry.details?.isTest ? <TrialBadge /> : null}
   </div>
